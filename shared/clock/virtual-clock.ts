@@ -1,0 +1,84 @@
+import type { Clock, Timestamp } from './clock.ts'
+
+interface Timer {
+  readonly at: Timestamp
+  readonly order: number
+  readonly callback: () => void
+}
+
+/** A clock that stands still until it is told to move. */
+export interface VirtualClock extends Clock {
+  /**
+   * Moves time forward by `milliseconds`, firing every timer that falls due at its own instant and in order.
+   * Between two timers the pending promise callbacks and I/O of the process get a turn, so code that waits
+   * for a timer has run (up to its next wait) before the next one fires.
+   */
+  advance(milliseconds: number): Promise<void>
+  /** The instants of the timers that wait, soonest first. */
+  pending(): readonly Timestamp[]
+}
+
+/**
+ * Makes a virtual clock that starts at `start` (ms since the epoch).
+ *
+ * @example
+ * const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
+ * const waited = clock.sleep(30_000)
+ * await clock.advance(30_000)
+ * await waited
+ */
+export const virtualClock = (start: Timestamp): VirtualClock => {
+  let now = start
+  let order = 0
+  const timers = new Set<Timer>()
+
+  const soonest = (limit: Timestamp): Timer | undefined => {
+    let found: Timer | undefined
+    for (const timer of timers) {
+      if (timer.at > limit) continue
+      if (!found || timer.at < found.at || (timer.at === found.at && timer.order < found.order)) found = timer
+    }
+    return found
+  }
+
+  const after = (milliseconds: number, callback: () => void): (() => void) => {
+    const timer: Timer = { at: now + Math.max(milliseconds, 0), order: order++, callback }
+    timers.add(timer)
+    return () => timers.delete(timer)
+  }
+
+  return {
+    now: () => now,
+    after,
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        const abort = () => {
+          cancel()
+          reject(signal?.reason)
+        }
+        const cancel = after(milliseconds, () => {
+          signal?.removeEventListener('abort', abort)
+          resolve()
+        })
+        signal?.addEventListener('abort', abort, { once: true })
+      }),
+    advance: async milliseconds => {
+      const target = now + milliseconds
+      await settle()
+      for (let timer = soonest(target); timer; timer = soonest(target)) {
+        timers.delete(timer)
+        now = Math.max(now, timer.at)
+        timer.callback()
+        await settle()
+      }
+      now = target
+    },
+    pending: () => [...timers].map(timer => timer.at).sort((a, b) => a - b),
+  }
+}
+
+/** Lets promise callbacks and pending I/O callbacks run. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve))
+}

@@ -1,0 +1,44 @@
+import type { KubernetesObject } from '../kubernetes/port.ts'
+
+/** The operations an event can ask for: the last part of its type. */
+export const eventOperations = ['reconcile', 'delete', 'migrate', 'restore', 'continue'] as const
+export type EventOperation = (typeof eventOperations)[number]
+
+/**
+ * What the bridge says about an object: "this one has work to do". CloudEvents 1.0 attributes and extensions of
+ * design §5; extension values are strings on the wire.
+ */
+export interface ExtensionEvent {
+  /** Deterministic from uid, generation, operation and cause: the same cause repeats the id. */
+  readonly id: string
+  /** `/seeds/<seed>` */
+  readonly source: string
+  /** `cloud.gardener.extensions.<lower-case kind>.<operation>` */
+  readonly type: string
+  /** `<namespace>/<name>`, or `<name>` for a cluster-scoped object. */
+  readonly subject: string
+  /** RFC 3339; when the change was seen. */
+  readonly time: string
+  readonly operation: EventOperation
+  /** Kind as in the API: `DNSRecord`. */
+  readonly kind: string
+  readonly apiversion: string
+  readonly name: string
+  readonly namespace?: string
+  /** `spec.type` */
+  readonly provider: string
+  /** `spec.class`, `shoot` when absent. */
+  readonly extclass: string
+  readonly objectuid: string
+  readonly generation: number
+  readonly resourceversion: string
+  /** How often this operation was tried before: 0 for the first time. */
+  readonly attempt: number
+  /** Why it is sent: `annotation`, `deletion`, `created`, `resume`, `due`, `expired`, … */
+  readonly reason: string
+  /** = uid: events of one object stay in order on a partitioned broker. */
+  readonly partitionkey: string
+  readonly traceparent?: string
+  /** The object without managedFields and last-applied; undefined when it is too large to send along. */
+  readonly data?: KubernetesObject
+}

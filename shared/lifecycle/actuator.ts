@@ -1,0 +1,93 @@
+import type { Clock } from '../clock/clock.ts'
+import type { Cluster } from '../contract/schemas/cluster.ts'
+import type { KubernetesObject } from '../kubernetes/port.ts'
+
+/** `lastOperation.type` (contract, lifecycle §4). */
+export type OperationType = 'Create' | 'Reconcile' | 'Delete' | 'Migrate' | 'Restore'
+
+/** The data of a Secret, decoded. `data` holds secret values: never log it, never put it into an error. */
+export interface Secret {
+  readonly name: string
+  readonly namespace: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly data: Readonly<Record<string, string>>
+}
+
+/** Structured log with constant messages; fields beside them. */
+export interface Log {
+  debug(message: string, fields?: object): void
+  info(message: string, fields?: object): void
+  warn(message: string, fields?: object): void
+  error(message: string, fields?: object): void
+}
+
+/** What an actuator gets for one step. */
+export interface StepContext<O extends KubernetesObject = KubernetesObject> {
+  /** The live object as it was claimed, parsed by its schema. */
+  readonly object: O
+  /** The operation that is recorded in `lastOperation.type`. */
+  readonly operation: OperationType
+  /** The Cluster of the shoot namespace; undefined for objects outside of one and for kinds that get none. */
+  readonly cluster: Cluster | undefined
+  /** The Secret of `spec.secretRef`, read live; undefined for kinds without one. */
+  readonly secret: Secret | undefined
+  /** Aborts when the step's time is over or the process shuts down hard. Pass it to every call. */
+  readonly signal: AbortSignal
+  /** Throws `StepExpiredError` once the claim has run out. Call it right before every write to the cloud. */
+  readonly guard: () => void
+  readonly clock: Clock
+  readonly log: Log
+  /**
+   * Merge-patches `status` now, before the step ends: `state`, `providerStatus`, kind-specific fields. For what must
+   * survive a crash. Fails with the Kubernetes error when it cannot be written.
+   */
+  readonly saveStatus: (status: Readonly<Record<string, unknown>>) => Promise<void>
+}
+
+/**
+ * How a step ended well. A failed one throws: `CodedError`, `RequeueAfterError`, or anything else (classified by its
+ * message, retried with backoff).
+ */
+export type StepResult =
+  | {
+      readonly kind: 'done'
+      /** Fields of `status` that go into the same patch as `Succeeded`. */
+      readonly status?: Readonly<Record<string, unknown>>
+    }
+  | {
+      readonly kind: 'continue'
+      /** Look again after so many milliseconds. */
+      readonly afterMs: number
+      /** 1 to 99 */
+      readonly progress: number
+      /** What is being waited for, for `lastOperation.description`. */
+      readonly description: string
+      readonly status?: Readonly<Record<string, unknown>>
+    }
+
+export const done = (status?: Readonly<Record<string, unknown>>): StepResult =>
+  status === undefined ? { kind: 'done' } : { kind: 'done', status }
+
+export const continueAfter = (afterMs: number, progress: number, description: string): StepResult => ({
+  kind: 'continue',
+  afterMs,
+  progress,
+  description,
+})
+
+/**
+ * The provider's part of a backend: short, idempotent steps against the cloud. Which of them runs, and what is
+ * written before and after, is the lifecycle's business.
+ */
+export interface Actuator<O extends KubernetesObject = KubernetesObject> {
+  /** Infrastructure and Bastion: checks `spec.providerConfig` after Processing; throws a `CodedError`. */
+  readonly validate?: (step: StepContext<O>) => Promise<void>
+  readonly reconcile: (step: StepContext<O>) => Promise<StepResult>
+  readonly remove: (step: StepContext<O>) => Promise<StepResult>
+  /** Absent: a forced delete does what `remove` does. */
+  readonly forceRemove?: (step: StepContext<O>) => Promise<StepResult>
+  /** Absent: nothing to do (the cloud's resources stay). */
+  readonly migrate?: (step: StepContext<O>) => Promise<StepResult>
+  /** Absent: what `reconcile` does. */
+  readonly restore?: (step: StepContext<O>) => Promise<StepResult>
+}
