@@ -1,0 +1,231 @@
+import type * as z from 'zod'
+
+/**
+ * What a field of a settings schema may say about itself with `.meta()`, as the *last* call of the chain (zod keeps
+ * the metadata of the outermost schema only). `description` is required.
+ */
+export interface SettingMeta {
+  readonly description?: string
+  /** A second environment name, read when the derived one is not set: `PORT`, `K_SINK`. */
+  readonly env?: string
+  /** The value is never printed, in errors neither. */
+  readonly secret?: boolean
+}
+
+export interface SettingsInput {
+  /** By field name or flag name (`logLevel`, `log-level`, `--log-level`); undefined values count as absent. */
+  readonly flags?: Readonly<Record<string, unknown>>
+  /** An empty value counts as absent. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Of the environment names; `TRELLIS_` when absent. */
+  readonly prefix?: string
+}
+
+export interface SettingRow {
+  readonly name: string
+  /** `--log-level` */
+  readonly flag: string
+  /** `TRELLIS_LOG_LEVEL`, with the second name after a comma. */
+  readonly env: string
+  /** The default as text; undefined: there is none. */
+  readonly default: string | undefined
+  readonly required: boolean
+  readonly secret: boolean
+  readonly description: string
+}
+
+/** Settings that cannot be used. The message is one line that names every wrong setting and what was expected. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('; '))
+    this.problems = problems
+  }
+}
+
+const defaultPrefix = 'TRELLIS_'
+
+/**
+ * Reads a process's settings, once: flags before environment before defaults. Every value goes through the schema as
+ * text (a boolean or a number of a command line parser is written out, an array joined with commas), so the fields
+ * are `z.string()`, `z.coerce.number()`, `z.stringbool()`, `z.enum([...])` or transforms of a string. Unknown flags,
+ * unknown environment names with the prefix, and whatever the schema refuses throw one `SettingsError`.
+ * Returns a frozen value.
+ *
+ * @example
+ * const schema = z.object({
+ *   seed: z.string().min(1).meta({ description: 'Name of the seed.' }),
+ *   concurrency: z.coerce.number().int().min(1).default(32).meta({ description: 'Most events in flight.' }),
+ * })
+ * parseSettings(schema, { flags: { seed: 'eu-1' }, env: {} }) // { seed: 'eu-1', concurrency: 32 }
+ */
+export const parseSettings = <S extends z.ZodObject>(
+  schema: S,
+  input: SettingsInput,
+): Readonly<z.output<S>> => {
+  const prefix = input.prefix ?? defaultPrefix
+  const names = Object.keys(schema.shape)
+  const problems: string[] = []
+  const values: Record<string, string> = {}
+  const origin = new Map<string, string>()
+  const knownEnv = new Set<string>()
+
+  for (const name of names) {
+    const meta = metaOf(schema, name)
+    for (const env of [envName(name, prefix), ...(meta.env === undefined ? [] : [meta.env])]) {
+      knownEnv.add(env)
+      const value = input.env[env]
+      if (value === undefined || value === '' || name in values) continue
+      values[name] = value
+      origin.set(name, env)
+    }
+  }
+  for (const [flag, value] of Object.entries(input.flags ?? {})) {
+    if (value === undefined) continue
+    const name = fieldName(flag)
+    if (!names.includes(name)) {
+      problems.push(`unknown setting ${flagName(name)}${suggestion(flagName(name), names, flagName)}`)
+      continue
+    }
+    values[name] = asText(value)
+    origin.set(name, flagName(name))
+  }
+  for (const [env, value] of Object.entries(input.env)) {
+    if (!env.startsWith(prefix) || knownEnv.has(env) || value === undefined || isServiceLink(env, value))
+      continue
+    problems.push(`unknown setting ${env}${suggestion(env, names, name => envName(name, prefix))}`)
+  }
+
+  const parsed = schema.safeParse(values)
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const name = issue.path[0] === undefined ? undefined : String(issue.path[0])
+      problems.push(
+        name === undefined ? issue.message : problemOf(schema, name, issue, { values, origin, prefix }),
+      )
+    }
+  }
+  if (!parsed.success || problems.length > 0) throw new SettingsError([...new Set(problems)])
+  return deepFreeze(parsed.data)
+}
+
+/** What can be set: for `--help` and for the reference page. Throws on a field without a description. */
+export const describeSettings = (
+  schema: z.ZodObject,
+  prefix: string = defaultPrefix,
+): readonly SettingRow[] =>
+  Object.entries(schema.shape).map(([name, field]) => {
+    const meta = metaOf(schema, name)
+    if (meta.description === undefined) throw new Error(`the setting ${name} has no description`)
+    const byDefault = (field as z.ZodType).safeParse(undefined)
+    const value: unknown = byDefault.success ? byDefault.data : undefined
+    return {
+      name,
+      flag: flagName(name),
+      env: [envName(name, prefix), ...(meta.env === undefined ? [] : [meta.env])].join(', '),
+      default: value === undefined ? undefined : meta.secret ? redacted : asText(value),
+      required: !byDefault.success,
+      secret: meta.secret ?? false,
+      description: meta.description,
+    }
+  })
+
+/** The settings as they may be logged: secret ones replaced. */
+export const printableSettings = (
+  schema: z.ZodObject,
+  settings: Readonly<Record<string, unknown>>,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      value !== undefined && name in schema.shape && metaOf(schema, name).secret ? redacted : value,
+    ]),
+  )
+
+/** A comma-separated list; blanks around and empty entries are dropped. */
+export const splitList = (text: string): string[] =>
+  text
+    .split(',')
+    .map(entry => entry.trim())
+    .filter(entry => entry !== '')
+
+/** `logLevel` → `--log-level` */
+export const flagName = (name: string): string => `--${words(name).join('-')}`
+
+/** `logLevel` → `TRELLIS_LOG_LEVEL` */
+export const envName = (name: string, prefix: string = defaultPrefix): string =>
+  prefix + words(name).join('_').toUpperCase()
+
+const redacted = '[redacted]'
+
+const words = (name: string): string[] => name.split(/(?=[A-Z])/).map(word => word.toLowerCase())
+
+const fieldName = (flag: string): string =>
+  flag.replace(/^--?/, '').replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+const metaOf = (schema: z.ZodObject, name: string): SettingMeta =>
+  ((schema.shape[name] as z.ZodType | undefined)?.meta() ?? {}) as SettingMeta
+
+const asText = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map(String).join(',')
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value)
+
+interface Given {
+  readonly values: Readonly<Record<string, string>>
+  readonly origin: ReadonlyMap<string, string>
+  readonly prefix: string
+}
+
+const problemOf = (schema: z.ZodObject, name: string, issue: z.core.$ZodIssue, given: Given): string => {
+  const meta = metaOf(schema, name)
+  const value = given.values[name]
+  if (value === undefined) {
+    return `missing setting ${flagName(name)} (${envName(name, given.prefix)})${meta.description === undefined ? '' : `: ${meta.description}`}`
+  }
+  const where = given.origin.get(name) ?? flagName(name)
+  // zod and custom refinements may quote the value, so a secret one gets no detail at all.
+  return meta.secret ? `${where} is not valid` : `${where}=${JSON.stringify(value)}: ${issue.message}`
+}
+
+/**
+ * Kubernetes puts `<SERVICE>_SERVICE_HOST`, `<SERVICE>_PORT=tcp://…` and the like into every container for each
+ * Service of the namespace; one named `trellis-…` collides with the prefix.
+ */
+const isServiceLink = (env: string, value: string): boolean =>
+  /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(env) ||
+  (env.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value))
+
+const suggestion = (given: string, names: readonly string[], spell: (name: string) => string): string => {
+  const near = names
+    .map(spell)
+    .map(candidate => ({ candidate, distance: editDistance(given.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ distance }) => distance <= 2)
+    .sort((a, b) => a.distance - b.distance)[0]
+  return near === undefined ? '' : `, did you mean ${near.candidate}?`
+}
+
+const editDistance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, swap))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+const deepFreeze = <T>(value: T): T => {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const inner of Object.values(value)) deepFreeze(inner)
+  }
+  return value
+}
