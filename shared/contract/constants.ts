@@ -1,0 +1,45 @@
+/** Where the extension kinds live in the API. */
+export const group = 'extensions.gardener.cloud'
+export const version = 'v1alpha1'
+export const apiVersion = `${group}/${version}` as const
+
+/** Annotation keys (contract, lifecycle §1.1), and the one that is Trellis's own. */
+export const annotations = {
+  /** What gardenlet asks for: one of `requestedOperations`; compared with plain string equality. */
+  operation: 'gardener.cloud/operation',
+  /** RFC 3339 with nanoseconds, UTC: when gardenlet asked. */
+  timestamp: 'gardener.cloud/timestamp',
+  /** `true`: the admission webhook of the seed lets a DELETE through. */
+  deletionConfirmation: 'confirmation.gardener.cloud/deletion',
+  /** On the Shoot (Go `ParseBool`), for bastions on the Bastion itself (literally `true`). */
+  forceDeletionConfirmation: 'confirmation.gardener.cloud/force-deletion',
+  /** On a DNSRecord: `ipv4` (default), `ipv6` or `dual-stack`. */
+  ipStack: 'dns.gardener.cloud/ip-stack',
+  /** On a BackupBucket: the namespace of the generated secret, `garden` when absent. */
+  generatedSecretNamespace: 'backupbucket.extensions.gardener.cloud/generated-secret-namespace',
+  /** On a Cluster: name of the current generic kubeconfig secret in the shoot's namespace. */
+  genericTokenKubeconfigSecretName: 'generic-token-kubeconfig.secret.gardener.cloud/name',
+  /** JSON of the step that is running or due (`step.ts`). */
+  step: 'trellis.gardener.cloud/step',
+} as const
+
+/** Values of `gardener.cloud/operation` that a backend knows; every other value is "no operation". */
+export const requestedOperations = ['reconcile', 'restore', 'migrate', 'wait-for-state'] as const
+export type RequestedOperation = (typeof requestedOperations)[number]
+
+export const labels = {
+  /** `shoot` on the namespaces that belong to a shoot and therefore have a Cluster. */
+  role: 'gardener.cloud/role',
+  /** `true` on CRDs whose deletion needs a confirmation. */
+  deletionProtected: 'gardener.cloud/deletion-protected',
+} as const
+
+/** `spec.class`; absent or empty counts as `shoot` (contract, lifecycle §3.1). */
+export const extensionClasses = ['shoot', 'seed', 'garden'] as const
+export type ExtensionClass = (typeof extensionClasses)[number]
+
+/** The finalizer of a backend: the group and a suffix, mostly the lower-case kind (contract, lifecycle §1.2). */
+export const finalizerOf = (suffix: string): string => `${group}/${suffix}`
+
+/** Seconds a DNS record lives when `spec.ttl` is absent. */
+export const defaultRecordTtlSeconds = 120

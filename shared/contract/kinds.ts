@@ -1,0 +1,239 @@
+import type * as z from 'zod'
+import type { KubernetesObject, Resource } from '../kubernetes/port.ts'
+import { finalizerOf, group, version } from './constants.ts'
+import { age, column, type PrinterColumn, region, state, type } from './printer-columns.ts'
+import { backupBucketSchema } from './schemas/backup-bucket.ts'
+import { backupEntrySchema } from './schemas/backup-entry.ts'
+import { bastionSchema } from './schemas/bastion.ts'
+import { clusterSchema } from './schemas/cluster.ts'
+import { containerRuntimeSchema } from './schemas/container-runtime.ts'
+import { controlPlaneSchema } from './schemas/control-plane.ts'
+import { dnsRecordSchema } from './schemas/dns-record.ts'
+import { extensionSchema } from './schemas/extension.ts'
+import { infrastructureSchema } from './schemas/infrastructure.ts'
+import { networkSchema } from './schemas/network.ts'
+import { operatingSystemConfigSchema } from './schemas/operating-system-config.ts'
+import { selfHostedShootExposureSchema } from './schemas/self-hosted-shoot-exposure.ts'
+import { workerSchema } from './schemas/worker.ts'
+
+/** The kinds that a backend can be responsible for (contract, kinds §0). */
+export const kindNames = [
+  'Infrastructure',
+  'DNSRecord',
+  'BackupBucket',
+  'BackupEntry',
+  'Bastion',
+  'Worker',
+  'ControlPlane',
+  'Network',
+  'OperatingSystemConfig',
+  'ContainerRuntime',
+  'Extension',
+  'SelfHostedShootExposure',
+] as const
+export type KindName = (typeof kindNames)[number]
+
+/** How a kind of the group appears in the API. */
+export interface ApiKind<S extends z.ZodType<KubernetesObject> = z.ZodType<KubernetesObject>> {
+  readonly kind: string
+  readonly plural: string
+  readonly singular: string
+  readonly listKind: string
+  readonly shortNames: readonly string[]
+  readonly namespaced: boolean
+  readonly resource: Resource
+  readonly printerColumns: readonly PrinterColumn[]
+  readonly schema: S
+}
+
+/** What every backend of a kind has to know. */
+export interface KindInfo<S extends z.ZodType<KubernetesObject> = z.ZodType<KubernetesObject>>
+  extends ApiKind<S> {
+  readonly kind: KindName
+  /**
+   * The backend's own finalizer. An Extension backend chooses the suffix, and must give it: several of them work side
+   * by side (throws without). All others ignore the argument.
+   */
+  readonly finalizer: (suffix?: string) => string
+  /** How long one attempt of the Go library may take, in ms; undefined: no limit (contract, lifecycle §7). */
+  readonly attemptDeadlineMs: number | undefined
+}
+
+const minute = 60_000
+
+interface Traits<S extends z.ZodType<KubernetesObject>> {
+  readonly schema: S
+  readonly plural: string
+  readonly shortNames?: readonly string[]
+  readonly namespaced?: boolean
+  readonly printerColumns: readonly PrinterColumn[]
+}
+
+const apiKind = <K extends string, S extends z.ZodType<KubernetesObject>>(kind: K, traits: Traits<S>) => {
+  const namespaced = traits.namespaced ?? true
+  return {
+    kind,
+    plural: traits.plural,
+    singular: kind.toLowerCase(),
+    listKind: `${kind}List`,
+    shortNames: traits.shortNames ?? [],
+    namespaced,
+    resource: { group, version, plural: traits.plural, namespaced },
+    printerColumns: traits.printerColumns,
+    schema: traits.schema,
+  } satisfies ApiKind<S>
+}
+
+const extensionKind = <S extends z.ZodType<KubernetesObject>>(
+  kind: KindName,
+  traits: Traits<S> & {
+    readonly attemptDeadlineMs?: number | undefined
+    readonly finalizerSuffix?: string
+  },
+): KindInfo<S> => {
+  const suffix = traits.finalizerSuffix ?? kind.toLowerCase()
+  return {
+    ...apiKind(kind, traits),
+    kind,
+    finalizer: () => finalizerOf(suffix),
+    attemptDeadlineMs: 'attemptDeadlineMs' in traits ? traits.attemptDeadlineMs : 3 * minute,
+  }
+}
+
+const finalizerOfExtension = (suffix?: string): string => {
+  if (suffix === undefined) throw new TypeError('an Extension backend chooses its own finalizer suffix')
+  return finalizerOf(suffix)
+}
+
+/** Every extension kind, by its name in the API. */
+export const kinds = {
+  Infrastructure: extensionKind('Infrastructure', {
+    schema: infrastructureSchema,
+    plural: 'infrastructures',
+    shortNames: ['infra'],
+    attemptDeadlineMs: 20 * minute,
+    printerColumns: [type, region, state('Status'), age],
+  }),
+  DNSRecord: extensionKind('DNSRecord', {
+    schema: dnsRecordSchema,
+    plural: 'dnsrecords',
+    shortNames: ['dns'],
+    printerColumns: [
+      type,
+      column('Domain Name', '.spec.name', 'domain name of the record'),
+      column('Record Type', '.spec.recordType', 'type of the record'),
+      state('Status'),
+      age,
+    ],
+  }),
+  BackupBucket: extensionKind('BackupBucket', {
+    schema: backupBucketSchema,
+    plural: 'backupbuckets',
+    shortNames: ['bb'],
+    namespaced: false,
+    printerColumns: [type, region, state('State'), age],
+  }),
+  BackupEntry: extensionKind('BackupEntry', {
+    schema: backupEntrySchema,
+    plural: 'backupentries',
+    shortNames: ['be'],
+    namespaced: false,
+    printerColumns: [
+      type,
+      region,
+      column('Bucket', '.spec.bucketName', 'name of the bucket'),
+      state('State'),
+      age,
+    ],
+  }),
+  Bastion: extensionKind('Bastion', {
+    schema: bastionSchema,
+    plural: 'bastions',
+    attemptDeadlineMs: 20 * minute,
+    printerColumns: [
+      column('IP', '.status.ingress.ip', 'address of the bastion'),
+      column('Hostname', '.status.ingress.hostname', 'host name of the bastion'),
+      age,
+    ],
+  }),
+  Worker: extensionKind('Worker', {
+    schema: workerSchema,
+    plural: 'workers',
+    attemptDeadlineMs: 20 * minute,
+    printerColumns: [type, region, state('Status'), age],
+  }),
+  ControlPlane: extensionKind('ControlPlane', {
+    schema: controlPlaneSchema,
+    plural: 'controlplanes',
+    shortNames: ['cp'],
+    printerColumns: [type, state('Status'), age],
+  }),
+  Network: extensionKind('Network', {
+    schema: networkSchema,
+    plural: 'networks',
+    printerColumns: [
+      type,
+      column('Pod CIDR', '.spec.podCIDR', 'CIDR of the pods'),
+      column('Service CIDR', '.spec.serviceCIDR', 'CIDR of the services'),
+      state('Status'),
+      age,
+    ],
+  }),
+  OperatingSystemConfig: extensionKind('OperatingSystemConfig', {
+    schema: operatingSystemConfigSchema,
+    plural: 'operatingsystemconfigs',
+    shortNames: ['osc'],
+    // The only one in the plural (contract, lifecycle §1.2).
+    finalizerSuffix: 'operatingsystemconfigs',
+    printerColumns: [
+      type,
+      column('Purpose', '.spec.purpose', 'what the config is for'),
+      state('Status'),
+      age,
+    ],
+  }),
+  ContainerRuntime: extensionKind('ContainerRuntime', {
+    schema: containerRuntimeSchema,
+    plural: 'containerruntimes',
+    shortNames: ['cr'],
+    printerColumns: [type, state('Status'), age],
+  }),
+  Extension: {
+    ...extensionKind('Extension', {
+      schema: extensionSchema,
+      plural: 'extensions',
+      shortNames: ['ext'],
+      printerColumns: [type, state('Status'), age],
+    }),
+    finalizer: finalizerOfExtension,
+  },
+  SelfHostedShootExposure: extensionKind('SelfHostedShootExposure', {
+    schema: selfHostedShootExposureSchema,
+    plural: 'selfhostedshootexposures',
+    shortNames: ['exp'],
+    attemptDeadlineMs: undefined,
+    printerColumns: [
+      type,
+      column('IP', '.status.ingress[0].ip', 'address of the API server'),
+      column('Hostname', '.status.ingress[0].hostname', 'host name of the API server'),
+      state('Status'),
+      age,
+    ],
+  }),
+} satisfies Record<KindName, KindInfo>
+
+/** The object type of a kind: `ObjectOf<'DNSRecord'>` is `DNSRecord`. */
+export type ObjectOf<K extends KindName> = z.infer<(typeof kinds)[K]['schema']>
+
+/** Read by backends, never reconciled. */
+export const clusterKind = apiKind('Cluster', {
+  schema: clusterSchema,
+  plural: 'clusters',
+  namespaced: false,
+  printerColumns: [age],
+})
+
+export const isKindName = (kind: string): kind is KindName => Object.hasOwn(kinds, kind)
+
+/** The kind of that name, or undefined when it is no extension kind. */
+export const kindOf = (kind: string): KindInfo | undefined => (isKindName(kind) ? kinds[kind] : undefined)

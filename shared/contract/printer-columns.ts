@@ -1,0 +1,28 @@
+/** One column of `kubectl get`, as in a CRD's `additionalPrinterColumns`. */
+export interface PrinterColumn {
+  readonly name: string
+  readonly type: 'string' | 'date'
+  readonly jsonPath: string
+  readonly description: string
+}
+
+export const column = (name: string, jsonPath: string, description: string): PrinterColumn => ({
+  name,
+  type: 'string',
+  jsonPath,
+  description,
+})
+
+export const type = column('Type', '.spec.type', 'the responsible backend')
+export const region = column('Region', '.spec.region', 'region of the cloud')
+
+/** The backup kinds call it `State`, the others `Status`. */
+export const state = (name: 'State' | 'Status'): PrinterColumn =>
+  column(name, '.status.lastOperation.state', 'how the last operation stands')
+
+export const age: PrinterColumn = {
+  name: 'Age',
+  type: 'date',
+  jsonPath: '.metadata.creationTimestamp',
+  description: 'since when the object exists',
+}

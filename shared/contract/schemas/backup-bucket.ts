@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import { defaultSpec } from './default-spec.ts'
+import { defaultStatus } from './default-status.ts'
+import { objectHead } from './object-meta.ts'
+import { secretReference } from './references.ts'
+
+/** A bucket for backups; its name is the object's name (contract, kinds §3). Cluster-scoped. */
+export const backupBucketSchema = z
+  .object({
+    ...objectHead('BackupBucket'),
+    spec: z
+      .object({
+        ...defaultSpec,
+        region: z.string().describe('Region of the bucket. Immutable.'),
+        secretRef: secretReference.describe('The Secret with the credentials of the object store.'),
+      })
+      .describe('What is wanted. Immutable once the object is being deleted.'),
+    status: z
+      .object({
+        ...defaultStatus,
+        generatedSecretRef: secretReference
+          .describe('A Secret that the backend made for this bucket alone.')
+          .exactOptional(),
+      })
+      .describe('What is there.')
+      .exactOptional(),
+  })
+  .describe('A bucket for the backups of a seed or a shoot.')
+export type BackupBucket = z.infer<typeof backupBucketSchema>

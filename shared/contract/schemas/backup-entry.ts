@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import { defaultSpec } from './default-spec.ts'
+import { defaultStatus } from './default-status.ts'
+import { objectHead } from './object-meta.ts'
+import { secretReference } from './references.ts'
+import { rawObject } from './scalars.ts'
+
+/** A shoot's part of a backup bucket, named `<technical id>--<shoot uid>` (contract, kinds §4). Cluster-scoped. */
+export const backupEntrySchema = z
+  .object({
+    ...objectHead('BackupEntry'),
+    spec: z
+      .object({
+        ...defaultSpec,
+        backupBucketProviderStatus: rawObject
+          .describe('status.providerStatus of the BackupBucket.')
+          .exactOptional(),
+        bucketName: z.string().describe('Name of the bucket.'),
+        region: z.string().describe('Region of the bucket.'),
+        secretRef: secretReference.describe('The Secret with the credentials of the object store.'),
+      })
+      .describe('What is wanted. Immutable once the object is being deleted.'),
+    status: z.object(defaultStatus).describe('What is there.').exactOptional(),
+  })
+  .describe('The backups of one shoot in a bucket.')
+export type BackupEntry = z.infer<typeof backupEntrySchema>

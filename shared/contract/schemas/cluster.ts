@@ -1,0 +1,98 @@
+import * as z from 'zod'
+import { objectHead } from './object-meta.ts'
+
+/**
+ * Embedded objects are read as Go reads them: unknown fields are kept, `null` is the same as absent, a field that
+ * Trellis reads and that has the wrong type makes the whole Cluster unreadable (contract, lifecycle §11).
+ */
+const embeddedMeta = z.looseObject({
+  name: z.string().nullish(),
+  namespace: z.string().nullish(),
+  uid: z.string().nullish(),
+  generation: z.int().nullish(),
+  deletionTimestamp: z.string().nullish(),
+  labels: z.record(z.string(), z.string()).nullish(),
+  annotations: z.record(z.string(), z.string()).nullish(),
+})
+
+const cidrs = z.array(z.string()).nullish()
+
+const shootSpec = z.looseObject({
+  region: z.string().nullish(),
+  purpose: z.string().nullish(),
+  hibernation: z.looseObject({ enabled: z.boolean().nullish() }).nullish(),
+  dns: z
+    .looseObject({
+      domain: z.string().nullish(),
+      providers: z.array(z.looseObject({ type: z.string().nullish() })).nullish(),
+    })
+    .nullish(),
+  networking: z
+    .looseObject({
+      type: z.string().nullish(),
+      pods: z.string().nullish(),
+      nodes: z.string().nullish(),
+      services: z.string().nullish(),
+      ipFamilies: z.array(z.string()).nullish(),
+    })
+    .nullish(),
+  kubernetes: z.looseObject({ version: z.string().nullish() }).nullish(),
+  provider: z
+    .looseObject({
+      type: z.string().nullish(),
+      workers: z.array(z.looseObject({ name: z.string().nullish() })).nullish(),
+    })
+    .nullish(),
+})
+
+const shootStatus = z.looseObject({
+  technicalID: z.string().nullish(),
+  uid: z.string().nullish(),
+  isHibernated: z.boolean().nullish(),
+  lastOperation: z.looseObject({ type: z.string().nullish(), state: z.string().nullish() }).nullish(),
+  networking: z.looseObject({ pods: cidrs, nodes: cidrs, services: cidrs, egressCIDRs: cidrs }).nullish(),
+})
+
+const shoot = z.looseObject({
+  metadata: embeddedMeta.nullish(),
+  spec: shootSpec.nullish(),
+  status: shootStatus.nullish(),
+})
+
+const cloudProfile = z.looseObject({
+  metadata: embeddedMeta.nullish(),
+  spec: z.looseObject({ type: z.string().nullish() }).nullish(),
+})
+
+const seed = z.looseObject({
+  metadata: embeddedMeta.nullish(),
+  spec: z
+    .looseObject({
+      provider: z.looseObject({ type: z.string().nullish(), region: z.string().nullish() }).nullish(),
+    })
+    .nullish(),
+})
+
+/** A field whose content the CRD leaves to whoever wrote it. */
+const embedded = <S extends z.ZodType>(schema: S, description: string): S =>
+  schema.meta({ 'x-kubernetes-preserve-unknown-fields': true, description })
+
+/** What gardenlet tells the extensions about a shoot; named like its namespace (contract, lifecycle §11). */
+export const clusterSchema = z
+  .object({
+    ...objectHead('Cluster'),
+    spec: z
+      .object({
+        cloudProfile: embedded(cloudProfile, 'The CloudProfile that the shoot uses.'),
+        seed: embedded(
+          seed,
+          'The Seed that the shoot runs on; absent for a self-hosted shoot.',
+        ).exactOptional(),
+        shoot: embedded(shoot, 'The Shoot with its status.'),
+      })
+      .describe('The objects, as they are in the garden.'),
+  })
+  .describe('The Shoot, CloudProfile and Seed that belong to a namespace of the seed.')
+export type Cluster = z.infer<typeof clusterSchema>
+export type Shoot = Cluster['spec']['shoot']
+export type CloudProfile = Cluster['spec']['cloudProfile']

@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { rawValue } from './scalars.ts'
+
+const registryHost = z.object({
+  url: z.string().describe('URL of the mirror.'),
+  capabilities: z
+    .array(z.enum(['pull', 'resolve', 'push']))
+    .describe('What the mirror can do; pull and resolve when absent.')
+    .exactOptional(),
+  caCerts: z.array(z.string()).describe('Paths of certificate authorities to trust.').exactOptional(),
+  overridePath: z
+    .boolean()
+    .describe("Whether the URL's path replaces the path of the registry API.")
+    .exactOptional(),
+})
+
+const registry = z.object({
+  upstream: z.string().describe('The registry that is mirrored; _default for all. Unique.'),
+  server: z.string().describe("URL of the registry's server.").exactOptional(),
+  hosts: z.array(registryHost).describe('The mirrors, in order.').exactOptional(),
+  readinessProbe: z.boolean().describe('Whether the mirrors are used only once they answer.').exactOptional(),
+})
+
+const plugin = z.object({
+  op: z.enum(['add', 'remove']).describe('add (when absent) or remove.').exactOptional(),
+  path: z.array(z.string()).describe("Path of the plugin's section."),
+  values: rawValue.describe('The section.').exactOptional(),
+})
+
+/** Configuration of containerd on a machine (contract, kinds §9.1). */
+export const containerd = z.object({
+  registries: z.array(registry).describe('Registries and their mirrors.').exactOptional(),
+  sandboxImage: z.string().describe('Image of the sandbox container.'),
+  plugins: z.array(plugin).describe('Sections of plugins.').exactOptional(),
+})

@@ -1,0 +1,13 @@
+import * as z from 'zod'
+import { immutableField, rawObject } from './scalars.ts'
+
+/** The fields that the spec of every extension kind has (contract, lifecycle §2). */
+export const defaultSpec = {
+  type: z.string().describe("Which backend is responsible: the provider's name for the kind. Immutable."),
+  class: immutableField(z.string())
+    .describe('Where the object belongs: shoot (when absent), seed or garden. Immutable.')
+    .exactOptional(),
+  providerConfig: rawObject
+    .describe("The provider's own configuration, which Gardener hands on unread.")
+    .exactOptional(),
+}

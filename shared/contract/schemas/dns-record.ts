@@ -1,0 +1,46 @@
+import * as z from 'zod'
+import { defaultSpec } from './default-spec.ts'
+import { defaultStatus } from './default-status.ts'
+import { objectHead } from './object-meta.ts'
+import { secretReference } from './references.ts'
+import { int64 } from './scalars.ts'
+
+export const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT'] as const
+export type RecordType = (typeof recordTypes)[number]
+
+/** A DNS record (contract, kinds §2). What the values must be like is said by `dnsRecordProblems`. */
+export const dnsRecordSchema = z
+  .object({
+    ...objectHead('DNSRecord'),
+    spec: z
+      .object({
+        ...defaultSpec,
+        secretRef: secretReference.describe('The Secret with the credentials of the DNS provider.'),
+        region: z
+          .string()
+          .describe(
+            "Region for the provider's API; absent: the one of the Secret, else the provider's default.",
+          )
+          .exactOptional(),
+        zone: z
+          .string()
+          .describe(
+            'Id of the hosted zone; absent: the zone with the longest name that is a suffix of the name.',
+          )
+          .exactOptional(),
+        name: z.string().describe('The fully qualified domain name. Immutable.'),
+        recordType: z.enum(recordTypes).describe('A, AAAA, CNAME or TXT. Immutable.'),
+        values: z.array(z.string()).describe('Addresses, one domain name (CNAME), or texts.'),
+        ttl: int64.describe('Time to live in seconds; 120 when absent.').exactOptional(),
+      })
+      .describe('What is wanted. Immutable once the object is being deleted.'),
+    status: z
+      .object({
+        ...defaultStatus,
+        zone: z.string().describe('Id of the hosted zone that the record is in.').exactOptional(),
+      })
+      .describe('What is there.')
+      .exactOptional(),
+  })
+  .describe('A DNS record of a shoot or a seed.')
+export type DNSRecord = z.infer<typeof dnsRecordSchema>

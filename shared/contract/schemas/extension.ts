@@ -1,0 +1,14 @@
+import * as z from 'zod'
+import { defaultSpec } from './default-spec.ts'
+import { defaultStatus } from './default-status.ts'
+import { objectHead } from './object-meta.ts'
+
+/** Anything else that an extension adds to a shoot, a seed or a garden (contract, kinds §11). */
+export const extensionSchema = z
+  .object({
+    ...objectHead('Extension'),
+    spec: z.object(defaultSpec).describe('What is wanted. Immutable once the object is being deleted.'),
+    status: z.object(defaultStatus).describe('What is there.').exactOptional(),
+  })
+  .describe('Something that an extension adds to a shoot, a seed or a garden.')
+export type Extension = z.infer<typeof extensionSchema>

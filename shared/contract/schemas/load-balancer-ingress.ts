@@ -1,0 +1,23 @@
+import * as z from 'zod'
+import { atomicList, int32 } from './scalars.ts'
+
+const portStatus = z.object({
+  port: int32.describe('Port number.'),
+  protocol: z.string().describe('TCP, UDP or SCTP.'),
+  error: z
+    .string()
+    .max(316)
+    .regex(
+      /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$/,
+    )
+    .describe('Why the port does not work.'),
+})
+
+/** `corev1.LoadBalancerIngress`: where something can be reached. */
+export const loadBalancerIngress = z.object({
+  ip: z.string().describe('IP address.').exactOptional(),
+  hostname: z.string().describe('DNS name.').exactOptional(),
+  ipMode: z.string().describe('VIP or Proxy: how the address behaves inside the cluster.').exactOptional(),
+  ports: atomicList(z.array(portStatus)).describe('Status of single ports.').exactOptional(),
+})
+export type LoadBalancerIngress = z.infer<typeof loadBalancerIngress>

@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import { defaultSpec } from './default-spec.ts'
+import { defaultStatus } from './default-status.ts'
+import { objectHead } from './object-meta.ts'
+
+const ipFamilies = z.array(z.enum(['IPv4', 'IPv6']))
+
+/** The pod network of a shoot (contract, kinds §8). */
+export const networkSchema = z
+  .object({
+    ...objectHead('Network'),
+    spec: z
+      .object({
+        ...defaultSpec,
+        podCIDR: z.string().describe('CIDR of the pods. Immutable.'),
+        serviceCIDR: z.string().describe('CIDR of the services. Immutable.'),
+        ipFamilies: ipFamilies
+          .describe('IPv4, IPv6 or both; may change from one to both only.')
+          .exactOptional(),
+      })
+      .describe('What is wanted. Immutable once the object is being deleted.'),
+    status: z
+      .object({
+        ...defaultStatus,
+        ipFamilies: ipFamilies.describe('The families that the network plugin supports.').exactOptional(),
+      })
+      .describe('What is there.')
+      .exactOptional(),
+  })
+  .describe('The pod network of a shoot.')
+export type Network = z.infer<typeof networkSchema>

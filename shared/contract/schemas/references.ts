@@ -1,0 +1,11 @@
+import * as z from 'zod'
+import { atomicMap } from './scalars.ts'
+
+/** Names a Secret. The API server accepts it without name or namespace; a backend that reads it does not. */
+export const secretReference = atomicMap(
+  z.object({
+    name: z.string().describe('Name of the Secret.').exactOptional(),
+    namespace: z.string().describe('Namespace of the Secret.').exactOptional(),
+  }),
+)
+export type SecretReference = z.infer<typeof secretReference>

@@ -1,0 +1,50 @@
+import * as z from 'zod'
+
+/** JSON Schema fields that a structural CRD carries beside what zod knows; the generator in `crds/` copies them. */
+const crd = <S extends z.ZodType>(schema: S, fields: Readonly<Record<string, unknown>>): S =>
+  schema.meta(fields)
+
+export const int32 = crd(z.int32(), { format: 'int32' })
+export const int64 = crd(z.int(), { format: 'int64' })
+
+/** RFC 3339 with any fraction and any offset, as `metav1.Time` reads it. */
+export const dateTime = z.iso.datetime({ offset: true })
+
+/** Bytes, base64 in JSON. */
+export const bytes = crd(z.base64(), { format: 'byte' })
+
+/** An opaque JSON object of a provider: every field is kept. */
+export const rawObject = crd(z.record(z.string(), z.unknown()), {
+  'x-kubernetes-preserve-unknown-fields': true,
+})
+
+/** Any JSON value, kept as it is. */
+export const rawValue = crd(z.unknown(), { 'x-kubernetes-preserve-unknown-fields': true })
+
+/** `5` or `"25%"`. */
+export const intOrString = crd(z.union([z.int(), z.string()]), { 'x-kubernetes-int-or-string': true })
+
+/** The grammar of `resource.Quantity`, as apimachinery publishes it. */
+const quantityPattern =
+  '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$'
+
+/** A Kubernetes quantity: `2`, `"500m"`, `"20Gi"`. */
+export const quantity = crd(z.union([z.int(), z.string().regex(new RegExp(quantityPattern))]), {
+  'x-kubernetes-int-or-string': true,
+  pattern: quantityPattern,
+})
+
+/** The rule of Gardener's CRDs for fields that never change. */
+const immutable = [{ rule: 'self == oldSelf', message: 'Value is immutable' }]
+
+/** Makes the API server refuse a change of the field. */
+export const immutableField = <S extends z.ZodType>(schema: S): S =>
+  crd(schema, { 'x-kubernetes-validations': immutable })
+
+/** Makes server-side apply treat the object as one value. */
+export const atomicMap = <S extends z.ZodType>(schema: S): S =>
+  crd(schema, { 'x-kubernetes-map-type': 'atomic' })
+
+/** Makes server-side apply treat the list as one value. */
+export const atomicList = <S extends z.ZodType>(schema: S): S =>
+  crd(schema, { 'x-kubernetes-list-type': 'atomic' })
