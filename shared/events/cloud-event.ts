@@ -1,0 +1,201 @@
+/**
+ * A CloudEvent 1.0 of any type, as brokers and hosts pass it on. `attributes` holds every context attribute and
+ * extension in its canonical string form, `datacontenttype` among them; `body` the bytes of the data.
+ */
+export interface CloudEvent {
+  readonly attributes: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | undefined
+}
+
+export interface HttpMessage {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** Names in lower case, as Node gives them; `headersDistinct` keeps repeated headers apart, `headers` does not. */
+export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** Not a CloudEvent, or not one of this system. The message names the attribute, never the value of the data. */
+export class MalformedEventError extends Error {
+  override readonly name = 'MalformedEventError'
+  readonly attribute: string | undefined
+
+  constructor(attribute: string | undefined, problem: string, cause?: unknown) {
+    super(
+      attribute === undefined ? problem : `${attribute}: ${problem}`,
+      cause === undefined ? {} : { cause },
+    )
+    this.attribute = attribute
+  }
+}
+
+/**
+ * Reads an HTTP message in binary or structured content mode (CloudEvents HTTP binding 1.0.2 §3). Throws
+ * `MalformedEventError`, also on a batch: every event has an answer of its own here.
+ *
+ * The SDK's `HTTP.toEvent` is not used for this: it lets events without id, type or source through, knows no percent
+ * encoding, and refuses a structured event whose content type has an unexpected parameter.
+ */
+export const decodeHttp = (headers: HttpHeaders, body: Uint8Array): CloudEvent => {
+  const contentType = single(headers, 'content-type')
+  const mediaType = (contentType?.split(';')[0] ?? '').trim().toLowerCase()
+  if (mediaType.startsWith('application/cloudevents-batch')) {
+    throw new MalformedEventError(undefined, 'a batch of events is not accepted')
+  }
+  if (mediaType === 'application/cloudevents+json') return decodeObject(parseJson(body, undefined))
+  if (mediaType.startsWith('application/cloudevents')) {
+    throw new MalformedEventError(undefined, `the event format ${mediaType} is not known`)
+  }
+  const attributes = emptyAttributes()
+  for (const name of Object.keys(headers)) {
+    if (!name.toLowerCase().startsWith('ce-')) continue
+    const attribute = name.slice(3).toLowerCase()
+    const value = single(headers, name)
+    if (value !== undefined && attribute !== 'datacontenttype') attributes[attribute] = decodeHeader(value)
+  }
+  if (Object.keys(attributes).length === 0) {
+    throw new MalformedEventError(
+      undefined,
+      'neither ce- headers nor the content type application/cloudevents+json',
+    )
+  }
+  if (contentType !== undefined && body.length > 0) attributes.datacontenttype = contentType
+  return checked({ attributes, ...(body.length > 0 ? { body } : {}) })
+}
+
+/** Reads an event in the JSON event format, parsed already. Throws `MalformedEventError`. */
+export const decodeObject = (value: unknown): CloudEvent => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new MalformedEventError(undefined, 'not a JSON object')
+  }
+  const attributes = emptyAttributes()
+  let data: unknown
+  let base64: unknown
+  for (const [name, field] of Object.entries(value)) {
+    if (field === null || field === undefined) continue
+    if (name === 'data') data = field
+    else if (name === 'data_base64') base64 = field
+    else if (typeof field === 'string') attributes[name] = field
+    else if (typeof field === 'boolean' || Number.isInteger(field)) attributes[name] = String(field)
+    else throw new MalformedEventError(name, 'expected a string, a boolean or an integer')
+  }
+  const body = bodyOf(data, base64, attributes)
+  return checked({ attributes, ...(body === undefined ? {} : { body }) })
+}
+
+/** Binary content mode: attributes as `ce-` headers, the data as the body. */
+export const encodeBinary = (event: CloudEvent): HttpMessage => {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(event.attributes)) {
+    if (name === 'datacontenttype') headers['content-type'] = value
+    else headers[`ce-${name}`] = encodeHeader(value)
+  }
+  return { headers, body: event.body ?? new Uint8Array() }
+}
+
+/** Structured content mode: one JSON document. */
+export const encodeStructured = (event: CloudEvent): HttpMessage => ({
+  headers: { 'content-type': 'application/cloudevents+json; charset=utf-8' },
+  body: Buffer.from(JSON.stringify(encodeObject(event))),
+})
+
+/** The event in the JSON event format, before it is written out. */
+export const encodeObject = (event: CloudEvent): Record<string, unknown> => {
+  const { body, attributes } = event
+  if (body === undefined) return { ...attributes }
+  return isJson(attributes.datacontenttype)
+    ? { ...attributes, data: parseJson(body, 'data') }
+    : { ...attributes, data_base64: Buffer.from(body).toString('base64') }
+}
+
+/** `application/json`, `text/json`, `…+json`, and nothing said at all (JSON event format §3.1). */
+export const isJson = (contentType: string | undefined): boolean =>
+  contentType === undefined || /^[^/]+\/([^;]+\+)?json\s*(;|$)/i.test(contentType)
+
+export const parseJson = (body: Uint8Array, attribute: string | undefined): unknown => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    // The parser's message quotes the text, which may be anything.
+    throw new MalformedEventError(attribute, 'not valid JSON in UTF-8')
+  }
+}
+
+/** Without prototype: an extension may be called `constructor`. */
+const emptyAttributes = (): Record<string, string> => Object.create(null) as Record<string, string>
+
+const checked = (event: CloudEvent): CloudEvent => {
+  const { attributes } = event
+  for (const name of ['specversion', 'id', 'source', 'type']) {
+    if (attributes[name] === undefined) throw new MalformedEventError(name, 'missing')
+  }
+  if (attributes.specversion !== '1.0') throw new MalformedEventError('specversion', 'expected 1.0')
+  for (const [name, value] of Object.entries(attributes)) {
+    if (!/^[a-z0-9]+$/.test(name)) {
+      throw new MalformedEventError(
+        name.slice(0, 40),
+        'an attribute name has lower-case letters and digits only',
+      )
+    }
+    if (value === '' && coreAttributes.has(name)) throw new MalformedEventError(name, 'empty')
+    if (controlCharacter.test(value)) throw new MalformedEventError(name, 'holds a control character')
+  }
+  if (attributes.time !== undefined && !isTime(attributes.time)) {
+    throw new MalformedEventError('time', 'not an RFC 3339 time')
+  }
+  return event
+}
+
+const coreAttributes: ReadonlySet<string> = new Set(['id', 'source', 'type', 'subject', 'time'])
+
+/** CloudEvents 1.0 type system: a String holds no control characters. */
+const controlCharacter = /\p{Cc}/u
+
+const isTime = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(text) &&
+  !Number.isNaN(Date.parse(text))
+
+const bodyOf = (
+  data: unknown,
+  base64: unknown,
+  attributes: Record<string, string>,
+): Uint8Array | undefined => {
+  if (base64 !== undefined) {
+    if (data !== undefined) throw new MalformedEventError('data_base64', 'given together with data')
+    if (typeof base64 !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
+      throw new MalformedEventError('data_base64', 'not base64')
+    }
+    return Buffer.from(base64, 'base64')
+  }
+  if (data === undefined) return undefined
+  if (isJson(attributes.datacontenttype)) {
+    attributes.datacontenttype ??= 'application/json'
+    return Buffer.from(JSON.stringify(data))
+  }
+  if (typeof data !== 'string')
+    throw new MalformedEventError('data', 'expected a string for this datacontenttype')
+  return Buffer.from(data)
+}
+
+const single = (headers: HttpHeaders, name: string): string | undefined => {
+  const value = headers[name]
+  if (value === undefined || typeof value === 'string') return value
+  if (value.length > 1) throw new MalformedEventError(name.replace(/^ce-/, ''), 'given more than once')
+  return value[0]
+}
+
+/** HTTP binding §3.1.3.2: space, double quote, percent and everything beyond printable ASCII, as UTF-8 octets. */
+const encodeHeader = (value: string): string =>
+  value.replaceAll(/[^\u0021\u0023\u0024\u0026-\u007e]+/gu, text =>
+    [...Buffer.from(text)].map(octet => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  )
+
+const decodeHeader = (value: string): string => {
+  const text = /^".*"$/s.test(value) ? value.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : value
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // Senders that do not encode leave a bare percent sign; what it stands for is then the text itself.
+    return text
+  }
+}

@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { KubernetesObject } from '../kubernetes/port.ts'
+import { buildEvent, dataLimit } from './build.ts'
+import { eventOperations } from './event.ts'
+import { eventJson, eventMessage, parseEvent, parseEventJson } from './wire.ts'
+
+const kubernetesName = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/)
+const someEvent = fc
+  .record({
+    operation: fc.constantFrom(...eventOperations),
+    name: kubernetesName,
+    namespace: fc.option(kubernetesName, { nil: undefined }),
+    type: fc
+      .string({ unit: 'grapheme', minLength: 1 })
+      .filter(text => text.isWellFormed() && !/\p{Cc}/u.test(text)),
+    uid: fc.uuid(),
+    generation: fc.nat(),
+    attempt: fc.nat(),
+    status: fc.option(fc.dictionary(fc.string(), fc.jsonValue()), { nil: undefined }),
+    traceparent: fc.option(fc.constant('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'), {
+      nil: undefined,
+    }),
+    size: fc.constantFrom(0, dataLimit),
+  })
+  .map(({ operation, name, namespace, type, uid, generation, attempt, status, traceparent, size }) => {
+    const object: KubernetesObject = {
+      apiVersion: 'extensions.gardener.cloud/v1alpha1',
+      kind: 'DNSRecord',
+      metadata: { name, ...(namespace ? { namespace } : {}), uid, generation, resourceVersion: '7' },
+      spec: { type, blob: 'x'.repeat(size) },
+      ...(status ? { status } : {}),
+    }
+    const rest = { cause: 'c', reason: 'annotation', source: '/seeds/s', now: 0, traceparent }
+    return buildEvent({ object, kind: 'DNSRecord', operation, attempt, ...rest })
+  })
+
+const event = buildEvent({
+  object: {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'DNSRecord',
+    metadata: { name: 'api', namespace: 'shoot--foo--bar', uid: 'u-1', generation: 1, resourceVersion: '7' },
+    spec: { type: 'aws-route53' },
+  },
+  kind: 'DNSRecord',
+  operation: 'reconcile',
+  cause: 'c',
+  reason: 'annotation',
+  attempt: 0,
+  source: '/seeds/s',
+  now: 0,
+})
+
+describe('an event on the wire', () => {
+  it.each(['binary', 'structured'] as const)('comes back as it was built, in %s mode', mode => {
+    fc.assert(
+      fc.property(someEvent, built => {
+        const { headers, body } = eventMessage(built, mode)
+        expect(parseEvent(headers, body)).toEqual(built)
+      }),
+    )
+  })
+
+  it('carries every extension as a string', () => {
+    const { data: _, ...attributes } = eventJson({ ...event, attempt: 2 })
+    expect(Object.values(attributes).every(value => typeof value === 'string')).toBe(true)
+    expect(attributes).toMatchObject({ attempt: '2', generation: '1', kind: 'DNSRecord' })
+    expect(attributes).not.toHaveProperty('operation')
+  })
+
+  it('always has a body, a reference when the data does not fit', () => {
+    const { data: _, ...withoutData } = event
+    const json = eventJson(withoutData)
+    expect(json.data).toMatchObject({ kind: 'DNSRecord', metadata: { name: 'api', uid: 'u-1' } })
+    expect(parseEventJson(json)).toEqual(withoutData)
+  })
+
+  it('is read without a body too', () => {
+    const { headers } = eventMessage(event)
+    expect(parseEvent(headers, new Uint8Array()).data).toBeUndefined()
+  })
+
+  it('ignores the extensions that brokers add', () => {
+    const json = { ...eventJson(event), knativearrivaltime: '2026-01-01T00:00:00Z', knativehistory: 'x' }
+    expect(parseEventJson(json)).toEqual(event)
+  })
+
+  const data = event.data as KubernetesObject
+  it.each<[Record<string, unknown>, string]>([
+    [{ kind: undefined }, 'kind: missing'],
+    [{ kind: 'dnsrecord' }, 'kind: expected a kind such as DNSRecord'],
+    [{ provider: '' }, 'provider: empty'],
+    [{ generation: '-1' }, 'generation: expected a whole number'],
+    [{ generation: '1e3' }, 'generation: expected a whole number'],
+    [{ attempt: 'x' }, 'attempt: expected a whole number'],
+    [{ apiversion: 'v1' }, 'apiversion: expected extensions.gardener.cloud/<version>'],
+    [{ type: 'cloud.gardener.extensions.dnsrecord.explode' }, 'type: expected it to end in one of reconcile'],
+    [
+      { type: 'cloud.gardener.extensions.worker.reconcile' },
+      'type: expected cloud.gardener.extensions.dnsrecord',
+    ],
+    [{ subject: 'other/api' }, 'subject: expected shoot--foo--bar/api'],
+    [{ partitionkey: 'u-2' }, 'partitionkey: expected u-1'],
+    [{ objectuid: 'u-2', partitionkey: 'u-2' }, 'data.metadata.uid: expected u-2'],
+    [{ datacontenttype: 'text/xml', data: '<a/>' }, 'datacontenttype: expected application/json'],
+    [{ data: 'text' }, 'data: not a Kubernetes object'],
+    [{ data: { ...data, metadata: {} } }, 'data.metadata.name: not a Kubernetes object'],
+    [{ data: { ...data, kind: 'Secret' } }, 'data.kind: expected DNSRecord'],
+  ])('is refused with %j', (change, message) => {
+    expect(() => parseEventJson({ ...eventJson(event), ...change })).toThrow(message)
+  })
+})
