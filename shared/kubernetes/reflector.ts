@@ -1,0 +1,307 @@
+import type { Clock, Timestamp } from '../clock/clock.ts'
+import type { Log } from '../lifecycle/actuator.ts'
+import { guardIdle, IdleStreamError } from './guard-idle.ts'
+import {
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+  type ObjectKey,
+  type Resource,
+} from './port.ts'
+
+/** Why the watch was begun again: `closed` by the server is the normal one. */
+export type RestartReason = 'closed' | 'idle' | 'expired' | 'failed' | 'absent'
+
+/**
+ * What happens to the objects of a resource. Calls come one at a time and in order; one that throws is logged, its
+ * object is given again at the next relist, and the others go on.
+ */
+export interface ReflectorHandler {
+  /**
+   * The object is there, is new or has changed. `initial`: it was there when the reflector first listed. An object
+   * that a relist finds unchanged is not given again.
+   */
+  upsert(object: KubernetesObject, about: { readonly initial: boolean }): void
+  /** The object is gone, or no longer matches the selector. */
+  deleted(key: ObjectKey): void
+  /** A list is complete: exactly these are there. Comes after its `upsert` and `deleted` calls. */
+  replaced?(keys: readonly ObjectKey[]): void
+  /** The first list is complete (an absent resource counts as an empty one). Comes once. */
+  synced?(): void
+  /** The stream ended and is begun again, by resuming or by a new list (`relist`). */
+  restarted?(about: {
+    readonly reason: RestartReason
+    readonly relist: boolean
+    readonly error?: unknown
+  }): void
+}
+
+export interface ReflectorOptions {
+  readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
+  readonly resource: Resource
+  readonly handler: ReflectorHandler
+  readonly clock: Clock
+  readonly log: Log
+  readonly namespace?: string
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  /** Objects in one page of a list; 500 unless told. */
+  readonly pageSize?: number
+  /** 0 ≤ x < 1, for jitter. */
+  readonly random?: () => number
+}
+
+export interface Reflector {
+  /** Lists and watches until the signal aborts; then resolves. Call it once. */
+  run(signal: AbortSignal): Promise<void>
+  /** Whether the first list is complete. */
+  synced(): boolean
+  /**
+   * When the loop last did anything: tried, failed, or heard from the server. It moves at least every two
+   * minutes or so, also while the server is away; older means that the loop is stuck.
+   */
+  lastActivity(): Timestamp
+  /** The failure that is being retried; undefined while all is well. */
+  failure(): unknown
+  /** How many objects it knows of. */
+  size(): number
+}
+
+/** What is remembered of an object. */
+interface Known {
+  readonly key: ObjectKey
+  readonly uid: string | undefined
+  readonly resourceVersion: string | undefined
+}
+
+const firstDelayMs = 500
+const longestDelayMs = 10_000
+/** A kind whose CRD is not installed is looked for again this often. */
+const absentDelayMs = 30_000
+/** kube-apiserver sends a bookmark about once a minute: a watch silent for longer than 70 to 90 s is dead. */
+const idleMs = { least: 70_000, most: 90_000 }
+/** The server closes the watch after 5 to 10 minutes (what client-go asks for), so that load spreads again. */
+const watchSeconds = { least: 300, most: 600 }
+/** A watch that ends sooner than this without having said anything counts as a failure. */
+const shortestWatchMs = 1_000
+
+/**
+ * Answers to a watch that resuming cannot cure: 410 the version is too old, 404 the resource has gone, 400 the version
+ * is not one of this server, 504 it is newer than the server's own (etcd was restored from a backup).
+ */
+const needsRelist = (error: unknown): boolean =>
+  error instanceof KubernetesError && [400, 404, 410, 504].includes(error.status)
+
+const isStatus = (error: unknown, status: number): boolean =>
+  error instanceof KubernetesError && error.status === status
+
+/**
+ * Follows one resource for as long as it runs: lists in pages, watches with bookmarks, resumes where the watch broke
+ * off, lists again when the server has forgotten that point. Whatever fails, it goes on.
+ */
+export const createReflector = (options: ReflectorOptions): Reflector => {
+  const { kubernetes, resource, handler, clock, log, namespace, labelSelector, fieldSelector } = options
+  const { pageSize = 500, random = Math.random } = options
+  const scope = {
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...(fieldSelector === undefined ? {} : { fieldSelector }),
+  }
+  const known = new Map<string, Known>()
+  let synced = false
+  let failures = 0
+  let failure: unknown
+  let lastActivity = clock.now()
+  /** A paging token ran out: this list asks for everything in one page. */
+  let unpaged = false
+
+  const between = ({ least, most }: { least: number; most: number }) => least + random() * (most - least)
+  const active = () => {
+    lastActivity = clock.now()
+  }
+  const well = () => {
+    failures = 0
+    failure = undefined
+  }
+
+  const call = (what: string, object: string | undefined, callback: () => void): boolean => {
+    try {
+      callback()
+      return true
+    } catch (error) {
+      log.error('a handler of watched objects threw', { resource: resource.plural, what, object, error })
+      return false
+    }
+  }
+
+  const upsert = (object: KubernetesObject, initial: boolean) => {
+    const key = keyOf(object)
+    const id = idOf(key)
+    const { uid, resourceVersion } = object.metadata
+    const before = known.get(id)
+    if (before && before.resourceVersion === resourceVersion && resourceVersion !== undefined) return
+    if (before && before.uid !== uid) call('deleted', id, () => handler.deleted(key))
+    const handled = call('upsert', id, () => handler.upsert(object, { initial }))
+    known.set(id, { key, uid, resourceVersion: handled ? resourceVersion : undefined })
+  }
+
+  const remove = (key: ObjectKey) => {
+    const id = idOf(key)
+    if (known.delete(id)) call('deleted', id, () => handler.deleted(key))
+  }
+
+  const complete = (present: ReadonlySet<string>) => {
+    for (const [id, { key }] of known) if (!present.has(id)) remove(key)
+    if (handler.replaced) {
+      const keys = [...known.values()].map(({ key }) => key)
+      call('replaced', undefined, () => handler.replaced?.(keys))
+    }
+    if (synced) return
+    synced = true
+    call('synced', undefined, () => handler.synced?.())
+  }
+
+  /** Returns the version to watch from. */
+  const list = async (signal: AbortSignal): Promise<string> => {
+    const present = new Set<string>()
+    const initial = !synced
+    let token: string | undefined
+    for (;;) {
+      active()
+      const page = await kubernetes.list(resource, {
+        ...scope,
+        signal,
+        ...(unpaged ? {} : { limit: pageSize }),
+        ...(token === undefined ? {} : { continue: token }),
+      })
+      signal.throwIfAborted()
+      active()
+      for (const object of page.items) {
+        present.add(idOf(keyOf(object)))
+        upsert(object, initial)
+      }
+      token = page.continue
+      if (token !== undefined && token !== '') continue
+      unpaged = false
+      failure = undefined
+      complete(present)
+      return page.resourceVersion
+    }
+  }
+
+  /** Watches until the stream ends, and returns or throws with it. Calls `reached` with each version handled. */
+  const watch = (from: string, reached: (version: string) => void, signal: AbortSignal) =>
+    guardIdle(
+      ended =>
+        kubernetes.watch(resource, {
+          ...scope,
+          signal: ended,
+          resourceVersion: from,
+          allowWatchBookmarks: true,
+          timeoutSeconds: Math.round(between(watchSeconds)),
+        }),
+      event => {
+        active()
+        well()
+        if (event.type === 'bookmark') return reached(event.resourceVersion)
+        if (event.type === 'deleted') remove(keyOf(event.object))
+        else upsert(event.object, false)
+        if (event.object.metadata.resourceVersion) reached(event.object.metadata.resourceVersion)
+      },
+      { clock, idleMs: between(idleMs), signal },
+    )
+
+  const restarted = (reason: RestartReason, relist: boolean, error?: unknown) => {
+    active()
+    const about = error === undefined ? { reason, relist } : { reason, relist, error }
+    call('restarted', undefined, () => handler.restarted?.(about))
+  }
+
+  const pause = async (signal: AbortSignal, error: unknown) => {
+    failure = error
+    const asked = error instanceof KubernetesError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
+    const backoff = Math.min(firstDelayMs * 2 ** failures, longestDelayMs)
+    failures++
+    await clock.sleep(Math.max(Math.min(asked, longestDelayMs), backoff * (0.5 + random() / 2)), signal)
+  }
+
+  const listFailed = async (error: unknown, signal: AbortSignal) => {
+    if (isStatus(error, 404)) {
+      restarted('absent', true, error)
+      well()
+      complete(new Set())
+      await clock.sleep(absentDelayMs, signal)
+      return
+    }
+    const expired = isStatus(error, 410)
+    if (expired) unpaged = true
+    log.warn('listing failed', { resource: resource.plural, namespace, error })
+    restarted(expired ? 'expired' : 'failed', true, error)
+    await pause(signal, error)
+  }
+
+  const follow = async (from: string, signal: AbortSignal) => {
+    let version = from
+    for (;;) {
+      const began = clock.now()
+      const versionBefore = version
+      active()
+      try {
+        await watch(
+          version,
+          reached => {
+            version = reached
+          },
+          signal,
+        )
+        restarted('closed', false)
+        if (version === versionBefore && clock.now() - began < shortestWatchMs) {
+          await pause(signal, new Error('the server closed the watch at once'))
+        } else {
+          well()
+        }
+      } catch (error) {
+        if (signal.aborted) throw error
+        const idle = error instanceof IdleStreamError
+        const relist = needsRelist(error)
+        log.info('watch broke off', { resource: resource.plural, namespace, relist, error })
+        restarted(idle ? 'idle' : isStatus(error, 410) ? 'expired' : 'failed', relist, error)
+        // The first relist comes at once; one that did not help waits like any other failure.
+        if (relist && failures === 0) failures++
+        else if (!idle) await pause(signal, error)
+        if (relist) return
+      }
+    }
+  }
+
+  return {
+    run: async signal => {
+      while (!signal.aborted) {
+        let version: string
+        try {
+          version = await list(signal)
+        } catch (error) {
+          if (signal.aborted) return
+          await listFailed(error, signal).catch(reason => {
+            if (!signal.aborted) throw reason
+          })
+          continue
+        }
+        await follow(version, signal).catch(error => {
+          if (!signal.aborted) throw error
+        })
+      }
+    },
+    synced: () => synced,
+    lastActivity: () => lastActivity,
+    failure: () => failure,
+    size: () => known.size,
+  }
+}
+
+const keyOf = ({ metadata: { name, namespace } }: KubernetesObject): ObjectKey =>
+  namespace === undefined ? { name } : { name, namespace }
+
+/** `<namespace>/<name>`, or `<name>`. */
+const idOf = ({ name, namespace }: ObjectKey): string =>
+  namespace === undefined ? name : `${namespace}/${name}`

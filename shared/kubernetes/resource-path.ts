@@ -1,0 +1,32 @@
+import type { ObjectKey, Resource } from './port.ts'
+
+/** The path of a collection: `/apis/extensions.gardener.cloud/v1alpha1/namespaces/foo/dnsrecords`. */
+export const collectionPath = (resource: Resource, namespace: string | undefined): string => {
+  const root =
+    resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`
+  const scope = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`
+  return `${root}${scope}/${resource.plural}`
+}
+
+/** The path of one object or of a subresource of it. Throws when the key does not fit the resource's scope. */
+export const objectPath = (resource: Resource, key: ObjectKey, subresource?: string): string => {
+  if (resource.namespaced !== (key.namespace !== undefined)) {
+    throw new TypeError(
+      `addressing ${resource.plural} ${key.name}: a namespace is ${resource.namespaced ? 'needed' : 'not allowed'}`,
+    )
+  }
+  const tail = subresource === undefined ? '' : `/${subresource}`
+  return `${collectionPath(resource, key.namespace)}/${encodeURIComponent(key.name)}${tail}`
+}
+
+/** `?a=1&b=true` of the values that are set, or nothing. */
+export const queryString = (
+  values: Readonly<Record<string, string | number | boolean | undefined>>,
+): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}

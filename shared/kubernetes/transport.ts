@@ -1,0 +1,34 @@
+/** One HTTP request to an API server, before credentials are added. */
+export interface TransportRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Path and query: `/api/v1/namespaces?limit=500`. */
+  readonly path: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Ends the request and the reading of its answer. */
+  readonly signal?: AbortSignal
+}
+
+/** The answer, as soon as its head is there. */
+export interface TransportResponse {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Iterated at most once; leaving the iteration early gives the connection up. Throws when it breaks off. */
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/**
+ * How requests reach an API server: over a socket (`httpTransport`) or by a function call (the sandbox).
+ * Rejects with `ConnectionError` when no answer came, with the signal's reason when it aborted.
+ */
+export type Transport = (request: TransportRequest) => Promise<TransportResponse>
+
+/** The whole answer as text. */
+export const readText = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body) text += decoder.decode(chunk, { stream: true })
+  return text + decoder.decode()
+}
