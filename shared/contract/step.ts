@@ -10,7 +10,9 @@ const stepSchema = z.object({
   attempt: z.int().min(0),
   until: z.iso.datetime({ offset: true }),
   event: z.string(),
-  since: z.iso.datetime({ offset: true }).exactOptional(),
+  request: z.string().default(''),
+  generation: z.int().default(0),
+  was: z.string().default(''),
 })
 
 /**
@@ -18,8 +20,10 @@ const stepSchema = z.object({
  * - `running`: claimed by the event with id `event` until `until`; past that anyone may claim it.
  * - `waiting`: nobody works on it; look again at `until`.
  *
- * `attempt` counts the tries that failed since the last success. `until` and `since` (when the operation began)
- * are RFC 3339 with milliseconds.
+ * `attempt` counts the tries that failed since the last success. `until` is RFC 3339 with milliseconds. `request` is
+ * what the step answers (`reconcile@<timestamp annotation>`, …; '' when nobody asked) and `generation` the spec it saw:
+ * a wait is cut short when either is another one. `was` is `lastOperation` at the claim (`type/state/time`): a
+ * `Succeeded` that differs from it was written by this step.
  */
 export type Step = Readonly<z.infer<typeof stepSchema>>
 
@@ -34,5 +38,5 @@ export const parseStep = (annotation: string | undefined): Step | undefined => {
 }
 
 /** The annotation's value: the known fields in a fixed order, so that equal steps are equal texts. */
-export const formatStep = ({ phase, operation, attempt, until, event, since }: Step): string =>
-  JSON.stringify({ phase, operation, attempt, until, event, since })
+export const formatStep = ({ phase, operation, attempt, until, event, request, generation, was }: Step): string =>
+  JSON.stringify({ phase, operation, attempt, until, event, request, generation, was })
