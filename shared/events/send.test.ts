@@ -1,0 +1,178 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Agent } from 'undici'
+import { afterEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../clock/clock.ts'
+import { virtualClock } from '../clock/virtual-clock.ts'
+import { buildEvent } from './build.ts'
+import { parseRetryAfter } from './retry-after.ts'
+import { createSender } from './send.ts'
+import { parseEvent } from './wire.ts'
+
+const event = buildEvent({
+  object: {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'DNSRecord',
+    metadata: { name: 'api', namespace: 'shoot--foo--bar', uid: 'u-1', generation: 1, resourceVersion: '7' },
+    spec: { type: 'aws-route53' },
+  },
+  kind: 'DNSRecord',
+  operation: 'reconcile',
+  cause: 'c',
+  reason: 'annotation',
+  attempt: 0,
+  source: '/seeds/s',
+  now: 0,
+})
+const now = Date.parse('2026-11-21T00:00:00Z')
+const never = new AbortController().signal
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+const serve = async (
+  listener: RequestListener,
+): Promise<{ sink: string; agent: Agent; connections: () => number }> => {
+  const server = createServer(listener)
+  let connections = 0
+  server.on('connection', () => connections++)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const agent = new Agent()
+  cleanups.push(async () => {
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+  })
+  cleanups.push(() => agent.destroy())
+  return {
+    sink: `http://127.0.0.1:${(server.address() as AddressInfo).port}/ns/default`,
+    agent,
+    connections: () => connections,
+  }
+}
+
+const answering = (status: number, headers: Record<string, string> = {}, body = ''): RequestListener => {
+  return (request, response) => {
+    request.resume().on('end', () => response.writeHead(status, headers).end(body))
+  }
+}
+
+describe('createSender', () => {
+  it.each(['binary', 'structured'] as const)('posts the event in %s mode', async mode => {
+    const received: unknown[] = []
+    const { sink, agent } = await serve((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        received.push([
+          request.method,
+          request.url,
+          parseEvent(request.headersDistinct, Buffer.concat(chunks)),
+        ])
+        response.writeHead(202).end()
+      })
+    })
+    const send = createSender({ sink, agent, timeoutMs: 5000, clock: systemClock, mode })
+    expect(await send(event, never)).toEqual({ kind: 'accepted' })
+    expect(received).toEqual([['POST', '/ns/default', event]])
+  })
+
+  it.each<[number, Record<string, string>, object]>([
+    [200, {}, { kind: 'accepted' }],
+    [202, {}, { kind: 'accepted' }],
+    [204, {}, { kind: 'accepted' }],
+    [301, { location: '/elsewhere' }, { kind: 'rejected', status: 301 }],
+    [400, {}, { kind: 'rejected', status: 400 }],
+    [404, {}, { kind: 'rejected', status: 404 }],
+    [413, {}, { kind: 'rejected', status: 413 }],
+    [408, {}, { kind: 'retry' }],
+    [429, { 'retry-after': '7' }, { kind: 'retry', afterMs: 7000 }],
+    [500, {}, { kind: 'retry' }],
+    [503, {}, { kind: 'retry' }],
+    [503, { 'retry-after': 'Sat, 21 Nov 2026 00:01:00 GMT' }, { kind: 'retry', afterMs: 60_000 }],
+  ])('turns %i %j into %j', async (status, headers, outcome) => {
+    const { sink, agent } = await serve(answering(status, headers))
+    const send = createSender({ sink, agent, timeoutMs: 5000, clock: virtualClock(now) })
+    expect(await send(event, never)).toMatchObject(outcome)
+  })
+
+  it('asks to retry when nobody listens', async () => {
+    const { sink, agent } = await serve(answering(202))
+    await cleanups[0]?.()
+    const send = createSender({ sink, agent, timeoutMs: 5000, clock: systemClock })
+    expect(await send(event, never)).toMatchObject({
+      kind: 'retry',
+      reason: expect.stringContaining('ECONNREFUSED'),
+    })
+  })
+
+  it('asks to retry when the connection breaks in the middle of the answer', async () => {
+    const { sink, agent } = await serve((_, response) => {
+      response.writeHead(202, { 'content-length': '10' })
+      response.write('abc', () => response.destroy())
+    })
+    const send = createSender({ sink, agent, timeoutMs: 5000, clock: systemClock })
+    expect(await send(event, never)).toMatchObject({ kind: 'retry' })
+  })
+
+  it('gives up waiting after the timeout', async () => {
+    const clock = virtualClock(now)
+    const { promise: arrived, resolve } = Promise.withResolvers<void>()
+    const { sink, agent } = await serve(() => resolve())
+    const outcome = createSender({ sink, agent, timeoutMs: 10_000, clock })(event, never)
+    await arrived
+    await clock.advance(10_000)
+    expect(await outcome).toEqual({
+      kind: 'retry',
+      reason: 'the sink cannot be reached: no answer within 10000 ms',
+    })
+  })
+
+  it('counts an answer that never ends against the same timeout', async () => {
+    const clock = virtualClock(now)
+    const { promise: arrived, resolve } = Promise.withResolvers<void>()
+    const { sink, agent } = await serve((_, response) => {
+      response.writeHead(202)
+      response.write('x', () => resolve())
+    })
+    const outcome = createSender({ sink, agent, timeoutMs: 10_000, clock })(event, never)
+    await arrived
+    await clock.advance(10_000)
+    expect(await outcome).toMatchObject({ kind: 'retry' })
+  })
+
+  it('rejects with the reason of the signal, and leaves no timer', async () => {
+    const clock = virtualClock(now)
+    const stop = new AbortController()
+    const { sink, agent } = await serve(() => stop.abort(new Error('shutting down')))
+    const send = createSender({ sink, agent, timeoutMs: 10_000, clock })
+    await expect(send(event, stop.signal)).rejects.toThrow('shutting down')
+    await expect(send(event, stop.signal)).rejects.toThrow('shutting down')
+    expect(clock.pending()).toEqual([])
+  })
+
+  it('uses its connections again', async () => {
+    const { sink, agent, connections } = await serve(answering(202, {}, 'x'.repeat(1000)))
+    const send = createSender({ sink, agent, timeoutMs: 5000, clock: systemClock })
+    for (let count = 0; count < 20; count++) await send(event, never)
+    // undici frees a socket one turn after the answer's end, so the very next request may open a second one.
+    expect(connections()).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('parseRetryAfter', () => {
+  it.each([
+    ['0', 0],
+    [' 120 ', 120_000],
+    ['Sat, 21 Nov 2026 00:00:30 GMT', 30_000],
+    ['Fri, 20 Nov 2026 00:00:30 GMT', 0],
+    ['soon', undefined],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('reads %j as %j ms', (header, expected) => {
+    expect(parseRetryAfter(header, now)).toBe(expected)
+  })
+})

@@ -1,0 +1,64 @@
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../clock/clock.ts'
+import type { ExtensionEvent } from './event.ts'
+import { createPost } from './post.ts'
+import { parseRetryAfter } from './retry-after.ts'
+import { type ContentMode, eventMessage } from './wire.ts'
+
+export interface SenderOptions {
+  /** Where events go: the URL of the broker's ingress. */
+  readonly sink: string
+  /** Absent: the global one of undici. The sender does not close it. */
+  readonly agent?: Dispatcher | undefined
+  /** For one attempt, from connecting to the end of the answer. */
+  readonly timeoutMs: number
+  readonly clock: Clock
+  /** `binary` when absent. */
+  readonly mode?: ContentMode
+}
+
+/** What became of one attempt to send. `reason` is for people and logs; it holds nothing of the event's data. */
+export type SendOutcome =
+  | { readonly kind: 'accepted' }
+  /** Not accepted now. `afterMs`: the sink said when to come again. Sending again is safe: the id is the same. */
+  | { readonly kind: 'retry'; readonly afterMs?: number; readonly reason: string }
+  /** The sink will not take it as it is: the answer is a 4xx (other than 408, 425, 429), or a redirect. */
+  | { readonly kind: 'rejected'; readonly status: number; readonly reason: string }
+
+/** Sends one event once. Rejects only with the signal's reason, once it aborts. */
+export type Send = (event: ExtensionEvent, signal: AbortSignal) => Promise<SendOutcome>
+
+/**
+ * Makes a sender. The SDK's `httpTransport` is not used: it takes a 503 for success and has no timeout.
+ *
+ * @example
+ * const send = createSender({ sink: 'http://broker-ingress/ns/default', timeoutMs: 10_000, clock: systemClock })
+ * const outcome = await send(event, AbortSignal.timeout(60_000))
+ */
+export const createSender = ({ sink, agent, timeoutMs, clock, mode = 'binary' }: SenderOptions): Send => {
+  const post = createPost({ agent, timeoutMs, clock })
+  return async (event, signal) => {
+    try {
+      const { status, headers } = await post(sink, eventMessage(event, mode), signal)
+      if (status >= 200 && status < 300) return { kind: 'accepted' }
+      const reason = `the sink answered ${status}`
+      if (status < 500 && !passingStatus.has(status)) return { kind: 'rejected', status, reason }
+      const afterMs = parseRetryAfter(headers['retry-after'], clock.now())
+      return afterMs === undefined ? { kind: 'retry', reason } : { kind: 'retry', afterMs, reason }
+    } catch (error) {
+      signal.throwIfAborted()
+      return { kind: 'retry', reason: `the sink cannot be reached: ${describe(error)}` }
+    }
+  }
+}
+
+/** Request Timeout, Too Early, Too Many Requests: 4xx that say nothing about the event. */
+const passingStatus: ReadonlySet<number> = new Set([408, 425, 429])
+
+const describe = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown error'
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return code !== undefined && !error.message.includes(code)
+    ? `${code} ${error.message}`.trim()
+    : error.message
+}
