@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { createMetrics } from './metrics.ts'
+
+const lines = async (metrics: ReturnType<typeof createMetrics>): Promise<string[]> =>
+  (await metrics.render()).text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
+
+describe('createMetrics', () => {
+  it('shows what was counted before the first scrape and after it', async () => {
+    const metrics = createMetrics()
+    const count = metrics.counter('events_total', 'Events.', ['outcome'])
+    count({ outcome: 'recorded' })
+    count({ outcome: 'recorded' }, 2)
+    expect(await lines(metrics)).toEqual(['events_total{outcome="recorded"} 3'])
+    count({ outcome: 'busy' })
+    expect(await lines(metrics)).toContain('events_total{outcome="busy"} 1')
+  })
+
+  it('keeps the last value of a gauge and the sum of a histogram', async () => {
+    const metrics = createMetrics()
+    const gauge = metrics.gauge('in_flight', 'In flight.')
+    const seconds = metrics.histogram('event_seconds', 'Time.', ['kind'], [1, 5])
+    gauge(3)
+    gauge(1)
+    seconds(0.5, { kind: 'DNSRecord' })
+    seconds(3, { kind: 'DNSRecord' })
+    const shown = await lines(metrics)
+    expect(shown).toContain('in_flight 1')
+    expect(shown).toContain('event_seconds_bucket{le="1",kind="DNSRecord"} 1')
+    expect(shown).toContain('event_seconds_sum{kind="DNSRecord"} 3.5')
+  })
+
+  it('loses nothing when many changes come before the first scrape', async () => {
+    const metrics = createMetrics()
+    const count = metrics.counter('events_total', 'Events.')
+    for (let change = 0; change < 2000; change++) {
+      count()
+      if (change % 500 === 0) await new Promise(resolve => setImmediate(resolve))
+    }
+    expect(await lines(metrics)).toEqual(['events_total 2000'])
+  })
+
+  it('takes metrics that are defined after the first scrape', async () => {
+    const metrics = createMetrics()
+    await metrics.render()
+    metrics.counter('late_total', 'Late.')()
+    expect(await lines(metrics)).toEqual(['late_total 1'])
+  })
+
+  it('shows the metrics of the process when asked to', async () => {
+    const shown = await lines(createMetrics({ processMetrics: true, eager: true }))
+    expect(shown.some(line => line.startsWith('process_cpu_seconds_total'))).toBe(true)
+  })
+})
