@@ -1,0 +1,96 @@
+import { NormalizedSchema, type TypeRegistry } from '@smithy/core/schema'
+import type { StaticErrorSchema, StaticOperationSchema } from '@smithy/types'
+import type { WireRequest } from './message.ts'
+
+export type Protocol = 'ec2Query' | 'awsQuery' | 'restXml' | 'restJson'
+
+export interface Operation {
+  readonly name: string
+  readonly input: NormalizedSchema
+  readonly output: NormalizedSchema
+  /** Method, path with its labels, and the status of success; only in the REST protocols. */
+  readonly http?: { readonly method: string; readonly path: string; readonly status: number }
+}
+
+/** An error as the service models it. */
+export interface ErrorShape {
+  readonly status: number
+  readonly schema: NormalizedSchema
+}
+
+/** Where a request stands when part of its address is not in the path template, as S3's bucket is. */
+export interface Address {
+  readonly path: string
+  /** Labels taken from the host or from the front of the path. */
+  readonly labels: Readonly<Record<string, string>>
+}
+
+/** What the wire codec knows of a service, all of it from the schemas of the service's SDK client. */
+export interface ServiceModel {
+  /** The name in the call log and in faults, and the `service` of the credential scope: `route53`. */
+  readonly name: string
+  readonly protocol: Protocol
+  readonly version: string
+  readonly xmlNamespace: string
+  /** restXml only: S3 sends `<Error>` bare, the others wrap it in `<ErrorResponse>`. */
+  readonly bareErrors: boolean
+  readonly operations: ReadonlyMap<string, Operation>
+  /** By the code that is on the wire. */
+  readonly errors: ReadonlyMap<string, ErrorShape>
+  readonly locate?: (request: WireRequest) => Address
+}
+
+export interface ServiceDescription {
+  readonly name: string
+  readonly protocol: Protocol
+  readonly version: string
+  readonly xmlNamespace?: string
+  readonly bareErrors?: boolean
+  readonly locate?: (request: WireRequest) => Address
+  /** The exports of the client's package: `import * as client from '@aws-sdk/client-route-53'`. */
+  readonly client: Readonly<Record<string, unknown>>
+}
+
+const kindOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined)
+const isOperation = (value: unknown): value is StaticOperationSchema => kindOf(value) === 9
+const isError = (value: unknown): value is StaticErrorSchema => kindOf(value) === -3
+
+const operationOf = ([, , name, traits, input, output]: StaticOperationSchema): Operation => {
+  const http = typeof traits === 'object' ? traits.http : undefined
+  return {
+    name,
+    input: NormalizedSchema.of(input),
+    output: NormalizedSchema.of(output),
+    ...(http ? { http: { method: http[0], path: http[1], status: http[2] } } : {}),
+  }
+}
+
+const errorOf = (schema: StaticErrorSchema): [code: string, shape: ErrorShape] => {
+  const traits = typeof schema[3] === 'object' ? schema[3] : {}
+  const queryError = Array.isArray(traits.awsQueryError) ? traits.awsQueryError : []
+  const fallback = traits.error === 'server' ? 500 : 400
+  return [
+    String(queryError[0] ?? schema[2]),
+    {
+      status: Number(queryError[1] ?? traits.httpError ?? fallback),
+      schema: NormalizedSchema.of(schema as Parameters<TypeRegistry['registerError']>[0]),
+    },
+  ]
+}
+
+/** Gathers the operations and errors that a client's package exports. */
+export const serviceModel = ({
+  client,
+  xmlNamespace = '',
+  bareErrors = false,
+  ...rest
+}: ServiceDescription): ServiceModel => {
+  const schemas = Object.values(client)
+  return {
+    ...rest,
+    xmlNamespace,
+    bareErrors,
+    operations: new Map(schemas.filter(isOperation).map(schema => [schema[2], operationOf(schema)])),
+    errors: new Map(schemas.filter(isError).map(errorOf)),
+  }
+}
