@@ -53,6 +53,8 @@ export type StepResult =
       readonly kind: 'done'
       /** Fields of `status` that go into the same patch as `Succeeded`. */
       readonly status?: Readonly<Record<string, unknown>>
+      /** Run the operation again so many ms after `Succeeded`, though nobody asks for it (ControlPlane). */
+      readonly againAfterMs?: number
     }
   | {
       readonly kind: 'continue'

@@ -1,0 +1,46 @@
+# Everything here works on a machine with Node (20 or newer), npm and make: the first target that needs the
+# dependencies installs them, with a Node of its own.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+installed := node_modules/.package-lock.json
+run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
+
+.PHONY: help install demo dev test check format bench build crds clean
+
+help: ## List the targets
+	@echo "Trellis: Gardener extension backends as scale-to-zero functions on Knative"; echo
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-9s %s\n", $$1, $$2 }'
+
+install: $(installed) ## Install the dependencies (every other target does it when needed)
+
+$(installed): package.json package-lock.json
+	npm ci --loglevel=error
+	@touch $@
+
+demo: $(installed) ## Watch Gardener objects become DNS records, on this machine, in under a minute
+	@$(run) node cli/trellis.mjs demo
+
+dev: $(installed) ## Start the whole sandbox and keep it running (trellis dev)
+	@$(run) node cli/trellis.mjs dev
+
+test: $(installed) check build ## Everything: types, lint, unit, contract suites, end to end
+	@$(run) vitest run
+
+check: $(installed) ## Types, lint and format
+	@$(run) tsc -p .
+	@$(run) biome check --error-on-warnings .
+
+format: $(installed) ## Format the sources and apply safe fixes of the linter
+	@$(run) biome check --write .
+
+bench: $(installed) build ## Measure, and print each figure beside its reference
+	@$(run) node bench/main.ts
+
+build: $(installed) ## Bundle each function, and the bridge, into one file under dist/
+	@$(run) node functions/build.ts
+
+crds: $(installed) ## Print the CRDs of the extension kinds
+	@$(run) node cli/trellis.mjs crds
+
+clean: ## Remove what the targets made, except the dependencies
+	rm -rf dist coverage

@@ -1,0 +1,3 @@
+export const main = async (argv: string[]): Promise<void> => {
+  console.log(process.version, argv.slice(2))
+}

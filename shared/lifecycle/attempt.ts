@@ -1,0 +1,187 @@
+import type { Timestamp } from '../clock/clock.ts'
+import { StepExpiredError } from '../contract/errors.ts'
+import { kinds } from '../contract/kinds.ts'
+import type { ParseResult } from '../contract/parse.ts'
+import type { Cluster } from '../contract/schemas/cluster.ts'
+import { type OperationTexts, operationTexts } from '../contract/status.ts'
+import type { KubernetesObject, ObjectKey } from '../kubernetes/port.ts'
+import type { StepContext, StepResult } from './actuator.ts'
+import { type Branch, type KindSteps, kindSteps, QuietError } from './kind-steps.ts'
+import { objectWriter } from './object-writer.ts'
+import { type Outcome, type OutcomeWriter, outcomeWriter } from './outcome-writer.ts'
+import type { StepDeps } from './run-step.ts'
+import { schemaError } from './schema-error.ts'
+import { readSecret, secretRefOf } from './secret-of.ts'
+
+export interface AttemptInput {
+  /** The object as the claim's patch returned it. */
+  readonly claimed: KubernetesObject
+  readonly key: ObjectKey
+  readonly branch: Branch
+  /** The object as it was decided on, parsed. */
+  readonly parsed: ParseResult
+  readonly cluster: Cluster | undefined
+  /** The actuator's signal aborts then. */
+  readonly stepEnd: Timestamp
+  /** Nothing is written any more from then on. */
+  readonly deadline: Timestamp
+  readonly signal: AbortSignal
+}
+
+/**
+ * What follows a claim: Processing, the actuator, the outcome (contract, lifecycle §6.4 to §6.7).
+ *
+ * Throws only when the outcome could not be written down.
+ */
+export const attemptOf = async (deps: StepDeps, input: AttemptInput): Promise<Outcome> => {
+  const { clock, kubernetes, backend } = deps
+  const { claimed, key, branch } = input
+  const guard = () => {
+    if (clock.now() < input.deadline) return
+    throw new StepExpiredError('the time of this step is over: another one may be at work')
+  }
+  const time = timeLimits(input, clock)
+  try {
+    const writer = objectWriter({
+      kubernetes,
+      resource: kinds[backend.kind].resource,
+      key,
+      claimed,
+      guard,
+      signal: time.claim,
+    })
+    const outcome = outcomeWriter({ writer, deps, branch, claimed })
+    const texts = operationTexts(backend.kind, branch.operation)
+    if (!input.parsed.ok) {
+      return await outcome.failed(texts.errorPrefix, schemaError(input.parsed.problems), undefined)
+    }
+    const steps = kindSteps({ kubernetes, backend, branch, claimed, writer, guard, signal: time.claim })
+    const context: StepContext = {
+      object: { ...input.parsed.object, metadata: claimed.metadata },
+      operation: branch.type,
+      cluster: input.cluster,
+      secret: undefined,
+      signal: time.step,
+      guard: () => {
+        guard()
+        time.step.throwIfAborted()
+      },
+      clock,
+      log: deps.log,
+      saveStatus: writer.status,
+    }
+    return await run({ deps, branch, context, outcome, steps, texts })
+  } finally {
+    time.end()
+  }
+}
+
+interface Run {
+  readonly deps: StepDeps
+  readonly branch: Branch
+  readonly context: StepContext
+  readonly outcome: OutcomeWriter
+  readonly steps: KindSteps
+  readonly texts: OperationTexts
+}
+
+/** The order of contract, lifecycle §6.4 to §6.7: each line is one of its steps. */
+const run = async ({ deps, branch, outcome, steps, texts, ...input }: Run): Promise<Outcome> => {
+  const { backend, kubernetes } = deps
+  let context = input.context
+  try {
+    if (steps.skipsActuator) {
+      await steps.dropOwnFinalizer()
+      return 'succeeded'
+    }
+    await outcome.processing(texts.processing)
+    if ((await steps.prepare()) === 'finished') return 'succeeded'
+
+    const ref = secretRefOf(context.object)
+    if (ref !== undefined) context = { ...context, secret: await readSecret(kubernetes, ref, context.signal) }
+    if (
+      backend.actuator.validate !== undefined &&
+      (branch.operation === 'reconcile' || branch.operation === 'restore')
+    ) {
+      const invalid = await problemOf(backend.actuator.validate(context))
+      if (invalid !== undefined) {
+        return await outcome.failed(texts.validationErrorPrefix ?? texts.errorPrefix, invalid, context.secret)
+      }
+    }
+    const result = await actuate(deps, branch, context)
+    return await (result.kind === 'continue'
+      ? outcome.continues(result)
+      : outcome.succeeded(texts.success, result, steps))
+  } catch (error) {
+    const problem = asError(error, context.signal)
+    if (problem instanceof StepExpiredError) throw problem
+    return problem instanceof QuietError
+      ? await outcome.waits(problem)
+      : await outcome.failed(texts.errorPrefix, problem, context.secret)
+  }
+}
+
+/** Runs the branch's function, and stops waiting for it when the step's time is over. */
+const actuate = (deps: StepDeps, branch: Branch, context: StepContext): Promise<StepResult> => {
+  const { actuator } = deps.backend
+  const work = async (): Promise<StepResult> => {
+    switch (branch.operation) {
+      case 'reconcile':
+        return actuator.reconcile(context)
+      case 'restore':
+        return (actuator.restore ?? actuator.reconcile)(context)
+      case 'migrate':
+        return actuator.migrate === undefined ? { kind: 'done' } : actuator.migrate(context)
+      case 'delete':
+        return branch.force ? (actuator.forceRemove ?? actuator.remove)(context) : actuator.remove(context)
+    }
+  }
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(context.signal.reason)
+    if (context.signal.aborted) return abort()
+    context.signal.addEventListener('abort', abort, { once: true })
+    work()
+      .then(resolve, reject)
+      .finally(() => context.signal.removeEventListener('abort', abort))
+  })
+}
+
+/** The two ends of a step as signals: when the actuator has to stop, and when nothing may be written any more. */
+const timeLimits = (input: AttemptInput, clock: StepDeps['clock']) => {
+  const step = new AbortController()
+  const claim = new AbortController()
+  const now = clock.now()
+  const cancelStep = clock.after(input.stepEnd - now, () => step.abort(new StepTimeout()))
+  const cancelClaim = clock.after(input.deadline - now, () =>
+    claim.abort(new StepExpiredError('the time of this step is over')),
+  )
+  return {
+    step: AbortSignal.any([step.signal, input.signal]),
+    claim: AbortSignal.any([claim.signal, input.signal]),
+    end: () => {
+      cancelStep()
+      cancelClaim()
+    },
+  }
+}
+
+class StepTimeout extends Error {
+  override readonly name = 'StepTimeout'
+  constructor() {
+    super('the step took longer than it may; it is tried again')
+  }
+}
+
+const asError = (error: unknown, signal: AbortSignal): Error => {
+  if (signal.aborted && signal.reason instanceof StepTimeout) return signal.reason
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+const problemOf = async (check: Promise<void>): Promise<Error | undefined> => {
+  try {
+    await check
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}

@@ -1,0 +1,31 @@
+import type { Classifier } from '../contract/classify.ts'
+import type { KindName } from '../contract/kinds.ts'
+import type { KubernetesObject } from '../kubernetes/port.ts'
+import type { Actuator } from './actuator.ts'
+
+/** What an extension author registers: the owner of one kind and type. */
+export interface Backend<O extends KubernetesObject = KubernetesObject> {
+  readonly kind: KindName
+  /** `spec.type`: `aws`, `aws-route53`, … */
+  readonly type: string
+  /** The classes it handles (contract, lifecycle §3.1). Absent: `shoot` only. */
+  readonly classes?: readonly ('shoot' | 'seed' | 'garden')[]
+  /** Kind Extension only: the suffix of its finalizer. */
+  readonly finalizerSuffix?: string
+  /** Kind Extension only: reconcile again so long after each reconcile, in ms; absent or 0: never. */
+  readonly resyncMs?: number
+  readonly actuator: Actuator<O>
+  /** Turn an error's text into Gardener's codes, where the error carries none itself. */
+  readonly classifiers?: readonly Classifier[]
+}
+
+/** How long a step may take. */
+export interface StepLimits {
+  /** The step's signal aborts after so many ms. */
+  readonly stepMs: number
+  /** The claim outlives the step by so many ms: time to write the outcome down. */
+  readonly marginMs: number
+}
+
+/** One event, one step: aim at 20 s, stop hard at 60 s (design §3), then 15 s to write it down. */
+export const defaultStepLimits: StepLimits = { stepMs: 60_000, marginMs: 15_000 }

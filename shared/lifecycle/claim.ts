@@ -1,0 +1,82 @@
+import type { Timestamp } from '../clock/clock.ts'
+import { formatMilliseconds } from '../clock/timestamp.ts'
+import { annotations } from '../contract/constants.ts'
+import { formatStep, type Step } from '../contract/step.ts'
+import type { StepLimits } from './backend.ts'
+import { type Facts, lastOperationMark } from './facts.ts'
+import type { Request } from './request.ts'
+
+/** What a claim is made of. */
+export interface ClaimInput {
+  readonly facts: Facts
+  readonly operation: Step['operation']
+  readonly request: Request | undefined
+  readonly eventId: string
+  readonly now: Timestamp
+  readonly limits: StepLimits
+  /** The finalizer to add; undefined when it is there already, or when this operation adds none. */
+  readonly addFinalizer: string | undefined
+}
+
+/** The step annotation of a claim. */
+export const runningStep = (input: ClaimInput): Step => ({
+  phase: 'running',
+  operation: input.operation,
+  attempt: attemptsSoFar(input),
+  until: formatMilliseconds(input.now + input.limits.stepMs + input.limits.marginMs),
+  event: input.eventId,
+  request: input.request?.id ?? input.facts.step?.request ?? '',
+  generation: input.facts.generation,
+  was: lastOperationMark(input.facts.lastOperation),
+})
+
+/** Failures count on while the same thing is retried, and start anew with a new request or generation. */
+const attemptsSoFar = ({ facts, request, operation }: ClaimInput): number => {
+  const { step } = facts
+  if (step === undefined || step.operation !== operation || step.generation !== facts.generation) return 0
+  if (request !== undefined && request.id !== step.request) return 0
+  return step.attempt
+}
+
+/**
+ * The one patch that claims an object: consumes the `reconcile` annotation, adds the finalizer, writes the step, and
+ * holds only for the version that was read (design §4).
+ */
+export const claimPatch = (input: ClaimInput): { readonly patch: object; readonly step: Step } => {
+  const step = runningStep(input)
+  const { facts, addFinalizer } = input
+  return {
+    step,
+    patch: {
+      metadata: {
+        resourceVersion: facts.resourceVersion,
+        annotations: { ...consumed(facts), [annotations.step]: formatStep(step) },
+        ...(addFinalizer === undefined ? {} : { finalizers: [...facts.finalizers, addFinalizer] }),
+      },
+    },
+  }
+}
+
+/** The patch of an attempt that ends before it begins: consumes the annotation, and drops or orders a wait. */
+export const stopPatch = (facts: Facts, wait: Step | undefined): object => ({
+  metadata: {
+    resourceVersion: facts.resourceVersion,
+    annotations: { ...consumed(facts), [annotations.step]: wait === undefined ? null : formatStep(wait) },
+  },
+})
+
+/** Whether `stopPatch` without a wait would change anything. */
+export const stopChanges = (facts: Facts): boolean =>
+  facts.requested === 'reconcile' || facts.step !== undefined
+
+/** Only `reconcile` is consumed at the start; `restore` and `migrate` stay until they are done (lifecycle §5). */
+const consumed = (facts: Facts): Record<string, null> =>
+  facts.requested === 'reconcile' ? { [annotations.operation]: null } : {}
+
+/** The step annotation that orders the next look at `at`. */
+export const waitingStep = (step: Step, at: Timestamp, attempt: number): Step => ({
+  ...step,
+  phase: 'waiting',
+  until: formatMilliseconds(at),
+  attempt,
+})

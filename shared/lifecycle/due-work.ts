@@ -1,0 +1,138 @@
+import type { Timestamp } from '../clock/clock.ts'
+import type { KindName } from '../contract/kinds.ts'
+import type { EventOperation } from '../events/event.ts'
+import type { KubernetesObject } from '../kubernetes/port.ts'
+import { type Facts, factsOf, lastOperationMark, stepUntil } from './facts.ts'
+import { hasOwnFinalizer } from './finalizer.ts'
+import { kindRules } from './kind-rules.ts'
+import { holdsClaim, openRequest } from './request.ts'
+
+/** One piece of work for an object, and why. */
+export interface Work {
+  readonly operation: EventOperation
+  /** The same for the same cause, however often and by whomever it is worked out: part of the event's id. */
+  readonly cause: string
+  /** Why, in a word: `annotation`, `deletion`, `created`, `resume`, `due`, `retry`, `expired`. */
+  readonly reason: Reason
+  /** Failed attempts so far. */
+  readonly attempt: number
+}
+
+export type Reason = 'annotation' | 'deletion' | 'created' | 'resume' | 'due' | 'retry' | 'expired'
+
+/** What an object needs. `later` at a time (ms since the epoch); `held`: a step is at work until then at most. */
+export type DueWork =
+  | { readonly kind: 'none' }
+  | ({ readonly kind: 'emit' } & Work)
+  | ({ readonly kind: 'later'; readonly at: Timestamp; readonly held: boolean } & Work)
+
+const none: DueWork = { kind: 'none' }
+
+const reasonOf = (operation: Work['operation']): Reason =>
+  operation === 'delete' ? 'deletion' : 'annotation'
+
+/**
+ * What this object needs, worked out from the object alone: the bridge decides with it what to emit, and the function
+ * what to do. So a lost event, a restarted bridge and a killed function make no difference.
+ *
+ * It is the level-triggered form of the contract's predicates (lifecycle §3.2): the CREATE rule holds at any time,
+ * and "the status is unchanged" of the UPDATE rule follows from the step annotation, which tells a wait that was
+ * already ordered from a request that is new.
+ */
+export const dueWork = (kind: KindName, object: KubernetesObject, now: Timestamp): DueWork =>
+  dueWorkOf(kind, factsOf(object), now)
+
+/** `dueWork` for facts that were read already. */
+export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp): DueWork => {
+  if (facts.requested === 'wait-for-state') return none
+  if (holdsClaim(kind, facts)) return whileHeld(facts, now)
+
+  const request = openRequest(kind, facts)
+  if (isMigrated(kind, facts) && request?.operation !== 'migrate' && request?.operation !== 'restore') {
+    // The annotation of a request that is skipped still has to be consumed (contract, lifecycle §5).
+    return facts.requested === 'reconcile' && request !== undefined
+      ? { kind: 'emit', ...workOf(facts, request.operation, request.id, 'annotation', 0) }
+      : none
+  }
+  if (
+    request?.operation === 'migrate' &&
+    kindRules[kind].migrateNeedsFinalizer &&
+    !hasOwnFinalizer(kind, facts.finalizers)
+  ) {
+    return none
+  }
+  if (request?.operation === 'delete' && !hasOwnFinalizer(kind, facts.finalizers)) {
+    return facts.requested === 'reconcile'
+      ? { kind: 'emit', ...workOf(facts, 'delete', request.id, 'deletion', 0) }
+      : none
+  }
+  const waiting = facts.step?.phase === 'waiting' ? facts.step : undefined
+  if (request !== undefined) {
+    const ordered = waiting?.request === request.id && waiting.generation === facts.generation
+    if (!ordered)
+      return { kind: 'emit', ...workOf(facts, request.operation, request.id, reasonOf(request.operation), 0) }
+    return afterWait(facts, now, request.operation)
+  }
+  if (waiting !== undefined) {
+    if (waiting.generation !== facts.generation && facts.lastOperation?.state !== 'Succeeded') {
+      const cause = `generation@${facts.generation}@${waiting.event}`
+      return { kind: 'emit', ...workOf(facts, waiting.operation, cause, 'retry', 0) }
+    }
+    return afterWait(facts, now, waiting.operation)
+  }
+  if (facts.lastOperation === undefined) {
+    return { kind: 'emit', ...workOf(facts, 'reconcile', 'created', 'created', 0) }
+  }
+  if (facts.lastOperation.state !== 'Succeeded') {
+    return { kind: 'emit', ...workOf(facts, resumed(kind, facts), 'resume', 'resume', 0) }
+  }
+  return none
+}
+
+/** A migrated object is left alone in this seed (contract, lifecycle §4.1). */
+export const isMigrated = (kind: KindName, facts: Facts): boolean =>
+  kindRules[kind].migrates &&
+  facts.lastOperation?.type === 'Migrate' &&
+  facts.lastOperation.state === 'Succeeded'
+
+/** The cause carries the state it was seen in, so that asking for the same thing again later is another event. */
+const workOf = (
+  facts: Facts,
+  operation: EventOperation,
+  cause: string,
+  reason: Reason,
+  attempt: number,
+): Work => ({ operation, cause: `${cause}|${lastOperationMark(facts.lastOperation)}`, reason, attempt })
+
+const whileHeld = (facts: Facts, now: Timestamp): DueWork => {
+  const { step } = facts
+  if (step === undefined) return none
+  const at = stepUntil(facts)
+  const work: Work = {
+    operation: step.operation,
+    cause: `expired@${step.until}@${step.event}`,
+    reason: 'expired',
+    attempt: step.attempt,
+  }
+  return now < at ? { kind: 'later', at, held: true, ...work } : { kind: 'emit', ...work }
+}
+
+const afterWait = (facts: Facts, now: Timestamp, operation: Work['operation']): DueWork => {
+  const { step } = facts
+  if (step === undefined) return none
+  const at = stepUntil(facts)
+  const state = facts.lastOperation?.state
+  const work: Work = {
+    operation: state === 'Processing' ? 'continue' : operation,
+    cause: `due@${step.until}@${step.event}`,
+    reason: state === 'Processing' || state === 'Succeeded' ? 'due' : 'retry',
+    attempt: step.attempt,
+  }
+  return now < at ? { kind: 'later', at, held: false, ...work } : { kind: 'emit', ...work }
+}
+
+const resumed = (kind: KindName, facts: Facts): 'reconcile' | 'migrate' | 'restore' => {
+  if (!kindRules[kind].migrates) return 'reconcile'
+  if (facts.lastOperation?.type === 'Migrate') return 'migrate'
+  return facts.lastOperation?.type === 'Restore' ? 'restore' : 'reconcile'
+}

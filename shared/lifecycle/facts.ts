@@ -1,0 +1,71 @@
+import type { Timestamp } from '../clock/clock.ts'
+import { parseTimestamp } from '../clock/timestamp.ts'
+import { annotations } from '../contract/constants.ts'
+import { parseStep, type Step } from '../contract/step.ts'
+import type { KubernetesObject } from '../kubernetes/port.ts'
+
+/**
+ * What the lifecycle reads of an object, whatever else is wrong with it: an object that breaks its schema still has
+ * an operation, and the function reports the problem on it.
+ */
+export interface Facts {
+  readonly uid: string
+  readonly generation: number
+  readonly resourceVersion: string
+  /** `spec.type` */
+  readonly provider: string
+  /** `spec.class`; absent and empty count as `shoot`. */
+  readonly extensionClass: string
+  /** The operation annotation, when it is one of the four that backends know. */
+  readonly requested: 'reconcile' | 'restore' | 'migrate' | 'wait-for-state' | undefined
+  /** `gardener.cloud/timestamp` as it stands. */
+  readonly timestamp: string
+  readonly deletionTimestamp: string | undefined
+  readonly finalizers: readonly string[]
+  readonly lastOperation: LastOperationFacts | undefined
+  readonly step: Step | undefined
+}
+
+export interface LastOperationFacts {
+  readonly type: string
+  readonly state: string
+  readonly lastUpdateTime: string
+}
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const known = ['reconcile', 'restore', 'migrate', 'wait-for-state'] as const
+
+/** Reads the facts of an object; never throws. */
+export const factsOf = (object: KubernetesObject): Facts => {
+  const { metadata } = object
+  const spec = record(object.spec)
+  const last = record(record(object.status).lastOperation)
+  const annotation = metadata.annotations?.[annotations.operation]
+  return {
+    uid: metadata.uid ?? '',
+    generation: metadata.generation ?? 0,
+    resourceVersion: metadata.resourceVersion ?? '',
+    provider: text(spec.type),
+    extensionClass: text(spec.class) || 'shoot',
+    requested: known.find(value => value === annotation),
+    timestamp: metadata.annotations?.[annotations.timestamp] ?? '',
+    deletionTimestamp: metadata.deletionTimestamp,
+    finalizers: metadata.finalizers ?? [],
+    lastOperation:
+      text(last.type) === '' && text(last.state) === ''
+        ? undefined
+        : { type: text(last.type), state: text(last.state), lastUpdateTime: text(last.lastUpdateTime) },
+    step: parseStep(metadata.annotations?.[annotations.step]),
+  }
+}
+
+/** A short text that is the same exactly while `lastOperation` is the same; '' when there is none. */
+export const lastOperationMark = (last: LastOperationFacts | undefined): string =>
+  last === undefined ? '' : `${last.type}/${last.state}/${last.lastUpdateTime}`
+
+/** When the claim or the wait of the step annotation ends, in ms; 0 when there is none. */
+export const stepUntil = (facts: Facts): Timestamp => parseTimestamp(facts.step?.until) ?? 0

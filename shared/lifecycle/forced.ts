@@ -1,0 +1,18 @@
+import { isForceDeletionConfirmed } from '../contract/cluster-helpers.ts'
+import { annotations } from '../contract/constants.ts'
+import type { KindName } from '../contract/kinds.ts'
+import type { Cluster } from '../contract/schemas/cluster.ts'
+import type { KubernetesObject } from '../kubernetes/port.ts'
+import { kindRules } from './kind-rules.ts'
+
+/** Whether a delete is a forced one (contract, lifecycle §4.2). */
+export const isForced = (kind: KindName, object: KubernetesObject, cluster: Cluster | undefined): boolean => {
+  switch (kindRules[kind].forceDelete) {
+    case 'shoot annotation':
+      return cluster !== undefined && isForceDeletionConfirmed(cluster)
+    case 'own annotation':
+      return object.metadata.annotations?.[annotations.forceDeletionConfirmation] === 'true'
+    case 'none':
+      return false
+  }
+}

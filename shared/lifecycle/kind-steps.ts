@@ -1,0 +1,139 @@
+import { annotations } from '../contract/constants.ts'
+import { createdConditionOf } from '../contract/created-condition.ts'
+import type { Kubernetes, KubernetesObject } from '../kubernetes/port.ts'
+import type { OperationType } from './actuator.ts'
+import type { Backend } from './backend.ts'
+import { ownFinalizer } from './finalizer.ts'
+import { kindRules } from './kind-rules.ts'
+import type { ObjectWriter } from './object-writer.ts'
+import { secretFinalizer } from './secret-finalizer.ts'
+import { secretRefOf } from './secret-of.ts'
+
+/** The branch of an attempt. `force`: a delete that leaves behind what it cannot reach. */
+export interface Branch {
+  readonly operation: 'reconcile' | 'delete' | 'migrate' | 'restore'
+  readonly type: OperationType
+  readonly force: boolean
+}
+
+/**
+ * Something that keeps an attempt from going on and that no status tells: the attempt is retried with backoff
+ * (contract, lifecycle §6.4 step 3, and every metadata write after `Succeeded`).
+ */
+export class QuietError extends Error {
+  override readonly name = 'QuietError'
+}
+
+/** What a kind does around its actuator. */
+export interface KindSteps {
+  /** A delete that skips the actuator and every status write (kinds §2, condition `Created`). */
+  readonly skipsActuator: boolean
+  /** After Processing. `finished`: there is nothing left to do and no outcome to write. Throws `QuietError`. */
+  readonly prepare: () => Promise<'ready' | 'finished'>
+  /** Right before `Succeeded`. */
+  readonly beforeSucceeded: () => Promise<void>
+  /**
+   * After `Succeeded`: finalizers and annotations. A ControlPlane whose actuator asks for another run keeps its restore
+   * annotation, and the whole restore runs again (contract, lifecycle §6.7). Throws `QuietError`.
+   */
+  readonly afterSucceeded: (again: boolean) => Promise<void>
+  readonly dropOwnFinalizer: () => Promise<void>
+}
+
+interface Input {
+  readonly kubernetes: Kubernetes
+  readonly backend: Backend
+  readonly branch: Branch
+  readonly claimed: KubernetesObject
+  readonly writer: ObjectWriter
+  readonly guard: () => void
+  readonly signal: AbortSignal
+}
+
+export const kindSteps = ({
+  kubernetes,
+  backend,
+  branch,
+  claimed,
+  writer,
+  guard,
+  signal,
+}: Input): KindSteps => {
+  const rules = kindRules[backend.kind]
+  const own = ownFinalizer(backend)
+  const ref = rules.guardsSecret ? secretRefOf(claimed) : undefined
+  const secret =
+    ref === undefined ? undefined : secretFinalizer({ kubernetes, ref, finalizer: own, guard, signal })
+
+  const dropOwnFinalizer = () =>
+    writer.metadata(({ metadata: { finalizers = [] } }) =>
+      finalizers.includes(own)
+        ? { finalizers: finalizers.filter(finalizer => finalizer !== own) }
+        : undefined,
+    )
+  const dropAnnotation = () =>
+    writer.metadata(({ metadata }) =>
+      metadata.annotations?.[annotations.operation] === undefined
+        ? undefined
+        : { annotations: { [annotations.operation]: null } },
+    )
+
+  return {
+    skipsActuator:
+      rules.createdCondition &&
+      branch.operation === 'delete' &&
+      createdConditionOf(claimed)?.status === 'False',
+
+    prepare: async () => {
+      if (secret === undefined) return 'ready'
+      switch (branch.operation) {
+        case 'reconcile':
+        case 'restore':
+          if ((await secret.add()) === 'missing')
+            throw new QuietError('there is no Secret that spec.secretRef names')
+          return 'ready'
+        case 'delete':
+          if (backend.kind !== 'BackupEntry' || (await secret.exists())) return 'ready'
+          await dropOwnFinalizer()
+          return 'finished'
+        case 'migrate':
+          return 'ready'
+      }
+    },
+
+    beforeSucceeded: async () => {
+      if (branch.operation === 'restore' && rules.restoreConsumesAnnotation === 'before Succeeded') {
+        await dropAnnotation()
+      }
+    },
+
+    afterSucceeded: async again => {
+      switch (branch.operation) {
+        case 'reconcile':
+          return
+        case 'restore':
+          if (rules.restoreConsumesAnnotation === 'after Succeeded' && !again) await dropAnnotation()
+          return
+        case 'delete':
+          if ((await secret?.remove()) === 'missing' && backend.kind === 'BackupEntry') {
+            throw new QuietError('the Secret that spec.secretRef names vanished during the delete')
+          }
+          return dropOwnFinalizer()
+        case 'migrate':
+          if ((await secret?.remove()) === 'missing') {
+            throw new QuietError('there is no Secret that spec.secretRef names')
+          }
+          await (rules.migrateDrops === 'own finalizer'
+            ? dropOwnFinalizer()
+            : writer.metadata(({ metadata }) =>
+                metadata.finalizers === undefined || metadata.finalizers.length === 0
+                  ? undefined
+                  : { finalizers: null },
+              ))
+          return dropAnnotation()
+      }
+    },
+
+    dropOwnFinalizer,
+  }
+}
