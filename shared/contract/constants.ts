@@ -38,8 +38,11 @@ export const labels = {
 export const extensionClasses = ['shoot', 'seed', 'garden'] as const
 export type ExtensionClass = (typeof extensionClasses)[number]
 
-/** The finalizer of a backend: the group and a suffix, mostly the lower-case kind (contract, lifecycle §1.2). */
-export const finalizerOf = (suffix: string): string => `${group}/${suffix}`
+/** What every backend's own finalizer starts with (contract, lifecycle §1.2). */
+export const finalizerPrefix = `${group}/` as const
+
+/** The finalizer of a backend; the suffix mostly is the lower-case kind. */
+export const finalizerOf = (suffix: string): string => `${finalizerPrefix}${suffix}`
 
 /** Seconds a DNS record lives when `spec.ttl` is absent. */
 export const defaultRecordTtlSeconds = 120

@@ -38,5 +38,13 @@ export const parseStep = (annotation: string | undefined): Step | undefined => {
 }
 
 /** The annotation's value: the known fields in a fixed order, so that equal steps are equal texts. */
-export const formatStep = ({ phase, operation, attempt, until, event, request, generation, was }: Step): string =>
-  JSON.stringify({ phase, operation, attempt, until, event, request, generation, was })
+export const formatStep = ({
+  phase,
+  operation,
+  attempt,
+  until,
+  event,
+  request,
+  generation,
+  was,
+}: Step): string => JSON.stringify({ phase, operation, attempt, until, event, request, generation, was })

@@ -1,15 +1,18 @@
 import * as z from 'zod'
 import { atomicList, int32 } from './scalars.ts'
 
+/** A CamelCase word or a label key, as `corev1.PortStatus` publishes it. */
+const portError =
+  '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$'
+
 const portStatus = z.object({
   port: int32.describe('Port number.'),
   protocol: z.string().describe('TCP, UDP or SCTP.'),
   error: z
     .string()
     .max(316)
-    .regex(
-      /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$/,
-    )
+    .regex(new RegExp(portError))
+    .meta({ pattern: portError })
     .describe('Why the port does not work.'),
 })
 

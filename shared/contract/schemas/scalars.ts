@@ -29,10 +29,16 @@ const quantityPattern =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$'
 
 /** A Kubernetes quantity: `2`, `"500m"`, `"20Gi"`. */
-export const quantity = crd(z.union([z.int(), z.string().regex(new RegExp(quantityPattern))]), {
-  'x-kubernetes-int-or-string': true,
-  pattern: quantityPattern,
-})
+export const quantity = crd(
+  z.union([
+    z.int(),
+    z.string().regex(new RegExp(quantityPattern), 'expected a quantity such as 500m or 20Gi'),
+  ]),
+  {
+    'x-kubernetes-int-or-string': true,
+    pattern: quantityPattern,
+  },
+)
 
 /** The rule of Gardener's CRDs for fields that never change. */
 const immutable = [{ rule: 'self == oldSelf', message: 'Value is immutable' }]

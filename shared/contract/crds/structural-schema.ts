@@ -1,0 +1,76 @@
+import * as z from 'zod'
+
+/** A node of an OpenAPI v3 schema in the structural form that a CRD must have. */
+export type StructuralSchema = {
+  readonly type?: string
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, StructuralSchema>>
+  readonly additionalProperties?: StructuralSchema
+  readonly items?: StructuralSchema
+  readonly required?: readonly string[]
+  readonly [keyword: string]: unknown
+}
+
+/** Keywords that mean the same in a CRD and are taken over as they are. */
+const kept = [
+  'description',
+  'type',
+  'format',
+  'enum',
+  'default',
+  'pattern',
+  'maxLength',
+  'minLength',
+  'nullable',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-list-type',
+  'x-kubernetes-map-type',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-validations',
+] as const
+
+/** The structural schema of a zod schema. Fields and lists of required fields are in alphabetical order. */
+export const structuralSchema = (schema: z.ZodType): StructuralSchema =>
+  structural(z.toJSONSchema(schema, { target: 'openapi-3.0', override: leaveWordsOpen }))
+
+/**
+ * Gardener's CRDs leave lists of words to admission and to the backend, so that a new word needs no new CRD: a
+ * `z.enum` is checked when an object is parsed, only a `z.literal` by the API server too.
+ */
+const leaveWordsOpen: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {
+  if (zodSchema._zod.def.type === 'enum') delete jsonSchema.enum
+}
+
+const structural = (node: unknown): StructuralSchema => {
+  if (typeof node !== 'object' || node === null) return {}
+  const source: Readonly<Record<string, unknown>> = { ...node }
+  const keywords = Object.fromEntries(
+    kept.filter(keyword => source[keyword] !== undefined).map(keyword => [keyword, source[keyword]]),
+  )
+  if (source['x-kubernetes-int-or-string'] === true) {
+    return { ...keywords, anyOf: [{ type: 'integer' }, { type: 'string' }] }
+  }
+  if (source['x-kubernetes-preserve-unknown-fields'] === true) return keywords
+  // The format says it already, and the expressions of zod are not RE2.
+  if (keywords.format !== undefined) delete keywords.pattern
+  return { ...keywords, ...children(source) }
+}
+
+const children = (source: Readonly<Record<string, unknown>>): StructuralSchema => {
+  const { properties, additionalProperties, items, required } = source
+  const hasFields = typeof properties === 'object' && properties !== null
+  const isMap = typeof additionalProperties === 'object' && !hasFields
+  return {
+    ...(hasFields ? { properties: sorted(properties) } : {}),
+    ...(isMap ? { additionalProperties: structural(additionalProperties) } : {}),
+    ...(items === undefined ? {} : { items: structural(items) }),
+    ...(Array.isArray(required) && required.length > 0 ? { required: required.map(String).sort() } : {}),
+  }
+}
+
+const sorted = (properties: object): Record<string, StructuralSchema> =>
+  Object.fromEntries(
+    Object.entries(properties)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, property]) => [name, structural(property)]),
+  )

@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import type { Problem } from './problems.ts'
+import type { DNSRecord } from './schemas/dns-record.ts'
+
+/** Most seconds that `spec.ttl` may say: 2^31 - 1, as in RFC 2181 §8. */
+const longestTtl = 2_147_483_647
+
+const ipv4 = z.ipv4()
+const ipv6 = z.ipv6()
+
+/**
+ * What the API server lets through and no DNS provider can do (contract, kinds §2): the admission rules, and that the
+ * values of A and AAAA records are of the right family, which admission leaves to the backend.
+ */
+export const dnsRecordProblems = ({ spec }: Pick<DNSRecord, 'spec'>): readonly Problem[] => [
+  ...nameProblems(spec),
+  ...(spec.zone === ''
+    ? [{ path: 'spec.zone', message: 'expected the id of a zone, found an empty string' }]
+    : []),
+  ...valueProblems(spec),
+  ...ttlProblems(spec),
+]
+
+type Spec = DNSRecord['spec']
+
+const nameProblems = ({ name, recordType }: Spec): readonly Problem[] => {
+  const bare = recordType === 'TXT' ? name.replace(/^_/, '').replace(/^\*\./, '') : name.replace(/^\*\./, '')
+  return isDomainName(bare)
+    ? []
+    : [{ path: 'spec.name', message: 'expected a domain name, found something else' }]
+}
+
+const valueProblems = ({ recordType, values }: Spec): readonly Problem[] => {
+  if (values.length === 0)
+    return [{ path: 'spec.values', message: 'expected at least one value, found none' }]
+  if (recordType === 'CNAME' && values.length !== 1) {
+    const message = `expected exactly one value for a CNAME record, found ${values.length}`
+    return [{ path: 'spec.values', message }]
+  }
+  const rule = valueRules[recordType]
+  return values.flatMap((value, index) =>
+    rule.holds(value)
+      ? []
+      : [
+          {
+            path: `spec.values[${index}]`,
+            message: `expected ${rule.expected}, found ${JSON.stringify(value)}`,
+          },
+        ],
+  )
+}
+
+const valueRules: Readonly<
+  Record<Spec['recordType'], { readonly expected: string; readonly holds: (value: string) => boolean }>
+> = {
+  A: { expected: 'an IPv4 address', holds: value => ipv4.safeParse(value).success },
+  AAAA: { expected: 'an IPv6 address', holds: value => ipv6.safeParse(value).success },
+  CNAME: {
+    expected: 'a fully qualified domain name',
+    holds: value => isDomainName(value.replace(/\.$/, '')) && value.replace(/\.$/, '').includes('.'),
+  },
+  TXT: { expected: 'a text that is not empty', holds: value => value !== '' },
+}
+
+const ttlProblems = ({ ttl }: Spec): readonly Problem[] =>
+  ttl === undefined || (ttl >= 0 && ttl <= longestTtl)
+    ? []
+    : [{ path: 'spec.ttl', message: `expected 0 to ${longestTtl} seconds, found ${ttl}` }]
+
+/** DNS-1123 in either case; underscores, since the targets of validation records have them. */
+const isDomainName = (name: string): boolean =>
+  name.length <= 253 && name.split('.').every(label => /^[a-z0-9_]([-a-z0-9_]{0,61}[a-z0-9_])?$/i.test(label))
+
+/** The record type of a target: an address is A or AAAA, everything else CNAME (contract, kinds §2). */
+export const recordTypeOf = (value: string): 'A' | 'AAAA' | 'CNAME' => {
+  if (ipv4.safeParse(value).success) return 'A'
+  return ipv6.safeParse(value).success ? 'AAAA' : 'CNAME'
+}

@@ -1,0 +1,37 @@
+import type { KubernetesObject } from '../kubernetes/port.ts'
+import { clusterKind, type KindName, kinds, type ObjectOf } from './kinds.ts'
+import { type Problem, problemsOf } from './problems.ts'
+import type { Cluster } from './schemas/cluster.ts'
+
+/** An object that has the shape of its kind, or everything that is wrong with it. */
+export type ParseResult<O extends KubernetesObject = KubernetesObject> =
+  | { readonly ok: true; readonly object: O }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/**
+ * Checks a value against the schema of a kind. The object that comes back is the very value that went in: fields that
+ * the schema does not know (of a newer Gardener, of a provider) are still there.
+ *
+ * @example
+ * const parsed = parseObject('DNSRecord', value)
+ * if (!parsed.ok) console.log(parsed.problems)
+ * // [{ path: 'spec.values[0]', message: 'expected a string, found a number' }]
+ */
+export const parseObject = <K extends KindName>(kind: K, value: unknown): ParseResult<ObjectOf<K>> =>
+  check<ObjectOf<K>>(kinds[kind].schema, value)
+
+/** As `parseObject`, for a Cluster with its embedded Shoot, CloudProfile and Seed. */
+export const parseCluster = (value: unknown): ParseResult<Cluster> =>
+  check<Cluster>(clusterKind.schema, value)
+
+interface Schema {
+  readonly safeParse: (value: unknown) => { readonly error?: { readonly issues: Issues } | undefined }
+}
+type Issues = Parameters<typeof problemsOf>[0]
+
+const check = <O extends KubernetesObject>(schema: Schema, value: unknown): ParseResult<O> => {
+  const { error } = schema.safeParse(value)
+  if (error !== undefined) return { ok: false, problems: problemsOf(error.issues, value) }
+  // No schema of this folder transforms or fills in anything, so what passed is of the schema's output type.
+  return { ok: true, object: value as O }
+}

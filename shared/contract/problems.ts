@@ -1,0 +1,102 @@
+import type * as z from 'zod'
+
+/** One thing that is wrong with a value. */
+export interface Problem {
+  /** `spec.values[0]`, `metadata.labels["gardener.cloud/role"]`; empty for the value as a whole. */
+  readonly path: string
+  /** `expected a string, found a number` */
+  readonly message: string
+}
+
+/** The problems as one line for people: `spec.name: expected a string, found nothing; spec.ttl: …`. */
+export const formatProblems = (problems: readonly Problem[]): string =>
+  problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')
+
+/** Says each issue in the words of the contract: which field, what it must be, what it is. */
+export const problemsOf = (issues: readonly z.core.$ZodIssue[], value: unknown): readonly Problem[] =>
+  issues.map(issue => ({
+    path: formatPath(issue.path),
+    message: `expected ${expected(issue)}, found ${found(issue, at(value, issue.path))}`,
+  }))
+
+/** Path segments as people and `kubectl` write them. */
+export const formatPath = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((text, segment) => {
+    if (typeof segment === 'number') return `${text}[${segment}]`
+    const name = String(segment)
+    if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)) return `${text}[${JSON.stringify(name)}]`
+    return text === '' ? name : `${text}.${name}`
+  }, '')
+
+const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (inner, segment) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, segment)
+        ? Reflect.get(inner, segment)
+        : undefined,
+    value,
+  )
+
+const nouns: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'a boolean',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+}
+
+const formats: Readonly<Record<string, string>> = {
+  datetime: 'a time such as 2026-11-21T02:58:25Z',
+  base64: 'base64 text',
+}
+
+/** A message of a schema that already says what is expected is kept. */
+const ownWords = /^expected /
+
+const expected = (issue: z.core.$ZodIssue): string => {
+  if (ownWords.test(issue.message)) return issue.message.replace(ownWords, '')
+  switch (issue.code) {
+    case 'invalid_type':
+      return nouns[issue.expected] ?? `a value of type ${issue.expected}`
+    case 'invalid_value':
+      return `${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(shown).join(', ')}`
+    case 'invalid_format':
+      return formats[issue.format] ?? `text of the form ${issue.pattern ?? issue.format}`
+    case 'too_small':
+      return issue.origin === 'string' ? 'a text that is not empty' : `at least ${issue.minimum}`
+    case 'too_big':
+      return issue.origin === 'string' ? `at most ${issue.maximum} characters` : `at most ${issue.maximum}`
+    case 'invalid_union':
+      return [...new Set(issue.errors.flatMap(branch => branch.slice(0, 1).map(expected)))]
+        .map(noun => (noun === 'a number' ? 'an integer' : noun))
+        .join(' or ')
+    default:
+      return 'something else'
+  }
+}
+
+/**
+ * The kind of value, never the value itself (it may be a secret in the wrong place), except for short words where a
+ * word of a list was expected: there it is what the reader needs.
+ */
+const found = (issue: z.core.$ZodIssue, value: unknown): string => {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  switch (typeof value) {
+    case 'string':
+      if (value === '') return 'an empty string'
+      return issue.code === 'invalid_value' && value.length <= 40 ? shown(value) : 'a string'
+    case 'number':
+      if (issue.code === 'too_small' || issue.code === 'too_big') return String(value)
+      return Number.isInteger(value) ? 'a number' : 'a number with a fraction'
+    case 'boolean':
+      return 'a boolean'
+    default:
+      return 'an object'
+  }
+}
+
+const shown = (value: unknown): string => JSON.stringify(value) ?? String(value)

@@ -1,0 +1,51 @@
+import { CodedError, RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
+import { AwsError, type DescribeOptions, describeAwsError } from './aws-error.ts'
+
+export interface StepErrorOptions extends DescribeOptions {
+  /** The step's signal: once it has aborted, its reason is the error. */
+  readonly signal: AbortSignal
+  /** Says more about an error of this call, or undefined to leave it to the classifiers. */
+  readonly explain?: (error: AwsError) => Error | undefined
+}
+
+/** Wait after a throttled call, in ms (contract, provider-aws §3). */
+export const throttledDelayMs = 30_000
+
+/**
+ * What a step throws for whatever an SDK call threw: throttling asks for another attempt in 30 s; the other errors of
+ * AWS become an `AwsError`, with codes where the text says so. Errors that already say what happens next pass.
+ */
+export const stepError = (thrown: unknown, options: StepErrorOptions): unknown => {
+  if (
+    thrown instanceof StepExpiredError ||
+    thrown instanceof CodedError ||
+    thrown instanceof RequeueAfterError ||
+    thrown instanceof AwsError
+  ) {
+    return thrown
+  }
+  if (options.signal.aborted) return options.signal.reason
+  const error = describeAwsError(thrown, options)
+  if (isThrottling(error)) return throttled(error)
+  return options.explain?.(error) ?? error
+}
+
+/**
+ * "Not now" for a call that AWS, or the limit of this process, held back. It carries no code: waiting is all that
+ * has to be done, and ERR_INFRA_RATE_LIMITS_EXCEEDED would set the shoot to `Failed`.
+ */
+export const throttled = (cause: Error): RequeueAfterError => new RequeueAfterError(cause, throttledDelayMs)
+
+const throttlingCodes: ReadonlySet<string> = new Set([
+  'Throttling',
+  'ThrottlingException',
+  'ThrottledException',
+  'RequestThrottled',
+  'RequestThrottledException',
+  'RequestLimitExceeded',
+  'TooManyRequestsException',
+  'SlowDown',
+  'PriorRequestNotComplete',
+])
+
+const isThrottling = ({ code, status }: AwsError): boolean => status === 429 || throttlingCodes.has(code)
