@@ -1,0 +1,92 @@
+import type { Clock } from '../../../shared/clock/clock.ts'
+import { CodedError } from '../../../shared/contract/errors.ts'
+import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
+import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
+import {
+  type AwsConnection,
+  clientSettings,
+} from '../../../terraform-free-infra/aws/client/client-settings.ts'
+import { identityOf, secretValuesOf } from '../../../terraform-free-infra/aws/credentials/credentials.ts'
+import { readCredentials } from '../../../terraform-free-infra/aws/credentials/read-credentials.ts'
+import { createSignIn } from '../../../terraform-free-infra/aws/credentials/sign-in.ts'
+import {
+  createRateLimiter,
+  RateLimitError,
+  type Turn,
+} from '../../../terraform-free-infra/aws/dns/rate-limit.ts'
+import type { Route53 } from '../../../terraform-free-infra/aws/dns/route53.ts'
+import { sdkRoute53 } from '../../../terraform-free-infra/aws/dns/sdk-route53.ts'
+import type { AwsError } from '../../../terraform-free-infra/aws/errors/aws-error.ts'
+import { stepError, throttled } from '../../../terraform-free-infra/aws/errors/step-error.ts'
+import type { DnsRecordSettings } from './settings.ts'
+
+export interface DnsRecordDeps {
+  readonly connection: AwsConnection
+  readonly settings: DnsRecordSettings
+  readonly clock: Clock
+}
+
+/** Route 53 with the credentials of one record, for one step. */
+export interface Account {
+  readonly route53: Route53
+  /** Waits for the rate limit; throws a `RequeueAfterError` when that takes too long. */
+  readonly turn: (calls: number) => Promise<Turn>
+  /** Runs a call. What it throws names what was being done and holds no secret. */
+  readonly attempt: <T>(
+    doing: string,
+    call: () => Promise<T>,
+    explain?: (error: AwsError) => Error | undefined,
+  ) => Promise<T>
+}
+
+export type Connect = (step: StepContext<DNSRecord>) => Promise<Account>
+
+/** Where Route 53 is called when neither the object nor the Secret names a region (contract, provider-aws §3). */
+const defaultRegion = 'us-west-2'
+
+/** Makes the `Connect` of a process: connections, sessions and rate limits outlive the steps. */
+export const createConnect = ({ connection, settings, clock }: DnsRecordDeps): Connect => {
+  const signIn = createSignIn(connection, clock)
+  const limiter = createRateLimiter(
+    { qps: settings.clientQps, burst: settings.clientBurst, waitTimeoutMs: settings.waitTimeoutMs },
+    clock,
+  )
+
+  return async ({ object, secret, signal, guard }) => {
+    if (secret === undefined) throw misconfigured('spec.secretRef: expected a reference to a Secret')
+    const { credentials, region: ofSecret } = await readCredentials(secret, { dnsKeys: true })
+    const region = object.spec.region || ofSecret || defaultRegion
+    // The region becomes part of a host name.
+    if (!/^[a-z0-9-]+$/.test(region)) {
+      throw misconfigured(
+        object.spec.region
+          ? `spec.region: ${JSON.stringify(region)} is no name of an AWS region`
+          : `the region in Secret ${secret.namespace}/${secret.name} is no name of an AWS region`,
+      )
+    }
+    const secrets = secretValuesOf(credentials)
+    const identity = identityOf(credentials)
+    const signed = signIn(credentials, { region, signal })
+
+    return {
+      route53: sdkRoute53(clientSettings(connection, region, signed), guard),
+      turn: async calls => {
+        try {
+          return await limiter.acquire(identity, calls, signal)
+        } catch (error) {
+          throw error instanceof RateLimitError ? throttled(error) : error
+        }
+      },
+      attempt: async (doing, call, explain) => {
+        try {
+          return await call()
+        } catch (thrown) {
+          throw stepError(thrown, { doing, secrets, signal, ...(explain && { explain }) })
+        }
+      },
+    }
+  }
+}
+
+const misconfigured = (message: string): CodedError =>
+  new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })

@@ -1,0 +1,53 @@
+import { dnsRecordProblems } from '../../../shared/contract/dns-record-problems.ts'
+import { CodedError } from '../../../shared/contract/errors.ts'
+import { formatProblems } from '../../../shared/contract/problems.ts'
+import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
+import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/actuator.ts'
+import { planRecord, windowFor } from '../../../terraform-free-infra/aws/dns/plan.ts'
+import { zoneError } from '../../../terraform-free-infra/aws/dns/zone-error.ts'
+import type { Connect } from './connect.ts'
+import { recordWish } from './record-wish.ts'
+import { listedZone, namedZone, noZone } from './zone.ts'
+
+/**
+ * Makes the record as the spec says. Costs one read, and one change when something differs; before, a page of 100
+ * hosted zones per request as long as neither spec nor status name the zone.
+ */
+export const reconcileRecord = async (
+  connect: Connect,
+  step: StepContext<DNSRecord>,
+): Promise<StepResult> => {
+  const { object, signal, log } = step
+  const problems = dnsRecordProblems(object)
+  if (problems.length > 0)
+    throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+  const named = namedZone(object)
+  const { route53, turn, attempt } = await connect(step)
+  const zone =
+    named ??
+    (await attempt(`choosing the hosted zone of ${object.spec.name}`, () =>
+      listedZone(object, route53, signal),
+    ))
+  if (zone === undefined) throw noZone(object)
+
+  const wish = recordWish(object)
+  const where = `of ${wish.name} in hosted zone ${zone.id}`
+  const reserved = await turn(2)
+  const observed = await attempt(
+    `reading the records ${where}`,
+    () => route53.listRecordSets(zone.id, windowFor(wish), signal),
+    error => zoneError(error, zone.origin),
+  )
+  const changes = planRecord(wish, observed)
+  if (changes.length === 0) {
+    reserved.release(1)
+  } else {
+    await attempt(
+      `changing the records ${where}`,
+      () => route53.changeRecordSets(zone.id, changes, signal),
+      error => zoneError(error, zone.origin),
+    )
+    log.info('dns records changed', { zone: zone.id, changes: changes.map(change => change.sentence) })
+  }
+  return done({ zone: zone.id })
+}

@@ -1,0 +1,70 @@
+import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
+import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/actuator.ts'
+import { type PlannedChange, planRemoval, windowFor } from '../../../terraform-free-infra/aws/dns/plan.ts'
+import {
+  isAlreadyGone,
+  isChangedMeanwhile,
+  isMissingZone,
+} from '../../../terraform-free-infra/aws/dns/zone-error.ts'
+import { AwsError } from '../../../terraform-free-infra/aws/errors/aws-error.ts'
+import type { Account, Connect } from './connect.ts'
+import { recordWish } from './record-wish.ts'
+import { listedZone, namedZone } from './zone.ts'
+
+/** Looks at the records and at what somebody else made of them in between, so many times in one step. */
+const mostLooks = 2
+
+/**
+ * Removes the record as it is there, whatever its values. Nothing there, or no zone that could hold it, is success:
+ * a zone takes its records along.
+ */
+export const removeRecord = async (connect: Connect, step: StepContext<DNSRecord>): Promise<StepResult> => {
+  const { object, signal, log } = step
+  const account = await connect(step)
+  const zone =
+    namedZone(object) ??
+    (await account.attempt(`choosing the hosted zone of ${object.spec.name}`, () =>
+      listedZone(object, account.route53, signal),
+    ))
+  if (zone === undefined) {
+    log.warn('no hosted zone holds the record, so there is nothing to delete', { record: object.spec.name })
+    return done()
+  }
+  try {
+    await removeFrom(zone.id, account, step)
+  } catch (error) {
+    if (!(error instanceof AwsError && isMissingZone(error))) throw error
+    log.warn('the hosted zone is gone, and the record with it', { record: object.spec.name, zone: zone.id })
+  }
+  return done()
+}
+
+const removeFrom = async (
+  zoneId: string,
+  { route53, turn, attempt }: Account,
+  { object, signal, log }: StepContext<DNSRecord>,
+): Promise<void> => {
+  const wish = recordWish(object)
+  const where = `of ${wish.name} in hosted zone ${zoneId}`
+
+  for (let look = 1; ; look++) {
+    const reserved = await turn(2)
+    const observed = await attempt(`reading the records ${where}`, () =>
+      route53.listRecordSets(zoneId, windowFor(wish), signal),
+    )
+    const changes: readonly PlannedChange[] = planRemoval(wish, observed)
+    if (changes.length === 0) return reserved.release(1)
+    try {
+      await attempt(`deleting the records ${where}`, () => route53.changeRecordSets(zoneId, changes, signal))
+      return log.info('dns records deleted', {
+        zone: zoneId,
+        changes: changes.map(change => change.sentence),
+      })
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error
+      // A batch is all or nothing: only when it was about one record set, "not found" means that all is gone.
+      if (isAlreadyGone(error) && changes.length === 1) return
+      if (look === mostLooks || !(isAlreadyGone(error) || isChangedMeanwhile(error))) throw error
+    }
+  }
+}

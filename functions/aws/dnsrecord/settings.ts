@@ -1,0 +1,21 @@
+import * as z from 'zod'
+
+/** How fast one process calls Route 53 with one set of credentials. AWS itself allows 5 requests per second and account. */
+export const dnsRecordSettings = z.object({
+  clientQps: z.coerce
+    .number()
+    .positive()
+    .default(1)
+    .meta({ description: 'Route 53 reads and changes of records per second, per access key id or role.' }),
+  clientBurst: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .default(5)
+    .meta({ description: 'Route 53 calls at once after a rest; a changed record needs 2.' }),
+  waitTimeoutMs: z.coerce.number().min(0).default(2_000).meta({
+    description:
+      'Longest wait for the Route 53 rate limit, in ms; after that the record is tried again in 30 s.',
+  }),
+})
+export type DnsRecordSettings = Readonly<z.infer<typeof dnsRecordSettings>>

@@ -1,0 +1,74 @@
+import { octalCode } from './names.ts'
+
+/** Longest character string of a TXT record, in bytes (RFC 1035 §3.3.14). */
+const longestString = 255
+
+/**
+ * A TXT value as Route 53 takes it: one or more strings in double quotes, separated by blanks, none over 255 bytes
+ * (Developer Guide, "TXT record type"; a client puts the strings of one value together again).
+ *
+ * - A value that is quoted already is sent as it is, unless one of its strings is too long.
+ * - Other values are quoted. The escapes of Route 53 (`\"`, `\\`, `\303`) mean what they mean there; a bare `"` and a
+ *   backslash at the very end get one, and control characters and those outside ASCII become the octal codes of
+ *   their UTF-8 bytes.
+ */
+export const txtValue = (value: string): string => {
+  const quoted = quotedStrings(value)
+  const strings = (quoted ?? [value]).map(tokens)
+  if (quoted && strings.every(string => sizeOf(string) <= longestString)) return value
+  return strings.flatMap(split).map(quote).join(' ')
+}
+
+/** Equal for two values (as sent, or as Route 53 returns them) that stand for the same sequence of strings. */
+export const txtKey = (value: string): string => {
+  const strings = quotedStrings(value)
+  return strings === undefined
+    ? `malformed ${value}`
+    : strings
+        .map(string => `<${Buffer.from(tokens(string).flatMap(token => token.bytes)).toString('hex')}>`)
+        .join('')
+}
+
+/** What stands between the quotes of `"…" "…"`, or undefined when the value is not written so. */
+const quotedStrings = (value: string): string[] | undefined => {
+  if (!/^"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*$/su.test(value)) return undefined
+  return [...value.matchAll(/"((?:[^"\\]|\\.)*)"/gsu)].map(([, string = '']) => string)
+}
+
+interface Token {
+  readonly text: string
+  readonly bytes: readonly number[]
+}
+
+/** The characters of a string with their escapes: never to be split inside. */
+const tokens = (string: string): Token[] =>
+  [...string.matchAll(/\\([0-3][0-7]{2})|\\(["\\])|(.)/gsu)].map(([text, octal, escaped, character = '']) => {
+    if (octal !== undefined) return { text, bytes: [Number.parseInt(octal, 8)] }
+    if (escaped !== undefined) return { text, bytes: [escaped.charCodeAt(0)] }
+    if (character === '"') return { text: '\\"', bytes: [0x22] }
+    const bytes = [...new TextEncoder().encode(character)]
+    const plain = bytes.every(byte => byte >= 0x20 && byte < 0x7f)
+    return { text: plain ? character : bytes.map(byte => `\\${octalCode(byte)}`).join(''), bytes }
+  })
+
+const sizeOf = (string: readonly Token[]): number =>
+  string.reduce((sum, token) => sum + token.bytes.length, 0)
+
+const split = (string: readonly Token[]): Token[][] => {
+  const parts: Token[][] = [[]]
+  let size = 0
+  for (const token of string) {
+    if (size + token.bytes.length > longestString) {
+      parts.push([])
+      size = 0
+    }
+    parts.at(-1)?.push(token)
+    size += token.bytes.length
+  }
+  return parts
+}
+
+const quote = (string: readonly Token[]): string => {
+  const text = string.map(token => token.text).join('')
+  return string.at(-1)?.text === '\\' ? `"${text}\\"` : `"${text}"`
+}
