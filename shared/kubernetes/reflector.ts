@@ -52,6 +52,8 @@ export interface ReflectorOptions {
 }
 
 export interface Reflector {
+  /** The resource's plural name. */
+  readonly resource: string
   /** Lists and watches until the signal aborts; then resolves. Call it once. */
   run(signal: AbortSignal): Promise<void>
   /** Whether the first list is complete. */
@@ -292,6 +294,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
         })
       }
     },
+    resource: resource.plural,
     synced: () => synced,
     lastActivity: () => lastActivity,
     failure: () => failure,

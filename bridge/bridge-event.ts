@@ -1,0 +1,44 @@
+import type { Timestamp } from '../shared/clock/clock.ts'
+import type { KindName } from '../shared/contract/kinds.ts'
+import type { EventOperation } from '../shared/events/event.ts'
+import type { RestartReason } from '../shared/kubernetes/reflector.ts'
+import type { Reason } from '../shared/lifecycle/due-work.ts'
+import type { HoldReason, WaitReason } from './decide.ts'
+
+/** Which event of which object. */
+export interface About {
+  readonly kind: KindName
+  /** `<namespace>/<name>`, or `<name>`. */
+  readonly object: string
+  /** The CloudEvent's id. */
+  readonly id: string
+  readonly operation: EventOperation
+  readonly reason: Reason
+  readonly attempt: number
+}
+
+/** What happens in the bridge, for whoever wants to show or count it. */
+export type BridgeEvent =
+  /** An object has work to do now; `initial`: it was there at the start. */
+  | ({ readonly type: 'due'; readonly initial: boolean } & About)
+  /** There is work, but not now. */
+  | ({ readonly type: 'later'; readonly at: Timestamp; readonly why: WaitReason } & About)
+  /** There is work, but the shoot has to recover first. */
+  | ({ readonly type: 'held'; readonly why: HoldReason } & About)
+  /** The event goes out; `times`: how often this id went out, with this one. */
+  | ({ readonly type: 'emitted'; readonly times: number } & About)
+  /** The sink has it. `lagMs`: since the change was seen. */
+  | ({ readonly type: 'accepted'; readonly tookMs: number; readonly lagMs: number } & About)
+  /** The sink did not take it; it is sent again. */
+  | ({ readonly type: 'retried'; readonly why: string } & About)
+  /** The sink will never take it, or it cannot be sent; nothing happens until the object changes. */
+  | ({ readonly type: 'parked'; readonly status: number; readonly why: string } & About)
+  | {
+      readonly type: 'restarted'
+      readonly resource: string
+      readonly reason: RestartReason
+      readonly relist: boolean
+    }
+  | { readonly type: 'synced'; readonly resource: string; readonly objects: number }
+
+export type Observe = (event: BridgeEvent) => void

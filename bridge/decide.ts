@@ -1,0 +1,87 @@
+import type { Timestamp } from '../shared/clock/clock.ts'
+import type { KindName } from '../shared/contract/kinds.ts'
+import { eventId } from '../shared/events/build.ts'
+import type { EventOperation } from '../shared/events/event.ts'
+import { dueWorkOf, type Work } from '../shared/lifecycle/due-work.ts'
+import type { Facts } from '../shared/lifecycle/facts.ts'
+
+/** The last event of an object that the sink has, or is just getting. Forgotten once its claim is seen. */
+export interface Sent {
+  readonly id: string
+  readonly operation: EventOperation
+  readonly at: Timestamp
+  /** How often this id was sent. */
+  readonly times: number
+}
+
+/** Why nothing is sent although there is work. */
+export type HoldReason = 'shoot failed' | 'no cluster'
+
+export type WaitReason =
+  /** A step has claimed the object; unless it ends before, its claim expires then. */
+  | 'claimed'
+  /** The object says when to look again. */
+  | 'due later'
+  /** The sink has the event; unless it is claimed before, it is sent again then. */
+  | 'claim awaited'
+  /** The sink has an event of the same operation, whose function will see the newer request too. */
+  | 'covered'
+
+/** What to do about an object. */
+export type Decision =
+  | { readonly kind: 'nothing' }
+  | {
+      readonly kind: 'wait'
+      readonly at: Timestamp
+      readonly why: WaitReason
+      readonly work: Work
+      readonly id: string
+    }
+  | { readonly kind: 'hold'; readonly why: HoldReason; readonly work: Work; readonly id: string }
+  | { readonly kind: 'send'; readonly work: Work; readonly id: string }
+
+export interface Delays {
+  /** How long an accepted event may go unclaimed: the broker's retries and a cold start. Doubles with each repeat. */
+  readonly unclaimedMs: number
+  /** How long a newer request for the same operation counts on the event that the sink has already. */
+  readonly coveredMs: number
+}
+
+export interface Circumstances {
+  readonly kind: KindName
+  readonly facts: Facts
+  readonly now: Timestamp
+  readonly sent: Sent | undefined
+  /** undefined: nothing is in the way (contract, lifecycle §3.4). */
+  readonly hold: HoldReason | undefined
+  readonly delays: Delays
+}
+
+/** An event that nobody claims is repeated at most 8 times as slowly as the first time. */
+const longestStretch = 8
+
+/** Decides what to do about an object, from the object and from what was sent for it last. */
+export const decide = ({ kind, facts, now, sent, hold, delays }: Circumstances): Decision => {
+  const due = dueWorkOf(kind, facts, now)
+  if (due.kind === 'none') return { kind: 'nothing' }
+  const { operation, cause, reason, attempt } = due
+  const work: Work = { operation, cause, reason, attempt }
+  const id = eventId(facts.uid, facts.generation, operation, cause)
+  if (due.kind === 'later') {
+    return { kind: 'wait', at: due.at, why: due.held ? 'claimed' : 'due later', work, id }
+  }
+  if (hold !== undefined) return { kind: 'hold', why: hold, work, id }
+  if (sent?.id === id) {
+    const at = sent.at + delays.unclaimedMs * Math.min(2 ** (sent.times - 1), longestStretch)
+    if (now < at) return { kind: 'wait', at, why: 'claim awaited', work, id }
+  } else if (sent?.operation === operation && facts.step?.event !== sent.id) {
+    const at = sent.at + delays.coveredMs
+    if (now < at) return { kind: 'wait', at, why: 'covered', work, id }
+  }
+  return { kind: 'send', work, id }
+}
+
+/** Whether the decision shows that the event sent last was claimed, so that nothing is awaited any longer. */
+export const isSettled = (decision: Decision): boolean =>
+  decision.kind === 'nothing' ||
+  (decision.kind === 'wait' && (decision.why === 'claimed' || decision.why === 'due later'))

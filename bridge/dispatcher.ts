@@ -1,0 +1,337 @@
+import type { Clock, Timestamp } from '../shared/clock/clock.ts'
+import { type KindName, kinds } from '../shared/contract/kinds.ts'
+import { buildEvent } from '../shared/events/build.ts'
+import type { ExtensionEvent } from '../shared/events/event.ts'
+import type { Send } from '../shared/events/send.ts'
+import type { Kubernetes, KubernetesObject, ObjectKey } from '../shared/kubernetes/port.ts'
+import type { Log } from '../shared/lifecycle/actuator.ts'
+import { type Facts, factsOf } from '../shared/lifecycle/facts.ts'
+import type { About, Observe } from './bridge-event.ts'
+import { type Decision, type Delays, decide, type HoldReason, isSettled, type Sent } from './decide.ts'
+import { emit } from './emitter.ts'
+import type { Priority, Queue, WorkResult } from './queue.ts'
+import { isSelected, type Selection } from './selection.ts'
+
+/** Something that waits, and why: what `--dump` shows. */
+export interface WaitingRow {
+  readonly kind: KindName
+  readonly object: string
+  readonly state: 'ready' | 'in flight' | 'backing off' | 'waiting' | 'held' | 'parked'
+  readonly why: string
+  readonly operation: string
+  readonly reason: string
+  readonly attempt: number
+  readonly id: string
+  /** When the need was seen. */
+  readonly since: Timestamp
+  /** When the wait is over at the latest. */
+  readonly at: Timestamp | undefined
+}
+
+/** Turns what is seen of objects into keys of the queue, and keys of the queue into events. */
+export interface Dispatcher {
+  upsert(kind: KindName, object: KubernetesObject, initial: boolean): void
+  deleted(kind: KindName, key: ObjectKey): void
+  /** The answer of the preconditions may have changed for the objects of this namespace. */
+  reconsider(namespace: string): void
+  /** The queue's work. */
+  work(id: string, signal: AbortSignal): Promise<WorkResult>
+  waiting(): readonly WaitingRow[]
+  /** By kind, one pass over everything that is open; a kind with nothing open is absent. */
+  tally(): ReadonlyMap<KindName, Tally>
+}
+
+export interface Tally {
+  readonly held: number
+  readonly parked: number
+  /** Since when the oldest object waits to be sent. */
+  readonly oldestSince: Timestamp | undefined
+}
+
+export interface DispatcherOptions {
+  readonly kubernetes: Pick<Kubernetes, 'get'>
+  readonly send: Send
+  readonly clock: Clock
+  readonly log: Log
+  readonly selection: Selection
+  /** `source` of the events. */
+  readonly source: string
+  readonly delays: Delays
+  readonly hold: (kind: KindName, namespace: string | undefined) => HoldReason | undefined
+  readonly queue: Pick<Queue, 'add' | 'addAt' | 'forget' | 'item'>
+  readonly observe: Observe
+}
+
+/** An object that has something open. Objects that need nothing have no entry. */
+interface Entry {
+  readonly id: string
+  readonly kind: KindName
+  readonly key: ObjectKey
+  readonly uid: string | undefined
+  /** Kept only until it is sent, and only while few are; otherwise it is read when its turn comes. */
+  object: KubernetesObject | undefined
+  /** Counts what was seen of the object, to tell whether something came in between. */
+  seen: number
+  priority: Priority
+  /** The decision that stands. */
+  decision: Decision
+  /** When the need of the decision's event was seen. */
+  since: Timestamp
+  sent: Sent | undefined
+  parked: string | undefined
+}
+
+/** Objects kept whole at the same time, about 10 KB each in memory. */
+const mostKept = 4_000
+/** After a failed read. */
+const readAgainMs = 2_000
+
+export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
+  const { kubernetes, send, clock, log, selection, source, delays, hold, queue, observe } = options
+  const entries = new Map<string, Entry>()
+  let kept = 0
+
+  const keep = (entry: Entry, object: KubernetesObject | undefined) => {
+    if (entry.object !== undefined) kept--
+    entry.object = kept < mostKept ? object : undefined
+    if (entry.object !== undefined) kept++
+  }
+
+  const drop = (id: string) => {
+    const entry = entries.get(id)
+    if (entry !== undefined) keep(entry, undefined)
+    entries.delete(id)
+    queue.forget(id)
+  }
+
+  const decideOn = (kind: KindName, facts: Facts, namespace: string | undefined, sent: Sent | undefined) =>
+    decide({ kind, facts, now: clock.now(), sent, hold: hold(kind, namespace), delays })
+
+  const isOurs = (facts: Facts, namespace: string | undefined) => isSelected(selection, facts, namespace)
+
+  /** Notes the decision on the entry and tells the observers when it is a new one. */
+  const note = (entry: Entry, decision: Exclude<Decision, { kind: 'nothing' }>) => {
+    const { decision: before } = entry
+    const isNew = before.kind === 'nothing' || before.id !== decision.id
+    if (isNew) entry.since = clock.now()
+    if (isSettled(decision)) entry.sent = undefined
+    entry.decision = decision
+    if (!isNew && before.kind === decision.kind && whyOf(before) === whyOf(decision)) return
+    const about = aboutOf(entry, decision)
+    if (decision.kind === 'hold') observe({ type: 'held', why: decision.why, ...about })
+    else if (decision.kind === 'wait')
+      observe({ type: 'later', at: decision.at, why: decision.why, ...about })
+    else observe({ type: 'due', initial: entry.priority === 'low', ...about })
+  }
+
+  const upsert = (kind: KindName, object: KubernetesObject, initial: boolean) => {
+    const { name, namespace, uid } = object.metadata
+    const key: ObjectKey = namespace === undefined ? { name } : { name, namespace }
+    const id = idOf(kind, key)
+    const facts = factsOf(object)
+    if (!isOurs(facts, namespace)) return drop(id)
+    const present = entries.get(id)
+    const known = present?.uid === uid ? present : undefined
+    if (present !== undefined && known === undefined) drop(id)
+    const decision = decideOn(kind, facts, namespace, known?.sent)
+    if (decision.kind === 'nothing') return drop(id)
+    const entry = known ?? newEntry(id, kind, key, uid, clock.now())
+    entries.set(id, entry)
+    entry.seen++
+    entry.parked = undefined
+    entry.priority = initial ? 'low' : 'fresh'
+    note(entry, decision)
+    keep(entry, decision.kind === 'send' ? object : undefined)
+    switch (decision.kind) {
+      case 'send':
+        return queue.add(id, kind, entry.priority)
+      case 'wait':
+        return queue.addAt(id, kind, decision.at)
+      case 'hold':
+        return queue.forget(id)
+    }
+  }
+
+  /** The object as kept, or as read now; `stale`: something newer was seen meanwhile, and asked for what it needs. */
+  const read = async (entry: Entry, signal: AbortSignal): Promise<KubernetesObject | 'gone' | 'stale'> => {
+    if (entry.object !== undefined) return entry.object
+    const { seen } = entry
+    const object = await kubernetes.get(kinds[entry.kind].resource, entry.key, { signal })
+    if (entries.get(entry.id) !== entry || entry.seen !== seen) return 'stale'
+    return object === undefined || object.metadata.uid !== entry.uid ? 'gone' : object
+  }
+
+  const work = async (id: string, signal: AbortSignal): Promise<WorkResult> => {
+    const entry = entries.get(id)
+    if (entry === undefined) return nothingMore
+    let object: KubernetesObject | 'gone' | 'stale'
+    try {
+      object = await read(entry, signal)
+    } catch (error) {
+      log.warn('reading an object failed', { kind: entry.kind, object: nameOf(entry.key), error })
+      return { kind: 'again', at: clock.now() + readAgainMs, answered: false }
+    }
+    if (object === 'stale') return nothingMore
+    const facts = object === 'gone' ? undefined : factsOf(object)
+    if (object === 'gone' || facts === undefined || !isOurs(facts, entry.key.namespace)) {
+      // The queue lets go of it with the result; forgetting it there would count as asked meanwhile.
+      keep(entry, undefined)
+      entries.delete(id)
+      return nothingMore
+    }
+    const decision = decideOn(entry.kind, facts, entry.key.namespace, entry.sent)
+    if (decision.kind === 'nothing') {
+      keep(entry, undefined)
+      entries.delete(id)
+      return nothingMore
+    }
+    note(entry, decision)
+    if (decision.kind === 'send') return sendOne(entry, object, decision, signal)
+    keep(entry, undefined)
+    return decision.kind === 'wait' ? { kind: 'again', at: decision.at, answered: false } : nothingMore
+  }
+
+  const sendOne = async (
+    entry: Entry,
+    object: KubernetesObject,
+    decision: Extract<Decision, { kind: 'send' }>,
+    signal: AbortSignal,
+  ): Promise<WorkResult> => {
+    const about = aboutOf(entry, decision)
+    const began = clock.now()
+    let event: ExtensionEvent
+    try {
+      event = buildEvent({ object, kind: entry.kind, source, now: entry.since, ...decision.work })
+    } catch (error) {
+      park(entry, about, 0, error instanceof Error ? error.message : String(error))
+      return nothingMore
+    }
+    const before = entry.sent
+    const mine: Sent = {
+      id: event.id,
+      operation: event.operation,
+      at: began,
+      times: before?.id === event.id ? before.times + 1 : 1,
+    }
+    // Noted before the answer: the claim may be seen sooner, and takes the note away again.
+    entry.sent = mine
+    const { seen, since } = entry
+    observe({ type: 'emitted', times: mine.times, ...about })
+    const verdict = await emit(send, event, signal)
+    const isLive = entries.get(entry.id) === entry && entry.sent === mine
+    const now = clock.now()
+    switch (verdict.kind) {
+      case 'accepted': {
+        observe({ type: 'accepted', tookMs: now - began, lagMs: now - since, ...about })
+        if (entry.seen === seen) keep(entry, undefined)
+        if (!isLive) return { kind: 'finished', answered: true }
+        entry.sent = { ...mine, at: now }
+        const facts = factsOf(object)
+        const next = decideOn(entry.kind, facts, entry.key.namespace, entry.sent)
+        if (next.kind !== 'nothing' && entry.seen === seen) note(entry, next)
+        return {
+          kind: 'again',
+          at: next.kind === 'wait' ? next.at : now + delays.unclaimedMs,
+          answered: true,
+        }
+      }
+      case 'retry':
+        if (isLive) entry.sent = before
+        observe({ type: 'retried', why: verdict.reason, ...about })
+        return { kind: 'failed', afterMs: verdict.afterMs }
+      case 'park':
+        if (isLive) entry.sent = before
+        if (isLive && entry.seen === seen) park(entry, about, verdict.status, verdict.reason)
+        return { kind: 'finished', answered: true }
+    }
+  }
+
+  const park = (entry: Entry, about: About, status: number, why: string) => {
+    entry.parked = why
+    keep(entry, undefined)
+    observe({ type: 'parked', status, why, ...about })
+  }
+
+  const tally = () => {
+    const found = new Map<KindName, { held: number; parked: number; oldestSince: Timestamp | undefined }>()
+    for (const { kind, decision, parked, since } of entries.values()) {
+      const sum = found.get(kind) ?? { held: 0, parked: 0, oldestSince: undefined }
+      found.set(kind, sum)
+      if (parked !== undefined) sum.parked++
+      else if (decision.kind === 'hold') sum.held++
+      else if (decision.kind === 'send') sum.oldestSince = Math.min(sum.oldestSince ?? since, since)
+    }
+    return found
+  }
+
+  return {
+    upsert,
+    deleted: (kind, key) => drop(idOf(kind, key)),
+    reconsider: namespace => {
+      for (const { id, kind, key, decision, priority } of entries.values()) {
+        if (key.namespace === namespace && decision.kind === 'hold') queue.add(id, kind, priority)
+      }
+    },
+    work,
+    waiting: () => [...entries.values()].map(entry => rowOf(entry, queue)),
+    tally,
+  }
+}
+
+const nothingMore: WorkResult = { kind: 'finished', answered: false }
+
+const nameOf = ({ name, namespace }: ObjectKey): string =>
+  namespace === undefined ? name : `${namespace}/${name}`
+
+const idOf = (kind: KindName, key: ObjectKey): string => `${kind} ${nameOf(key)}`
+
+const newEntry = (
+  id: string,
+  kind: KindName,
+  key: ObjectKey,
+  uid: string | undefined,
+  since: Timestamp,
+): Entry => ({
+  id,
+  kind,
+  key,
+  uid,
+  object: undefined,
+  seen: 0,
+  priority: 'fresh',
+  decision: { kind: 'nothing' },
+  since,
+  sent: undefined,
+  parked: undefined,
+})
+
+const whyOf = (decision: Decision): string => ('why' in decision ? decision.why : '')
+
+const aboutOf = (entry: Entry, { work, id }: Exclude<Decision, { kind: 'nothing' }>): About => ({
+  kind: entry.kind,
+  object: nameOf(entry.key),
+  id,
+  operation: work.operation,
+  reason: work.reason,
+  attempt: work.attempt,
+})
+
+const rowOf = (entry: Entry, queue: Pick<Queue, 'item'>): WaitingRow => {
+  const { decision, parked } = entry
+  const item = queue.item(entry.id)
+  const work = decision.kind === 'nothing' ? undefined : decision.work
+  const state =
+    parked !== undefined ? 'parked' : decision.kind === 'hold' ? 'held' : (item?.state ?? 'waiting')
+  return {
+    kind: entry.kind,
+    object: nameOf(entry.key),
+    state: state === 'timed' ? 'waiting' : state,
+    why: parked ?? whyOf(decision),
+    operation: work?.operation ?? '',
+    reason: work?.reason ?? '',
+    attempt: work?.attempt ?? 0,
+    id: decision.kind === 'nothing' ? '' : decision.id,
+    since: entry.since,
+    at: item?.at,
+  }
+}

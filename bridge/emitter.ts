@@ -1,0 +1,38 @@
+import type { ExtensionEvent } from '../shared/events/event.ts'
+import type { Send, SendOutcome } from '../shared/events/send.ts'
+
+/** What follows from the answer. */
+export type Verdict =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'retry'; readonly afterMs: number; readonly reason: string }
+  | { readonly kind: 'park'; readonly status: number; readonly reason: string }
+
+/**
+ * Besides redirects: answers that speak about the address, the sender's token or the moment and not about the event: a broker that is not
+ * there yet, a trust that is not set up yet. Every event gets them, so giving up on one would lose it for nothing.
+ */
+const aboutTheSink = new Set([401, 403, 404, 405, 407, 408, 421, 425, 429])
+/** Such things are put right by people, which takes a while. */
+const slowRetryMs = 15_000
+
+export const verdictOf = (outcome: SendOutcome): Verdict => {
+  switch (outcome.kind) {
+    case 'accepted':
+      return outcome
+    case 'retry':
+      return { kind: 'retry', afterMs: outcome.afterMs ?? 0, reason: outcome.reason }
+    case 'rejected':
+      return aboutTheSink.has(outcome.status) || outcome.status < 400
+        ? { kind: 'retry', afterMs: slowRetryMs, reason: outcome.reason }
+        : { kind: 'park', status: outcome.status, reason: outcome.reason }
+  }
+}
+
+/** Sends the event; a `send` that throws counts as one that failed. */
+export const emit = async (send: Send, event: ExtensionEvent, signal: AbortSignal): Promise<Verdict> => {
+  try {
+    return verdictOf(await send(event, signal))
+  } catch (error) {
+    return { kind: 'retry', afterMs: 0, reason: error instanceof Error ? error.message : String(error) }
+  }
+}

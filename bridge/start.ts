@@ -1,0 +1,81 @@
+import { Agent } from 'undici'
+import type { Clock } from '../shared/clock/clock.ts'
+import { createSender } from '../shared/events/send.ts'
+import type { Kubernetes } from '../shared/kubernetes/port.ts'
+import type { Log } from '../shared/lifecycle/actuator.ts'
+import { createMetrics } from '../shared/runtime/metrics.ts'
+import { serveProbes } from '../shared/runtime/probes.ts'
+import { type Bridge, createBridge } from './bridge.ts'
+import type { Observe } from './bridge-event.ts'
+import { logEvent } from './log-event.ts'
+import { createBridgeMetrics } from './metrics.ts'
+import { type BridgeSettings, selectionOf, sourceOf } from './settings.ts'
+
+export interface RunningBridge {
+  readonly bridge: Bridge
+  /** Of `/metrics` and the probes. */
+  readonly port: number
+  /** Stops watching, lets events in flight finish for about a second, closes everything. */
+  close(): Promise<void>
+}
+
+/**
+ * The bridge as a process runs it: with its sender, metrics and probes, beginning at once.
+ * Rejects when the port cannot be had; the API server and the sink may be away, it waits for them.
+ */
+export const startBridge = async (options: {
+  readonly settings: BridgeSettings
+  readonly kubernetes: Pick<Kubernetes, 'get' | 'list' | 'watch'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly observe?: Observe
+}): Promise<RunningBridge> => {
+  const { settings, kubernetes, clock, log } = options
+  const metrics = createMetrics({ eager: true, processMetrics: true })
+  const bridgeMetrics = createBridgeMetrics(metrics, clock)
+  const agent = new Agent({ connections: settings.concurrency, pipelining: 1 })
+  const bridge = createBridge({
+    kubernetes,
+    send: createSender({ sink: settings.sink, agent, timeoutMs: settings.sendTimeoutMs, clock }),
+    clock,
+    log,
+    selection: selectionOf(settings),
+    source: sourceOf(settings),
+    concurrency: settings.concurrency,
+    initialPerSecond: settings.initialPerSecond,
+    unclaimedMs: settings.unclaimedMs,
+    observe: event => {
+      bridgeMetrics.observe(event)
+      logEvent(log, event)
+      options.observe?.(event)
+    },
+  })
+  const probes = await serveProbes({
+    host: settings.host,
+    port: settings.port,
+    ready: bridge.ready,
+    alive: () => {
+      const stuck = bridge.stuck()
+      if (stuck.length > 0) log.error('a watch is stuck', { stuck })
+      return stuck.length === 0
+    },
+    metrics: {
+      ...metrics,
+      render: () => {
+        bridgeMetrics.collect(bridge)
+        return metrics.render()
+      },
+    },
+  })
+  const stop = new AbortController()
+  const running = bridge.run(stop.signal)
+  return {
+    bridge,
+    port: probes.port,
+    close: async () => {
+      stop.abort(new Error('the bridge is shutting down'))
+      await running
+      await Promise.all([probes.close(), agent.destroy()])
+    },
+  }
+}
