@@ -41,6 +41,8 @@ const factsOf = (thrown: unknown): { code: string; status: number | undefined; t
   if (!(thrown instanceof Error)) return { code: '', status: undefined, text: String(thrown) }
   const status = statusOf(thrown)
   const code = thrown.name === 'Error' && 'code' in thrown ? String(thrown.code) : thrown.name
+  // The SDK's name for an answer in which it found no error of AWS: a proxy's, or an empty one.
+  if (code.startsWith('Unknown')) return { code, status, text: `an answer with HTTP status ${status}` }
   return {
     code: code === 'Error' ? '' : code,
     status,
