@@ -43,7 +43,7 @@ export type StepEvent = Pick<ExtensionEvent, 'id' | 'name' | 'namespace' | 'reas
 export type StepOutcome =
   | { readonly kind: 'recorded'; readonly how: Recorded }
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
-  | { readonly kind: 'unrecorded'; readonly error: Error }
+  | { readonly kind: 'unrecorded'; readonly reason: string }
 
 export type Recorded =
   | 'succeeded'
@@ -82,7 +82,7 @@ export const runStep = async (
       if (tries === claimTries) return { kind: 'busy', retryAfterSeconds: 1 }
     }
   } catch (error) {
-    return { kind: 'unrecorded', error: error instanceof Error ? error : new Error(String(error)) }
+    return { kind: 'unrecorded', reason: error instanceof Error ? error.message : String(error) }
   }
 }
 

@@ -1,0 +1,4 @@
+import * as dnsRecord from './aws/dnsrecord/function.ts'
+
+/** Every function of this repository: what the sandbox runs, and what `make build` bundles. */
+export const functions = [{ ...dnsRecord, folder: 'functions/aws/dnsrecord' }] as const
