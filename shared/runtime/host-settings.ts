@@ -1,0 +1,24 @@
+import * as z from 'zod'
+import { logLevels } from './log.ts'
+
+/** The settings of every function process. A function adds its own with `z.object({ ...hostSettings, … })`. */
+export const hostSettings = {
+  port: z.coerce.number().int().min(0).max(65_535).default(8080).meta({
+    description: 'Port that takes events; 0 lets the system choose.',
+    env: 'PORT',
+  }),
+  host: z.string().min(1).default('0.0.0.0').meta({ description: 'Address to listen on.' }),
+  maxConcurrency: z.coerce.number().int().min(0).default(0).meta({
+    description: 'Most events handled at the same time; more are answered 503. 0: no bound of its own.',
+  }),
+  bodyTimeoutMs: z.coerce.number().int().min(1).default(10_000).meta({
+    description: 'Time in ms for an event to arrive whole.',
+  }),
+  drainMs: z.coerce.number().int().min(0).default(65_000).meta({
+    description: 'Time in ms that events in flight get to finish at shutdown, before they are aborted.',
+  }),
+  logLevel: z.enum(logLevels).default('info').meta({ description: 'Least level that is logged.' }),
+} as const
+
+const schema = z.object(hostSettings)
+export type HostSettings = Readonly<z.output<typeof schema>>

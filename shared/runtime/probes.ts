@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Metrics } from './metrics.ts'
+
+export interface ProbeOptions {
+  readonly ready: () => boolean
+  /** Whether the process can still do its work; absent: while it answers at all. */
+  readonly alive?: () => boolean
+  readonly metrics: Metrics
+}
+
+/** Answers the request if it is for a probe or the metrics, and says whether it was. */
+export type Probes = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/**
+ * `/health/liveness` (200 while the event loop turns and `alive` says so, else 503), `/health/readiness` (200 or 503), the paths that Knative's
+ * `func` probes, and `/metrics` (Prometheus text).
+ */
+export const createProbes =
+  ({ ready, alive = () => true, metrics }: ProbeOptions): Probes =>
+  (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false
+    switch (request.url?.split('?')[0]) {
+      case '/health/liveness':
+        response.writeHead(alive() ? 200 : 503).end()
+        return true
+      case '/health/readiness':
+        response.writeHead(ready() ? 200 : 503).end()
+        return true
+      case '/metrics':
+        metrics.render().then(
+          ({ contentType, text }) => response.writeHead(200, { 'content-type': contentType }).end(text),
+          () => response.writeHead(500).end(),
+        )
+        return true
+      default:
+        return false
+    }
+  }
+
+export interface ProbeServer {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** Serves the probes alone, for a process that takes no events. Port 0: the system chooses. */
+export const serveProbes = async (
+  options: ProbeOptions & { readonly host: string; readonly port: number },
+): Promise<ProbeServer> => {
+  const probes = createProbes(options)
+  const server = createServer((request, response) => {
+    if (!probes(request, response)) response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
