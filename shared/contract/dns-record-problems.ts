@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Problem } from './problems.ts'
+import { type Problem, shown } from './problems.ts'
 import type { DNSRecord } from './schemas/dns-record.ts'
 
 /** Most seconds that `spec.ttl` may say: 2^31 - 1, as in RFC 2181 §8. */
@@ -24,10 +24,10 @@ export const dnsRecordProblems = ({ spec }: Pick<DNSRecord, 'spec'>): readonly P
 type Spec = DNSRecord['spec']
 
 const nameProblems = ({ name, recordType }: Spec): readonly Problem[] => {
-  const bare = recordType === 'TXT' ? name.replace(/^_/, '').replace(/^\*\./, '') : name.replace(/^\*\./, '')
-  return isDomainName(bare)
+  const bare = recordType === 'TXT' ? name.replace(/^(_|\*\.)/, '') : name.replace(/^\*\./, '')
+  return isDomainName(bare, hostLabel)
     ? []
-    : [{ path: 'spec.name', message: 'expected a domain name, found something else' }]
+    : [{ path: 'spec.name', message: `expected a domain name, found ${shown(name)}` }]
 }
 
 const valueProblems = ({ recordType, values }: Spec): readonly Problem[] => {
@@ -44,7 +44,7 @@ const valueProblems = ({ recordType, values }: Spec): readonly Problem[] => {
       : [
           {
             path: `spec.values[${index}]`,
-            message: `expected ${rule.expected}, found ${JSON.stringify(value)}`,
+            message: `expected ${rule.expected}, found ${shown(value)}`,
           },
         ],
   )
@@ -57,7 +57,10 @@ const valueRules: Readonly<
   AAAA: { expected: 'an IPv6 address', holds: value => ipv6.safeParse(value).success },
   CNAME: {
     expected: 'a fully qualified domain name',
-    holds: value => isDomainName(value.replace(/\.$/, '')) && value.replace(/\.$/, '').includes('.'),
+    holds: value => {
+      const name = value.replace(/\.$/, '')
+      return name.includes('.') && isDomainName(name, targetLabel)
+    },
   },
   TXT: { expected: 'a text that is not empty', holds: value => value !== '' },
 }
@@ -67,9 +70,14 @@ const ttlProblems = ({ ttl }: Spec): readonly Problem[] =>
     ? []
     : [{ path: 'spec.ttl', message: `expected 0 to ${longestTtl} seconds, found ${ttl}` }]
 
-/** DNS-1123 in either case; underscores, since the targets of validation records have them. */
-const isDomainName = (name: string): boolean =>
-  name.length <= 253 && name.split('.').every(label => /^[a-z0-9_]([-a-z0-9_]{0,61}[a-z0-9_])?$/i.test(label))
+/** DNS-1123, in either case since DNS does not care. */
+const hostLabel = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/i
+
+/** Underscores too: the targets of validation records have them. */
+const targetLabel = /^[a-z0-9_]([-a-z0-9_]{0,61}[a-z0-9_])?$/i
+
+const isDomainName = (name: string, label: RegExp): boolean =>
+  name.length <= 253 && name.split('.').every(part => label.test(part))
 
 /** The record type of a target: an address is A or AAAA, everything else CNAME (contract, kinds §2). */
 export const recordTypeOf = (value: string): 'A' | 'AAAA' | 'CNAME' => {

@@ -39,7 +39,8 @@ const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
 
 const nouns: Readonly<Record<string, string>> = {
   string: 'a string',
-  number: 'a number',
+  // No field of the contract is a number with a fraction.
+  number: 'an integer',
   int: 'an integer',
   boolean: 'a boolean',
   object: 'an object',
@@ -69,9 +70,7 @@ const expected = (issue: z.core.$ZodIssue): string => {
     case 'too_big':
       return issue.origin === 'string' ? `at most ${issue.maximum} characters` : `at most ${issue.maximum}`
     case 'invalid_union':
-      return [...new Set(issue.errors.flatMap(branch => branch.slice(0, 1).map(expected)))]
-        .map(noun => (noun === 'a number' ? 'an integer' : noun))
-        .join(' or ')
+      return [...new Set(issue.errors.flatMap(branch => branch.slice(0, 1).map(expected)))].join(' or ')
     default:
       return 'something else'
   }
@@ -99,4 +98,8 @@ const found = (issue: z.core.$ZodIssue, value: unknown): string => {
   }
 }
 
-const shown = (value: unknown): string => JSON.stringify(value) ?? String(value)
+/** A value of a spec as JSON, cut so that a status stays readable. Never for values of Secrets. */
+export const shown = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length <= 80 ? text : `${text.slice(0, 79)}…`
+}

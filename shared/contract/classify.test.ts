@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { classify, codesOf, determineCodes, gardenerClassifier, matching } from './classify.ts'
+import type { ErrorCode } from './error-codes.ts'
+import { CodedError, RequeueAfterError } from './errors.ts'
+
+const coded = (code: ErrorCode, cause?: unknown) => new CodedError(`coded ${code}`, { codes: [code], cause })
+
+const classifiers = [
+  matching('ERR_INFRA_QUOTA_EXCEEDED', /quota/i),
+  matching('ERR_INFRA_DEPENDENCIES', /conflict/i),
+  matching('ERR_INFRA_DEPENDENCIES', /depends/i),
+]
+
+describe('classifying a message', () => {
+  it.each<[string, readonly ErrorCode[]]>([
+    ['nothing known', []],
+    ['Quota is full', ['ERR_INFRA_QUOTA_EXCEEDED']],
+    ['quota in conflict, depends', ['ERR_INFRA_DEPENDENCIES', 'ERR_INFRA_QUOTA_EXCEEDED']],
+  ])('%j has the codes %j, sorted, each once', (message, codes) => {
+    expect(classify(message, classifiers)).toEqual(codes)
+  })
+
+  it("knows Gardener's own expression, whatever the case", () => {
+    const message = 'Error during apply of object "v1/Secret/a" is invalid: data'
+    expect(classify(message, [gardenerClassifier])).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    expect(classify('error during apply of object', [gardenerClassifier])).toEqual([])
+  })
+})
+
+describe('the codes that an error carries', () => {
+  const circle = new Error('a')
+  circle.cause = new Error('b', { cause: circle })
+
+  it.each<[string, unknown, readonly ErrorCode[]]>([
+    ['none', new Error('x'), []],
+    ['its own', coded('ERR_PROBLEMATIC_WEBHOOK'), ['ERR_PROBLEMATIC_WEBHOOK']],
+    [
+      'those of its cause',
+      new Error('x', { cause: new Error('y', { cause: coded('ERR_INFRA_UNAUTHORIZED') }) }),
+      ['ERR_INFRA_UNAUTHORIZED'],
+    ],
+    [
+      'those of the first one in the chain only',
+      coded('ERR_INFRA_DEPENDENCIES', coded('ERR_INFRA_UNAUTHORIZED')),
+      ['ERR_INFRA_DEPENDENCIES'],
+    ],
+    [
+      'those of every member, each once',
+      new AggregateError([
+        coded('ERR_INFRA_UNAUTHORIZED'),
+        new Error('x', { cause: coded('ERR_INFRA_DEPENDENCIES') }),
+        coded('ERR_INFRA_UNAUTHORIZED'),
+        new Error('plain'),
+      ]),
+      ['ERR_INFRA_UNAUTHORIZED', 'ERR_INFRA_DEPENDENCIES'],
+    ],
+    [
+      'those of members further down',
+      new Error('x', { cause: new AggregateError([new AggregateError([coded('ERR_INFRA_UNAUTHORIZED')])]) }),
+      ['ERR_INFRA_UNAUTHORIZED'],
+    ],
+    [
+      'those of what a delay wraps',
+      new RequeueAfterError(coded('ERR_INFRA_RATE_LIMITS_EXCEEDED'), 30_000),
+      ['ERR_INFRA_RATE_LIMITS_EXCEEDED'],
+    ],
+    [
+      'no words that are not codes',
+      Object.assign(new Error('x', { cause: coded('ERR_INFRA_UNAUTHORIZED') }), { codes: ['ECONNRESET'] }),
+      ['ERR_INFRA_UNAUTHORIZED'],
+    ],
+    ['none in a circle of causes', circle, []],
+    ['none of what is no error', 'ERR_INFRA_UNAUTHORIZED', []],
+    ['none of nothing', undefined, []],
+  ])('are %s', (_, error, codes) => {
+    expect(codesOf(error)).toEqual(codes)
+  })
+})
+
+describe('determining the codes of an error', () => {
+  it('leaves an error with codes alone, whatever its message', () => {
+    const error = new CodedError('quota', { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+    expect(determineCodes(error, classifiers)).toBe(error)
+    const wrapped = new Error('quota', { cause: error })
+    expect(determineCodes(wrapped, classifiers)).toBe(wrapped)
+  })
+
+  it('leaves an error alone that no classifier knows', () => {
+    const error = new Error('who knows')
+    expect(determineCodes(error, classifiers)).toBe(error)
+  })
+
+  it('attaches the codes of the message, and keeps message and cause', () => {
+    const error = new Error('quota in conflict')
+    const determined = determineCodes(error, classifiers)
+    expect(codesOf(determined)).toEqual(['ERR_INFRA_DEPENDENCIES', 'ERR_INFRA_QUOTA_EXCEEDED'])
+    expect(determined).toMatchObject({ message: 'quota in conflict', cause: error })
+  })
+})

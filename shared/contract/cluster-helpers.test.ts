@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import {
+  controlPlaneReplicas,
+  genericKubeconfigSecretName,
+  hasUnmanagedDns,
+  isCreationInProcess,
+  isForceDeletionConfirmed,
+  isHibernated,
+  isHibernatingOrWakingUp,
+  isHibernationEnabled,
+  isShootDeleted,
+  isShootFailed,
+  parseBool,
+  podNetworks,
+  replicas,
+  serviceNetworks,
+} from './cluster-helpers.ts'
+import type { Cluster, Shoot } from './schemas/cluster.ts'
+
+const cluster = (shoot: Shoot, annotations: Record<string, string> = {}): Cluster => ({
+  apiVersion: 'extensions.gardener.cloud/v1alpha1',
+  kind: 'Cluster',
+  metadata: { name: 'shoot--p--x', annotations },
+  spec: { cloudProfile: {}, shoot },
+})
+const hibernation = (enabled: boolean | undefined, isHibernated: boolean | undefined): Cluster =>
+  cluster({
+    ...(enabled === undefined ? {} : { spec: { hibernation: { enabled } } }),
+    ...(isHibernated === undefined ? {} : { status: { isHibernated } }),
+  })
+
+describe('what a Cluster says', () => {
+  it.each<[boolean | undefined, boolean | undefined, boolean, boolean, boolean]>([
+    [undefined, undefined, false, false, false],
+    [false, false, false, false, false],
+    [true, undefined, true, false, true],
+    [true, false, true, false, true],
+    [true, true, true, true, false],
+    [false, true, false, false, true],
+  ])('hibernation wanted %j, reached %j', (wanted, reached, enabled, hibernated, onTheWay) => {
+    const subject = hibernation(wanted, reached)
+    expect(isHibernationEnabled(subject)).toBe(enabled)
+    expect(isHibernated(subject)).toBe(hibernated)
+    expect(isHibernatingOrWakingUp(subject)).toBe(onTheWay)
+    expect(replicas(subject, 3)).toBe(enabled ? 0 : 3)
+  })
+
+  it.each<[boolean, boolean, boolean, number]>([
+    [true, true, false, 0],
+    [true, false, false, 3],
+    [false, true, false, 3],
+    [true, true, true, 3],
+  ])(
+    'control plane: hibernation %j, scaled down %j, shoot deleted %j: %i replicas',
+    (enabled, down, deleted, expected) => {
+      const metadata = deleted ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}
+      const subject = cluster({ metadata, spec: { hibernation: { enabled } } })
+      expect(isShootDeleted(subject)).toBe(deleted)
+      expect(controlPlaneReplicas(subject, 3, down)).toBe(expected)
+    },
+  )
+
+  it.each<[Shoot['status'], boolean, boolean]>([
+    [undefined, true, false],
+    [{ lastOperation: null }, true, false],
+    [{ lastOperation: { type: 'Create', state: 'Processing' } }, true, false],
+    [{ lastOperation: { type: 'Create', state: 'Failed' } }, true, true],
+    [{ lastOperation: { type: 'Reconcile', state: 'Error' } }, false, false],
+    [{ lastOperation: { type: 'Delete', state: 'Failed' } }, false, true],
+  ])('shoot status %j', (status, creating, failed) => {
+    const subject = cluster(status === undefined ? {} : { status })
+    expect(isCreationInProcess(subject)).toBe(creating)
+    expect(isShootFailed(subject)).toBe(failed)
+  })
+
+  it.each<[string, Shoot, boolean]>([
+    ['no dns', { spec: {} }, true],
+    ['dns null', { spec: { dns: null } }, true],
+    ['a domain', { spec: { dns: { domain: 'x.example.com' } } }, false],
+    ['no domain and provider unmanaged', { spec: { dns: { providers: [{ type: 'unmanaged' }] } } }, true],
+    [
+      'an empty domain and provider unmanaged',
+      { spec: { dns: { domain: '', providers: [{ type: 'unmanaged' }] } } },
+      true,
+    ],
+    [
+      'a domain and provider unmanaged',
+      { spec: { dns: { domain: 'x', providers: [{ type: 'unmanaged' }] } } },
+      false,
+    ],
+    [
+      'no domain and another provider first',
+      { spec: { dns: { providers: [{ type: 'aws-route53' }, { type: 'unmanaged' }] } } },
+      false,
+    ],
+    ['neither domain nor provider', { spec: { dns: {} } }, false],
+  ])('DNS of a shoot with %s', (_, shoot, unmanaged) => {
+    expect(hasUnmanagedDns(cluster(shoot))).toBe(unmanaged)
+  })
+
+  it('networks: the one of the spec first, then those of the status, each once', () => {
+    const subject = cluster({
+      spec: { networking: { pods: '10.1.0.0/16', services: '10.2.0.0/16' } },
+      status: { networking: { pods: ['fd00::/64', '10.1.0.0/16'], services: null } },
+    })
+    expect(podNetworks(subject)).toEqual(['10.1.0.0/16', 'fd00::/64'])
+    expect(serviceNetworks(subject)).toEqual(['10.2.0.0/16'])
+    expect(podNetworks(cluster({}))).toEqual([])
+  })
+
+  it('the name of the generic kubeconfig, with its fallback', () => {
+    const annotation = 'generic-token-kubeconfig.secret.gardener.cloud/name'
+    expect(genericKubeconfigSecretName(cluster({}, { [annotation]: 'generic-token-kubeconfig-abc' }))).toBe(
+      'generic-token-kubeconfig-abc',
+    )
+    expect(genericKubeconfigSecretName(cluster({}))).toBe('generic-token-kubeconfig')
+  })
+
+  it('a forced delete stands on the Shoot, not on the Cluster', () => {
+    const annotation = { 'confirmation.gardener.cloud/force-deletion': 'true' }
+    expect(isForceDeletionConfirmed(cluster({ metadata: { annotations: annotation } }))).toBe(true)
+    expect(isForceDeletionConfirmed(cluster({}, annotation))).toBe(false)
+  })
+})
+
+describe("Go's ParseBool", () => {
+  it.each<[string | undefined, boolean | undefined]>([
+    ...['1', 't', 'T', 'true', 'TRUE', 'True'].map((text): [string, boolean] => [text, true]),
+    ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text): [string, boolean] => [text, false]),
+    ['yes', undefined],
+    ['tRUE', undefined],
+    [' true', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('reads %j as %j', (text, expected) => {
+    expect(parseBool(text)).toBe(expected)
+  })
+})

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { type ConditionUpdate, initialCondition, mergeConditions, updatedCondition } from './conditions.ts'
+import type { Condition } from './schemas/condition.ts'
+
+const before = Date.UTC(2026, 0, 1)
+const now = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
+const then = '2026-01-01T00:00:00Z'
+const later = '2026-01-02T03:04:05Z'
+
+const healthy: Condition = {
+  type: 'Healthy',
+  status: 'True',
+  reason: 'AllGood',
+  message: 'all is good',
+  lastTransitionTime: then,
+  lastUpdateTime: then,
+  codes: ['ERR_INFRA_DEPENDENCIES'],
+}
+const sameCodes = { codes: ['ERR_INFRA_DEPENDENCIES'] } as const
+
+describe('a condition', () => {
+  it('that is new is unknown until it is checked', () => {
+    expect(initialCondition('Healthy', before)).toEqual({
+      type: 'Healthy',
+      status: 'Unknown',
+      reason: 'ConditionInitialized',
+      message: 'The condition has been initialized but its semantic check has not been performed yet.',
+      lastTransitionTime: then,
+      lastUpdateTime: then,
+    })
+    expect(updatedCondition('Healthy', undefined, {}, before)).toEqual(initialCondition('Healthy', before))
+  })
+
+  it('that is new takes what the first check found', () => {
+    const update = { status: 'False', reason: 'Broken', message: 'it is broken' } as const
+    expect(updatedCondition('Healthy', undefined, update, now)).toEqual({
+      type: 'Healthy',
+      ...update,
+      lastTransitionTime: later,
+      lastUpdateTime: later,
+    })
+  })
+
+  it.each<[string, ConditionUpdate, Partial<Condition>]>([
+    ['nothing new', { ...sameCodes, status: 'True', reason: 'AllGood', message: 'all is good' }, healthy],
+    ['nothing said but the same codes', sameCodes, healthy],
+    [
+      'another status',
+      { ...sameCodes, status: 'False' },
+      { status: 'False', lastTransitionTime: later, lastUpdateTime: later },
+    ],
+    [
+      'another reason',
+      { ...sameCodes, reason: 'Other' },
+      { reason: 'Other', lastTransitionTime: then, lastUpdateTime: later },
+    ],
+    [
+      'another message',
+      { ...sameCodes, message: 'other' },
+      { message: 'other', lastTransitionTime: then, lastUpdateTime: later },
+    ],
+    [
+      'other codes',
+      { codes: ['ERR_INFRA_UNAUTHORIZED'] },
+      { codes: ['ERR_INFRA_UNAUTHORIZED'], lastTransitionTime: then, lastUpdateTime: later },
+    ],
+    [
+      'an empty message',
+      { ...sameCodes, message: '' },
+      { message: 'No message given.', lastUpdateTime: later },
+    ],
+    ['an empty reason', { ...sameCodes, reason: '' }, { reason: 'Unspecified', lastUpdateTime: later }],
+  ])('after %s', (_, update, expected) => {
+    expect(updatedCondition('Healthy', healthy, update, now)).toEqual({ ...healthy, ...expected })
+  })
+
+  it('inherits no codes', () => {
+    const updated = updatedCondition('Healthy', healthy, { status: 'True' }, now)
+    expect(updated).not.toHaveProperty('codes')
+    expect(updated.lastUpdateTime).toBe(later)
+  })
+})
+
+describe('a list of conditions', () => {
+  it('keeps its order: same types are replaced where they stand, new ones come last', () => {
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(type => initialCondition(type, before)) as [
+      Condition,
+      Condition,
+      Condition,
+      Condition,
+    ]
+    const b2 = { ...b, status: 'True' }
+    expect(mergeConditions([a, b, c], [d, b2])).toEqual([a, b2, c, d])
+    expect(mergeConditions([], [a])).toEqual([a])
+  })
+})

@@ -1,0 +1,248 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { kindNames } from '../kinds.ts'
+import { allCrds, crdOf } from './crd-of.ts'
+
+/** As JSON, without descriptions: they are ours, and mean nothing to a machine. A property named so is kept. */
+const withoutDescriptions = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutDescriptions)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, inner]) => !(key === 'description' && typeof inner === 'string'))
+      .map(([key, inner]) => [key, withoutDescriptions(inner)]),
+  )
+}
+
+const text = { type: 'string' }
+const time = { type: 'string', format: 'date-time' }
+const texts = { type: 'array', items: text }
+const raw = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+
+const defaultStatus = {
+  conditions: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        codes: texts,
+        lastTransitionTime: time,
+        lastUpdateTime: time,
+        message: text,
+        reason: text,
+        status: text,
+        type: text,
+      },
+      required: ['lastTransitionTime', 'lastUpdateTime', 'message', 'reason', 'status', 'type'],
+    },
+  },
+  lastError: {
+    type: 'object',
+    properties: { codes: texts, description: text, lastUpdateTime: time, taskID: text },
+    required: ['description'],
+  },
+  lastOperation: {
+    type: 'object',
+    properties: {
+      description: text,
+      lastUpdateTime: time,
+      progress: { type: 'integer', format: 'int32' },
+      state: text,
+      type: text,
+    },
+    required: ['description', 'lastUpdateTime', 'progress', 'state', 'type'],
+  },
+  observedGeneration: { type: 'integer', format: 'int64' },
+  providerStatus: raw,
+  resources: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        name: text,
+        resourceRef: {
+          type: 'object',
+          properties: { apiVersion: text, kind: text, name: text },
+          required: ['kind', 'name'],
+          'x-kubernetes-map-type': 'atomic',
+        },
+      },
+      required: ['name', 'resourceRef'],
+    },
+  },
+  state: raw,
+}
+
+const dnsRecordCrd = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: {
+    name: 'dnsrecords.extensions.gardener.cloud',
+    labels: { 'gardener.cloud/deletion-protected': 'true' },
+  },
+  spec: {
+    group: 'extensions.gardener.cloud',
+    names: {
+      kind: 'DNSRecord',
+      listKind: 'DNSRecordList',
+      plural: 'dnsrecords',
+      shortNames: ['dns'],
+      singular: 'dnsrecord',
+    },
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: 'v1alpha1',
+        served: true,
+        storage: true,
+        additionalPrinterColumns: [
+          { name: 'Type', type: 'string', jsonPath: '.spec.type' },
+          { name: 'Domain Name', type: 'string', jsonPath: '.spec.name' },
+          { name: 'Record Type', type: 'string', jsonPath: '.spec.recordType' },
+          { name: 'Status', type: 'string', jsonPath: '.status.lastOperation.state' },
+          { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+        ],
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              apiVersion: text,
+              kind: text,
+              metadata: { type: 'object' },
+              spec: {
+                type: 'object',
+                properties: {
+                  class: {
+                    ...text,
+                    'x-kubernetes-validations': [{ message: 'Value is immutable', rule: 'self == oldSelf' }],
+                  },
+                  name: text,
+                  providerConfig: raw,
+                  recordType: text,
+                  region: text,
+                  secretRef: {
+                    type: 'object',
+                    properties: { name: text, namespace: text },
+                    'x-kubernetes-map-type': 'atomic',
+                  },
+                  ttl: { type: 'integer', format: 'int64' },
+                  type: text,
+                  values: texts,
+                  zone: text,
+                },
+                required: ['name', 'recordType', 'secretRef', 'type', 'values'],
+              },
+              status: { type: 'object', properties: { ...defaultStatus, zone: text } },
+            },
+            required: ['spec'],
+          },
+        },
+        subresources: { status: {} },
+      },
+    ],
+  },
+}
+
+/** A part of a CRD's schema: `['spec', 'userData']`; `[]` steps into a list. */
+const part = (kind: Parameters<typeof crdOf>[0], ...path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (node, step) => (step === '[]' ? Object(node).items : Object(node).properties?.[step]),
+    withoutDescriptions(crdOf(kind).spec.versions[0]?.schema.openAPIV3Schema),
+  )
+
+describe('a generated CRD', () => {
+  it('of DNSRecord is the one of Gardener, with the label against deletion', () => {
+    expect(withoutDescriptions(crdOf('DNSRecord'))).toEqual(dnsRecordCrd)
+  })
+
+  it('of Cluster leaves the embedded objects open', () => {
+    expect(crdOf('Cluster').spec).toMatchObject({ scope: 'Cluster', names: { plural: 'clusters' } })
+    expect(crdOf('Cluster').spec.names).not.toHaveProperty('shortNames')
+    expect(part('Cluster', 'spec')).toEqual({
+      type: 'object',
+      properties: { cloudProfile: raw, seed: raw, shoot: raw },
+      required: ['cloudProfile', 'shoot'],
+    })
+    expect(part('Cluster', 'status')).toBeUndefined()
+  })
+
+  it.each<[string, unknown, unknown]>([
+    ['bytes', part('Bastion', 'spec', 'userData'), { type: 'string', format: 'byte' }],
+    [
+      'an atomic list',
+      part('Bastion', 'spec', 'ingress', '[]', 'ipBlock', 'except'),
+      { ...texts, 'x-kubernetes-list-type': 'atomic' },
+    ],
+    [
+      'a number or percent',
+      part('Worker', 'spec', 'pools', '[]', 'maxSurge'),
+      { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true },
+    ],
+    [
+      'a map',
+      part('Worker', 'spec', 'pools', '[]', 'labels'),
+      { type: 'object', additionalProperties: { type: 'string' } },
+    ],
+    [
+      'a default',
+      part('Worker', 'spec', 'pools', '[]', 'userDataSecretRef', 'name'),
+      { type: 'string', default: '' },
+    ],
+    [
+      'a word that the API server checks and that never changes',
+      part('OperatingSystemConfig', 'spec', 'criConfig', 'name'),
+      {
+        type: 'string',
+        enum: ['containerd'],
+        'x-kubernetes-validations': [{ message: 'Value is immutable', rule: 'self == oldSelf' }],
+      },
+    ],
+    ['a word that it leaves open', part('OperatingSystemConfig', 'spec', 'purpose'), text],
+    [
+      'any value',
+      part('OperatingSystemConfig', 'spec', 'criConfig', 'containerd', 'plugins', '[]', 'values'),
+      { 'x-kubernetes-preserve-unknown-fields': true },
+    ],
+  ])('expresses %s', (_, schema, expected) => {
+    expect(schema).toEqual(expected)
+  })
+
+  it('is there for every kind and describes every field, for kubectl explain', () => {
+    const crds = allCrds()
+    expect(crds.map(crd => crd.spec.names.kind).sort()).toEqual([...kindNames, 'Cluster'].sort())
+    for (const crd of crds) {
+      expect(undescribed(crd.spec.versions[0]?.schema.openAPIV3Schema, crd.spec.names.kind)).toEqual([])
+    }
+  })
+})
+
+/** Paths of fields without a description; Gardener's own `metadata` has none. */
+const undescribed = (schema: unknown, path: string): readonly string[] => {
+  const { description, properties = {}, items } = Object(schema)
+  const here = description === undefined && !path.endsWith('.metadata') && !path.endsWith('[]') ? [path] : []
+  return [
+    ...here,
+    ...Object.entries(properties).flatMap(([name, inner]) => undescribed(inner, `${path}.${name}`)),
+    ...(items === undefined ? [] : undescribed(items, `${path}[]`)),
+  ]
+}
+
+const published = new URL('../../../../shared/crds/', import.meta.url)
+
+describe.skipIf(!existsSync(published))(
+  "Gardener's published CRDs (skipped where they are not at hand)",
+  () => {
+    it.each(allCrds().map(crd => [crd.spec.names.kind, crd] as const))(
+      '%s is generated the same',
+      (_, crd) => {
+        const file = new URL(`extensions.gardener.cloud_${crd.spec.names.plural}.yaml`, published)
+        const wanted = Object(withoutDescriptions(parse(readFileSync(file, 'utf8'))))
+        const { labels, ...metadata } = crd.metadata
+        expect(labels).toEqual({ 'gardener.cloud/deletion-protected': 'true' })
+        expect(metadata.name).toBe(wanted.metadata.name)
+        expect(withoutDescriptions(crd.spec)).toEqual(wanted.spec)
+      },
+    )
+  },
+)

@@ -1,0 +1,89 @@
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import type { KubernetesObject } from '../kubernetes/port.ts'
+import { clusterKind, isKindName, type KindName, kindNames, kindOf, kinds, type ObjectOf } from './kinds.ts'
+import type { Cluster } from './schemas/cluster.ts'
+import type { DNSRecord } from './schemas/dns-record.ts'
+
+const minutes = (count: number) => count * 60_000
+
+// contract, kinds §0 and lifecycle §1.2
+const table: Readonly<
+  Record<KindName, readonly [string, readonly string[], boolean, number | undefined, string]>
+> = {
+  Infrastructure: [
+    'infrastructures',
+    ['infra'],
+    true,
+    minutes(20),
+    'extensions.gardener.cloud/infrastructure',
+  ],
+  DNSRecord: ['dnsrecords', ['dns'], true, minutes(3), 'extensions.gardener.cloud/dnsrecord'],
+  BackupBucket: ['backupbuckets', ['bb'], false, minutes(3), 'extensions.gardener.cloud/backupbucket'],
+  BackupEntry: ['backupentries', ['be'], false, minutes(3), 'extensions.gardener.cloud/backupentry'],
+  Bastion: ['bastions', [], true, minutes(20), 'extensions.gardener.cloud/bastion'],
+  Worker: ['workers', [], true, minutes(20), 'extensions.gardener.cloud/worker'],
+  ControlPlane: ['controlplanes', ['cp'], true, minutes(3), 'extensions.gardener.cloud/controlplane'],
+  Network: ['networks', [], true, minutes(3), 'extensions.gardener.cloud/network'],
+  OperatingSystemConfig: [
+    'operatingsystemconfigs',
+    ['osc'],
+    true,
+    minutes(3),
+    'extensions.gardener.cloud/operatingsystemconfigs',
+  ],
+  ContainerRuntime: [
+    'containerruntimes',
+    ['cr'],
+    true,
+    minutes(3),
+    'extensions.gardener.cloud/containerruntime',
+  ],
+  Extension: ['extensions', ['ext'], true, minutes(3), 'extensions.gardener.cloud/chosen'],
+  SelfHostedShootExposure: [
+    'selfhostedshootexposures',
+    ['exp'],
+    true,
+    undefined,
+    'extensions.gardener.cloud/selfhostedshootexposure',
+  ],
+}
+
+describe('the registry of kinds', () => {
+  it.each(kindNames)('knows how %s appears in the API and what its backend needs', kind => {
+    const [plural, shortNames, namespaced, attemptDeadlineMs, finalizer] = table[kind]
+    expect(kinds[kind]).toMatchObject({
+      kind,
+      plural,
+      singular: kind.toLowerCase(),
+      listKind: `${kind}List`,
+      shortNames,
+      namespaced,
+      resource: { group: 'extensions.gardener.cloud', version: 'v1alpha1', plural, namespaced },
+      attemptDeadlineMs,
+    })
+    expect(kinds[kind].finalizer('chosen')).toBe(finalizer)
+  })
+
+  it('has an Extension backend choose its finalizer, and no other', () => {
+    expect(() => kinds.Extension.finalizer()).toThrow('chooses its own finalizer suffix')
+    expect(kinds.DNSRecord.finalizer()).toBe('extensions.gardener.cloud/dnsrecord')
+  })
+
+  it('knows the Cluster, which is no extension kind', () => {
+    expect(clusterKind).toMatchObject({ kind: 'Cluster', plural: 'clusters', namespaced: false })
+    expect(kindOf('Cluster')).toBeUndefined()
+  })
+
+  it.each(['Shoot', 'dnsrecord', 'constructor', '__proto__', ''])('does not take %j for a kind', name => {
+    expect(isKindName(name)).toBe(false)
+    expect(kindOf(name)).toBeUndefined()
+  })
+
+  it('gives each kind its object type, and every one of them is a Kubernetes object', () => {
+    expectTypeOf<ObjectOf<'DNSRecord'>>().toEqualTypeOf<DNSRecord>()
+    expectTypeOf<ObjectOf<KindName>>().toExtend<KubernetesObject>()
+    expectTypeOf<Cluster>().toExtend<KubernetesObject>()
+    expectTypeOf<DNSRecord['spec']['recordType']>().toEqualTypeOf<'A' | 'AAAA' | 'CNAME' | 'TXT'>()
+    expectTypeOf<DNSRecord['spec']>().not.toHaveProperty('vlaues')
+  })
+})

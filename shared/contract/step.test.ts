@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { formatStep, parseStep, type Step } from './step.ts'
+
+const step: Step = {
+  phase: 'waiting',
+  operation: 'reconcile',
+  attempt: 2,
+  until: '2026-11-21T02:58:25.209Z',
+  event: 'e-1',
+  request: 'reconcile@2026-11-21T02:58:20.1Z',
+  generation: 3,
+  was: 'Create/Succeeded/2026-11-21T02:58:00Z',
+}
+
+describe('the step annotation', () => {
+  it('comes back as it was written', () => {
+    expect(parseStep(formatStep(step))).toEqual(step)
+  })
+
+  it('is the same text for equal steps, whatever the order of their fields', () => {
+    const { phase, ...rest } = step
+    expect(formatStep({ ...rest, phase })).toBe(formatStep(step))
+  })
+
+  it('holds no field that is not part of it', () => {
+    const more = { ...step, secret: 'x' }
+    expect(formatStep(more)).not.toContain('secret')
+    expect(parseStep(JSON.stringify(more))).toEqual(step)
+  })
+
+  it.each<[string, string | undefined]>([
+    ['nothing', undefined],
+    ['an empty text', ''],
+    ['no JSON', '{phase}'],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['an unknown phase', JSON.stringify({ ...step, phase: 'done' })],
+    ['an unknown operation', JSON.stringify({ ...step, operation: 'continue' })],
+    ['a time that is none', JSON.stringify({ ...step, until: 'soon' })],
+    ['a negative attempt', JSON.stringify({ ...step, attempt: -1 })],
+    ['no event', JSON.stringify({ ...step, event: undefined })],
+  ])('that is %s counts as none', (_, annotation) => {
+    expect(parseStep(annotation)).toBeUndefined()
+  })
+})
