@@ -45,7 +45,7 @@ const readSettings = () => {
   return parseSettings(bridgeSettings, { flags: values, env: process.env })
 }
 
-await main().catch((error: unknown) => {
+main().catch((error: unknown) => {
   const isSetting = error instanceof SettingsError || (error instanceof TypeError && 'code' in error)
   process.stderr.write(`trellis bridge: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = isSetting ? 2 : 1
