@@ -1,0 +1,23 @@
+import type { Log } from '../../lifecycle/actuator.ts'
+import { registerWithFramework } from '../framework.ts'
+
+const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/** A function for the framework's own programs: the event's `reason` says how it ends. */
+registerWithFramework('echo', {
+  accepts: event => event.provider === 'aws-route53',
+  log: quiet,
+  handle: async event => {
+    switch (event.reason) {
+      case 'busy':
+        return { kind: 'busy', retryAfterSeconds: 7 }
+      case 'bug':
+        throw new Error('planted-secret')
+      case 'unrecorded':
+        return { kind: 'unrecorded', reason: 'API server unreachable' }
+      default:
+        process.stdout.write(`handled ${event.id}\n`)
+        return { kind: 'recorded' }
+    }
+  },
+})
