@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import type { ExtensionEvent } from '../shared/events/event.ts'
+import type { SendOutcome } from '../shared/events/send.ts'
+import { emit, type Verdict, verdictOf } from './emitter.ts'
+
+describe('verdictOf', () => {
+  it.each<[string, SendOutcome, Partial<Verdict>]>([
+    ['a 2xx is accepted', { kind: 'accepted' }, { kind: 'accepted' }],
+    ['an outage is retried', { kind: 'retry', reason: 'refused' }, { kind: 'retry', afterMs: 0 }],
+    [
+      'a Retry-After is kept',
+      { kind: 'retry', reason: '429', afterMs: 7000 },
+      { kind: 'retry', afterMs: 7000 },
+    ],
+  ])('%s', (_, outcome, verdict) => expect(verdictOf(outcome)).toMatchObject(verdict))
+
+  it.each([302, 401, 403, 404, 405])('retries %i slowly: it says nothing about the event', status => {
+    const verdict = verdictOf({ kind: 'rejected', status, reason: `the sink answered ${status}` })
+    expect(verdict).toEqual({ kind: 'retry', afterMs: 15_000, reason: `the sink answered ${status}` })
+  })
+
+  it.each([400, 406, 409, 410, 413, 415, 422])('parks an event that is answered %i', status => {
+    expect(verdictOf({ kind: 'rejected', status, reason: 'no' })).toEqual({
+      kind: 'park',
+      status,
+      reason: 'no',
+    })
+  })
+})
+
+it('takes a sender that throws for one that failed', async () => {
+  const event = { id: 'e1' } as ExtensionEvent
+  const send = () => Promise.reject(new Error('aborted'))
+  expect(await emit(send, event, AbortSignal.timeout(1_000))).toEqual({
+    kind: 'retry',
+    afterMs: 0,
+    reason: 'aborted',
+  })
+})

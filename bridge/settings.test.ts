@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { kindNames } from '../shared/contract/kinds.ts'
+import { describeSettings, parseSettings } from '../shared/runtime/settings.ts'
+import { bridgeSettings, selectionOf, sourceOf } from './settings.ts'
+
+const sink = 'http://broker/ns/default'
+const parse = (flags: Record<string, unknown>, env: Record<string, string> = {}) =>
+  parseSettings(bridgeSettings, { flags, env })
+
+describe('the settings of the bridge', () => {
+  it('need a seed and a sink, and choose the rest', () => {
+    const settings = parse({ seed: 'eu-1' }, { K_SINK: sink })
+    expect(sourceOf(settings)).toBe('/seeds/eu-1')
+    expect(selectionOf(settings)).toEqual({
+      kinds: kindNames,
+      types: [],
+      classes: ['shoot'],
+      namespaces: [],
+      labels: undefined,
+    })
+    expect(settings).toMatchObject({ sink, concurrency: 32, unclaimedMs: 90_000, port: 8080 })
+  })
+
+  it('take a source instead of a seed', () => {
+    expect(sourceOf(parse({ source: 'urn:lab', sink }))).toBe('urn:lab')
+  })
+
+  it('read lists from flags and from the environment', () => {
+    const settings = parse(
+      { seed: 'a', sink, kinds: 'DNSRecord, Bastion' },
+      { TRELLIS_CLASSES: 'seed,garden' },
+    )
+    expect(settings.kinds).toEqual(['DNSRecord', 'Bastion'])
+    expect(settings.classes).toEqual(['seed', 'garden'])
+  })
+
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ['no sink', { seed: 'a' }, /missing setting --sink \(TRELLIS_SINK\)/],
+    [
+      'a sink that is no URL',
+      { seed: 'a', sink: 'broker' },
+      /--sink="broker": expected an http or https URL/,
+    ],
+    ['neither seed nor source', { sink }, /exactly one of --seed \(TRELLIS_SEED\) and --source/],
+    ['both seed and source', { sink, seed: 'a', source: 'b' }, /exactly one of --seed/],
+    ['a kind that there is not', { sink, seed: 'a', kinds: 'DnsRecord' }, /--kinds="DnsRecord"/],
+    ['an empty list of kinds', { sink, seed: 'a', kinds: ',' }, /--kinds/],
+    [
+      'a setting that there is not',
+      { sink, seed: 'a', kind: 'x' },
+      /unknown setting --kind, did you mean --kinds/,
+    ],
+  ])('refuse %s in one clear line', (_, flags, message) => {
+    expect(() => parse(flags)).toThrow(message)
+  })
+
+  it('are all described', () => {
+    for (const { flag, env, description } of describeSettings(bridgeSettings)) {
+      expect(`${flag} ${env} ${description}`).toMatch(/^--[a-z-]+ TRELLIS_[A-Z_]+.* [A-Z/].*\.$/)
+    }
+  })
+})
