@@ -2,6 +2,7 @@ import { isShootFailed } from '../contract/cluster-helpers.ts'
 import { labels } from '../contract/constants.ts'
 import { clusterKind, type KindName } from '../contract/kinds.ts'
 import { parseCluster } from '../contract/parse.ts'
+import { formatProblems } from '../contract/problems.ts'
 import type { Cluster } from '../contract/schemas/cluster.ts'
 import { type Kubernetes, KubernetesError, type KubernetesObject, type Resource } from '../kubernetes/port.ts'
 import { factsOf } from './facts.ts'
@@ -38,8 +39,8 @@ export const clusterOf = async (
   if (found !== undefined) {
     const parsed = parseCluster(found)
     if (!parsed.ok) {
-      const problems = parsed.problems.map(problem => `${problem.path}: ${problem.message}`).join('; ')
-      return { kind: 'unreadable', error: new Error(`decoding the Cluster ${namespace}: ${problems}`) }
+      const error = new Error(`decoding the Cluster ${namespace}: ${formatProblems(parsed.problems)}`)
+      return { kind: 'unreadable', error }
     }
     if (rules.stopsForFailedShoot && isShootFailed(parsed.object)) return { kind: 'failed-shoot' }
     return { kind: 'found', cluster: parsed.object }

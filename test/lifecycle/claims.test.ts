@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { annotations } from '../../shared/contract/constants.ts'
+import { parseStep } from '../../shared/contract/step.ts'
+import { type Kubernetes, KubernetesError } from '../../shared/kubernetes/port.ts'
+import { harness, pass } from './harness.ts'
+
+const gate = () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { opened: promise, open: resolve }
+}
+
+/** Lets everything that can go on without the clock go on. */
+const settle = () => new Promise<void>(resolve => setTimeout(resolve, 5))
+
+describe('two deliveries of one event', () => {
+  it('at the same time run one step', async () => {
+    const door = gate()
+    const seed = await harness('Network', {
+      actuator: {
+        reconcile: async () => {
+          await door.opened
+          return { kind: 'done' }
+        },
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    const both = Promise.all([seed.step({ id: 'same' }), seed.step({ id: 'same' })])
+    await settle()
+    door.open()
+    const outcomes = await both
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['busy', 'recorded'])
+    expect(seed.calls).toHaveLength(1)
+  })
+
+  it('one after the other run one step', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step({ id: 'same' })
+    expect(await seed.step({ id: 'same' })).toEqual({ kind: 'recorded', how: 'nothing-to-do' })
+    expect(seed.calls).toHaveLength(1)
+  })
+})
+
+describe('a claim', () => {
+  it('is decided anew when somebody changes the object under it', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    let conflicts = 0
+    const racing: Kubernetes = {
+      ...seed.observed,
+      patch: async (resource, key, patch, options) => {
+        if (options?.subresource === undefined && conflicts++ === 0) {
+          await seed.patch({ metadata: { labels: { touched: 'yes' } } })
+        }
+        return seed.observed.patch(resource, key, patch, options)
+      },
+    }
+    expect(await seed.step({}, racing)).toEqual({ kind: 'recorded', how: 'succeeded' })
+    expect((await seed.live()).metadata.labels).toEqual({ touched: 'yes' })
+    expect(seed.calls).toHaveLength(1)
+  })
+
+  it('of a killed step holds until it expires, and then the next event takes over', async () => {
+    const seed = await harness('Network', { actuator: { reconcile: () => new Promise<never>(() => {}) } })
+    await seed.create({ annotation: 'reconcile' })
+    void seed.step()
+    await settle()
+    expect(await seed.step()).toMatchObject({ kind: 'busy', retryAfterSeconds: 30 })
+    await seed.patch(
+      { metadata: { annotations: { [annotations.step]: expired((await seed.live()).metadata.annotations?.[annotations.step]) } } },
+    )
+    const second = seed.step({ id: 'second' })
+    await settle()
+    expect(seed.calls).toHaveLength(2)
+    const step = parseStep((await seed.live()).metadata.annotations?.[annotations.step])
+    expect(step).toMatchObject({ phase: 'running', event: 'second' })
+    await pass(seed.clock, 60)
+    await second
+  })
+
+  it('that ran out lets a paused step write nothing more', async () => {
+    const door = gate()
+    const seed = await harness('Network', {
+      actuator: {
+        reconcile: async ({ guard }) => {
+          await door.opened
+          guard()
+          return { kind: 'done' }
+        },
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    const step = seed.step()
+    await settle()
+    const before = await seed.live()
+    // The process slept: its timers have not fired, and the time is over all the same.
+    const now = seed.clock.now()
+    seed.clock.now = () => now + 75_000
+    door.open()
+    expect(await step).toMatchObject({ kind: 'unrecorded' })
+    expect((await seed.live()).metadata.resourceVersion).toBe(before.metadata.resourceVersion)
+  })
+})
+
+describe('a step', () => {
+  it('that takes longer than it may is stopped and tried again', async () => {
+    let aborted = false
+    const seed = await harness('Network', {
+      actuator: {
+        reconcile: ({ signal }) =>
+          new Promise<never>(() => {
+            signal.addEventListener('abort', () => {
+              aborted = true
+            })
+          }),
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    const step = seed.step()
+    await settle()
+    await pass(seed.clock, 60)
+    expect(await step).toEqual({ kind: 'recorded', how: 'failed' })
+    expect(aborted).toBe(true)
+    expect((await seed.live()).status?.lastOperation).toMatchObject({
+      state: 'Error',
+      description: 'Error reconciling Network: the step took longer than it may; it is tried again',
+    })
+  })
+
+  it('whose error cannot be shown orders its retry all the same', async () => {
+    const seed = await harness('Network', {
+      actuator: {
+        reconcile: async () => {
+          throw new Error('no')
+        },
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    const outcome = await seed.step({}, refusing(seed.observed, 'Error'))
+    expect(outcome).toEqual({ kind: 'recorded', how: 'failed' })
+    const live = await seed.live()
+    expect(live.status?.lastOperation?.state).toBe('Processing')
+    expect(parseStep(live.metadata.annotations?.[annotations.step])).toMatchObject({ phase: 'waiting', attempt: 1 })
+  })
+
+  it.each(['Processing', 'Succeeded'])('whose %s cannot be written waits, and no error is shown', async state => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    expect(await seed.step({}, refusing(seed.observed, state))).toEqual({ kind: 'recorded', how: 'waits' })
+    expect((await seed.live()).status?.lastError).toBeUndefined()
+  })
+
+  it('that can write nothing at all says so, and the event comes again', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    const broken: Kubernetes = {
+      ...seed.observed,
+      patch: async () => {
+        throw new KubernetesError(500, 'InternalError', 'etcd is away')
+      },
+    }
+    expect(await seed.step({}, broken)).toEqual({ kind: 'unrecorded', reason: 'etcd is away' })
+  })
+
+  it('that succeeds twice within a second releases its claim both times', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    for (let round = 0; round < 3; round++) {
+      await seed.patch({ metadata: { annotations: { [annotations.operation]: 'reconcile' } } })
+      expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
+    }
+    expect(seed.calls).toHaveLength(3)
+  })
+
+  it('that deletes leaves the finalizers of others alone', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    await seed.patch({ metadata: { finalizers: [...((await seed.live()).metadata.finalizers ?? []), 'other/one'] } })
+    await seed.remove()
+    await seed.step({ reason: 'deletion' })
+    expect((await seed.live()).metadata.finalizers).toEqual(['other/one'])
+  })
+})
+
+/** A port that refuses the status write of one state. */
+const refusing = (kubernetes: Kubernetes, state: string): Kubernetes => ({
+  ...kubernetes,
+  patch: async (resource, key, patch, options) => {
+    const { status } = patch as { readonly status?: { readonly lastOperation?: { readonly state: string } } }
+    if (status?.lastOperation?.state === state) throw new KubernetesError(500, 'InternalError', 'etcd is away')
+    return kubernetes.patch(resource, key, patch, options)
+  },
+})
+
+const expired = (annotation: string | undefined): string =>
+  (annotation ?? '').replace(/"until":"[^"]+"/, '"until":"2026-11-21T11:00:00.000Z"')

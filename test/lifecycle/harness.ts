@@ -1,0 +1,158 @@
+import { virtualClock, type VirtualClock } from '../../shared/clock/virtual-clock.ts'
+import { apiVersion, labels } from '../../shared/contract/constants.ts'
+import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
+import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import type { Kubernetes, KubernetesObject, ObjectKey, Resource } from '../../shared/kubernetes/port.ts'
+import { type Actuator, done, type Log, type StepContext } from '../../shared/lifecycle/actuator.ts'
+import type { Backend } from '../../shared/lifecycle/backend.ts'
+import { runStep, type StepEvent, type StepOutcome } from '../../shared/lifecycle/run-step.ts'
+import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import { sampleObject, type Sample, shootNamespace } from './sample-objects.ts'
+
+export const secrets: Resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+
+/** One request of a step: `patch status`, `get`, …, of which resource, and the patch where it is one. */
+export interface Request {
+  readonly verb: string
+  readonly plural: string
+  readonly patch?: Readonly<Record<string, unknown>>
+}
+
+export interface HarnessOptions {
+  readonly actuator?: Partial<Actuator>
+  readonly backend?: Partial<Omit<Backend, 'kind' | 'type' | 'actuator'>>
+  /** Fields of the Shoot in the Cluster; null: there is no Cluster. */
+  readonly shoot?: Readonly<Record<string, unknown>> | null
+  readonly namespaceLabels?: Readonly<Record<string, string>>
+  /** Data of the Secret; null: there is none. */
+  readonly secret?: Readonly<Record<string, string>> | null
+}
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/** A seed with one object of a kind, and the backend of its type: steps run on it as events come in. */
+export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
+  const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
+  const server = createApiServer({ clock, crds: allCrds() })
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  const { resource } = kinds[kind]
+  const key: ObjectKey = kinds[kind].namespaced ? { name: 'it', namespace: shootNamespace } : { name: 'it' }
+
+  await kubernetes.create(namespaces, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: shootNamespace, labels: options.namespaceLabels ?? { [labels.role]: 'shoot' } },
+  })
+  if (options.shoot !== null) {
+    await kubernetes.create(clusterKind.resource, {
+      apiVersion,
+      kind: 'Cluster',
+      metadata: { name: shootNamespace },
+      spec: { cloudProfile: {}, seed: {}, shoot: options.shoot ?? {} },
+    })
+  }
+  if (options.secret !== null) {
+    await kubernetes.create(secrets, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'credentials', namespace: shootNamespace },
+      data: options.secret ?? { key: btoa('planted-secret-value') },
+    })
+  }
+
+  const calls: { readonly operation: string; readonly context: StepContext }[] = []
+  const called =
+    (operation: string, run: Actuator['reconcile'] = async () => done()): Actuator['reconcile'] =>
+    context => {
+      calls.push({ operation, context })
+      return run(context)
+    }
+  const { actuator = {} } = options
+  const backend: Backend = {
+    kind,
+    type: 'test',
+    ...(kind === 'Extension' ? { finalizerSuffix: 'test' } : {}),
+    ...options.backend,
+    actuator: {
+      ...actuator,
+      reconcile: called('reconcile', actuator.reconcile),
+      remove: called('remove', actuator.remove),
+      ...(actuator.forceRemove && { forceRemove: called('forceRemove', actuator.forceRemove) }),
+      ...(actuator.migrate && { migrate: called('migrate', actuator.migrate) }),
+      ...(actuator.restore && { restore: called('restore', actuator.restore) }),
+    },
+  }
+
+  const requests: Request[] = []
+  const observed = recording(kubernetes, requests)
+  let events = 0
+  const step = (event: Partial<StepEvent> = {}, port: Kubernetes = observed): Promise<StepOutcome> =>
+    runStep(
+      { kubernetes: port, clock, log: silent, backend },
+      { id: `event-${events++}`, reason: 'annotation', ...key, ...event },
+      new AbortController().signal,
+    )
+
+  return {
+    clock,
+    server,
+    kubernetes,
+    observed,
+    requests,
+    calls,
+    backend,
+    step,
+    create: (sample?: Sample) => kubernetes.create(resource, sampleObject(kind, sample)),
+    patch: (patch: object, subresource?: 'status') =>
+      kubernetes.patch(resource, key, patch, subresource === undefined ? {} : { subresource }),
+    remove: () => kubernetes.delete(resource, key),
+    /** The live object, which has to be there. */
+    live: async (): Promise<LiveObject> => {
+      const object = await kubernetes.get(resource, key)
+      if (object === undefined) throw new Error('the object is gone')
+      return object as LiveObject
+    },
+    isGone: async () => (await kubernetes.get(resource, key)) === undefined,
+  }
+}
+export type Harness = Awaited<ReturnType<typeof harness>>
+
+export type LiveObject = KubernetesObject & {
+  readonly status?: {
+    readonly lastOperation?: {
+      readonly type: string
+      readonly state: string
+      readonly progress: number
+      readonly description: string
+      readonly lastUpdateTime: string
+    }
+    readonly lastError?: {
+      readonly description: string
+      readonly codes?: readonly string[]
+      readonly lastUpdateTime?: string
+    }
+    readonly observedGeneration?: number
+    readonly [field: string]: unknown
+  }
+}
+
+const recording = (kubernetes: Kubernetes, requests: Request[]): Kubernetes => ({
+  ...kubernetes,
+  get: (resource, key, options) => {
+    requests.push({ verb: 'get', plural: resource.plural })
+    return kubernetes.get(resource, key, options)
+  },
+  patch: (resource, key, patch, options) => {
+    requests.push({
+      verb: options?.subresource === 'status' ? 'patch status' : 'patch',
+      plural: resource.plural,
+      patch: patch as Record<string, unknown>,
+    })
+    return kubernetes.patch(resource, key, patch, options)
+  },
+})
+
+/** Moves the clock on and lets the step that is running go on. */
+export const pass = (clock: VirtualClock, seconds: number): Promise<void> => clock.advance(seconds * 1000)

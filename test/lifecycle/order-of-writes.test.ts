@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { annotations } from '../../shared/contract/constants.ts'
+import { type KindName, kinds } from '../../shared/contract/kinds.ts'
+import { kindRules } from '../../shared/lifecycle/kind-rules.ts'
+import { type Harness, harness, type Request } from './harness.ts'
+
+interface Metadata {
+  readonly annotations?: Readonly<Record<string, string | null>>
+  readonly finalizers?: readonly string[] | null
+}
+
+/** A request in a word or two: what the contract speaks of. */
+const inWords = ({ verb, plural, patch = {} }: Request): string => {
+  if (verb === 'get') return `read ${plural}`
+  if (verb === 'patch status') return (patch.status as { lastOperation?: { state: string } }).lastOperation?.state ?? 'status'
+  const metadata = patch.metadata as Metadata
+  const words: string[] = []
+  if (metadata.annotations?.[annotations.step]?.includes('"running"')) words.push('claim')
+  if (metadata.annotations?.[annotations.step]?.includes('"waiting"')) words.push('wait')
+  if (metadata.annotations?.[annotations.step] === null) words.push('release')
+  if (metadata.annotations?.[annotations.operation] === null) words.push('consume annotation')
+  if (metadata.finalizers === null) words.push('drop all finalizers')
+  else if (metadata.finalizers?.length === 0) words.push('drop finalizer')
+  else if (metadata.finalizers !== undefined) words.push('add finalizer')
+  return plural === 'secrets' ? `secret: ${words.join(', ')}` : words.join(', ')
+}
+
+const words = (seed: Harness): readonly string[] => seed.requests.map(inWords)
+
+const ownOf = (kind: KindName) => kinds[kind].finalizer(kind === 'Extension' ? 'test' : undefined)
+
+describe('the order of requests', () => {
+  it('of an unchanged DNSRecord is six requests, two of them the contract’s status writes', async () => {
+    const seed = await harness('DNSRecord')
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    await seed.clock.advance(5_000)
+    await seed.patch({ metadata: { annotations: { [annotations.operation]: 'reconcile' } } })
+    seed.requests.length = 0
+    await seed.step()
+    expect(words(seed)).toEqual([
+      'read dnsrecords',
+      'read clusters',
+      'claim, consume annotation',
+      'Processing',
+      'read secrets',
+      'Succeeded',
+    ])
+  })
+
+  it('of a create claims, with the finalizer, before anything else is written', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(words(seed)).toEqual([
+      'read networks',
+      'read clusters',
+      'claim, consume annotation, add finalizer',
+      'Processing',
+      'Succeeded',
+    ])
+  })
+
+  it('of a failure shows the error, then orders the wait', async () => {
+    const reconcile = async () => {
+      throw new Error('no')
+    }
+    const seed = await harness('Network', { actuator: { reconcile } })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(words(seed).slice(3)).toEqual(['Processing', 'Error', 'wait'])
+  })
+
+  it('of a step that continues shows the progress, then orders the wait', async () => {
+    const reconcile = async () =>
+      ({ kind: 'continue', afterMs: 5_000, progress: 40, description: 'Waiting for the gateway' }) as const
+    const seed = await harness('Network', { actuator: { reconcile } })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(words(seed).slice(3)).toEqual(['Processing', 'Processing', 'wait'])
+    expect((await seed.live()).status?.lastOperation).toMatchObject({ progress: 40, description: 'Waiting for the gateway' })
+  })
+
+  it('of a delete writes Succeeded before it drops the finalizer', async () => {
+    const seed = await harness('Network')
+    await seed.create({ finalizers: [ownOf('Network')] })
+    await seed.remove()
+    await seed.step()
+    expect(words(seed).slice(2)).toEqual(['claim', 'Processing', 'Succeeded', 'drop finalizer'])
+    expect(await seed.isGone()).toBe(true)
+  })
+
+  it.each(Object.entries(kindRules).filter(([, rules]) => rules.migrates).map(([kind]) => kind as KindName))(
+    'of a %s migrate drops the finalizers that the contract says, then the annotation',
+    async kind => {
+      const seed = await harness(kind)
+      await seed.create({ annotation: 'migrate', finalizers: [ownOf(kind), 'other/one'] })
+      await seed.step()
+      const live = await seed.live()
+      expect(live.metadata.finalizers ?? []).toEqual(kind === 'Infrastructure' || kind === 'Worker' ? ['other/one'] : [])
+      expect(live.metadata.annotations?.[annotations.operation]).toBeUndefined()
+      expect(live.status?.lastOperation).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
+      const order = words(seed).filter(word => !word.startsWith('secret') && !word.startsWith('read'))
+      expect(order.at(-1)).toBe('consume annotation')
+      expect(order.indexOf('Succeeded')).toBe(order.length - 3)
+    },
+  )
+
+  it.each([
+    ['Infrastructure', ['Processing', 'read secrets', 'consume annotation', 'Succeeded']],
+    ['Worker', ['Processing', 'read secrets', 'Succeeded', 'consume annotation']],
+    ['DNSRecord', ['Processing', 'read secrets', 'Succeeded', 'consume annotation']],
+    ['Network', ['Processing', 'Succeeded', 'consume annotation']],
+  ] as const)('of a %s restore consumes the annotation where the contract says', async (kind, order) => {
+    const seed = await harness(kind)
+    await seed.create({ annotation: 'restore' })
+    await seed.step()
+    expect(words(seed).slice(3)).toEqual(order)
+  })
+
+  it('of a BackupBucket puts the finalizer on the Secret before the actuator runs, and takes it away before its own', async () => {
+    const seed = await harness('BackupBucket')
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(words(seed)).toEqual([
+      'read backupbuckets',
+      'claim, consume annotation, add finalizer',
+      'Processing',
+      'read secrets',
+      'secret: add finalizer',
+      'read secrets',
+      'Succeeded',
+    ])
+    seed.requests.length = 0
+    await seed.clock.advance(5_000)
+    await seed.remove()
+    await seed.step()
+    expect(words(seed).slice(1)).toEqual([
+      'claim',
+      'Processing',
+      'read secrets',
+      'Succeeded',
+      'read secrets',
+      'secret: drop finalizer',
+      'drop finalizer',
+    ])
+  })
+})

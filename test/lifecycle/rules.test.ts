@@ -1,0 +1,375 @@
+import { describe, expect, it } from 'vitest'
+import { annotations } from '../../shared/contract/constants.ts'
+import { CodedError, RequeueAfterError } from '../../shared/contract/errors.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { parseStep } from '../../shared/contract/step.ts'
+import { harness, type Harness, secrets } from './harness.ts'
+import { shootNamespace } from './sample-objects.ts'
+
+const stepOf = async (seed: Harness) => parseStep((await seed.live()).metadata.annotations?.[annotations.step])
+const waitMs = async (seed: Harness) => Date.parse((await stepOf(seed))?.until ?? '') - seed.clock.now()
+const statusWrites = (seed: Harness) => seed.requests.filter(({ verb }) => verb === 'patch status').length
+const failing = (error: Error) => async () => {
+  throw error
+}
+
+describe('retries', () => {
+  it('of a plain error double, and start anew with a new request', async () => {
+    const seed = await harness('Network', { actuator: { reconcile: failing(new Error('no')) } })
+    await seed.create({ annotation: 'reconcile' })
+    for (const expected of [1_000, 2_000, 4_000, 8_000]) {
+      await seed.step({ reason: 'retry' })
+      expect(await waitMs(seed)).toBe(expected)
+      await seed.clock.advance(expected)
+    }
+    await seed.patch({ metadata: { annotations: { [annotations.operation]: 'reconcile', [annotations.timestamp]: '2026-11-21T13:00:00Z' } } })
+    await seed.step()
+    expect(await waitMs(seed)).toBe(1_000)
+  })
+
+  it('of a requeue-after error wait exactly its delay, show its cause and do not count as a failure', async () => {
+    const seed = await harness('DNSRecord', {
+      actuator: { reconcile: failing(new RequeueAfterError(new CodedError('Throttling', { codes: ['ERR_INFRA_RATE_LIMITS_EXCEEDED'] }), 30_000)) },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(await waitMs(seed)).toBe(30_000)
+    expect((await stepOf(seed))?.attempt).toBe(0)
+    expect((await seed.live()).status?.lastError).toMatchObject({
+      description: 'Error reconciling DNSRecord: Throttling',
+      codes: ['ERR_INFRA_RATE_LIMITS_EXCEEDED'],
+    })
+  })
+
+  it('of a requeue-after error that was wrapped are plain backoff', async () => {
+    const wrapped = new Error('wrapped', { cause: new RequeueAfterError(new Error('later'), 30_000) })
+    const seed = await harness('DNSRecord', { actuator: { reconcile: failing(wrapped) } })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(await waitMs(seed)).toBe(1_000)
+  })
+
+  it('of an Extension come after its resync instead of the delay that was asked for', async () => {
+    const seed = await harness('Extension', {
+      backend: { resyncMs: 600_000 },
+      actuator: { reconcile: failing(new RequeueAfterError(new Error('later'), 30_000)) },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(await waitMs(seed)).toBe(600_000)
+  })
+
+  it('do not come before they are due, and come when the bridge says so', async () => {
+    const seed = await harness('Network', { actuator: { reconcile: failing(new Error('no')) } })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    await seed.clock.advance(500)
+    expect(await seed.step({ reason: 'annotation' })).toEqual({ kind: 'recorded', how: 'not-due' })
+    expect(await seed.step({ reason: 'retry' })).toEqual({ kind: 'recorded', how: 'failed' })
+    expect(seed.calls).toHaveLength(2)
+  })
+})
+
+describe('a resync', () => {
+  it('of an Extension reconciles again after each reconcile', async () => {
+    const seed = await harness('Extension', { backend: { resyncMs: 60_000 } })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(await waitMs(seed)).toBe(60_000)
+    await seed.clock.advance(60_000)
+    expect(await seed.step({ reason: 'due' })).toEqual({ kind: 'recorded', how: 'succeeded' })
+    expect(seed.calls).toHaveLength(2)
+  })
+
+  it('of a ControlPlane that asks for another run keeps the restore annotation until it no longer does', async () => {
+    let runs = 0
+    const seed = await harness('ControlPlane', {
+      actuator: { reconcile: async () => (runs++ === 0 ? { kind: 'done', againAfterMs: 2_000 } : { kind: 'done' }) },
+    })
+    await seed.create({ annotation: 'restore' })
+    await seed.step()
+    expect((await seed.live()).metadata.annotations?.[annotations.operation]).toBe('restore')
+    expect(await waitMs(seed)).toBe(2_000)
+    await seed.clock.advance(2_000)
+    await seed.step({ reason: 'due' })
+    expect((await seed.live()).metadata.annotations?.[annotations.operation]).toBeUndefined()
+  })
+})
+
+describe('the Cluster', () => {
+  it('that is missing makes the step wait without any status, with the annotation consumed and no finalizer', async () => {
+    const seed = await harness('Network', { shoot: null })
+    await seed.create({ annotation: 'reconcile' })
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'waits' })
+    const live = await seed.live()
+    expect(live.status).toBeUndefined()
+    expect(live.metadata.finalizers).toBeUndefined()
+    expect(live.metadata.annotations?.[annotations.operation]).toBeUndefined()
+    expect(await waitMs(seed)).toBe(1_000)
+  })
+
+  it('of a failed shoot stops the step silently', async () => {
+    const seed = await harness('Worker', { shoot: { status: { lastOperation: { type: 'Reconcile', state: 'Failed' } } } })
+    await seed.create({ annotation: 'reconcile' })
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'shoot-failed' })
+    const live = await seed.live()
+    expect(live.status).toBeUndefined()
+    expect(live.metadata.annotations?.[annotations.operation]).toBeUndefined()
+    expect(seed.calls).toEqual([])
+  })
+
+  it.each(['Bastion', 'SelfHostedShootExposure', 'BackupBucket', 'BackupEntry'] as const)(
+    'of a failed shoot does not stop a %s',
+    async kind => {
+      const seed = await harness(kind, { shoot: { status: { lastOperation: { type: 'Reconcile', state: 'Failed' } } } })
+      await seed.create({ annotation: 'reconcile' })
+      expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
+    },
+  )
+
+  it('is not needed by a DNSRecord outside of a shoot’s namespace', async () => {
+    const seed = await harness('DNSRecord', { shoot: null, namespaceLabels: {} })
+    await seed.create({ annotation: 'reconcile' })
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
+    expect(seed.calls[0]?.context.cluster).toBeUndefined()
+  })
+
+  it('is needed by a DNSRecord in a shoot’s namespace', async () => {
+    const seed = await harness('DNSRecord', { shoot: null })
+    await seed.create({ annotation: 'reconcile' })
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'waits' })
+  })
+})
+
+describe('a forced delete', () => {
+  const ask = async (seed: Harness, own: string, annotation?: string) => {
+    await seed.create({
+      finalizers: [own],
+      ...(annotation === undefined ? {} : { annotations: { [annotations.forceDeletionConfirmation]: annotation } }),
+    })
+    await seed.remove()
+    await seed.step()
+    return seed.calls.map(({ operation }) => operation)
+  }
+  const forceRemove = async () => ({ kind: 'done' }) as const
+  const shoot = (value: string) => ({ metadata: { annotations: { [annotations.forceDeletionConfirmation]: value } } })
+
+  it.each([
+    ['true', 'forceRemove'],
+    ['T', 'forceRemove'],
+    ['1', 'forceRemove'],
+    ['yes', 'remove'],
+    ['false', 'remove'],
+  ])('is ordered by the shoot with %s → %s', async (value, operation) => {
+    const seed = await harness('Worker', { shoot: shoot(value), actuator: { forceRemove } })
+    expect(await ask(seed, kinds.Worker.finalizer())).toEqual([operation])
+  })
+
+  it.each([
+    ['true', 'forceRemove'],
+    ['1', 'remove'],
+  ])('is ordered by the Bastion itself with %s → %s', async (value, operation) => {
+    const seed = await harness('Bastion', { shoot: shoot('true'), actuator: { forceRemove } })
+    expect(await ask(seed, kinds.Bastion.finalizer(), value)).toEqual([operation])
+  })
+
+  it('does not exist for a BackupEntry', async () => {
+    const seed = await harness('BackupEntry', { shoot: shoot('true'), actuator: { forceRemove } })
+    expect(await ask(seed, kinds.BackupEntry.finalizer())).toEqual(['remove'])
+  })
+})
+
+describe('the Created condition of a DNSRecord', () => {
+  const conditions = async (seed: Harness) => (await seed.live()).status?.conditions
+
+  it('is False after a first error and True for good after a success', async () => {
+    let broken = true
+    const seed = await harness('DNSRecord', {
+      actuator: {
+        reconcile: async () => {
+          if (broken) throw new Error('no')
+          return { kind: 'done' }
+        },
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(await conditions(seed)).toMatchObject([{ type: 'Created', status: 'False', reason: 'Error' }])
+    broken = false
+    await seed.clock.advance(1_000)
+    await seed.step({ reason: 'retry' })
+    const created = await conditions(seed)
+    expect(created).toMatchObject([{ type: 'Created', status: 'True', reason: 'Success' }])
+    broken = true
+    await seed.patch({ metadata: { annotations: { [annotations.operation]: 'reconcile' } } })
+    await seed.step()
+    expect(await conditions(seed)).toEqual(created)
+  })
+
+  it('that is False lets a delete skip the actuator and every status write', async () => {
+    const seed = await harness('DNSRecord', { actuator: { reconcile: failing(new Error('no')) } })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    await seed.remove()
+    const before = statusWrites(seed)
+    expect(await seed.step({ reason: 'deletion' })).toEqual({ kind: 'recorded', how: 'succeeded' })
+    expect(seed.calls.map(({ operation }) => operation)).toEqual(['reconcile'])
+    expect(statusWrites(seed)).toBe(before)
+    expect(await seed.isGone()).toBe(true)
+  })
+
+  it('that is missing lets a delete run', async () => {
+    const seed = await harness('DNSRecord')
+    await seed.create({ finalizers: [kinds.DNSRecord.finalizer()] })
+    await seed.remove()
+    await seed.step()
+    expect(seed.calls.map(({ operation }) => operation)).toEqual(['remove'])
+  })
+})
+
+describe('the Secret', () => {
+  it.each([
+    ['is missing', null, /reading the Secret shoot--p--s\/credentials of spec.secretRef: there is no such Secret/],
+  ])('that %s is a configuration problem', async (_, secret, description) => {
+    const seed = await harness('DNSRecord', { secret })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    const { lastError } = (await seed.live()).status ?? {}
+    expect(lastError?.description).toMatch(description)
+    expect(lastError?.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    expect(seed.calls).toEqual([])
+  })
+
+  it('never shows up in an error, whatever the actuator says', async () => {
+    const seed = await harness('DNSRecord', { actuator: { reconcile: failing(new Error('key planted-secret-value was refused')) } })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(JSON.stringify(await seed.live())).not.toContain('planted-secret-value')
+    expect((await seed.live()).status?.lastError?.description).toContain('key [redacted] was refused')
+  })
+
+  it('of a BackupBucket that is missing leaves the status in Processing', async () => {
+    const seed = await harness('BackupBucket', { secret: null })
+    await seed.create({ annotation: 'reconcile' })
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'waits' })
+    const { status } = await seed.live()
+    expect(status?.lastOperation?.state).toBe('Processing')
+    expect(status?.lastError).toBeUndefined()
+    expect(await waitMs(seed)).toBe(1_000)
+  })
+
+  it('of a BackupEntry that is gone lets its delete end without the actuator and without Succeeded', async () => {
+    const seed = await harness('BackupEntry', { secret: null })
+    await seed.create({ finalizers: [kinds.BackupEntry.finalizer()] })
+    await seed.remove()
+    await seed.step()
+    expect(seed.calls).toEqual([])
+    expect(statusWrites(seed)).toBe(1)
+    expect(await seed.isGone()).toBe(true)
+  })
+
+  it('of a BackupEntry that vanishes during the delete keeps the entry', async () => {
+    const seed = await harness('BackupEntry', {
+      actuator: {
+        remove: async () => {
+          await seed.kubernetes.delete(secrets, { name: 'credentials', namespace: shootNamespace })
+          return { kind: 'done' }
+        },
+      },
+    })
+    await seed.create({ finalizers: [kinds.BackupEntry.finalizer()] })
+    await seed.remove()
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'waits' })
+    expect((await seed.live()).metadata.finalizers).toEqual([kinds.BackupEntry.finalizer()])
+  })
+})
+
+describe('an object', () => {
+  it('that breaks its schema gets the path of the field, and nothing else', async () => {
+    const seed = await harness('DNSRecord')
+    await seed.create({ annotation: 'reconcile', spec: { recordType: 'MX' } })
+    await seed.step()
+    const live = await seed.live()
+    expect(live.status?.lastError?.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    expect(live.status?.lastError?.description).toContain('spec.recordType')
+    expect(live.metadata.finalizers).toBeUndefined()
+    expect(seed.calls).toEqual([])
+  })
+
+  it('of another type or class is left alone', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile', spec: { type: 'other' } })
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'not-ours' })
+    const garden = await harness('Network')
+    await garden.create({ annotation: 'reconcile', spec: { class: 'garden' } })
+    expect(await garden.step()).toEqual({ kind: 'recorded', how: 'not-ours' })
+  })
+
+  it('that waits for its state is left alone', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'wait-for-state' })
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'nothing-to-do' })
+    expect(seed.requests).toHaveLength(1)
+  })
+
+  it('that is gone ends the event', async () => {
+    const seed = await harness('Network')
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'gone' })
+  })
+
+  it('that was migrated and is deleted or reconciled is left alone, but for the annotation', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'migrate', finalizers: [kinds.Network.finalizer()] })
+    await seed.step()
+    await seed.patch({ metadata: { annotations: { [annotations.operation]: 'reconcile' } } })
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'migrated' })
+    const live = await seed.live()
+    expect(live.metadata.annotations?.[annotations.operation]).toBeUndefined()
+    expect(live.status?.lastOperation).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
+  })
+
+  it('whose own finalizer is missing is deleted without a status write', async () => {
+    const seed = await harness('Network')
+    await seed.create({ finalizers: ['other/one'] })
+    await seed.remove()
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'nothing-to-do' })
+    expect(statusWrites(seed)).toBe(0)
+  })
+
+  it('shows the generation that was worked on, not one that came meanwhile', async () => {
+    const seed = await harness('Infrastructure', {
+      actuator: {
+        reconcile: async () => {
+          await seed.patch({ spec: { sshPublicKey: btoa('key') } })
+          return { kind: 'done' }
+        },
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    const live = await seed.live()
+    expect(live.metadata.generation).toBe(2)
+    expect(live.status?.observedGeneration).toBe(1)
+  })
+
+  it('keeps its old error visible until the attempt ends', async () => {
+    let seen: unknown
+    let broken = true
+    const seed = await harness('Network', {
+      actuator: {
+        reconcile: async () => {
+          if (broken) throw new Error('first')
+          seen = (await seed.live()).status?.lastError?.description
+          return { kind: 'done' }
+        },
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    broken = false
+    await seed.clock.advance(1_000)
+    await seed.step({ reason: 'retry' })
+    expect(seen).toBe('Error reconciling Network: first')
+    expect((await seed.live()).status?.lastError).toBeUndefined()
+  })
+})
