@@ -1,0 +1,95 @@
+import type { Timestamp } from '../../../shared/clock/clock.ts'
+import type { WireRequest } from '../codec/message.ts'
+import { AwsError, type Principal, type Refusals } from '../service.ts'
+import { authorizationOf } from './authorization.ts'
+import { isAllowed, type KeyRing } from './key-ring.ts'
+import { isSignedWith } from './signature.ts'
+
+export interface AuthenticationSettings {
+  readonly keys: KeyRing
+  /** Who a caller is whose key is not registered; undefined refuses such keys. */
+  readonly stranger: Principal | undefined
+  /** Oldest signature that is accepted, in ms by the simulator's clock; undefined accepts any age. */
+  readonly signatureLifetime: number | undefined
+}
+
+/** A caller who may call. */
+export interface Caller {
+  readonly principal: Principal
+  readonly accessKeyId: string | undefined
+}
+
+/** `20261121T040000Z` as milliseconds since the epoch. */
+const parseSigningTime = (text: string): Timestamp =>
+  Date.parse(text.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z'))
+
+const signingTime = (time: Timestamp): string => new Date(time).toISOString().replace(/[-:]|\.\d{3}/g, '')
+
+/** The text for a signature out of its time, or undefined if it is in time. */
+const staleness = (text: string, now: Timestamp, lifetime: number): string | undefined => {
+  const signed = parseSigningTime(text)
+  const minutes = `${Math.round(lifetime / 60_000)} min.`
+  if (!(signed >= now - lifetime)) {
+    return `Signature expired: ${text} is now earlier than ${signingTime(now - lifetime)} (${signingTime(now)} - ${minutes})`
+  }
+  if (signed > now + lifetime) {
+    return `Signature not yet current: ${text} is still later than ${signingTime(now + lifetime)} (${signingTime(now)} + ${minutes})`
+  }
+  return undefined
+}
+
+export interface Attempt {
+  readonly request: WireRequest
+  /** `route53:ListHostedZones`. */
+  readonly action: string
+  readonly anonymous: boolean
+  readonly signingName: string
+  readonly refusals: Refusals
+  readonly now: Timestamp
+}
+
+const incompleteSignature = new AwsError({
+  code: 'IncompleteSignature',
+  message:
+    "Authorization header requires 'Credential' parameter. Authorization header requires 'Signature' parameter. Authorization header requires 'SignedHeaders' parameter.",
+  status: 400,
+})
+
+/**
+ * Who calls, and whether they may.
+ *
+ * @throws AwsError in the service's words
+ */
+export const authenticate = (settings: AuthenticationSettings, attempt: Attempt): Caller => {
+  const { request, refusals } = attempt
+  const authorization = authorizationOf(request)
+  if (authorization === undefined) {
+    if (attempt.anonymous) return { principal: anonymous, accessKeyId: undefined }
+    throw new AwsError(refusals.unsigned())
+  }
+  if (authorization === 'malformed') throw incompleteSignature
+  if (authorization.service !== attempt.signingName) {
+    const detail = `Credential should be scoped to correct service: '${attempt.signingName}'. `
+    throw new AwsError(refusals.wrongSignature(detail))
+  }
+  const { accessKeyId } = authorization
+  const key = settings.keys.find(accessKeyId)
+  if (!key) {
+    if (!settings.stranger) throw new AwsError(refusals.unknownKey())
+    return { principal: settings.stranger, accessKeyId }
+  }
+  if (key.sessionToken !== authorization.sessionToken) throw new AwsError(refusals.unknownKey())
+  if (!isSignedWith(request, authorization, key.secretAccessKey))
+    throw new AwsError(refusals.wrongSignature())
+  if (settings.signatureLifetime !== undefined) {
+    const stale = staleness(authorization.time, attempt.now, settings.signatureLifetime)
+    if (stale !== undefined) throw new AwsError(refusals.wrongSignature(stale))
+  }
+  if (key.expires !== undefined && attempt.now >= key.expires) throw new AwsError(refusals.expiredSession())
+  if (!isAllowed(attempt.action, key.allow)) {
+    throw new AwsError(refusals.accessDenied(key.principal, attempt.action))
+  }
+  return { principal: key.principal, accessKeyId }
+}
+
+const anonymous: Principal = { accountId: 'anonymous', arn: 'anonymous', userId: 'anonymous' }

@@ -1,0 +1,67 @@
+import type { WireRequest } from '../codec/message.ts'
+
+/** The parts of a SigV4 signature, whether it came in the header or (presigned) in the query. */
+export interface Authorization {
+  readonly accessKeyId: string
+  /** `20261121`, as in the credential scope. */
+  readonly date: string
+  readonly region: string
+  readonly service: string
+  readonly signedHeaders: readonly string[]
+  readonly signature: string
+  /** When it was signed: `20261121T040000Z`. */
+  readonly time: string
+  readonly sessionToken: string | undefined
+  readonly presigned: boolean
+}
+
+const scopeOf = (credential: string) => {
+  const parts = credential.split('/')
+  const [accessKeyId, date, region, service, terminator] = [parts.slice(0, -4).join('/'), ...parts.slice(-4)]
+  if (!accessKeyId || !date || !region || !service || terminator !== 'aws4_request') return undefined
+  return { accessKeyId, date, region, service }
+}
+
+const fromHeader = (request: WireRequest): Authorization | undefined => {
+  const header = request.headers.authorization
+  const fields = /^AWS4-HMAC-SHA256\s+(.*)$/.exec(header ?? '')?.[1]
+  if (fields === undefined) return undefined
+  const field = (name: string) => new RegExp(`(?:^|[,\\s])${name}=([^,\\s]+)`).exec(fields)?.[1]
+  const scope = scopeOf(field('Credential') ?? '')
+  const signature = field('Signature')
+  const signedHeaders = field('SignedHeaders')
+  if (!scope || !signature || !signedHeaders) return undefined
+  return {
+    ...scope,
+    signature,
+    signedHeaders: signedHeaders.split(';'),
+    time: request.headers['x-amz-date'] ?? '',
+    sessionToken: request.headers['x-amz-security-token'],
+    presigned: false,
+  }
+}
+
+const fromQuery = (request: WireRequest): Authorization | undefined => {
+  const parameter = (name: string) => request.query.get(name)?.[0]
+  if (parameter('X-Amz-Algorithm') !== 'AWS4-HMAC-SHA256') return undefined
+  const scope = scopeOf(parameter('X-Amz-Credential') ?? '')
+  const signature = parameter('X-Amz-Signature')
+  if (!scope || !signature) return undefined
+  return {
+    ...scope,
+    signature,
+    signedHeaders: (parameter('X-Amz-SignedHeaders') ?? '').split(';'),
+    time: parameter('X-Amz-Date') ?? '',
+    sessionToken: parameter('X-Amz-Security-Token'),
+    presigned: true,
+  }
+}
+
+/** The signature of a request; undefined when it has none, `malformed` when it has one that cannot be read. */
+export const authorizationOf = (request: WireRequest): Authorization | 'malformed' | undefined => {
+  const found = fromHeader(request) ?? fromQuery(request)
+  if (found) return found
+  return request.headers.authorization === undefined && !request.query.has('X-Amz-Algorithm')
+    ? undefined
+    : 'malformed'
+}

@@ -1,0 +1,36 @@
+import type { ChangeInfo, GetChangeRequest, GetChangeResponse } from '@aws-sdk/client-route-53'
+import { type Call, refuse } from '../service.ts'
+import type { Change, Route53State } from './state.ts'
+
+/** How long a change is PENDING before it is INSYNC, in ms. */
+export interface ChangeClock {
+  readonly insyncAfter: number
+}
+
+const describe = (change: Change, now: number, { insyncAfter }: ChangeClock): ChangeInfo => ({
+  Id: `/change/${change.id}`,
+  Status: now >= change.submittedAt + insyncAfter ? 'INSYNC' : 'PENDING',
+  SubmittedAt: new Date(change.submittedAt),
+  ...(change.comment === undefined ? {} : { Comment: change.comment }),
+})
+
+/** Notes a change of now, and describes it. */
+export const recordChange = (
+  clock: ChangeClock,
+  call: Call<Route53State>,
+  comment: string | undefined,
+): ChangeInfo => {
+  const change: Change = { id: `C${call.newId(20)}`, submittedAt: call.clock.now(), comment }
+  call.state.changes[change.id] = change
+  // Also with no delay at all, the answer to the change itself says PENDING.
+  return { ...describe(change, change.submittedAt, clock), Status: 'PENDING' }
+}
+
+export const getChange =
+  (clock: ChangeClock) =>
+  (input: GetChangeRequest, { state, clock: time }: Call<Route53State>): GetChangeResponse => {
+    const id = (input.Id ?? '').replace(/^\/?change\//, '')
+    const change = state.changes[id]
+    if (!change) throw refuse('NoSuchChange', `Could not find resource with ID: ${id}`)
+    return { ChangeInfo: describe(change, time.now(), clock) }
+  }

@@ -1,0 +1,76 @@
+import * as client from '@aws-sdk/client-route-53'
+import { serviceModel } from '../codec/model.ts'
+import { commonRefusals } from '../serve/refusals.ts'
+import type { Violation } from '../serve/required.ts'
+import type { Refusals, Service } from '../service.ts'
+import { getChange } from './changes.ts'
+import { changeResourceRecordSets, listResourceRecordSets } from './records.ts'
+import { emptyState, type Route53State } from './state.ts'
+import { changeTagsForResource, listTagsForResource } from './tags.ts'
+import {
+  createHostedZone,
+  deleteHostedZone,
+  getHostedZone,
+  listHostedZones,
+  listHostedZonesByName,
+} from './zones.ts'
+
+export interface Route53Settings {
+  /** How long a change is PENDING before it is INSYNC, in ms; default 60,000. */
+  readonly insyncAfter?: number
+}
+
+export const route53Model = serviceModel({
+  name: 'route53',
+  protocol: 'restXml',
+  version: '2013-04-01',
+  xmlNamespace: 'https://route53.amazonaws.com/doc/2013-04-01/',
+  client,
+})
+
+const incomplete = ([first]: readonly Violation[]): string => {
+  const parent = first?.path.findLast(step => !/^\d+$/.test(step)) ?? 'request'
+  return `Invalid XML ; javax.xml.stream.XMLStreamException: org.xml.sax.SAXParseException; cvc-complex-type.2.4.b: The content of element '${parent}' is not complete. One of '{"${route53Model.xmlNamespace}":${first?.member}}' is expected.`
+}
+
+const refusals: Refusals = {
+  ...commonRefusals,
+  malformed: error =>
+    error.kind === 'value'
+      ? {
+          code: 'InvalidInput',
+          message: `Invalid XML ; cvc-datatype-valid.1.2.1: ${error.message} in '${error.subject}'.`,
+        }
+      : { code: 'MalformedInput', message: error.message },
+  incomplete: violations => ({ code: 'InvalidInput', message: incomplete(violations) }),
+  unknownOperation: name => ({
+    code: 'InvalidAction',
+    message: `The action ${name} is not valid for this web service.`,
+    status: 404,
+  }),
+}
+
+/** Route 53: hosted zones, their records, changes and tags. */
+export const createRoute53 = ({ insyncAfter = 60_000 }: Route53Settings = {}): Service<Route53State> => {
+  const clock = { insyncAfter }
+  return {
+    model: route53Model,
+    scope: 'global',
+    signingName: 'route53',
+    largestBody: 1024 * 1024,
+    createState: emptyState,
+    refusals,
+    handlers: {
+      ListHostedZones: listHostedZones,
+      ListHostedZonesByName: listHostedZonesByName,
+      CreateHostedZone: createHostedZone(clock),
+      GetHostedZone: getHostedZone,
+      DeleteHostedZone: deleteHostedZone(clock),
+      ListResourceRecordSets: listResourceRecordSets,
+      ChangeResourceRecordSets: changeResourceRecordSets(clock),
+      GetChange: getChange(clock),
+      ListTagsForResource: listTagsForResource,
+      ChangeTagsForResource: changeTagsForResource,
+    },
+  }
+}

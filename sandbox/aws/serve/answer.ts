@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../shared/clock/clock.ts'
+import type { AccountStore } from '../accounts/account.ts'
+import { type AuthenticationSettings, authenticate, type Caller } from '../accounts/authenticate.ts'
+import { type CallLog, redacted } from '../calls/call-log.ts'
+import { type Codec, createCodec, type RoutedRequest } from '../codec/codec.ts'
+import { MalformedRequest } from '../codec/malformed.ts'
+import type { WireRequest, WireResponse } from '../codec/message.ts'
+import { errorStatus, type WireError } from '../codec/wire-error.ts'
+import type { Fault } from '../faults/fault.ts'
+import type { FaultList } from '../faults/fault-list.ts'
+import type { Throttle } from '../faults/throttle.ts'
+import { AwsError, type Call, type Service } from '../service.ts'
+import { type Destination, identify } from './identify.ts'
+import { missingMembers } from './required.ts'
+
+export interface AnswerDependencies {
+  readonly clock: Clock
+  readonly services: readonly Service<object>[]
+  readonly authentication: AuthenticationSettings
+  account(id: string): AccountStore
+  readonly calls: CallLog
+  readonly faults: FaultList
+  readonly throttle: Throttle
+  readonly newId: Call<object>['newId']
+  readonly newSession: Call<object>['newSession']
+}
+
+/** Answers one request; undefined means that the connection is to be dropped. */
+export type Answer = (request: WireRequest, signal?: AbortSignal) => Promise<Answered>
+
+export interface Answered {
+  readonly response: WireResponse | undefined
+  /** The operation answers with a stream. */
+  readonly streaming: boolean
+}
+
+/** What is learnt of a call while it is answered, for the log. */
+interface Progress {
+  action: string
+  caller: Caller | undefined
+  input: Readonly<Record<string, unknown>>
+  streaming: boolean
+  unknown: boolean
+}
+
+/** The connection is dropped: a fault on order. */
+class Dropped extends Error {}
+
+const noService: WireError = {
+  code: 'UnknownService',
+  message: 'No service of this simulator answers at this address.',
+  status: 404,
+}
+
+const internalFailure = (cause: unknown): WireError => ({
+  code: 'InternalFailure',
+  message: `The simulator failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+  status: 500,
+})
+
+/** The error of a request that belongs to no service has no format of its own; STS's is the common one. */
+const withoutService = (requestId: string): WireResponse => ({
+  status: 404,
+  headers: { 'content-type': 'text/xml', 'x-amzn-requestid': requestId },
+  body: Buffer.from(
+    `<ErrorResponse><Error><Type>Sender</Type><Code>${noService.code}</Code><Message>${noService.message}</Message></Error><RequestId>${requestId}</RequestId></ErrorResponse>`,
+  ),
+})
+
+const hasStream = ({ operation }: RoutedRequest): boolean =>
+  operation.output.isStructSchema() &&
+  [...operation.output.structIterator()].some(([, member]) => member.isStreaming())
+
+/** The way of a request through the simulator: who, what, may it, faults, the operation, the answer. */
+export const createAnswer = (dependencies: AnswerDependencies): Answer => {
+  const { clock, services, calls, faults } = dependencies
+  const codecs = new Map<string, Codec>(services.map(({ model }) => [model.name, createCodec(model)]))
+
+  const route = (codec: Codec, service: Service<object>, request: WireRequest, progress: Progress) => {
+    if (request.body.length > service.largestBody) {
+      throw new AwsError({
+        code: 'RequestEntityTooLarge',
+        message: `The request is larger than ${service.largestBody} bytes.`,
+        status: 413,
+      })
+    }
+    try {
+      return codec.route(request)
+    } catch (error) {
+      if (error instanceof MalformedRequest && error.kind === 'operation') {
+        progress.action = error.subject
+        progress.unknown = true
+        throw new AwsError(service.refusals.unknownOperation(error.subject))
+      }
+      throw error
+    }
+  }
+
+  const injure = async (
+    met: readonly Fault[],
+    when: Fault['when'],
+    service: Service<object>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> => {
+    for (const { effect } of met.filter(fault => fault.when === when)) {
+      switch (effect.kind) {
+        case 'delay':
+          await clock.sleep(effect.milliseconds, signal)
+          break
+        case 'drop':
+          throw new Dropped()
+        case 'throttle':
+          throw new AwsError(service.refusals.throttled())
+        case 'error':
+          throw new AwsError({
+            code: effect.code,
+            message: effect.message,
+            ...(effect.status === undefined ? {} : { status: effect.status }),
+          })
+      }
+    }
+  }
+
+  const perform = async (
+    { service, region, wrongHost }: Destination & { readonly service: Service<object> },
+    codec: Codec,
+    request: WireRequest,
+    requestId: string,
+    progress: Progress,
+    signal: AbortSignal | undefined,
+  ): Promise<WireResponse> => {
+    const { model, refusals } = service
+    if (wrongHost) {
+      const detail = `Credential should be scoped to correct service: '${model.name}'. `
+      throw new AwsError(refusals.wrongSignature(detail))
+    }
+    const routed = route(codec, service, request, progress)
+    progress.action = routed.operation.name
+    progress.streaming = hasStream(routed)
+    const handler = service.handlers[routed.operation.name]
+    const action = `${model.name}:${routed.operation.name}`
+    const caller = authenticate(dependencies.authentication, {
+      request,
+      action,
+      anonymous: service.anonymous?.includes(routed.operation.name) ?? false,
+      signingName: service.signingName,
+      refusals,
+      now: clock.now(),
+    })
+    progress.caller = caller
+    const input = routed.readInput()
+    progress.input = redacted(routed.operation.input, input) as Record<string, unknown>
+    if (!handler) {
+      progress.unknown = true
+      throw new AwsError(refusals.unknownOperation(routed.operation.name))
+    }
+    if (!dependencies.throttle(caller.principal.accountId, action)) throw new AwsError(refusals.throttled())
+    const met = faults.meet({
+      service: model.name,
+      action: routed.operation.name,
+      accessKeyId: caller.accessKeyId,
+    })
+    await injure(met, 'before', service, signal)
+    const violations = missingMembers(routed.operation.input, input)
+    if (violations.length > 0) throw new AwsError(refusals.incomplete(violations))
+    const output = await handler(input as never, {
+      state: dependencies.account(caller.principal.accountId).state(service, region),
+      principal: caller.principal,
+      region,
+      clock,
+      requestId,
+      newId: dependencies.newId,
+      newSession: dependencies.newSession,
+    })
+    await injure(met, 'after', service, signal)
+    return codec.encode(routed.operation, output as Record<string, unknown>, requestId)
+  }
+
+  const errorOf = (service: Service<object>, error: unknown): WireError => {
+    if (error instanceof AwsError) return error.wire
+    if (error instanceof MalformedRequest) return service.refusals.malformed(error)
+    return internalFailure(error)
+  }
+
+  return async (request, signal) => {
+    const requestId = randomUUID()
+    const time = clock.now()
+    const destination = identify(services, request)
+    const { service } = destination
+    const codec = service && codecs.get(service.model.name)
+    const progress: Progress = {
+      action: 'unknown',
+      caller: undefined,
+      input: {},
+      streaming: false,
+      unknown: false,
+    }
+    const log = (outcome: 'success' | 'error' | 'dropped', status?: number, errorCode?: string) =>
+      calls.add({
+        service: service?.model.name ?? destination.name,
+        action: progress.action,
+        region: destination.region,
+        accountId: progress.caller?.principal.accountId,
+        accessKeyId: progress.caller?.accessKeyId,
+        input: progress.input,
+        outcome,
+        errorCode,
+        status,
+        time,
+        requestId,
+        unknown: progress.unknown || service === undefined,
+      })
+    if (!service || !codec) {
+      log('error', noService.status, noService.code)
+      return { response: withoutService(requestId), streaming: false }
+    }
+    try {
+      const response = await perform({ ...destination, service }, codec, request, requestId, progress, signal)
+      log('success', response.status)
+      return { response, streaming: progress.streaming }
+    } catch (error) {
+      if (error instanceof Dropped || signal?.aborted) {
+        log('dropped')
+        return { response: undefined, streaming: false }
+      }
+      const wire = errorOf(service, error)
+      log('error', errorStatus(service.model, wire), wire.code)
+      return { response: codec.encodeError(wire, requestId), streaming: false }
+    }
+  }
+}

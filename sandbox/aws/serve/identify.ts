@@ -1,0 +1,61 @@
+import { authorizationOf } from '../accounts/authorization.ts'
+import type { WireRequest } from '../codec/message.ts'
+import type { Service } from '../service.ts'
+
+const regionLabel = /^[a-z]{2}(?:-[a-z]+)+-\d$/
+
+/** `route53`, `sts` out of `route53.amazonaws.com`, `sts.eu-west-1.amazonaws.com:443`. */
+const serviceOfHost = (host: string): string | undefined => {
+  const labels = /^(.+)\.amazonaws\.com(?:\.cn)?(?::\d+)?$/.exec(host)?.[1]?.split('.') ?? []
+  return labels.findLast(label => !regionLabel.test(label) && label !== 'dualstack')
+}
+
+const versionOf = (request: WireRequest): string | undefined => {
+  const inQuery = request.query.get('Version')?.[0]
+  if (inQuery !== undefined) return inQuery
+  const type = request.headers['content-type'] ?? ''
+  if (!type.startsWith('application/x-www-form-urlencoded')) return undefined
+  return new URLSearchParams(Buffer.from(request.body).toString('latin1')).get('Version') ?? undefined
+}
+
+const isQuery = ({ model }: Service<object>): boolean =>
+  model.protocol === 'awsQuery' || model.protocol === 'ec2Query'
+
+/** REST services whose paths begin with their version: Route 53, EFS. */
+const ownsPath = ({ model }: Service<object>, request: WireRequest): boolean =>
+  !isQuery({ model } as Service<object>) && request.path.startsWith(`/${model.version}/`)
+
+/** What tells which service a request is for. */
+export interface Destination {
+  readonly service: Service<object> | undefined
+  /** The name that the request gives, for a message about a service that is not here. */
+  readonly name: string
+  readonly region: string
+  /** The host belongs to another service than the signature names. */
+  readonly wrongHost: boolean
+}
+
+const choose = (candidates: readonly Service<object>[], version: string | undefined) =>
+  candidates.find(({ model }) => model.version === version) ?? candidates[0]
+
+/**
+ * Finds the service of a request: by the credential scope, else by AWS's host name, else by the version in a
+ * form or a path. An endpoint of one's own (`--endpoint-url`) has only the scope, the version and the path.
+ */
+export const identify = (services: readonly Service<object>[], request: WireRequest): Destination => {
+  const authorization = authorizationOf(request)
+  const scope = typeof authorization === 'object' ? authorization : undefined
+  const host = serviceOfHost(request.headers.host ?? '')
+  const version = versionOf(request)
+  const signed = services.filter(({ signingName }) => signingName === (scope?.service ?? host))
+  const service =
+    choose(signed, version) ??
+    services.find(entry => scope === undefined && isQuery(entry) && entry.model.version === version) ??
+    services.find(entry => scope === undefined && ownsPath(entry, request))
+  return {
+    service,
+    name: scope?.service ?? host ?? '',
+    region: scope?.region ?? 'us-east-1',
+    wrongHost: scope !== undefined && host !== undefined && host !== scope.service,
+  }
+}

@@ -1,0 +1,39 @@
+import type { HttpRequest, HttpResponse, RequestHandlerOutput } from '@smithy/types'
+import { fromSdkRequest, toSdkResponse } from '../codec/sdk-message.ts'
+import type { Answer } from './answer.ts'
+
+/** What a client's `requestHandler` setting takes. */
+export interface SdkRequestHandler {
+  readonly metadata: { readonly handlerProtocol: string }
+  handle(
+    request: HttpRequest,
+    options?: { abortSignal?: AbortSignal },
+  ): Promise<RequestHandlerOutput<HttpResponse>>
+  destroy(): void
+  updateHttpClientConfig(): void
+  httpHandlerConfigs(): Record<string, never>
+}
+
+const connectionReset = (): Error =>
+  Object.assign(new Error('socket hang up'), { code: 'ECONNRESET', name: 'Error' })
+
+/**
+ * Serves SDK clients without a network: `new Route53Client({ requestHandler })`. Serialisation, signing and
+ * retries are the client's own.
+ */
+export const inProcessHandler = (answer: Answer): SdkRequestHandler => ({
+  metadata: { handlerProtocol: 'http/1.1' },
+  handle: async (request, options = {}) => {
+    const signal = options.abortSignal
+    signal?.throwIfAborted()
+    const wire = await fromSdkRequest(request)
+    const headers = { host: request.hostname, ...wire.headers }
+    const { response, streaming } = await answer({ ...wire, headers }, signal)
+    signal?.throwIfAborted()
+    if (!response) throw connectionReset()
+    return { response: toSdkResponse(response, streaming) }
+  },
+  destroy: () => {},
+  updateHttpClientConfig: () => {},
+  httpHandlerConfigs: () => ({}),
+})

@@ -1,0 +1,86 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { MalformedRequest } from './codec/malformed.ts'
+import type { ServiceModel } from './codec/model.ts'
+import type { WireError } from './codec/wire-error.ts'
+import type { Violation } from './serve/required.ts'
+
+/** Who calls: the identity that a credential stands for. */
+export interface Principal {
+  readonly accountId: string
+  /** `arn:aws:iam::<account>:user/<name>`, `arn:aws:sts::<account>:assumed-role/<role>/<session>`. */
+  readonly arn: string
+  readonly userId: string
+}
+
+/** What an operation may use beside its input. */
+export interface Call<State extends object> {
+  /** The service's state in the caller's account (and region, for a regional service); change it in place. */
+  readonly state: State
+  readonly principal: Principal
+  readonly region: string
+  readonly clock: Clock
+  readonly requestId: string
+  /** A fresh identifier of the given length over the alphabet. */
+  newId(length: number, alphabet?: string): string
+  /** Hands out temporary credentials for a principal; they are accepted until `expires` (ms since the epoch). */
+  newSession(principal: Principal, expires: number): SessionCredentials
+}
+
+export interface SessionCredentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken: string
+}
+
+/**
+ * An operation of a service: from the input that the codec read (its required members are there) to the
+ * output that the codec writes. Refuses by throwing AwsError; must then have changed nothing.
+ */
+export type Handler<State extends object> = (input: never, call: Call<State>) => object | Promise<object>
+
+/** How a service words the refusals that no operation of its own makes. */
+export interface Refusals {
+  malformed(error: MalformedRequest): WireError
+  unknownOperation(name: string): WireError
+  incomplete(violations: readonly Violation[]): WireError
+  throttled(): WireError
+  accessDenied(principal: Principal, action: string): WireError
+  unknownKey(): WireError
+  wrongSignature(detail?: string): WireError
+  expiredSession(): WireError
+  unsigned(): WireError
+}
+
+/**
+ * A simulated AWS service. Its state is plain JSON data, so that an account can be saved and restored;
+ * anything that moves with time is computed from the clock when it is read.
+ */
+export interface Service<State extends object> {
+  readonly model: ServiceModel
+  /** A global service has one state in an account, a regional one has one in each region. */
+  readonly scope: 'global' | 'regional'
+  /** The `service` of the credential scope; several services may share one (ELB and ELBv2). */
+  readonly signingName: string
+  createState(): State
+  readonly handlers: Readonly<Record<string, Handler<State>>>
+  readonly refusals: Refusals
+  /** Operations that need no credentials: AssumeRoleWithWebIdentity. */
+  readonly anonymous?: readonly string[]
+  /** Largest request body, in bytes. */
+  readonly largestBody: number
+}
+
+/** An operation's refusal, in AWS's words. */
+export class AwsError extends Error {
+  readonly wire: WireError
+
+  constructor(wire: WireError) {
+    super(`${wire.code}: ${wire.message}`)
+    this.name = 'AwsError'
+    this.wire = wire
+  }
+}
+
+/** Throws nothing itself: `throw refuse('NoSuchHostedZone', 'No hosted zone found with ID: Z1')`. */
+export const refuse = (code: string, message: string, extra: Omit<WireError, 'code' | 'message'> = {}) =>
+  new AwsError({ code, message, ...extra })

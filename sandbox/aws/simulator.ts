@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import { type Clock, systemClock } from '../../shared/clock/clock.ts'
+import { type AccountStore, createAccountStore } from './accounts/account.ts'
+import { createKeyRing } from './accounts/key-ring.ts'
+import { type CallLog, createCallLog } from './calls/call-log.ts'
+import { createFaultList, type FaultList } from './faults/fault-list.ts'
+import { createThrottle, type Rates } from './faults/throttle.ts'
+import { createRoute53, type Route53Settings } from './route53/service.ts'
+import { createAdmin } from './serve/admin.ts'
+import { createAnswer } from './serve/answer.ts'
+import { type HttpOptions, type Listening, listenHttp } from './serve/http.ts'
+import { inProcessHandler, type SdkRequestHandler } from './serve/in-process.ts'
+import type { Call, Principal, Service, SessionCredentials } from './service.ts'
+import { createSts, type StsSettings } from './sts/service.ts'
+
+export interface AwsOptions {
+  /** Default: the real time. */
+  readonly clock?: Clock
+  /** The account of callers whose access key is not registered; 12 digits. */
+  readonly defaultAccount?: string
+  /** Whether access keys that are not registered are accepted, for the default account. Default true. */
+  readonly anyCredentials?: boolean
+  /**
+   * Oldest accepted signature, in ms by the simulator's clock (AWS: 300,000). Off by default, since SDK clients
+   * sign by the real time.
+   */
+  readonly signatureLifetime?: number
+  /** Request rates by action; none by default. `accountRates` are those that AWS documents. */
+  readonly rates?: Rates
+  readonly route53?: Route53Settings
+  readonly sts?: StsSettings
+}
+
+export interface Registration {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** Name of the IAM user that the key belongs to; default `trellis`. */
+  readonly user?: string
+  /** Patterns of allowed actions (`route53:*`); default all. */
+  readonly allow?: readonly string[]
+}
+
+/** An account of the simulator. */
+export interface Account extends Pick<AccountStore, 'id' | 'snapshot' | 'restore'> {
+  /** Makes an access key of this account known: its signatures and permissions are checked from now on. */
+  register(registration: Registration): void
+  /** Makes a key unknown again. */
+  revoke(accessKeyId: string): void
+}
+
+export interface Aws {
+  /** In-process transport for SDK clients. */
+  readonly requestHandler: SdkRequestHandler
+  listen(options?: HttpOptions): Promise<Listening>
+  /** An account by its number; the default account if none is given. */
+  account(id?: string): Account
+  readonly calls: CallLog
+  readonly faults: FaultList
+  /** Names of the operations that were called although the simulator does not have them. */
+  unknownOperations(): readonly string[]
+}
+
+/** Route 53's limit of API requests: five in a second for each account ("Quotas", Developer Guide). */
+export const accountRates: Rates = { 'route53:*': { perSecond: 5, burst: 5 } }
+
+const upperCaseAndDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+
+/** Evenly distributed as long as the alphabet has at most 256 letters. */
+const newId: Call<object>['newId'] = (length, alphabet = upperCaseAndDigits) =>
+  Array.from(randomBytes(length * 2), byte => byte)
+    .filter(byte => byte < 256 - (256 % alphabet.length))
+    .slice(0, length)
+    .map(byte => alphabet.charAt(byte % alphabet.length))
+    .join('')
+    .padEnd(length, alphabet.charAt(0))
+
+const userOf = (accountId: string, user: string, userId: string): Principal => ({
+  accountId,
+  arn: `arn:aws:iam::${accountId}:user/${user}`,
+  userId,
+})
+
+/**
+ * Makes a simulated AWS. All state lives in the returned object; any number of them work side by side.
+ *
+ * @example
+ * const aws = createAws({ clock })
+ * const client = new Route53Client({ region: 'us-east-1', credentials, requestHandler: aws.requestHandler })
+ */
+export const createAws = (options: AwsOptions = {}): Aws => {
+  const clock = options.clock ?? systemClock
+  const defaultAccount = options.defaultAccount ?? '123456789012'
+  const keys = createKeyRing()
+  const stores = new Map<string, AccountStore>()
+  const calls = createCallLog()
+  const faults = createFaultList()
+  const services: readonly Service<object>[] = [
+    createRoute53(options.route53) as Service<object>,
+    createSts(options.sts) as Service<object>,
+  ]
+
+  const store = (id: string): AccountStore => {
+    const known = stores.get(id)
+    if (known) return known
+    const fresh = createAccountStore(id)
+    stores.set(id, fresh)
+    return fresh
+  }
+
+  const newSession = (principal: Principal, expires: number): SessionCredentials => {
+    const session = {
+      accessKeyId: `ASIA${newId(16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}`,
+      secretAccessKey: randomBytes(30).toString('base64'),
+      sessionToken: randomBytes(120).toString('base64'),
+    }
+    keys.add({ ...session, principal, expires, allow: ['*'] })
+    return session
+  }
+
+  const answer = createAnswer({
+    clock,
+    services,
+    authentication: {
+      keys,
+      stranger:
+        options.anyCredentials === false
+          ? undefined
+          : userOf(defaultAccount, 'trellis', 'AIDATRELLIS0000000000'),
+      signatureLifetime: options.signatureLifetime,
+    },
+    account: store,
+    calls,
+    faults,
+    throttle: createThrottle(clock, options.rates ?? {}),
+    newId,
+    newSession,
+  })
+
+  return {
+    requestHandler: inProcessHandler(answer),
+    listen: httpOptions => listenHttp(answer, createAdmin(calls, faults), httpOptions),
+    account: (id = defaultAccount) => {
+      const { snapshot, restore } = store(id)
+      return {
+        id,
+        snapshot,
+        restore,
+        register: ({ user = 'trellis', allow = ['*'], accessKeyId, secretAccessKey }) =>
+          keys.add({
+            accessKeyId,
+            secretAccessKey,
+            allow,
+            principal: userOf(id, user, `AIDA${newId(17)}`),
+          }),
+        revoke: keys.remove,
+      }
+    },
+    calls,
+    faults,
+    unknownOperations: () => [
+      ...new Set(
+        calls
+          .all()
+          .filter(record => record.unknown)
+          .map(record => `${record.service}:${record.action}`),
+      ),
+    ],
+  }
+}

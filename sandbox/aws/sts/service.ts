@@ -1,0 +1,45 @@
+import * as client from '@aws-sdk/client-sts'
+import { serviceModel } from '../codec/model.ts'
+import { commonRefusals } from '../serve/refusals.ts'
+import type { Service } from '../service.ts'
+import { assumeRole, assumeRoleWithWebIdentity } from './assume-role.ts'
+import { getCallerIdentity } from './caller-identity.ts'
+
+export interface StsSettings {
+  /** The audience that web identity tokens must be for; by default any. */
+  readonly audience?: string
+}
+
+/** STS keeps nothing: sessions are access keys of the simulator. */
+export type StsState = Record<string, never>
+
+export const stsModel = serviceModel({
+  name: 'sts',
+  protocol: 'awsQuery',
+  version: '2011-06-15',
+  xmlNamespace: 'https://sts.amazonaws.com/doc/2011-06-15/',
+  client,
+})
+
+/** STS: who am I, and sessions for roles. */
+export const createSts = (settings: StsSettings = {}): Service<StsState> => ({
+  model: stsModel,
+  scope: 'global',
+  signingName: 'sts',
+  largestBody: 1024 * 1024,
+  anonymous: ['AssumeRoleWithWebIdentity'],
+  createState: () => ({}),
+  refusals: {
+    ...commonRefusals,
+    unknownOperation: name => ({
+      code: 'InvalidAction',
+      message: `Could not find operation ${name} for version ${stsModel.version}`,
+      status: 400,
+    }),
+  },
+  handlers: {
+    GetCallerIdentity: getCallerIdentity,
+    AssumeRole: assumeRole,
+    AssumeRoleWithWebIdentity: assumeRoleWithWebIdentity(settings),
+  },
+})
