@@ -27,6 +27,10 @@ export const annotations = {
 export const requestedOperations = ['reconcile', 'restore', 'migrate', 'wait-for-state'] as const
 export type RequestedOperation = (typeof requestedOperations)[number]
 
+/** `lastOperation.type` as backends write it (contract, lifecycle §1.3); a forced delete is a `Delete`. */
+export const operationTypes = ['Create', 'Reconcile', 'Delete', 'Migrate', 'Restore'] as const
+export type OperationType = (typeof operationTypes)[number]
+
 export const labels = {
   /** `shoot` on the namespaces that belong to a shoot and therefore have a Cluster. */
   role: 'gardener.cloud/role',

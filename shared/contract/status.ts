@@ -1,6 +1,6 @@
 import type { Timestamp } from '../clock/clock.ts'
 import { formatSeconds } from '../clock/timestamp.ts'
-import type { OperationType } from '../lifecycle/actuator.ts'
+import type { OperationType } from './constants.ts'
 import type { ErrorCode } from './error-codes.ts'
 import type { LastError, LastOperation } from './schemas/last-operation.ts'
 

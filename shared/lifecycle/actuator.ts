@@ -1,9 +1,7 @@
 import type { Clock } from '../clock/clock.ts'
+import type { OperationType } from '../contract/constants.ts'
 import type { Cluster } from '../contract/schemas/cluster.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
-
-/** `lastOperation.type` (contract, lifecycle §4). */
-export type OperationType = 'Create' | 'Reconcile' | 'Delete' | 'Migrate' | 'Restore'
 
 /** The data of a Secret, decoded. `data` holds secret values: never log it, never put it into an error. */
 export interface Secret {

@@ -1,5 +1,5 @@
+import type { OperationType } from '../contract/constants.ts'
 import type { KindName } from '../contract/kinds.ts'
-import type { OperationType } from './actuator.ts'
 import { isMigrated } from './due-work.ts'
 import type { Facts } from './facts.ts'
 import { hasOwnFinalizer } from './finalizer.ts'

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../clock/clock.ts'
 import { parseTimestamp } from '../clock/timestamp.ts'
-import { annotations } from '../contract/constants.ts'
+import { annotations, type RequestedOperation, requestedOperations } from '../contract/constants.ts'
 import { parseStep, type Step } from '../contract/step.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
 
@@ -17,7 +17,7 @@ export interface Facts {
   /** `spec.class`; absent and empty count as `shoot`. */
   readonly extensionClass: string
   /** The operation annotation, when it is one of the four that backends know. */
-  readonly requested: 'reconcile' | 'restore' | 'migrate' | 'wait-for-state' | undefined
+  readonly requested: RequestedOperation | undefined
   /** `gardener.cloud/timestamp` as it stands. */
   readonly timestamp: string
   readonly deletionTimestamp: string | undefined
@@ -37,8 +37,6 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const known = ['reconcile', 'restore', 'migrate', 'wait-for-state'] as const
-
 /** Reads the facts of an object; never throws. */
 export const factsOf = (object: KubernetesObject): Facts => {
   const { metadata } = object
@@ -51,7 +49,7 @@ export const factsOf = (object: KubernetesObject): Facts => {
     resourceVersion: metadata.resourceVersion ?? '',
     provider: text(spec.type),
     extensionClass: text(spec.class) || 'shoot',
-    requested: known.find(value => value === annotation),
+    requested: requestedOperations.find(value => value === annotation),
     timestamp: metadata.annotations?.[annotations.timestamp] ?? '',
     deletionTimestamp: metadata.deletionTimestamp,
     finalizers: metadata.finalizers ?? [],

@@ -1,7 +1,7 @@
+import type { OperationType } from '../contract/constants.ts'
 import { annotations } from '../contract/constants.ts'
 import { createdConditionOf } from '../contract/created-condition.ts'
 import type { Kubernetes, KubernetesObject } from '../kubernetes/port.ts'
-import type { OperationType } from './actuator.ts'
 import type { Backend } from './backend.ts'
 import { ownFinalizer } from './finalizer.ts'
 import { kindRules } from './kind-rules.ts'

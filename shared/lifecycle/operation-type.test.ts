@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OperationType } from './actuator.ts'
+import type { OperationType } from '../contract/constants.ts'
 import type { Facts, LastOperationFacts } from './facts.ts'
 import { operationType } from './operation-type.ts'
 

@@ -1,4 +1,4 @@
-import type { OperationType } from './actuator.ts'
+import type { OperationType } from '../contract/constants.ts'
 import type { Facts } from './facts.ts'
 
 /** The operation type of contract, lifecycle §4: the first rule that matches. */

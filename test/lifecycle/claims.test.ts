@@ -66,9 +66,13 @@ describe('a claim', () => {
     void seed.step()
     await settle()
     expect(await seed.step()).toMatchObject({ kind: 'busy', retryAfterSeconds: 30 })
-    await seed.patch(
-      { metadata: { annotations: { [annotations.step]: expired((await seed.live()).metadata.annotations?.[annotations.step]) } } },
-    )
+    await seed.patch({
+      metadata: {
+        annotations: {
+          [annotations.step]: expired((await seed.live()).metadata.annotations?.[annotations.step]),
+        },
+      },
+    })
     const second = seed.step({ id: 'second' })
     await settle()
     expect(seed.calls).toHaveLength(2)
@@ -140,15 +144,21 @@ describe('a step', () => {
     expect(outcome).toEqual({ kind: 'recorded', how: 'failed' })
     const live = await seed.live()
     expect(live.status?.lastOperation?.state).toBe('Processing')
-    expect(parseStep(live.metadata.annotations?.[annotations.step])).toMatchObject({ phase: 'waiting', attempt: 1 })
+    expect(parseStep(live.metadata.annotations?.[annotations.step])).toMatchObject({
+      phase: 'waiting',
+      attempt: 1,
+    })
   })
 
-  it.each(['Processing', 'Succeeded'])('whose %s cannot be written waits, and no error is shown', async state => {
-    const seed = await harness('Network')
-    await seed.create({ annotation: 'reconcile' })
-    expect(await seed.step({}, refusing(seed.observed, state))).toEqual({ kind: 'recorded', how: 'waits' })
-    expect((await seed.live()).status?.lastError).toBeUndefined()
-  })
+  it.each(['Processing', 'Succeeded'])(
+    'whose %s cannot be written waits, and no error is shown',
+    async state => {
+      const seed = await harness('Network')
+      await seed.create({ annotation: 'reconcile' })
+      expect(await seed.step({}, refusing(seed.observed, state))).toEqual({ kind: 'recorded', how: 'waits' })
+      expect((await seed.live()).status?.lastError).toBeUndefined()
+    },
+  )
 
   it('that can write nothing at all says so, and the event comes again', async () => {
     const seed = await harness('Network')
@@ -176,7 +186,9 @@ describe('a step', () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
-    await seed.patch({ metadata: { finalizers: [...((await seed.live()).metadata.finalizers ?? []), 'other/one'] } })
+    await seed.patch({
+      metadata: { finalizers: [...((await seed.live()).metadata.finalizers ?? []), 'other/one'] },
+    })
     await seed.remove()
     await seed.step({ reason: 'deletion' })
     expect((await seed.live()).metadata.finalizers).toEqual(['other/one'])
@@ -188,7 +200,8 @@ const refusing = (kubernetes: Kubernetes, state: string): Kubernetes => ({
   ...kubernetes,
   patch: async (resource, key, patch, options) => {
     const { status } = patch as { readonly status?: { readonly lastOperation?: { readonly state: string } } }
-    if (status?.lastOperation?.state === state) throw new KubernetesError(500, 'InternalError', 'etcd is away')
+    if (status?.lastOperation?.state === state)
+      throw new KubernetesError(500, 'InternalError', 'etcd is away')
     return kubernetes.patch(resource, key, patch, options)
   },
 })

@@ -1,4 +1,5 @@
-import { virtualClock, type VirtualClock } from '../../shared/clock/virtual-clock.ts'
+import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
@@ -7,8 +8,7 @@ import type { Kubernetes, KubernetesObject, ObjectKey, Resource } from '../../sh
 import { type Actuator, done, type Log, type StepContext } from '../../shared/lifecycle/actuator.ts'
 import type { Backend } from '../../shared/lifecycle/backend.ts'
 import { runStep, type StepEvent, type StepOutcome } from '../../shared/lifecycle/run-step.ts'
-import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import { sampleObject, type Sample, shootNamespace } from './sample-objects.ts'
+import { type Sample, sampleObject, shootNamespace } from './sample-objects.ts'
 
 export const secrets: Resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }

@@ -12,7 +12,8 @@ interface Metadata {
 /** A request in a word or two: what the contract speaks of. */
 const inWords = ({ verb, plural, patch = {} }: Request): string => {
   if (verb === 'get') return `read ${plural}`
-  if (verb === 'patch status') return (patch.status as { lastOperation?: { state: string } }).lastOperation?.state ?? 'status'
+  if (verb === 'patch status')
+    return (patch.status as { lastOperation?: { state: string } }).lastOperation?.state ?? 'status'
   const metadata = patch.metadata as Metadata
   const words: string[] = []
   if (metadata.annotations?.[annotations.step]?.includes('"running"')) words.push('claim')
@@ -78,7 +79,10 @@ describe('the order of requests', () => {
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
     expect(words(seed).slice(3)).toEqual(['Processing', 'Processing', 'wait'])
-    expect((await seed.live()).status?.lastOperation).toMatchObject({ progress: 40, description: 'Waiting for the gateway' })
+    expect((await seed.live()).status?.lastOperation).toMatchObject({
+      progress: 40,
+      description: 'Waiting for the gateway',
+    })
   })
 
   it('of a delete writes Succeeded before it drops the finalizer', async () => {
@@ -90,21 +94,24 @@ describe('the order of requests', () => {
     expect(await seed.isGone()).toBe(true)
   })
 
-  it.each(Object.entries(kindRules).filter(([, rules]) => rules.migrates).map(([kind]) => kind as KindName))(
-    'of a %s migrate drops the finalizers that the contract says, then the annotation',
-    async kind => {
-      const seed = await harness(kind)
-      await seed.create({ annotation: 'migrate', finalizers: [ownOf(kind), 'other/one'] })
-      await seed.step()
-      const live = await seed.live()
-      expect(live.metadata.finalizers ?? []).toEqual(kind === 'Infrastructure' || kind === 'Worker' ? ['other/one'] : [])
-      expect(live.metadata.annotations?.[annotations.operation]).toBeUndefined()
-      expect(live.status?.lastOperation).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
-      const order = words(seed).filter(word => !word.startsWith('secret') && !word.startsWith('read'))
-      expect(order.at(-1)).toBe('consume annotation')
-      expect(order.indexOf('Succeeded')).toBe(order.length - 3)
-    },
-  )
+  it.each(
+    Object.entries(kindRules)
+      .filter(([, rules]) => rules.migrates)
+      .map(([kind]) => kind as KindName),
+  )('of a %s migrate drops the finalizers that the contract says, then the annotation', async kind => {
+    const seed = await harness(kind)
+    await seed.create({ annotation: 'migrate', finalizers: [ownOf(kind), 'other/one'] })
+    await seed.step()
+    const live = await seed.live()
+    expect(live.metadata.finalizers ?? []).toEqual(
+      kind === 'Infrastructure' || kind === 'Worker' ? ['other/one'] : [],
+    )
+    expect(live.metadata.annotations?.[annotations.operation]).toBeUndefined()
+    expect(live.status?.lastOperation).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
+    const order = words(seed).filter(word => !word.startsWith('secret') && !word.startsWith('read'))
+    expect(order.at(-1)).toBe('consume annotation')
+    expect(order.indexOf('Succeeded')).toBe(order.length - 3)
+  })
 
   it.each([
     ['Infrastructure', ['Processing', 'read secrets', 'consume annotation', 'Succeeded']],

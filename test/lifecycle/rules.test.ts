@@ -3,10 +3,11 @@ import { annotations } from '../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError } from '../../shared/contract/errors.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { parseStep } from '../../shared/contract/step.ts'
-import { harness, type Harness, secrets } from './harness.ts'
+import { type Harness, harness, secrets } from './harness.ts'
 import { shootNamespace } from './sample-objects.ts'
 
-const stepOf = async (seed: Harness) => parseStep((await seed.live()).metadata.annotations?.[annotations.step])
+const stepOf = async (seed: Harness) =>
+  parseStep((await seed.live()).metadata.annotations?.[annotations.step])
 const waitMs = async (seed: Harness) => Date.parse((await stepOf(seed))?.until ?? '') - seed.clock.now()
 const statusWrites = (seed: Harness) => seed.requests.filter(({ verb }) => verb === 'patch status').length
 const failing = (error: Error) => async () => {
@@ -22,14 +23,28 @@ describe('retries', () => {
       expect(await waitMs(seed)).toBe(expected)
       await seed.clock.advance(expected)
     }
-    await seed.patch({ metadata: { annotations: { [annotations.operation]: 'reconcile', [annotations.timestamp]: '2026-11-21T13:00:00Z' } } })
+    await seed.patch({
+      metadata: {
+        annotations: {
+          [annotations.operation]: 'reconcile',
+          [annotations.timestamp]: '2026-11-21T13:00:00Z',
+        },
+      },
+    })
     await seed.step()
     expect(await waitMs(seed)).toBe(1_000)
   })
 
   it('of a requeue-after error wait exactly its delay, show its cause and do not count as a failure', async () => {
     const seed = await harness('DNSRecord', {
-      actuator: { reconcile: failing(new RequeueAfterError(new CodedError('Throttling', { codes: ['ERR_INFRA_RATE_LIMITS_EXCEEDED'] }), 30_000)) },
+      actuator: {
+        reconcile: failing(
+          new RequeueAfterError(
+            new CodedError('Throttling', { codes: ['ERR_INFRA_RATE_LIMITS_EXCEEDED'] }),
+            30_000,
+          ),
+        ),
+      },
     })
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
@@ -84,7 +99,9 @@ describe('a resync', () => {
   it('of a ControlPlane that asks for another run keeps the restore annotation until it no longer does', async () => {
     let runs = 0
     const seed = await harness('ControlPlane', {
-      actuator: { reconcile: async () => (runs++ === 0 ? { kind: 'done', againAfterMs: 2_000 } : { kind: 'done' }) },
+      actuator: {
+        reconcile: async () => (runs++ === 0 ? { kind: 'done', againAfterMs: 2_000 } : { kind: 'done' }),
+      },
     })
     await seed.create({ annotation: 'restore' })
     await seed.step()
@@ -109,7 +126,9 @@ describe('the Cluster', () => {
   })
 
   it('of a failed shoot stops the step silently', async () => {
-    const seed = await harness('Worker', { shoot: { status: { lastOperation: { type: 'Reconcile', state: 'Failed' } } } })
+    const seed = await harness('Worker', {
+      shoot: { status: { lastOperation: { type: 'Reconcile', state: 'Failed' } } },
+    })
     await seed.create({ annotation: 'reconcile' })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'shoot-failed' })
     const live = await seed.live()
@@ -121,7 +140,9 @@ describe('the Cluster', () => {
   it.each(['Bastion', 'SelfHostedShootExposure', 'BackupBucket', 'BackupEntry'] as const)(
     'of a failed shoot does not stop a %s',
     async kind => {
-      const seed = await harness(kind, { shoot: { status: { lastOperation: { type: 'Reconcile', state: 'Failed' } } } })
+      const seed = await harness(kind, {
+        shoot: { status: { lastOperation: { type: 'Reconcile', state: 'Failed' } } },
+      })
       await seed.create({ annotation: 'reconcile' })
       expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
     },
@@ -145,14 +166,18 @@ describe('a forced delete', () => {
   const ask = async (seed: Harness, own: string, annotation?: string) => {
     await seed.create({
       finalizers: [own],
-      ...(annotation === undefined ? {} : { annotations: { [annotations.forceDeletionConfirmation]: annotation } }),
+      ...(annotation === undefined
+        ? {}
+        : { annotations: { [annotations.forceDeletionConfirmation]: annotation } }),
     })
     await seed.remove()
     await seed.step()
     return seed.calls.map(({ operation }) => operation)
   }
   const forceRemove = async () => ({ kind: 'done' }) as const
-  const shoot = (value: string) => ({ metadata: { annotations: { [annotations.forceDeletionConfirmation]: value } } })
+  const shoot = (value: string) => ({
+    metadata: { annotations: { [annotations.forceDeletionConfirmation]: value } },
+  })
 
   it.each([
     ['true', 'forceRemove'],
@@ -229,7 +254,11 @@ describe('the Created condition of a DNSRecord', () => {
 
 describe('the Secret', () => {
   it.each([
-    ['is missing', null, /reading the Secret shoot--p--s\/credentials of spec.secretRef: there is no such Secret/],
+    [
+      'is missing',
+      null,
+      /reading the Secret shoot--p--s\/credentials of spec.secretRef: there is no such Secret/,
+    ],
   ])('that %s is a configuration problem', async (_, secret, description) => {
     const seed = await harness('DNSRecord', { secret })
     await seed.create({ annotation: 'reconcile' })
@@ -241,7 +270,9 @@ describe('the Secret', () => {
   })
 
   it('never shows up in an error, whatever the actuator says', async () => {
-    const seed = await harness('DNSRecord', { actuator: { reconcile: failing(new Error('key planted-secret-value was refused')) } })
+    const seed = await harness('DNSRecord', {
+      actuator: { reconcile: failing(new Error('key planted-secret-value was refused')) },
+    })
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
     expect(JSON.stringify(await seed.live())).not.toContain('planted-secret-value')

@@ -8,32 +8,135 @@ type Row = readonly [KindName, Operation, processing: string, errorPrefix: strin
 
 /** Contract, lifecycle §6.8, written out. */
 const rows: readonly Row[] = [
-  ['Infrastructure', 'reconcile', 'Reconciling the infrastructure', 'Error reconciling infrastructure', 'Successfully reconciled infrastructure'],
-  ['Infrastructure', 'delete', 'Deleting the Infrastructure', 'Error deleting Infrastructure', 'Successfully deleted Infrastructure'],
-  ['Infrastructure', 'migrate', 'Starting migration of the Infrastructure', 'Error migrating Infrastructure', 'Successfully migrated Infrastructure'],
-  ['Infrastructure', 'restore', 'Restoring the Infrastructure', 'Error restoring Infrastructure', 'Successfully restored Infrastructure'],
-  ...(['DNSRecord', 'BackupEntry', 'Network', 'ControlPlane', 'ContainerRuntime', 'OperatingSystemConfig'] as const).flatMap(
-    (kind): readonly Row[] => [
-      [kind, 'reconcile', `Reconciling the ${kind}`, `Error reconciling ${kind}`, `Successfully reconciled ${kind}`],
-      [kind, 'delete', `Deleting the ${kind}`, `Error deleting ${kind}`, `Successfully deleted ${kind}`],
-      [kind, 'migrate', `Migrating the ${kind}`, `Error migrating ${kind}`, `Successfully migrated ${kind}`],
-      [kind, 'restore', `Restoring the ${kind}`, `Error restoring ${kind}`, `Successfully restored ${kind}`],
+  [
+    'Infrastructure',
+    'reconcile',
+    'Reconciling the infrastructure',
+    'Error reconciling infrastructure',
+    'Successfully reconciled infrastructure',
+  ],
+  [
+    'Infrastructure',
+    'delete',
+    'Deleting the Infrastructure',
+    'Error deleting Infrastructure',
+    'Successfully deleted Infrastructure',
+  ],
+  [
+    'Infrastructure',
+    'migrate',
+    'Starting migration of the Infrastructure',
+    'Error migrating Infrastructure',
+    'Successfully migrated Infrastructure',
+  ],
+  [
+    'Infrastructure',
+    'restore',
+    'Restoring the Infrastructure',
+    'Error restoring Infrastructure',
+    'Successfully restored Infrastructure',
+  ],
+  ...(
+    [
+      'DNSRecord',
+      'BackupEntry',
+      'Network',
+      'ControlPlane',
+      'ContainerRuntime',
+      'OperatingSystemConfig',
+    ] as const
+  ).flatMap((kind): readonly Row[] => [
+    [
+      kind,
+      'reconcile',
+      `Reconciling the ${kind}`,
+      `Error reconciling ${kind}`,
+      `Successfully reconciled ${kind}`,
     ],
-  ),
-  ['BackupBucket', 'reconcile', 'Reconciling the backupbucket', 'Error reconciling backupbucket', 'Successfully reconciled backupbucket'],
-  ['BackupBucket', 'delete', 'Deleting the BackupBucket', 'Error deleting BackupBucket', 'Successfully deleted BackupBucket'],
-  ['Bastion', 'reconcile', 'Reconciling the Bastion', 'Error reconciling Bastion', 'Successfully reconciled Bastion'],
+    [kind, 'delete', `Deleting the ${kind}`, `Error deleting ${kind}`, `Successfully deleted ${kind}`],
+    [kind, 'migrate', `Migrating the ${kind}`, `Error migrating ${kind}`, `Successfully migrated ${kind}`],
+    [kind, 'restore', `Restoring the ${kind}`, `Error restoring ${kind}`, `Successfully restored ${kind}`],
+  ]),
+  [
+    'BackupBucket',
+    'reconcile',
+    'Reconciling the backupbucket',
+    'Error reconciling backupbucket',
+    'Successfully reconciled backupbucket',
+  ],
+  [
+    'BackupBucket',
+    'delete',
+    'Deleting the BackupBucket',
+    'Error deleting BackupBucket',
+    'Successfully deleted BackupBucket',
+  ],
+  [
+    'Bastion',
+    'reconcile',
+    'Reconciling the Bastion',
+    'Error reconciling Bastion',
+    'Successfully reconciled Bastion',
+  ],
   ['Bastion', 'delete', 'Deleting the Bastion', 'Error deleting Bastion', 'Successfully reconciled Bastion'],
-  ['SelfHostedShootExposure', 'reconcile', 'Reconciling the SelfHostedShootExposure', 'Error reconciling SelfHostedShootExposure', 'Successfully reconciled SelfHostedShootExposure'],
-  ['SelfHostedShootExposure', 'delete', 'Deleting the SelfHostedShootExposure', 'Error deleting SelfHostedShootExposure', 'Successfully reconciled SelfHostedShootExposure'],
-  ['Worker', 'reconcile', 'Reconciling the Worker', 'Error reconciling Worker', 'Successfully reconciled Worker'],
+  [
+    'SelfHostedShootExposure',
+    'reconcile',
+    'Reconciling the SelfHostedShootExposure',
+    'Error reconciling SelfHostedShootExposure',
+    'Successfully reconciled SelfHostedShootExposure',
+  ],
+  [
+    'SelfHostedShootExposure',
+    'delete',
+    'Deleting the SelfHostedShootExposure',
+    'Error deleting SelfHostedShootExposure',
+    'Successfully reconciled SelfHostedShootExposure',
+  ],
+  [
+    'Worker',
+    'reconcile',
+    'Reconciling the Worker',
+    'Error reconciling Worker',
+    'Successfully reconciled Worker',
+  ],
   ['Worker', 'delete', 'Deleting the Worker', 'Error deleting Worker', 'Successfully deleted Worker'],
-  ['Worker', 'migrate', 'Starting migration of the Worker', 'Error migrating Worker', 'Successfully migrated Worker'],
+  [
+    'Worker',
+    'migrate',
+    'Starting migration of the Worker',
+    'Error migrating Worker',
+    'Successfully migrated Worker',
+  ],
   ['Worker', 'restore', 'Restoring the Worker', 'Error restoring Worker', 'Successfully reconciled Worker'],
-  ['Extension', 'reconcile', 'Reconciling the Extension', 'Error reconciling Extension', 'Successfully reconciled Extension'],
-  ['Extension', 'delete', 'Deleting the Extension', 'Error deleting the Extension', 'Successfully deleted the Extension'],
-  ['Extension', 'migrate', 'Migrate Extension resource.', 'Error migrating Extension resource', 'Successfully migrated Extension resource'],
-  ['Extension', 'restore', 'Restoring Extension resource', 'Unable to restore Extension resource', 'Successfully restored Extension resource'],
+  [
+    'Extension',
+    'reconcile',
+    'Reconciling the Extension',
+    'Error reconciling Extension',
+    'Successfully reconciled Extension',
+  ],
+  [
+    'Extension',
+    'delete',
+    'Deleting the Extension',
+    'Error deleting the Extension',
+    'Successfully deleted the Extension',
+  ],
+  [
+    'Extension',
+    'migrate',
+    'Migrate Extension resource.',
+    'Error migrating Extension resource',
+    'Successfully migrated Extension resource',
+  ],
+  [
+    'Extension',
+    'restore',
+    'Restoring Extension resource',
+    'Unable to restore Extension resource',
+    'Successfully restored Extension resource',
+  ],
 ]
 
 const types = { reconcile: 'Create', delete: 'Delete', migrate: 'Migrate', restore: 'Restore' } as const
@@ -47,15 +150,17 @@ const ask = async (seed: Harness, kind: KindName, operation: Operation): Promise
 }
 
 /** `lastOperation` of each status write of the step. */
-const written = (seed: Harness) =>
-  seed.requests
-    .filter(({ verb }) => verb === 'patch status')
-    .map(({ patch }) => (patch?.status as { lastOperation: { state: string; type: string; description: string } }).lastOperation)
+const written = (seed: Harness): readonly unknown[] =>
+  seed.requests.flatMap(({ verb, patch = {} }) =>
+    verb === 'patch status' ? [(patch.status as { readonly lastOperation?: unknown }).lastOperation] : [],
+  )
 
 describe('the status of a step', () => {
   it('is tested for every kind and operation', () => {
     const expected = Object.entries(kindRules).flatMap(([kind, rules]) =>
-      ['reconcile', 'delete', ...(rules.migrates ? ['migrate', 'restore'] : [])].map(operation => `${kind} ${operation}`),
+      ['reconcile', 'delete', ...(rules.migrates ? ['migrate', 'restore'] : [])].map(
+        operation => `${kind} ${operation}`,
+      ),
     )
     expect(rows.map(([kind, operation]) => `${kind} ${operation}`).sort()).toEqual(expected.sort())
   })
@@ -79,7 +184,12 @@ describe('the status of a step', () => {
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'failed' })
     expect(written(seed)).toMatchObject([
       { type: types[operation], state: 'Processing', progress: 1, description: processing },
-      { type: types[operation], state: 'Error', progress: 50, description: `${errorPrefix}: the cloud is closed` },
+      {
+        type: types[operation],
+        state: 'Error',
+        progress: 50,
+        description: `${errorPrefix}: the cloud is closed`,
+      },
     ])
     expect((await seed.live()).status?.lastError?.description).toBe(`${errorPrefix}: the cloud is closed`)
   })
