@@ -35,13 +35,15 @@ export const guardIdle = async <T>(
   }
   let disarm = clock.after(idleMs, look)
 
-  const iterator = open(own.signal)[Symbol.asyncIterator]()
+  let iterator: AsyncIterator<T> | undefined
   try {
+    const stream = open(own.signal)[Symbol.asyncIterator]()
+    iterator = stream
     for (;;) {
       const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
         interrupt = reject
         if (own.signal.aborted) return reject(own.signal.reason)
-        iterator.next().then(resolve, reject)
+        stream.next().then(resolve, reject)
       })
       if (next.done) return
       heard = clock.now()
@@ -52,6 +54,6 @@ export const guardIdle = async <T>(
     signal.removeEventListener('abort', abort)
     own.abort()
     // Not awaited: a stuck stream would not answer.
-    iterator.return?.().catch(() => undefined)
+    iterator?.return?.().catch(() => undefined)
   }
 }

@@ -1,0 +1,135 @@
+import type {
+  Kubernetes,
+  KubernetesObject,
+  ObjectKey,
+  Resource,
+  WatchEvent,
+  WatchOptions,
+} from '../shared/kubernetes/port.ts'
+
+/** The reading half of an API server in memory, for the tests of the bridge alone. */
+export interface FakeKubernetes {
+  readonly port: Pick<Kubernetes, 'get' | 'list' | 'watch'>
+  /** Creates or replaces; counts `resourceVersion`, keeps the uid, and the generation unless one is given. */
+  put(resource: Resource, object: KubernetesObject): KubernetesObject
+  remove(resource: Resource, key: ObjectKey): void
+  read(resource: Resource, key: ObjectKey): KubernetesObject | undefined
+  /** Every open watch ends with the error; resumed ones get what they missed unless it is 410. */
+  breakWatches(error: unknown): void
+  /** Objects read one by one so far. */
+  readonly gets: number
+}
+
+interface Entry {
+  readonly version: number
+  readonly plural: string
+  readonly event: WatchEvent
+}
+
+interface Watcher {
+  wake(): void
+  broken: unknown
+}
+
+export const fakeKubernetes = (): FakeKubernetes => {
+  const stores = new Map<string, Map<string, KubernetesObject>>()
+  const log: Entry[] = []
+  const watchers = new Set<Watcher>()
+  let version = 1
+  let gets = 0
+
+  const storeOf = ({ plural }: Resource) => {
+    const store = stores.get(plural) ?? new Map<string, KubernetesObject>()
+    stores.set(plural, store)
+    return store
+  }
+  const idOf = ({ name, namespace }: ObjectKey) => `${namespace ?? ''}/${name}`
+  const record = (resource: Resource, event: WatchEvent) => {
+    log.push({ version, plural: resource.plural, event })
+    for (const watcher of watchers) watcher.wake()
+  }
+
+  async function* watch(resource: Resource, options: WatchOptions = {}): AsyncIterable<WatchEvent> {
+    const { signal } = options
+    let wake: () => void = () => undefined
+    const watcher: Watcher = { wake: () => wake(), broken: undefined }
+    watchers.add(watcher)
+    signal?.addEventListener('abort', watcher.wake)
+    let at = log.findIndex(entry => entry.version > Number(options.resourceVersion ?? 0))
+    if (at < 0) at = log.length
+    try {
+      for (;;) {
+        signal?.throwIfAborted()
+        if (watcher.broken !== undefined) throw watcher.broken
+        const entry = log[at]
+        if (entry !== undefined) {
+          at++
+          const { event } = entry
+          const elsewhere =
+            options.namespace !== undefined &&
+            event.type !== 'bookmark' &&
+            event.object.metadata.namespace !== options.namespace
+          if (entry.plural === resource.plural && !elsewhere) yield event
+          continue
+        }
+        await new Promise<void>(resolve => {
+          wake = resolve
+        })
+      }
+    } finally {
+      watchers.delete(watcher)
+    }
+  }
+
+  return {
+    port: {
+      get: async (resource, key) => {
+        gets++
+        return storeOf(resource).get(idOf(key))
+      },
+      list: async (resource, { namespace } = {}) => ({
+        items: [...storeOf(resource).values()].filter(
+          object => namespace === undefined || object.metadata.namespace === namespace,
+        ),
+        resourceVersion: String(version),
+      }),
+      watch,
+    },
+    put: (resource, object) => {
+      const store = storeOf(resource)
+      const { metadata } = object
+      const before = store.get(idOf(metadata))
+      version++
+      const stored: KubernetesObject = {
+        ...object,
+        metadata: {
+          ...metadata,
+          uid: metadata.uid ?? before?.metadata.uid ?? `uid-${version}`,
+          generation: metadata.generation ?? before?.metadata.generation ?? 1,
+          resourceVersion: String(version),
+        },
+      }
+      store.set(idOf(metadata), stored)
+      record(resource, { type: before === undefined ? 'added' : 'modified', object: stored })
+      return stored
+    },
+    remove: (resource, key) => {
+      const store = storeOf(resource)
+      const object = store.get(idOf(key))
+      if (object === undefined) return
+      version++
+      store.delete(idOf(key))
+      record(resource, { type: 'deleted', object })
+    },
+    read: (resource, key) => storeOf(resource).get(idOf(key)),
+    breakWatches: error => {
+      for (const watcher of watchers) {
+        watcher.broken = error
+        watcher.wake()
+      }
+    },
+    get gets() {
+      return gets
+    },
+  }
+}
