@@ -7,7 +7,7 @@ import { planRecord, windowFor } from '../../../terraform-free-infra/aws/dns/pla
 import { zoneError } from '../../../terraform-free-infra/aws/dns/zone-error.ts'
 import type { Connect } from './connect.ts'
 import { recordWish } from './record-wish.ts'
-import { listedZone, namedZone, noZone } from './zone.ts'
+import { listedZone, namedZone, noZone, zoneProblems } from './zone.ts'
 
 /**
  * Makes the record as the spec says. Costs one read, and one change when something differs; before, a page of 100
@@ -18,7 +18,7 @@ export const reconcileRecord = async (
   step: StepContext<DNSRecord>,
 ): Promise<StepResult> => {
   const { object, signal, log } = step
-  const problems = dnsRecordProblems(object)
+  const problems = [...dnsRecordProblems(object), ...zoneProblems(object)]
   if (problems.length > 0)
     throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
   const named = namedZone(object)

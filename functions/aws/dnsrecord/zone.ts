@@ -1,4 +1,5 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
+import type { Problem } from '../../../shared/contract/problems.ts'
 import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
 import { chooseZone } from '../../../terraform-free-infra/aws/dns/choose-zone.ts'
 import type { Route53 } from '../../../terraform-free-infra/aws/dns/route53.ts'
@@ -10,10 +11,10 @@ export interface RecordZone {
   readonly origin: ZoneOrigin
 }
 
-/** The zone that the object names: `spec.zone`, else `status.zone`. */
+/** The zone that the object names: `spec.zone`, else `status.zone`. One that cannot be an id holds no record. */
 export const namedZone = ({ spec, status }: DNSRecord): RecordZone | undefined => {
-  if (spec.zone) return { id: wellFormed(spec.zone), origin: 'spec.zone' }
-  return status?.zone ? { id: status.zone, origin: 'status.zone' } : undefined
+  if (spec.zone && isZoneId(spec.zone)) return { id: spec.zone, origin: 'spec.zone' }
+  return status?.zone && isZoneId(status.zone) ? { id: status.zone, origin: 'status.zone' } : undefined
 }
 
 /** The zone of the account that the name is in, or undefined when there is none. */
@@ -32,11 +33,15 @@ export const noZone = ({ spec }: DNSRecord): CodedError =>
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
 
+export const zoneProblems = ({ spec }: DNSRecord): readonly Problem[] =>
+  spec.zone && !isZoneId(spec.zone)
+    ? [
+        {
+          path: 'spec.zone',
+          message: `expected the id of a Route 53 hosted zone (up to 32 letters and digits), found ${JSON.stringify(spec.zone)}`,
+        },
+      ]
+    : []
+
 /** The id becomes part of a URL. */
-const wellFormed = (id: string): string => {
-  if (/^(?:\/hostedzone\/)?[A-Za-z0-9]{1,32}$/.test(id)) return id
-  throw new CodedError(
-    `spec.zone: ${JSON.stringify(id)} is no id of a Route 53 hosted zone, expected up to 32 letters and digits`,
-    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
-  )
-}
+const isZoneId = (id: string): boolean => /^(?:\/hostedzone\/)?[A-Za-z0-9]{1,32}$/.test(id)

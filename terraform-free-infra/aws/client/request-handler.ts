@@ -1,8 +1,11 @@
-import type { HttpHandler } from '@smithy/core/protocols'
+import type { HttpRequest, HttpResponse } from '@smithy/core/protocols'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
+import type { HttpHandlerOptions } from '@smithy/types'
 
 /** What sends the requests of the SDK's clients: one pool of connections, or a simulator. */
-export type AwsRequestHandler = Pick<HttpHandler, 'handle'>
+export type AwsRequestHandler = {
+  handle(request: HttpRequest, options?: HttpHandlerOptions): Promise<{ response: HttpResponse }>
+}
 
 export interface RequestHandlerOptions {
   /** Most time to connect, TLS included, in ms. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AwsCredentialIdentity, Provider } from '@smithy/types'
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { type AwsConnection, clientSettings } from '../client/client-settings.ts'
+import { describeAwsError } from '../errors/aws-error.ts'
 import type { AwsCredentials } from './credentials.ts'
 
 export interface SignInOptions {
@@ -26,7 +27,7 @@ const expiryMargin = 5 * 60_000
 /**
  * Makes the `SignIn` of a process. An access key is used as it is. For a workload identity, STS
  * AssumeRoleWithWebIdentity (regional, unsigned, through the same connections) gives a session, which later steps
- * with the same role and token use until shortly before it ends.
+ * with the same role and token use until shortly before it ends. What STS refuses is an `AwsError` of the first call.
  */
 export const createSignIn = (connection: AwsConnection, clock: Clock): SignIn => {
   const sessions = new Map<string, Session>()
@@ -38,14 +39,18 @@ export const createSignIn = (connection: AwsConnection, clock: Clock): SignIn =>
   ): Promise<AwsCredentialIdentity> => {
     const { STSClient, AssumeRoleWithWebIdentityCommand } = await import('@aws-sdk/client-sts')
     const client = new STSClient(clientSettings(connection, region))
-    const { Credentials: session } = await client.send(
-      new AssumeRoleWithWebIdentityCommand({
-        RoleArn: roleArn,
-        RoleSessionName: 'trellis',
-        WebIdentityToken: token,
-      }),
-      { abortSignal: signal },
-    )
+    const { Credentials: session } = await client
+      .send(
+        new AssumeRoleWithWebIdentityCommand({
+          RoleArn: roleArn,
+          RoleSessionName: 'trellis',
+          WebIdentityToken: token,
+        }),
+        { abortSignal: signal },
+      )
+      .catch((error: unknown) => {
+        throw describeAwsError(error, { doing: `assuming the role ${roleArn}`, secrets: [token] })
+      })
     if (!session?.AccessKeyId || !session.SecretAccessKey || !session.SessionToken) {
       throw new Error(`assuming the role ${roleArn}: STS answered without credentials`)
     }

@@ -34,6 +34,11 @@ test.each([
   expect(withCodes(stepError(named(name), { doing: 'x', signal }))).toMatchObject({ codes })
 })
 
+test('an error that was described closer to the call keeps its words', () => {
+  const inner = stepError(named('ExpiredTokenException'), { doing: 'assuming a role', signal })
+  expect(stepError(inner, { doing: 'reading', signal })).toBe(inner)
+})
+
 test('the name of a record earns no code', () => {
   const error = stepError(named('InternalFailure'), { doing: 'reading quotas.conflict.example.com', signal })
   expect(withCodes(error)).toBe(error)

@@ -13,19 +13,18 @@ export const throttledDelayMs = 30_000
 
 /**
  * What a step throws for whatever an SDK call threw: throttling asks for another attempt in 30 s; the other errors of
- * AWS become an `AwsError`, with codes where the text says so. Errors that already say what happens next pass.
+ * AWS become an `AwsError`, unless they are one already. Errors that say themselves what happens next pass.
  */
 export const stepError = (thrown: unknown, options: StepErrorOptions): unknown => {
   if (
     thrown instanceof StepExpiredError ||
     thrown instanceof CodedError ||
-    thrown instanceof RequeueAfterError ||
-    thrown instanceof AwsError
+    thrown instanceof RequeueAfterError
   ) {
     return thrown
   }
   if (options.signal.aborted) return options.signal.reason
-  const error = describeAwsError(thrown, options)
+  const error = thrown instanceof AwsError ? thrown : describeAwsError(thrown, options)
   if (isThrottling(error)) return throttled(error)
   return options.explain?.(error) ?? error
 }

@@ -1,0 +1,261 @@
+import { inspect } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { createAws } from '../../../sandbox/aws/simulator.ts'
+import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { RequeueAfterError } from '../../../shared/contract/errors.ts'
+import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
+import { route53Account } from './route53-account.testing.ts'
+import { accessKey, failureOf, recordOf, secretAccessKey, stepsOver } from './steps.testing.ts'
+
+const setUp = async () => {
+  const aws = createAws()
+  const account = route53Account(aws)
+  const zone = await account.createZone('example.com')
+  return { aws, account, zone, ...stepsOver(aws.requestHandler) }
+}
+
+describe('the user is told, and no request is made, when', () => {
+  test.each<[string, Partial<DNSRecord['spec']>, string]>([
+    ['an IPv6 address is in an A record', { values: ['::1'] }, 'spec.values[0]: expected an IPv4 address'],
+    [
+      'an IPv4 address is in an AAAA record',
+      { recordType: 'AAAA' },
+      'spec.values[0]: expected an IPv6 address',
+    ],
+    [
+      'a CNAME has two values',
+      { recordType: 'CNAME', values: ['a.org', 'b.org'] },
+      'spec.values: expected exactly one value',
+    ],
+    [
+      'a CNAME has an address with a space',
+      { recordType: 'CNAME', values: ['a b'] },
+      'spec.values[0]: expected a fully qualified domain name',
+    ],
+    ['there is no value', { values: [] }, 'spec.values: expected at least one value'],
+    ['the time to live is negative', { ttl: -1 }, 'spec.ttl: expected 0 to 2147483647 seconds'],
+    ['the zone is empty', { zone: '' }, 'spec.zone: expected the id of a zone'],
+    ['the zone is no id', { zone: '../../x' }, 'spec.zone: expected the id of a Route 53 hosted zone'],
+    ['the name is none', { name: 'a b.example.com' }, 'spec.name: expected a domain name'],
+    ['the region is none', { region: 'evil.org/' }, 'spec.region: "evil.org/" is no name of an AWS region'],
+  ])('%s', async (_, spec, message) => {
+    const { account, reconcile } = await setUp()
+    const error = await failureOf(reconcile(recordOf({ spec })))
+    expect(error.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    expect(error.message).toContain(message)
+    expect(account.actions()).toEqual([])
+  })
+
+  test.each([
+    ['has no access key', { region: 'eu-west-1' }],
+    ['has no secret key', { accessKeyID: 'AKIAEXAMPLE' }],
+    ['names a region that is none', { ...accessKey, region: 'eu west' }],
+  ])('the Secret %s', async (_, secret) => {
+    const { account, reconcile } = await setUp()
+    const error = await failureOf(reconcile(recordOf(), { secret }))
+    expect(error.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    expect(error.message).toContain('Secret shoot--foo--bar/dns')
+    expect(account.actions()).toEqual([])
+  })
+})
+
+describe('what AWS refuses', () => {
+  test('a name that no zone of the account holds is a configuration problem', async () => {
+    const { reconcile } = await setUp()
+    const error = await failureOf(reconcile(recordOf({ spec: { name: 'api.example.net' } })))
+    expect(error.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    expect(error.message).toContain('choosing the hosted zone of api.example.net')
+  })
+
+  test.each([
+    ['spec', { spec: { zone: 'ZGONE000000000' } }, 'or remove it to have the zone looked up'],
+    ['status', { statusZone: 'ZGONE000000000' }, 'The zone is the one in status.zone: set spec.zone'],
+  ])(
+    'a zone of the %s that is not there is a configuration problem, with what to do about it',
+    async (_, parts, advice) => {
+      const { reconcile } = await setUp()
+      const error = await failureOf(reconcile(recordOf(parts)))
+      expect(error.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+      expect(error.message).toMatch(
+        /^reading the records of api\.example\.com in hosted zone ZGONE000000000: NoSuchHostedZone: /,
+      )
+      expect(error.message).toContain(advice)
+    },
+  )
+
+  test('a name outside of the zone is a configuration problem', async () => {
+    const { zone, reconcile } = await setUp()
+    const error = await failureOf(reconcile(recordOf({ spec: { zone, name: 'api.example.net' } })))
+    expect(error.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    expect(error.message).toContain('is not permitted in zone')
+    expect(error.message).toContain('Set spec.zone to a hosted zone that holds this name')
+  })
+
+  test('addresses of somebody else next to a wanted CNAME stay, and Route 53 says why not', async () => {
+    const { account, zone, reconcile } = await setUp()
+    await reconcile(recordOf({ statusZone: zone }))
+    const wanted = recordOf({ spec: { recordType: 'CNAME', values: ['x.org'] }, statusZone: zone })
+    const error = await failureOf(reconcile(wanted))
+    expect(error.message).toMatch(/InvalidChangeBatch: .*conflicts with other records/)
+    expect(await account.records(zone)).toEqual(['A api.example.com. 120 1.2.3.4'])
+  })
+
+  test('a permission that is missing', async () => {
+    const { aws, zone, reconcile } = await setUp()
+    aws.account().register({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey, allow: ['route53:List*'] })
+    const error = await failureOf(reconcile(recordOf({ statusZone: zone })))
+    expect(error.codes).toEqual(['ERR_INFRA_UNAUTHORIZED'])
+    expect(error.message).toMatch(
+      /^changing the records of api\.example\.com in hosted zone \w+: AccessDenied: User: .* is not authorized/,
+    )
+  })
+
+  test('a key that AWS does not know', async () => {
+    const { reconcile } = stepsOver(createAws({ anyCredentials: false }).requestHandler)
+    const error = await failureOf(reconcile(recordOf({ statusZone: 'Z1' })))
+    expect(error.codes).toEqual(['ERR_INFRA_UNAUTHORIZED'])
+    expect(error.message).toContain('InvalidClientTokenId')
+  })
+
+  test('a wrong secret key', async () => {
+    const { aws, zone, reconcile } = await setUp()
+    aws.account().register({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'another' })
+    const error = await failureOf(reconcile(recordOf({ statusZone: zone })))
+    expect(error.codes).toEqual(['ERR_INFRA_UNAUTHORIZED'])
+    expect(error.message).toContain('SignatureDoesNotMatch')
+  })
+
+  test('a deletion that is not allowed fails', async () => {
+    const { aws, zone, reconcile, remove } = await setUp()
+    await reconcile(recordOf({ statusZone: zone }))
+    aws.account().register({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey, allow: ['route53:List*'] })
+    const error = await failureOf(remove(recordOf({ statusZone: zone })))
+    expect(error.codes).toEqual(['ERR_INFRA_UNAUTHORIZED'])
+  })
+
+  test('an account whose zones cannot be listed keeps a deletion from being done', async () => {
+    const { aws, remove } = await setUp()
+    aws.account().register({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey, allow: [] })
+    const error = await failureOf(remove(recordOf()))
+    expect(error.codes).toEqual(['ERR_INFRA_UNAUTHORIZED'])
+  })
+})
+
+describe('throttling', () => {
+  test.each(['ListHostedZones', 'ListResourceRecordSets', 'ChangeResourceRecordSets'])(
+    'of %s by AWS, after three attempts, asks for another step in 30 s',
+    async action => {
+      const { aws, account, reconcile } = await setUp()
+      aws.faults.add({ service: 'route53', action, times: null, effect: { kind: 'throttle' } })
+      const error = await failureOf(reconcile(recordOf()))
+      expect(error).toBeInstanceOf(RequeueAfterError)
+      expect(error).toMatchObject({ delayMs: 30_000 })
+      expect(error.message).toMatch(/Throttling/)
+      expect(account.actions().filter(called => called === action)).toHaveLength(3)
+    },
+  )
+
+  test('once is overcome by the next attempt', async () => {
+    const { aws, account, zone, reconcile } = await setUp()
+    aws.faults.add({ service: 'route53', action: 'ChangeResourceRecordSets', effect: { kind: 'throttle' } })
+    await reconcile(recordOf({ statusZone: zone }))
+    expect(await account.records(zone)).toHaveLength(1)
+  })
+
+  test('by the limit of the process asks for another step in 30 s, without a call', async () => {
+    const aws = createAws()
+    const account = route53Account(aws)
+    const zone = await account.createZone('example.com')
+    const clock = virtualClock(0)
+    const { reconcile } = stepsOver(
+      aws.requestHandler,
+      { clientQps: 1, clientBurst: 5, waitTimeoutMs: 2_000 },
+      clock,
+    )
+    const record = (index: number) => recordOf({ spec: { name: `r${index}.example.com` }, statusZone: zone })
+    const steps = Promise.allSettled(Array.from({ length: 5 }, (_, index) => reconcile(record(index))))
+    await clock.advance(2_000)
+    const outcomes = await steps
+    // Each takes two turns: two at once, one after a second; for the others it would be more than two seconds.
+    expect(outcomes.map(outcome => outcome.status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ])
+    expect(outcomes[3]).toMatchObject({ reason: { name: 'RequeueAfterError', delayMs: 30_000 } })
+    expect(account.actions()).toHaveLength(6)
+  })
+
+  test('spares an unchanged record, which needs one turn only', async () => {
+    const aws = createAws()
+    const account = route53Account(aws)
+    const zone = await account.createZone('example.com')
+    const record = recordOf({ statusZone: zone })
+    await stepsOver(aws.requestHandler).reconcile(record)
+    const { reconcile } = stepsOver(aws.requestHandler, { clientQps: 1, clientBurst: 5, waitTimeoutMs: 0 })
+    for (let round = 0; round < 4; round++) await reconcile(record)
+    expect(await failureOf(reconcile(record))).toBeInstanceOf(RequeueAfterError)
+  })
+})
+
+describe('a connection', () => {
+  test('that breaks once is tried again', async () => {
+    const { aws, account, zone, reconcile } = await setUp()
+    aws.faults.add({
+      service: 'route53',
+      when: 'after',
+      action: 'ChangeResourceRecordSets',
+      effect: { kind: 'drop' },
+    })
+    await reconcile(recordOf({ statusZone: zone }))
+    expect(await account.records(zone)).toHaveLength(1)
+  })
+
+  test('that breaks after a deletion took effect ends in success', async () => {
+    const { aws, account, zone, reconcile, remove } = await setUp()
+    await reconcile(recordOf({ statusZone: zone }))
+    aws.faults.add({
+      service: 'route53',
+      when: 'after',
+      action: 'ChangeResourceRecordSets',
+      effect: { kind: 'drop' },
+    })
+    expect(await remove(recordOf({ statusZone: zone }))).toEqual({ kind: 'done' })
+    expect(await account.records(zone)).toEqual([])
+  })
+
+  test('that stays broken is an error without a code', async () => {
+    const { aws, zone, reconcile } = await setUp()
+    aws.faults.add({ times: null, effect: { kind: 'drop' } })
+    const error = await failureOf(reconcile(recordOf({ statusZone: zone })))
+    expect(error).not.toBeInstanceOf(RequeueAfterError)
+    expect(error.codes).toBeUndefined()
+    expect(error.message).toMatch(/^reading the records of api\.example\.com in hosted zone \w+: /)
+  })
+})
+
+test('no secret value is in an error, its causes or a log line', async () => {
+  const { aws, zone, reconcile, remove, lines } = await setUp()
+  aws.account().register({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'another' })
+  const token = 'planted-web-identity-token'
+  const errors = [
+    await failureOf(reconcile(recordOf({ statusZone: zone }))),
+    await failureOf(remove(recordOf())),
+    await failureOf(
+      reconcile(recordOf(), { secret: { token, roleARN: 'arn:aws:iam::123456789012:role/dns' } }),
+    ),
+    await failureOf(reconcile(recordOf(), { secret: { secretAccessKey } })),
+    await failureOf(reconcile(recordOf(), { secret: { token, config: token } })),
+  ]
+  aws.account().revoke('AKIAEXAMPLE')
+  aws.faults.add({
+    times: null,
+    effect: { kind: 'error', code: 'Odd', message: `you sent ${secretAccessKey}` },
+  })
+  errors.push(await failureOf(reconcile(recordOf({ statusZone: zone }))))
+  const shown = inspect([errors, lines], { depth: null, showHidden: true })
+  expect(shown).toContain('you sent <hidden>')
+  expect(shown).not.toContain('planted')
+})

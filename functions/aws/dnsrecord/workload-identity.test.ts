@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { createAws } from '../../../sandbox/aws/simulator.ts'
+import { route53Account } from './route53-account.testing.ts'
+import { recordOf, stepsOver } from './steps.testing.ts'
+
+const roleARN = 'arn:aws:iam::123456789012:role/dns'
+
+/** An unsigned JWT that ends in an hour of the simulator's time. */
+const tokenUntil = (expires: number): string => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = { iss: 'https://garden.example.com', sub: 'dns', aud: 'sts.amazonaws.com' }
+  return `${part({ alg: 'RS256', typ: 'JWT' })}.${part({ ...claims, exp: Math.floor(expires / 1000) })}.c2ln`
+}
+
+test('a workload identity is signed in once for many steps, and again before its session ends', async () => {
+  const start = Date.now()
+  const aws = createAws()
+  const account = route53Account(aws)
+  const zone = await account.createZone('example.com')
+  const { reconcile, clock } = stepsOver(aws.requestHandler)
+  await clock.advance(start - clock.now())
+  const secret = { token: tokenUntil(start + 3_600_000), config: `roleARN: ${roleARN}` }
+  const record = recordOf({ statusZone: zone })
+
+  await reconcile(record, { secret })
+  await reconcile(record, { secret })
+  expect(account.actions()).toEqual([
+    'AssumeRoleWithWebIdentity',
+    'ListResourceRecordSets',
+    'ChangeResourceRecordSets',
+    'ListResourceRecordSets',
+  ])
+
+  await clock.advance(3_600_000)
+  await reconcile(record, { secret })
+  expect(account.actions().filter(action => action === 'AssumeRoleWithWebIdentity')).toHaveLength(2)
+})
+
+test('another token is signed in by itself', async () => {
+  const aws = createAws()
+  const account = route53Account(aws)
+  const zone = await account.createZone('example.com')
+  const { reconcile } = stepsOver(aws.requestHandler)
+  const record = recordOf({ statusZone: zone })
+  for (const minutes of [50, 60]) {
+    await reconcile(record, { secret: { token: tokenUntil(Date.now() + minutes * 60_000), roleARN } })
+  }
+  expect(account.actions().filter(action => action === 'AssumeRoleWithWebIdentity')).toHaveLength(2)
+})
+
+test('an expired token is refused in words that do not repeat it', async () => {
+  const aws = createAws()
+  const { reconcile } = stepsOver(aws.requestHandler)
+  const token = tokenUntil(Date.now() - 60_000)
+  const step = reconcile(recordOf({ statusZone: 'Z1' }), { secret: { token, roleARN } })
+  await expect(step).rejects.toThrow(/^assuming the role arn:aws:iam::123456789012:role\/dns: ExpiredToken/)
+  await expect(step).rejects.not.toThrow(token)
+})
