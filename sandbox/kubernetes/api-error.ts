@@ -1,0 +1,155 @@
+/** One reason within a `Status`: which field, and what is wrong with it. */
+export interface StatusCause {
+  /** `FieldValueRequired`, `FieldValueInvalid`, … */
+  readonly reason: string
+  readonly message: string
+  readonly field: string
+}
+
+export interface StatusDetails {
+  readonly name?: string
+  readonly group?: string
+  readonly kind?: string
+  readonly uid?: string
+  readonly causes?: readonly StatusCause[]
+  readonly retryAfterSeconds?: number
+}
+
+/** The fields of a `metav1.Status` that tell one failure from another. */
+export interface Failure {
+  readonly code: number
+  /** Empty where kube-apiserver gives none. */
+  readonly reason: string
+  readonly message: string
+  readonly details?: StatusDetails
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+/** A request is answered with this failure. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+/** The `Status` document of a failure, as it goes over the wire. */
+export const statusOf = ({ code, reason, message, details, metadata = {} }: Failure): object => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata,
+  status: 'Failure',
+  message,
+  ...(reason === '' ? {} : { reason }),
+  ...(details === undefined ? {} : { details }),
+  code,
+})
+
+/** What the messages name: the resource as `dnsrecords.extensions.gardener.cloud`, the kind likewise. */
+export interface Named {
+  readonly group: string
+  readonly plural: string
+  readonly kind: string
+}
+
+const qualified = (name: string, group: string): string => (group === '' ? name : `${name}.${group}`)
+
+const detailsOf = (type: Named, name: string): StatusDetails => ({
+  name,
+  ...(type.group === '' ? {} : { group: type.group }),
+  kind: type.plural,
+})
+
+export const notFound = (type: Named, name: string): ApiError =>
+  new ApiError({
+    code: 404,
+    reason: 'NotFound',
+    message: `${qualified(type.plural, type.group)} "${name}" not found`,
+    details: detailsOf(type, name),
+  })
+
+export const alreadyExists = (type: Named, name: string): ApiError =>
+  new ApiError({
+    code: 409,
+    reason: 'AlreadyExists',
+    message: `${qualified(type.plural, type.group)} "${name}" already exists`,
+    details: detailsOf(type, name),
+  })
+
+export const conflict = (type: Named, name: string, why: string): ApiError =>
+  new ApiError({
+    code: 409,
+    reason: 'Conflict',
+    message: `Operation cannot be fulfilled on ${qualified(type.plural, type.group)} "${name}": ${why}`,
+    details: detailsOf(type, name),
+  })
+
+/** The `why` of a lost optimistic lock. */
+export const modifiedMeanwhile =
+  'the object has been modified; please apply your changes to the latest version and try again'
+
+export const forbidden = (
+  type: Named,
+  name: string,
+  why: string,
+  causes: readonly StatusCause[] = [],
+): ApiError =>
+  new ApiError({
+    code: 403,
+    reason: 'Forbidden',
+    message: `${qualified(type.plural, type.group)} ${name === '' ? '' : `"${name}" `}is forbidden: ${why}`,
+    details: { ...detailsOf(type, name), ...(causes.length > 0 ? { causes } : {}) },
+  })
+
+/** 422: each cause is a field and its fault; the message lists them all, as kubectl prints it. */
+export const invalid = (
+  type: Pick<Named, 'group' | 'kind'>,
+  name: string,
+  causes: readonly StatusCause[],
+): ApiError => {
+  const texts = [...new Set(causes.map(cause => `${cause.field}: ${cause.message}`))]
+  const list = texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`
+  return new ApiError({
+    code: 422,
+    reason: 'Invalid',
+    message: `${qualified(type.kind, type.group)} "${name}" is invalid: ${list}`,
+    details: { name, ...(type.group === '' ? {} : { group: type.group }), kind: type.kind, causes },
+  })
+}
+
+export const badRequest = (message: string): ApiError =>
+  new ApiError({ code: 400, reason: 'BadRequest', message })
+
+export const methodNotAllowed = (): ApiError =>
+  new ApiError({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: 'the server does not allow this method on the requested resource',
+    details: {},
+  })
+
+export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
+  new ApiError({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  })
+
+/** 410: the version is older than what is remembered. */
+export const expired = (message: string, metadata?: Readonly<Record<string, unknown>>): ApiError =>
+  new ApiError({ code: 410, reason: 'Expired', message, ...(metadata && { metadata }) })
+
+/** 504: a version that does not exist yet. */
+export const versionTooLarge = (wanted: number, current: number): ApiError =>
+  new ApiError({
+    code: 504,
+    reason: 'Timeout',
+    message: `Too large resource version: ${wanted}, current: ${current}`,
+    details: {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version', field: '' }],
+      retryAfterSeconds: 1,
+    },
+  })

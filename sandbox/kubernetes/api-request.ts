@@ -1,0 +1,39 @@
+/** A request as the server's logic sees it: from a socket or from a function call. */
+export interface ApiRequest {
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body?: string
+  /** Aborts when the client has gone. */
+  readonly signal?: AbortSignal
+}
+
+export interface ApiResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** The whole body, or the lines of a watch as they come. */
+  readonly body: string | AsyncIterable<string>
+}
+
+/** The connection breaks instead of an answer, or in the middle of one. */
+export class Disconnect extends Error {
+  override readonly name = 'Disconnect'
+}
+
+export const jsonResponse = (
+  status: number,
+  body: object | string,
+  headers: Readonly<Record<string, string>> = {},
+): ApiResponse => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+})
+
+export const textResponse = (status: number, body: string): ApiResponse => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body,
+})

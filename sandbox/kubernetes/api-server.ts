@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { Transport } from '../../shared/kubernetes/transport.ts'
+import { deletionProtection } from './admission/deletion-protection.ts'
+import { namespaceLifecycle } from './admission/namespace-lifecycle.ts'
+import type { ApiContext } from './api-context.ts'
+import { ApiError, statusOf } from './api-error.ts'
+import { type ApiRequest, type ApiResponse, Disconnect, jsonResponse, textResponse } from './api-request.ts'
+import type { Controller } from './controllers/controller.ts'
+import { definitionController } from './controllers/definition-controller.ts'
+import { garbageCollector } from './controllers/garbage-collector.ts'
+import { namespaceController } from './controllers/namespace-controller.ts'
+import { createFaults, type Faults } from './faults.ts'
+import { type Listener, type ListenOptions, listen } from './http-listener.ts'
+import { inProcessTransport } from './in-process-transport.ts'
+import { kubeconfigFor } from './kubeconfig.ts'
+import { handleNonResource } from './non-resource.ts'
+import type { LineQueue } from './read/line-queue.ts'
+import { parseResourcePath } from './request-info.ts'
+import { createRequestLog, type RequestLog } from './request-log.ts'
+import { createResourceHandler } from './resource-handler.ts'
+import { builtInTypes } from './resources/built-in-types.ts'
+import { createRegistry } from './resources/registry.ts'
+import { resourceName } from './resources/resource-type.ts'
+import { createRuleChecker } from './schema/cel-rules.ts'
+import { createStore, type Store, type StoreEvent } from './store/store.ts'
+import { createObject } from './write/create-object.ts'
+
+export interface ApiServerOptions {
+  /** Ages, timestamps, bookmarks and timeouts of watches follow it. */
+  readonly clock: Clock
+  /** Objects that exist from the start, CustomResourceDefinitions first. */
+  readonly objects?: readonly KubernetesObject[]
+  /** Whether protected objects need a confirmation before they are deleted, as in a seed. True. */
+  readonly deletionProtection?: boolean
+  /** Events of one resource that watches can resume from; 1,000. */
+  readonly eventWindow?: number
+}
+
+/** An API server in memory. */
+export interface ApiServer {
+  handle(request: ApiRequest): Promise<ApiResponse>
+  /** Requests without a socket, for `createKubernetes`. */
+  readonly transport: Transport
+  /** Serves HTTP on 127.0.0.1. */
+  listen(options?: ListenOptions): Promise<Listener>
+  /** The text of a kubeconfig for this server. */
+  kubeconfig(url: string): string
+  /** What is stored, for tests that look behind the API. */
+  readonly store: Store
+  readonly requests: RequestLog
+  readonly faults: Faults
+  /** Ends all watches: in good order, or by breaking their connections. */
+  dropWatches(how?: 'close' | 'disconnect'): void
+  /** Forgets all events: watches and continued lists from earlier versions get 410. */
+  compact(): void
+  /** Ends watches and lets nothing run on. Listeners are closed by themselves. */
+  close(): void
+}
+
+const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system']
+
+/**
+ * Makes an API server that behaves like kube-apiserver towards Trellis and kubectl.
+ *
+ * @example
+ * const server = createApiServer({ clock: systemClock, objects: crds })
+ * const { url, close } = await server.listen()
+ * await writeFile('kubeconfig', server.kubeconfig(url))
+ */
+export const createApiServer = (options: ApiServerOptions): ApiServer => {
+  const { clock } = options
+  const store = createStore({ eventWindow: options.eventWindow ?? 1_000 })
+  const context: ApiContext = {
+    clock,
+    store,
+    registry: createRegistry(builtInTypes),
+    rules: createRuleChecker(),
+    admission: [
+      namespaceLifecycle(store),
+      ...(options.deletionProtection === false ? [] : [deletionProtection]),
+    ],
+    newUid: randomUUID,
+  }
+  const requests = createRequestLog()
+  const faults = createFaults(clock)
+  const watches = new Map<LineQueue, string>()
+
+  const endWatches = (resource: string): void => {
+    for (const [watch, name] of [...watches]) if (name === resource) watch.close()
+  }
+  const controllers: readonly Controller[] = [
+    definitionController(context, endWatches),
+    garbageCollector(context),
+    namespaceController(context),
+  ]
+  const pending: { readonly resource: string; readonly event: StoreEvent }[] = []
+  store.subscribe((resource, event) => pending.push({ resource, event }))
+
+  /** Lets the controllers act on the writes so far, and on their own. */
+  const settle = (): void => {
+    for (let next = pending.shift(); next; next = pending.shift()) {
+      for (const controller of controllers) controller(next.resource, next.event)
+    }
+  }
+
+  const resources = createResourceHandler(context, (resource, watch) => {
+    watches.set(watch, resource)
+    return () => watches.delete(watch)
+  })
+
+  const route = (request: ApiRequest): ApiResponse => {
+    const url = new URL(request.path, 'http://localhost')
+    const target = parseResourcePath(url.pathname)
+    const served = target && context.registry.find(target.group, target.version, target.plural)
+    if (!target || !served) {
+      return handleNonResource(context, request, url) ?? textResponse(404, '404 page not found\n')
+    }
+    const response = resources.handle(request, target, served, url.searchParams)
+    if (request.method !== 'GET') settle()
+    return response
+  }
+
+  const logged = (request: ApiRequest, response: ApiResponse): ApiResponse => {
+    const url = new URL(request.path, 'http://localhost')
+    const target = parseResourcePath(url.pathname)
+    requests.record({
+      at: clock.now(),
+      method: request.method,
+      path: request.path,
+      verb: target ? resources.verbOf(request, target, url.searchParams) : 'other',
+      resource: target && resourceName(target),
+      subresource: target?.subresource,
+      status: response.status,
+    })
+    return response
+  }
+
+  const handle = async (request: ApiRequest): Promise<ApiResponse> => {
+    try {
+      return logged(request, await faults.around(request, () => route(request)))
+    } catch (error) {
+      if (error instanceof Disconnect) throw error
+      return logged(request, errorResponse(error))
+    }
+  }
+
+  const install = (object: KubernetesObject): void => {
+    const [group = '', version = ''] = object.apiVersion.includes('/')
+      ? object.apiVersion.split('/')
+      : ['', object.apiVersion]
+    const type = context.registry.all().find(one => one.group === group && one.kind === object.kind)
+    const served = type && context.registry.find(group, version, type.plural)
+    if (!served) throw new TypeError(`installing ${object.kind} ${object.metadata.name}: unknown kind`)
+    const write = { dryRun: false, fieldValidation: 'Ignore', fieldManager: 'sandbox', warnings: [] } as const
+    createObject(context, served, object.metadata.namespace, object, { ...write, warnings: [] })
+    settle()
+  }
+  for (const name of firstNamespaces) install({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  for (const object of options.objects ?? []) install(object)
+
+  const dropWatches = (how: 'close' | 'disconnect' = 'close'): void => {
+    for (const watch of [...watches.keys()]) {
+      if (how === 'close') watch.close()
+      else watch.fail(new Disconnect('the watch was dropped'))
+    }
+  }
+
+  return {
+    handle,
+    transport: inProcessTransport(handle, faults),
+    listen: listenOptions => listen(handle, faults, listenOptions),
+    kubeconfig: kubeconfigFor,
+    store,
+    requests,
+    faults,
+    dropWatches,
+    compact: () => {
+      for (const name of store.resources()) store.collection(name).compact()
+    },
+    close: () => {
+      faults.thaw()
+      dropWatches()
+    },
+  }
+}
+
+const errorResponse = (error: unknown): ApiResponse => {
+  const failure =
+    error instanceof ApiError
+      ? error.failure
+      : { code: 500, reason: 'InternalError', message: `Internal error occurred: ${messageOf(error)}` }
+  const seconds = failure.details?.retryAfterSeconds
+  return jsonResponse(
+    failure.code,
+    statusOf(failure),
+    seconds === undefined ? {} : { 'retry-after': String(seconds) },
+  )
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,87 @@
+import { formatSeconds } from '../../../shared/clock/timestamp.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { ApiContext } from '../api-context.ts'
+import { ApiError } from '../api-error.ts'
+import { customType } from '../resources/custom-type.ts'
+import { cleanupFinalizer } from '../resources/definition-type.ts'
+import { resourceName } from '../resources/resource-type.ts'
+import { isRecord } from '../schema/structural-schema.ts'
+import { deleteObject } from '../write/delete-object.ts'
+import type { Controller } from './controller.ts'
+
+const definitions = 'customresourcedefinitions.apiextensions.k8s.io'
+
+const condition = (type: string, reason: string, message: string, now: number) => ({
+  type,
+  status: 'True',
+  reason,
+  message,
+  lastTransitionTime: formatSeconds(now),
+})
+
+const establishedStatus = (definition: KubernetesObject, now: number): object => {
+  const spec = isRecord(definition.spec) ? definition.spec : {}
+  const versions = Array.isArray(spec.versions) ? spec.versions.filter(isRecord) : []
+  return {
+    acceptedNames: spec.names,
+    conditions: [
+      condition('NamesAccepted', 'NoConflicts', 'no conflicts found', now),
+      condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted', now),
+    ],
+    storedVersions: versions.filter(version => version.storage === true).map(version => version.name),
+  }
+}
+
+const isEstablished = (definition: KubernetesObject): boolean =>
+  isRecord(definition.status) && Array.isArray(definition.status.conditions)
+
+/**
+ * Serves what the CustomResourceDefinitions define. `onRemoved` hears of a resource that is served no more, so
+ * that its watches end.
+ */
+export const definitionController =
+  (context: ApiContext, onRemoved: (resource: string) => void): Controller =>
+  (resource, event) => {
+    if (resource === definitions) {
+      const present = context.store.collection(definitions).get(event.key)
+      if (!present) {
+        context.registry.remove(event.key)
+        onRemoved(event.key)
+        return
+      }
+      context.registry.put(customType(present.object))
+      if (!isEstablished(present.object)) {
+        const status = establishedStatus(present.object, context.clock.now())
+        context.store.collection(definitions).put(event.key, { ...present.object, status })
+      }
+      if (present.object.metadata.deletionTimestamp !== undefined) cleanUp(context, present.object)
+      return
+    }
+    if (event.type !== 'DELETED') return
+    const definition = context.store.collection(definitions).get(resource)
+    if (definition?.object.metadata.deletionTimestamp !== undefined) cleanUp(context, definition.object)
+  }
+
+/** Deletes the objects of a definition that is going, and takes its finalizer away when none is left. */
+const cleanUp = (context: ApiContext, definition: KubernetesObject): void => {
+  const type = customType(definition)
+  const objects = context.store.collection(resourceName(type)).list()
+  for (const { object } of objects) {
+    const { namespace, name, deletionTimestamp } = object.metadata
+    if (deletionTimestamp !== undefined) continue
+    try {
+      deleteObject(context, type, namespace, name, { propagation: 'Background', dryRun: false })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+    }
+  }
+  const collection = context.store.collection(definitions)
+  const present = collection.get(definition.metadata.name)
+  if (!present || context.store.collection(resourceName(type)).size > 0) return
+  const finalizers = (present.object.metadata.finalizers ?? []).filter(name => name !== cleanupFinalizer)
+  const object = { ...present.object, metadata: { ...present.object.metadata, finalizers } }
+  if (finalizers.length === 0) collection.remove(definition.metadata.name, object)
+  else if (present.object.metadata.finalizers?.length !== finalizers.length) {
+    collection.put(definition.metadata.name, object)
+  }
+}

@@ -1,0 +1,109 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { ApiContext } from '../api-context.ts'
+import { ApiError } from '../api-error.ts'
+import { isRecord, type JsonRecord } from '../schema/structural-schema.ts'
+import { deleteObject } from '../write/delete-object.ts'
+import type { Controller } from './controller.ts'
+
+const ownersOf = (object: KubernetesObject): readonly JsonRecord[] => {
+  const { ownerReferences } = object.metadata
+  return Array.isArray(ownerReferences) ? ownerReferences.filter(isRecord) : []
+}
+
+const ownerIds = (object: KubernetesObject): readonly string[] =>
+  ownersOf(object).map(owner => String(owner.uid))
+
+/** Where an object is stored. */
+interface Place {
+  readonly resource: string
+  readonly key: string
+}
+
+/**
+ * Deletes what depends on a deleted object, once its last owner is gone; honours the finalizers of foreground
+ * deletion and orphaning.
+ */
+export const garbageCollector = (context: ApiContext): Controller => {
+  const dependents = new Map<string, Map<string, Place>>()
+  const alive = new Map<string, Place>()
+
+  const track = (
+    resource: string,
+    key: string,
+    before: KubernetesObject | undefined,
+    after?: KubernetesObject,
+  ) => {
+    for (const uid of before ? ownerIds(before) : []) dependents.get(uid)?.delete(`${resource} ${key}`)
+    for (const uid of after ? ownerIds(after) : []) {
+      const places = dependents.get(uid) ?? new Map<string, Place>()
+      dependents.set(uid, places.set(`${resource} ${key}`, { resource, key }))
+    }
+  }
+
+  const remove = ({ resource, key }: Place): void => {
+    const type = context.registry.byName(resource)
+    const entry = context.store.collection(resource).get(key)
+    if (!type || !entry || entry.object.metadata.deletionTimestamp !== undefined) return
+    const { namespace, name } = entry.object.metadata
+    try {
+      deleteObject(context, type, namespace, name, { propagation: 'Background', dryRun: false })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+    }
+  }
+
+  const release = ({ resource, key }: Place, uid: string): void => {
+    const collection = context.store.collection(resource)
+    const entry = collection.get(key)
+    if (!entry) return
+    const ownerReferences = ownersOf(entry.object).filter(owner => owner.uid !== uid)
+    collection.put(key, { ...entry.object, metadata: { ...entry.object.metadata, ownerReferences } })
+  }
+
+  const dropFinalizer = (resource: string, key: string, finalizer: string): void => {
+    const collection = context.store.collection(resource)
+    const entry = collection.get(key)
+    if (!entry) return
+    const finalizers = (entry.object.metadata.finalizers ?? []).filter(name => name !== finalizer)
+    const object = { ...entry.object, metadata: { ...entry.object.metadata, finalizers } }
+    if (finalizers.length === 0) collection.remove(key, object)
+    else collection.put(key, object)
+  }
+
+  /** An owner in foreground deletion goes when its last dependent is gone. */
+  const releaseOwner = (uid: string): void => {
+    const place = alive.get(uid)
+    const owner = place && context.store.collection(place.resource).get(place.key)
+    if (!place || !owner || (dependents.get(uid)?.size ?? 0) > 0) return
+    const { deletionTimestamp, finalizers = [] } = owner.object.metadata
+    if (deletionTimestamp === undefined || !finalizers.includes('foregroundDeletion')) return
+    dropFinalizer(place.resource, place.key, 'foregroundDeletion')
+  }
+
+  return (resource, event) => {
+    const present = event.type === 'DELETED' ? undefined : event.entry.object
+    track(resource, event.key, event.previous?.object, present)
+    const uid = event.entry.object.metadata.uid ?? ''
+    const mine = [...(dependents.get(uid)?.values() ?? [])]
+    if (!present) {
+      alive.delete(uid)
+      dependents.delete(uid)
+      for (const place of mine) {
+        const entry = context.store.collection(place.resource).get(place.key)
+        if (entry && !ownerIds(entry.object).some(owner => alive.has(owner))) remove(place)
+      }
+      for (const owner of ownerIds(event.entry.object)) releaseOwner(owner)
+      return
+    }
+    alive.set(uid, { resource, key: event.key })
+    const { deletionTimestamp, finalizers = [] } = present.metadata
+    if (deletionTimestamp === undefined) return
+    if (finalizers.includes('orphan')) {
+      for (const place of mine) release(place, uid)
+      dropFinalizer(resource, event.key, 'orphan')
+    } else if (finalizers.includes('foregroundDeletion')) {
+      for (const place of mine) remove(place)
+      releaseOwner(uid)
+    }
+  }
+}

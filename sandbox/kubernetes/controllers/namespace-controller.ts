@@ -1,0 +1,52 @@
+import type { ApiContext } from '../api-context.ts'
+import { ApiError } from '../api-error.ts'
+import { namespaces } from '../resources/core-types.ts'
+import { isRecord } from '../schema/structural-schema.ts'
+import { storeKey } from '../store/object-key.ts'
+import { deleteObject } from '../write/delete-object.ts'
+import type { Controller } from './controller.ts'
+
+/**
+ * Empties a namespace that is being deleted, and lets it go when nothing is left. Deletions pass admission like
+ * anybody's: a protected object keeps its namespace until its deletion is confirmed.
+ */
+export const namespaceController = (context: ApiContext): Controller => {
+  const empty = (namespace: string): boolean => {
+    let isEmpty = true
+    for (const type of context.registry.all()) {
+      if (!type.namespaced) continue
+      const name = type.group === '' ? type.plural : `${type.plural}.${type.group}`
+      for (const { object } of context.store.collection(name).list(`${namespace}/`)) {
+        isEmpty = false
+        if (object.metadata.deletionTimestamp !== undefined) continue
+        try {
+          deleteObject(context, type, namespace, object.metadata.name, {
+            propagation: 'Background',
+            dryRun: false,
+          })
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error
+        }
+      }
+    }
+    return isEmpty
+  }
+
+  const finish = (namespace: string): void => {
+    const collection = context.store.collection('namespaces')
+    const entry = collection.get(namespace)
+    if (!entry || !isRecord(entry.object.spec)) return
+    const object = { ...entry.object, spec: { ...entry.object.spec, finalizers: [] } }
+    if ((object.metadata.finalizers ?? []).length === 0) collection.remove(namespace, object)
+    else if (namespaces.holdsDeletion?.(entry.object)) collection.put(namespace, object)
+  }
+
+  return (resource, event) => {
+    const { namespace, name } = event.entry.object.metadata
+    const affected = resource === 'namespaces' ? name : namespace
+    if (affected === undefined) return
+    const entry = context.store.collection('namespaces').get(storeKey(undefined, affected))
+    if (entry?.object.metadata.deletionTimestamp === undefined) return
+    if (empty(affected)) finish(affected)
+  }
+}

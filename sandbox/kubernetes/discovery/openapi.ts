@@ -1,0 +1,143 @@
+import type { Registry } from '../resources/registry.ts'
+import { apiVersionOf, type ResourceType, type ResourceVersion } from '../resources/resource-type.ts'
+
+/** `/openapi/v3`: where the document of each group and version is. */
+export const openApiIndex = (registry: Registry): object => {
+  const paths = new Set<string>()
+  for (const type of registry.all()) {
+    for (const { name } of type.versions)
+      paths.add(type.group === '' ? `api/${name}` : `apis/${type.group}/${name}`)
+  }
+  const revision = registry.revision()
+  return {
+    paths: Object.fromEntries(
+      [...paths].map(path => [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${revision}` }]),
+    ),
+  }
+}
+
+/** `com.example.v1.Widget` for `widgets.example.com`, as kube-apiserver names the schemas of custom resources. */
+const schemaName = (type: ResourceType, version: string): string =>
+  [...type.group.split('.').reverse(), version, type.kind].filter(part => part !== '').join('.')
+
+const objectMeta = {
+  description: 'Standard object metadata.',
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'Name is unique within a namespace.' },
+    namespace: {
+      type: 'string',
+      description: 'Namespace defines the space within which the name is unique.',
+    },
+    labels: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Keys and values to select by.',
+    },
+    annotations: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Unstructured keys and values.',
+    },
+    finalizers: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Must be empty before the object is deleted.',
+    },
+    generateName: { type: 'string', description: 'A prefix for a name that the server makes unique.' },
+    generation: { type: 'integer', format: 'int64', description: 'Counts the changes of the desired state.' },
+    resourceVersion: { type: 'string', description: 'The version of the object, for optimistic locking.' },
+    uid: { type: 'string', description: 'Unique in time and space.' },
+    creationTimestamp: { type: 'string', format: 'date-time', description: 'When the object was created.' },
+    deletionTimestamp: { type: 'string', format: 'date-time', description: 'When deletion was asked for.' },
+    ownerReferences: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'Objects that this one depends on: it goes when all of them are gone.',
+    },
+    managedFields: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'Which manager owns which fields.',
+    },
+  },
+}
+
+const metaName = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
+
+const schemaOf = (type: ResourceType, version: ResourceVersion): object => ({
+  type: 'object',
+  ...version.schema,
+  properties: {
+    ...version.schema?.properties,
+    apiVersion: { type: 'string', description: 'The group and version of the schema of this object.' },
+    kind: { type: 'string', description: 'The kind of this object.' },
+    metadata: {
+      description: 'Standard object metadata.',
+      default: {},
+      allOf: [{ $ref: `#/components/schemas/${metaName}` }],
+    },
+  },
+  'x-kubernetes-group-version-kind': [{ group: type.group, version: version.name, kind: type.kind }],
+})
+
+const query = (name: string, type = 'string') => ({ name, in: 'query', schema: { type, uniqueItems: true } })
+
+/** kubectl looks for `fieldValidation` here before it leaves the validation to the server. */
+const writeParameters = [query('dryRun'), query('fieldManager'), query('fieldValidation')]
+
+const content = (mediaTypes: readonly string[], schema: object) =>
+  Object.fromEntries(mediaTypes.map(media => [media, { schema }]))
+
+const pathItem = (type: ResourceType, version: ResourceVersion, isItem: boolean): object => {
+  const reference = { $ref: `#/components/schemas/${schemaName(type, version.name)}` }
+  const gvk = { group: type.group, version: version.name, kind: type.kind }
+  const operation = (action: string, media: readonly string[], parameters: readonly object[]) => ({
+    'x-kubernetes-action': action,
+    'x-kubernetes-group-version-kind': gvk,
+    parameters,
+    ...(media.length > 0 ? { requestBody: { content: content(media, reference) } } : {}),
+    responses: { 200: { description: 'OK', content: content(['application/json'], reference) } },
+  })
+  const json = ['application/json']
+  if (!isItem) return { get: operation('list', [], []), post: operation('post', json, writeParameters) }
+  return {
+    get: operation('get', [], []),
+    put: operation('put', json, writeParameters),
+    patch: operation(
+      'patch',
+      [
+        'application/apply-patch+yaml',
+        'application/json-patch+json',
+        'application/merge-patch+json',
+        ...(type.custom ? [] : ['application/strategic-merge-patch+json']),
+      ],
+      [...writeParameters, query('force', 'boolean')],
+    ),
+    delete: operation('delete', [], []),
+  }
+}
+
+/** `/openapi/v3/apis/<group>/<version>`: schemas for `kubectl explain`, operations for its validation. */
+export const openApiDocument = (registry: Registry, group: string, version: string): object | undefined => {
+  const served = registry
+    .all()
+    .filter(type => type.group === group)
+    .flatMap(type => type.versions.filter(one => one.name === version).map(one => ({ type, version: one })))
+  if (served.length === 0) return undefined
+  const root = group === '' ? `/api/${version}` : `/apis/${apiVersionOf(group, version)}`
+  const paths: Record<string, object> = {}
+  const schemas: Record<string, object> = { [metaName]: objectMeta }
+  for (const { type, version: one } of served) {
+    const base = `${root}${type.namespaced ? '/namespaces/{namespace}' : ''}/${type.plural}`
+    paths[base] = pathItem(type, one, false)
+    paths[`${base}/{name}`] = pathItem(type, one, true)
+    schemas[schemaName(type, one.name)] = schemaOf(type, one)
+  }
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Trellis sandbox', version: 'v1.32.0' },
+    paths,
+    components: { schemas },
+  }
+}

@@ -1,0 +1,110 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import { ApiError } from './api-error.ts'
+import { type ApiRequest, Disconnect } from './api-request.ts'
+
+/** What goes wrong. */
+export type FaultEffect =
+  /** Answers with a `Status` instead of acting. */
+  | {
+      readonly kind: 'answer'
+      readonly code: number
+      readonly reason?: string
+      readonly message?: string
+      readonly retryAfterSeconds?: number
+    }
+  /** Breaks the connection: before anything was done, or after it was done and before it was said. */
+  | { readonly kind: 'disconnect'; readonly acted: boolean }
+  /** Acts and answers late, in ms on the server's clock. */
+  | { readonly kind: 'delay'; readonly milliseconds: number }
+  /** Never answers; ends when the client gives up. */
+  | { readonly kind: 'hang' }
+
+export interface Fault {
+  readonly effect: FaultEffect
+  /** Requests that it hits before it wears out; 1. */
+  readonly times?: number
+  /** Which requests; absent: all. */
+  readonly matches?: (request: ApiRequest) => boolean
+}
+
+/** Faults to inject. The first that matches a request hits it. */
+export interface Faults {
+  /** Returns the function that takes it back. */
+  add(fault: Fault): () => void
+  clear(): void
+  /** Nothing is answered and no watch moves until `thaw`; connections stay. */
+  freeze(): void
+  thaw(): void
+  /** Resolves when the server is not frozen. */
+  whileFrozen(): Promise<void>
+  /** Runs `act` under the fault that hits the request, if any. */
+  around<T>(request: ApiRequest, act: () => T): Promise<T>
+}
+
+export const createFaults = (clock: Clock): Faults => {
+  const active = new Map<Fault, number>()
+  let frozen: { readonly until: Promise<void>; readonly end: () => void } | undefined
+
+  const hitting = (request: ApiRequest): FaultEffect | undefined => {
+    for (const [fault, left] of active) {
+      if (fault.matches && !fault.matches(request)) continue
+      if (left <= 1) active.delete(fault)
+      else active.set(fault, left - 1)
+      return fault.effect
+    }
+    return undefined
+  }
+
+  return {
+    add: fault => {
+      active.set(fault, fault.times ?? 1)
+      return () => active.delete(fault)
+    },
+    clear: () => active.clear(),
+    freeze: () => {
+      if (frozen) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      frozen = { until: promise, end: resolve }
+    },
+    thaw: () => {
+      frozen?.end()
+      frozen = undefined
+    },
+    whileFrozen: async () => {
+      while (frozen) await frozen.until
+    },
+    around: async (request, act) => {
+      while (frozen) await frozen.until
+      if (active.size === 0) return act()
+      const effect = hitting(request)
+      switch (effect?.kind) {
+        case undefined:
+          return act()
+        case 'answer':
+          throw failureOf(effect)
+        case 'disconnect':
+          if (effect.acted) await act()
+          throw new Disconnect('the connection was broken by an injected fault')
+        case 'delay':
+          await clock.sleep(effect.milliseconds, request.signal)
+          return act()
+        case 'hang':
+          return new Promise((_, reject) => {
+            const stop = () => reject(new Disconnect('the client has gone'))
+            if (request.signal?.aborted) stop()
+            request.signal?.addEventListener('abort', stop, { once: true })
+          })
+      }
+    },
+  }
+}
+
+const failureOf = (effect: Extract<FaultEffect, { kind: 'answer' }>): ApiError =>
+  new ApiError({
+    code: effect.code,
+    reason: effect.reason ?? '',
+    message: effect.message ?? `injected failure ${effect.code}`,
+    ...(effect.retryAfterSeconds === undefined
+      ? {}
+      : { details: { retryAfterSeconds: effect.retryAfterSeconds } }),
+  })

@@ -1,0 +1,129 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type ApiRequest, type ApiResponse, Disconnect } from './api-request.ts'
+import type { Faults } from './faults.ts'
+
+export interface ListenOptions {
+  /** 0 or absent: the system chooses. */
+  readonly port?: number
+}
+
+export interface Listener {
+  /** `http://127.0.0.1:41234` */
+  readonly url: string
+  readonly port: number
+  /** Connections that were accepted so far. */
+  connections(): number
+  /** Ends all connections. */
+  close(): Promise<void>
+}
+
+/** Most bytes of a request body; as kube-apiserver. */
+const bodyLimit = 3 * 1024 * 1024
+
+const readBody = async (incoming: IncomingMessage): Promise<string | undefined> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > bodyLimit) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const flatHeaders = (incoming: IncomingMessage): ApiRequest['headers'] =>
+  Object.fromEntries(
+    Object.entries(incoming.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  )
+
+const tooLarge = JSON.stringify({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message: `Request entity too large: limit is ${bodyLimit}`,
+  reason: 'RequestEntityTooLarge',
+  code: 413,
+})
+
+const writeLines = async (
+  outgoing: ServerResponse,
+  lines: AsyncIterable<string>,
+  faults: Faults,
+  signal: AbortSignal,
+): Promise<void> => {
+  const iterator = lines[Symbol.asyncIterator]()
+  const stop = () => void iterator.return?.()
+  signal.addEventListener('abort', stop, { once: true })
+  outgoing.flushHeaders()
+  for (;;) {
+    const next = await iterator.next()
+    await faults.whileFrozen()
+    if (next.done || signal.aborted) break
+    outgoing.write(next.value)
+  }
+  outgoing.end()
+}
+
+/** Serves a handler over HTTP/1.1 on 127.0.0.1. */
+export const listen = async (
+  handle: (request: ApiRequest) => Promise<ApiResponse>,
+  faults: Faults,
+  { port = 0 }: ListenOptions = {},
+): Promise<Listener> => {
+  let accepted = 0
+
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const gone = new AbortController()
+    outgoing.once('close', () => gone.abort())
+    try {
+      const body = await readBody(incoming)
+      if (body === undefined) {
+        outgoing.writeHead(413, { 'content-type': 'application/json', connection: 'close' }).end(tooLarge)
+        return
+      }
+      const response = await handle({
+        method: incoming.method ?? 'GET',
+        path: incoming.url ?? '/',
+        headers: flatHeaders(incoming),
+        body,
+        signal: gone.signal,
+      })
+      if (typeof response.body === 'string') {
+        const length = Buffer.byteLength(response.body)
+        outgoing.writeHead(response.status, { ...response.headers, 'content-length': length })
+        outgoing.end(response.body)
+        return
+      }
+      outgoing.writeHead(response.status, response.headers)
+      await writeLines(outgoing, response.body, faults, gone.signal)
+    } catch (error) {
+      if (!(error instanceof Disconnect) && !gone.signal.aborted) throw error
+      outgoing.destroy()
+    }
+  }
+
+  const server = createServer((incoming, outgoing) => void serve(incoming, outgoing))
+  server.on('connection', () => accepted++)
+  server.keepAliveTimeout = 120_000
+  server.requestTimeout = 0
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const address = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    connections: () => accepted,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

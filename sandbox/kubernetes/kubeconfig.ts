@@ -1,0 +1,19 @@
+/** A kubeconfig whose only context is this server. */
+export const kubeconfigFor = (url: string): string => `apiVersion: v1
+kind: Config
+clusters:
+- name: trellis
+  cluster:
+    server: ${url}
+    # client-node refuses http:// without it.
+    insecure-skip-tls-verify: true
+users:
+- name: trellis
+  user: {}
+contexts:
+- name: trellis
+  context:
+    cluster: trellis
+    user: trellis
+current-context: trellis
+`

@@ -1,0 +1,83 @@
+import type { ApiContext } from '../api-context.ts'
+import type { ServedResource } from '../resources/registry.ts'
+import type { Entry } from '../store/store.ts'
+import { jsonAs, objectAs } from './present.ts'
+import { type IncludeObject, partialMetadata, tableOf } from './table.ts'
+
+/** The metadata of a list. */
+export interface ListMeta {
+  readonly resourceVersion: string
+  readonly continue?: string
+  readonly remainingItemCount?: number
+}
+
+/** The shape that a client accepts objects in. */
+export interface Representation {
+  readonly one: (entry: Entry) => string
+  readonly list: (entries: readonly Entry[], metadata: ListMeta) => string
+  /** The object of a watch line. `first`: nothing has been sent on this watch yet. */
+  readonly watched: (entry: Entry, first: boolean) => string
+}
+
+/** Chooses by the Accept header: `Table` for kubectl get, `PartialObjectMetadata` for metadata clients. */
+export const representationFor = (
+  context: ApiContext,
+  served: ServedResource,
+  accept: string | undefined,
+  includeObject: string | null,
+): Representation => {
+  for (const part of (accept ?? '').split(',')) {
+    const [media = '', ...parameters] = part.split(';').map(text => text.trim())
+    if (media !== 'application/json') continue
+    const as = parameters.find(text => text.startsWith('as='))?.slice(3)
+    if (as === undefined) return asJson(served)
+    if (as === 'Table') return asTable(context, served, includeObject)
+    if (as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList') return asMetadata(served)
+  }
+  return asJson(served)
+}
+
+const asJson = (served: ServedResource): Representation => {
+  const { type, version } = served
+  const apiVersion = type.group === '' ? version.name : `${type.group}/${version.name}`
+  // Items of typed lists come without apiVersion and kind, as Go clients get them.
+  const item = (entry: Entry): string =>
+    type.custom
+      ? jsonAs(served, entry)
+      : JSON.stringify({ ...entry.object, apiVersion: undefined, kind: undefined })
+  return {
+    one: entry => jsonAs(served, entry),
+    watched: entry => jsonAs(served, entry),
+    list: (entries, metadata) =>
+      `{"apiVersion":"${apiVersion}","kind":"${type.listKind}","metadata":${JSON.stringify(metadata)},"items":[${entries.map(item).join(',')}]}`,
+  }
+}
+
+const asTable = (context: ApiContext, served: ServedResource, include: string | null): Representation => {
+  const includeObject: IncludeObject = include === 'None' || include === 'Object' ? include : 'Metadata'
+  const table = (entries: readonly Entry[], metadata: object, withColumns: boolean): string =>
+    JSON.stringify(
+      tableOf(
+        served.version,
+        entries.map(entry => objectAs(served, entry)),
+        metadata,
+        { includeObject, now: context.clock.now(), withColumns },
+      ),
+    )
+  const versionOf = (entry: Entry) => ({ resourceVersion: entry.object.metadata.resourceVersion })
+  return {
+    one: entry => table([entry], versionOf(entry), true),
+    watched: (entry, first) => table([entry], versionOf(entry), first),
+    list: (entries, metadata) => table(entries, metadata, true),
+  }
+}
+
+const asMetadata = (served: ServedResource): Representation => {
+  const one = (entry: Entry): string => JSON.stringify(partialMetadata(objectAs(served, entry)))
+  return {
+    one,
+    watched: one,
+    list: (entries, metadata) =>
+      `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1","metadata":${JSON.stringify(metadata)},"items":[${entries.map(one).join(',')}]}`,
+  }
+}

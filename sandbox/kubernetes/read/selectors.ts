@@ -1,0 +1,79 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { badRequest } from '../api-error.ts'
+import { firstAt } from '../resources/json-path.ts'
+
+/** Decides whether an object belongs to a list or a watch. */
+export type Predicate = (object: KubernetesObject) => boolean
+
+type LabelTest = (labels: Readonly<Record<string, string>>) => boolean
+
+/** Commas outside of parentheses separate the requirements. */
+const splitRequirements = (selector: string): readonly string[] =>
+  selector
+    .split(/,(?![^(]*\))/)
+    .map(part => part.trim())
+    .filter(part => part !== '')
+
+const labelTest = (text: string): LabelTest => {
+  const set = /^(\S+)\s+(in|notin)\s+\(([^)]*)\)$/.exec(text)
+  if (set) {
+    const [, key = '', operator, list = ''] = set
+    const values = new Set(list.split(',').map(value => value.trim()))
+    return operator === 'in'
+      ? labels => labels[key] !== undefined && values.has(labels[key])
+      : labels => labels[key] === undefined || !values.has(labels[key])
+  }
+  const equality = /^([^\s=!]+)\s*(==|=|!=)\s*([^\s=!]*)$/.exec(text)
+  if (equality) {
+    const [, key = '', operator, value] = equality
+    return operator === '!=' ? labels => labels[key] !== value : labels => labels[key] === value
+  }
+  const order = /^([^\s<>]+)\s*([<>])\s*(-?\d+)$/.exec(text)
+  if (order) {
+    const [, key = '', operator, bound] = order
+    return labels => {
+      const value = Number(labels[key] ?? Number.NaN)
+      return operator === '<' ? value < Number(bound) : value > Number(bound)
+    }
+  }
+  if (/^![^\s=!]+$/.test(text)) {
+    const key = text.slice(1)
+    return labels => labels[key] === undefined
+  }
+  if (/^[^\s=!<>()]+$/.test(text)) return labels => labels[text] !== undefined
+  throw badRequest(
+    `unable to parse requirement: found '${text}', expected: an operator such as in, notin, =, ==, !=`,
+  )
+}
+
+/** `app=x,tier!=y,env in (a,b),!old`; 400 when it cannot be read. */
+export const labelSelector = (selector: string): Predicate => {
+  const tests = splitRequirements(selector).map(labelTest)
+  return object => {
+    const labels = object.metadata.labels ?? {}
+    return tests.every(test => test(labels))
+  }
+}
+
+/** A value as field selectors compare it: absent is the empty text. */
+const selectable = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+
+/**
+ * `metadata.name=x,spec.type!=y`; 400 for fields that the resource does not offer. `offered` are paths as
+ * `.spec.type`.
+ */
+export const fieldSelector = (selector: string, offered: readonly string[]): Predicate => {
+  const tests = selector
+    .split(',')
+    .filter(part => part !== '')
+    .map((part): Predicate => {
+      const match = /^([^=!]+)(==|=|!=)(.*)$/.exec(part)
+      if (!match) throw badRequest(`invalid selector: '${selector}'; can't understand '${part}'`)
+      const [, field = '', operator, value = ''] = match
+      const known = ['.metadata.name', '.metadata.namespace', ...offered]
+      if (!known.includes(`.${field}`)) throw badRequest(`field label not supported: ${field}`)
+      const wanted = value.replace(/\\(.)/g, '$1')
+      return object => (selectable(firstAt(object, `.${field}`)) === wanted) === (operator !== '!=')
+    })
+  return object => tests.every(test => test(object))
+}

@@ -1,0 +1,79 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { firstAt } from '../resources/json-path.ts'
+import type { PrinterColumn, ResourceVersion } from '../resources/resource-type.ts'
+import { ageOf } from './age.ts'
+
+/** What a row says about its object: `Metadata` unless the client asks for more or less. */
+export type IncludeObject = 'None' | 'Metadata' | 'Object'
+
+export interface TableOptions {
+  readonly includeObject: IncludeObject
+  /** ms since the epoch, for ages. */
+  readonly now: number
+  readonly withColumns: boolean
+}
+
+const nameColumn: PrinterColumn = { name: 'Name', type: 'string', format: 'name' }
+
+/** Custom resources name their columns without the first one. */
+const columnsOf = (version: ResourceVersion): readonly PrinterColumn[] =>
+  version.columns.some(column => column.cell) ? version.columns : [nameColumn, ...version.columns]
+
+const definitionOf = (column: PrinterColumn): object => ({
+  name: column.name,
+  type: column.type,
+  format: column.format ?? '',
+  description: column.description ?? '',
+  priority: column.priority ?? 0,
+})
+
+const cellOf = (column: PrinterColumn, object: KubernetesObject, now: number): unknown => {
+  if (column.cell) return column.cell(object, now)
+  if (column.jsonPath === undefined) return object.metadata.name
+  const value = firstAt(object, column.jsonPath)
+  if (value === undefined || value === null) return column.type === 'date' ? '<unknown>' : null
+  switch (column.type) {
+    case 'date':
+      return typeof value === 'string' ? ageOf(value, now) : '<invalid>'
+    case 'integer':
+      return typeof value === 'number' ? Math.trunc(value) : null
+    case 'number':
+      return typeof value === 'number' ? value : null
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null
+    default:
+      return typeof value === 'string' ? value : JSON.stringify(value)
+  }
+}
+
+const attached = (object: KubernetesObject, include: IncludeObject): object => {
+  if (include === 'None') return {}
+  return { object: include === 'Object' ? object : partialMetadata(object) }
+}
+
+/** The object without anything but its metadata. */
+export const partialMetadata = ({ metadata }: KubernetesObject): object => ({
+  kind: 'PartialObjectMetadata',
+  apiVersion: 'meta.k8s.io/v1',
+  metadata,
+})
+
+/** What `kubectl get` prints: the columns of the version, one row per object. */
+export const tableOf = (
+  version: ResourceVersion,
+  objects: readonly KubernetesObject[],
+  metadata: object,
+  options: TableOptions,
+): object => {
+  const columns = columnsOf(version)
+  return {
+    kind: 'Table',
+    apiVersion: 'meta.k8s.io/v1',
+    metadata,
+    columnDefinitions: options.withColumns ? columns.map(definitionOf) : [],
+    rows: objects.map(object => ({
+      cells: columns.map(column => cellOf(column, object, options.now)),
+      ...attached(object, options.includeObject),
+    })),
+  }
+}

@@ -1,0 +1,116 @@
+import type { ApiContext } from '../api-context.ts'
+import { expired, statusOf } from '../api-error.ts'
+import type { ServedResource } from '../resources/registry.ts'
+import { apiVersionOf, resourceName } from '../resources/resource-type.ts'
+import { namespacePrefix } from '../store/object-key.ts'
+import { createEntry, type Entry, type StoreEvent } from '../store/store.ts'
+import { createLineQueue, type LineQueue } from './line-queue.ts'
+import type { Representation } from './representation.ts'
+import type { Predicate } from './selectors.ts'
+
+export interface WatchRequest {
+  readonly namespace: string | undefined
+  readonly matches: Predicate
+  /** Undefined or 0: the present objects first, then changes. */
+  readonly resourceVersion: number | undefined
+  readonly sendInitialEvents: boolean
+  readonly bookmarks: boolean
+  readonly timeoutSeconds: number
+}
+
+/** Time between the bookmarks of a watch, in ms; kube-apiserver sends them about once a minute. */
+const bookmarkInterval = 60_000
+
+const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' }
+
+/**
+ * Starts a watch. Events that happen between this call and the first read are not lost. `track` hears of the
+ * watch; what it returns is called at the end of it.
+ */
+export const watchObjects = (
+  context: ApiContext,
+  served: ServedResource,
+  request: WatchRequest,
+  representation: Representation,
+  track: (watch: LineQueue) => () => void,
+): LineQueue => {
+  const { type, version } = served
+  const collection = context.store.collection(resourceName(type))
+  const prefix = namespacePrefix(request.namespace)
+  const cancels: (() => void)[] = []
+  let first = true
+  const queue = createLineQueue(() => {
+    for (const cancel of cancels.splice(0)) cancel()
+  })
+
+  const send = (change: string, entry: Entry): void => {
+    queue.push(`{"type":"${change}","object":${representation.watched(entry, first)}}\n`)
+    first = false
+  }
+
+  const bookmark = (annotations?: Readonly<Record<string, string>>): void => {
+    const object = {
+      kind: type.kind,
+      apiVersion: apiVersionOf(type.group, version.name),
+      metadata: {
+        resourceVersion: String(context.store.version()),
+        creationTimestamp: null,
+        ...(annotations && { annotations }),
+      },
+    }
+    queue.push(`{"type":"BOOKMARK","object":${JSON.stringify(object)}}\n`)
+  }
+
+  /** An object that enters the selection is added for this watch, one that leaves it is deleted. */
+  const handle = (event: StoreEvent): void => {
+    if (!event.key.startsWith(prefix)) return
+    const before = event.previous !== undefined && request.matches(event.previous.object)
+    if (event.type === 'DELETED') {
+      if (before) send('DELETED', event.entry)
+      return
+    }
+    const now = request.matches(event.entry.object)
+    if (now) send(before ? 'MODIFIED' : 'ADDED', event.entry)
+    else if (before && event.previous) send('DELETED', atVersion(event.previous, event.version))
+  }
+
+  const startsNow = request.resourceVersion === undefined || request.resourceVersion === 0
+  if (startsNow || request.sendInitialEvents) {
+    for (const entry of collection.list(prefix)) if (request.matches(entry.object)) send('ADDED', entry)
+    if (request.sendInitialEvents && request.bookmarks) bookmark(initialEventsEnd)
+  } else {
+    const since = request.resourceVersion ?? 0
+    const missed = collection.eventsAfter(since)
+    if (missed === undefined) {
+      const status = statusOf(
+        expired(`too old resource version: ${since} (${collection.oldestVersion})`).failure,
+      )
+      queue.push(`{"type":"ERROR","object":${JSON.stringify(status)}}\n`)
+      queue.close()
+      return queue
+    }
+    for (const event of missed) handle(event)
+  }
+
+  cancels.push(track(queue), collection.subscribe(handle))
+  if (request.bookmarks) {
+    let cancelNext = () => {}
+    const schedule = (): void => {
+      cancelNext = context.clock.after(bookmarkInterval, () => {
+        bookmark()
+        schedule()
+      })
+    }
+    schedule()
+    cancels.push(() => cancelNext())
+  }
+  const finish = (): void => {
+    if (request.bookmarks) bookmark()
+    queue.close()
+  }
+  cancels.push(context.clock.after(request.timeoutSeconds * 1_000, finish))
+  return queue
+}
+
+const atVersion = ({ object }: Entry, version: number): Entry =>
+  createEntry({ ...object, metadata: { ...object.metadata, resourceVersion: String(version) } }, version)

@@ -1,0 +1,109 @@
+import type { WriteOptions } from './api-context.ts'
+import { badRequest, invalid } from './api-error.ts'
+import { fieldSelector, labelSelector, type Predicate } from './read/selectors.ts'
+import type { ResourceVersion } from './resources/resource-type.ts'
+import { isRecord } from './schema/structural-schema.ts'
+import type { DeleteRequest, Propagation } from './write/delete-object.ts'
+
+/** A resource version as a number; absent or empty: undefined. */
+export const versionParameter = (query: URLSearchParams): number | undefined => {
+  const text = query.get('resourceVersion')
+  if (text === null || text === '') return undefined
+  if (!/^\d+$/.test(text)) {
+    throw badRequest(
+      `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`,
+    )
+  }
+  return Number(text)
+}
+
+export const numberParameter = (query: URLSearchParams, name: string): number | undefined => {
+  const text = query.get(name)
+  if (text === null || text === '') return undefined
+  const value = Number(text)
+  if (!Number.isInteger(value)) throw badRequest(`${name}: ${text} is no integer`)
+  return value
+}
+
+export const booleanParameter = (query: URLSearchParams, name: string): boolean =>
+  ['', '1', 't', 'true', 'True', 'TRUE'].includes(query.get(name) ?? 'false')
+
+/** Label and field selector together; `isFiltered` when there is one. */
+export const selection = (
+  query: URLSearchParams,
+  version: ResourceVersion,
+  name: string | undefined,
+): { readonly matches: Predicate; readonly isFiltered: boolean } => {
+  const tests: Predicate[] = []
+  const labels = query.get('labelSelector')
+  const fields = query.get('fieldSelector')
+  if (labels) tests.push(labelSelector(labels))
+  if (fields) tests.push(fieldSelector(fields, version.selectableFields))
+  if (name !== undefined) tests.push(object => object.metadata.name === name)
+  return { matches: object => tests.every(test => test(object)), isFiltered: tests.length > 0 }
+}
+
+/** A watch-list says how fresh it starts, and an ordinary watch does not (kube-apiserver's own rule). */
+export const checkWatchOptions = (query: URLSearchParams): void => {
+  const match = query.get('resourceVersionMatch')
+  const initial = query.get('sendInitialEvents')
+  const forbidden = (field: string, text: string) =>
+    invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [
+      { reason: 'FieldValueForbidden', message: `Forbidden: ${text}`, field },
+    ])
+  if (initial !== null && match !== 'NotOlderThan') {
+    throw forbidden(
+      'resourceVersionMatch',
+      'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+    )
+  }
+  if (initial === null && match !== null) {
+    throw forbidden(
+      'resourceVersionMatch',
+      'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+    )
+  }
+}
+
+const isDryRun = (values: readonly unknown[]): boolean => {
+  if (values.length === 0) return false
+  if (values.every(value => value === 'All')) return true
+  throw badRequest(`dryRun: Unsupported value: "${values.join(',')}": supported values: "All"`)
+}
+
+export const writeOptions = (query: URLSearchParams, userAgent: string | undefined): WriteOptions => {
+  const validation = query.get('fieldValidation') ?? 'Warn'
+  if (validation !== 'Ignore' && validation !== 'Warn' && validation !== 'Strict') {
+    throw badRequest(`fieldValidation: Unsupported value: "${validation}"`)
+  }
+  return {
+    dryRun: isDryRun(query.getAll('dryRun')),
+    fieldValidation: validation,
+    fieldManager: query.get('fieldManager') ?? (userAgent ?? 'unknown').split('/')[0] ?? 'unknown',
+    warnings: [],
+  }
+}
+
+const propagationOf = (value: unknown, orphanDependents: unknown): Propagation => {
+  if (orphanDependents === true) return 'Orphan'
+  if (value === undefined || value === null) return 'Background'
+  if (value === 'Background' || value === 'Foreground' || value === 'Orphan') return value
+  throw badRequest(`propagationPolicy: Unsupported value: ${JSON.stringify(value)}`)
+}
+
+/** The options of a DELETE, from its body or its query. */
+export const deleteRequest = (query: URLSearchParams, body: unknown): DeleteRequest => {
+  const options = isRecord(body) ? body : {}
+  const preconditions = isRecord(options.preconditions) ? options.preconditions : {}
+  const { uid, resourceVersion } = preconditions
+  const dryRun: readonly unknown[] = Array.isArray(options.dryRun) ? options.dryRun : []
+  return {
+    propagation: propagationOf(
+      options.propagationPolicy ?? query.get('propagationPolicy'),
+      options.orphanDependents,
+    ),
+    dryRun: isDryRun([...query.getAll('dryRun'), ...dryRun]),
+    ...(typeof uid === 'string' ? { uid } : {}),
+    ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
+  }
+}

@@ -1,0 +1,55 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { isRecord } from '../schema/structural-schema.ts'
+import {
+  between,
+  builtIn,
+  column,
+  configMaps,
+  events,
+  namespaces,
+  secrets,
+  serviceAccounts,
+  services,
+} from './core-types.ts'
+import { customResourceDefinitions } from './definition-type.ts'
+import type { ResourceType } from './resource-type.ts'
+
+const field = (object: KubernetesObject, name: string): string =>
+  isRecord(object.spec) && object.spec[name] !== undefined ? String(object.spec[name]) : ''
+
+const leases = builtIn({
+  group: 'coordination.k8s.io',
+  plural: 'leases',
+  kind: 'Lease',
+  namespaced: true,
+  columns: between(column('Holder', object => field(object, 'holderIdentity'))),
+})
+
+const roleOf = ({ roleRef }: KubernetesObject): string =>
+  isRecord(roleRef) ? `${roleRef.kind}/${roleRef.name}` : ''
+
+/** Kept so that manifests apply; nobody is refused anything here. */
+const rbac = (plural: string, kind: string, namespaced: boolean): ResourceType =>
+  builtIn({
+    group: 'rbac.authorization.k8s.io',
+    plural,
+    kind,
+    namespaced,
+    columns: kind.endsWith('Binding') ? between(column('Role', roleOf)) : between(),
+  })
+
+/** Every resource that is served without a CustomResourceDefinition. */
+export const builtInTypes: readonly ResourceType[] = [
+  configMaps,
+  events,
+  namespaces,
+  secrets,
+  serviceAccounts,
+  services,
+  customResourceDefinitions,
+  leases,
+  rbac('clusterrolebindings', 'ClusterRoleBinding', false),
+  rbac('clusterroles', 'ClusterRole', false),
+  rbac('rolebindings', 'RoleBinding', true),
+  rbac('roles', 'Role', true),
+]

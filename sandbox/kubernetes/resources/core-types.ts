@@ -1,0 +1,233 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { StatusCause } from '../api-error.ts'
+import { ageOf } from '../read/age.ts'
+import { isRecord } from '../schema/structural-schema.ts'
+import type { PrinterColumn, ResourceType } from './resource-type.ts'
+
+const nameColumn: PrinterColumn = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  cell: object => object.metadata.name,
+}
+
+const ageColumn: PrinterColumn = {
+  name: 'Age',
+  type: 'string',
+  cell: (object, now) => ageOf(object.metadata.creationTimestamp, now),
+}
+
+/** The first and the last column of a built-in resource. */
+export const between = (...columns: readonly PrinterColumn[]): readonly PrinterColumn[] => [
+  nameColumn,
+  ...columns,
+  ageColumn,
+]
+
+export const column = (
+  name: string,
+  cell: NonNullable<PrinterColumn['cell']>,
+  priority = 0,
+): PrinterColumn => ({
+  name,
+  type: 'string',
+  cell,
+  priority,
+})
+
+type BuiltIn = Pick<ResourceType, 'plural' | 'kind' | 'namespaced'> &
+  Partial<ResourceType> & {
+    readonly version?: string
+    readonly columns?: readonly PrinterColumn[]
+    readonly hasStatus?: boolean
+    readonly selectableFields?: readonly string[]
+  }
+
+/** A resource that kube-apiserver has built in. */
+export const builtIn = ({
+  version = 'v1',
+  columns = between(),
+  hasStatus = false,
+  selectableFields = [],
+  ...type
+}: BuiltIn): ResourceType => ({
+  group: '',
+  singular: type.kind.toLowerCase(),
+  listKind: `${type.kind}List`,
+  shortNames: [],
+  categories: [],
+  custom: false,
+  countsGenerations: false,
+  unconditionalUpdate: true,
+  storageVersion: version,
+  versions: [{ name: version, hasStatus, columns, selectableFields }],
+  ...type,
+})
+
+const sizeOf = (value: unknown): number => (isRecord(value) ? Object.keys(value).length : 0)
+
+const textAt = (value: unknown, name: string): string =>
+  isRecord(value) && value[name] !== undefined ? String(value[name]) : ''
+
+/** Namespaces go through `Terminating` until nothing is left in them (`spec.finalizers`). */
+const prepareNamespace = (
+  object: KubernetesObject,
+  previous: KubernetesObject | undefined,
+): KubernetesObject => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    labels: { ...object.metadata.labels, 'kubernetes.io/metadata.name': object.metadata.name },
+  },
+  spec: previous ? (object.spec ?? previous.spec) : { finalizers: ['kubernetes'] },
+  status: {
+    ...(isRecord(object.status) ? object.status : {}),
+    phase: object.metadata.deletionTimestamp === undefined ? 'Active' : 'Terminating',
+  },
+})
+
+export const namespaces: ResourceType = builtIn({
+  plural: 'namespaces',
+  kind: 'Namespace',
+  namespaced: false,
+  shortNames: ['ns'],
+  hasStatus: true,
+  selectableFields: ['.status.phase'],
+  columns: between(column('Status', object => textAt(object.status, 'phase'))),
+  prepare: prepareNamespace,
+  holdsDeletion: ({ spec }) => isRecord(spec) && Array.isArray(spec.finalizers) && spec.finalizers.length > 0,
+})
+
+/** `stringData` is for writing only; it ends up in `data`. */
+const prepareSecret = (object: KubernetesObject): KubernetesObject => {
+  const { stringData, type, ...rest } = object
+  const texts = isRecord(stringData) ? Object.entries(stringData) : []
+  const encoded = texts.map(([key, text]) => [key, Buffer.from(String(text)).toString('base64')])
+  const data = { ...(isRecord(object.data) ? object.data : {}), ...Object.fromEntries(encoded) }
+  return {
+    ...(rest as KubernetesObject),
+    ...(Object.keys(data).length > 0 ? { data } : {}),
+    type: typeof type === 'string' && type !== '' ? type : 'Opaque',
+  }
+}
+
+const immutableField = (field: string, value: unknown): StatusCause => ({
+  reason: 'FieldValueInvalid',
+  message: `Invalid value: ${JSON.stringify(value)}: field is immutable`,
+  field,
+})
+
+const lockedData = (
+  object: KubernetesObject,
+  previous: KubernetesObject | undefined,
+): readonly StatusCause[] => {
+  if (previous?.immutable !== true) return []
+  const same = JSON.stringify([object.data, object.immutable]) === JSON.stringify([previous.data, true])
+  return same
+    ? []
+    : [
+        {
+          reason: 'FieldValueForbidden',
+          message: 'Forbidden: field is immutable when `immutable` is set',
+          field: 'data',
+        },
+      ]
+}
+
+export const secrets: ResourceType = builtIn({
+  plural: 'secrets',
+  kind: 'Secret',
+  namespaced: true,
+  selectableFields: ['.type'],
+  columns: between(
+    column('Type', object => String(object.type ?? '')),
+    { name: 'Data', type: 'string', cell: object => sizeOf(object.data) },
+  ),
+  prepare: prepareSecret,
+  check: (object, previous) => [
+    ...(previous && previous.type !== object.type ? [immutableField('type', object.type)] : []),
+    ...lockedData(object, previous),
+  ],
+})
+
+export const configMaps: ResourceType = builtIn({
+  plural: 'configmaps',
+  kind: 'ConfigMap',
+  namespaced: true,
+  shortNames: ['cm'],
+  columns: between({
+    name: 'Data',
+    type: 'string',
+    cell: object => sizeOf(object.data) + sizeOf(object.binaryData),
+  }),
+  check: lockedData,
+})
+
+const involved = ({ involvedObject }: KubernetesObject): string =>
+  `${textAt(involvedObject, 'kind').toLowerCase()}/${textAt(involvedObject, 'name')}`
+
+const lastSeen = (object: KubernetesObject, now: number): string => {
+  const { lastTimestamp, eventTime } = object
+  const seen = typeof lastTimestamp === 'string' ? lastTimestamp : eventTime
+  return ageOf(typeof seen === 'string' ? seen : object.metadata.creationTimestamp, now)
+}
+
+export const events: ResourceType = builtIn({
+  plural: 'events',
+  kind: 'Event',
+  namespaced: true,
+  shortNames: ['ev'],
+  selectableFields: [
+    ...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
+      field => `.involvedObject.${field}`,
+    ),
+    '.reason',
+    '.reportingComponent',
+    '.source',
+    '.type',
+  ],
+  columns: [
+    column('Last Seen', lastSeen),
+    column('Type', object => String(object.type ?? '')),
+    column('Reason', object => String(object.reason ?? '')),
+    column('Object', involved),
+    column('Source', object => textAt(object.source, 'component'), 1),
+    column('Message', object => String(object.message ?? '').trim()),
+    { ...nameColumn, priority: 1 },
+  ],
+})
+
+export const serviceAccounts: ResourceType = builtIn({
+  plural: 'serviceaccounts',
+  kind: 'ServiceAccount',
+  namespaced: true,
+  shortNames: ['sa'],
+  columns: between({
+    name: 'Secrets',
+    type: 'string',
+    cell: object => (Array.isArray(object.secrets) ? object.secrets.length : 0),
+  }),
+})
+
+const portsOf = (spec: unknown): string => {
+  const ports = isRecord(spec) && Array.isArray(spec.ports) ? spec.ports : []
+  return (
+    ports.map(port => `${textAt(port, 'port')}/${textAt(port, 'protocol') || 'TCP'}`).join(',') || '<none>'
+  )
+}
+
+/** Stored like any object; nothing answers behind them. `kubectl cluster-info` lists them. */
+export const services: ResourceType = builtIn({
+  plural: 'services',
+  kind: 'Service',
+  namespaced: true,
+  shortNames: ['svc'],
+  categories: ['all'],
+  hasStatus: true,
+  columns: between(
+    column('Type', object => textAt(object.spec, 'type') || 'ClusterIP'),
+    column('Cluster-IP', object => textAt(object.spec, 'clusterIP') || '<none>'),
+    column('External-IP', object => textAt(object.spec, 'externalName') || '<none>'),
+    column('Port(s)', object => portsOf(object.spec)),
+  ),
+})

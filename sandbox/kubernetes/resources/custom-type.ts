@@ -1,0 +1,74 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { isRecord, type JsonRecord, type StructuralSchema } from '../schema/structural-schema.ts'
+import type { PrinterColumn, ResourceType, ResourceVersion } from './resource-type.ts'
+
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
+
+const records = (value: unknown): readonly JsonRecord[] =>
+  Array.isArray(value) ? value.filter(isRecord) : []
+
+/** Shown when a definition names no columns. */
+const ageOnly: readonly PrinterColumn[] = [
+  { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+]
+
+const columnsOf = (version: JsonRecord): readonly PrinterColumn[] => {
+  const given = records(version.additionalPrinterColumns)
+  if (given.length === 0) return ageOnly
+  return given.map(column => ({
+    name: String(column.name),
+    type: String(column.type),
+    jsonPath: String(column.jsonPath),
+    ...(typeof column.format === 'string' ? { format: column.format } : {}),
+    ...(typeof column.description === 'string' ? { description: column.description } : {}),
+    ...(typeof column.priority === 'number' ? { priority: column.priority } : {}),
+  }))
+}
+
+const versionOf = (version: JsonRecord): ResourceVersion => {
+  const schema = isRecord(version.schema) ? version.schema.openAPIV3Schema : undefined
+  return {
+    name: String(version.name),
+    hasStatus: isRecord(version.subresources) && version.subresources.status !== undefined,
+    columns: columnsOf(version),
+    selectableFields: records(version.selectableFields).map(field => String(field.jsonPath)),
+    ...(isRecord(schema) ? { schema: schema as StructuralSchema } : {}),
+  }
+}
+
+/** `v10` > `v2` > `v1` > `v1beta2` > `v1beta1` > `v1alpha1` > anything else (apimachinery, version priority). */
+const priorityOf = (name: string): number => {
+  const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(name)
+  if (!match) return -1
+  const [, major, stage, minor = '0'] = match
+  const rank = stage === undefined ? 2 : stage === 'beta' ? 1 : 0
+  return rank * 1e8 + Number(major) * 1e4 + Number(minor)
+}
+
+/** The resource that a CustomResourceDefinition defines. */
+export const customType = (definition: KubernetesObject): ResourceType => {
+  const spec = isRecord(definition.spec) ? definition.spec : {}
+  const names = isRecord(spec.names) ? spec.names : {}
+  const versions = records(spec.versions)
+  const served = versions
+    .filter(version => version.served !== false)
+    .map(versionOf)
+    .sort((a, b) => priorityOf(b.name) - priorityOf(a.name))
+  const kind = String(names.kind)
+  return {
+    group: String(spec.group),
+    plural: String(names.plural),
+    singular: String(names.singular ?? kind.toLowerCase()),
+    kind,
+    listKind: String(names.listKind ?? `${kind}List`),
+    shortNames: texts(names.shortNames),
+    categories: texts(names.categories),
+    namespaced: spec.scope === 'Namespaced',
+    versions: served,
+    storageVersion: String(versions.find(version => version.storage === true)?.name),
+    custom: true,
+    countsGenerations: true,
+    unconditionalUpdate: false,
+  }
+}

@@ -1,0 +1,79 @@
+import { isRecord } from '../schema/structural-schema.ts'
+
+/**
+ * The first value that a CRD's `jsonPath` finds, or undefined. The dialect is that of
+ * k8s.io/client-go/util/jsonpath in its relaxed form, as far as printer columns and selectable fields use it:
+ * `.spec.type`, `.a\.b/c`, `['key']`, `[0]`, `[*]`, `[?(@.type=="Ready")]`.
+ */
+export const firstAt = (value: unknown, path: string): unknown => {
+  let found: unknown[] = [value]
+  for (const step of stepsOf(path)) found = found.flatMap(step)
+  return found[0]
+}
+
+type Step = (value: unknown) => unknown[]
+
+const stepPattern =
+  /\.((?:[^.[\]\\]|\\.)+)|\[\*\]|\[(-?\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[\?\(([^)]*)\)\]/y
+
+const stepsOf = (path: string): readonly Step[] => {
+  const text = path.replace(/^\{|\}$/g, '').replace(/^\$/, '')
+  const steps: Step[] = []
+  stepPattern.lastIndex = 0
+  while (stepPattern.lastIndex < text.length) {
+    const at = stepPattern.lastIndex
+    const match = stepPattern.exec(text)
+    if (!match) throw new SyntaxError(`reading the JSONPath ${path}: not understood from column ${at + 1}`)
+    const [whole, name, index, single, double, filter] = match
+    if (filter !== undefined) steps.push(filterStep(filter, path))
+    else if (whole === '[*]' || name === '*') steps.push(everyItem)
+    else if (index !== undefined) steps.push(itemStep(Number(index)))
+    else steps.push(fieldStep((name ?? single ?? double ?? '').replace(/\\(.)/g, '$1')))
+  }
+  return steps
+}
+
+const everyItem: Step = value => (Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [])
+
+const itemStep =
+  (index: number): Step =>
+  value => {
+    const item: unknown = Array.isArray(value) ? value.at(index) : undefined
+    return item === undefined ? [] : [item]
+  }
+
+const fieldStep =
+  (name: string): Step =>
+  value =>
+    isRecord(value) && value[name] !== undefined ? [value[name]] : []
+
+const compare: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
+  '==': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '>': (a, b) => Number(a) > Number(b),
+  '>=': (a, b) => Number(a) >= Number(b),
+  '<': (a, b) => Number(a) < Number(b),
+  '<=': (a, b) => Number(a) <= Number(b),
+}
+
+const filterStep = (filter: string, path: string): Step => {
+  const match = /^\s*@(\S*?)\s*(?:(==|!=|>=|<=|>|<)\s*(.+?)\s*)?$/.exec(filter)
+  if (!match) throw new SyntaxError(`reading the JSONPath ${path}: not understood: ${filter}`)
+  const [, left = '', operator, literal = ''] = match
+  const wanted: unknown = /^(['"]).*\1$/.test(literal) ? literal.slice(1, -1) : parseLiteral(literal)
+  return value => {
+    const items: readonly unknown[] = Array.isArray(value) ? value : []
+    return items.filter(item => {
+      const actual = firstAt(item, left)
+      return operator === undefined ? actual !== undefined : (compare[operator]?.(actual, wanted) ?? false)
+    })
+  }
+}
+
+const parseLiteral = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,50 @@
+import { type ResourceType, type ResourceVersion, resourceName } from './resource-type.ts'
+
+/** A resource in one of its versions. */
+export interface ServedResource {
+  readonly type: ResourceType
+  readonly version: ResourceVersion
+}
+
+/** The resources that are served now: the built-in ones and those of the CRDs. */
+export interface Registry {
+  find(group: string, version: string, plural: string): ServedResource | undefined
+  byName(name: string): ResourceType | undefined
+  all(): readonly ResourceType[]
+  put(type: ResourceType): void
+  remove(name: string): void
+  /** Grows with each change, for what is derived from the registry. */
+  revision(): number
+}
+
+export const createRegistry = (builtIn: readonly ResourceType[]): Registry => {
+  const types = new Map(builtIn.map(type => [resourceName(type), type]))
+  const served = new Map<string, ServedResource>()
+  let revision = 0
+
+  const index = (): void => {
+    revision++
+    served.clear()
+    for (const type of types.values()) {
+      for (const version of type.versions) {
+        served.set(`${type.group}/${version.name}/${type.plural}`, { type, version })
+      }
+    }
+  }
+  index()
+
+  return {
+    find: (group, version, plural) => served.get(`${group}/${version}/${plural}`),
+    byName: name => types.get(name),
+    all: () => [...types.values()],
+    put: type => {
+      types.set(resourceName(type), type)
+      index()
+    },
+    remove: name => {
+      types.delete(name)
+      index()
+    },
+    revision: () => revision,
+  }
+}

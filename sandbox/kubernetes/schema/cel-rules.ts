@@ -1,0 +1,132 @@
+import { Environment } from '@marcbachmann/cel-js'
+import type { StatusCause } from '../api-error.ts'
+import { celValue } from './cel-value.ts'
+import { childPath, isRecord, type StructuralSchema, type ValidationRule } from './structural-schema.ts'
+
+type Evaluate = (variables: Record<string, unknown>) => unknown
+
+/** Runs the CEL rules (`x-kubernetes-validations`) of schemas; each expression is parsed once. */
+export interface RuleChecker {
+  /** The broken rules of a value. `old` is its former state; undefined when it is new. */
+  check(value: unknown, old: unknown, schema: StructuralSchema): readonly StatusCause[]
+}
+
+export const createRuleChecker = (): RuleChecker => {
+  const environment = new Environment({ unlistedVariablesAreDyn: true })
+  const programs = new Map<string, Evaluate>()
+  const ruled = new WeakMap<StructuralSchema, boolean>()
+
+  const program = (expression: string): Evaluate => {
+    const known = programs.get(expression)
+    if (known) return known
+    const made: Evaluate = environment.parse(expression)
+    programs.set(expression, made)
+    return made
+  }
+
+  /** Whether there is a rule here or below; most of a schema has none and is not walked. */
+  const hasRules = (schema: StructuralSchema): boolean => {
+    const answer = ruled.get(schema)
+    if (answer !== undefined) return answer
+    const found = Boolean(schema['x-kubernetes-validations']?.length) || childrenOf(schema).some(hasRules)
+    ruled.set(schema, found)
+    return found
+  }
+
+  const runRule = (
+    rule: ValidationRule,
+    value: unknown,
+    old: unknown,
+    schema: StructuralSchema,
+    path: string,
+  ): StatusCause | undefined => {
+    const isTransition = /\boldSelf\b/.test(rule.rule)
+    if (isTransition && old === undefined && rule.optionalOldSelf !== true) return undefined
+    const variables = { self: celValue(value, schema), oldSelf: celValue(old, schema) }
+    try {
+      if (program(rule.rule)(variables) === true) return undefined
+    } catch (error) {
+      const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+      return fault(value, path, `${rule.rule}: ${text}`, rule)
+    }
+    return fault(value, path, messageOf(rule, variables), rule)
+  }
+
+  const messageOf = (rule: ValidationRule, variables: Record<string, unknown>): string => {
+    if (rule.messageExpression !== undefined) {
+      try {
+        const text = program(rule.messageExpression)(variables)
+        if (typeof text === 'string' && text !== '') return text
+      } catch {
+        // A message that cannot be computed falls back to the fixed one, as in kube-apiserver.
+      }
+    }
+    return rule.message ?? `failed rule: ${rule.rule}`
+  }
+
+  const walk = (
+    value: unknown,
+    old: unknown,
+    schema: StructuralSchema,
+    path: string,
+    causes: StatusCause[],
+  ): void => {
+    if (value === undefined || value === null || !hasRules(schema)) return
+    for (const rule of schema['x-kubernetes-validations'] ?? []) {
+      const cause = runRule(rule, value, old, schema, path)
+      if (cause) causes.push(cause)
+    }
+    if (isRecord(value)) {
+      const before = isRecord(old) ? old : {}
+      for (const [name, field] of Object.entries(value)) {
+        const child = fieldSchema(schema, name)
+        if (child) walk(field, before[name], child, childPath(path, name), causes)
+      }
+    } else if (Array.isArray(value) && schema.items) {
+      const { items } = schema
+      value.forEach((item, index) => {
+        walk(item, correlated(item, old, schema), items, `${path}[${index}]`, causes)
+      })
+    }
+  }
+
+  return {
+    check: (value, old, schema) => {
+      const causes: StatusCause[] = []
+      walk(value, old, schema, '', causes)
+      return causes
+    },
+  }
+}
+
+const childrenOf = (schema: StructuralSchema): readonly StructuralSchema[] => [
+  ...Object.values(schema.properties ?? {}),
+  ...(schema.items ? [schema.items] : []),
+  ...(isRecord(schema.additionalProperties) ? [schema.additionalProperties] : []),
+]
+
+const fieldSchema = (schema: StructuralSchema, name: string): StructuralSchema | undefined => {
+  if (schema.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name]
+  return isRecord(schema.additionalProperties) ? schema.additionalProperties : undefined
+}
+
+/** The former state of a list item: known only in lists of type `map`, by their keys. */
+const correlated = (item: unknown, old: unknown, schema: StructuralSchema): unknown => {
+  const keys = schema['x-kubernetes-list-map-keys']
+  if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !Array.isArray(old) || !isRecord(item)) {
+    return undefined
+  }
+  return old.find(candidate => isRecord(candidate) && keys.every(key => candidate[key] === item[key]))
+}
+
+const fault = (value: unknown, path: string, message: string, rule: ValidationRule): StatusCause => ({
+  reason: rule.reason ?? 'FieldValueInvalid',
+  message: `Invalid value: ${shown(value)}: ${message}`,
+  field: rule.fieldPath === undefined ? path : `${path}${rule.fieldPath}`,
+})
+
+/** Objects and lists are named by their type, as kube-apiserver does. */
+const shown = (value: unknown): string => {
+  if (Array.isArray(value)) return '"array"'
+  return isRecord(value) ? '"object"' : JSON.stringify(value)
+}

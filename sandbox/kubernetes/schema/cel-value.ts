@@ -1,0 +1,19 @@
+import { isRecord, type StructuralSchema } from './structural-schema.ts'
+
+/** A JSON value as CEL sees it: integers of the schema become CEL ints (bigint), other numbers stay doubles. */
+export const celValue = (value: unknown, schema: StructuralSchema | undefined): unknown => {
+  if (typeof value === 'number') {
+    const isInt = schema?.type === 'integer' || schema?.['x-kubernetes-int-or-string'] === true
+    return isInt && Number.isInteger(value) ? BigInt(value) : value
+  }
+  if (Array.isArray(value)) return value.map(item => celValue(item, schema?.items))
+  if (!isRecord(value)) return value
+  const converted: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(value)) {
+    const known =
+      schema?.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
+    const more = isRecord(schema?.additionalProperties) ? schema.additionalProperties : undefined
+    converted[name] = celValue(field, known ?? more)
+  }
+  return converted
+}

@@ -1,0 +1,45 @@
+import { childPath, isRecord, type JsonRecord, type StructuralSchema } from './structural-schema.ts'
+
+/**
+ * Drops fields that the schema does not know, as kube-apiserver does before it stores a custom resource. Their
+ * paths are added to `unknown`. The value itself is not changed; an unchanged value is returned as it is.
+ */
+export const prune = (
+  value: unknown,
+  schema: StructuralSchema | undefined,
+  path: string,
+  unknown: string[],
+): unknown => {
+  if (schema === undefined) return value
+  if (Array.isArray(value)) {
+    const { items } = schema
+    if (items === undefined) return value
+    return value.map((item, index) => prune(item, items, `${path}[${index}]`, unknown))
+  }
+  return isRecord(value) ? pruneRecord(value, schema, path, unknown) : value
+}
+
+/** Fields that every object, and every embedded one, may have. */
+const objectFields = new Set(['apiVersion', 'kind', 'metadata'])
+
+const pruneRecord = (
+  value: JsonRecord,
+  schema: StructuralSchema,
+  path: string,
+  unknown: string[],
+): JsonRecord => {
+  const { properties = {}, additionalProperties } = schema
+  const keepsUnknown = schema['x-kubernetes-preserve-unknown-fields'] === true
+  const isObject = path === '' || schema['x-kubernetes-embedded-resource'] === true
+  const kept: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(value)) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (isObject && objectFields.has(name)) kept[name] = field
+    else if (known) kept[name] = prune(field, known, childPath(path, name), unknown)
+    else if (isRecord(additionalProperties)) {
+      kept[name] = prune(field, additionalProperties, childPath(path, name), unknown)
+    } else if (additionalProperties === true || keepsUnknown) kept[name] = field
+    else unknown.push(childPath(path, name))
+  }
+  return kept
+}

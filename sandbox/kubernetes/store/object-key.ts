@@ -1,0 +1,7 @@
+/** The key of an object within its collection. */
+export const storeKey = (namespace: string | undefined, name: string): string =>
+  namespace === undefined ? name : `${namespace}/${name}`
+
+/** The prefix of all keys of a namespace; none: of all objects. */
+export const namespacePrefix = (namespace: string | undefined): string =>
+  namespace === undefined ? '' : `${namespace}/`

@@ -1,0 +1,111 @@
+import { randomInt } from 'node:crypto'
+import { formatSeconds } from '../../../shared/clock/timestamp.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { admit } from '../admission/admission.ts'
+import type { ApiContext, WriteOptions } from '../api-context.ts'
+import { ApiError, alreadyExists, badRequest, invalid } from '../api-error.ts'
+import type { ServedResource } from '../resources/registry.ts'
+import { apiVersionOf, resourceName } from '../resources/resource-type.ts'
+import { storeKey } from '../store/object-key.ts'
+import { createEntry, type Entry } from '../store/store.ts'
+import { conform, schemaFaults } from './conform.ts'
+import { metadataFaults, tidyMetadata } from './metadata.ts'
+
+/** The letters of generated names: no vowels, so that no words come out. */
+const letters = 'bcdfghjklmnpqrstvwxz2456789'
+
+/** Longest prefix that leaves room for the five letters in a name of 63. */
+const longestPrefix = 58
+
+const generateName = (prefix: string): string =>
+  prefix.slice(0, longestPrefix) +
+  Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
+
+const withName = (object: KubernetesObject): KubernetesObject => {
+  const { name, generateName: prefix } = object.metadata
+  if (name !== '' || typeof prefix !== 'string' || prefix === '') return object
+  return { ...object, metadata: { ...object.metadata, name: generateName(prefix) } }
+}
+
+const omitStatus = ({ status: _, ...rest }: KubernetesObject): KubernetesObject => rest as KubernetesObject
+
+/** What is stored of a new object, before it is checked. */
+const initialise = (
+  context: ApiContext,
+  { type, version }: ServedResource,
+  namespace: string | undefined,
+  given: KubernetesObject,
+): KubernetesObject => {
+  const {
+    deletionTimestamp: _deleted,
+    deletionGracePeriodSeconds: _grace,
+    generation: _generation,
+    selfLink: _link,
+    managedFields: _managed,
+    ...metadata
+  } = given.metadata
+  const object = version.hasStatus ? omitStatus(given) : given
+  return {
+    ...object,
+    apiVersion: apiVersionOf(type.group, type.storageVersion),
+    metadata: tidyMetadata({
+      ...metadata,
+      ...(namespace === undefined ? { namespace: undefined as never } : { namespace }),
+      uid: context.newUid(),
+      creationTimestamp: formatSeconds(context.clock.now()),
+      ...(type.countsGenerations ? { generation: 1 } : {}),
+    }),
+  }
+}
+
+/** POST: stores a new object. */
+export const createObject = (
+  context: ApiContext,
+  served: ServedResource,
+  namespace: string | undefined,
+  given: KubernetesObject,
+  options: WriteOptions,
+): Entry => {
+  const { type } = served
+  if (type.namespaced && namespace !== undefined && (given.metadata.namespace ?? namespace) !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  }
+  if (given.metadata.resourceVersion !== undefined && given.metadata.resourceVersion !== '') {
+    throw new ApiError({
+      code: 500,
+      reason: '',
+      message: 'resourceVersion should not be set on objects to be created',
+    })
+  }
+  const named = withName(given)
+  const { name } = named.metadata
+  if (name === '') {
+    throw invalid(type, '', [
+      {
+        reason: 'FieldValueRequired',
+        message: 'Required value: name or generateName is required',
+        field: 'metadata.name',
+      },
+    ])
+  }
+  admit(context.admission, {
+    operation: 'CREATE',
+    type,
+    namespace,
+    name,
+    subresource: undefined,
+    object: named,
+  })
+  const conformed = conform(initialise(context, served, namespace, named), served, options)
+  const object = type.prepare?.(conformed, undefined) ?? conformed
+  const causes = [
+    ...metadataFaults(type, object.metadata),
+    ...schemaFaults(object, undefined, served, context.rules),
+    ...(type.check?.(object, undefined) ?? []),
+  ]
+  if (causes.length > 0) throw invalid(type, name, causes)
+  const collection = context.store.collection(resourceName(type))
+  const key = storeKey(namespace, name)
+  if (collection.get(key)) throw alreadyExists(type, name)
+  return options.dryRun ? createEntry(object, 0) : collection.put(key, object)
+}

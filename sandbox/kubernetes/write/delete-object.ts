@@ -1,0 +1,104 @@
+import { formatSeconds } from '../../../shared/clock/timestamp.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { admit } from '../admission/admission.ts'
+import type { ApiContext } from '../api-context.ts'
+import { conflict, notFound } from '../api-error.ts'
+import { type ResourceType, resourceName } from '../resources/resource-type.ts'
+import { storeKey } from '../store/object-key.ts'
+import { createEntry, type Entry } from '../store/store.ts'
+import { isHeld } from './metadata.ts'
+
+export type Propagation = 'Background' | 'Foreground' | 'Orphan'
+
+/** `metav1.DeleteOptions`, as far as they are acted on. */
+export interface DeleteRequest {
+  readonly uid?: string
+  readonly resourceVersion?: string
+  readonly propagation: Propagation
+  readonly dryRun: boolean
+}
+
+/** `gone`: the object is no more. `waiting`: it is marked, and its finalizers decide. */
+export interface Deletion {
+  readonly outcome: 'gone' | 'waiting'
+  readonly entry: Entry
+}
+
+/** The finalizer that makes the garbage collector act before the object goes. */
+const finalizerOf: Readonly<Record<Propagation, string | undefined>> = {
+  Background: undefined,
+  Foreground: 'foregroundDeletion',
+  Orphan: 'orphan',
+}
+
+const checkPreconditions = (
+  type: ResourceType,
+  name: string,
+  present: Entry,
+  request: DeleteRequest,
+): void => {
+  const { uid = '', resourceVersion = '' } = present.object.metadata
+  if (request.uid !== undefined && request.uid !== uid) {
+    const why = `the UID in the precondition (${request.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`
+    throw conflict(type, name, why)
+  }
+  if (request.resourceVersion !== undefined && request.resourceVersion !== resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${request.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`
+    throw conflict(type, name, why)
+  }
+}
+
+/** Marked for deletion: this counts as a change of the object (generation + 1). */
+const marked = (type: ResourceType, object: KubernetesObject, now: number): KubernetesObject => {
+  const { generation } = object.metadata
+  const metadata = {
+    ...object.metadata,
+    deletionTimestamp: formatSeconds(now),
+    deletionGracePeriodSeconds: 0,
+    ...(generation === undefined ? {} : { generation: generation + 1 }),
+  }
+  const next = { ...object, metadata }
+  return type.prepare?.(next, object) ?? next
+}
+
+const withFinalizer = (object: KubernetesObject, finalizer: string | undefined): KubernetesObject => {
+  const finalizers = object.metadata.finalizers ?? []
+  return finalizer === undefined || finalizers.includes(finalizer)
+    ? object
+    : { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } }
+}
+
+/** DELETE of one object. */
+export const deleteObject = (
+  context: ApiContext,
+  type: ResourceType,
+  namespace: string | undefined,
+  name: string,
+  request: DeleteRequest,
+): Deletion => {
+  const collection = context.store.collection(resourceName(type))
+  const key = storeKey(namespace, name)
+  const entry = collection.get(key)
+  if (!entry) throw notFound(type, name)
+  checkPreconditions(type, name, entry, request)
+  admit(context.admission, {
+    operation: 'DELETE',
+    type,
+    namespace,
+    name,
+    subresource: undefined,
+    oldObject: entry.object,
+  })
+  const present = entry.object
+  const next = withFinalizer(present, finalizerOf[request.propagation])
+  if (!isHeld(type, next)) {
+    if (request.dryRun) return { outcome: 'gone', entry }
+    return { outcome: 'gone', entry: collection.remove(key) ?? entry }
+  }
+  if (present.metadata.deletionTimestamp !== undefined) return { outcome: 'waiting', entry }
+  const waiting = marked(type, next, context.clock.now())
+  return {
+    outcome: 'waiting',
+    entry: request.dryRun ? createEntry(waiting, entry.version) : collection.put(key, waiting),
+  }
+}

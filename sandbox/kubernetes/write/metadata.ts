@@ -1,0 +1,127 @@
+import type { KubernetesObject, ObjectMeta } from '../../../shared/kubernetes/port.ts'
+import type { StatusCause } from '../api-error.ts'
+import { type ResourceType, resourceName } from '../resources/resource-type.ts'
+import { isRecord } from '../schema/structural-schema.ts'
+
+const fault = (field: string, value: unknown, text: string): StatusCause => ({
+  reason: 'FieldValueInvalid',
+  message: `Invalid value: ${JSON.stringify(value)}: ${text}`,
+  field,
+})
+
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
+const labelValue = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/
+const qualifiedPart = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
+
+const subdomainText =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+const labelText =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+const labelValueText =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
+const qualifiedText =
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
+
+/** Bytes of all annotations of an object together. */
+const annotationLimit = 262_144
+
+const isQualifiedName = (name: string): boolean => {
+  const [first = '', second, ...more] = name.split('/')
+  if (more.length > 0) return false
+  if (second === undefined) return first.length <= 63 && qualifiedPart.test(first)
+  return first.length <= 253 && subdomain.test(first) && second.length <= 63 && qualifiedPart.test(second)
+}
+
+const nameFaults = (type: ResourceType, name: string): readonly StatusCause[] => {
+  // Names of RBAC objects may be anything that fits into a path.
+  if (type.group === 'rbac.authorization.k8s.io') {
+    return /^(\.|\.\.|.*[/%].*)$/.test(name)
+      ? [fault('metadata.name', name, "may not contain '/' or '%'")]
+      : []
+  }
+  if (resourceName(type) === 'namespaces') {
+    return name.length <= 63 && label.test(name) ? [] : [fault('metadata.name', name, labelText)]
+  }
+  return name.length <= 253 && subdomain.test(name) ? [] : [fault('metadata.name', name, subdomainText)]
+}
+
+/** Faults of the metadata of any object. */
+export const metadataFaults = (type: ResourceType, metadata: ObjectMeta): readonly StatusCause[] => {
+  const { annotations = {}, finalizers = [] } = metadata
+  const causes = [...nameFaults(type, metadata.name), ...labelFaults(metadata.labels ?? {})]
+  let size = 0
+  for (const [key, value] of Object.entries(annotations)) {
+    size += key.length + value.length
+    if (!isQualifiedName(key.toLowerCase())) causes.push(fault('metadata.annotations', key, qualifiedText))
+  }
+  if (size > annotationLimit) {
+    causes.push({
+      reason: 'FieldValueTooLong',
+      message: `Too long: may not be more than ${annotationLimit} bytes`,
+      field: 'metadata.annotations',
+    })
+  }
+  for (const finalizer of finalizers) {
+    if (!isQualifiedName(finalizer)) causes.push(fault('metadata.finalizers', finalizer, qualifiedText))
+  }
+  return [...causes, ...ownerFaults(metadata.ownerReferences)]
+}
+
+const labelFaults = (labels: Readonly<Record<string, string>>): readonly StatusCause[] => {
+  const causes: StatusCause[] = []
+  for (const [key, value] of Object.entries(labels)) {
+    if (!isQualifiedName(key)) causes.push(fault('metadata.labels', key, qualifiedText))
+    if (value.length > 63) {
+      causes.push(fault('metadata.labels', value, 'must be no more than 63 bytes'))
+    } else if (!labelValue.test(value)) causes.push(fault('metadata.labels', value, labelValueText))
+  }
+  return causes
+}
+
+const ownerFaults = (references: unknown): readonly StatusCause[] => {
+  const causes: StatusCause[] = []
+  if (!Array.isArray(references)) return causes
+  for (const [index, reference] of references.entries()) {
+    for (const name of ['apiVersion', 'kind', 'name', 'uid']) {
+      if (isRecord(reference) && typeof reference[name] === 'string' && reference[name] !== '') continue
+      causes.push(fault(`metadata.ownerReferences[${index}].${name}`, '', 'must not be empty'))
+    }
+  }
+  return causes
+}
+
+/** Faults of a change of the metadata. */
+export const metadataUpdateFaults = (next: ObjectMeta, previous: ObjectMeta): readonly StatusCause[] => {
+  const causes: StatusCause[] = []
+  for (const name of ['name', 'namespace', 'uid']) {
+    if (next[name] !== previous[name])
+      causes.push(fault(`metadata.${name}`, next[name], 'field is immutable'))
+  }
+  if (previous.deletionTimestamp === undefined) return causes
+  const added = (next.finalizers ?? []).filter(name => !(previous.finalizers ?? []).includes(name))
+  if (added.length > 0) {
+    causes.push({
+      reason: 'FieldValueForbidden',
+      message: `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map(name => JSON.stringify(name)).join(', ')}}`,
+      field: 'metadata.finalizers',
+    })
+  }
+  return causes
+}
+
+/** Maps and lists without entries are not stored; neither are nulls. */
+export const tidyMetadata = (metadata: ObjectMeta): ObjectMeta => {
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(metadata)) {
+    if (value === null || value === undefined || value === '') continue
+    if (Array.isArray(value) && value.length === 0) continue
+    if (isRecord(value) && Object.keys(value).length === 0) continue
+    kept[name] = value
+  }
+  return { ...kept, name: metadata.name }
+}
+
+/** Whether the finalizers of an object keep it from going. */
+export const isHeld = (type: ResourceType, object: KubernetesObject): boolean =>
+  (object.metadata.finalizers ?? []).length > 0 || (type.holdsDeletion?.(object) ?? false)

@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { admit } from '../admission/admission.ts'
+import type { ApiContext, WriteOptions } from '../api-context.ts'
+import { badRequest, conflict, invalid, modifiedMeanwhile, notFound } from '../api-error.ts'
+import type { ServedResource } from '../resources/registry.ts'
+import { apiVersionOf, type ResourceType, resourceName } from '../resources/resource-type.ts'
+import { storeKey } from '../store/object-key.ts'
+import { createEntry, type Entry } from '../store/store.ts'
+import { conform, schemaFaults } from './conform.ts'
+import { isHeld, metadataFaults, metadataUpdateFaults, tidyMetadata } from './metadata.ts'
+
+/** Which object, and which part of it. */
+export interface UpdateTarget {
+  readonly served: ServedResource
+  readonly namespace: string | undefined
+  readonly name: string
+  readonly subresource: 'status' | undefined
+  /** A PUT takes a foreign uid as a failed precondition (409), a PATCH as a change of a fixed field (422). */
+  readonly isReplace: boolean
+}
+
+const matchesVersion = (target: UpdateTarget, given: KubernetesObject, previous: KubernetesObject): void => {
+  const { type } = target.served
+  const { resourceVersion = '', uid = '' } = given.metadata
+  if (target.isReplace && uid !== '' && uid !== previous.metadata.uid) {
+    throw conflict(
+      type,
+      target.name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${previous.metadata.uid}`,
+    )
+  }
+  if (resourceVersion === '' || resourceVersion === '0') {
+    if (type.unconditionalUpdate) return
+    throw invalid({ group: type.group, kind: type.plural }, target.name, [
+      {
+        reason: 'FieldValueInvalid',
+        message: 'Invalid value: 0: must be specified for an update',
+        field: 'metadata.resourceVersion',
+      },
+    ])
+  }
+  if (resourceVersion !== previous.metadata.resourceVersion) {
+    throw conflict(type, target.name, modifiedMeanwhile)
+  }
+}
+
+const namesTheTarget = ({ name, namespace }: UpdateTarget, given: KubernetesObject): void => {
+  const { metadata } = given
+  if (metadata.name !== name) {
+    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`)
+  }
+  if (namespace !== undefined && (metadata.namespace ?? namespace) !== namespace) {
+    throw badRequest(
+      `the namespace of the object (${metadata.namespace}) does not match the namespace on the request (${namespace})`,
+    )
+  }
+}
+
+/** Main resource: everything but the status. */
+const takeMain = (
+  { type, version }: ServedResource,
+  given: KubernetesObject,
+  previous: KubernetesObject,
+): KubernetesObject => {
+  const old = previous.metadata
+  const metadata = tidyMetadata({
+    ...given.metadata,
+    ...(type.namespaced ? { namespace: given.metadata.namespace ?? old.namespace ?? '' } : {}),
+    uid: given.metadata.uid || (old.uid ?? ''),
+    resourceVersion: old.resourceVersion ?? '',
+    creationTimestamp: old.creationTimestamp ?? '',
+    generation: old.generation as never,
+    deletionTimestamp: old.deletionTimestamp as never,
+    deletionGracePeriodSeconds: old.deletionGracePeriodSeconds,
+    selfLink: undefined,
+  })
+  const { status: givenStatus, ...rest } = given
+  const status = version.hasStatus ? previous.status : givenStatus
+  return {
+    ...rest,
+    apiVersion: apiVersionOf(type.group, type.storageVersion),
+    kind: type.kind,
+    metadata,
+    ...(status === undefined ? {} : { status }),
+  }
+}
+
+/** Status subresource of a custom resource: of all that was sent only the status counts, metadata neither. */
+const takeStatus = (given: KubernetesObject, previous: KubernetesObject): KubernetesObject => {
+  const { status: _, ...rest } = previous
+  return {
+    ...(rest as KubernetesObject),
+    ...(given.status === undefined || given.status === null ? {} : { status: given.status }),
+  }
+}
+
+/** Everything that counts for `metadata.generation`: neither metadata nor a separate status. */
+const counted = (object: KubernetesObject, hasStatus: boolean): object => {
+  const { metadata: _metadata, status, ...rest } = object
+  return hasStatus ? rest : { ...rest, status }
+}
+
+const withGeneration = (
+  type: ResourceType,
+  hasStatus: boolean,
+  next: KubernetesObject,
+  previous: KubernetesObject,
+): KubernetesObject => {
+  if (!type.countsGenerations) return next
+  if (isDeepStrictEqual(counted(next, hasStatus), counted(previous, hasStatus))) return next
+  return { ...next, metadata: { ...next.metadata, generation: (previous.metadata.generation ?? 0) + 1 } }
+}
+
+/**
+ * PUT and PATCH: `change` makes the new object out of the present one. Nothing is written, and no event is sent,
+ * when nothing differs. The last finalizer of a deleted object takes the object with it.
+ */
+export const updateObject = (
+  context: ApiContext,
+  target: UpdateTarget,
+  options: WriteOptions,
+  change: (present: KubernetesObject) => KubernetesObject,
+): Entry => {
+  const { served, namespace, name, subresource } = target
+  const { type, version } = served
+  const collection = context.store.collection(resourceName(type))
+  const key = storeKey(namespace, name)
+  const entry = collection.get(key)
+  if (!entry) throw notFound(type, name)
+  const previous = entry.object
+  const given = change({ ...previous, apiVersion: apiVersionOf(type.group, version.name) })
+  namesTheTarget(target, given)
+  matchesVersion(target, given, previous)
+
+  const taken = subresource === 'status' ? takeStatus(given, previous) : takeMain(served, given, previous)
+  const conformed = conform(taken, served, options)
+  const prepared = type.prepare?.(conformed, previous) ?? conformed
+  const object =
+    subresource === 'status' ? prepared : withGeneration(type, version.hasStatus, prepared, previous)
+  if (isDeepStrictEqual(object, previous)) return entry
+
+  const causes = [
+    ...metadataFaults(type, object.metadata),
+    ...metadataUpdateFaults(object.metadata, previous.metadata),
+    ...schemaFaults(object, previous, served, context.rules),
+    ...(type.check?.(object, previous) ?? []),
+  ]
+  if (causes.length > 0) throw invalid(type, name, causes)
+  admit(context.admission, {
+    operation: 'UPDATE',
+    type,
+    namespace,
+    name,
+    subresource,
+    object,
+    oldObject: previous,
+  })
+  if (options.dryRun) return createEntry(object, entry.version)
+  if (previous.metadata.deletionTimestamp !== undefined && !isHeld(type, object)) {
+    return collection.remove(key, object) ?? entry
+  }
+  return collection.put(key, object)
+}
