@@ -7,17 +7,16 @@ const longestString = 255
  * A TXT value as Route 53 takes it: one or more strings in double quotes, separated by blanks, none over 255 bytes
  * (Developer Guide, "TXT record type"; a client puts the strings of one value together again).
  *
- * - A value that is quoted already is sent as it is, unless one of its strings is too long.
- * - Other values are quoted. The escapes of Route 53 (`\"`, `\\`, `\303`) mean what they mean there; a bare `"` and a
- *   backslash at the very end get one, and control characters and those outside ASCII become the octal codes of
- *   their UTF-8 bytes.
+ * A value that is written so already keeps its strings; any other is one string. In both the escapes of Route 53
+ * (`\"`, `\\`, `\303`) mean what they mean there. A bare `"` and a backslash at the very end get one, control
+ * characters and those outside ASCII become the octal codes of their UTF-8 bytes, and a string that is too long is
+ * split.
  */
-export const txtValue = (value: string): string => {
-  const quoted = quotedStrings(value)
-  const strings = (quoted ?? [value]).map(tokens)
-  if (quoted && strings.every(string => sizeOf(string) <= longestString)) return value
-  return strings.flatMap(split).map(quote).join(' ')
-}
+export const txtValue = (value: string): string =>
+  (quotedStrings(value) ?? [value])
+    .flatMap(string => split(tokens(string)))
+    .map(quote)
+    .join(' ')
 
 /** Equal for two values (as sent, or as Route 53 returns them) that stand for the same sequence of strings. */
 export const txtKey = (value: string): string => {
@@ -50,9 +49,6 @@ const tokens = (string: string): Token[] =>
     const plain = bytes.every(byte => byte >= 0x20 && byte < 0x7f)
     return { text: plain ? character : bytes.map(byte => `\\${octalCode(byte)}`).join(''), bytes }
   })
-
-const sizeOf = (string: readonly Token[]): number =>
-  string.reduce((sum, token) => sum + token.bytes.length, 0)
 
 const split = (string: readonly Token[]): Token[][] => {
   const parts: Token[][] = [[]]

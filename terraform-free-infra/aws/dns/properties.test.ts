@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { canonicalName } from './names.ts'
+import { planRecord, planRemoval } from './plan.ts'
+import type { RecordWish } from './record-set.ts'
+import type { RecordChange, RecordSet } from './route53.ts'
+import { txtKey, txtValue } from './txt.ts'
+
+/** Hard for quoting: quotes, backslashes, digits after them, and other alphabets. */
+const text = fc.oneof(
+  fc.string({ unit: fc.constantFrom('"', '\\', '0', '3', '7', 'a', ' ', 'ü', '\t'), maxLength: 400 }),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }),
+)
+
+const target = fc.constantFrom(
+  'lb-1.eu-west-1.elb.amazonaws.com',
+  'lb-2.elb.us-east-1.amazonaws.com',
+  'd1.cloudfront.net',
+  'other.example.org',
+  'Another.Example.org',
+)
+const address = { A: fc.ipV4(), AAAA: fc.ipV6(), TXT: text, CNAME: target }
+
+/** Wishes of one type for one name, as a DNSRecord may have over time. */
+const wishes: fc.Arbitrary<RecordWish[]> = fc
+  .record({
+    name: fc.constantFrom('api.example.com', '*.Ingress.example.com'),
+    type: fc.constantFrom('A', 'AAAA', 'TXT', 'CNAME'),
+  })
+  .chain(({ name, type }) =>
+    fc.array(
+      fc.record<RecordWish>({
+        name: fc.constant(name),
+        type: fc.constant(type),
+        values: fc.array(address[type], { minLength: 1, maxLength: 4 }),
+        ttl: fc.nat(),
+        ipStack: fc.constantFrom('ipv4', 'ipv6', 'dual-stack'),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+  )
+
+/** What Route 53 holds after a batch, spelled as it returns it. Fails on what Route 53 refuses. */
+const applied = (sets: readonly RecordSet[], changes: readonly RecordChange[]): RecordSet[] => {
+  const after = new Map(sets.map(set => [set.type, set]))
+  for (const { action, set } of changes) {
+    if (action === 'DELETE') {
+      expect(after.get(set.type)).toEqual(set)
+      after.delete(set.type)
+    } else {
+      const alias = set.alias && { ...set.alias, dnsName: `${canonicalName(set.alias.dnsName)}.` }
+      after.set(set.type, { ...set, name: `${canonicalName(set.name)}.`, ...(alias && { alias }) })
+    }
+  }
+  if (after.has('CNAME')) expect([...after.keys()]).toEqual(['CNAME'])
+  return [...after.values()].reverse()
+}
+
+test('whatever was wished before, one batch makes a wish true and a removal leaves nothing', () => {
+  fc.assert(
+    fc.property(wishes, history => {
+      let sets: RecordSet[] = []
+      for (const wish of history) {
+        sets = applied(sets, planRecord(wish, sets))
+        expect(planRecord(wish, sets)).toEqual([])
+      }
+      const [last] = history
+      if (last) expect(applied(sets, planRemoval(last, sets))).toEqual([])
+    }),
+  )
+})
+
+test('a name in its canonical spelling is canonical', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), name => {
+      const canonical = canonicalName(name)
+      fc.pre(!canonical.endsWith('.'))
+      expect(canonicalName(canonical)).toBe(canonical)
+      expect(canonical).toMatch(/^(?:[a-z0-9_.-]|\\[0-3][0-7]{2})*$/)
+    }),
+  )
+})
+
+test('a text becomes strings of at most 255 bytes, and stays what it is when quoted again', () => {
+  fc.assert(
+    fc.property(text, value => {
+      const sent = txtValue(value)
+      expect(txtValue(sent)).toBe(sent)
+      expect(txtKey(sent)).toMatch(/^(?:<[0-9a-f]{0,510}>)+$/)
+      expect(sent).toMatch(/^[ -~]*$/)
+    }),
+  )
+})
