@@ -27,8 +27,13 @@ export type BridgeEvent =
   | ({ readonly type: 'held'; readonly why: HoldReason } & About)
   /** The event goes out; `times`: how often this id went out, with this one. */
   | ({ readonly type: 'emitted'; readonly times: number } & About)
-  /** The sink has it. `lagMs`: since the change was seen. */
-  | ({ readonly type: 'accepted'; readonly tookMs: number; readonly lagMs: number } & About)
+  /** The sink has it. `tookMs`: the request; `lagMs`: since the need was seen. */
+  | ({
+      readonly type: 'accepted'
+      readonly times: number
+      readonly tookMs: number
+      readonly lagMs: number
+    } & About)
   /** The sink did not take it; it is sent again. */
   | ({ readonly type: 'retried'; readonly why: string } & About)
   /** The sink will never take it, or it cannot be sent; nothing happens until the object changes. */

@@ -323,6 +323,7 @@ describe('timers', () => {
     expect(seed.events).toEqual([])
     await seed.clock.advance(1)
     expect(inWords(seed.events)).toEqual(['continue DNSRecord x (due)'])
+    expect(seed.observed.at(-2)).toMatchObject({ type: 'accepted', lagMs: 0 })
   })
 
   it('emit again when a claim expired without an outcome', async () => {

@@ -113,7 +113,10 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const note = (entry: Entry, decision: Exclude<Decision, { kind: 'nothing' }>) => {
     const { decision: before } = entry
     const isNew = before.kind === 'nothing' || before.id !== decision.id
-    if (isNew) entry.since = clock.now()
+    // What waited by order, or for its shoot, is needed only from now on; a repeated event is as old as the first.
+    if (isNew || (decision.kind === 'send' && (before.kind === 'hold' || isSettled(before)))) {
+      entry.since = clock.now()
+    }
     if (isSettled(decision)) entry.sent = undefined
     entry.decision = decision
     if (!isNew && before.kind === decision.kind && whyOf(before) === whyOf(decision)) return
@@ -222,7 +225,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const now = clock.now()
     switch (verdict.kind) {
       case 'accepted': {
-        observe({ type: 'accepted', tookMs: now - began, lagMs: now - since, ...about })
+        observe({ type: 'accepted', times: mine.times, tookMs: now - began, lagMs: now - since, ...about })
         if (entry.seen === seen) keep(entry, undefined)
         if (!isLive) return { kind: 'finished', answered: true }
         entry.sent = { ...mine, at: now }

@@ -76,7 +76,8 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
         }
         case 'accepted':
           accepted({ kind: event.kind })
-          lag(event.lagMs / 1000, { kind: event.kind })
+          // A repeat was not late: the first one was accepted in time and nobody came.
+          if (event.times === 1) lag(event.lagMs / 1000, { kind: event.kind })
           took(event.tookMs / 1000, { kind: event.kind })
           return
         case 'retried':

@@ -24,8 +24,7 @@ const namespaceResource: Resource = { group: '', version: 'v1', plural: 'namespa
 const clusterPageSize = 50
 
 /** Whether objects of the kind wait while their shoot is failed. */
-export const minds = (kind: KindName): boolean =>
-  kindRules[kind].stopsForFailedShoot && kindRules[kind].cluster !== 'never'
+export const minds = (kind: KindName): boolean => kindRules[kind].stopsForFailedShoot
 
 export const createPreconditions = (options: {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
