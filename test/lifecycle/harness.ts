@@ -35,7 +35,7 @@ const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: ()
 /** A seed with one object of a kind, and the backend of its type: steps run on it as events come in. */
 export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
-  const server = createApiServer({ clock, crds: allCrds() })
+  const server = createApiServer({ clock, objects: allCrds() })
   const kubernetes = createKubernetes({ transport: server.transport, clock })
   const { resource } = kinds[kind]
   const key: ObjectKey = kinds[kind].namespaced ? { name: 'it', namespace: shootNamespace } : { name: 'it' }
