@@ -188,16 +188,18 @@ describe('throttling', () => {
     expect(account.actions()).toHaveLength(6)
   })
 
-  test('spares an unchanged record, which needs one turn only', async () => {
-    const aws = createAws()
-    const account = route53Account(aws)
-    const zone = await account.createZone('example.com')
-    const record = recordOf({ statusZone: zone })
-    await stepsOver(aws.requestHandler).reconcile(record)
-    const { reconcile } = stepsOver(aws.requestHandler, { clientQps: 1, clientBurst: 5, waitTimeoutMs: 0 })
-    for (let round = 0; round < 4; round++) await reconcile(record)
-    expect(await failureOf(reconcile(record))).toBeInstanceOf(RequeueAfterError)
-  })
+  test.each(['reconcile', 'remove'] as const)(
+    'spares a %s that changes nothing: it takes one turn',
+    async operation => {
+      const aws = createAws()
+      const zone = await route53Account(aws).createZone('example.com')
+      const record = recordOf({ statusZone: zone })
+      if (operation === 'reconcile') await stepsOver(aws.requestHandler).reconcile(record)
+      const slow = stepsOver(aws.requestHandler, { clientQps: 1, clientBurst: 5, waitTimeoutMs: 0 })
+      for (let round = 0; round < 4; round++) await slow[operation](record)
+      expect(await failureOf(slow[operation](record))).toBeInstanceOf(RequeueAfterError)
+    },
+  )
 })
 
 describe('a connection', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
 import { route53Account } from './route53-account.testing.ts'
 import { recordOf, stepsOver } from './steps.testing.ts'
 
@@ -55,4 +56,25 @@ test('an expired token is refused in words that do not repeat it', async () => {
   const step = reconcile(recordOf({ statusZone: 'Z1' }), { secret: { token, roleARN } })
   await expect(step).rejects.toThrow(/^assuming the role arn:aws:iam::123456789012:role\/dns: ExpiredToken/)
   await expect(step).rejects.not.toThrow(token)
+})
+
+test.each([
+  ['of the object', { region: 'eu-west-1' }, { region: 'eu-central-1' }, 'eu-west-1'],
+  ['of the Secret', {}, { region: 'eu-central-1' }, 'eu-central-1'],
+  ['of the Secret in DNS spelling', {}, { AWS_REGION: 'eu-central-1' }, 'eu-central-1'],
+  ['us-west-2', {}, {}, 'us-west-2'],
+])('AWS is called in the region %s', async (_, spec, data, region) => {
+  const aws = createAws()
+  const zone = await route53Account(aws).createZone('example.com')
+  const handler: AwsRequestHandler = aws.requestHandler
+  const hosts: string[] = []
+  const { reconcile } = stepsOver({
+    handle: (request, options) => {
+      hosts.push(request.hostname)
+      return handler.handle(request, options)
+    },
+  })
+  const token = tokenUntil(Date.now() + 3_600_000)
+  await reconcile(recordOf({ spec, statusZone: zone }), { secret: { token, roleARN, ...data } })
+  expect(hosts[0]).toBe(`sts.${region}.amazonaws.com`)
 })

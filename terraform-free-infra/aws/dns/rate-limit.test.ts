@@ -80,3 +80,13 @@ test('who gives up while waiting gives the turn back', async () => {
   expect(log).toEqual([0, 2_000])
   expect(clock.pending()).toEqual([])
 })
+
+test('a bucket is forgotten an hour after its last use', async () => {
+  const clock = virtualClock(0)
+  const limiter = createRateLimiter({ qps: 0.000_1, burst: 5, waitTimeoutMs: 0 }, clock)
+  await limiter.acquire('AKIA1', 5, signal)
+  await clock.advance(3_600_000)
+  await expect(limiter.acquire('AKIA1', 5, signal)).rejects.toBeInstanceOf(RateLimitError)
+  await clock.advance(3_600_001)
+  await limiter.acquire('AKIA1', 5, signal)
+})
