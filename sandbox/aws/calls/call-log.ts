@@ -28,14 +28,24 @@ export interface CallLog {
   of(action: string): readonly CallRecord[]
   add(record: CallRecord): void
   clear(): void
+  /** Calls the listener with every call from now on; the returned function ends that. */
+  onCall(listener: (record: CallRecord) => void): () => void
 }
 
 export const createCallLog = (): CallLog => {
   let records: CallRecord[] = []
+  const listeners = new Set<(record: CallRecord) => void>()
   return {
     all: () => [...records],
     of: action => records.filter(record => `${record.service}:${record.action}` === action),
-    add: record => void records.push(record),
+    add: record => {
+      records.push(record)
+      for (const listener of listeners) listener(record)
+    },
+    onCall: listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     clear: () => {
       records = []
     },
