@@ -14,7 +14,7 @@ export const windowFor = ({ name, type }: RecordWish): RecordWindow =>
   type === 'CNAME' ? { name } : { name, fromType: type }
 
 /**
- * The changes that make a wish true, for one batch; empty when nothing differs. What is written last time in the
+ * The changes that make a wish true, for one batch; empty when nothing differs. What was written last time in the
  * other form (a CNAME that is now an alias or the reverse, the alias of a family that is no longer wished) is deleted
  * in the same batch, because Route 53 keeps no CNAME next to other types. A record set that is not ours stays, and
  * Route 53's refusal is the answer.
