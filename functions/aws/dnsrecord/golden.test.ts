@@ -31,7 +31,7 @@ test.skipIf(!existsSync(folder)).each(['a', 'cname-elb-alias'])(
 
     const made = aws.calls.all().find(call => call.action === 'ChangeResourceRecordSets')
     expect(expected).toBeDefined()
-    expect(made?.input['ChangeBatch']).toEqual(changeBatchOf(parseXml(expected ?? '').root?.children[0]))
+    expect(made?.input.ChangeBatch).toEqual(changeBatchOf(parseXml(expected ?? '').root?.children[0]))
   },
 )
 

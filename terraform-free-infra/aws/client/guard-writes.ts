@@ -10,7 +10,7 @@ export const guardWrites = <Input extends object, Output extends object>(
   applyToStack: stack => {
     stack.add(
       (next, context) => args => {
-        if (!isRead(context['commandName'])) guard()
+        if (!isRead(context.commandName)) guard()
         return next(args)
       },
       // Behind the retry middleware (priority high) and the signing, so that it runs last and for every attempt.

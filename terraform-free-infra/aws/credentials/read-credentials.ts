@@ -51,7 +51,7 @@ export const readCredentials = async (
 const roleArnOf = async (secret: Secret): Promise<string> => {
   const direct = dataOf(secret, ['roleARN'])
   if (direct !== undefined) return direct
-  const config = secret.data['config']
+  const config = secret.data.config
   if (!config) throw problem(secret, 'it has a token, but neither roleARN nor config')
   // Loaded here because most Secrets hold an access key, and the first event of a process waits for every import.
   const { parse } = await import('yaml')
