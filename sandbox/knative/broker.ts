@@ -1,0 +1,276 @@
+import { Agent } from 'undici'
+import type { Clock } from '../../shared/clock/clock.ts'
+import { formatMilliseconds } from '../../shared/clock/timestamp.ts'
+import type { CloudEvent } from '../../shared/events/cloud-event.ts'
+import type { Log } from '../../shared/lifecycle/actuator.ts'
+import type { BrokerCounts, BrokerEvent, DeadLetter, PublishResult } from './broker-event.ts'
+import { type Attempt, type DeliveryEnd, deliver } from './deliver.ts'
+import { createFilter, type Filter } from './filter.ts'
+import { serveIngress } from './ingress.ts'
+import { createLimiter, type Limiter } from './limiter.ts'
+import {
+  type Delivery,
+  type Destination,
+  idOf,
+  type Manifests,
+  type Service,
+  type Trigger,
+} from './manifests.ts'
+import { type ProfileName, profiles } from './profile.ts'
+
+export interface BrokerOptions {
+  /** As `loadManifests` reads them: the same files that a cluster gets. */
+  readonly manifests: Manifests
+  /**
+   * The URL of a Knative Service's process; may take as long as a cold start does. A rejection is a failed attempt,
+   * which is retried like any other.
+   */
+  readonly resolve: (service: string, namespace: string) => Promise<string>
+  readonly clock: Clock
+  readonly log: Log
+  /** Which broker to imitate; `in-memory` when absent. */
+  readonly profile?: ProfileName
+  /** Processes of a Service, which multiply its containerConcurrency; 1 when absent. */
+  readonly scale?: (service: string, namespace: string) => number
+  /** Of the ingress; 0 or absent: the system chooses. */
+  readonly port?: number
+}
+
+export interface SandboxBroker {
+  /** Without a path: `http://127.0.0.1:<port>`. */
+  readonly url: string
+  /** Where events for a Broker are POSTed: `<url>/<namespace>/<name>`. */
+  ingress(namespace: string, name: string): string
+  /** What the ingress does with an event that is well formed. */
+  publish(event: CloudEvent, namespace: string, name: string): PublishResult
+  /** Calls the listener with everything that happens; the returned function ends that. */
+  onEvent(listener: (event: BrokerEvent) => void): () => void
+  readonly deadLetters: readonly DeadLetter[]
+  counts(): BrokerCounts
+  /** Resolves when nothing is being delivered or waits for a retry. */
+  idle(): Promise<void>
+  /** Drops what is not delivered yet, as a crash would. */
+  close(): Promise<void>
+}
+
+interface Route {
+  readonly name: string
+  readonly trigger: Trigger
+  readonly filter: Filter
+  readonly delivery: Delivery
+}
+
+/** The extension in which a broker counts down, so that a reply that matches its own Trigger does not go round for ever. */
+const ttlAttribute = 'knativebrokerttl'
+const firstTtl = 255
+/** Knative cuts what a subscriber said of a failure to so many characters, in base64. */
+const errorDataLimit = 1024
+const noDelivery: Delivery = { retry: 0, backoffPolicy: 'exponential' }
+
+/**
+ * Starts a broker with the Triggers of the manifests: an HTTP ingress, filters, at-least-once delivery with retries
+ * and dead letters, in the manner of one of Knative's brokers. Events live in memory.
+ *
+ * @example
+ * const broker = await createBroker({
+ *   manifests: await loadManifests(['knative']),
+ *   resolve: async () => host.url,
+ *   clock: systemClock,
+ *   log,
+ * })
+ * const send = createSender({ sink: broker.ingress('trellis', 'default'), timeoutMs: 5000, clock: systemClock })
+ */
+export const createBroker = async (options: BrokerOptions): Promise<SandboxBroker> => {
+  const { manifests, resolve, clock, log, profile: profileName = 'in-memory', scale = () => 1 } = options
+  const profile = profiles[profileName]
+  const agent = new Agent({ keepAliveTimeout: 60_000 })
+  const stop = new AbortController()
+  const routes = routesOf(manifests)
+  const services = new Map(manifests.services.map(service => [idOf(service.metadata), service]))
+  const limiters = new Map<string, Limiter>()
+  const lastOfKey = new Map<string, Promise<void>>()
+  const running = new Set<Promise<void>>()
+  const listeners = new Set<(event: BrokerEvent) => void>()
+  const deadLetters: DeadLetter[] = []
+  const counts = { received: 0, unmatched: 0, refused: 0, attempt: 0, delivered: 0, 'dead-letter': 0 }
+
+  const emit = (event: BrokerEvent): void => {
+    counts[event.kind]++
+    for (const listener of listeners) listener(event)
+  }
+
+  const send = async (
+    name: string,
+    namespace: string,
+    destination: Destination,
+    event: CloudEvent,
+    delivery: Delivery,
+  ): Promise<DeliveryEnd> => {
+    const reference = destination.ref && {
+      name: destination.ref.name,
+      namespace: destination.ref.namespace ?? namespace,
+    }
+    const service = reference && services.get(idOf(reference))
+    let started = clock.now()
+    return deliver(
+      {
+        event,
+        namespace,
+        delivery,
+        signal: stop.signal,
+        limiter: service && limiterOf(service),
+        cutAfterMs: service && service.spec.template.spec.timeoutSeconds * 1000,
+        target: () => {
+          started = clock.now()
+          return reference
+            ? resolve(reference.name, reference.namespace)
+            : Promise.resolve(destination.uri ?? '')
+        },
+        onAttempt: (attempt: Attempt) => {
+          emit({ kind: 'attempt', trigger: name, event, durationMs: clock.now() - started, ...attempt })
+          const { id, type } = event.attributes
+          if (attempt.reason !== undefined)
+            log.warn('delivery failed', { trigger: name, id, type, ...attempt })
+        },
+      },
+      { clock, profile, agent },
+    )
+  }
+
+  const limiterOf = (service: Service): Limiter => {
+    const id = idOf(service.metadata)
+    const { name, namespace } = service.metadata
+    const limiter =
+      limiters.get(id) ??
+      createLimiter(service.spec.template.spec.containerConcurrency * scale(name, namespace))
+    limiters.set(id, limiter)
+    return limiter
+  }
+
+  const handle = async (
+    { name, trigger, delivery }: Route,
+    event: CloudEvent,
+    ttl: number,
+  ): Promise<void> => {
+    const { namespace } = trigger.metadata
+    const end = await send(name, namespace, trigger.spec.subscriber, event, delivery)
+    if (end.kind === 'delivered') {
+      emit({ kind: 'delivered', trigger: name, event })
+      if (end.reply) accept(end.reply, namespace, trigger.spec.broker, ttl)
+      return
+    }
+    const letter = withError(event, trigger.spec.subscriber, end)
+    const sink = delivery.deadLetterSink
+    const sent = sink && (await send(`${name} (dead letter sink)`, namespace, sink, letter, delivery))
+    const dead: DeadLetter = { trigger: name, event: letter, reason: end.reason, sink: sent?.kind ?? 'none' }
+    deadLetters.push(dead)
+    emit({ kind: 'dead-letter', ...dead })
+  }
+
+  /** Deliveries of one key wait for each other where the Trigger asks for order (a Kafka feature). */
+  const start = (route: Route, event: CloudEvent, ttl: number): void => {
+    const order = route.trigger.metadata.annotations['kafka.eventing.knative.dev/delivery.order']
+    const key =
+      profileName === 'kafka' && order === 'ordered'
+        ? `${route.name} ${event.attributes.partitionkey ?? event.attributes.id}`
+        : undefined
+    const before = key === undefined ? undefined : lastOfKey.get(key)
+    const work = (before ?? Promise.resolve())
+      .then(() => handle(route, event, ttl))
+      .catch(error => {
+        if (!stop.signal.aborted) log.error('delivery broke', { trigger: route.name, error })
+      })
+      .finally(() => {
+        running.delete(work)
+        if (key !== undefined && lastOfKey.get(key) === work) lastOfKey.delete(key)
+      })
+    running.add(work)
+    if (key !== undefined) lastOfKey.set(key, work)
+  }
+
+  const accept = (event: CloudEvent, namespace: string, name: string, ttlBefore?: number): PublishResult => {
+    const broker = idOf({ namespace, name })
+    const wanted = routes.get(broker)
+    if (!wanted) return 'no-such-broker'
+    const { [ttlAttribute]: given, ...attributes } = event.attributes
+    const before = ttlBefore ?? (given !== undefined && /^\d+$/.test(given) ? Number(given) : undefined)
+    const ttl = before === undefined ? firstTtl : before - 1
+    if (ttl <= 0) {
+      emit({ kind: 'refused', broker, problem: `${ttlAttribute} has run out` })
+      return 'ttl-expired'
+    }
+    const arrived: CloudEvent = {
+      ...event,
+      attributes: { ...attributes, knativearrivaltime: formatMilliseconds(clock.now()) },
+    }
+    emit({ kind: 'received', broker, event: arrived })
+    const matching = wanted.filter(({ filter }) => filter(arrived.attributes))
+    if (matching.length === 0) emit({ kind: 'unmatched', broker, event: arrived })
+    for (const route of matching) start(route, arrived, ttl)
+    return 'accepted'
+  }
+
+  const publish: SandboxBroker['publish'] = (event, namespace, name) => accept(event, namespace, name)
+  const ingress = await serveIngress({
+    port: options.port ?? 0,
+    clock,
+    publish,
+    onRefused: (broker, problem) => emit({ kind: 'refused', broker, problem }),
+  })
+
+  return {
+    url: ingress.url,
+    ingress: (namespace, name) => `${ingress.url}/${namespace}/${name}`,
+    publish,
+    onEvent: listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    deadLetters,
+    counts: () => ({ ...counts }),
+    idle: async () => {
+      while (running.size > 0) await Promise.all(running)
+    },
+    close: async () => {
+      stop.abort(new Error('the broker is closed'))
+      await ingress.close()
+      await Promise.all(running)
+      await agent.destroy()
+    },
+  }
+}
+
+const routesOf = ({ brokers, triggers }: Manifests): ReadonlyMap<string, readonly Route[]> =>
+  new Map(
+    brokers.map(broker => [
+      idOf(broker.metadata),
+      triggers
+        .filter(
+          ({ metadata, spec }) =>
+            idOf({ namespace: metadata.namespace, name: spec.broker }) === idOf(broker.metadata),
+        )
+        .map(trigger => ({
+          name: idOf(trigger.metadata),
+          trigger,
+          filter: createFilter(trigger.spec),
+          // A Trigger's delivery replaces that of its Broker as a whole.
+          delivery: trigger.spec.delivery ?? broker.spec.delivery ?? noDelivery,
+        })),
+    ]),
+  )
+
+const withError = (
+  event: CloudEvent,
+  { ref, uri }: Destination,
+  { status, body }: DeliveryEnd & { readonly kind: 'failed' },
+): CloudEvent => ({
+  ...event,
+  attributes: {
+    ...event.attributes,
+    knativeerrordest: uri ?? `http://${ref?.name}`,
+    ...(status === undefined ? {} : { knativeerrorcode: String(status) }),
+    ...(body === undefined || body.length === 0
+      ? {}
+      : { knativeerrordata: Buffer.from(body).toString('base64').slice(0, errorDataLimit) }),
+  },
+})

@@ -1,0 +1,150 @@
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../../shared/clock/clock.ts'
+import {
+  type CloudEvent,
+  decodeHttp,
+  encodeBinary,
+  encodeStructured,
+  type HttpMessage,
+  MalformedEventError,
+} from '../../shared/events/cloud-event.ts'
+import { createPost, type PostAnswer } from '../../shared/events/post.ts'
+import { parseRetryAfter } from '../../shared/events/retry-after.ts'
+import type { Limiter } from './limiter.ts'
+import type { Delivery } from './manifests.ts'
+import { isRetried, type Profile, retryDelay } from './profile.ts'
+
+/** How one attempt went. `retryInMs` is set when another one follows. */
+export interface Attempt {
+  /** From 1. */
+  readonly attempt: number
+  /** Absent: no answer came. */
+  readonly status?: number
+  /** Set when the attempt failed. */
+  readonly reason?: string
+  readonly retryInMs?: number
+}
+
+export type DeliveryEnd =
+  | { readonly kind: 'delivered'; readonly reply?: CloudEvent }
+  | { readonly kind: 'failed'; readonly status?: number; readonly reason: string; readonly body?: Uint8Array }
+
+export interface DeliverInput {
+  readonly event: CloudEvent
+  /** The subscriber's URL; asked before each attempt, for it may have moved. A rejection is a failed attempt. */
+  readonly target: () => Promise<string>
+  /** Of the Trigger, for the `Kn-Namespace` header. */
+  readonly namespace: string
+  readonly delivery: Delivery
+  /** The time after which the Service's own proxy cuts a request, in ms. */
+  readonly cutAfterMs?: number | undefined
+  /** Waits for a free place at the subscriber, for one attempt. */
+  readonly limiter?: Limiter | undefined
+  readonly onAttempt: (attempt: Attempt) => void
+  readonly signal: AbortSignal
+}
+
+export interface DeliverDeps {
+  readonly clock: Clock
+  readonly profile: Profile
+  readonly agent: Dispatcher
+}
+
+/** Delivers one event to one subscriber, with the retries of its delivery spec. Rejects only with the signal's reason. */
+export const deliver = async (
+  input: DeliverInput,
+  { clock, profile, agent }: DeliverDeps,
+): Promise<DeliveryEnd> => {
+  const { event, target, delivery, limiter, onAttempt, signal } = input
+  const timeoutMs = Math.min(
+    delivery.timeout ?? profile.defaultTimeoutMs ?? Number.POSITIVE_INFINITY,
+    input.cutAfterMs ?? Number.POSITIVE_INFINITY,
+  )
+  const post = createPost({ agent, clock, timeoutMs: Math.min(timeoutMs, Number.MAX_SAFE_INTEGER) })
+  const message = messageOf(event, delivery, input.namespace)
+
+  for (let attempt = 1; ; attempt++) {
+    const once = () => attemptOnce(() => target().then(url => post(url, message, signal)), profile, signal)
+    const result = await (limiter ? limiter.run(once, signal) : once())
+    const status = result.status === undefined ? {} : { status: result.status }
+    if (result.kind === 'delivered') {
+      onAttempt({ attempt, ...status })
+      return result.reply === undefined ? { kind: 'delivered' } : { kind: 'delivered', reply: result.reply }
+    }
+    const { reason, body } = result
+    if (!result.again || attempt > delivery.retry) {
+      onAttempt({ attempt, ...status, reason })
+      return { kind: 'failed', ...status, reason, ...(body === undefined ? {} : { body }) }
+    }
+    const retryAfterMs = parseRetryAfter(result.retryAfter, clock.now())
+    const retryInMs = retryDelay(profile, delivery, attempt, retryAfterMs)
+    onAttempt({ attempt, ...status, reason, retryInMs })
+    await clock.sleep(retryInMs, signal)
+  }
+}
+
+type AttemptResult =
+  | { readonly kind: 'delivered'; readonly status: number; readonly reply?: CloudEvent }
+  | {
+      readonly kind: 'failed'
+      readonly again: boolean
+      readonly status?: number
+      readonly reason: string
+      readonly retryAfter?: string | readonly string[] | undefined
+      readonly body?: Uint8Array
+    }
+
+const attemptOnce = async (
+  post: () => Promise<PostAnswer>,
+  profile: Profile,
+  signal: AbortSignal,
+): Promise<AttemptResult> => {
+  let answer: PostAnswer
+  try {
+    answer = await post()
+  } catch (error) {
+    signal.throwIfAborted()
+    return { kind: 'failed', again: true, reason: error instanceof Error ? error.message : String(error) }
+  }
+  const { status, headers, body } = answer
+  if (status >= 200 && status < 300) return readReply(answer, profile)
+  if (!isRetried(status) && profile.refusal === 'success') return { kind: 'delivered', status }
+  return {
+    kind: 'failed',
+    again: isRetried(status),
+    status,
+    reason: `the subscriber answered ${status}`,
+    body,
+    retryAfter: status === 429 || status === 503 ? headers['retry-after'] : undefined,
+  }
+}
+
+/** A 2xx may carry an event, which goes back to the broker, or nothing. Anything else is a fault of the subscriber. */
+const readReply = ({ status, headers, body }: PostAnswer, profile: Profile): AttemptResult => {
+  const isEvent =
+    headers['ce-specversion'] !== undefined ||
+    String(headers['content-type']).startsWith('application/cloudevents')
+  if (!isEvent && body.length === 0) return { kind: 'delivered', status }
+  let problem = 'it is no event'
+  if (isEvent) {
+    try {
+      return { kind: 'delivered', status, reply: decodeHttp(headers, body) }
+    } catch (error) {
+      if (!(error instanceof MalformedEventError)) throw error
+      problem = error.message
+    }
+  }
+  if (profile.nonEventReply === 'success') return { kind: 'delivered', status }
+  return {
+    kind: 'failed',
+    again: profile.nonEventReply === 'retry',
+    status,
+    reason: `the subscriber answered ${status} with a body: ${problem}`,
+    body,
+  }
+}
+
+const messageOf = (event: CloudEvent, { format }: Delivery, namespace: string): HttpMessage => {
+  const { headers, body } = format === 'json' ? encodeStructured(event) : encodeBinary(event)
+  return { headers: { ...headers, prefer: 'reply', 'kn-namespace': namespace }, body }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { createFilter, filterExpressionSchema } from './filter.ts'
+
+const event = {
+  specversion: '1.0',
+  id: '1',
+  source: '/seeds/eu-1',
+  type: 'cloud.gardener.extensions.dnsrecord.reconcile',
+  kind: 'DNSRecord',
+  provider: 'aws-route53',
+  empty: '',
+}
+
+describe('the attributes filter', () => {
+  it.each([
+    [undefined, true],
+    [{}, true],
+    [{ kind: 'DNSRecord' }, true],
+    [{ kind: 'DNSRecord', provider: 'aws-route53' }, true],
+    [{ kind: 'DNSRecord', provider: 'google-clouddns' }, false],
+    [{ kind: 'dnsrecord' }, false],
+    [{ absent: 'x' }, false],
+    [{ kind: '' }, true],
+    [{ empty: '' }, false],
+    [{ absent: '' }, false],
+  ])('%j passes the event: %s', (attributes, passes) => {
+    expect(createFilter({ filter: { attributes } })(event)).toBe(passes)
+  })
+})
+
+describe('the filter expressions', () => {
+  const expressions = z.array(filterExpressionSchema)
+  it.each<[unknown[], boolean]>([
+    [[], true],
+    [[{ exact: { kind: 'DNSRecord' } }], true],
+    [[{ exact: { kind: 'DNSRecord', provider: 'x' } }], false],
+    [[{ prefix: { type: 'cloud.gardener.' } }], true],
+    [[{ prefix: { type: 'gardener' } }], false],
+    [[{ prefix: { absent: 'x' } }], false],
+    [[{ suffix: { type: '.reconcile' } }], true],
+    [[{ suffix: { type: '.delete' } }], false],
+    [[{ not: { exact: { kind: 'Worker' } } }], true],
+    [[{ not: { exact: { absent: 'x' } } }], true],
+    [[{ any: [{ exact: { kind: 'Worker' } }, { suffix: { type: '.reconcile' } }] }], true],
+    [[{ any: [{ exact: { kind: 'Worker' } }] }], false],
+    [[{ all: [{ exact: { kind: 'DNSRecord' } }, { not: { suffix: { type: '.delete' } } }] }], true],
+    [[{ all: [{ exact: { kind: 'DNSRecord' } }, { suffix: { type: '.delete' } }] }], false],
+    [[{ exact: { kind: 'DNSRecord' } }, { exact: { kind: 'Worker' } }], false],
+  ])('%j pass the event: %s', (filters, passes) => {
+    expect(createFilter({ filters: expressions.parse(filters) })(event)).toBe(passes)
+  })
+
+  it('stand before the attributes filter, unless there are none', () => {
+    const filter = { attributes: { kind: 'Worker' } }
+    expect(createFilter({ filter, filters: [{ exact: { kind: 'DNSRecord' } }] })(event)).toBe(true)
+    expect(createFilter({ filter, filters: [] })(event)).toBe(false)
+  })
+
+  it.each([
+    [{ cesql: "kind = 'DNSRecord'" }, 'CloudEvents SQL (cesql) is not understood by the sandbox'],
+    [{ exact: { a: 'b' }, prefix: { a: 'b' } }, 'expected exactly one dialect'],
+    [{}, 'expected exactly one dialect'],
+    [{ regex: { a: 'b' } }, 'the dialect regex is not known'],
+    [{ exact: { Kind: 'x' } }, 'an attribute name starts with a letter'],
+    [{ exact: { kind: '' } }, 'the value must not be empty'],
+    [{ not: { cesql: 'x' } }, 'CloudEvents SQL (cesql) is not understood by the sandbox'],
+  ])('are refused when they are %j', (expression, message) => {
+    const parsed = filterExpressionSchema.safeParse(expression)
+    expect(JSON.stringify(parsed.error?.issues)).toContain(message)
+  })
+})

@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Clock } from '../../shared/clock/clock.ts'
+import { type CloudEvent, decodeHttp, MalformedEventError } from '../../shared/events/cloud-event.ts'
+import { readBody } from '../../shared/runtime/read-body.ts'
+import type { PublishResult } from './broker-event.ts'
+
+export interface IngressOptions {
+  readonly port: number
+  readonly clock: Clock
+  readonly publish: (event: CloudEvent, namespace: string, name: string) => PublishResult
+  /** `broker` is the path as it was asked for. */
+  readonly onRefused: (broker: string, problem: string) => void
+}
+
+export interface Ingress {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** What a message of Kafka may have unless somebody raised it. */
+const eventLimitBytes = 1024 * 1024
+const bodyTimeoutMs = 30_000
+
+const statusOf: Readonly<Record<PublishResult, number>> = {
+  accepted: 202,
+  'no-such-broker': 404,
+  'ttl-expired': 400,
+}
+
+/**
+ * Takes events at `POST /<namespace>/<broker>` on 127.0.0.1: 202 accepted, 400 no event, 404 no such Broker, 405 not
+ * a POST, 413 over 1 MiB.
+ */
+export const serveIngress = async ({ port, clock, publish, onRefused }: IngressOptions): Promise<Ingress> => {
+  const take = async (request: IncomingMessage): Promise<number> => {
+    const read = await readBody(request, { limitBytes: eventLimitBytes, timeoutMs: bodyTimeoutMs, clock })
+    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    const refuse = (status: number, problem: string): number => {
+      onRefused(path.slice(1), problem)
+      return status
+    }
+    if (request.method === 'OPTIONS') return 200
+    if (request.method !== 'POST') return refuse(405, 'not a POST')
+    if (read.kind === 'too-large') return refuse(413, `larger than ${eventLimitBytes} bytes`)
+    if (read.kind === 'incomplete') return refuse(408, 'the body did not arrive whole')
+    const [namespace, name, ...rest] = path.replace(/\/$/, '').split('/').slice(1)
+    if (!namespace || !name || rest.length > 0) return refuse(404, 'the path is not /<namespace>/<broker>')
+    try {
+      return statusOf[publish(decodeHttp(request.headersDistinct, read.body), namespace, name)]
+    } catch (error) {
+      if (error instanceof MalformedEventError) return refuse(400, error.message)
+      throw error
+    }
+  }
+
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
+    take(request).then(
+      status => {
+        if (!request.complete) response.setHeader('connection', 'close')
+        response.writeHead(status, { 'content-length': '0' }).end()
+      },
+      () => response.writeHead(500).end(),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { Ajv } from 'ajv'
+import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import * as z from 'zod'
+import { parseDuration } from './duration.ts'
+import { loadManifests, parseManifests } from './manifests.ts'
+
+const root = new URL('../../', import.meta.url).pathname
+
+const service = `
+apiVersion: serving.knative.dev/v1
+kind: Service
+metadata: { name: fn, namespace: ns }
+spec: { template: { spec: { containers: [{ image: x }] } } }
+---`
+const broker = `
+apiVersion: eventing.knative.dev/v1
+kind: Broker
+metadata: { name: default, namespace: ns }
+---`
+const trigger = (
+  spec = '',
+  subscriber = '{ ref: { apiVersion: serving.knative.dev/v1, kind: Service, name: fn } }',
+) => `
+apiVersion: eventing.knative.dev/v1
+kind: Trigger
+metadata: { name: t, namespace: ns }
+spec:
+  broker: default
+  subscriber: ${subscriber}
+  ${spec}
+`
+const read = (...texts: string[]) => parseManifests([{ name: 'x.yaml', text: texts.join('\n') }])
+
+describe('parseManifests', () => {
+  it('reads what belongs to the broker and leaves the rest to the cluster', () => {
+    const { brokers, triggers, services } = read(
+      service,
+      broker,
+      trigger(),
+      '---\napiVersion: v1\nkind: Namespace',
+    )
+    expect([brokers.length, triggers.length, services.length]).toEqual([1, 1, 1])
+    expect(services[0]?.spec.template.spec).toMatchObject({ containerConcurrency: 0, timeoutSeconds: 300 })
+  })
+
+  it('reads a delivery in milliseconds', () => {
+    const { triggers } = read(
+      service,
+      broker,
+      trigger('delivery: { retry: 3, backoffPolicy: linear, backoffDelay: PT0.2S, timeout: PT1M }'),
+    )
+    expect(triggers[0]?.spec.delivery).toEqual({
+      retry: 3,
+      backoffPolicy: 'linear',
+      backoffDelay: 200,
+      timeout: 60_000,
+    })
+  })
+
+  it.each([
+    ['a Trigger without its Service', [broker, trigger()], 'Trigger ns/t: there is no Service ns/fn'],
+    ['a Trigger without its Broker', [service, trigger()], 'Trigger ns/t: there is no Broker ns/default'],
+    ['an empty subscriber', [service, broker, trigger('', '{}')], 'Trigger ns/t: the subscriber is empty'],
+    [
+      'CloudEvents SQL',
+      [service, broker, trigger('filters: [{ cesql: "x" }]')],
+      'Trigger t: spec.filters.0: CloudEvents SQL',
+    ],
+    [
+      'a misspelled field',
+      [service, broker, trigger('filer: {}')],
+      'Trigger t: spec: Unrecognized key: "filer"',
+    ],
+    [
+      'a broken duration',
+      [service, broker, trigger('delivery: { backoffDelay: 1s }')],
+      'spec.delivery.backoffDelay: expected an ISO 8601 duration',
+    ],
+    [
+      'a negative retry',
+      [service, broker, trigger('delivery: { retry: -1 }')],
+      'Trigger t: spec.delivery.retry: Too small',
+    ],
+    [
+      'a dead letter sink that is not there',
+      [
+        service,
+        broker,
+        trigger(
+          'delivery: { deadLetterSink: { ref: { apiVersion: serving.knative.dev/v1, kind: Service, name: gone } } }',
+        ),
+      ],
+      'there is no Service ns/gone',
+    ],
+    [
+      'another kind of Knative',
+      ['apiVersion: messaging.knative.dev/v1\nkind: Channel'],
+      'messaging.knative.dev/v1 Channel is not known',
+    ],
+    ['broken YAML', ['a: [b'], 'x.yaml: '],
+    ['a document without a kind', ['a: b'], 'x.yaml: a document has no apiVersion and kind'],
+  ])('refuses %s', (_, texts, message) => {
+    expect(() => read(...texts)).toThrow(message)
+  })
+})
+
+describe('the manifests in knative/', () => {
+  it('are understood by the sandbox', async () => {
+    const { brokers, triggers, services } = await loadManifests([`${root}knative`])
+    expect(brokers.map(({ metadata }) => metadata.name)).toEqual(['default'])
+    expect(triggers.map(({ spec }) => spec.filter?.attributes)).toContainEqual({
+      kind: 'DNSRecord',
+      provider: 'aws-route53',
+    })
+    expect(services.length).toBe(triggers.length)
+  })
+
+  it('end their retries before the bridge takes an event for lost, with every broker', async () => {
+    const { brokers } = await loadManifests([`${root}knative`])
+    const { retry = 0, backoffDelay = 0 } = brokers[0]?.spec.delivery ?? {}
+    const waits = Array.from({ length: retry }, (_, index) => backoffDelay * 2 ** (index + 1))
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(90_000)
+  })
+
+  const crds = new URL('../../../shared/crds/', import.meta.url)
+  const crdSchema = z.looseObject({
+    spec: z.looseObject({
+      names: z.looseObject({ kind: z.string() }),
+      versions: z.array(
+        z.looseObject({ name: z.string(), schema: z.looseObject({ openAPIV3Schema: z.looseObject({}) }) }),
+      ),
+    }),
+  })
+  it.skipIf(!existsSync(crds))('are valid by the CRDs of Knative, without an unknown field', async () => {
+    const validators = new Map<string, ReturnType<Ajv['compile']>>()
+    for (const file of [
+      'eventing.knative.dev_brokers',
+      'eventing.knative.dev_triggers',
+      'serving.knative.dev_services',
+    ]) {
+      const crd = crdSchema.parse(parse(await readFile(new URL(`${file}.yaml`, crds), 'utf8')))
+      const schema = crd.spec.versions.find(({ name }) => name === 'v1')?.schema.openAPIV3Schema
+      validators.set(
+        crd.spec.names.kind,
+        new Ajv({ strict: false, validateFormats: false }).compile(closed(schema, true)),
+      )
+    }
+    for (const file of ['broker.yaml', 'functions/aws-dnsrecord.yaml']) {
+      for (const document of parseAllDocuments(await readFile(`${root}knative/${file}`, 'utf8'))) {
+        const value = document.toJS() as { kind: string; apiVersion: string }
+        const validate = value.apiVersion.includes('knative') ? validators.get(value.kind) : undefined
+        if (!validate) continue
+        validate(value)
+        expect(validate.errors, `${file} ${value.kind}`).toBeNull()
+      }
+    }
+  })
+})
+
+/** A structural schema drops unknown fields silently; here they shall be errors. */
+const closed = (schema: unknown, top = false): Record<string, unknown> => {
+  const result: Record<string, unknown> = { ...(schema as Record<string, unknown>) }
+  if (typeof result.properties === 'object') {
+    const properties = { ...(result.properties as Record<string, unknown>) }
+    if (top) Object.assign(properties, { apiVersion: {}, kind: {}, metadata: {} })
+    result.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, inner]) => [name, name === 'metadata' ? inner : closed(inner)]),
+    )
+    result.additionalProperties = result['x-kubernetes-preserve-unknown-fields'] === true
+  }
+  if (typeof result.items === 'object') result.items = closed(result.items)
+  if (result['x-kubernetes-int-or-string'] === true) delete result.type
+  return result
+}
+
+describe('parseDuration', () => {
+  it.each([
+    ['PT0.2S', 200],
+    ['PT1S', 1000],
+    ['PT1M30S', 90_000],
+    ['PT2H', 7_200_000],
+    ['P1DT1S', 86_401_000],
+    ['PT0S', 0],
+    ['P', undefined],
+    ['PT', undefined],
+    ['1s', undefined],
+    ['P1Y', undefined],
+    ['PT1', undefined],
+  ])('reads %s as %s ms', (text, milliseconds) => {
+    expect(parseDuration(text)).toBe(milliseconds)
+  })
+})

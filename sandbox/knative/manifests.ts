@@ -1,0 +1,204 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseAllDocuments } from 'yaml'
+import * as z from 'zod'
+import { parseDuration } from './duration.ts'
+import { attributesFilterSchema, filterExpressionSchema } from './filter.ts'
+
+const duration = z.string().transform((text, context) => {
+  const milliseconds = parseDuration(text)
+  if (milliseconds !== undefined) return milliseconds
+  context.addIssue({ code: 'custom', message: 'expected an ISO 8601 duration such as PT1S' })
+  return z.NEVER
+})
+
+const destinationSchema = z.strictObject({
+  ref: z
+    .strictObject({
+      apiVersion: z.literal('serving.knative.dev/v1'),
+      kind: z.literal('Service'),
+      name: z.string().min(1),
+      namespace: z.string().min(1).optional(),
+    })
+    .optional(),
+  uri: z.url().optional(),
+})
+
+/** How events are delivered; durations in ms. */
+export type Delivery = z.output<typeof deliverySchema>
+const deliverySchema = z.strictObject({
+  retry: z.int().min(0).default(0),
+  backoffPolicy: z.enum(['linear', 'exponential']).default('exponential'),
+  backoffDelay: duration.optional(),
+  timeout: duration.optional(),
+  retryAfterMax: duration.optional(),
+  format: z.enum(['json', 'binary']).optional(),
+  deadLetterSink: destinationSchema.optional(),
+})
+
+const metadataSchema = z.looseObject({
+  name: z.string().min(1),
+  namespace: z.string().min(1).default('default'),
+  annotations: z.record(z.string(), z.string()).default({}),
+})
+
+const brokerSchema = z.object({
+  metadata: metadataSchema,
+  spec: z
+    .strictObject({ config: z.looseObject({}).optional(), delivery: deliverySchema.optional() })
+    .prefault({}),
+})
+
+const triggerSchema = z.object({
+  metadata: metadataSchema,
+  spec: z.strictObject({
+    broker: z.string().min(1),
+    delivery: deliverySchema.optional(),
+    filter: attributesFilterSchema.optional(),
+    filters: z.array(filterExpressionSchema).optional(),
+    subscriber: destinationSchema,
+  }),
+})
+
+const serviceSchema = z.object({
+  metadata: metadataSchema,
+  spec: z.looseObject({
+    template: z.looseObject({
+      metadata: z.looseObject({ annotations: z.record(z.string(), z.string()).default({}) }).prefault({}),
+      spec: z.looseObject({
+        containerConcurrency: z.int().min(0).default(0),
+        timeoutSeconds: z.int().min(1).default(300),
+        containers: z.array(z.looseObject({ image: z.string().min(1) })).min(1),
+      }),
+    }),
+  }),
+})
+
+export type Broker = z.output<typeof brokerSchema>
+export type Trigger = z.output<typeof triggerSchema>
+export type Service = z.output<typeof serviceSchema>
+export type Destination = z.output<typeof destinationSchema>
+
+export interface Manifests {
+  readonly brokers: readonly Broker[]
+  readonly triggers: readonly Trigger[]
+  readonly services: readonly Service[]
+}
+
+/** A manifest that the sandbox cannot use; the message names the file, the object and the field. */
+export class ManifestError extends Error {
+  override readonly name = 'ManifestError'
+}
+
+/** A file with one or more YAML documents. */
+export interface ManifestFile {
+  /** For messages. */
+  readonly name: string
+  readonly text: string
+}
+
+/**
+ * Reads `.yaml` files, and the folders among the paths with all below them. Throws `ManifestError` as
+ * `parseManifests` does, and Node's error for what cannot be read.
+ */
+export const loadManifests = async (paths: readonly string[]): Promise<Manifests> => {
+  const files: string[] = []
+  for (const path of paths) {
+    if (!(await stat(path)).isDirectory()) files.push(path)
+    else {
+      const names = await readdir(path, { recursive: true })
+      files.push(...names.filter(name => /\.ya?ml$/.test(name)).map(name => join(path, name)))
+    }
+  }
+  return parseManifests(
+    await Promise.all(files.sort().map(async name => ({ name, text: await readFile(name, 'utf8') }))),
+  )
+}
+
+/**
+ * Picks the Brokers, Triggers and Services out of the documents; other kinds are for the cluster alone. Throws
+ * `ManifestError` on a shape that Knative would refuse or the sandbox does not know, and on a Trigger whose Broker or
+ * Service is not among the manifests.
+ */
+export const parseManifests = (files: readonly ManifestFile[]): Manifests => {
+  const brokers: Broker[] = []
+  const triggers: Trigger[] = []
+  const services: Service[] = []
+  for (const { name, text } of files) {
+    for (const document of parseAllDocuments(text)) {
+      if (document.errors[0]) throw new ManifestError(`${name}: ${document.errors[0].message}`)
+      const value: unknown = document.toJS()
+      if (value === null) continue
+      const head = headSchema.safeParse(value)
+      if (!head.success) throw new ManifestError(`${name}: a document has no apiVersion and kind`)
+      switch (`${head.data.apiVersion} ${head.data.kind}`) {
+        case 'eventing.knative.dev/v1 Broker':
+          brokers.push(check(name, 'Broker', brokerSchema, value))
+          break
+        case 'eventing.knative.dev/v1 Trigger':
+          triggers.push(check(name, 'Trigger', triggerSchema, value))
+          break
+        case 'serving.knative.dev/v1 Service':
+          services.push(check(name, 'Service', serviceSchema, value))
+          break
+        default:
+          if (/\.knative\.dev\//.test(head.data.apiVersion)) {
+            throw new ManifestError(
+              `${name}: ${head.data.apiVersion} ${head.data.kind} is not known to the sandbox`,
+            )
+          }
+      }
+    }
+  }
+  for (const trigger of triggers) checkReferences(trigger, brokers, services)
+  for (const { metadata, spec } of brokers) {
+    checkDestination(`Broker ${idOf(metadata)}`, spec.delivery?.deadLetterSink, metadata.namespace, services)
+  }
+  return { brokers, triggers, services }
+}
+
+/** `<namespace>/<name>` */
+export const idOf = ({ namespace, name }: { readonly namespace: string; readonly name: string }): string =>
+  `${namespace}/${name}`
+
+const headSchema = z.looseObject({ apiVersion: z.string(), kind: z.string() })
+
+const check = <T>(file: string, kind: string, schema: z.ZodType<T>, value: unknown): T => {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const name = z.looseObject({ metadata: z.looseObject({ name: z.string() }) }).safeParse(value)
+  const issue = parsed.error.issues[0]
+  throw new ManifestError(
+    `${file}: ${kind} ${name.success ? name.data.metadata.name : '?'}: ${issue?.path.join('.')}: ${issue?.message}`,
+  )
+}
+
+const checkReferences = (
+  trigger: Trigger,
+  brokers: readonly Broker[],
+  services: readonly Service[],
+): void => {
+  const { metadata, spec } = trigger
+  const what = `Trigger ${idOf(metadata)}`
+  const broker = { namespace: metadata.namespace, name: spec.broker }
+  if (!brokers.some(candidate => idOf(candidate.metadata) === idOf(broker))) {
+    throw new ManifestError(`${what}: there is no Broker ${idOf(broker)}`)
+  }
+  if (!spec.subscriber.ref && !spec.subscriber.uri)
+    throw new ManifestError(`${what}: the subscriber is empty`)
+  checkDestination(what, spec.subscriber, metadata.namespace, services)
+  checkDestination(what, spec.delivery?.deadLetterSink, metadata.namespace, services)
+}
+
+const checkDestination = (
+  what: string,
+  destination: Destination | undefined,
+  namespace: string,
+  services: readonly Service[],
+): void => {
+  if (!destination?.ref) return
+  const service = { namespace: destination.ref.namespace ?? namespace, name: destination.ref.name }
+  if (!services.some(candidate => idOf(candidate.metadata) === idOf(service))) {
+    throw new ManifestError(`${what}: there is no Service ${idOf(service)}`)
+  }
+}
