@@ -1,10 +1,11 @@
-import type {
-  Kubernetes,
-  KubernetesObject,
-  ObjectKey,
-  Resource,
-  WatchEvent,
-  WatchOptions,
+import {
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+  type ObjectKey,
+  type Resource,
+  type WatchEvent,
+  type WatchOptions,
 } from '../shared/kubernetes/port.ts'
 
 /** The reading half of an API server in memory, for the tests of the bridge alone. */
@@ -14,8 +15,10 @@ export interface FakeKubernetes {
   put(resource: Resource, object: KubernetesObject): KubernetesObject
   remove(resource: Resource, key: ObjectKey): void
   read(resource: Resource, key: ObjectKey): KubernetesObject | undefined
-  /** Every open watch ends with the error; resumed ones get what they missed unless it is 410. */
+  /** Every open watch ends with the error. */
   breakWatches(error: unknown): void
+  /** Forgets the past: watches that are behind, now or when they resume, get 410. */
+  compact(): void
   /** Objects read one by one so far. */
   readonly gets: number
 }
@@ -33,7 +36,8 @@ interface Watcher {
 
 export const fakeKubernetes = (): FakeKubernetes => {
   const stores = new Map<string, Map<string, KubernetesObject>>()
-  const log: Entry[] = []
+  let log: Entry[] = []
+  let compacted = 0
   const watchers = new Set<Watcher>()
   let version = 1
   let gets = 0
@@ -55,15 +59,15 @@ export const fakeKubernetes = (): FakeKubernetes => {
     const watcher: Watcher = { wake: () => wake(), broken: undefined }
     watchers.add(watcher)
     signal?.addEventListener('abort', watcher.wake)
-    let at = log.findIndex(entry => entry.version > Number(options.resourceVersion ?? 0))
-    if (at < 0) at = log.length
+    let last = Number(options.resourceVersion ?? 0)
     try {
       for (;;) {
         signal?.throwIfAborted()
         if (watcher.broken !== undefined) throw watcher.broken
-        const entry = log[at]
+        if (last < compacted) throw expired
+        const entry = log[firstAfter(log, last)]
         if (entry !== undefined) {
-          at++
+          last = entry.version
           const { event } = entry
           const elsewhere =
             options.namespace !== undefined &&
@@ -128,8 +132,26 @@ export const fakeKubernetes = (): FakeKubernetes => {
         watcher.wake()
       }
     },
+    compact: () => {
+      log = []
+      compacted = version
+      for (const watcher of watchers) watcher.wake()
+    },
     get gets() {
       return gets
     },
   }
+}
+
+const expired = new KubernetesError(410, 'Expired', 'too old resource version')
+
+const firstAfter = (log: readonly Entry[], version: number): number => {
+  let low = 0
+  let high = log.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((log[middle]?.version ?? 0) > version) high = middle
+    else low = middle + 1
+  }
+  return low
 }
