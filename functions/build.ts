@@ -7,7 +7,11 @@ import { functions } from './registry.ts'
  * start fastest (design §3); `import()` of what only some steps need stays inside the file.
  */
 const bundles = [
-  ...functions.map(({ name, folder }) => ({ name, entry: `${folder}/main.ts`, out: `dist/functions/${name}.cjs` })),
+  ...functions.map(({ name, folder }) => ({
+    name,
+    entry: `${folder}/main.ts`,
+    out: `dist/functions/${name}.cjs`,
+  })),
   { name: 'bridge', entry: 'bridge/main.ts', out: 'dist/bridge.cjs' },
 ]
 

@@ -1,0 +1,71 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
+
+export interface ActivatorOptions {
+  readonly functions: readonly SeedFunction[]
+  readonly start: StartFunction
+  readonly clock: Clock
+  /** A function that got no event for so long ends; undefined: it stays. */
+  readonly idleMs: number | undefined
+  readonly onChange?: (change: 'woke' | 'slept', name: string) => void
+}
+
+/** Functions that run only while there are events for them, as Knative's activator and autoscaler do it. */
+export interface Activator {
+  /** The URL of a function, started if need be. Rejects for a function that does not exist. */
+  url(name: string): Promise<string>
+  /** Whether it runs. */
+  isAwake(name: string): boolean
+  close(): Promise<void>
+}
+
+export const createActivator = ({
+  functions,
+  start,
+  clock,
+  idleMs,
+  onChange,
+}: ActivatorOptions): Activator => {
+  const awake = new Map<string, Promise<RunningFunction>>()
+  const cancelSleep = new Map<string, () => void>()
+
+  const sleep = async (name: string): Promise<void> => {
+    const running = awake.get(name)
+    if (running === undefined) return
+    awake.delete(name)
+    onChange?.('slept', name)
+    await (await running).close()
+  }
+
+  const wake = async (fn: SeedFunction): Promise<RunningFunction> => {
+    try {
+      const running = await start(fn)
+      onChange?.('woke', fn.name)
+      return running
+    } catch (error) {
+      awake.delete(fn.name)
+      throw error
+    }
+  }
+
+  return {
+    url: async name => {
+      const fn = functions.find(entry => entry.name === name)
+      if (fn === undefined) throw new Error(`there is no function ${name} in the sandbox`)
+      const running = awake.get(name) ?? wake(fn)
+      awake.set(name, running)
+      cancelSleep.get(name)?.()
+      if (idleMs !== undefined)
+        cancelSleep.set(
+          name,
+          clock.after(idleMs, () => void sleep(name)),
+        )
+      return (await running).url
+    },
+    isAwake: name => awake.has(name),
+    close: async () => {
+      for (const cancel of cancelSleep.values()) cancel()
+      await Promise.all([...awake.keys()].map(sleep))
+    },
+  }
+}

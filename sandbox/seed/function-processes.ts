@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { RunningFunction, StartFunction } from './seed-function.ts'
+
+export interface ProcessOptions {
+  /** File with the kubeconfig of the seed. */
+  readonly kubeconfig: string
+  /** Where AWS is. */
+  readonly awsEndpoint: string
+  /** More environment: `TRELLIS_CLIENT_QPS`, … */
+  readonly env?: Readonly<Record<string, string>>
+  /** Called with every line that the process logs. */
+  readonly onLine?: (line: string) => void
+}
+
+export interface FunctionProcess extends RunningFunction {
+  /** Ends it as a crash would: at once, whatever it is doing. */
+  kill(): Promise<void>
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Runs functions as production does: each in a process of its own, over real connections. */
+export const functionProcesses =
+  (options: ProcessOptions): ((...args: Parameters<StartFunction>) => Promise<FunctionProcess>) =>
+  async ({ name, folder }) => {
+    const child = spawn(process.execPath, [`${root}${folder}/main.ts`], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        KUBECONFIG: options.kubeconfig,
+        AWS_ENDPOINT_URL: options.awsEndpoint,
+        TRELLIS_PORT: '0',
+        TRELLIS_HOST: '127.0.0.1',
+        ...options.env,
+      },
+    })
+    const ended = once(child, 'exit')
+    const url = await listening(child, name, options.onLine)
+    const end = async (signal: NodeJS.Signals) => {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      await ended
+    }
+    return { url, close: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+  }
+
+/** Waits for the host's own log line that names its port. */
+const listening = (child: ChildProcess, name: string, onLine?: (line: string) => void): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const said: string[] = []
+    const read = (stream: NodeJS.ReadableStream | null) => {
+      if (stream === null) return
+      createInterface({ input: stream }).on('line', line => {
+        onLine?.(line)
+        if (said.length < 20) said.push(line)
+        const port = portOf(line)
+        if (port !== undefined) resolve(`http://127.0.0.1:${port}`)
+      })
+    }
+    read(child.stdout)
+    read(child.stderr)
+    child.once('error', reject)
+    child.once('exit', code =>
+      reject(new Error(`the process of ${name} ended with code ${code}: ${said.join('\n')}`)),
+    )
+  })
+
+const portOf = (line: string): number | undefined => {
+  try {
+    const { msg, port } = JSON.parse(line) as { readonly msg?: unknown; readonly port?: unknown }
+    return msg === 'listening' && typeof port === 'number' ? port : undefined
+  } catch {
+    return undefined
+  }
+}

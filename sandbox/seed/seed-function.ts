@@ -1,0 +1,26 @@
+import type * as z from 'zod'
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { ExtensionFunction } from '../../shared/runtime/extension-function.ts'
+import type { AwsConnection } from '../../terraform-free-infra/aws/client/client-settings.ts'
+
+/** A function of the repository, as the sandbox runs it: an entry of `functions/registry.ts`. */
+export interface SeedFunction {
+  /** The name of its Knative Service. */
+  readonly name: string
+  /** Where its `main.ts` stands, from the root of the repository. */
+  readonly folder: string
+  readonly settings: z.ZodObject
+  readonly create: (
+    settings: never,
+    deps: { readonly clock: Clock; readonly connection: AwsConnection },
+  ) => ExtensionFunction
+}
+
+/** A running function. */
+export interface RunningFunction {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Starts a function; how is the runner's business (in this process, or in one of its own). */
+export type StartFunction = (fn: SeedFunction) => Promise<RunningFunction>

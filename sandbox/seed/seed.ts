@@ -1,0 +1,175 @@
+import type { BridgeEvent } from '../../bridge/bridge-event.ts'
+import { bridgeSettings } from '../../bridge/settings.ts'
+import { type RunningBridge, startBridge } from '../../bridge/start.ts'
+import { type Clock, systemClock } from '../../shared/clock/clock.ts'
+import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import type { KindName } from '../../shared/contract/kinds.ts'
+import type { ExtensionEvent } from '../../shared/events/event.ts'
+import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { Log } from '../../shared/lifecycle/actuator.ts'
+import type { StepLimits } from '../../shared/lifecycle/backend.ts'
+import type { StepOutcome } from '../../shared/lifecycle/run-step.ts'
+import { parseSettings } from '../../shared/runtime/settings.ts'
+import type { CallRecord } from '../aws/calls/call-log.ts'
+import { type Aws, createAws } from '../aws/simulator.ts'
+import { createBroker, type SandboxBroker } from '../knative/broker.ts'
+import type { BrokerEvent } from '../knative/broker-event.ts'
+import { loadManifests } from '../knative/manifests.ts'
+import { type ApiServer, createApiServer } from '../kubernetes/api-server.ts'
+import { createActivator } from './activator.ts'
+import { inProcessFunctions } from './in-process-functions.ts'
+import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
+
+export interface SeedOptions {
+  readonly functions: readonly SeedFunction[]
+  /** Of the seed; part of the events' source. `sandbox` when absent. */
+  readonly name?: string
+  readonly clock?: Clock
+  readonly log?: Log
+  /** 0 or absent: the system chooses. */
+  readonly kubernetesPort?: number
+  /** 0 or absent: the system chooses. */
+  readonly awsPort?: number
+  /** An AWS that several seeds share; absent: one of its own. */
+  readonly aws?: Aws
+  /** Objects that exist from the start. */
+  readonly objects?: readonly KubernetesObject[]
+  /** Settings of the functions that run in this process, by name: `{ clientQps: 100 }`. */
+  readonly functionSettings?: Readonly<Record<string, unknown>>
+  /** How functions are started; absent: in this process. */
+  readonly startFunction?: (seed: Pick<Seed, 'kubernetesUrl' | 'awsUrl' | 'kubeconfig'>) => StartFunction
+  readonly limits?: StepLimits
+  /** Functions without events for so long end; absent: they stay. */
+  readonly idleMs?: number
+  /** Kinds that the bridge watches; all when absent. */
+  readonly kinds?: readonly KindName[]
+  /** Called with everything that happens; must not throw. */
+  readonly observe?: (event: SeedEvent) => void
+}
+
+/** What happens in a seed, by the part in which it happens. */
+export type SeedEvent =
+  | { readonly part: 'bridge'; readonly event: BridgeEvent }
+  | { readonly part: 'broker'; readonly event: BrokerEvent }
+  | { readonly part: 'function'; readonly name: string; readonly change: 'woke' | 'slept' }
+  | { readonly part: 'step'; readonly event: ExtensionEvent; readonly outcome: StepOutcome }
+  | { readonly part: 'aws'; readonly call: CallRecord }
+  | {
+      readonly part: 'object'
+      readonly resource: string
+      readonly object: KubernetesObject
+      readonly deleted: boolean
+    }
+
+/** A whole seed in this process. */
+export interface Seed {
+  readonly kubernetes: Kubernetes
+  readonly server: ApiServer
+  readonly kubernetesUrl: string
+  /** The text of a kubeconfig. */
+  readonly kubeconfig: string
+  readonly aws: Aws
+  readonly awsUrl: string
+  readonly broker: SandboxBroker
+  readonly bridge: RunningBridge['bridge']
+  readonly clock: Clock
+  /** Ends everything that the seed started, in order, and resolves when nothing is left. */
+  close(): Promise<void>
+}
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+const manifests = new URL('../../knative', import.meta.url).pathname
+
+/**
+ * Starts a seed: API server with the CRDs, AWS, broker with the manifests of `knative/`, bridge, and functions that
+ * wake up with their first event.
+ *
+ * @example
+ * const seed = await startSeed({ functions })
+ * await seed.kubernetes.create(kinds.DNSRecord.resource, record)
+ * await seed.close()
+ */
+export const startSeed = async (options: SeedOptions): Promise<Seed> => {
+  const { clock = systemClock, log = silent, name = 'sandbox', observe = () => {} } = options
+  const server = createApiServer({ clock, objects: [...allCrds(), ...(options.objects ?? [])] })
+  const aws = options.aws ?? createAws({ clock })
+  const undo: (() => unknown)[] = []
+  const close = async () => {
+    for (const step of undo.reverse().splice(0)) await step()
+  }
+  try {
+    const [kubernetesListener, awsListener] = await Promise.all([
+      server.listen({ port: options.kubernetesPort ?? 0 }),
+      aws.listen({ port: options.awsPort ?? 0 }),
+    ])
+    undo.push(server.close, kubernetesListener.close, awsListener.close)
+    const kubernetes = createKubernetes({ transport: server.transport, clock })
+    const where = {
+      kubernetesUrl: kubernetesListener.url,
+      kubeconfig: server.kubeconfig(kubernetesListener.url),
+      awsUrl: awsListener.url,
+    }
+    undo.push(
+      server.store.subscribe((resource, { type, entry }) => {
+        observe({ part: 'object', resource, object: entry.object, deleted: type === 'DELETED' })
+      }),
+    )
+    undo.push(aws.calls.onCall(call => observe({ part: 'aws', call })))
+
+    const start: StartFunction =
+      options.startFunction?.(where) ??
+      inProcessFunctions({
+        kubernetes,
+        connection: { requestHandler: aws.requestHandler },
+        clock,
+        log,
+        settings: options.functionSettings ?? {},
+        ...(options.limits && { limits: options.limits }),
+        onOutcome: (outcome, event) => observe({ part: 'step', event, outcome }),
+      })
+    const activator = createActivator({
+      functions: options.functions,
+      start,
+      clock,
+      idleMs: options.idleMs,
+      onChange: (change, of) => observe({ part: 'function', name: of, change }),
+    })
+    undo.push(activator.close)
+
+    const broker = await createBroker({
+      manifests: await loadManifests([manifests]),
+      resolve: service => activator.url(service),
+      clock,
+      log,
+    })
+    undo.push(broker.close)
+    undo.push(broker.onEvent(event => observe({ part: 'broker', event })))
+
+    const running = await startBridge({
+      settings: parseSettings(bridgeSettings, {
+        flags: {
+          seed: name,
+          sink: broker.ingress('trellis', 'default'),
+          host: '127.0.0.1',
+          port: 0,
+          classes: 'shoot,seed,garden',
+          ...(options.kinds && { kinds: options.kinds.join(',') }),
+        },
+        env: {},
+      }),
+      kubernetes,
+      clock,
+      log,
+      observe: event => observe({ part: 'bridge', event }),
+    })
+    undo.push(running.close)
+    return { ...where, kubernetes, server, aws, broker, bridge: running.bridge, clock, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+export type { RunningFunction, SeedFunction, StartFunction }
