@@ -1,7 +1,7 @@
 import type { Change } from '@aws-sdk/client-route-53'
 import { awsZones } from './alias-zones.ts'
 import { canonicalName, fatal, isProblem, isWithin, parseName } from './name.ts'
-import { inOrder } from './order.ts'
+import { place } from './order.ts'
 import { canonicalValue, valueProblem } from './record-value.ts'
 import type { RecordSet } from './state.ts'
 
@@ -164,7 +164,7 @@ const apexProblems = (zone: BatchZone, after: readonly RecordSet[]): string[] =>
   ]
 }
 
-/** Applies one change to the working copy, and says why not. */
+/** Applies one change to the working copy (by key), and says why not. */
 const applyChange = (records: Map<string, RecordSet>, change: Change, set: RecordSet): string[] => {
   const key = keyOf(set)
   const current = records.get(key)
@@ -186,6 +186,35 @@ const applyChange = (records: Map<string, RecordSet>, change: Change, set: Recor
   }
 }
 
+/** What the finished zone must satisfy at the names that the batch wrote, and at its apex. */
+const stateProblems = (
+  zone: BatchZone,
+  made: readonly RecordSet[],
+  after: ReadonlyMap<string, RecordSet>,
+): string[] => {
+  const names = new Set(made.flatMap(set => [set.Name, set.AliasTarget?.DNSName]))
+  const near = Map.groupBy(
+    [...after.values()].filter(set => names.has(set.Name)),
+    set => set.Name,
+  )
+  return [
+    ...made.flatMap(set => conflictProblems(zone, set, near.get(set.Name) ?? [])),
+    ...made.flatMap(set => aliasProblems(zone, set, near.get(set.AliasTarget?.DNSName ?? '') ?? [])),
+    ...apexProblems(zone, [...after.values()]),
+  ]
+}
+
+/** The records in order after the batch: what is gone taken out, what was written put in its place. */
+const ordered = (
+  before: readonly RecordSet[],
+  made: readonly RecordSet[],
+  after: ReadonlyMap<string, RecordSet>,
+): RecordSet[] => {
+  const sets = before.filter(set => after.has(keyOf(set)))
+  for (const set of made) place(sets, set)
+  return sets
+}
+
 /**
  * Applies a change batch to the records of a zone: all of it, or nothing and all reasons why
  * (awslabs/aws-sdk-kotlin#1435 shows a DELETE and a CREATE refused together).
@@ -201,25 +230,16 @@ export const applyBatch = (zone: BatchZone, changes: readonly Change[]): BatchOu
   const written = changes.flatMap(change =>
     change.ResourceRecordSet ? [{ change, set: stored(change.ResourceRecordSet) }] : [],
   )
-  const badNames = written.flatMap(({ set }) => nameProblems(zone, set))
-  const badValues = written.flatMap(({ set, change }) =>
-    change.Action === 'DELETE' ? [] : valueProblems(set),
-  )
-  if (badNames.length + badValues.length > 0) return refused([...badNames, ...badValues])
+  const made = written.filter(({ change }) => change.Action !== 'DELETE').map(({ set }) => set)
+  const unfit = [...written.flatMap(({ set }) => nameProblems(zone, set)), ...made.flatMap(valueProblems)]
+  if (unfit.length > 0) return refused(unfit)
 
   const records = new Map(zone.recordSets.map(set => [keyOf(set), set]))
   const problems = written.flatMap(({ change, set }) => applyChange(records, change, set))
   if (problems.length > 0) return refused(problems)
 
-  const after = [...records.values()]
-  const byName = Map.groupBy(after, set => set.Name)
-  const made = written.filter(({ change }) => change.Action !== 'DELETE')
-  const late = [
-    ...made.flatMap(({ set }) => conflictProblems(zone, set, byName.get(set.Name) ?? [])),
-    ...made.flatMap(({ set }) =>
-      aliasProblems(zone, set, byName.get(canonicalName(set.AliasTarget?.DNSName ?? '')) ?? []),
-    ),
-    ...apexProblems(zone, after),
-  ]
-  return late.length > 0 ? refused(late) : { kind: 'applied', recordSets: inOrder(after) }
+  const late = stateProblems(zone, made, records)
+  return late.length > 0
+    ? refused(late)
+    : { kind: 'applied', recordSets: ordered(zone.recordSets, made, records) }
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { VPC } from '@aws-sdk/client-route-53'
-import { inOrder } from './order.ts'
 import type { Zone } from './state.ts'
 
 export interface NewZone {
@@ -42,7 +41,7 @@ export const createZone = ({ id, name, callerReference, comment, vpcs = [] }: Ne
     vpcs: [...vpcs],
     nameServers,
     tags: [],
-    recordSets: inOrder([
+    recordSets: [
       {
         Name: name,
         Type: 'NS',
@@ -57,6 +56,6 @@ export const createZone = ({ id, name, callerReference, comment, vpcs = [] }: Ne
           { Value: `${nameServers[0]}. awsdns-hostmaster.amazon.com. 1 7200 900 1209600 86400` },
         ],
       },
-    ]),
+    ],
   }
 }

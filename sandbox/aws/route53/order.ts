@@ -22,15 +22,26 @@ export const positionOf = (set: RecordSet): Position => ({
   identifier: set.SetIdentifier ?? '',
 })
 
-/** The order of ListResourceRecordSets; the keys are made once for each set, not once for each comparison. */
-export const inOrder = (sets: Iterable<RecordSet>): RecordSet[] =>
-  Array.from(sets, set => ({ set, key: sortKey(set.Name) }))
-    .sort(
-      (a, b) =>
-        compareText(a.key, b.key) ||
-        compareText(a.set.Type, b.set.Type) ||
-        compareText(a.set.SetIdentifier ?? '', b.set.SetIdentifier ?? ''),
-    )
-    .map(({ set }) => set)
+/** The index of the first record set at or after the position, by bisection. */
+export const indexAt = (sets: readonly RecordSet[], position: Position): number => {
+  let low = 0
+  let high = sets.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const set = sets[middle]
+    if (set && comparePositions(positionOf(set), position) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Adds a record set where it belongs in the order of ListResourceRecordSets, and replaces its predecessor. */
+export const place = (sets: RecordSet[], set: RecordSet): void => {
+  const position = positionOf(set)
+  const index = indexAt(sets, position)
+  const there = sets[index]
+  const same = there !== undefined && comparePositions(positionOf(there), position) === 0
+  sets.splice(index, same ? 1 : 0, set)
+}
 
 export const compareZoneNames = (a: string, b: string): number => compareText(sortKey(a), sortKey(b))

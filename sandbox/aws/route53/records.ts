@@ -8,7 +8,7 @@ import { type Call, refuse } from '../service.ts'
 import { applyBatch } from './change-batch.ts'
 import { type ChangeClock, recordChange } from './changes.ts'
 import { canonicalName } from './name.ts'
-import { comparePositions, positionOf } from './order.ts'
+import { indexAt } from './order.ts'
 import { checkRequest } from './request-rules.ts'
 import type { Route53State } from './state.ts'
 import { findZone } from './zones.ts'
@@ -66,8 +66,8 @@ export const listResourceRecordSets = (
   const start = startOf(input)
   const size = pageSize(input.MaxItems)
   const { recordSets } = findZone(state, input.HostedZoneId)
-  const first = start ? recordSets.findIndex(set => comparePositions(positionOf(set), start) >= 0) : 0
-  const rest = first < 0 ? [] : recordSets.slice(first, first + size + 1)
+  const first = start ? indexAt(recordSets, start) : 0
+  const rest = recordSets.slice(first, first + size + 1)
   const next = rest[size]
   return {
     ResourceRecordSets: rest.slice(0, size),

@@ -26,6 +26,8 @@ export const route53Model = serviceModel({
   version: '2013-04-01',
   xmlNamespace: 'https://route53.amazonaws.com/doc/2013-04-01/',
   client,
+  // Clients that neither strip nor escape the prefix of an id repeat it in the path.
+  locate: request => ({ path: request.path.replace('/hostedzone//hostedzone/', '/hostedzone/'), labels: {} }),
 })
 
 const incomplete = ([first]: readonly Violation[]): string => {

@@ -190,7 +190,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     const { service } = destination
     const codec = service && codecs.get(service.model.name)
     const progress: Progress = {
-      action: 'unknown',
+      action: destination.action,
       caller: undefined,
       input: {},
       streaming: false,

@@ -10,12 +10,13 @@ const serviceOfHost = (host: string): string | undefined => {
   return labels.findLast(label => !regionLabel.test(label) && label !== 'dualstack')
 }
 
-const versionOf = (request: WireRequest): string | undefined => {
-  const inQuery = request.query.get('Version')?.[0]
-  if (inQuery !== undefined) return inQuery
+/** The parameters of a query request, wherever they are. */
+const parametersOf = (request: WireRequest): { version: string | undefined; action: string | undefined } => {
   const type = request.headers['content-type'] ?? ''
-  if (!type.startsWith('application/x-www-form-urlencoded')) return undefined
-  return new URLSearchParams(Buffer.from(request.body).toString('latin1')).get('Version') ?? undefined
+  const isForm = type.startsWith('application/x-www-form-urlencoded')
+  const form = new URLSearchParams(isForm ? Buffer.from(request.body).toString('latin1') : '')
+  const parameter = (name: string) => request.query.get(name)?.[0] ?? form.get(name) ?? undefined
+  return { version: parameter('Version'), action: parameter('Action') }
 }
 
 const isQuery = ({ model }: Service<object>): boolean =>
@@ -30,6 +31,8 @@ export interface Destination {
   readonly service: Service<object> | undefined
   /** The name that the request gives, for a message about a service that is not here. */
   readonly name: string
+  /** The operation as far as the request says it by itself; what the log names until the codec knows better. */
+  readonly action: string
   readonly region: string
   /** The host belongs to another service than the signature names. */
   readonly wrongHost: boolean
@@ -46,7 +49,7 @@ export const identify = (services: readonly Service<object>[], request: WireRequ
   const authorization = authorizationOf(request)
   const scope = typeof authorization === 'object' ? authorization : undefined
   const host = serviceOfHost(request.headers.host ?? '')
-  const version = versionOf(request)
+  const { version, action } = parametersOf(request)
   const signed = services.filter(({ signingName }) => signingName === (scope?.service ?? host))
   const service =
     choose(signed, version) ??
@@ -55,6 +58,7 @@ export const identify = (services: readonly Service<object>[], request: WireRequ
   return {
     service,
     name: scope?.service ?? host ?? '',
+    action: action ?? request.headers['x-amz-target'] ?? `${request.method} ${request.path}`,
     region: scope?.region ?? 'us-east-1',
     wrongHost: scope !== undefined && host !== undefined && host !== scope.service,
   }

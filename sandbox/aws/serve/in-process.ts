@@ -1,21 +1,15 @@
-import type { HttpRequest, HttpResponse, RequestHandlerOutput } from '@smithy/types'
+import type { HttpHandler } from '@smithy/core/protocols'
 import { fromSdkRequest, toSdkResponse } from '../codec/sdk-message.ts'
 import type { Answer } from './answer.ts'
 
 /** What a client's `requestHandler` setting takes. */
-export interface SdkRequestHandler {
-  readonly metadata: { readonly handlerProtocol: string }
-  handle(
-    request: HttpRequest,
-    options?: { abortSignal?: AbortSignal },
-  ): Promise<RequestHandlerOutput<HttpResponse>>
-  destroy(): void
-  updateHttpClientConfig(): void
-  httpHandlerConfigs(): Record<string, never>
-}
+export type SdkRequestHandler = HttpHandler & { destroy(): void }
 
-const connectionReset = (): Error =>
-  Object.assign(new Error('socket hang up'), { code: 'ECONNRESET', name: 'Error' })
+/** The SDK's own handlers take either kind of signal. */
+const abortSignalOf = (signal: unknown): AbortSignal | undefined =>
+  signal instanceof AbortSignal ? signal : undefined
+
+const connectionReset = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
 
 /**
  * Serves SDK clients without a network: `new Route53Client({ requestHandler })`. Serialisation, signing and
@@ -24,7 +18,7 @@ const connectionReset = (): Error =>
 export const inProcessHandler = (answer: Answer): SdkRequestHandler => ({
   metadata: { handlerProtocol: 'http/1.1' },
   handle: async (request, options = {}) => {
-    const signal = options.abortSignal
+    const signal = abortSignalOf(options.abortSignal)
     signal?.throwIfAborted()
     const wire = await fromSdkRequest(request)
     const headers = { host: request.hostname, ...wire.headers }

@@ -1,0 +1,46 @@
+import { Route53Client } from '@aws-sdk/client-route-53'
+import { STSClient } from '@aws-sdk/client-sts'
+import type { Aws } from '../simulator.ts'
+
+export interface ClientOptions {
+  readonly accessKeyId?: string
+  readonly secretAccessKey?: string
+  readonly sessionToken?: string
+  /** Default 1: tests see the first answer. */
+  readonly maxAttempts?: number
+  /** Where the simulator listens; in process if absent. */
+  readonly endpoint?: string
+}
+
+const settings = (
+  aws: Aws,
+  {
+    accessKeyId = 'AKIATEST',
+    secretAccessKey = 'secret',
+    sessionToken,
+    maxAttempts = 1,
+    endpoint,
+  }: ClientOptions,
+) => ({
+  region: 'eu-west-1',
+  maxAttempts,
+  credentials: { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) },
+  ...(endpoint === undefined ? { requestHandler: aws.requestHandler } : { endpoint }),
+})
+
+/** A real SDK client that talks to the simulator. */
+export const route53Of = (aws: Aws, options: ClientOptions = {}): Route53Client =>
+  new Route53Client(settings(aws, options))
+
+export const stsOf = (aws: Aws, options: ClientOptions = {}): STSClient =>
+  new STSClient(settings(aws, options))
+
+/** The error of a call that must fail. */
+export const failureOf = async (call: Promise<unknown>): Promise<Error> => {
+  const outcome = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (outcome instanceof Error) return outcome
+  throw new Error('the call succeeded, or threw something that is no error')
+}
