@@ -5,7 +5,6 @@ import { type ExtensionFunction, extensionFunction } from '../../../shared/runti
 import { hostSettings } from '../../../shared/runtime/host-settings.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
 import { keepAliveHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
-import { awsClassifiers } from '../../../terraform-free-infra/aws/errors/classifiers.ts'
 import { dnsRecordActuator } from './dnsrecord.ts'
 import { type DnsRecordSettings, dnsRecordSettings } from './settings.ts'
 
@@ -31,6 +30,5 @@ export const create = (
     kind: 'DNSRecord',
     type: 'aws-route53',
     classes: ['shoot', 'seed', 'garden'],
-    classifiers: awsClassifiers,
     ...dnsRecordActuator({ connection, settings: values, clock }),
   })
