@@ -110,7 +110,9 @@ export interface Kubernetes {
   replace(resource: Resource, object: KubernetesObject, options?: PatchOptions): Promise<KubernetesObject>
   /**
    * JSON merge patch (RFC 7386). With `metadata.resourceVersion` in the patch it is an optimistic lock, with
-   * `metadata.uid` a precondition: both answer 409 when they do not hold. Returns the object after the patch.
+   * `metadata.uid` a precondition: both fail with 409 when they do not hold. Returns the object after the patch.
+   * Of a patch of the status only `status` and `metadata.resourceVersion` count: API servers ignore the rest of
+   * the metadata there, the uid too.
    */
   patch(resource: Resource, key: ObjectKey, patch: object, options?: PatchOptions): Promise<KubernetesObject>
   /** Resolves also when the object is gone already. */

@@ -49,7 +49,14 @@ const retryAfterOf = (header: string | undefined): number | undefined => {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
 }
 
-/** The error of a `Status` object, as answers and ERROR lines of a watch carry it. */
+const namesField = (causes: unknown, field: string): boolean =>
+  Array.isArray(causes) && causes.some(cause => isRecord(cause) && cause.field === field)
+
+/**
+ * The error of a `Status` object, as answers and the ERROR lines of a watch carry it. A PATCH with another
+ * object's uid is a 422 ("field is immutable") where a PUT is a 409; to the caller both mean that the object is
+ * not the one it knows.
+ */
 export const errorOfStatus = (value: unknown, httpStatus: number, retryAfter?: number): KubernetesError => {
   const fields = isStatus(value) ? value : undefined
   const status = typeof fields?.code === 'number' ? fields.code : httpStatus
@@ -57,6 +64,9 @@ export const errorOfStatus = (value: unknown, httpStatus: number, retryAfter?: n
   const seconds = typeof details.retryAfterSeconds === 'number' ? details.retryAfterSeconds : undefined
   const reason = typeof fields?.reason === 'string' && fields.reason !== '' ? fields.reason : undefined
   const message = typeof fields?.message === 'string' ? fields.message : `the API server answered ${status}`
+  if (status === 422 && namesField(details.causes, 'metadata.uid')) {
+    return new KubernetesError(409, 'Conflict', message)
+  }
   return new KubernetesError(status, reason ?? reasons[status] ?? 'Unknown', message, retryAfter ?? seconds)
 }
 

@@ -1,0 +1,36 @@
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import { openAccess } from '../../shared/kubernetes/cluster-access.ts'
+import { kubernetesContract } from '../../shared/kubernetes/contract-suite.ts'
+import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
+import { createApiServer } from './api-server.ts'
+
+const start = Date.parse('2026-01-01T00:00:00Z')
+
+kubernetesContract('the API server of the sandbox, called directly', async () => {
+  const clock = virtualClock(start)
+  const server = createApiServer({ clock })
+  return {
+    kubernetes: createKubernetes({ transport: server.transport, clock }),
+    passTime: milliseconds => clock.advance(milliseconds),
+    forgetHistory: async () => server.compact(),
+    close: async () => server.close(),
+  }
+})
+
+kubernetesContract('the API server of the sandbox, over HTTP', async () => {
+  const clock = virtualClock(start)
+  const server = createApiServer({ clock })
+  const listener = await server.listen()
+  const transport = httpTransport({ access: openAccess(listener.url) })
+  return {
+    kubernetes: createKubernetes({ transport: transport.send, clock }),
+    passTime: milliseconds => clock.advance(milliseconds),
+    forgetHistory: async () => server.compact(),
+    close: async () => {
+      transport.close()
+      server.close()
+      await listener.close()
+    },
+  }
+})
