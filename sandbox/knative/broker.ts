@@ -5,18 +5,11 @@ import type { CloudEvent } from '../../shared/events/cloud-event.ts'
 import type { Log } from '../../shared/lifecycle/actuator.ts'
 import type { BrokerCounts, BrokerEvent, DeadLetter, PublishResult } from './broker-event.ts'
 import { type Attempt, type DeliveryEnd, deliver } from './deliver.ts'
-import { createFilter, type Filter } from './filter.ts'
 import { serveIngress } from './ingress.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
-import {
-  type Delivery,
-  type Destination,
-  idOf,
-  type Manifests,
-  type Service,
-  type Trigger,
-} from './manifests.ts'
+import { type Delivery, type Destination, idOf, type Manifests, type Service } from './manifests.ts'
 import { type ProfileName, profiles } from './profile.ts'
+import { type Route, routesOf } from './routes.ts'
 
 export interface BrokerOptions {
   /** As `loadManifests` reads them: the same files that a cluster gets. */
@@ -53,19 +46,11 @@ export interface SandboxBroker {
   close(): Promise<void>
 }
 
-interface Route {
-  readonly name: string
-  readonly trigger: Trigger
-  readonly filter: Filter
-  readonly delivery: Delivery
-}
-
 /** The extension in which a broker counts down, so that a reply that matches its own Trigger does not go round for ever. */
 const ttlAttribute = 'knativebrokerttl'
 const firstTtl = 255
 /** Knative cuts what a subscriber said of a failure to so many characters, in base64. */
 const errorDataLimit = 1024
-const noDelivery: Delivery = { retry: 0, backoffPolicy: 'exponential' }
 
 /**
  * Starts a broker with the Triggers of the manifests: an HTTP ingress, filters, at-least-once delivery with retries
@@ -239,25 +224,6 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     },
   }
 }
-
-const routesOf = ({ brokers, triggers }: Manifests): ReadonlyMap<string, readonly Route[]> =>
-  new Map(
-    brokers.map(broker => [
-      idOf(broker.metadata),
-      triggers
-        .filter(
-          ({ metadata, spec }) =>
-            idOf({ namespace: metadata.namespace, name: spec.broker }) === idOf(broker.metadata),
-        )
-        .map(trigger => ({
-          name: idOf(trigger.metadata),
-          trigger,
-          filter: createFilter(trigger.spec),
-          // A Trigger's delivery replaces that of its Broker as a whole.
-          delivery: trigger.spec.delivery ?? broker.spec.delivery ?? noDelivery,
-        })),
-    ]),
-  )
 
 const withError = (
   event: CloudEvent,

@@ -1,0 +1,239 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { encodeBinary } from '../../shared/events/cloud-event.ts'
+import type { ProfileName } from './profile.ts'
+import {
+  type Answer,
+  cleanUp,
+  event,
+  manifests,
+  now,
+  settle,
+  start,
+  subscriber,
+  wired,
+} from './testing/harness.ts'
+
+afterEach(cleanUp)
+
+describe('delivery', () => {
+  const deliverWith = async (
+    answer: (count: number) => Answer,
+    { delivery = 'retry: 3, backoffDelay: PT1S', profile = 'in-memory' as ProfileName, trigger = '' } = {},
+  ) => {
+    const clock = virtualClock(now)
+    const fn = await subscriber(answer)
+    const started = await start({
+      manifests: manifests(delivery, trigger),
+      resolve: async () => fn.url,
+      clock,
+      profile,
+    })
+    started.broker.publish(wired, 'ns', 'default')
+    await settle(clock, started.broker)
+    return { ...started, fn, clock }
+  }
+  const failing =
+    (times: number, status = 503, headers = {}) =>
+    (count: number): Answer =>
+      count <= times ? { status, headers } : { status: 204 }
+
+  it.each<[ProfileName, string, number[]]>([
+    ['in-memory', 'retry: 3, backoffPolicy: exponential, backoffDelay: PT1S', [1000, 2000, 4000]],
+    ['in-memory', 'retry: 3, backoffPolicy: linear, backoffDelay: PT1S', [0, 1000, 2000]],
+    ['kafka', 'retry: 3, backoffPolicy: exponential, backoffDelay: PT1S', [2000, 4000, 8000]],
+    ['kafka', 'retry: 3, backoffPolicy: linear, backoffDelay: PT1S', [1000, 2000, 3000]],
+    ['rabbitmq', 'retry: 3, backoffPolicy: exponential, backoffDelay: PT1S', [2000, 4000, 8000]],
+  ])('of the %s broker with %s waits %j ms between attempts', async (profile, delivery, expected) => {
+    const { waits, broker, clock } = await deliverWith(failing(3), { profile, delivery })
+    expect(waits()).toEqual(expected)
+    expect(broker.counts()).toMatchObject({ attempt: 4, delivered: 1, 'dead-letter': 0 })
+    expect(clock.now() - now).toBe(expected.reduce((sum, wait) => sum + wait, 0))
+  })
+
+  it.each<[ProfileName, string, number[]]>([
+    ['in-memory', 'retryAfterMax: PT60S', [7000]],
+    ['in-memory', 'retryAfterMax: PT5S', [5000]],
+    ['in-memory', 'retryAfterMax: PT0S', [1000]],
+    ['in-memory', '', [1000]],
+    ['kafka', 'retryAfterMax: PT60S', [2000]],
+    ['rabbitmq', 'retryAfterMax: PT60S', [2000]],
+  ])(
+    'of the %s broker with %s answers Retry-After: 7 with a wait of %j ms',
+    async (profile, more, expected) => {
+      const delivery = `retry: 1, backoffDelay: PT1S${more === '' ? '' : `, ${more}`}`
+      const { waits } = await deliverWith(failing(1, 503, { 'retry-after': '7' }), { profile, delivery })
+      expect(waits()).toEqual(expected)
+    },
+  )
+
+  it.each<[ProfileName, Answer, number, 'delivered' | 'dead-letter']>([
+    ['in-memory', { status: 503 }, 4, 'dead-letter'],
+    ['in-memory', { status: 404 }, 4, 'dead-letter'],
+    ['in-memory', { status: 409 }, 4, 'dead-letter'],
+    ['in-memory', { status: 400 }, 1, 'dead-letter'],
+    ['in-memory', { status: 302 }, 1, 'dead-letter'],
+    ['in-memory', { status: 200, body: 'OK' }, 4, 'dead-letter'],
+    ['kafka', { status: 400 }, 1, 'dead-letter'],
+    ['kafka', { status: 429 }, 4, 'dead-letter'],
+    ['kafka', { status: 200, body: 'OK' }, 1, 'dead-letter'],
+    ['rabbitmq', { status: 500 }, 4, 'dead-letter'],
+    ['rabbitmq', { status: 400 }, 1, 'delivered'],
+    ['rabbitmq', { status: 200, body: 'OK' }, 1, 'delivered'],
+  ])('of the %s broker takes %j: %i attempts, then %s', async (profile, answer, attempts, end) => {
+    const { broker, kinds } = await deliverWith(() => answer, { profile })
+    expect(broker.counts().attempt).toBe(attempts)
+    expect(kinds().at(-1)).toBe(end)
+  })
+
+  it('says in the dead letter what went wrong', async () => {
+    const { broker } = await deliverWith(() => ({ status: 400, body: 'no' }))
+    expect(broker.deadLetters).toMatchObject([
+      { trigger: 'ns/dns', reason: 'the subscriber answered 400', sink: 'none' },
+    ])
+    expect(broker.deadLetters[0]?.event.attributes).toMatchObject({
+      id: event.id,
+      knativeerrorcode: '400',
+      knativeerrordata: Buffer.from('no').toString('base64'),
+    })
+  })
+
+  it('brings the dead letter to its sink', async () => {
+    const clock = virtualClock(now)
+    const fn = await subscriber(() => ({ status: 400 }))
+    const dead = await subscriber(() => ({ status: 202 }))
+    const sink =
+      'delivery: { deadLetterSink: { ref: { apiVersion: serving.knative.dev/v1, kind: Service, name: dead } } }'
+    const { broker } = await start({
+      manifests: manifests('retry: 0', sink),
+      resolve: async name => (name === 'dead' ? dead.url : fn.url),
+      clock,
+    })
+    broker.publish(wired, 'ns', 'default')
+    await settle(clock, broker)
+    expect(dead.received[0]?.event.attributes).toMatchObject({ id: event.id, knativeerrorcode: '400' })
+    expect(broker.deadLetters[0]?.sink).toBe('delivered')
+  })
+
+  it('retries while the Service cannot be reached', async () => {
+    const clock = virtualClock(now)
+    const fn = await subscriber(() => ({ status: 204 }))
+    let asked = 0
+    const { broker, kinds } = await start({
+      manifests: manifests('retry: 3, backoffDelay: PT1S'),
+      clock,
+      resolve: async () => {
+        if (++asked === 1) throw new Error('no process yet')
+        return asked === 2 ? 'http://127.0.0.1:1/' : fn.url
+      },
+    })
+    broker.publish(wired, 'ns', 'default')
+    await settle(clock, broker)
+    expect(kinds()).toEqual(['received', 'attempt', 'attempt', 'attempt', 'delivered'])
+  })
+
+  it('gives up an attempt after the timeout of its delivery, and tries again', async () => {
+    const clock = virtualClock(now)
+    const fn = await subscriber(count => (count === 1 ? new Promise(() => {}) : { status: 204 }))
+    const { broker, seen } = await start({
+      manifests: manifests('retry: 1, timeout: PT10S'),
+      resolve: async () => fn.url,
+      clock,
+    })
+    broker.publish(wired, 'ns', 'default')
+    await settle(clock, broker)
+    expect(seen.filter(({ kind }) => kind === 'attempt')).toMatchObject([
+      { attempt: 1, durationMs: 10_000, reason: 'no answer within 10000 ms' },
+      { attempt: 2, status: 204 },
+    ])
+  })
+
+  it('takes an event in the answer back into the broker, but not for ever', async () => {
+    const fn = await subscriber((_, { event: { attributes, body } }) => {
+      const { headers, body: sent } = encodeBinary({ attributes, body })
+      return { status: 200, headers: { ...headers }, body: sent }
+    })
+    const { broker } = await start({ manifests: manifests('retry: 0'), resolve: async () => fn.url })
+    broker.publish(wired, 'ns', 'default')
+    await broker.idle()
+    expect(broker.counts()).toMatchObject({ received: 255, refused: 1 })
+  })
+
+  it.each([
+    [0, 1, 6],
+    [1, 1, 1],
+    [2, 1, 2],
+    [2, 2, 4],
+  ])(
+    'with containerConcurrency %i and scale %i runs at most %i of 6 at a time',
+    async (concurrency, scale, most) => {
+      let running = 0
+      let peak = 0
+      const expected = Promise.withResolvers<void>()
+      const fn = await subscriber(async () => {
+        peak = Math.max(peak, ++running)
+        if (running === most) expected.resolve()
+        await expected.promise
+        // Others that were let through would arrive in these turns.
+        for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
+        running--
+        return { status: 204 }
+      })
+      const { broker } = await start({
+        manifests: manifests('retry: 0', '', concurrency),
+        resolve: async () => fn.url,
+        scale: () => scale,
+      })
+      for (let count = 0; count < 6; count++) broker.publish(wired, 'ns', 'default')
+      await broker.idle()
+      expect(peak).toBe(most)
+      expect(broker.counts().delivered).toBe(6)
+    },
+  )
+
+  it('keeps the order of one key where a Kafka Trigger asks for it, and only there', async () => {
+    const order = async (profile: ProfileName) => {
+      const clock = virtualClock(now)
+      const ids: string[] = []
+      const fn = await subscriber((count, { event: { attributes } }) => {
+        if (count > 1) ids.push(String(attributes.id))
+        return { status: count === 1 ? 503 : 204 }
+      })
+      const { broker } = await start({
+        manifests: manifests('retry: 3, backoffDelay: PT1S'),
+        resolve: async () => fn.url,
+        clock,
+        profile,
+      })
+      const send = (id: string, key: string) =>
+        broker.publish(
+          { ...wired, attributes: { ...wired.attributes, id, partitionkey: key } },
+          'ns',
+          'default',
+        )
+      send('a1', 'a')
+      while (fn.received.length === 0) await clock.advance(0)
+      send('a2', 'a')
+      send('b1', 'b')
+      await settle(clock, broker)
+      return ids
+    }
+    expect(await order('kafka')).toEqual(['b1', 'a1', 'a2'])
+    expect((await order('in-memory')).at(-1)).toBe('a1')
+  })
+
+  it('drops what waits when it is closed', async () => {
+    const clock = virtualClock(now)
+    const fn = await subscriber(() => ({ status: 503 }))
+    const { broker } = await start({
+      manifests: manifests('retry: 3, backoffDelay: PT1S'),
+      resolve: async () => fn.url,
+      clock,
+    })
+    broker.publish(wired, 'ns', 'default')
+    while (fn.received.length === 0) await clock.advance(0)
+    await broker.close()
+    expect(clock.pending()).toEqual([])
+    await expect(fetch(broker.url)).rejects.toThrow()
+  })
+})

@@ -1,0 +1,136 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { systemClock } from '../../../shared/clock/clock.ts'
+import type { VirtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { buildEvent } from '../../../shared/events/build.ts'
+import { type CloudEvent, decodeHttp } from '../../../shared/events/cloud-event.ts'
+import { toCloudEvent } from '../../../shared/events/wire.ts'
+import type { Log } from '../../../shared/lifecycle/actuator.ts'
+import { type BrokerOptions, createBroker } from '../broker.ts'
+import type { BrokerEvent } from '../broker-event.ts'
+import { parseManifests } from '../manifests.ts'
+
+export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+export const now = Date.parse('2026-11-21T00:00:00Z')
+
+export const event = buildEvent({
+  object: {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'DNSRecord',
+    metadata: { name: 'api', namespace: 'shoot--foo--bar', uid: 'u-1', generation: 1, resourceVersion: '7' },
+    spec: { type: 'aws-route53' },
+  },
+  kind: 'DNSRecord',
+  operation: 'reconcile',
+  cause: 'c',
+  reason: 'annotation',
+  attempt: 0,
+  source: '/seeds/s',
+  now: 0,
+})
+export const wired = toCloudEvent(event)
+
+const cleanups: (() => Promise<unknown>)[] = []
+
+/** Ends what the test started, the last first. */
+export const cleanUp = async (): Promise<void> => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+}
+
+/** Has `cleanUp` call this too. */
+export const onCleanUp = (cleanup: () => Promise<unknown>): void => {
+  cleanups.push(cleanup)
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers?: Record<string, string>
+  readonly body?: Uint8Array | string
+}
+export interface Received {
+  readonly headers: IncomingHttpHeaders
+  readonly event: CloudEvent
+}
+
+/** A subscriber whose answers follow from the count of the request, from 1. */
+export const subscriber = async (answer: (count: number, received: Received) => Answer | Promise<Answer>) => {
+  const received: Received[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', async () => {
+      const one = {
+        headers: request.headers,
+        event: decodeHttp(request.headersDistinct, Buffer.concat(chunks)),
+      }
+      received.push(one)
+      const { status, headers = {}, body = '' } = await answer(received.length, one)
+      response.writeHead(status, headers).end(body)
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  cleanups.push(async () => {
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, received }
+}
+
+export const manifests = (delivery: string, trigger = '', concurrency = 0) =>
+  parseManifests([
+    {
+      name: 'test.yaml',
+      text: `
+apiVersion: eventing.knative.dev/v1
+kind: Broker
+metadata: { name: default, namespace: ns }
+spec: { delivery: { ${delivery} } }
+---
+apiVersion: eventing.knative.dev/v1
+kind: Trigger
+metadata: { name: dns, namespace: ns, annotations: { kafka.eventing.knative.dev/delivery.order: ordered } }
+spec:
+  broker: default
+  filter: { attributes: { kind: DNSRecord } }
+  subscriber: { ref: { apiVersion: serving.knative.dev/v1, kind: Service, name: fn } }
+  ${trigger}
+---
+apiVersion: serving.knative.dev/v1
+kind: Service
+metadata: { name: fn, namespace: ns }
+spec: { template: { spec: { containerConcurrency: ${concurrency}, containers: [{ image: x }] } } }
+---
+apiVersion: serving.knative.dev/v1
+kind: Service
+metadata: { name: dead, namespace: ns }
+spec: { template: { spec: { containers: [{ image: x }] } } }
+`,
+    },
+  ])
+
+export const start = async (
+  options: Partial<BrokerOptions> & Pick<BrokerOptions, 'manifests' | 'resolve'>,
+) => {
+  const seen: BrokerEvent[] = []
+  const broker = await createBroker({ clock: systemClock, log: quiet, ...options })
+  broker.onEvent(one => seen.push(one))
+  cleanups.push(() => broker.close())
+  const kinds = () => seen.map(({ kind }) => kind)
+  const waits = () =>
+    seen.flatMap(one => (one.kind === 'attempt' && one.retryInMs !== undefined ? [one.retryInMs] : []))
+  return { broker, seen, kinds, waits }
+}
+
+/** Moves the clock on until the broker has nothing left to do. */
+export const settle = async (clock: VirtualClock, broker: { idle(): Promise<void> }): Promise<void> => {
+  let idle = false
+  const done = broker.idle().then(() => {
+    idle = true
+  })
+  while (!idle) {
+    const next = clock.pending()[0]
+    // Real sockets need real turns; only waits between attempts (seconds) are skipped, not the request's timeout.
+    await clock.advance(next !== undefined && next - clock.now() <= 60_000 ? next - clock.now() : 0)
+  }
+  await done
+}
