@@ -1,0 +1,113 @@
+import { createBridge } from '../../bridge/bridge.ts'
+import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { annotations, apiVersion, labels } from '../../shared/contract/constants.ts'
+import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
+import type { ExtensionEvent } from '../../shared/events/event.ts'
+import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import type { Kubernetes, KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
+
+export const namespace = 'shoot--foo--bar'
+const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/** A DNSRecord as gardenlet writes it, with a request to reconcile. */
+export const record = (name: string): KubernetesObject => ({
+  apiVersion,
+  kind: 'DNSRecord',
+  metadata: {
+    name,
+    namespace,
+    annotations: {
+      [annotations.operation]: 'reconcile',
+      [annotations.timestamp]: '2026-11-21T12:00:00.123456789Z',
+    },
+  },
+  spec: {
+    type: 'test',
+    secretRef: { name: 'credentials', namespace },
+    name: `${name}.example.com`,
+    recordType: 'A',
+    values: ['192.0.2.1'],
+  },
+})
+
+/** What a shoot has in a seed before its extension objects. */
+export const shootObjects: readonly (readonly [Resource, KubernetesObject])[] = [
+  [
+    namespaces,
+    {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: namespace, labels: { [labels.role]: 'shoot' } },
+    },
+  ],
+  [
+    clusterKind.resource,
+    {
+      apiVersion,
+      kind: 'Cluster',
+      metadata: { name: namespace },
+      spec: { cloudProfile: {}, seed: {}, shoot: {} },
+    },
+  ],
+]
+
+export interface BridgeOnServer {
+  readonly clock: VirtualClock
+  readonly server: ApiServer
+  readonly kubernetes: Kubernetes
+  readonly events: readonly ExtensionEvent[]
+  create(name: string): Promise<KubernetesObject>
+  ask(name: string): Promise<KubernetesObject>
+  close(): Promise<void>
+}
+
+/** A bridge for DNSRecords against the API server of the sandbox, on a virtual clock; its sink takes everything. */
+export const bridgeOnServer = async (prepare?: (server: ApiServer) => void): Promise<BridgeOnServer> => {
+  const clock = virtualClock(Date.parse('2026-11-21T12:00:00.000Z'))
+  const server = createApiServer({ clock, objects: allCrds() })
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  for (const [resource, object] of shootObjects) await kubernetes.create(resource, object)
+  prepare?.(server)
+  const events: ExtensionEvent[] = []
+  const bridge = createBridge({
+    kubernetes,
+    send: async event => {
+      events.push(event)
+      return { kind: 'accepted' }
+    },
+    clock,
+    log: silent,
+    selection: { kinds: ['DNSRecord'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
+    source: '/seeds/test',
+    initialPerSecond: 10_000,
+    // Nobody claims anything here.
+    unclaimedMs: 24 * 3_600_000,
+  })
+  const controller = new AbortController()
+  let ended = false
+  void bridge.run(controller.signal).then(() => {
+    ended = true
+  })
+  await clock.advance(100)
+  return {
+    clock,
+    server,
+    kubernetes,
+    events,
+    create: name => kubernetes.create(kinds.DNSRecord.resource, record(name)),
+    ask: name =>
+      kubernetes.patch(
+        kinds.DNSRecord.resource,
+        { name, namespace },
+        { metadata: { annotations: { [annotations.operation]: 'reconcile' } } },
+      ),
+    close: async () => {
+      controller.abort()
+      while (!ended) await clock.advance(500)
+      server.close()
+    },
+  }
+}
