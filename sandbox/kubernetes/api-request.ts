@@ -5,7 +5,8 @@ export interface ApiRequest {
   readonly path: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  readonly body?: string
+  /** Text, or the bytes of a protobuf document. */
+  readonly body?: string | Uint8Array
   /** Aborts when the client has gone. */
   readonly signal?: AbortSignal
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type ApiRequest, type ApiResponse, Disconnect } from './api-request.ts'
 import type { Faults } from './faults.ts'
+import { protobufType } from './wire/decode-protobuf.ts'
 
 export interface ListenOptions {
   /** 0 or absent: the system chooses. */
@@ -21,7 +22,7 @@ export interface Listener {
 /** Most bytes of a request body; as kube-apiserver. */
 const bodyLimit = 3 * 1024 * 1024
 
-const readBody = async (incoming: IncomingMessage): Promise<string | undefined> => {
+const readBody = async (incoming: IncomingMessage): Promise<string | Uint8Array | undefined> => {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
@@ -29,7 +30,8 @@ const readBody = async (incoming: IncomingMessage): Promise<string | undefined> 
     if (size > bodyLimit) return undefined
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  const bytes = Buffer.concat(chunks)
+  return incoming.headers['content-type'] === protobufType ? bytes : bytes.toString('utf8')
 }
 
 const flatHeaders = (incoming: IncomingMessage): ApiRequest['headers'] =>

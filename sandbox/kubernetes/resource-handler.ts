@@ -23,7 +23,7 @@ import { resourceName } from './resources/resource-type.ts'
 import { storeKey } from './store/object-key.ts'
 import type { Entry } from './store/store.ts'
 import { createObject } from './write/create-object.ts'
-import { asObject, decodeBody } from './write/decode-object.ts'
+import { asObject, decodeBody, textOf } from './write/decode-object.ts'
 import { deleteObject } from './write/delete-object.ts'
 import { type UpdateTarget, updateObject } from './write/update-object.ts'
 
@@ -142,10 +142,10 @@ export const createResourceHandler = (
     if (mediaTypeOf(contentType) === applyType) {
       const force = booleanParameter(query, 'force')
       if (query.get('fieldManager') === null) throw badRequest('fieldManager is required for apply patch')
-      const { entry, created } = serverSideApply(context, updated, options, request.body ?? '', force)
+      const { entry, created } = serverSideApply(context, updated, options, textOf(request.body), force)
       return jsonResponse(created ? 201 : 200, shown.one(entry), withWarnings(options.warnings))
     }
-    const change = patchFunction(served, contentType, request.body ?? '')
+    const change = patchFunction(served, contentType, textOf(request.body))
     const entry = updateObject(context, updated, options, change)
     return jsonResponse(200, shown.one(entry), withWarnings(options.warnings))
   }
@@ -250,6 +250,6 @@ export const createResourceHandler = (
 }
 
 const bodyOrNothing = (request: ApiRequest): unknown =>
-  request.body === undefined || request.body === ''
+  request.body === undefined || request.body.length === 0
     ? undefined
     : decodeBody(request.body, request.headers['content-type'])

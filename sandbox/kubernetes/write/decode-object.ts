@@ -4,16 +4,25 @@ import { badRequest, unsupportedMediaType } from '../api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import { apiVersionOf } from '../resources/resource-type.ts'
 import { isRecord } from '../schema/structural-schema.ts'
+import { decodeProtobuf, protobufType } from '../wire/decode-protobuf.ts'
 
 /** A request body of a content type, as JSON value. */
-export const decodeBody = (body: string | undefined, contentType: string | undefined): unknown => {
+export const decodeBody = (
+  body: string | Uint8Array | undefined,
+  contentType: string | undefined,
+): unknown => {
   const media = contentType?.split(';')[0]?.trim() ?? 'application/json'
+  if (media === protobufType && typeof body === 'object') return decodeProtobuf(body)
   const isYaml = media === 'application/yaml'
   if (!isYaml && media !== 'application/json') {
     throw unsupportedMediaType(['application/json', 'application/yaml'])
   }
-  return parseDocument(body ?? '', isYaml)
+  return parseDocument(textOf(body), isYaml)
 }
+
+/** A body that is text, whatever it came as. */
+export const textOf = (body: string | Uint8Array | undefined): string =>
+  typeof body === 'object' ? new TextDecoder().decode(body) : (body ?? '')
 
 export const parseDocument = (text: string, isYaml: boolean): unknown => {
   try {

@@ -1,0 +1,37 @@
+import { badRequest, unsupportedMediaType } from '../api-error.ts'
+import { messages } from './messages.ts'
+import { decodeMessage } from './protobuf.ts'
+
+export const protobufType = 'application/vnd.kubernetes.protobuf'
+
+/** The four bytes before every Kubernetes protobuf document. */
+const magic = 'k8s\0'
+
+/** `runtime.Unknown`: which type it is, and the object's own bytes. */
+const envelope = {
+  1: {
+    name: 'type',
+    type: { message: { 1: { name: 'apiVersion', type: 'string' }, 2: { name: 'kind', type: 'string' } } },
+  },
+  2: { name: 'raw', type: 'bytes' },
+} as const
+
+/** A protobuf request body as the JSON object it stands for; 415 for kinds whose messages are not known here. */
+export const decodeProtobuf = (body: Uint8Array): unknown => {
+  if (Buffer.from(body.subarray(0, magic.length)).toString('latin1') !== magic) {
+    throw badRequest('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]')
+  }
+  try {
+    const { type, raw } = decodeMessage(body.subarray(magic.length), envelope) as {
+      readonly type?: { readonly apiVersion?: string; readonly kind?: string }
+      readonly raw?: string
+    }
+    const { apiVersion, kind = '' } = type ?? {}
+    const message = Object.hasOwn(messages, kind) ? messages[kind] : undefined
+    if (!message) throw unsupportedMediaType(['application/json', 'application/yaml'])
+    return { apiVersion, kind, ...decodeMessage(Buffer.from(raw ?? '', 'base64'), message) }
+  } catch (error) {
+    if (error instanceof RangeError) throw badRequest(error.message)
+    throw error
+  }
+}
