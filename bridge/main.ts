@@ -10,22 +10,14 @@ import {
   printableSettings,
   SettingsError,
 } from '../shared/runtime/settings.ts'
-import { bridgeSettings } from './settings.ts'
+import { type BridgeSettings, bridgeSettings } from './settings.ts'
 import { startBridge } from './start.ts'
 
 /** The process of the bridge: settings from flags and environment, ends cleanly at SIGTERM and SIGINT. */
 const main = async (): Promise<void> => {
   const settings = readSettings()
   const log = createLog({ level: settings.logLevel, name: 'bridge' })
-  const { env } = process
-  const host = env.KUBERNETES_SERVICE_HOST
-  const port = env.KUBERNETES_SERVICE_PORT
-  const access = await clusterAccess({
-    clock: systemClock,
-    ...(settings.kubeconfig === undefined ? {} : { file: settings.kubeconfig }),
-    ...(host === undefined || port === undefined ? {} : { inCluster: { host, port } }),
-  })
-  const transport = httpTransport({ access })
+  const transport = httpTransport({ access: await readAccess(settings) })
   const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
   const bridge = await startBridge({ settings, kubernetes, clock: systemClock, log })
   log.info('the bridge runs', { settings: printableSettings(bridgeSettings, settings), port: bridge.port })
@@ -35,6 +27,21 @@ const main = async (): Promise<void> => {
   log.info('the bridge stops', { signal: await ended.promise })
   await bridge.close()
   transport.close()
+}
+
+const readAccess = async ({ kubeconfig }: BridgeSettings) => {
+  const host = process.env.KUBERNETES_SERVICE_HOST
+  const port = process.env.KUBERNETES_SERVICE_PORT
+  try {
+    return await clusterAccess({
+      clock: systemClock,
+      ...(kubeconfig === undefined ? {} : { file: kubeconfig }),
+      ...(host === undefined || port === undefined ? {} : { inCluster: { host, port } }),
+    })
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    throw new SettingsError([`no access to a cluster, see --kubeconfig (TRELLIS_KUBECONFIG): ${problem}`])
+  }
 }
 
 const readSettings = () => {

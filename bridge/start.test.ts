@@ -66,18 +66,25 @@ it('sends over HTTP, and serves its metrics and probes', async () => {
   }
 })
 
-it('refuses wrong settings in one line, with exit code 2', async () => {
+it.each<[string, string[], RegExp]>([
+  ['wrong settings', ['--seed', 'a', '--kinds', 'DnsRecord'], /: .*--sink.*--kinds="DnsRecord".*$/],
+  ['a flag that there is not', ['--sed', 'a'], /: .*--sed/],
+  [
+    'a kubeconfig that there is not',
+    ['--seed', 'a', '--sink', 'http://127.0.0.1:9/', '--kubeconfig', '/nowhere'],
+    /: no access to a cluster, see --kubeconfig .*\/nowhere/,
+  ],
+])('refuses %s in one line, with exit code 2', async (_, flags, message) => {
   const main = fileURLToPath(new URL('main.ts', import.meta.url))
-  const child = spawn(process.execPath, [main, '--seed', 'a', '--kinds', 'DnsRecord'], {
+  const child = spawn(process.execPath, [main, ...flags], {
     env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
   let output = ''
   child.stderr.on('data', chunk => {
     output += String(chunk)
   })
   const [code] = await once(child, 'close')
-  expect(output).toMatch(/^trellis bridge: .*--sink.*--kinds="DnsRecord".*\n$/s)
-  expect(output.trim().split('\n')).toHaveLength(1)
+  expect(output.trim().split('\n')).toEqual([expect.stringMatching(message)])
   expect(code).toBe(2)
 })
