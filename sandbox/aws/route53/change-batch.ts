@@ -1,7 +1,7 @@
 import type { Change } from '@aws-sdk/client-route-53'
 import { awsZones } from './alias-zones.ts'
 import { canonicalName, fatal, isProblem, isWithin, parseName } from './name.ts'
-import { place } from './order.ts'
+import { counterpart, place, setsOf, takeOut } from './order.ts'
 import { canonicalValue, valueProblem } from './record-value.ts'
 import type { RecordSet } from './state.ts'
 
@@ -121,7 +121,7 @@ const aliasProblems = (zone: BatchZone, set: RecordSet, after: readonly RecordSe
   const inside = suffix !== undefined && isWithin(name.text, suffix)
   const found =
     target.HostedZoneId === zone.id
-      ? after.some(other => other.Name === name.text && other.Type === set.Type && other !== set)
+      ? setsOf(after, name.text).some(other => other.Type === set.Type && other !== set)
       : inside
   return [
     ...(inside ? [] : [`${tried}, but the alias target name does not lie within the target zone`]),
@@ -151,68 +151,34 @@ const conflictProblems = (zone: BatchZone, set: RecordSet, neighbours: readonly 
     : []
 }
 
-const apexProblems = (zone: BatchZone, after: readonly RecordSet[]): string[] => {
-  const types = after.filter(set => set.Name === zone.name).map(set => set.Type)
-  const soas = after.filter(set => set.Type === 'SOA')
-  return [
-    ...(types.includes('NS')
-      ? []
-      : ['A HostedZone must contain at least one NS record for the zone itself.']),
-    ...(soas.length === 1 && types.includes('SOA')
-      ? []
-      : ['A HostedZone must contain exactly one SOA record.']),
-  ]
-}
-
-/** Applies one change to the working copy (by key), and says why not. */
-const applyChange = (records: Map<string, RecordSet>, change: Change, set: RecordSet): string[] => {
-  const key = keyOf(set)
-  const current = records.get(key)
-  switch (change.Action) {
-    case 'DELETE':
-      if (!current) return [`Tried to delete ${described(set)} but it was not found`]
-      if (fingerprint(current) !== fingerprint(set)) {
-        return [`Tried to delete ${described(set)} but the values provided do not match the current values`]
-      }
-      records.delete(key)
-      return []
-    case 'CREATE':
-      if (current) return [`Tried to create ${described(set)} but it already exists`]
-      records.set(key, set)
-      return []
-    default:
-      records.set(key, set)
-      return []
-  }
-}
-
-/** What the finished zone must satisfy at the names that the batch wrote, and at its apex. */
-const stateProblems = (
+/** The zone's own NS and SOA records stay, and no other SOA appears. */
+const apexProblems = (
   zone: BatchZone,
-  made: readonly RecordSet[],
-  after: ReadonlyMap<string, RecordSet>,
+  after: readonly RecordSet[],
+  written: readonly RecordSet[],
 ): string[] => {
-  const names = new Set(made.flatMap(set => [set.Name, set.AliasTarget?.DNSName]))
-  const near = Map.groupBy(
-    [...after.values()].filter(set => names.has(set.Name)),
-    set => set.Name,
-  )
+  const apex = setsOf(after, zone.name).map(set => set.Type)
+  const strayed = written.some(set => set.Type === 'SOA' && set.Name !== zone.name)
   return [
-    ...made.flatMap(set => conflictProblems(zone, set, near.get(set.Name) ?? [])),
-    ...made.flatMap(set => aliasProblems(zone, set, near.get(set.AliasTarget?.DNSName ?? '') ?? [])),
-    ...apexProblems(zone, [...after.values()]),
+    ...(apex.includes('NS') ? [] : ['A HostedZone must contain at least one NS record for the zone itself.']),
+    ...(apex.includes('SOA') && !strayed ? [] : ['A HostedZone must contain exactly one SOA record.']),
   ]
 }
 
-/** The records in order after the batch: what is gone taken out, what was written put in its place. */
-const ordered = (
-  before: readonly RecordSet[],
-  made: readonly RecordSet[],
-  after: ReadonlyMap<string, RecordSet>,
-): RecordSet[] => {
-  const sets = before.filter(set => after.has(keyOf(set)))
-  for (const set of made) place(sets, set)
-  return sets
+/** Applies one change to the working copy, and says why not. */
+const applyChange = (sets: RecordSet[], action: string | undefined, set: RecordSet): string[] => {
+  const current = counterpart(sets, set)
+  if (action === 'DELETE') {
+    if (!current) return [`Tried to delete ${described(set)} but it was not found`]
+    if (fingerprint(current) !== fingerprint(set)) {
+      return [`Tried to delete ${described(set)} but the values provided do not match the current values`]
+    }
+    takeOut(sets, set)
+    return []
+  }
+  if (action === 'CREATE' && current) return [`Tried to create ${described(set)} but it already exists`]
+  place(sets, set)
+  return []
 }
 
 /**
@@ -227,19 +193,21 @@ export const applyBatch = (zone: BatchZone, changes: readonly Change[]): BatchOu
   const early = [...limitProblems(changes), ...repetitionProblems(changes)]
   if (early.length > 0) return refused(early)
 
-  const written = changes.flatMap(change =>
-    change.ResourceRecordSet ? [{ change, set: stored(change.ResourceRecordSet) }] : [],
+  const written = changes.flatMap(({ Action, ResourceRecordSet }) =>
+    ResourceRecordSet ? [{ action: Action, set: stored(ResourceRecordSet) }] : [],
   )
-  const made = written.filter(({ change }) => change.Action !== 'DELETE').map(({ set }) => set)
+  const made = written.filter(({ action }) => action !== 'DELETE').map(({ set }) => set)
   const unfit = [...written.flatMap(({ set }) => nameProblems(zone, set)), ...made.flatMap(valueProblems)]
   if (unfit.length > 0) return refused(unfit)
 
-  const records = new Map(zone.recordSets.map(set => [keyOf(set), set]))
-  const problems = written.flatMap(({ change, set }) => applyChange(records, change, set))
+  const after = [...zone.recordSets]
+  const problems = written.flatMap(({ action, set }) => applyChange(after, action, set))
   if (problems.length > 0) return refused(problems)
 
-  const late = stateProblems(zone, made, records)
-  return late.length > 0
-    ? refused(late)
-    : { kind: 'applied', recordSets: ordered(zone.recordSets, made, records) }
+  const late = [
+    ...made.flatMap(set => conflictProblems(zone, set, setsOf(after, set.Name))),
+    ...made.flatMap(set => aliasProblems(zone, set, after)),
+    ...apexProblems(zone, after, made),
+  ]
+  return late.length > 0 ? refused(late) : { kind: 'applied', recordSets: after }
 }

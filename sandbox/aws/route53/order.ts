@@ -35,13 +35,29 @@ export const indexAt = (sets: readonly RecordSet[], position: Position): number 
   return low
 }
 
-/** Adds a record set where it belongs in the order of ListResourceRecordSets, and replaces its predecessor. */
-export const place = (sets: RecordSet[], set: RecordSet): void => {
+/** The record set with the same name, type and identifier. */
+export const counterpart = (sets: readonly RecordSet[], set: RecordSet): RecordSet | undefined => {
   const position = positionOf(set)
-  const index = indexAt(sets, position)
-  const there = sets[index]
-  const same = there !== undefined && comparePositions(positionOf(there), position) === 0
-  sets.splice(index, same ? 1 : 0, set)
+  const there = sets[indexAt(sets, position)]
+  return there && comparePositions(positionOf(there), position) === 0 ? there : undefined
+}
+
+/** Adds a record set where it belongs, in place of its counterpart. */
+export const place = (sets: RecordSet[], set: RecordSet): void => {
+  sets.splice(indexAt(sets, positionOf(set)), counterpart(sets, set) ? 1 : 0, set)
+}
+
+/** Takes out the counterpart of a record set, which must be there. */
+export const takeOut = (sets: RecordSet[], set: RecordSet): void => {
+  sets.splice(indexAt(sets, positionOf(set)), 1)
+}
+
+/** All record sets of a name. */
+export const setsOf = (sets: readonly RecordSet[], name: string): RecordSet[] => {
+  const first = indexAt(sets, { name, type: '', identifier: '' })
+  const found: RecordSet[] = []
+  for (let index = first; sets[index]?.Name === name; index++) found.push(sets[index] as RecordSet)
+  return found
 }
 
 export const compareZoneNames = (a: string, b: string): number => compareText(sortKey(a), sortKey(b))
