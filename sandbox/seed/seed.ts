@@ -74,6 +74,8 @@ export interface Seed {
   readonly broker: SandboxBroker
   readonly bridge: RunningBridge['bridge']
   readonly clock: Clock
+  /** Whether a function runs, or has scaled to zero. */
+  isAwake(name: string): boolean
   /** Ends everything that the seed started, in order, and resolves when nothing is left. */
   close(): Promise<void>
 }
@@ -165,7 +167,17 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
       observe: event => observe({ part: 'bridge', event }),
     })
     undo.push(running.close)
-    return { ...where, kubernetes, server, aws, broker, bridge: running.bridge, clock, close }
+    return {
+      ...where,
+      kubernetes,
+      server,
+      aws,
+      broker,
+      bridge: running.bridge,
+      clock,
+      isAwake: activator.isAwake,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

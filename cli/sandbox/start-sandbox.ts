@@ -1,0 +1,57 @@
+import { CreateHostedZoneCommand, Route53Client } from '@aws-sdk/client-route-53'
+import { functions } from '../../functions/registry.ts'
+import { type Seed, type SeedEvent, startSeed } from '../../sandbox/seed/seed.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { UsageError } from '../exit-code.ts'
+
+export interface SandboxOptions {
+  readonly kubernetesPort?: number
+  readonly awsPort?: number
+  readonly idleMs: number
+  readonly observe: (event: SeedEvent) => void
+}
+
+export interface Sandbox extends Seed {
+  /** The hosted zone that the account owns. */
+  readonly zone: { readonly id: string; readonly name: string }
+}
+
+/** The domain of the sandbox's account. RFC 2606 keeps it for examples. */
+const domain = 'example.com'
+
+/**
+ * Starts a seed with all functions and an AWS account that owns `example.com`. Route 53's rate limit is lifted: it is
+ * there to spare a real account.
+ */
+export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
+  try {
+    const seed = await startSeed({
+      ...options,
+      functions,
+      clock: systemClock,
+      functionSettings: { clientQps: 1_000, clientBurst: 1_000 },
+    })
+    const route53 = new Route53Client({
+      region: 'us-east-1',
+      requestHandler: seed.aws.requestHandler,
+      credentials: { accessKeyId: 'AKIASANDBOX000000000', secretAccessKey: 'sandbox' },
+    })
+    const { HostedZone } = await route53.send(
+      new CreateHostedZoneCommand({ Name: domain, CallerReference: 'sandbox' }),
+    )
+    seed.aws.calls.clear()
+    return { ...seed, zone: { id: (HostedZone?.Id ?? '').replace('/hostedzone/', ''), name: domain } }
+  } catch (error) {
+    throw portInUse(error, options) ?? error
+  }
+}
+
+const portInUse = (error: unknown, { kubernetesPort, awsPort }: SandboxOptions): UsageError | undefined => {
+  const { code, port } = error as { readonly code?: string; readonly port?: number }
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return undefined
+  const flag = port === kubernetesPort ? '--kubernetes-port' : port === awsPort ? '--aws-port' : undefined
+  if (flag === undefined) return undefined
+  return new UsageError(
+    `port ${port} is ${code === 'EACCES' ? 'not allowed' : 'taken'}; give another one with ${flag}`,
+  )
+}
