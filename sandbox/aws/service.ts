@@ -44,7 +44,8 @@ export interface Refusals {
   unknownOperation(name: string): WireError
   incomplete(violations: readonly Violation[]): WireError
   throttled(): WireError
-  accessDenied(principal: Principal, action: string): WireError
+  /** `resource` is the ARN that the operation is about, where it is about one. */
+  accessDenied(principal: Principal, action: string, resource: string | undefined): WireError
   unknownKey(): WireError
   wrongSignature(detail?: string): WireError
   expiredSession(): WireError
@@ -66,6 +67,10 @@ export interface Service<State extends object> {
   readonly refusals: Refusals
   /** Operations that need no credentials: AssumeRoleWithWebIdentity. */
   readonly anonymous?: readonly string[]
+  /** Operations that need credentials but no permission: GetCallerIdentity. */
+  readonly unguarded?: readonly string[]
+  /** The ARN that an operation is about, for the text of a denial. */
+  resourceOf?(operation: string, input: Readonly<Record<string, unknown>>): string | undefined
   /** Largest request body, in bytes. */
   readonly largestBody: number
 }

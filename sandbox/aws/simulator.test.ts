@@ -1,6 +1,7 @@
 import {
   ChangeResourceRecordSetsCommand,
   CreateHostedZoneCommand,
+  DeleteHostedZoneCommand,
   GetHealthCheckCommand,
   ListHostedZonesCommand,
   ListResourceRecordSetsCommand,
@@ -91,9 +92,17 @@ describe('credentials', () => {
 
   test('a key may call no more than it is allowed', async () => {
     const aws = createAws()
-    aws.account().register({ ...registered, user: 'reader', allow: ['route53:List*', 'sts:*'] })
+    aws.account().register({ ...registered, user: 'reader', allow: ['route53:List*'] })
     const client = route53Of(aws, registered)
     await expect(listZones(client)).resolves.toBeDefined()
+    await expect(stsOf(aws, registered).send(new GetCallerIdentityCommand({}))).resolves.toBeDefined()
+    expect(await failureOf(client.send(new DeleteHostedZoneCommand({ Id: '/hostedzone/Z1' })))).toMatchObject(
+      {
+        message: expect.stringContaining(
+          'perform: route53:DeleteHostedZone on resource: arn:aws:route53:::hostedzone/Z1 because',
+        ),
+      },
+    )
     expect(await failureOf(createZone(client))).toMatchObject({
       name: 'AccessDenied',
       message:

@@ -41,7 +41,7 @@ export interface Registration {
 }
 
 /** An account of the simulator. */
-export interface Account extends Pick<AccountStore, 'id' | 'snapshot' | 'restore'> {
+export interface Account extends Pick<AccountStore, 'id' | 'state' | 'snapshot' | 'restore'> {
   /** Makes an access key of this account known: its signatures and permissions are checked from now on. */
   register(registration: Registration): void
   /** Makes a key unknown again. */
@@ -140,9 +140,10 @@ export const createAws = (options: AwsOptions = {}): Aws => {
     requestHandler: inProcessHandler(answer),
     listen: httpOptions => listenHttp(answer, createAdmin(calls, faults), httpOptions),
     account: (id = defaultAccount) => {
-      const { snapshot, restore } = store(id)
+      const { state, snapshot, restore } = store(id)
       return {
         id,
+        state,
         snapshot,
         restore,
         register: ({ user = 'trellis', allow = ['*'], accessKeyId, secretAccessKey }) =>

@@ -7,10 +7,14 @@ export interface AccountSnapshot {
   readonly services: Readonly<Record<string, object>>
 }
 
+/** As much of a service as its state needs. */
+export type StateOwner<State extends object> = Pick<Service<State>, 'model' | 'scope' | 'createState'>
+
 /** The states of the services in one account. */
 export interface AccountStore {
   readonly id: string
-  state<State extends object>(service: Service<State>, region: string): State
+  /** A service's state, to look at or to fill without calls; the region matters to regional services only. */
+  state<State extends object>(service: StateOwner<State>, region: string): State
   snapshot(): AccountSnapshot
   /** Puts the account back to what it was, including services that were not in use then. */
   restore(snapshot: AccountSnapshot): void
@@ -20,7 +24,7 @@ export const createAccountStore = (id: string): AccountStore => {
   const states = new Map<string, object>()
   return {
     id,
-    state: <State extends object>(service: Service<State>, region: string): State => {
+    state: <State extends object>(service: StateOwner<State>, region: string): State => {
       const key = service.scope === 'global' ? service.model.name : `${service.model.name}/${region}`
       const known = states.get(key)
       // A key belongs to one service, whose createState made the value (or a snapshot of it).

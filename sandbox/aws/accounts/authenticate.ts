@@ -2,7 +2,7 @@ import type { Timestamp } from '../../../shared/clock/clock.ts'
 import type { WireRequest } from '../codec/message.ts'
 import { AwsError, type Principal, type Refusals } from '../service.ts'
 import { authorizationOf } from './authorization.ts'
-import { isAllowed, type KeyRing } from './key-ring.ts'
+import type { KeyRing } from './key-ring.ts'
 import { isSignedWith } from './signature.ts'
 
 export interface AuthenticationSettings {
@@ -13,10 +13,12 @@ export interface AuthenticationSettings {
   readonly signatureLifetime: number | undefined
 }
 
-/** A caller who may call. */
+/** A caller whose identity is established. */
 export interface Caller {
   readonly principal: Principal
   readonly accessKeyId: string | undefined
+  /** Patterns of the actions that the caller may call. */
+  readonly allow: readonly string[]
 }
 
 /** `20261121T040000Z` as milliseconds since the epoch. */
@@ -40,8 +42,6 @@ const staleness = (text: string, now: Timestamp, lifetime: number): string | und
 
 export interface Attempt {
   readonly request: WireRequest
-  /** `route53:ListHostedZones`. */
-  readonly action: string
   readonly anonymous: boolean
   readonly signingName: string
   readonly refusals: Refusals
@@ -56,7 +56,7 @@ const incompleteSignature = new AwsError({
 })
 
 /**
- * Who calls, and whether they may.
+ * Who calls.
  *
  * @throws AwsError in the service's words
  */
@@ -64,7 +64,7 @@ export const authenticate = (settings: AuthenticationSettings, attempt: Attempt)
   const { request, refusals } = attempt
   const authorization = authorizationOf(request)
   if (authorization === undefined) {
-    if (attempt.anonymous) return { principal: anonymous, accessKeyId: undefined }
+    if (attempt.anonymous) return { principal: anonymous, accessKeyId: undefined, allow: ['*'] }
     throw new AwsError(refusals.unsigned())
   }
   if (authorization === 'malformed') throw incompleteSignature
@@ -76,7 +76,7 @@ export const authenticate = (settings: AuthenticationSettings, attempt: Attempt)
   const key = settings.keys.find(accessKeyId)
   if (!key) {
     if (!settings.stranger) throw new AwsError(refusals.unknownKey())
-    return { principal: settings.stranger, accessKeyId }
+    return { principal: settings.stranger, accessKeyId, allow: ['*'] }
   }
   if (key.sessionToken !== authorization.sessionToken) throw new AwsError(refusals.unknownKey())
   if (!isSignedWith(request, authorization, key.secretAccessKey))
@@ -86,10 +86,7 @@ export const authenticate = (settings: AuthenticationSettings, attempt: Attempt)
     if (stale !== undefined) throw new AwsError(refusals.wrongSignature(stale))
   }
   if (key.expires !== undefined && attempt.now >= key.expires) throw new AwsError(refusals.expiredSession())
-  if (!isAllowed(attempt.action, key.allow)) {
-    throw new AwsError(refusals.accessDenied(key.principal, attempt.action))
-  }
-  return { principal: key.principal, accessKeyId }
+  return { principal: key.principal, accessKeyId, allow: key.allow }
 }
 
 const anonymous: Principal = { accountId: 'anonymous', arn: 'anonymous', userId: 'anonymous' }

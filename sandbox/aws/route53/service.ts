@@ -8,6 +8,7 @@ import { changeResourceRecordSets, listResourceRecordSets } from './records.ts'
 import { emptyState, type Route53State } from './state.ts'
 import { changeTagsForResource, listTagsForResource } from './tags.ts'
 import {
+  bareId,
   createHostedZone,
   deleteHostedZone,
   getHostedZone,
@@ -62,6 +63,10 @@ export const createRoute53 = ({ insyncAfter = 60_000 }: Route53Settings = {}): S
     largestBody: 1024 * 1024,
     createState: emptyState,
     refusals,
+    resourceOf: (_, input) => {
+      const zone = input.HostedZoneId ?? input.Id
+      return typeof zone === 'string' ? `arn:aws:route53:::hostedzone/${bareId(zone)}` : undefined
+    },
     handlers: {
       ListHostedZones: listHostedZones,
       ListHostedZonesByName: listHostedZonesByName,

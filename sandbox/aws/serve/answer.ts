@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { AccountStore } from '../accounts/account.ts'
 import { type AuthenticationSettings, authenticate, type Caller } from '../accounts/authenticate.ts'
+import { isAllowed } from '../accounts/key-ring.ts'
 import { type CallLog, redacted } from '../calls/call-log.ts'
 import { type Codec, createCodec, type RoutedRequest } from '../codec/codec.ts'
 import { MalformedRequest } from '../codec/malformed.ts'
@@ -142,7 +143,6 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     const action = `${model.name}:${routed.operation.name}`
     const caller = authenticate(dependencies.authentication, {
       request,
-      action,
       anonymous: service.anonymous?.includes(routed.operation.name) ?? false,
       signingName: service.signingName,
       refusals,
@@ -154,6 +154,10 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     if (!handler) {
       progress.unknown = true
       throw new AwsError(refusals.unknownOperation(routed.operation.name))
+    }
+    if (!service.unguarded?.includes(routed.operation.name) && !isAllowed(action, caller.allow)) {
+      const resource = service.resourceOf?.(routed.operation.name, input)
+      throw new AwsError(refusals.accessDenied(caller.principal, action, resource))
     }
     if (!dependencies.throttle(caller.principal.accountId, action)) throw new AwsError(refusals.throttled())
     const met = faults.meet({

@@ -2,12 +2,13 @@ import { authorizationOf } from '../accounts/authorization.ts'
 import type { WireRequest } from '../codec/message.ts'
 import type { Service } from '../service.ts'
 
-const regionLabel = /^[a-z]{2}(?:-[a-z]+)+-\d$/
+/** `eu-west-1`, and Route 53's `us-gov`. */
+const regionLabel = /^[a-z]{2}(?:-[a-z]+)+(?:-\d)?$/
 
 /** `route53`, `sts` out of `route53.amazonaws.com`, `sts.eu-west-1.amazonaws.com:443`. */
 const serviceOfHost = (host: string): string | undefined => {
   const labels = /^(.+)\.amazonaws\.com(?:\.cn)?(?::\d+)?$/.exec(host)?.[1]?.split('.') ?? []
-  return labels.findLast(label => !regionLabel.test(label) && label !== 'dualstack')
+  return labels.findLast(label => !regionLabel.test(label) && label !== 'dualstack')?.replace(/-fips$/, '')
 }
 
 /** The parameters of a query request, wherever they are. */

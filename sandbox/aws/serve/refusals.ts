@@ -35,9 +35,9 @@ export const commonRefusals: Refusals = {
     status: 400,
   }),
   throttled: () => ({ code: 'Throttling', message: 'Rate exceeded', status: 400 }),
-  accessDenied: (principal, action) => ({
+  accessDenied: (principal, action, resource) => ({
     code: 'AccessDenied',
-    message: `User: ${principal.arn} is not authorized to perform: ${action} because no identity-based policy allows the ${action} action`,
+    message: `User: ${principal.arn} is not authorized to perform: ${action}${resource === undefined ? '' : ` on resource: ${resource}`} because no identity-based policy allows the ${action} action`,
     status: 403,
   }),
   unknownKey: () => ({

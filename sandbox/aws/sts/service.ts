@@ -28,6 +28,7 @@ export const createSts = (settings: StsSettings = {}): Service<StsState> => ({
   signingName: 'sts',
   largestBody: 1024 * 1024,
   anonymous: ['AssumeRoleWithWebIdentity'],
+  unguarded: ['GetCallerIdentity'],
   createState: () => ({}),
   refusals: {
     ...commonRefusals,

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { FaultOrder } from './fault.ts'
+import { createFaultList } from './fault-list.ts'
+
+const drop = { kind: 'drop' } as const
+const list = { service: 'route53', action: 'List', accessKeyId: 'A' }
+
+test.each<[title: string, order: FaultOrder, met: boolean[]]>([
+  ['the next call', { effect: drop }, [true, false, false, false]],
+  ['the third call', { nth: 3, effect: drop }, [false, false, true, false]],
+  ['two calls from the second on', { nth: 2, times: 2, effect: drop }, [false, true, true, false]],
+  ['every call', { times: null, effect: drop }, [true, true, true, true]],
+  ['no call of another action', { action: 'Create', effect: drop }, [false, false, false, false]],
+  ['no call of another service', { service: 'ec2', effect: drop }, [false, false, false, false]],
+  ['no call of another key', { accessKeyId: 'B', effect: drop }, [false, false, false, false]],
+])('a fault meets %s', (_, order, met) => {
+  const faults = createFaultList()
+  faults.add(order)
+  expect(met.map(() => faults.meet(list).length > 0)).toEqual(met)
+})
+
+test('a fault counts matching calls only', () => {
+  const faults = createFaultList()
+  faults.add({ action: 'List', nth: 2, effect: drop })
+  expect(faults.meet(list)).toEqual([])
+  expect(faults.meet({ ...list, action: 'Create' })).toEqual([])
+  expect(faults.meet(list)).toHaveLength(1)
+})
+
+test('a fault that is taken back meets nothing', () => {
+  const faults = createFaultList()
+  const takeBack = faults.add({ effect: drop })
+  takeBack()
+  expect(faults.meet(list)).toEqual([])
+})

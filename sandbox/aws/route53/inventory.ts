@@ -1,0 +1,35 @@
+import type { VPC } from '@aws-sdk/client-route-53'
+import type { AccountStore } from '../accounts/account.ts'
+import { isProblem, parseName } from './name.ts'
+import { createZone } from './new-zone.ts'
+import { route53Model } from './service.ts'
+import { emptyState, type Route53State, type Zone } from './state.ts'
+
+type StateHolder = Pick<AccountStore, 'state'>
+
+const stateOf = (account: StateHolder): Route53State =>
+  account.state({ model: route53Model, scope: 'global', createState: emptyState }, 'us-east-1')
+
+export interface ZoneToAdd {
+  /** `example.com`, with or without the trailing dot. */
+  readonly name: string
+  /** `Z…`; unique in the simulator. */
+  readonly id: string
+  /** Makes the zone private. */
+  readonly vpcs?: readonly VPC[]
+}
+
+/**
+ * Gives an account a hosted zone without a call, so that the call log stays empty.
+ *
+ * @example
+ * addHostedZone(aws.account(), { name: 'example.com', id: 'Z0EXAMPLE' })
+ */
+export const addHostedZone = (account: StateHolder, { name, id, vpcs = [] }: ZoneToAdd): void => {
+  const parsed = parseName(name)
+  if (isProblem(parsed)) throw new TypeError(`adding hosted zone ${name}: ${parsed.reason}`)
+  stateOf(account).zones.push(createZone({ id, name: parsed.text, callerReference: id, vpcs }))
+}
+
+/** The hosted zones of an account with their records, read without a call. A copy. */
+export const hostedZones = (account: StateHolder): readonly Zone[] => structuredClone(stateOf(account).zones)
