@@ -1,11 +1,12 @@
 import { ListResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53'
+import { sandboxCredentials } from '../sandbox/credentials.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
 
 const recordSets = async ({ aws, zone }: Sandbox) => {
   const route53 = new Route53Client({
     region: 'us-east-1',
     requestHandler: aws.requestHandler,
-    credentials: { accessKeyId: 'AKIASANDBOX000000000', secretAccessKey: 'sandbox' },
+    credentials: sandboxCredentials,
   })
   const { ResourceRecordSets = [] } = await route53.send(
     new ListResourceRecordSetsCommand({ HostedZoneId: zone.id }),

@@ -3,6 +3,7 @@ import type { CallRecord } from '../../sandbox/aws/calls/call-log.ts'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import { kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { sandboxCredentials } from '../sandbox/credentials.ts'
 import { changesOf, isRead } from './aws-call.ts'
 
 /** One line of what happens. */
@@ -21,7 +22,7 @@ const plurals: ReadonlySet<string> = new Set(
  * each object, to say only what changed.
  */
 export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) => {
-  const seen = new Map<string, string>()
+  const seen = new Map<string, Seen>()
   return event => {
     switch (event.part) {
       case 'object':
@@ -45,7 +46,7 @@ export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) 
           ? bad('function', `${event.event.subject}: nothing could be written down: ${event.outcome.reason}`)
           : undefined
       case 'aws':
-        return ofCall(event.call)
+        return event.call.accessKeyId === sandboxCredentials.accessKeyId ? undefined : ofCall(event.call)
     }
   }
 }
@@ -55,6 +56,12 @@ const bad = (part: Sentence['part'], text: string): Sentence => ({ part, text, t
 const nameOf = ({ kind, metadata }: KubernetesObject): string =>
   `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
 
+/** What was said of an object last. */
+interface Seen {
+  readonly operation: string | undefined
+  readonly deleting: boolean
+}
+
 interface Status {
   readonly lastOperation?: { readonly state: string; readonly progress: number; readonly description: string }
   readonly lastError?: { readonly codes?: readonly string[] }
@@ -63,7 +70,7 @@ interface Status {
 const ofObject = (
   object: KubernetesObject,
   deleted: boolean,
-  seen: Map<string, string>,
+  seen: Map<string, Seen>,
 ): Sentence | undefined => {
   const uid = object.metadata.uid ?? ''
   if (deleted) {
@@ -71,24 +78,25 @@ const ofObject = (
     return { part: 'kubernetes', text: `${nameOf(object)} is gone`, tone: 'good' }
   }
   const { lastOperation, lastError } = (object.status ?? {}) as Status
-  const now = JSON.stringify([lastOperation, object.metadata.deletionTimestamp])
+  const now: Seen = {
+    operation: JSON.stringify(lastOperation),
+    deleting: object.metadata.deletionTimestamp !== undefined,
+  }
   const before = seen.get(uid)
   seen.set(uid, now)
-  if (now === before) return undefined
-  if (before === undefined && lastOperation === undefined) {
-    return { part: 'kubernetes', text: `${nameOf(object)} appears`, tone: 'plain' }
-  }
-  if (lastOperation === undefined) {
+  if (now.deleting && before?.deleting !== true) {
     return { part: 'kubernetes', text: `${nameOf(object)} is to be deleted`, tone: 'plain' }
   }
-  const { state, progress, description } = lastOperation
-  const codes = state === 'Error' ? (lastError?.codes ?? []).map(code => ` ${code}`).join('') : ''
-  const tone = state === 'Succeeded' ? 'good' : state === 'Error' ? 'bad' : 'plain'
-  return {
-    part: 'kubernetes',
-    text: `${nameOf(object)}: ${state} ${progress} %, ${description}${codes}`,
-    tone,
+  if (now.operation !== before?.operation && lastOperation !== undefined) {
+    const { state, progress, description } = lastOperation
+    const far = state === 'Processing' ? ` ${progress} %` : ''
+    const codes = state === 'Error' ? (lastError?.codes ?? []).map(code => ` (${code})`).join('') : ''
+    const tone = state === 'Succeeded' ? 'good' : state === 'Error' ? 'bad' : 'plain'
+    return { part: 'kubernetes', text: `${nameOf(object)}: ${state}${far}, ${description}${codes}`, tone }
   }
+  return before === undefined
+    ? { part: 'kubernetes', text: `${nameOf(object)} appears`, tone: 'plain' }
+    : undefined
 }
 
 const ofBridge = (event: BridgeEvent): Sentence | undefined => {

@@ -3,6 +3,7 @@ import { functions } from '../../functions/registry.ts'
 import { type Seed, type SeedEvent, startSeed } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { UsageError } from '../exit-code.ts'
+import { sandboxCredentials } from './credentials.ts'
 
 export interface SandboxOptions {
   readonly kubernetesPort?: number
@@ -34,7 +35,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     const route53 = new Route53Client({
       region: 'us-east-1',
       requestHandler: seed.aws.requestHandler,
-      credentials: { accessKeyId: 'AKIASANDBOX000000000', secretAccessKey: 'sandbox' },
+      credentials: sandboxCredentials,
     })
     const { HostedZone } = await route53.send(
       new CreateHostedZoneCommand({ Name: domain, CallerReference: 'sandbox' }),
