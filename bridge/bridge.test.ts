@@ -254,12 +254,33 @@ describe('changes', () => {
     }
     seed.put('DNSRecord', 'x', waiting)
     await seed.bridge()
-    seed.put('DNSRecord', 'x', { ...waiting, labels: { team: 'a' } })
     await seed.clock.advance(1_000)
     expect(seed.events).toEqual([])
-    seed.put('DNSRecord', 'x', { ...waiting, timestamp: '2026-11-21T12:00:01Z' })
+    for (const team of ['a', 'b', 'c']) seed.put('DNSRecord', 'x', { ...waiting, labels: { team } })
+    await seed.clock.advance(60_000)
+    expect(inWords(seed.events)).toEqual(['delete DNSRecord x (touched)'])
+    // The step's own writes are no touches.
+    const claim: Changes = {
+      ...waiting,
+      step: { ...waiting.step, phase: 'running', until: '2026-11-21T12:03:00Z' },
+    }
+    seed.put('DNSRecord', 'x', claim)
+    seed.put('DNSRecord', 'x', { ...claim, last: { type: 'Delete', state: 'Processing' } })
+    seed.put('DNSRecord', 'x', {
+      ...claim,
+      last: { type: 'Delete', state: 'Error', at: '2026-11-21T12:01:02Z' },
+    })
+    const released: Changes = {
+      ...waiting,
+      last: { type: 'Delete', state: 'Error', at: '2026-11-21T12:01:02Z' },
+      step: { ...waiting.step, attempt: 5, until: '2026-11-21T12:20:00Z' },
+    }
+    seed.put('DNSRecord', 'x', released)
+    await seed.clock.advance(600_000)
+    expect(seed.events).toHaveLength(1)
+    seed.put('DNSRecord', 'x', { ...released, timestamp: '2026-11-21T12:11:00Z' })
     await seed.clock.advance(0)
-    expect(inWords(seed.events)).toEqual(['delete DNSRecord x (deletion)'])
+    expect(inWords(seed.events).slice(1)).toEqual(['delete DNSRecord x (deletion)'])
   })
 
   it('of one object in a burst make few events, and the last change is not lost', async () => {

@@ -52,6 +52,8 @@ export interface Circumstances {
   readonly facts: Facts
   readonly now: Timestamp
   readonly sent: Sent | undefined
+  /** The version at which somebody touched it while it is deleting (contract, lifecycle §3.2): its wait is over. */
+  readonly touched?: string | undefined
   /** undefined: nothing is in the way (contract, lifecycle §3.4). */
   readonly hold: HoldReason | undefined
   readonly delays: Delays
@@ -61,13 +63,17 @@ export interface Circumstances {
 const longestStretch = 8
 
 /** Decides what to do about an object, from the object and from what was sent for it last. */
-export const decide = ({ kind, facts, now, sent, hold, delays }: Circumstances): Decision => {
+export const decide = (circumstances: Circumstances): Decision => {
+  const { kind, facts, now, sent, touched, hold, delays } = circumstances
   const due = dueWorkOf(kind, facts, now)
   if (due.kind === 'none') return { kind: 'nothing' }
-  const { operation, cause, reason, attempt } = due
-  const work: Work = { operation, cause, reason, attempt }
-  const id = eventId(facts.uid, facts.generation, operation, cause)
-  if (due.kind === 'later') {
+  const { operation, attempt } = due
+  const cutsShort = due.kind === 'later' && !due.held && touched !== undefined
+  const work: Work = cutsShort
+    ? { operation, cause: `touched@${touched}`, reason: 'touched', attempt }
+    : { operation, cause: due.cause, reason: due.reason, attempt }
+  const id = eventId(facts.uid, facts.generation, operation, work.cause)
+  if (due.kind === 'later' && !cutsShort) {
     return { kind: 'wait', at: due.at, why: due.held ? 'claimed' : 'due later', work, id }
   }
   if (hold !== undefined) return { kind: 'hold', why: hold, work, id }

@@ -6,6 +6,7 @@ import type { Send } from '../shared/events/send.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../shared/kubernetes/port.ts'
 import type { Log } from '../shared/lifecycle/actuator.ts'
 import { type Facts, factsOf } from '../shared/lifecycle/facts.ts'
+import { type Seen, seenOf, touchedWhileDeleting } from '../shared/lifecycle/seen.ts'
 import type { About, Observe } from './bridge-event.ts'
 import { type Decision, type Delays, decide, type HoldReason, isSettled, type Sent } from './decide.ts'
 import { emit } from './emitter.ts'
@@ -70,6 +71,10 @@ interface Entry {
   readonly uid: string | undefined
   /** Kept only until it is sent, and only while few are; otherwise it is read when its turn comes. */
   object: KubernetesObject | undefined
+  /** How the object looked, while it is deleting. */
+  before: Seen | undefined
+  /** The version at which somebody touched it while it is deleting, until a step takes notice. */
+  touched: string | undefined
   /** Counts what was seen of the object, to tell whether something came in between. */
   seen: number
   priority: Priority
@@ -104,8 +109,12 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     queue.forget(id)
   }
 
-  const decideOn = (kind: KindName, facts: Facts, namespace: string | undefined, sent: Sent | undefined) =>
-    decide({ kind, facts, now: clock.now(), sent, hold: hold(kind, namespace), delays })
+  const decideOn = (
+    kind: KindName,
+    facts: Facts,
+    namespace: string | undefined,
+    { sent, touched }: Partial<Pick<Entry, 'sent' | 'touched'>>,
+  ) => decide({ kind, facts, now: clock.now(), sent, touched, hold: hold(kind, namespace), delays })
 
   const isOurs = (facts: Facts, namespace: string | undefined) => isSelected(selection, facts, namespace)
 
@@ -136,12 +145,17 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const present = entries.get(id)
     const known = present?.uid === uid ? present : undefined
     if (present !== undefined && known === undefined) drop(id)
-    const decision = decideOn(kind, facts, namespace, known?.sent)
+    const isTouched = known?.before !== undefined && touchedWhileDeleting(known.before, object)
+    // Further touches change nothing until a step has noticed the first.
+    const touched = isTouched ? (known.touched ?? facts.resourceVersion) : undefined
+    const decision = decideOn(kind, facts, namespace, { sent: known?.sent, touched })
     if (decision.kind === 'nothing') return drop(id)
     const entry = known ?? newEntry(id, kind, key, uid, clock.now())
     entries.set(id, entry)
     entry.seen++
     entry.parked = undefined
+    entry.before = facts.deletionTimestamp === undefined ? undefined : seenOf(object)
+    entry.touched = touched
     entry.priority = initial ? 'low' : 'fresh'
     note(entry, decision)
     keep(entry, decision.kind === 'send' ? object : undefined)
@@ -182,7 +196,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       entries.delete(id)
       return nothingMore
     }
-    const decision = decideOn(entry.kind, facts, entry.key.namespace, entry.sent)
+    const decision = decideOn(entry.kind, facts, entry.key.namespace, entry)
     if (decision.kind === 'nothing') {
       keep(entry, undefined)
       entries.delete(id)
@@ -230,7 +244,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
         if (!isLive) return { kind: 'finished', answered: true }
         entry.sent = { ...mine, at: now }
         const facts = factsOf(object)
-        const next = decideOn(entry.kind, facts, entry.key.namespace, entry.sent)
+        const next = decideOn(entry.kind, facts, entry.key.namespace, entry)
         if (next.kind !== 'nothing' && entry.seen === seen) note(entry, next)
         return {
           kind: 'again',
@@ -300,6 +314,8 @@ const newEntry = (
   key,
   uid,
   object: undefined,
+  before: undefined,
+  touched: undefined,
   seen: 0,
   priority: 'fresh',
   decision: { kind: 'nothing' },

@@ -18,7 +18,16 @@ export interface Work {
   readonly attempt: number
 }
 
-export type Reason = 'annotation' | 'deletion' | 'created' | 'resume' | 'due' | 'retry' | 'expired'
+/** `touched` is not worked out here: the bridge sees it from two states of an object (`touchedWhileDeleting`). */
+export type Reason =
+  | 'annotation'
+  | 'deletion'
+  | 'created'
+  | 'resume'
+  | 'due'
+  | 'retry'
+  | 'expired'
+  | 'touched'
 
 /** What an object needs. `later` at a time (ms since the epoch); `held`: a step is at work until then at most. */
 export type DueWork =
