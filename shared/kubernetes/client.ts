@@ -8,7 +8,7 @@ import {
   type PatchOptions,
   type RequestOptions,
 } from './port.ts'
-import { collectionPath, objectPath, queryString } from './resource-path.ts'
+import { collectionPath, creationPath, objectPath, queryString } from './resource-path.ts'
 import { defaultRetryPolicy, type RequestClass, type RetryPolicy, withRetries } from './retry.ts'
 import { errorOfAnswer, saysObjectNotFound } from './status-error.ts'
 import { readText, type Transport, type TransportRequest, type TransportResponse } from './transport.ts'
@@ -154,7 +154,7 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
     },
 
     create: (resource, object, requestOptions) =>
-      write('POST', collectionPath(resource, object.metadata.namespace), json, object, requestOptions),
+      write('POST', creationPath(resource, object.metadata.namespace), json, object, requestOptions),
 
     replace: (resource, object, { subresource, ...requestOptions }: PatchOptions = {}) =>
       write('PUT', objectPath(resource, object.metadata, subresource), json, object, requestOptions),

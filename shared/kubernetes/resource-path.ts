@@ -8,13 +8,21 @@ export const collectionPath = (resource: Resource, namespace: string | undefined
   return `${root}${scope}/${resource.plural}`
 }
 
+const fitsScope = (resource: Resource, namespace: string | undefined, what: string): void => {
+  if (resource.namespaced === (namespace !== undefined)) return
+  const rule = resource.namespaced ? 'needed' : 'not allowed'
+  throw new TypeError(`addressing ${resource.plural} ${what}: a namespace is ${rule}`)
+}
+
+/** Where an object is created. Throws when the namespace does not fit the resource's scope. */
+export const creationPath = (resource: Resource, namespace: string | undefined): string => {
+  fitsScope(resource, namespace, '')
+  return collectionPath(resource, namespace)
+}
+
 /** The path of one object or of a subresource of it. Throws when the key does not fit the resource's scope. */
 export const objectPath = (resource: Resource, key: ObjectKey, subresource?: string): string => {
-  if (resource.namespaced !== (key.namespace !== undefined)) {
-    throw new TypeError(
-      `addressing ${resource.plural} ${key.name}: a namespace is ${resource.namespaced ? 'needed' : 'not allowed'}`,
-    )
-  }
+  fitsScope(resource, key.namespace, key.name)
   const tail = subresource === undefined ? '' : `/${subresource}`
   return `${collectionPath(resource, key.namespace)}/${encodeURIComponent(key.name)}${tail}`
 }
