@@ -5,7 +5,7 @@ SHELL := /bin/bash
 installed := node_modules/.package-lock.json
 run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 
-.PHONY: help install demo dev test check format bench build crds clean
+.PHONY: help install demo dev test real check format bench build crds clean
 
 help: ## List the targets
 	@echo "Trellis: Gardener extension backends as scale-to-zero functions on Knative"; echo
@@ -25,6 +25,9 @@ dev: $(installed) ## Start the whole sandbox and keep it running (trellis dev)
 
 test: $(installed) check build ## Everything: types, lint, unit, contract suites, end to end
 	@$(run) vitest run
+
+real: $(installed) ## The suites against kube-apiserver, etcd, moto, boto3 and aws-cli (built or installed once, into a cache)
+	@$(run) vitest run --config vitest.real.config.ts
 
 check: $(installed) ## Types, lint and format
 	@$(run) tsc -p .

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServerProcess } from './server-process.ts'
+
+const limitMs = 60_000
+
+/**
+ * Asks every 25 ms until there is an answer; `ask` may throw while a server starts. Rejects after a minute, or when
+ * the server ends, with what it printed.
+ */
+export const answerOf = async <T>(
+  what: string,
+  server: ServerProcess,
+  ask: () => Promise<T | undefined> | T | undefined,
+): Promise<T> => {
+  const state = { ended: false }
+  server.ended.then(() => {
+    state.ended = true
+  })
+  const until = performance.now() + limitMs
+  let cause: unknown
+  while (!state.ended && performance.now() < until) {
+    try {
+      const answer = await ask()
+      if (answer !== undefined) return answer
+    } catch (error) {
+      cause = error
+    }
+    await sleep(25)
+  }
+  throw new Error(`waiting for ${what}: ${state.ended ? 'it ended' : 'too long'}\n${server.output()}`, {
+    cause,
+  })
+}

@@ -1,0 +1,56 @@
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { readText } from '../../shared/kubernetes/transport.ts'
+import { startServerProcess } from './server-process.ts'
+
+export interface RunningEtcd {
+  /** For `--etcd-servers`: a Unix socket, which needs no port that another program could take. */
+  readonly url: string
+  /** Forgets every revision before the present one. */
+  compact(): Promise<void>
+  output(): string
+  close(): Promise<void>
+}
+
+const nobody = 'http://127.0.0.1:1'
+
+/** An etcd of one member with its files in `folder`, which goes away with it. It may take a moment to answer. */
+export const startEtcd = (program: string, folder: string): RunningEtcd => {
+  const socketPath = join(folder, 'etcd.sock')
+  const server = startServerProcess({
+    command: program,
+    args: [
+      ...['--name=trellis', `--data-dir=${join(folder, 'etcd')}`, '--log-level=warn', '--unsafe-no-fsync'],
+      ...[
+        `--listen-client-urls=unix://${socketPath}`,
+        `--listen-peer-urls=unix://${join(folder, 'peer.sock')}`,
+      ],
+      // Nobody asks for what it advertises, but it takes TCP addresses only.
+      ...[`--advertise-client-urls=${nobody}`, `--initial-advertise-peer-urls=${nobody}`],
+      `--initial-cluster=trellis=${nobody}`,
+    ],
+    folder,
+  })
+
+  /** A call of etcd's gRPC gateway ("gRPC gateway", etcd documentation). */
+  const call = (path: string, body: object): Promise<{ readonly header: { readonly revision: string } }> =>
+    new Promise((resolve, reject) => {
+      request({ socketPath, path, method: 'POST', headers: { host: 'localhost' } }, async answer => {
+        const text = await readText(answer)
+        if (answer.statusCode === 200) resolve(JSON.parse(text))
+        else reject(new Error(`calling etcd ${path}: ${answer.statusCode} ${text}`))
+      })
+        .once('error', reject)
+        .end(JSON.stringify(body))
+    })
+
+  return {
+    url: `unix://${socketPath}`,
+    compact: async () => {
+      const { header } = await call('/v3/kv/range', { key: btoa('/'), count_only: true })
+      await call('/v3/kv/compaction', { revision: header.revision, physical: true })
+    },
+    output: server.output,
+    close: server.stop,
+  }
+}

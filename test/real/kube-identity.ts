@@ -1,0 +1,67 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { generate } from 'selfsigned'
+import { stringify } from 'yaml'
+import type { ClusterAccess, Credentials } from '../../shared/kubernetes/cluster-access.ts'
+
+/** Who the API server is, and whom it lets in. */
+export interface KubeIdentity {
+  /** Paths for the flags of kube-apiserver. */
+  readonly files: Readonly<Record<'certificate' | 'key' | 'tokens' | 'serviceAccountKey', string>>
+  /** Access as a member of `system:masters`, by token and over TLS. */
+  accessTo(server: string): ClusterAccess
+  /** The same access as text of a kubeconfig. */
+  kubeconfigFor(server: string): string
+}
+
+/** Makes keys, a certificate for 127.0.0.1 and a token, in files of `folder`. */
+export const makeKubeIdentity = async (folder: string): Promise<KubeIdentity> => {
+  const token = randomBytes(24).toString('base64url')
+  const serving = await generate([{ name: 'commonName', value: 'kube-apiserver' }], {
+    keyType: 'ec',
+    extensions: [
+      // Its own authority.
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+    ],
+  })
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const write = async (name: string, content: string): Promise<string> => {
+    const path = join(folder, name)
+    await writeFile(path, content, { mode: 0o600 })
+    return path
+  }
+  const credentials: Credentials = {
+    headers: { authorization: `Bearer ${token}` },
+    tls: { ca: serving.cert },
+  }
+  return {
+    files: {
+      certificate: await write('serving.crt', serving.cert),
+      key: await write('serving.key', serving.private),
+      tokens: await write('tokens.csv', `${token},trellis,trellis,"system:masters"\n`),
+      // kube-apiserver reads the public key from SEC 1, not from PKCS 8.
+      serviceAccountKey: await write(
+        'service-account.key',
+        privateKey.export({ type: 'sec1', format: 'pem' }).toString(),
+      ),
+    },
+    accessTo: server => ({ server, credentials: async () => credentials }),
+    kubeconfigFor: server => stringify(kubeconfig(server, token, serving.cert)),
+  }
+}
+
+const kubeconfig = (server: string, token: string, certificate: string) => ({
+  apiVersion: 'v1',
+  kind: 'Config',
+  clusters: [
+    {
+      name: 'real',
+      cluster: { server, 'certificate-authority-data': Buffer.from(certificate).toString('base64') },
+    },
+  ],
+  users: [{ name: 'real', user: { token } }],
+  contexts: [{ name: 'real', context: { cluster: 'real', user: 'real' } }],
+  'current-context': 'real',
+})

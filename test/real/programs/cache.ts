@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+/** The folder of what is built once for all work trees: `TRELLIS_CACHE`, else the user's cache folder. */
+export const cacheFolder = (environment: NodeJS.ProcessEnv): string =>
+  join(
+    environment.TRELLIS_CACHE || join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'trellis'),
+    'real',
+  )
+
+/** A short name for what something is made from. */
+export const fingerprint = (...ingredients: readonly string[]): string =>
+  createHash('sha256').update(ingredients.join('\0')).digest('hex').slice(0, 16)
+
+/**
+ * Makes a folder once: `make` fills an empty folder beside it, which then takes its name. A run that is cut off
+ * leaves nothing that a later one takes for complete, and of two at the same time the first wins.
+ */
+export const madeOnce = async (folder: string, make: (into: string) => Promise<void>): Promise<string> => {
+  if (existsSync(folder)) return folder
+  await mkdir(dirname(folder), { recursive: true })
+  const unfinished = await mkdtemp(`${folder}.`)
+  try {
+    await make(unfinished)
+    await rename(unfinished, folder)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  }
+  return folder
+}

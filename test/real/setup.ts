@@ -1,0 +1,21 @@
+import type { TestProject } from 'vitest/node'
+import { type KubePrograms, kubePrograms } from './programs/kube-programs.ts'
+import { type Part, partOf } from './programs/part.ts'
+import { type PythonPrograms, pythonPrograms } from './programs/python-programs.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly kube: Part<KubePrograms>
+    readonly python: Part<PythonPrograms>
+  }
+}
+
+/** Vitest's global set-up: builds or finds the programs once, before any suite. In CI all of them are required. */
+export const setup = async (project: TestProject): Promise<void> => {
+  const required = process.env.CI === 'true'
+  const kube = await partOf(() => kubePrograms(process.env), required)
+  const python = await partOf(() => pythonPrograms(process.env), required)
+  project.provide('kube', kube)
+  project.provide('python', python)
+  for (const part of [kube, python]) if ('missing' in part) console.warn(`SKIPPED: ${part.missing}`)
+}

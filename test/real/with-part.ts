@@ -1,0 +1,14 @@
+import { describe, inject, type ProvidedContext, test } from 'vitest'
+
+type Present<Name extends keyof ProvidedContext> = Exclude<ProvidedContext[Name], { missing: string }>
+
+/** A suite that needs programs of the machine; without them it is skipped, and its name says what is missing. */
+export const describeWith = <Name extends keyof ProvidedContext>(
+  part: Name,
+  name: string,
+  suite: (programs: Present<Name>) => void,
+): void => {
+  const programs = inject(part)
+  if ('missing' in programs) describe(name, () => test.skip(programs.missing, () => {}))
+  else describe(name, () => suite(programs as Present<Name>))
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+/** The suites that need programs of others: see `test/real`. */
+export default defineConfig({
+  test: {
+    include: ['test/real/**/*.real.ts'],
+    globalSetup: ['test/real/setup.ts'],
+    environment: 'node',
+    // Each file starts a kube-apiserver or moto; two at a time fit into any machine.
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})
