@@ -5,10 +5,11 @@ import type { Kubernetes } from '../shared/kubernetes/port.ts'
 import { createReflector } from '../shared/kubernetes/reflector.ts'
 import type { Log } from '../shared/lifecycle/actuator.ts'
 import type { BridgeEvent, Observe } from './bridge-event.ts'
-import { createDispatcher, type WaitingRow } from './dispatcher.ts'
+import { createDispatcher } from './dispatcher.ts'
 import { createPreconditions, minds } from './preconditions.ts'
 import { createQueue } from './queue.ts'
 import { type Selection, watchedNamespace } from './selection.ts'
+import type { WaitingRow } from './waiting.ts'
 
 export interface BridgeOptions {
   readonly kubernetes: Pick<Kubernetes, 'get' | 'list' | 'watch'>

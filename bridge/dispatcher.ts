@@ -1,4 +1,4 @@
-import type { Clock, Timestamp } from '../shared/clock/clock.ts'
+import type { Clock } from '../shared/clock/clock.ts'
 import { type KindName, kinds } from '../shared/contract/kinds.ts'
 import { buildEvent } from '../shared/events/build.ts'
 import type { ExtensionEvent } from '../shared/events/event.ts'
@@ -6,28 +6,14 @@ import type { Send } from '../shared/events/send.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../shared/kubernetes/port.ts'
 import type { Log } from '../shared/lifecycle/actuator.ts'
 import { type Facts, factsOf } from '../shared/lifecycle/facts.ts'
-import { type Seen, seenOf, touchedWhileDeleting } from '../shared/lifecycle/seen.ts'
+import { seenOf, touchedWhileDeleting } from '../shared/lifecycle/seen.ts'
 import type { About, Observe } from './bridge-event.ts'
 import { type Decision, type Delays, decide, type HoldReason, isSettled, type Sent } from './decide.ts'
 import { emit } from './emitter.ts'
-import type { Priority, Queue, WorkResult } from './queue.ts'
+import { aboutOf, type Entry, idOf, nameOf, newEntry, whyOf } from './entry.ts'
+import type { Queue, WorkResult } from './queue-types.ts'
 import { isSelected, type Selection } from './selection.ts'
-
-/** Something that waits, and why: what `--dump` shows. */
-export interface WaitingRow {
-  readonly kind: KindName
-  readonly object: string
-  readonly state: 'ready' | 'in flight' | 'backing off' | 'waiting' | 'held' | 'parked'
-  readonly why: string
-  readonly operation: string
-  readonly reason: string
-  readonly attempt: number
-  readonly id: string
-  /** When the need was seen. */
-  readonly since: Timestamp
-  /** When the wait is over at the latest. */
-  readonly at: Timestamp | undefined
-}
+import { rowOf, type Tally, tallyOf, type WaitingRow } from './waiting.ts'
 
 /** Turns what is seen of objects into keys of the queue, and keys of the queue into events. */
 export interface Dispatcher {
@@ -42,13 +28,6 @@ export interface Dispatcher {
   tally(): ReadonlyMap<KindName, Tally>
 }
 
-export interface Tally {
-  readonly held: number
-  readonly parked: number
-  /** Since when the oldest object waits to be sent. */
-  readonly oldestSince: Timestamp | undefined
-}
-
 export interface DispatcherOptions {
   readonly kubernetes: Pick<Kubernetes, 'get'>
   readonly send: Send
@@ -61,29 +40,6 @@ export interface DispatcherOptions {
   readonly hold: (kind: KindName, namespace: string | undefined) => HoldReason | undefined
   readonly queue: Pick<Queue, 'add' | 'addAt' | 'forget' | 'item'>
   readonly observe: Observe
-}
-
-/** An object that has something open. Objects that need nothing have no entry. */
-interface Entry {
-  readonly id: string
-  readonly kind: KindName
-  readonly key: ObjectKey
-  readonly uid: string | undefined
-  /** Kept only until it is sent, and only while few are; otherwise it is read when its turn comes. */
-  object: KubernetesObject | undefined
-  /** How the object looked, while it is deleting. */
-  before: Seen | undefined
-  /** The version at which somebody touched it while it is deleting, until a step takes notice. */
-  touched: string | undefined
-  /** Counts what was seen of the object, to tell whether something came in between. */
-  seen: number
-  priority: Priority
-  /** The decision that stands. */
-  decision: Decision
-  /** When the need of the decision's event was seen. */
-  since: Timestamp
-  sent: Sent | undefined
-  parked: string | undefined
 }
 
 /** Objects kept whole at the same time, about 10 KB each in memory. */
@@ -269,18 +225,6 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     observe({ type: 'parked', status, why, ...about })
   }
 
-  const tally = () => {
-    const found = new Map<KindName, { held: number; parked: number; oldestSince: Timestamp | undefined }>()
-    for (const { kind, decision, parked, since } of entries.values()) {
-      const sum = found.get(kind) ?? { held: 0, parked: 0, oldestSince: undefined }
-      found.set(kind, sum)
-      if (parked !== undefined) sum.parked++
-      else if (decision.kind === 'hold') sum.held++
-      else if (decision.kind === 'send') sum.oldestSince = Math.min(sum.oldestSince ?? since, since)
-    }
-    return found
-  }
-
   return {
     upsert,
     deleted: (kind, key) => drop(idOf(kind, key)),
@@ -290,67 +234,9 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       }
     },
     work,
-    waiting: () => [...entries.values()].map(entry => rowOf(entry, queue)),
-    tally,
+    waiting: () => [...entries.values()].map(entry => rowOf(entry, queue.item(entry.id))),
+    tally: () => tallyOf(entries.values()),
   }
 }
 
 const nothingMore: WorkResult = { kind: 'finished', answered: false }
-
-const nameOf = ({ name, namespace }: ObjectKey): string =>
-  namespace === undefined ? name : `${namespace}/${name}`
-
-const idOf = (kind: KindName, key: ObjectKey): string => `${kind} ${nameOf(key)}`
-
-const newEntry = (
-  id: string,
-  kind: KindName,
-  key: ObjectKey,
-  uid: string | undefined,
-  since: Timestamp,
-): Entry => ({
-  id,
-  kind,
-  key,
-  uid,
-  object: undefined,
-  before: undefined,
-  touched: undefined,
-  seen: 0,
-  priority: 'fresh',
-  decision: { kind: 'nothing' },
-  since,
-  sent: undefined,
-  parked: undefined,
-})
-
-const whyOf = (decision: Decision): string => ('why' in decision ? decision.why : '')
-
-const aboutOf = (entry: Entry, { work, id }: Exclude<Decision, { kind: 'nothing' }>): About => ({
-  kind: entry.kind,
-  object: nameOf(entry.key),
-  id,
-  operation: work.operation,
-  reason: work.reason,
-  attempt: work.attempt,
-})
-
-const rowOf = (entry: Entry, queue: Pick<Queue, 'item'>): WaitingRow => {
-  const { decision, parked } = entry
-  const item = queue.item(entry.id)
-  const work = decision.kind === 'nothing' ? undefined : decision.work
-  const state =
-    parked !== undefined ? 'parked' : decision.kind === 'hold' ? 'held' : (item?.state ?? 'waiting')
-  return {
-    kind: entry.kind,
-    object: nameOf(entry.key),
-    state: state === 'timed' ? 'waiting' : state,
-    why: parked ?? whyOf(decision),
-    operation: work?.operation ?? '',
-    reason: work?.reason ?? '',
-    attempt: work?.attempt ?? 0,
-    id: decision.kind === 'nothing' ? '' : decision.id,
-    since: entry.since,
-    at: item?.at,
-  }
-}

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { virtualClock } from '../shared/clock/virtual-clock.ts'
-import { createQueue, type WorkResult } from './queue.ts'
+import { createQueue } from './queue.ts'
+import type { WorkResult } from './queue-types.ts'
 
 const keys = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'] as const
 const key = fc.constantFrom(...keys)

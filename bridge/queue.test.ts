@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type VirtualClock, virtualClock } from '../shared/clock/virtual-clock.ts'
-import { createQueue, type Queue, type QueueOptions, type WorkResult } from './queue.ts'
+import { createQueue } from './queue.ts'
+import type { Queue, QueueOptions, WorkResult } from './queue-types.ts'
 
 const finished: WorkResult = { kind: 'finished', answered: true }
 

@@ -1,67 +1,8 @@
-import type { Clock, Timestamp } from '../shared/clock/clock.ts'
-import { createLane, isOpen, type Lane, noteFailure, noteSuccess, waitingIn } from './lane.ts'
+import type { Timestamp } from '../shared/clock/clock.ts'
+import { createLane, type Lane, noteFailure, noteSuccess, waitingIn } from './lane.ts'
+import type { ItemState, Priority, Queue, QueueItem, QueueOptions, WorkResult } from './queue-types.ts'
 import { createTimers } from './timers.ts'
-
-/** `low`: what was there at start; comes after everything fresh, and at a bounded rate. */
-export type Priority = 'fresh' | 'low'
-
-/** What came of the work on a key. Whatever was asked for the key meanwhile comes before it. */
-export type WorkResult =
-  /** Nothing more to do for it. `answered`: the sink was asked, and is well. */
-  | { readonly kind: 'finished'; readonly answered: boolean }
-  /** Work on it again at that time. */
-  | { readonly kind: 'again'; readonly at: Timestamp; readonly answered: boolean }
-  /** The sink did not take it: again after a backoff, or after that many ms if that is longer. */
-  | { readonly kind: 'failed'; readonly afterMs?: number | undefined }
-
-export interface QueueOptions {
-  readonly clock: Clock
-  /** Lanes share the places fairly; each key belongs to one. */
-  readonly lanes: readonly string[]
-  /** Most keys being worked on at the same time. */
-  readonly concurrency: number
-  /** Most `low` keys started in a second. */
-  readonly lowPerSecond: number
-  /** A rejection counts as `failed`. */
-  readonly work: (key: string, signal: AbortSignal) => Promise<WorkResult>
-  /** 0 ≤ x < 1, for jitter. */
-  readonly random?: () => number
-}
-
-export type ItemState = 'ready' | 'in flight' | 'backing off' | 'timed'
-
-/** How a key stands in the queue. */
-export interface QueueItem {
-  readonly key: string
-  readonly lane: string
-  readonly state: ItemState
-  readonly priority: Priority
-  /** Since when it wants to be worked on; for a timed one, since when it waits. */
-  readonly since: Timestamp
-  /** When its wait is over, for `backing off` and `timed`. */
-  readonly at: Timestamp | undefined
-  /** Failed tries in a row. */
-  readonly failures: number
-}
-
-/**
- * Keys that want to be worked on. A key is in it once, and is never worked on twice at the same time; what is asked for
- * it while it is worked on happens afterwards, once. So it never holds more than there are keys.
- */
-export interface Queue {
-  /** As soon as possible. A key that backs off keeps backing off: the sink is no better for a newer change. */
-  add(key: string, lane: string, priority: Priority): void
-  /** Not before that time; takes back an `add` that has not started. */
-  addAt(key: string, lane: string, at: Timestamp): void
-  /** Not at all. Work in flight goes on, its result is ignored. */
-  forget(key: string): void
-  item(key: string): QueueItem | undefined
-  items(): IterableIterator<QueueItem>
-  /** Keys that wait for a place or for the sink, and keys in flight. */
-  counts(lane: string): { readonly waiting: number; readonly inFlight: number }
-  /** Works until the signal aborts; then lets what is in flight end within `drainMs`, and resolves. Call it once. */
-  run(signal: AbortSignal): Promise<void>
-}
+import { createTurns } from './turns.ts'
 
 interface Item {
   readonly key: string
@@ -79,18 +20,17 @@ const firstBackoffMs = 250
 const longestBackoffMs = 30_000
 const drainMs = 1_000
 
+/** Makes a queue; nothing is worked on before `run`. */
 export const createQueue = (options: QueueOptions): Queue => {
   const { clock, concurrency, lowPerSecond, work, random = Math.random } = options
   const lanes = options.lanes.map(createLane)
+  const turns = createTurns({ lanes, concurrency, lowPerSecond, clock })
   const laneOf = new Map(lanes.map(lane => [lane.name, lane]))
   const items = new Map<string, Item>()
   const flights = new Set<Promise<void>>()
   /** Aborts what is in flight at the end of a shutdown. */
   const hard = new AbortController()
   let running = false
-  let inFlight = 0
-  let turn = 0
-  let nextLowAt = 0
   let pumping = false
 
   const timers = createTimers(clock, key => {
@@ -140,55 +80,23 @@ export const createQueue = (options: QueueOptions): Queue => {
     timers.set(item.key, item.at)
   }
 
-  /** Places that `lane` leaves free for lanes with nothing in flight, so that a slow one never delays another. */
-  const reserved = (lane: Lane) => {
-    if (lane.inFlight === 0) return 0
-    let idle = 0
-    for (const other of lanes) if (other.inFlight === 0) idle++
-    return Math.min(idle, Math.floor(concurrency / 2))
-  }
-
-  const mayStart = (lane: Lane) => isOpen(lane, clock.now()) && concurrency - inFlight > reserved(lane)
-
-  const take = (priority: Priority): string | undefined => {
-    for (let step = 0; step < lanes.length; step++) {
-      const lane = lanes[(turn + step) % lanes.length]
-      if (lane === undefined || lane[priority].size === 0 || !mayStart(lane)) continue
-      turn = (turn + step + 1) % lanes.length
-      return lane[priority].shift()
-    }
-    return undefined
-  }
-
-  const takeLow = (): string | undefined => {
-    const now = clock.now()
-    if (nextLowAt > now) {
-      if (lanes.some(lane => lane.low.size > 0)) timers.set(wakeLow, nextLowAt)
-      return undefined
-    }
-    const key = take('low')
-    if (key !== undefined) nextLowAt = Math.max(nextLowAt, now - 100) + 1000 / lowPerSecond
-    return key
-  }
-
   const pump = () => {
     // Work that is started may add keys at once; the loop that runs already sees them.
     if (pumping || !running) return
     pumping = true
-    while (inFlight < concurrency) {
-      const key = take('fresh') ?? takeLow()
-      if (key === undefined) break
+    for (let key = turns.next(); key !== undefined; key = turns.next()) {
       const item = items.get(key)
       if (item !== undefined) start(item)
     }
     pumping = false
+    const lowAt = turns.lowAt()
+    if (lowAt !== undefined) timers.set(wakeLow, lowAt)
   }
 
   const start = (item: Item) => {
     item.state = 'in flight'
     item.next = 'nothing'
     item.lane.inFlight++
-    inFlight++
     const flight = work(item.key, hard.signal).then(
       result => land(item, result),
       () => land(item, { kind: 'failed' }),
@@ -200,7 +108,6 @@ export const createQueue = (options: QueueOptions): Queue => {
   const land = (item: Item, result: WorkResult) => {
     const { lane } = item
     lane.inFlight--
-    inFlight--
     if (result.kind === 'failed') {
       const opensAt = noteFailure(lane, clock.now())
       if (opensAt !== undefined) timers.set(wakeLane(lane), opensAt)

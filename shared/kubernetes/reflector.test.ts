@@ -10,7 +10,8 @@ import {
   type WatchEvent,
   type WatchOptions,
 } from './port.ts'
-import { createReflector, type Reflector, type RestartReason } from './reflector.ts'
+import { createReflector, type Reflector } from './reflector.ts'
+import type { RestartReason } from './reflector-handler.ts'
 
 const resource: Resource = { group: 'test.io', version: 'v1', plural: 'things', namespaced: true }
 

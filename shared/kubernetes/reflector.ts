@@ -1,40 +1,9 @@
 import type { Clock, Timestamp } from '../clock/clock.ts'
 import type { Log } from '../lifecycle/actuator.ts'
 import { guardIdle, IdleStreamError } from './guard-idle.ts'
-import {
-  type Kubernetes,
-  KubernetesError,
-  type KubernetesObject,
-  type ObjectKey,
-  type Resource,
-} from './port.ts'
-
-/** Why the watch was begun again: `closed` by the server is the normal one. */
-export type RestartReason = 'closed' | 'idle' | 'expired' | 'failed' | 'absent'
-
-/**
- * What happens to the objects of a resource. Calls come one at a time and in order; one that throws is logged, its
- * object is given again at the next relist, and the others go on.
- */
-export interface ReflectorHandler {
-  /**
-   * The object is there, is new or has changed. `initial`: it was there when the reflector first listed. An object
-   * that a relist finds unchanged is not given again.
-   */
-  upsert(object: KubernetesObject, about: { readonly initial: boolean }): void
-  /** The object is gone, or no longer matches the selector. */
-  deleted(key: ObjectKey): void
-  /** A list is complete: exactly these are there. Comes after its `upsert` and `deleted` calls. */
-  replaced?(keys: readonly ObjectKey[]): void
-  /** The first list is complete (an absent resource counts as an empty one). Comes once. */
-  synced?(): void
-  /** The stream ended and is begun again, by resuming or by a new list (`relist`). */
-  restarted?(about: {
-    readonly reason: RestartReason
-    readonly relist: boolean
-    readonly error?: unknown
-  }): void
-}
+import { createKnownObjects, idOf, keyOf } from './known-objects.ts'
+import { type Kubernetes, KubernetesError, type Resource } from './port.ts'
+import type { ReflectorHandler, RestartReason } from './reflector-handler.ts'
 
 export interface ReflectorOptions {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
@@ -67,13 +36,6 @@ export interface Reflector {
   failure(): unknown
   /** How many objects it knows of. */
   size(): number
-}
-
-/** What is remembered of an object. */
-interface Known {
-  readonly key: ObjectKey
-  readonly uid: string | undefined
-  readonly resourceVersion: string | undefined
 }
 
 const firstDelayMs = 500
@@ -109,8 +71,8 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     ...(labelSelector === undefined ? {} : { labelSelector }),
     ...(fieldSelector === undefined ? {} : { fieldSelector }),
   }
-  const known = new Map<string, Known>()
   let synced = false
+  const known = createKnownObjects(resource.plural, handler, log)
   let failures = 0
   let failure: unknown
   let lastActivity = clock.now()
@@ -124,43 +86,6 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   const well = () => {
     failures = 0
     failure = undefined
-  }
-
-  const call = (what: string, object: string | undefined, callback: () => void): boolean => {
-    try {
-      callback()
-      return true
-    } catch (error) {
-      log.error('a handler of watched objects threw', { resource: resource.plural, what, object, error })
-      return false
-    }
-  }
-
-  const upsert = (object: KubernetesObject, initial: boolean) => {
-    const key = keyOf(object)
-    const id = idOf(key)
-    const { uid, resourceVersion } = object.metadata
-    const before = known.get(id)
-    if (before && before.resourceVersion === resourceVersion && resourceVersion !== undefined) return
-    if (before && before.uid !== uid) call('deleted', id, () => handler.deleted(key))
-    const handled = call('upsert', id, () => handler.upsert(object, { initial }))
-    known.set(id, { key, uid, resourceVersion: handled ? resourceVersion : undefined })
-  }
-
-  const remove = (key: ObjectKey) => {
-    const id = idOf(key)
-    if (known.delete(id)) call('deleted', id, () => handler.deleted(key))
-  }
-
-  const complete = (present: ReadonlySet<string>) => {
-    for (const [id, { key }] of known) if (!present.has(id)) remove(key)
-    if (handler.replaced) {
-      const keys = [...known.values()].map(({ key }) => key)
-      call('replaced', undefined, () => handler.replaced?.(keys))
-    }
-    if (synced) return
-    synced = true
-    call('synced', undefined, () => handler.synced?.())
   }
 
   /** Returns the version to watch from. */
@@ -180,13 +105,14 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
       active()
       for (const object of page.items) {
         present.add(idOf(keyOf(object)))
-        upsert(object, initial)
+        known.upsert(object, initial)
       }
       token = page.continue
       if (token !== undefined && token !== '') continue
       unpaged = false
       failure = undefined
-      complete(present)
+      known.complete(present)
+      synced = true
       return page.resourceVersion
     }
   }
@@ -206,8 +132,8 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
         active()
         well()
         if (event.type === 'bookmark') return reached(event.resourceVersion)
-        if (event.type === 'deleted') remove(keyOf(event.object))
-        else upsert(event.object, false)
+        if (event.type === 'deleted') known.remove(event.object)
+        else known.upsert(event.object, false)
         if (event.object.metadata.resourceVersion) reached(event.object.metadata.resourceVersion)
       },
       { clock, idleMs: between(idleMs), signal },
@@ -216,7 +142,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   const restarted = (reason: RestartReason, relist: boolean, error?: unknown) => {
     active()
     const about = error === undefined ? { reason, relist } : { reason, relist, error }
-    call('restarted', undefined, () => handler.restarted?.(about))
+    known.call('restarted', undefined, () => handler.restarted?.(about))
   }
 
   const pause = async (signal: AbortSignal, error: unknown) => {
@@ -231,7 +157,8 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     if (isStatus(error, 404)) {
       restarted('absent', true, error)
       well()
-      complete(new Set())
+      known.complete(new Set())
+      synced = true
       await clock.sleep(absentDelayMs, signal)
       return
     }
@@ -301,10 +228,3 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     size: () => known.size,
   }
 }
-
-const keyOf = ({ metadata: { name, namespace } }: KubernetesObject): ObjectKey =>
-  namespace === undefined ? { name } : { name, namespace }
-
-/** `<namespace>/<name>`, or `<name>`. */
-const idOf = ({ name, namespace }: ObjectKey): string =>
-  namespace === undefined ? name : `${namespace}/${name}`

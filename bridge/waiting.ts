@@ -1,0 +1,60 @@
+import type { Timestamp } from '../shared/clock/clock.ts'
+import type { KindName } from '../shared/contract/kinds.ts'
+import { type Entry, nameOf, whyOf } from './entry.ts'
+import type { QueueItem } from './queue-types.ts'
+
+/** Something that waits, and why: what `--dump` shows. */
+export interface WaitingRow {
+  readonly kind: KindName
+  readonly object: string
+  readonly state: 'ready' | 'in flight' | 'backing off' | 'waiting' | 'held' | 'parked'
+  readonly why: string
+  readonly operation: string
+  readonly reason: string
+  readonly attempt: number
+  readonly id: string
+  /** When the need was seen. */
+  readonly since: Timestamp
+  /** When the wait is over at the latest. */
+  readonly at: Timestamp | undefined
+}
+
+export interface Tally {
+  readonly held: number
+  readonly parked: number
+  /** Since when the oldest object waits to be sent. */
+  readonly oldestSince: Timestamp | undefined
+}
+
+/** Counts what is open, in one pass; a kind with nothing open is absent. */
+export const tallyOf = (entries: Iterable<Entry>): ReadonlyMap<KindName, Tally> => {
+  const found = new Map<KindName, { held: number; parked: number; oldestSince: Timestamp | undefined }>()
+  for (const { kind, decision, parked, since } of entries) {
+    const sum = found.get(kind) ?? { held: 0, parked: 0, oldestSince: undefined }
+    found.set(kind, sum)
+    if (parked !== undefined) sum.parked++
+    else if (decision.kind === 'hold') sum.held++
+    else if (decision.kind === 'send') sum.oldestSince = Math.min(sum.oldestSince ?? since, since)
+  }
+  return found
+}
+
+/** The row of an entry that stands so in the queue. */
+export const rowOf = (entry: Entry, item: QueueItem | undefined): WaitingRow => {
+  const { decision, parked } = entry
+  const work = decision.kind === 'nothing' ? undefined : decision.work
+  const state =
+    parked !== undefined ? 'parked' : decision.kind === 'hold' ? 'held' : (item?.state ?? 'waiting')
+  return {
+    kind: entry.kind,
+    object: nameOf(entry.key),
+    state: state === 'timed' ? 'waiting' : state,
+    why: parked ?? whyOf(decision),
+    operation: work?.operation ?? '',
+    reason: work?.reason ?? '',
+    attempt: work?.attempt ?? 0,
+    id: decision.kind === 'nothing' ? '' : decision.id,
+    since: entry.since,
+    at: item?.at,
+  }
+}
