@@ -86,6 +86,6 @@ export class AwsError extends Error {
   }
 }
 
-/** Throws nothing itself: `throw refuse('NoSuchHostedZone', 'No hosted zone found with ID: Z1')`. */
+/** The error to throw: `throw refuse('NoSuchHostedZone', 'No hosted zone found with ID: Z1')`. */
 export const refuse = (code: string, message: string, extra: Omit<WireError, 'code' | 'message'> = {}) =>
   new AwsError({ code, message, ...extra })

@@ -48,12 +48,13 @@ export interface Attempt {
   readonly now: Timestamp
 }
 
-const incompleteSignature = new AwsError({
-  code: 'IncompleteSignature',
-  message:
-    "Authorization header requires 'Credential' parameter. Authorization header requires 'Signature' parameter. Authorization header requires 'SignedHeaders' parameter.",
-  status: 400,
-})
+const incompleteSignature = () =>
+  new AwsError({
+    code: 'IncompleteSignature',
+    message:
+      "Authorization header requires 'Credential' parameter. Authorization header requires 'Signature' parameter. Authorization header requires 'SignedHeaders' parameter.",
+    status: 400,
+  })
 
 /**
  * Who calls.
@@ -67,7 +68,7 @@ export const authenticate = (settings: AuthenticationSettings, attempt: Attempt)
     if (attempt.anonymous) return { principal: anonymous, accessKeyId: undefined, allow: ['*'] }
     throw new AwsError(refusals.unsigned())
   }
-  if (authorization === 'malformed') throw incompleteSignature
+  if (authorization === 'malformed') throw incompleteSignature()
   if (authorization.service !== attempt.signingName) {
     const detail = `Credential should be scoped to correct service: '${attempt.signingName}'. `
     throw new AwsError(refusals.wrongSignature(detail))

@@ -32,6 +32,26 @@ describe('a signature', () => {
     expect(check(example)).toBe(true)
   })
 
+  test('of S3’s own example is right: the path is signed as it is on the wire', () => {
+    // "PUT Object" in "Signature Calculations for the Authorization Header", S3 API reference.
+    const put: WireRequest = {
+      method: 'PUT',
+      path: '/test%24file.text',
+      query: new Map(),
+      headers: {
+        host: 'examplebucket.s3.amazonaws.com',
+        date: 'Fri, 24 May 2013 00:00:00 GMT',
+        'x-amz-date': '20130524T000000Z',
+        'x-amz-storage-class': 'REDUCED_REDUNDANCY',
+        'x-amz-content-sha256': '44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072',
+        authorization:
+          'AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,SignedHeaders=date;host;x-amz-content-sha256;x-amz-date;x-amz-storage-class,Signature=98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',
+      },
+      body: Buffer.from('Welcome to Amazon S3.'),
+    }
+    expect(check(put, 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY')).toBe(true)
+  })
+
   test.each<[string, Partial<WireRequest>]>([
     ['another path', { path: '/other' }],
     ['another method', { method: 'POST' }],

@@ -288,6 +288,13 @@ describe('a change batch', () => {
     ])
   })
 
+  test('refuses a second start of authority below the apex', () => {
+    const soa = record('SOA', 'sub.example.com', ['ns. hostmaster.example.com. 1 7200 900 1209600 86400'])
+    expect(messages(zoneWith(), [change('CREATE', soa)])).toEqual([
+      'A HostedZone must contain exactly one SOA record.',
+    ])
+  })
+
   test('changes nothing when one change is refused', () => {
     const zone = zoneWith(a('a.example.com'))
     const before = structuredClone(zone)

@@ -8,8 +8,8 @@ import { type Codec, createCodec, type RoutedRequest } from '../codec/codec.ts'
 import { MalformedRequest } from '../codec/malformed.ts'
 import type { WireRequest, WireResponse } from '../codec/message.ts'
 import { errorStatus, type WireError } from '../codec/wire-error.ts'
-import type { Fault } from '../faults/fault.ts'
 import type { FaultList } from '../faults/fault-list.ts'
+import { DroppedConnection, inflict } from '../faults/inflict.ts'
 import type { Throttle } from '../faults/throttle.ts'
 import { AwsError, type Call, type Service } from '../service.ts'
 import { type Destination, identify } from './identify.ts'
@@ -44,9 +44,6 @@ interface Progress {
   streaming: boolean
   unknown: boolean
 }
-
-/** The connection is dropped: a fault on order. */
-class Dropped extends Error {}
 
 const noService: WireError = {
   code: 'UnknownService',
@@ -98,31 +95,6 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     }
   }
 
-  const injure = async (
-    met: readonly Fault[],
-    when: Fault['when'],
-    service: Service<object>,
-    signal: AbortSignal | undefined,
-  ): Promise<void> => {
-    for (const { effect } of met.filter(fault => fault.when === when)) {
-      switch (effect.kind) {
-        case 'delay':
-          await clock.sleep(effect.milliseconds, signal)
-          break
-        case 'drop':
-          throw new Dropped()
-        case 'throttle':
-          throw new AwsError(service.refusals.throttled())
-        case 'error':
-          throw new AwsError({
-            code: effect.code,
-            message: effect.message,
-            ...(effect.status === undefined ? {} : { status: effect.status }),
-          })
-      }
-    }
-  }
-
   const perform = async (
     { service, region, wrongHost }: Destination & { readonly service: Service<object> },
     codec: Codec,
@@ -165,7 +137,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       action: routed.operation.name,
       accessKeyId: caller.accessKeyId,
     })
-    await injure(met, 'before', service, signal)
+    await inflict(met, 'before', service.refusals, clock, signal)
     const violations = missingMembers(routed.operation.input, input)
     if (violations.length > 0) throw new AwsError(refusals.incomplete(violations))
     const output = await handler(input as never, {
@@ -177,7 +149,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       newId: dependencies.newId,
       newSession: dependencies.newSession,
     })
-    await injure(met, 'after', service, signal)
+    await inflict(met, 'after', service.refusals, clock, signal)
     return codec.encode(routed.operation, output as Record<string, unknown>, requestId)
   }
 
@@ -224,7 +196,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       log('success', response.status)
       return { response, streaming: progress.streaming }
     } catch (error) {
-      if (error instanceof Dropped || signal?.aborted) {
+      if (error instanceof DroppedConnection || signal?.aborted) {
         log('dropped')
         return { response: undefined, streaming: false }
       }

@@ -23,6 +23,10 @@ describe('the service of a request', () => {
   test.each<[title: string, parts: Partial<WireRequest>, name: string | undefined]>([
     ['is named by its credential scope', { headers: { authorization: signed('route53') } }, 'route53'],
     ['is named by AWS’s host', { headers: { host: 'sts.eu-west-1.amazonaws.com' } }, 'sts'],
+    ['is named by a FIPS host', { headers: { host: 'sts-fips.us-east-1.amazonaws.com' } }, 'sts'],
+    ['is named by a dual-stack host', { headers: { host: 'sts.dualstack.eu-west-1.amazonaws.com' } }, 'sts'],
+    ['is named by a GovCloud host', { headers: { host: 'route53.us-gov.amazonaws.com' } }, 'route53'],
+    ['is named by a host in China', { headers: { host: 'route53.amazonaws.com.cn' } }, 'route53'],
     ['is named by AWS’s host with a port', { headers: { host: 'route53.amazonaws.com:443' } }, 'route53'],
     [
       'is known by the version of its form',

@@ -1,0 +1,40 @@
+import type { Clock } from '../../../shared/clock/clock.ts'
+import { AwsError, type Refusals } from '../service.ts'
+import type { Fault } from './fault.ts'
+
+/** The connection is to be closed without an answer. */
+export class DroppedConnection extends Error {
+  constructor() {
+    super('a fault on order drops the connection')
+    this.name = 'DroppedConnection'
+  }
+}
+
+/**
+ * Does to a call what its faults say for this moment.
+ *
+ * @throws AwsError, DroppedConnection, or the signal's reason when the caller gives up during a delay
+ */
+export const inflict = async (
+  faults: readonly Fault[],
+  when: Fault['when'],
+  refusals: Refusals,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<void> => {
+  for (const { effect } of faults.filter(fault => fault.when === when)) {
+    switch (effect.kind) {
+      case 'delay':
+        await clock.sleep(effect.milliseconds, signal)
+        break
+      case 'drop':
+        throw new DroppedConnection()
+      case 'throttle':
+        throw new AwsError(refusals.throttled())
+      case 'error': {
+        const { code, message, status } = effect
+        throw new AwsError({ code, message, ...(status === undefined ? {} : { status }) })
+      }
+    }
+  }
+}
