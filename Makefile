@@ -45,5 +45,8 @@ build: $(installed) ## Bundle each function, and the bridge, into one file under
 crds: $(installed) ## Print the CRDs of the extension kinds
 	@$(run) node cli/trellis.mjs crds
 
+docs: $(installed) ## Write the pages that are made from the code
+	@$(run) node docs/write.ts
+
 clean: ## Remove what the targets made, except the dependencies
 	rm -rf dist coverage

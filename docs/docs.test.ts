@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { settingsPage } from './settings-page.ts'
+
+const folder = new URL('.', import.meta.url)
+const root = new URL('..', import.meta.url)
+const read = (name: string, base = folder) => readFileSync(new URL(name, base), 'utf8')
+
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.md'))
+    .map(name => `docs/${name}`),
+]
+
+describe('the documents', () => {
+  it('list every setting as the schemas have it (make docs)', () => {
+    expect(read('settings.md')).toBe(settingsPage())
+  })
+
+  it.each(pages)('%s links to nothing that is not there', page => {
+    const text = read(page, root)
+    const here = new URL(page, root)
+    const missing = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)]
+      .map(([, target = '']) => target)
+      .filter(target => !existsSync(new URL(target, here)))
+    expect(missing).toEqual([])
+  })
+
+  it('keep the README under 150 lines', () => {
+    expect(read('README.md', root).split('\n').length).toBeLessThan(150)
+  })
+
+  it('list every page of decisions', () => {
+    const index = read('decisions/README.md')
+    const unlisted = readdirSync(new URL('decisions/', folder)).filter(
+      name => name !== 'README.md' && !index.includes(`(${name})`),
+    )
+    expect(unlisted).toEqual([])
+  })
+})

@@ -1,0 +1,27 @@
+import type * as z from 'zod'
+import { bridgeSettings } from '../bridge/settings.ts'
+import { functions } from '../functions/registry.ts'
+import { describeSettings } from '../shared/runtime/settings.ts'
+
+const table = (schema: z.ZodObject): string =>
+  [
+    '| flag | environment | default | what it is |',
+    '|---|---|---|---|',
+    ...describeSettings(schema).map(
+      ({ flag, env, default: value, required, description }) =>
+        `| \`${flag}\` | \`${env}\` | ${value === undefined ? (required ? 'required' : '') : `\`${value}\``} | ${description.replaceAll('|', '\\|')} |`,
+    ),
+  ].join('\n')
+
+/** The reference of all settings, made from their schemas. */
+export const settingsPage = (): string => `# Settings
+
+Made from the schemas by \`make docs\`. A flag beats the environment, the environment beats the default. A setting that is
+unknown or wrong ends the process with code 2 and one line that names it. Functions read the environment only.
+
+## The bridge
+
+${table(bridgeSettings)}
+
+${functions.map(({ name, settings }) => `## Function ${name}\n\n${table(settings)}`).join('\n\n')}
+`
