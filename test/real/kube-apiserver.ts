@@ -15,8 +15,8 @@ export interface RunningApiServer {
   readonly url: string
   /** As a member of `system:masters`, by token and over TLS. */
   readonly access: ClusterAccess
-  /** Path of a kubeconfig with the same access. */
-  readonly kubeconfig: string
+  /** Path of a kubeconfig with the same access, or with that of a service account (which must exist). */
+  kubeconfig(serviceAccount?: ServiceAccount): Promise<string>
   /** Kills kube-apiserver and starts it again at the same address; connections break, what is stored stays. */
   restart(): Promise<void>
   /**
@@ -25,6 +25,11 @@ export interface RunningApiServer {
    */
   forgetHistory(): Promise<void>
   close(): Promise<void>
+}
+
+export interface ServiceAccount {
+  readonly namespace: string
+  readonly name: string
 }
 
 /**
@@ -42,16 +47,23 @@ export const startKubeApiServer = async (programs: KubePrograms): Promise<Runnin
     const { port } = first
     let server = first.server
     const url = `https://127.0.0.1:${port}`
-    const kubeconfig = join(folder, 'kubeconfig')
-    await writeFile(kubeconfig, identity.kubeconfigFor(url), { mode: 0o600 })
+    const access = identity.accessTo(url)
+    const writeKubeconfig = async (name: string, token?: string): Promise<string> => {
+      const path = join(folder, `${name}.kubeconfig`)
+      await writeFile(path, identity.kubeconfigFor(url, token), { mode: 0o600 })
+      return path
+    }
     const restart = async () => {
       await server.stop()
       server = await start(port)
     }
     return {
       url,
-      access: identity.accessTo(url),
-      kubeconfig,
+      access,
+      kubeconfig: async account =>
+        account
+          ? writeKubeconfig(`${account.namespace}-${account.name}`, await tokenOf(access, account))
+          : writeKubeconfig('administrator'),
       restart,
       forgetHistory: async () => {
         await etcd.compact()
@@ -65,6 +77,24 @@ export const startKubeApiServer = async (programs: KubePrograms): Promise<Runnin
   } catch (error) {
     await etcd.close()
     throw new Error(`starting kube-apiserver; etcd said: ${etcd.output() || 'nothing'}`, { cause: error })
+  }
+}
+
+/** A token of a service account, from the TokenRequest API; valid for an hour. */
+const tokenOf = async (access: ClusterAccess, { namespace, name }: ServiceAccount): Promise<string> => {
+  const transport = httpTransport({ access })
+  try {
+    const { status, body } = await transport.send({
+      method: 'POST',
+      path: `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`,
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} }),
+    })
+    const text = await readText(body)
+    if (status !== 201) throw new Error(`asking for a token of ${namespace}/${name}: ${status} ${text}`)
+    return (JSON.parse(text) as { readonly status: { readonly token: string } }).status.token
+  } finally {
+    transport.close()
   }
 }
 

@@ -11,13 +11,13 @@ export interface KubeIdentity {
   readonly files: Readonly<Record<'certificate' | 'key' | 'tokens' | 'serviceAccountKey', string>>
   /** Access as a member of `system:masters`, by token and over TLS. */
   accessTo(server: string): ClusterAccess
-  /** The same access as text of a kubeconfig. */
-  kubeconfigFor(server: string): string
+  /** Access as text of a kubeconfig; by the administrator's token when there is none given. */
+  kubeconfigFor(server: string, token?: string): string
 }
 
 /** Makes keys, a certificate for 127.0.0.1 and a token, in files of `folder`. */
 export const makeKubeIdentity = async (folder: string): Promise<KubeIdentity> => {
-  const token = randomBytes(24).toString('base64url')
+  const administrator = randomBytes(24).toString('base64url')
   const serving = await generate([{ name: 'commonName', value: 'kube-apiserver' }], {
     keyType: 'ec',
     extensions: [
@@ -33,14 +33,14 @@ export const makeKubeIdentity = async (folder: string): Promise<KubeIdentity> =>
     return path
   }
   const credentials: Credentials = {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${administrator}` },
     tls: { ca: serving.cert },
   }
   return {
     files: {
       certificate: await write('serving.crt', serving.cert),
       key: await write('serving.key', serving.private),
-      tokens: await write('tokens.csv', `${token},trellis,trellis,"system:masters"\n`),
+      tokens: await write('tokens.csv', `${administrator},trellis,trellis,"system:masters"\n`),
       // kube-apiserver reads the public key from SEC 1, not from PKCS 8.
       serviceAccountKey: await write(
         'service-account.key',
@@ -48,7 +48,7 @@ export const makeKubeIdentity = async (folder: string): Promise<KubeIdentity> =>
       ),
     },
     accessTo: server => ({ server, credentials: async () => credentials }),
-    kubeconfigFor: server => stringify(kubeconfig(server, token, serving.cert)),
+    kubeconfigFor: (server, token = administrator) => stringify(kubeconfig(server, token, serving.cert)),
   }
 }
 

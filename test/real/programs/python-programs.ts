@@ -12,12 +12,12 @@ export interface PythonPrograms {
   readonly python: string
 }
 
-const requirements = join(import.meta.dirname, '..', 'moto', 'requirements.txt')
+const requirements = join(import.meta.dirname, '..', 'python', 'requirements.txt')
 
 const howToGet =
   'install Python 3.10 or newer with its venv module (on Debian: apt-get install python3 python3-venv)'
 
-/** moto, boto3 and aws-cli in the versions of `moto/requirements.txt`, installed into a folder of their own once. */
+/** moto, boto3 and aws-cli in the versions of `python/requirements.txt`, installed into a folder of their own once. */
 export const pythonPrograms = async (environment: NodeJS.ProcessEnv): Promise<PythonPrograms> => {
   const about = 'import ensurepip, platform, sys, venv; print(sys.executable, platform.python_version())'
   const python = await outputOf('python3', ['-c', about]).catch(cause => {

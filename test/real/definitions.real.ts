@@ -1,0 +1,100 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { sampleObject, shootNamespace } from '../lifecycle/sample-objects.ts'
+import {
+  conditionsOf,
+  definitionsBesides,
+  extensionDefinitions,
+  haveDefinitionsBesides,
+  objectsOf,
+} from './definitions.ts'
+import { definitions, type RealCluster, startRealCluster } from './real-cluster.ts'
+import { describeWith } from './with-part.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+const namespace = (name: string): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name },
+})
+
+describeWith('kube', 'definitions on kube-apiserver', programs => {
+  let cluster: RealCluster
+  const fresh = () => {
+    beforeAll(async () => {
+      cluster = await startRealCluster(programs)
+    })
+    afterAll(() => cluster?.close())
+  }
+
+  const define = async (crds: readonly KubernetesObject[]) => {
+    for (const crd of crds) await cluster.kubernetes.create(definitions, crd)
+    for (const { metadata } of crds) {
+      await expect
+        .poll(() => conditionsOf(cluster.kubernetes, metadata.name), {
+          message: metadata.name,
+          timeout: 20_000,
+        })
+        .toEqual(['NamesAccepted', 'Established'])
+    }
+  }
+
+  describe.each(extensionDefinitions)('$whose of the extension kinds', ({ present, load }) => {
+    if (!present) return test.skip('they do not lie beside the repository', () => {})
+    fresh()
+
+    test('are all established, with structural schemas', async () => {
+      const crds = await load()
+      expect(crds.length).toBeGreaterThanOrEqual(kindNames.length)
+      await define(crds)
+      await cluster.create([namespace(shootNamespace)])
+    })
+
+    test.each(kindNames)('take a valid %s as it is', async (kind: KindName) => {
+      const { resource } = kinds[kind]
+      const sample = sampleObject(kind)
+      const created = await cluster.kubernetes.create(resource, sample)
+      expect(created.spec).toEqual(sample.spec)
+    })
+
+    test.each(kindNames)('refuse a %s without a type', async (kind: KindName) => {
+      const sample = sampleObject(kind)
+      const { type, ...spec } = sample.spec as Readonly<Record<string, unknown>>
+      const untyped = { ...sample, metadata: { ...sample.metadata, name: 'untyped' }, spec }
+      await expect(cluster.kubernetes.create(kinds[kind].resource, untyped)).rejects.toMatchObject({
+        status: 422,
+        message: expect.stringContaining('spec.type: Required value'),
+      })
+      expect(type).toBe('test')
+    })
+  })
+
+  describe("Knative's", () => {
+    if (!haveDefinitionsBesides) return test.skip('they do not lie beside the repository', () => {})
+    fresh()
+
+    test('take the manifests of knative/', async () => {
+      for (const prefix of ['eventing.', 'messaging.', 'serving.', 'sources.']) {
+        await define(await definitionsBesides(prefix))
+      }
+      const folder = join(root, 'knative')
+      const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.yaml'))
+      const texts = await Promise.all(files.toSorted().map(name => readFile(join(folder, name), 'utf8')))
+      const manifests = texts.flatMap(objectsOf)
+      const isNamespace = ({ kind }: KubernetesObject) => kind === 'Namespace'
+      const ordered = [...manifests.filter(isNamespace), ...manifests.filter(object => !isNamespace(object))]
+      await cluster.create(ordered)
+      for (const object of ordered) {
+        const { name, namespace } = object.metadata
+        const key = namespace === undefined ? { name } : { name, namespace }
+        const stored = await cluster.kubernetes.get(await cluster.resourceOf(object), key)
+        // What the server does not know it would have dropped.
+        expect(stored, `${object.kind} ${name}`).toMatchObject(object)
+      }
+    })
+  })
+})

@@ -1,0 +1,70 @@
+import { systemClock } from '../../shared/clock/clock.ts'
+import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
+import type { Kubernetes, KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
+import { readText } from '../../shared/kubernetes/transport.ts'
+import { type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
+import type { KubePrograms } from './programs/kube-programs.ts'
+
+/** A kube-apiserver with our client connected to it. */
+export interface RealCluster {
+  readonly server: RunningApiServer
+  readonly kubernetes: Kubernetes
+  /** The resource of a kind, as the server's discovery tells it. */
+  resourceOf(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): Promise<Resource>
+  /** Creates objects one after the other; those in a namespace of their own after it. */
+  create(objects: readonly KubernetesObject[]): Promise<void>
+  close(): Promise<void>
+}
+
+export const definitions: Resource = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+}
+
+interface Discovered {
+  readonly resources: readonly {
+    readonly name: string
+    readonly kind: string
+    readonly namespaced: boolean
+  }[]
+}
+
+export const startRealCluster = async (programs: KubePrograms): Promise<RealCluster> => {
+  const server = await startKubeApiServer(programs)
+  const transport = httpTransport({ access: server.access })
+  const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
+
+  const resourceOf: RealCluster['resourceOf'] = async ({ apiVersion, kind }) => {
+    const [version = '', group = ''] = apiVersion.split('/').toReversed()
+    const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
+    const { status, body } = await transport.send({
+      method: 'GET',
+      path,
+      headers: { accept: 'application/json' },
+    })
+    const text = await readText(body)
+    const found =
+      status === 200 &&
+      (JSON.parse(text) as Discovered).resources.find(
+        entry => entry.kind === kind && !entry.name.includes('/'),
+      )
+    if (!found) throw new Error(`looking for ${kind} of ${apiVersion}: ${status}`)
+    return { group, version, plural: found.name, namespaced: found.namespaced }
+  }
+
+  return {
+    server,
+    kubernetes,
+    resourceOf,
+    create: async objects => {
+      for (const object of objects) await kubernetes.create(await resourceOf(object), object)
+    },
+    close: async () => {
+      transport.close()
+      await server.close()
+    },
+  }
+}
