@@ -1,9 +1,8 @@
-import { CreateHostedZoneCommand, Route53Client } from '@aws-sdk/client-route-53'
 import { functions } from '../../functions/registry.ts'
+import { addHostedZone } from '../../sandbox/aws/route53/inventory.ts'
 import { type Seed, type SeedEvent, startSeed } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { UsageError } from '../exit-code.ts'
-import { sandboxCredentials } from './credentials.ts'
 
 export interface SandboxOptions {
   readonly kubernetesPort?: number
@@ -17,8 +16,8 @@ export interface Sandbox extends Seed {
   readonly zone: { readonly id: string; readonly name: string }
 }
 
-/** The domain of the sandbox's account. RFC 2606 keeps it for examples. */
-const domain = 'example.com'
+/** What the sandbox's account owns. RFC 2606 keeps the domain for examples. */
+const zone = { name: 'example.com', id: 'Z0SANDBOXEXAMPLECOM' } as const
 
 /**
  * Starts a seed with all functions and an AWS account that owns `example.com`. Route 53's rate limit is lifted: it is
@@ -32,16 +31,8 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
       clock: systemClock,
       functionSettings: { clientQps: 1_000, clientBurst: 1_000 },
     })
-    const route53 = new Route53Client({
-      region: 'us-east-1',
-      requestHandler: seed.aws.requestHandler,
-      credentials: sandboxCredentials,
-    })
-    const { HostedZone } = await route53.send(
-      new CreateHostedZoneCommand({ Name: domain, CallerReference: 'sandbox' }),
-    )
-    seed.aws.calls.clear()
-    return { ...seed, zone: { id: (HostedZone?.Id ?? '').replace('/hostedzone/', ''), name: domain } }
+    addHostedZone(seed.aws.account(), zone)
+    return { ...seed, zone }
   } catch (error) {
     throw portInUse(error, options) ?? error
   }
