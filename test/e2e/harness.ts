@@ -1,0 +1,283 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { functions } from '../../functions/registry.ts'
+import type { CallRecord } from '../../sandbox/aws/calls/call-log.ts'
+import { addHostedZone, hostedZones } from '../../sandbox/aws/route53/inventory.ts'
+import { type Aws, createAws } from '../../sandbox/aws/simulator.ts'
+import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/function-processes.ts'
+import {
+  type Seed,
+  type SeedEvent,
+  type SeedFunction,
+  type SeedOptions,
+  startSeed,
+} from '../../sandbox/seed/seed.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { parseTimestamp } from '../../shared/clock/timestamp.ts'
+import { annotations } from '../../shared/contract/constants.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import {
+  accessKey,
+  namespace,
+  type RecordSpec,
+  recordOf,
+  type SecretData,
+  secretOf,
+  secrets,
+  shootObjects,
+} from './shoot.ts'
+
+export const zoneId = 'Z0ROSE000000000000000'
+const { resource } = kinds.DNSRecord
+
+/** A DNSRecord as it stands in the API server. */
+export interface LiveRecord extends KubernetesObject {
+  readonly spec: Readonly<Record<string, unknown>>
+  readonly status?: {
+    readonly lastOperation?: {
+      readonly type: string
+      readonly state: string
+      readonly progress: number
+      readonly description: string
+      readonly lastUpdateTime: string
+    }
+    readonly lastError?: {
+      readonly description: string
+      readonly codes?: readonly string[]
+    } | null
+    readonly observedGeneration?: number
+    readonly zone?: string
+    readonly [field: string]: unknown
+  }
+}
+
+export interface TestSeedOptions extends Partial<Omit<SeedOptions, 'observe'>> {
+  readonly secret?: SecretData
+  /** The account has no hosted zone. */
+  readonly withoutZone?: boolean
+  /** Runs the functions in processes of their own, with this environment. */
+  readonly processes?: Readonly<Record<string, string>>
+}
+
+/** A seed with one shoot, and gardenlet's hands and eyes. */
+export interface TestSeed extends Seed {
+  /** Everything that happened, oldest first. */
+  readonly observed: SeedEvent[]
+  /** Lines that the processes of functions logged. */
+  readonly lines: string[]
+  /** The processes of functions, in the order of their start. */
+  readonly processes: FunctionProcess[]
+  /** A file with the kubeconfig. */
+  readonly kubeconfigFile: string
+  /** The object, read without a request. */
+  live(name: string): LiveRecord | undefined
+  /** Waits until `look` finds something; it looks again after everything that happens in the seed. */
+  until<T>(what: string, look: () => T | undefined): Promise<T>
+  /** Waits until gardenlet would go on (contract, lifecycle §9.2) and no step holds the object. */
+  untilReady(name: string): Promise<LiveRecord>
+  /** Waits until an attempt failed and the next one is ordered. */
+  untilError(name: string): Promise<LiveRecord>
+  untilGone(name: string): Promise<void>
+  create(name: string, spec?: RecordSpec, extra?: Readonly<Record<string, string>>): Promise<LiveRecord>
+  createSecret(name: string, data: SecretData): Promise<void>
+  /** Asks for an operation, with a new timestamp; `spec` changes in the same patch. */
+  ask(name: string, operation: string, spec?: RecordSpec): Promise<LiveRecord>
+  /** Confirms the deletion and deletes. */
+  remove(name: string): Promise<void>
+  /** The records of the hosted zone, a line each, without SOA and NS. */
+  records(): readonly string[]
+  /** Names of the calls to AWS, oldest first. */
+  actions(): readonly string[]
+  /** The batches of changes that took effect. */
+  changes(): readonly CallRecord[]
+}
+
+/** Longest wait of a test on real time, in ms. */
+const patience = 15_000
+
+export const newAws = (options: Parameters<typeof createAws>[0] = {}): Aws => {
+  const aws = createAws(options)
+  addHostedZone(aws.account(), { name: 'example.com', id: zoneId })
+  return aws
+}
+
+/** Starts a seed, with the namespace, the Cluster and the Secret of a shoot. */
+export const startTestSeed = async (options: TestSeedOptions = {}): Promise<TestSeed> => {
+  const { secret = accessKey, withoutZone = false, processes: env, clock = systemClock, ...rest } = options
+  const aws = options.aws ?? (withoutZone ? createAws({ clock }) : newAws({ clock }))
+  const observed: SeedEvent[] = []
+  const lines: string[] = []
+  const processes: FunctionProcess[] = []
+  const objects = new Map<string, LiveRecord>()
+  const looks = new Set<() => void>()
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-e2e-'))
+  const kubeconfigFile = join(folder, 'kubeconfig')
+
+  const observe = (event: SeedEvent) => {
+    observed.push(event)
+    if (event.part === 'object' && event.resource === 'dnsrecords.extensions.gardener.cloud') {
+      const { name } = event.object.metadata
+      if (event.deleted) objects.delete(name)
+      else objects.set(name, event.object as LiveRecord)
+    }
+    for (const look of looks) look()
+  }
+
+  const seed = await startSeed({
+    functions,
+    functionSettings: { clientQps: 1_000, clientBurst: 1_000 },
+    ...rest,
+    clock,
+    aws,
+    observe,
+    ...(env && {
+      startFunction: ({ awsUrl }) => {
+        return async (fn: SeedFunction) => {
+          const started = await functionProcesses({
+            kubeconfig: kubeconfigFile,
+            awsEndpoint: awsUrl,
+            env: { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000', ...env },
+            onLine: line => lines.push(line),
+          })(fn)
+          processes.push(started)
+          return started
+        }
+      },
+    }),
+  })
+  await writeFile(kubeconfigFile, seed.kubeconfig)
+  for (const [type, object] of shootObjects(secret)) await seed.kubernetes.create(type, object)
+  seed.server.requests.clear()
+
+  const until = <T>(what: string, look: () => T | undefined): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer)
+        looks.delete(check)
+      }
+      const check = () => {
+        const found = look()
+        if (found === undefined) return
+        end()
+        resolve(found)
+      }
+      const timer = setTimeout(() => {
+        end()
+        reject(
+          new Error(
+            `waiting ${patience} ms for ${what}, in vain; the last that happened:\n${story(observed)}`,
+          ),
+        )
+      }, patience)
+      looks.add(check)
+      check()
+    })
+
+  const key = (name: string) => ({ name, namespace })
+  const timestamp = () => new Date(clock.now()).toISOString().replace('Z', '000001Z')
+
+  return {
+    ...seed,
+    observed,
+    lines,
+    processes,
+    kubeconfigFile,
+    live: name => objects.get(name),
+    until,
+    untilReady: name =>
+      until(`${name} to be ready`, () => {
+        const object = objects.get(name)
+        const settled = object !== undefined && dueWork('DNSRecord', object, clock.now()).kind === 'none'
+        return settled && isReady(object) ? object : undefined
+      }),
+    untilError: name =>
+      until(`${name} to fail`, () => {
+        const object = objects.get(name)
+        return object?.status?.lastOperation?.state === 'Error' && isWaiting(object) ? object : undefined
+      }),
+    untilGone: async name => {
+      await until(`${name} to be gone`, () => (objects.has(name) ? undefined : true))
+    },
+    create: async (name, spec, extra) =>
+      (await seed.kubernetes.create(resource, recordOf(name, timestamp(), spec, extra))) as LiveRecord,
+    createSecret: async (name, data) => {
+      await seed.kubernetes.create(secrets, secretOf(data, name))
+    },
+    ask: async (name, operation, spec) => {
+      const { secret: ref, ...changed } = spec ?? {}
+      return (await seed.kubernetes.patch(resource, key(name), {
+        metadata: {
+          annotations: { [annotations.operation]: operation, [annotations.timestamp]: timestamp() },
+        },
+        spec: { ...changed, ...(ref === undefined ? {} : { secretRef: { name: ref, namespace } }) },
+      })) as LiveRecord
+    },
+    remove: async name => {
+      await seed.kubernetes.patch(resource, key(name), {
+        metadata: {
+          annotations: { [annotations.deletionConfirmation]: 'true', [annotations.timestamp]: timestamp() },
+        },
+      })
+      await seed.kubernetes.delete(resource, key(name))
+    },
+    records: () => recordsOf(aws),
+    actions: () => aws.calls.all().map(call => call.action),
+    changes: () => changesOf(aws),
+    close: async () => {
+      await seed.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+export const recordsOf = (aws: Aws): readonly string[] =>
+  hostedZones(aws.account())
+    .flatMap(zone => zone.recordSets)
+    .filter(({ Type }) => Type !== 'SOA' && Type !== 'NS')
+    .map(({ Type, Name, TTL, ResourceRecords, AliasTarget }) =>
+      [
+        Type,
+        Name,
+        ...(AliasTarget ? ['->', AliasTarget.DNSName, AliasTarget.HostedZoneId] : []),
+        ...(TTL === undefined ? [] : [TTL]),
+        ...(ResourceRecords ?? []).map(record => record.Value),
+      ].join(' '),
+    )
+
+export const changesOf = (aws: Aws): readonly CallRecord[] =>
+  aws.calls.of('route53:ChangeResourceRecordSets').filter(call => call.outcome === 'success')
+
+/** Whether gardenlet takes the object for ready (contract, lifecycle §9.2). */
+export const isReady = ({ metadata, status }: LiveRecord): boolean => {
+  const { lastOperation } = status ?? {}
+  const asked = parseTimestamp(metadata.annotations?.[annotations.timestamp])
+  const updated = parseTimestamp(lastOperation?.lastUpdateTime)
+  return (
+    !status?.lastError &&
+    status?.observedGeneration === metadata.generation &&
+    metadata.annotations?.[annotations.operation] === undefined &&
+    lastOperation?.state === 'Succeeded' &&
+    updated !== undefined &&
+    (asked === undefined || Math.floor(asked / 1000) * 1000 <= updated)
+  )
+}
+
+const isWaiting = ({ metadata }: LiveRecord): boolean =>
+  metadata.annotations?.[annotations.step]?.includes('"waiting"') ?? false
+
+/** The last events, for the message of a wait that failed. */
+const story = (observed: readonly SeedEvent[]): string =>
+  observed
+    .slice(-25)
+    .map(event => {
+      if (event.part === 'object') {
+        const { metadata, status } = event.object as LiveRecord
+        return `object ${metadata.name} ${JSON.stringify({ annotations: metadata.annotations, finalizers: metadata.finalizers, status })}`
+      }
+      return JSON.stringify(event, (name, value) => (name === 'body' || name === 'data' ? undefined : value))
+    })
+    .join('\n')
+    .slice(-8_000)

@@ -1,0 +1,89 @@
+import { annotations, apiVersion, labels } from '../../shared/contract/constants.ts'
+import { clusterKind } from '../../shared/contract/kinds.ts'
+import type { KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
+
+export const namespace = 'shoot--garden--rose'
+export const secretName = 'dnsrecord-rose-external'
+
+export const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+export const secrets: Resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+
+/** What gardenlet puts into a Secret for DNS, before base64. */
+export type SecretData = Readonly<Record<string, string>>
+
+export const accessKey: SecretData = {
+  AWS_ACCESS_KEY_ID: 'AKIAEXAMPLEROSE00001',
+  AWS_SECRET_ACCESS_KEY: 'planted/secret+access-key=of-rose-0001',
+}
+
+export const secretOf = (data: SecretData, name = secretName): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace },
+  type: 'Opaque',
+  data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, btoa(value)])),
+})
+
+/** What stands in a seed before gardenlet asks for DNS records. */
+export const shootObjects = (secret: SecretData): readonly (readonly [Resource, KubernetesObject])[] => [
+  [
+    namespaces,
+    {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: namespace, labels: { [labels.role]: 'shoot' } },
+    },
+  ],
+  [
+    clusterKind.resource,
+    {
+      apiVersion,
+      kind: 'Cluster',
+      metadata: { name: namespace },
+      spec: {
+        cloudProfile: {},
+        seed: {},
+        shoot: { metadata: { name: 'rose' }, status: { lastOperation: { state: 'Processing' } } },
+      },
+    },
+  ],
+  [secrets, secretOf(secret)],
+]
+
+export interface RecordSpec {
+  readonly name?: string
+  readonly recordType?: string
+  readonly values?: readonly unknown[]
+  readonly ttl?: unknown
+  readonly zone?: string
+  readonly secret?: string
+  readonly type?: string
+}
+
+/** A DNSRecord as gardenlet writes it: an A record of `<name>.rose.example.com`, and what a test wants otherwise. */
+export const recordOf = (
+  name: string,
+  timestamp: string,
+  { secret = secretName, ...spec }: RecordSpec = {},
+  extra: Readonly<Record<string, string>> = {},
+): KubernetesObject => ({
+  apiVersion,
+  kind: 'DNSRecord',
+  metadata: {
+    name,
+    namespace,
+    annotations: {
+      [annotations.operation]: 'reconcile',
+      [annotations.timestamp]: timestamp,
+      ...extra,
+    },
+  },
+  spec: {
+    type: 'aws-route53',
+    secretRef: { name: secret, namespace },
+    name: `${name}.rose.example.com`,
+    recordType: 'A',
+    values: ['203.0.113.10'],
+    ...spec,
+  },
+})
