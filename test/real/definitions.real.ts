@@ -1,20 +1,16 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
 import { sampleObject, shootNamespace } from '../lifecycle/sample-objects.ts'
 import {
-  conditionsOf,
+  define,
   definitionsBesides,
   extensionDefinitions,
   haveDefinitionsBesides,
-  objectsOf,
+  knativeManifests,
 } from './definitions.ts'
-import { definitions, type RealCluster, startRealCluster } from './real-cluster.ts'
+import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
-
-const root = join(import.meta.dirname, '..', '..')
 
 const namespace = (name: string): KubernetesObject => ({
   apiVersion: 'v1',
@@ -31,18 +27,6 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
     afterAll(() => cluster?.close())
   }
 
-  const define = async (crds: readonly KubernetesObject[]) => {
-    for (const crd of crds) await cluster.kubernetes.create(definitions, crd)
-    for (const { metadata } of crds) {
-      await expect
-        .poll(() => conditionsOf(cluster.kubernetes, metadata.name), {
-          message: metadata.name,
-          timeout: 20_000,
-        })
-        .toEqual(['NamesAccepted', 'Established'])
-    }
-  }
-
   describe.each(extensionDefinitions)('$whose of the extension kinds', ({ present, load }) => {
     if (!present) return test.skip('they do not lie beside the repository', () => {})
     fresh()
@@ -50,7 +34,7 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
     test('are all established, with structural schemas', async () => {
       const crds = await load()
       expect(crds.length).toBeGreaterThanOrEqual(kindNames.length)
-      await define(crds)
+      await define(cluster.kubernetes, crds)
       await cluster.create([namespace(shootNamespace)])
     })
 
@@ -79,16 +63,14 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
 
     test('take the manifests of knative/', async () => {
       for (const prefix of ['eventing.', 'messaging.', 'serving.', 'sources.']) {
-        await define(await definitionsBesides(prefix))
+        await define(cluster.kubernetes, await definitionsBesides(prefix))
       }
-      const folder = join(root, 'knative')
-      const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.yaml'))
-      const texts = await Promise.all(files.toSorted().map(name => readFile(join(folder, name), 'utf8')))
-      const manifests = texts.flatMap(objectsOf)
-      const isNamespace = ({ kind }: KubernetesObject) => kind === 'Namespace'
-      const ordered = [...manifests.filter(isNamespace), ...manifests.filter(object => !isNamespace(object))]
-      await cluster.create(ordered)
-      for (const object of ordered) {
+      const manifests = await knativeManifests()
+      expect(manifests.map(({ kind }) => kind)).toEqual(
+        expect.arrayContaining(['Broker', 'Trigger', 'Service']),
+      )
+      await cluster.create(manifests)
+      for (const object of manifests) {
         const { name, namespace } = object.metadata
         const key = namespace === undefined ? { name } : { name, namespace }
         const stored = await cluster.kubernetes.get(await cluster.resourceOf(object), key)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { expect, vi } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
@@ -12,8 +13,20 @@ const besides = join(import.meta.dirname, '..', '..', '..', 'shared', 'crds')
 export const haveDefinitionsBesides = existsSync(besides)
 
 /** All objects of YAML text. */
-export const objectsOf = (text: string): KubernetesObject[] =>
+const objectsOf = (text: string): KubernetesObject[] =>
   parseAllDocuments(text).flatMap(document => (document.toJS() as KubernetesObject | null) ?? [])
+
+/** The manifests of `knative/`, namespaces first. */
+export const knativeManifests = async (): Promise<KubernetesObject[]> => {
+  const folder = join(import.meta.dirname, '..', '..', 'knative')
+  const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.yaml'))
+  const texts = await Promise.all(files.toSorted().map(name => readFile(join(folder, name), 'utf8')))
+  const objects = texts.flatMap(objectsOf)
+  return [
+    ...objects.filter(({ kind }) => kind === 'Namespace'),
+    ...objects.filter(({ kind }) => kind !== 'Namespace'),
+  ]
+}
 
 /** The CRDs beside the repository whose file name begins so: `extensions.gardener.cloud_`. */
 export const definitionsBesides = async (prefix: string): Promise<KubernetesObject[]> => {
@@ -42,11 +55,23 @@ interface Condition {
   readonly message?: string
 }
 
-/** The conditions of a CRD: `Established=True`, …, each with its message when it tells of a fault. */
-export const conditionsOf = async (kubernetes: Kubernetes, name: string): Promise<readonly string[]> => {
+/** The conditions of a CRD: `Established`, …; one that is not as it should be with its message. */
+const conditionsOf = async (kubernetes: Kubernetes, name: string): Promise<readonly string[]> => {
   const object = await kubernetes.get(definitions, { name })
   const status = object?.status as { readonly conditions?: readonly Condition[] } | undefined
   return (status?.conditions ?? []).map(({ type, status: state, message = '' }) =>
     state === 'True' && type !== 'NonStructuralSchema' ? type : `${type}=${state} ${message}`,
   )
+}
+
+/** Creates CRDs and waits until each is established; fails when the server has a complaint about one. */
+export const define = async (kubernetes: Kubernetes, crds: readonly KubernetesObject[]): Promise<void> => {
+  for (const crd of crds) await kubernetes.create(definitions, crd)
+  for (const { metadata } of crds) {
+    const expected = ['NamesAccepted', 'Established']
+    await vi.waitFor(
+      async () => expect(await conditionsOf(kubernetes, metadata.name), metadata.name).toEqual(expected),
+      { timeout: 20_000 },
+    )
+  }
 }

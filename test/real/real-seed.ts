@@ -1,0 +1,80 @@
+import { bridgeSettings } from '../../bridge/settings.ts'
+import { type RunningBridge, startBridge } from '../../bridge/start.ts'
+import { functions } from '../../functions/registry.ts'
+import { type Aws, createAws } from '../../sandbox/aws/simulator.ts'
+import { createBroker, type SandboxBroker } from '../../sandbox/knative/broker.ts'
+import { loadManifests } from '../../sandbox/knative/manifests.ts'
+import { createActivator } from '../../sandbox/seed/activator.ts'
+import { functionProcesses } from '../../sandbox/seed/function-processes.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import type { Log } from '../../shared/lifecycle/actuator.ts'
+import { parseSettings } from '../../shared/runtime/settings.ts'
+import type { RealCluster } from './real-cluster.ts'
+
+export interface RealSeed {
+  readonly aws: Aws
+  readonly broker: SandboxBroker
+  readonly bridge: RunningBridge['bridge']
+  close(): Promise<void>
+}
+
+const manifests = new URL('../../knative', import.meta.url).pathname
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/**
+ * A seed whose API server is real: the bridge in this process, every function in one of its own with the token of
+ * its service account, so that the RBAC rules of `knative/` are put to the test, too. The broker and AWS are the
+ * sandbox's.
+ */
+export const startRealSeed = async ({ server, kubernetes }: RealCluster): Promise<RealSeed> => {
+  const clock = systemClock
+  const aws = createAws()
+  const undo: (() => unknown)[] = []
+  const close = async () => {
+    for (const step of undo.reverse().splice(0)) await step()
+  }
+  try {
+    const awsListener = await aws.listen()
+    undo.push(awsListener.close)
+    const activator = createActivator({
+      functions,
+      start: async fn =>
+        functionProcesses({
+          kubeconfig: await server.kubeconfig({ namespace: 'trellis', name: fn.name }),
+          awsEndpoint: awsListener.url,
+          env: { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' },
+        })(fn),
+      clock,
+      idleMs: undefined,
+    })
+    undo.push(activator.close)
+    const broker = await createBroker({
+      manifests: await loadManifests([manifests]),
+      resolve: service => activator.url(service),
+      clock,
+      log: silent,
+    })
+    undo.push(broker.close)
+    const running = await startBridge({
+      settings: parseSettings(bridgeSettings, {
+        flags: {
+          seed: 'real',
+          sink: broker.ingress('trellis', 'default'),
+          host: '127.0.0.1',
+          port: 0,
+          kinds: 'DNSRecord',
+        },
+        env: {},
+      }),
+      kubernetes,
+      clock,
+      log: silent,
+    })
+    undo.push(running.close)
+    return { aws, broker, bridge: running.bridge, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
