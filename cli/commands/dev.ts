@@ -62,7 +62,7 @@ Try, in another terminal:
   kubectl apply -f examples/dnsrecord/shoot.yaml -f examples/dnsrecord/records.yaml
   kubectl get dnsrecords -A -w
 
-  export AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any AWS_REGION=eu-west-1
+  export AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any AWS_DEFAULT_REGION=eu-west-1
   aws --endpoint-url ${awsUrl} route53 list-resource-record-sets --hosted-zone-id ${zone.id}
 
 What happens:

@@ -1,11 +1,11 @@
 import type { Timestamp } from '../clock/clock.ts'
-import { StepExpiredError } from '../contract/errors.ts'
+import { CodedError, StepExpiredError } from '../contract/errors.ts'
 import { kinds } from '../contract/kinds.ts'
 import type { ParseResult } from '../contract/parse.ts'
 import type { Cluster } from '../contract/schemas/cluster.ts'
 import { type OperationTexts, operationTexts } from '../contract/status.ts'
 import type { KubernetesObject, ObjectKey } from '../kubernetes/port.ts'
-import type { StepContext, StepResult } from './actuator.ts'
+import type { Secret, StepContext, StepResult } from './actuator.ts'
 import { type Branch, type KindSteps, kindSteps, QuietError } from './kind-steps.ts'
 import { objectWriter } from './object-writer.ts'
 import { type Outcome, type OutcomeWriter, outcomeWriter } from './outcome-writer.ts'
@@ -20,6 +20,8 @@ export interface AttemptInput {
   readonly branch: Branch
   /** The object as it was decided on, parsed. */
   readonly parsed: ParseResult
+  /** The Secret of `spec.secretRef`, or why it is no good; undefined: it was not read yet, or there is none. */
+  readonly secret: Secret | CodedError | undefined
   readonly cluster: Cluster | undefined
   /** The actuator's signal aborts then. */
   readonly stepEnd: Timestamp
@@ -60,7 +62,7 @@ export const attemptOf = async (deps: StepDeps, input: AttemptInput): Promise<Ou
       object: { ...input.parsed.object, metadata: claimed.metadata },
       operation: branch.type,
       cluster: input.cluster,
-      secret: undefined,
+      secret: input.secret instanceof CodedError ? undefined : input.secret,
       signal: time.step,
       guard: () => {
         guard()
@@ -70,7 +72,7 @@ export const attemptOf = async (deps: StepDeps, input: AttemptInput): Promise<Ou
       log: deps.log,
       saveStatus: writer.status,
     }
-    return await run({ deps, branch, context, outcome, steps, texts })
+    return await run({ deps, branch, context, outcome, steps, texts, secret: input.secret })
   } finally {
     time.end()
   }
@@ -83,6 +85,7 @@ interface Run {
   readonly outcome: OutcomeWriter
   readonly steps: KindSteps
   readonly texts: OperationTexts
+  readonly secret: AttemptInput['secret']
 }
 
 /** The order of contract, lifecycle §6.4 to §6.7: each line is one of its steps. */
@@ -97,8 +100,11 @@ const run = async ({ deps, branch, outcome, steps, texts, ...input }: Run): Prom
     await outcome.processing(texts.processing)
     if ((await steps.prepare()) === 'finished') return 'succeeded'
 
+    if (input.secret instanceof CodedError) throw input.secret
     const ref = secretRefOf(context.object)
-    if (ref !== undefined) context = { ...context, secret: await readSecret(kubernetes, ref, context.signal) }
+    if (ref !== undefined && context.secret === undefined) {
+      context = { ...context, secret: await readSecret(kubernetes, ref, context.signal) }
+    }
     if (
       backend.actuator.validate !== undefined &&
       (branch.operation === 'reconcile' || branch.operation === 'restore')

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
+import { CodedError } from '../contract/errors.ts'
 import { kinds } from '../contract/kinds.ts'
 import { parseObject } from '../contract/parse.ts'
 import type { Cluster } from '../contract/schemas/cluster.ts'
@@ -10,7 +11,7 @@ import {
   type KubernetesObject,
   type ObjectKey,
 } from '../kubernetes/port.ts'
-import type { Log } from './actuator.ts'
+import type { Log, Secret } from './actuator.ts'
 import { attemptOf } from './attempt.ts'
 import { type Backend, defaultStepLimits, type StepLimits } from './backend.ts'
 import { backoffMs } from './backoff.ts'
@@ -21,7 +22,9 @@ import { type DueWork, dueWorkOf } from './due-work.ts'
 import { type Facts, factsOf, stepUntil } from './facts.ts'
 import { finalizerToAdd, ownFinalizer } from './finalizer.ts'
 import { isForced } from './forced.ts'
+import { kindRules } from './kind-rules.ts'
 import { openRequest } from './request.ts'
+import { readSecret, secretRefOf } from './secret-of.ts'
 
 export interface StepDeps {
   readonly kubernetes: Kubernetes
@@ -205,6 +208,7 @@ const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-ag
   const limits = deps.limits ?? defaultStepLimits
   const { facts, branch, key, event } = input
   const parsed = parseObject(backend.kind, input.object)
+  const secret = await secretBefore(deps, input, parsed.ok)
   const { patch } = claimPatch({
     facts,
     operation: branch.operation,
@@ -212,8 +216,11 @@ const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-ag
     eventId: event.id,
     now: clock.now(),
     limits,
-    // An object that breaks its schema gets no finalizer: nothing will be made for it.
-    addFinalizer: parsed.ok ? finalizerToAdd(backend, facts, branch.operation) : undefined,
+    // Nothing will be made for an object that breaks its schema, or whose Secret is no good: so no finalizer.
+    addFinalizer:
+      parsed.ok && !(secret instanceof CodedError)
+        ? finalizerToAdd(backend, facts, branch.operation)
+        : undefined,
   })
   const claimedAt = clock.now()
   return locked(
@@ -225,6 +232,7 @@ const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-ag
           key,
           branch: { ...branch, force: isForced(backend.kind, input.object, input.cluster) },
           parsed,
+          secret,
           cluster: input.cluster,
           deadline: claimedAt + limits.stepMs + limits.marginMs,
           stepEnd: claimedAt + limits.stepMs,
@@ -232,6 +240,25 @@ const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-ag
         }),
       ),
   )
+}
+
+/**
+ * The Secret of `spec.secretRef`, or what is wrong with it. A kind that guards its Secret reads it only once it has its
+ * own finalizer (contract, lifecycle §6.4 step 3).
+ */
+const secretBefore = async (
+  { kubernetes, backend }: StepDeps,
+  { object, signal }: Act,
+  isWellFormed: boolean,
+): Promise<Secret | CodedError | undefined> => {
+  const ref = secretRefOf(object)
+  if (ref === undefined || !isWellFormed || kindRules[backend.kind].guardsSecret) return undefined
+  try {
+    return await readSecret(kubernetes, ref, signal)
+  } catch (error) {
+    if (error instanceof CodedError) return error
+    throw error
+  }
 }
 
 /** 409 and 404: somebody else was faster, so everything is decided again from the live object. */

@@ -266,6 +266,7 @@ describe('the Secret', () => {
     const { lastError } = (await seed.live()).status ?? {}
     expect(lastError?.description).toMatch(description)
     expect(lastError?.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    expect((await seed.live()).metadata.finalizers).toBeUndefined()
     expect(seed.calls).toEqual([])
   })
 
