@@ -68,10 +68,17 @@ Try, in another terminal:
 What happens:
 `
 
-/** Resolves at Ctrl-C, or when the process is asked to end. */
+/** Longest time that ending may take, in ms; then the process goes whatever is left. */
+const endLimitMs = 5_000
+
+/** Resolves at Ctrl-C, or when the process is asked to end. Further signals do not cut the ending short. */
 const interrupted = (): Promise<void> =>
   new Promise(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+    const end = () => {
+      resolve()
+      setTimeout(() => process.exit(1), endLimitMs).unref()
+    }
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
   })
 
 const port = (text: string): number => {
