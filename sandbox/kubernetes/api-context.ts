@@ -22,6 +22,8 @@ export interface WriteOptions {
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict'
   /** Who owns the fields (`metadata.managedFields`). */
   readonly fieldManager: string
+  /** The owners of a new object; `kept`: the change brings the owners with it. Absent: they follow from the change. */
+  readonly managedFields?: readonly object[] | 'kept'
   /** Warnings for the client are added here. */
   readonly warnings: string[]
 }

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 import { isRecord } from '../schema/structural-schema.ts'
+import { coreSchemas } from './core-schemas.ts'
 import {
   between,
   builtIn,
@@ -21,6 +22,7 @@ const leases = builtIn({
   group: 'coordination.k8s.io',
   plural: 'leases',
   kind: 'Lease',
+  schema: coreSchemas.lease,
   namespaced: true,
   columns: between(column('Holder', object => field(object, 'holderIdentity'))),
 })

@@ -1,7 +1,8 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 import type { StatusCause } from '../api-error.ts'
 import { ageOf } from '../read/age.ts'
-import { isRecord } from '../schema/structural-schema.ts'
+import { isRecord, type StructuralSchema } from '../schema/structural-schema.ts'
+import { coreSchemas } from './core-schemas.ts'
 import type { PrinterColumn, ResourceType } from './resource-type.ts'
 
 const nameColumn: PrinterColumn = {
@@ -41,6 +42,7 @@ type BuiltIn = Pick<ResourceType, 'plural' | 'kind' | 'namespaced'> &
     readonly columns?: readonly PrinterColumn[]
     readonly hasStatus?: boolean
     readonly selectableFields?: readonly string[]
+    readonly schema?: StructuralSchema
   }
 
 /** A resource that kube-apiserver has built in. */
@@ -49,6 +51,7 @@ export const builtIn = ({
   columns = between(),
   hasStatus = false,
   selectableFields = [],
+  schema,
   ...type
 }: BuiltIn): ResourceType => ({
   group: '',
@@ -60,7 +63,7 @@ export const builtIn = ({
   countsGenerations: false,
   unconditionalUpdate: true,
   storageVersion: version,
-  versions: [{ name: version, hasStatus, columns, selectableFields }],
+  versions: [{ name: version, hasStatus, columns, selectableFields, ...(schema && { schema }) }],
   ...type,
 })
 
@@ -89,6 +92,7 @@ const prepareNamespace = (
 export const namespaces: ResourceType = builtIn({
   plural: 'namespaces',
   kind: 'Namespace',
+  schema: coreSchemas.namespace,
   namespaced: false,
   shortNames: ['ns'],
   hasStatus: true,
@@ -137,6 +141,7 @@ const lockedData = (
 export const secrets: ResourceType = builtIn({
   plural: 'secrets',
   kind: 'Secret',
+  schema: coreSchemas.secret,
   namespaced: true,
   selectableFields: ['.type'],
   columns: between(
@@ -153,6 +158,7 @@ export const secrets: ResourceType = builtIn({
 export const configMaps: ResourceType = builtIn({
   plural: 'configmaps',
   kind: 'ConfigMap',
+  schema: coreSchemas.configMap,
   namespaced: true,
   shortNames: ['cm'],
   columns: between({
@@ -175,6 +181,7 @@ const lastSeen = (object: KubernetesObject, now: number): string => {
 export const events: ResourceType = builtIn({
   plural: 'events',
   kind: 'Event',
+  schema: coreSchemas.event,
   namespaced: true,
   shortNames: ['ev'],
   selectableFields: [
@@ -200,6 +207,7 @@ export const events: ResourceType = builtIn({
 export const serviceAccounts: ResourceType = builtIn({
   plural: 'serviceaccounts',
   kind: 'ServiceAccount',
+  schema: coreSchemas.serviceAccount,
   namespaced: true,
   shortNames: ['sa'],
   columns: between({

@@ -10,23 +10,30 @@ import { validate } from '../schema/validate.ts'
 /** The object without unknown fields and with defaults; what happens to unknown ones is the client's choice. */
 export const conform = (
   object: KubernetesObject,
-  { type, version }: ServedResource,
+  served: ServedResource,
   options: Pick<WriteOptions, 'fieldValidation' | 'warnings'>,
 ): KubernetesObject => {
+  const { type, version } = served
   if (version.schema === undefined) return object
   const unknown: string[] = []
   const pruned = prune(object, version.schema, '', unknown)
   if (unknown.length > 0 && options.fieldValidation === 'Strict') {
     const list = unknown.map(path => `unknown field "${path}"`).join(', ')
-    throw badRequest(
-      `${type.kind} in version "${version.name}" cannot be handled as a ${type.kind}: strict decoding error: ${list}`,
-    )
+    throw badRequest(cannotBeHandled(served, `strict decoding error: ${list}`))
   }
   if (options.fieldValidation === 'Warn') {
     for (const path of unknown) options.warnings.push(`unknown field "${path}"`)
   }
+  if (!type.custom) {
+    // Go decodes built-in kinds into typed fields: a wrong type is no object at all.
+    const [fault] = validate(pruned, version.schema, '')
+    if (fault) throw badRequest(cannotBeHandled(served, `${fault.field}: ${fault.message}`))
+  }
   return applyDefaults(pruned, version.schema) as KubernetesObject
 }
+
+const cannotBeHandled = ({ type, version }: ServedResource, why: string): string =>
+  `${type.kind} in version "${version.name}" cannot be handled as a ${type.kind}: ${why}`
 
 /** What the schema and its rules find wrong. */
 export const schemaFaults = (

@@ -35,6 +35,7 @@ const initialise = (
   { type, version }: ServedResource,
   namespace: string | undefined,
   given: KubernetesObject,
+  managedFields: WriteOptions['managedFields'],
 ): KubernetesObject => {
   const {
     deletionTimestamp: _deleted,
@@ -54,6 +55,7 @@ const initialise = (
       uid: context.newUid(),
       creationTimestamp: formatSeconds(context.clock.now()),
       ...(type.countsGenerations ? { generation: 1 } : {}),
+      ...(typeof managedFields === 'object' ? { managedFields } : {}),
     }),
   }
 }
@@ -96,7 +98,11 @@ export const createObject = (
     subresource: undefined,
     object: named,
   })
-  const conformed = conform(initialise(context, served, namespace, named), served, options)
+  const conformed = conform(
+    initialise(context, served, namespace, named, options.managedFields),
+    served,
+    options,
+  )
   const object = type.prepare?.(conformed, undefined) ?? conformed
   const causes = [
     ...metadataFaults(type, object.metadata),

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import { formatSeconds } from '../../../shared/clock/timestamp.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 import { admit } from '../admission/admission.ts'
 import type { ApiContext, WriteOptions } from '../api-context.ts'
 import { badRequest, conflict, invalid, modifiedMeanwhile, notFound } from '../api-error.ts'
+import { ownersAfterUpdate } from '../apply/managed-fields.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import { apiVersionOf, type ResourceType, resourceName } from '../resources/resource-type.ts'
 import { storeKey } from '../store/object-key.ts'
@@ -92,6 +94,7 @@ const takeStatus = (given: KubernetesObject, previous: KubernetesObject): Kubern
   return {
     ...(rest as KubernetesObject),
     ...(given.status === undefined || given.status === null ? {} : { status: given.status }),
+    metadata: tidyMetadata({ ...previous.metadata, managedFields: given.metadata.managedFields }),
   }
 }
 
@@ -136,9 +139,17 @@ export const updateObject = (
   const taken = subresource === 'status' ? takeStatus(given, previous) : takeMain(served, given, previous)
   const conformed = conform(taken, served, options)
   const prepared = type.prepare?.(conformed, previous) ?? conformed
-  const object =
+  const changed =
     subresource === 'status' ? prepared : withGeneration(type, version.hasStatus, prepared, previous)
-  if (isDeepStrictEqual(object, previous)) return entry
+  if (isDeepStrictEqual(changed, previous)) return entry
+  const object =
+    options.managedFields === 'kept'
+      ? changed
+      : ownersAfterUpdate(changed, previous, version.schema, {
+          manager: options.fieldManager,
+          subresource,
+          time: formatSeconds(context.clock.now()),
+        })
 
   const causes = [
     ...metadataFaults(type, object.metadata),

@@ -1,0 +1,191 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isRecord, type JsonRecord, type StructuralSchema } from '../schema/structural-schema.ts'
+
+/**
+ * A step of a path in the notation of FieldsV1: `f:spec` a field, `k:{"type":"Ready"}` the item of a list with
+ * these keys, `v:"x"` an item of a set.
+ */
+export type FieldPath = readonly string[]
+
+/** Fields of an object, by the JSON of their path. */
+export type FieldSet = ReadonlyMap<string, FieldPath>
+
+const objectMetaSchema: StructuralSchema = {
+  properties: {
+    finalizers: { 'x-kubernetes-list-type': 'set' },
+    ownerReferences: { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['uid'] },
+  },
+}
+
+/** The schema by which an object is merged: its own, with that of all metadata. */
+export const mergeSchema = (schema: StructuralSchema | undefined): StructuralSchema => ({
+  ...schema,
+  properties: { ...schema?.properties, metadata: objectMetaSchema },
+})
+
+const childSchema = (schema: StructuralSchema | undefined, name: string): StructuralSchema | undefined => {
+  if (schema?.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name]
+  return isRecord(schema?.additionalProperties) ? schema.additionalProperties : undefined
+}
+
+/** What tells one item of a list from another: `k:…`, `v:…`, or undefined where the list is one value. */
+export const itemStep = (item: unknown, schema: StructuralSchema | undefined): string | undefined => {
+  const listType = schema?.['x-kubernetes-list-type']
+  if (listType === 'set') return `v:${JSON.stringify(item)}`
+  if (listType !== 'map' || !isRecord(item)) return undefined
+  const keys = schema?.['x-kubernetes-list-map-keys'] ?? []
+  return `k:${JSON.stringify(Object.fromEntries(keys.map(key => [key, item[key]])))}`
+}
+
+/** Metadata that nobody owns. */
+const unowned = new Set([
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'managedFields',
+  'generateName',
+  'selfLink',
+])
+
+const isUnowned = (path: FieldPath): boolean => {
+  const [first = '', second = ''] = path
+  // `stringData` of a Secret is for writing only: it is not there to be owned.
+  if (first === 'f:apiVersion' || first === 'f:kind' || first === 'f:stringData') return true
+  return first === 'f:metadata' && unowned.has(second.slice(2))
+}
+
+const isAtomic = (schema: StructuralSchema | undefined): boolean =>
+  schema?.['x-kubernetes-map-type'] === 'atomic'
+
+/** The leaves of an object: every field that somebody can own. */
+export const fieldsOf = (object: JsonRecord, schema: StructuralSchema): FieldSet => {
+  const found = new Map<string, FieldPath>()
+  const add = (path: FieldPath): void => {
+    if (!isUnowned(path)) found.set(JSON.stringify(path), path)
+  }
+  const walk = (value: unknown, part: StructuralSchema | undefined, path: FieldPath): void => {
+    if (isRecord(value) && !isAtomic(part) && Object.keys(value).length > 0) {
+      for (const [name, field] of Object.entries(value))
+        walk(field, childSchema(part, name), [...path, `f:${name}`])
+    } else if (Array.isArray(value) && value.length > 0 && itemStep(value[0], part) !== undefined) {
+      for (const item of value) {
+        const step = itemStep(item, part) ?? ''
+        if (step.startsWith('k:')) walk(item, part?.items, [...path, step])
+        else add([...path, step])
+      }
+    } else add(path)
+  }
+  walk(object, schema, [])
+  return found
+}
+
+/** The value at a path, or undefined. */
+export const valueAt = (value: unknown, path: FieldPath, schema: StructuralSchema | undefined): unknown => {
+  const [step, ...rest] = path
+  if (step === undefined) return value
+  if (step.startsWith('f:')) {
+    const name = step.slice(2)
+    return isRecord(value) ? valueAt(value[name], rest, childSchema(schema, name)) : undefined
+  }
+  const items: readonly unknown[] = Array.isArray(value) ? value : []
+  return valueAt(
+    items.find(item => itemStep(item, schema) === step),
+    rest,
+    schema?.items,
+  )
+}
+
+/** The value without what is at the path; maps and lists that become empty go as well. */
+export const withoutPath = (
+  value: unknown,
+  path: FieldPath,
+  schema: StructuralSchema | undefined,
+): unknown => {
+  const [step = '', ...rest] = path
+  if (step.startsWith('f:') && isRecord(value)) {
+    const name = step.slice(2)
+    const { [name]: field, ...others } = value
+    const left = rest.length === 0 ? undefined : withoutPath(field, rest, childSchema(schema, name))
+    const isGone = left === undefined || isDeepStrictEqual(left, {}) || isDeepStrictEqual(left, [])
+    return isGone ? others : { ...others, [name]: left }
+  }
+  if (!Array.isArray(value)) return value
+  return value.flatMap((item: unknown): unknown[] => {
+    if (itemStep(item, schema) !== step) return [item]
+    return rest.length === 0 ? [] : [withoutPath(item, rest, schema?.items)]
+  })
+}
+
+/** Lays an applied configuration over an object: maps and keyed lists merge, everything else is taken over. */
+export const mergeApplied = (
+  present: unknown,
+  applied: unknown,
+  schema: StructuralSchema | undefined,
+): unknown => {
+  if (isRecord(present) && isRecord(applied) && !isAtomic(schema)) {
+    const merged: Record<string, unknown> = { ...present }
+    for (const [name, field] of Object.entries(applied)) {
+      merged[name] = mergeApplied(present[name], field, childSchema(schema, name))
+    }
+    return merged
+  }
+  if (!Array.isArray(present) || !Array.isArray(applied)) return applied
+  if (applied.length === 0 || itemStep(applied[0], schema) === undefined) return applied
+  const merged: unknown[] = [...present]
+  for (const item of applied) {
+    const step = itemStep(item, schema)
+    const index = merged.findIndex(candidate => itemStep(candidate, schema) === step)
+    if (index < 0) merged.push(item)
+    else merged[index] = mergeApplied(merged[index], item, schema?.items)
+  }
+  return merged
+}
+
+/** The fields of a set that are not in another. */
+export const minus = (set: FieldSet, other: FieldSet): FieldSet =>
+  new Map([...set].filter(([key]) => !other.has(key)))
+
+/** `FieldsV1`: `{ "f:spec": { "f:size": {} } }`. */
+export const toFieldsV1 = (set: FieldSet): JsonRecord => {
+  const root: Record<string, unknown> = {}
+  for (const path of set.values()) {
+    let at = root
+    for (const step of path) {
+      at[step] ??= {}
+      at = at[step] as Record<string, unknown>
+    }
+  }
+  return root
+}
+
+/** The leaves of `FieldsV1`. */
+export const fromFieldsV1 = (fields: unknown): FieldSet => {
+  const found = new Map<string, FieldPath>()
+  const walk = (value: unknown, path: FieldPath): void => {
+    const names = isRecord(value) ? Object.keys(value).filter(name => name !== '.') : []
+    if (names.length === 0 && path.length > 0) found.set(JSON.stringify(path), path)
+    for (const name of names) walk(isRecord(value) ? value[name] : undefined, [...path, name])
+  }
+  walk(fields, [])
+  return found
+}
+
+/** `.spec.parts[name="a"].size`, as conflicts name a field. */
+export const fieldName = (path: FieldPath): string =>
+  path
+    .map(step => {
+      const rest = step.slice(2)
+      if (step.startsWith('f:')) return `.${rest}`
+      if (step.startsWith('v:')) return `[=${rest}]`
+      const keys: unknown = JSON.parse(rest)
+      const named = Object.entries(isRecord(keys) ? keys : {}).map(
+        ([name, value]) => `${name}=${JSON.stringify(value)}`,
+      )
+      return `[${named.join(',')}]`
+    })
+    .join('')

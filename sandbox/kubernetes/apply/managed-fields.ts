@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { isRecord, type StructuralSchema } from '../schema/structural-schema.ts'
+import {
+  type FieldSet,
+  fieldsOf,
+  fromFieldsV1,
+  mergeSchema,
+  minus,
+  toFieldsV1,
+  valueAt,
+} from './field-set.ts'
+
+/** Who owns which fields: an entry of `metadata.managedFields`. */
+export interface Ownership {
+  readonly manager: string
+  readonly operation: 'Apply' | 'Update'
+  readonly subresource: 'status' | undefined
+  readonly apiVersion: string
+  readonly time: string
+  readonly fields: FieldSet
+}
+
+export const readOwnerships = (object: KubernetesObject): readonly Ownership[] => {
+  const { managedFields } = object.metadata
+  if (!Array.isArray(managedFields)) return []
+  return managedFields.filter(isRecord).map(entry => ({
+    manager: String(entry.manager),
+    operation: entry.operation === 'Apply' ? 'Apply' : 'Update',
+    subresource: entry.subresource === 'status' ? 'status' : undefined,
+    apiVersion: String(entry.apiVersion),
+    time: String(entry.time),
+    fields: fromFieldsV1(entry.fieldsV1),
+  }))
+}
+
+/** `metadata.managedFields`; owners of nothing are left out. */
+export const writeOwnerships = (ownerships: readonly Ownership[]): readonly object[] =>
+  ownerships
+    .filter(({ fields }) => fields.size > 0)
+    .map(({ manager, operation, subresource, apiVersion, time, fields }) => ({
+      manager,
+      operation,
+      apiVersion,
+      time,
+      fieldsType: 'FieldsV1',
+      fieldsV1: toFieldsV1(fields),
+      ...(subresource && { subresource }),
+    }))
+
+export const isSameOwner = (a: Ownership, b: Omit<Ownership, 'fields' | 'time' | 'apiVersion'>): boolean =>
+  a.manager === b.manager && a.operation === b.operation && a.subresource === b.subresource
+
+/** Who is writing. */
+export interface Writer {
+  readonly manager: string
+  readonly subresource: 'status' | undefined
+  readonly time: string
+}
+
+/**
+ * The owners after a PUT or PATCH: the writer owns what it changed, nobody else does any more. Objects that were
+ * never applied on the server have no owners and get none: only `kubectl apply --server-side` asks for them.
+ */
+export const ownersAfterUpdate = (
+  next: KubernetesObject,
+  previous: KubernetesObject,
+  schema: StructuralSchema | undefined,
+  writer: Writer,
+): KubernetesObject => {
+  const ownerships = readOwnerships(next)
+  if (ownerships.length === 0) return next
+  const shape = mergeSchema(schema)
+  const after = fieldsOf(next, shape)
+  const before = fieldsOf(previous, shape)
+  const changed = new Map(
+    [...after].filter(
+      ([, path]) => !isDeepStrictEqual(valueAt(next, path, shape), valueAt(previous, path, shape)),
+    ),
+  )
+  const touched = new Map([...changed, ...minus(before, after)])
+  const { manager, subresource, time } = writer
+  const own = { manager, operation: 'Update' as const, subresource }
+  const mine = ownerships.find(entry => isSameOwner(entry, own))
+  const others = ownerships.filter(entry => entry !== mine)
+  const result = [
+    ...others.map(entry => ({ ...entry, fields: minus(entry.fields, touched) })),
+    {
+      ...own,
+      apiVersion: next.apiVersion,
+      time,
+      fields: new Map([...minus(mine?.fields ?? new Map(), touched), ...changed]),
+    },
+  ]
+  return { ...next, metadata: { ...next.metadata, managedFields: writeOwnerships(result) } }
+}

@@ -1,0 +1,145 @@
+import { isDeepStrictEqual } from 'node:util'
+import { formatSeconds } from '../../../shared/clock/timestamp.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { ApiContext, WriteOptions } from '../api-context.ts'
+import { ApiError, badRequest } from '../api-error.ts'
+import { type ResourceType, resourceName } from '../resources/resource-type.ts'
+import { isRecord, type StructuralSchema } from '../schema/structural-schema.ts'
+import { storeKey } from '../store/object-key.ts'
+import type { Entry } from '../store/store.ts'
+import { createObject } from '../write/create-object.ts'
+import { asObject, parseDocument } from '../write/decode-object.ts'
+import { type UpdateTarget, updateObject } from '../write/update-object.ts'
+import {
+  type FieldSet,
+  fieldName,
+  fieldsOf,
+  mergeApplied,
+  mergeSchema,
+  minus,
+  valueAt,
+  withoutPath,
+} from './field-set.ts'
+import { isSameOwner, type Ownership, readOwnerships, writeOwnerships } from './managed-fields.ts'
+
+interface Conflict {
+  readonly owner: Ownership
+  readonly field: string
+}
+
+/** Fields that somebody else owns and that would get another value. */
+const conflictsOf = (
+  present: KubernetesObject,
+  applied: KubernetesObject,
+  fields: FieldSet,
+  others: readonly Ownership[],
+  schema: StructuralSchema,
+): readonly Conflict[] =>
+  others.flatMap(owner =>
+    [...fields]
+      .filter(([key]) => owner.fields.has(key))
+      .filter(([, path]) => {
+        return !isDeepStrictEqual(valueAt(present, path, schema), valueAt(applied, path, schema))
+      })
+      .map(([, path]) => ({ owner, field: fieldName(path) })),
+  )
+
+const conflictError = (conflicts: readonly Conflict[]): ApiError => {
+  const texts = conflicts.map(({ owner, field }) => ({
+    field,
+    message: `conflict with "${owner.manager}" using ${owner.apiVersion}`,
+  }))
+  const count = `Apply failed with ${texts.length} conflict${texts.length === 1 ? '' : 's'}`
+  return new ApiError({
+    code: 409,
+    reason: 'Conflict',
+    message: `${count}: ${texts.map(({ message, field }) => `${message}: ${field}`).join(', ')}`,
+    details: { causes: texts.map(text => ({ reason: 'FieldManagerConflict', ...text })) },
+  })
+}
+
+/** The object after the apply, with its new owners. */
+const merged = (
+  present: KubernetesObject,
+  applied: KubernetesObject,
+  schema: StructuralSchema,
+  mine: Omit<Ownership, 'fields'>,
+  force: boolean,
+): KubernetesObject => {
+  const ownerships = readOwnerships(present)
+  const before = ownerships.find(owner => isSameOwner(owner, mine))
+  const others = ownerships.filter(owner => owner !== before)
+  const fields = fieldsOf(applied, schema)
+  const conflicts = conflictsOf(present, applied, fields, others, schema)
+  if (conflicts.length > 0 && !force) throw conflictError(conflicts)
+
+  let result: unknown = present
+  const dropped = minus(before?.fields ?? new Map(), fields)
+  for (const [key, path] of dropped) {
+    if (!others.some(owner => owner.fields.has(key))) result = withoutPath(result, path, schema)
+  }
+  result = mergeApplied(result, applied, schema)
+
+  const lost = new Set(conflicts.map(({ field }) => field))
+  const kept = others.map(owner => ({
+    ...owner,
+    fields: new Map([...owner.fields].filter(([, path]) => !lost.has(fieldName(path)))),
+  }))
+  const isSame = before !== undefined && isDeepStrictEqual(before.fields, fields)
+  const own = { ...mine, fields, time: isSame ? before.time : mine.time }
+  const managedFields = writeOwnerships([own, ...kept])
+  const object = result as KubernetesObject
+  return { ...object, metadata: { ...object.metadata, managedFields } }
+}
+
+/** Only what the kind has: unknown fields of an applied configuration are a mistake in its schema. */
+const schemaOf = (target: UpdateTarget): StructuralSchema => mergeSchema(target.served.version.schema)
+
+const checkConfiguration = (value: unknown, type: ResourceType): void => {
+  if (!isRecord(value) || !isRecord(value.metadata)) throw badRequest(`the configuration is no ${type.kind}`)
+  if (value.metadata.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil')
+}
+
+/**
+ * PATCH with `application/apply-patch+yaml`: creates the object, or lays the configuration over it. Fields that
+ * the manager applied before and no longer does are removed. The merge knows list and map types of the CRD.
+ */
+export const serverSideApply = (
+  context: ApiContext,
+  target: UpdateTarget,
+  options: WriteOptions,
+  body: string,
+  force: boolean,
+): { readonly entry: Entry; readonly created: boolean } => {
+  const { type } = target.served
+  const value = parseDocument(body, true)
+  checkConfiguration(value, type)
+  const given = asObject(value, target.served)
+  const applied = given.metadata.name === '' ? withMetadataName(given, target.name) : given
+  const schema = schemaOf(target)
+  const mine: Omit<Ownership, 'fields'> = {
+    manager: options.fieldManager,
+    operation: 'Apply',
+    subresource: target.subresource,
+    apiVersion: applied.apiVersion,
+    time: formatSeconds(context.clock.now()),
+  }
+  const collection = context.store.collection(resourceName(type))
+  if (!collection.get(storeKey(target.namespace, target.name)) && target.subresource === undefined) {
+    const managedFields = writeOwnerships([{ ...mine, fields: fieldsOf(applied, schema) }])
+    const entry = createObject(context, target.served, target.namespace, applied, {
+      ...options,
+      managedFields,
+    })
+    return { entry, created: true }
+  }
+  const entry = updateObject(context, target, { ...options, managedFields: 'kept' }, present =>
+    asObject(merged(present, applied, schema, mine, force), target.served),
+  )
+  return { entry, created: false }
+}
+
+const withMetadataName = (object: KubernetesObject, name: string): KubernetesObject => ({
+  ...object,
+  metadata: { ...object.metadata, name },
+})
