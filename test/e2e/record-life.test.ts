@@ -113,9 +113,9 @@ describe.each(cases)('$what', ({ spec, ipStack, records, change, changed }) => {
     expect(seed.server.requests.entries().map(requested)).toEqual([
       'get dnsrecords',
       'get clusters',
+      'get secrets',
       'patch dnsrecords',
       'patch dnsrecords/status',
-      'get secrets',
       'patch dnsrecords/status',
     ])
     expect(seed.live(name)?.status?.lastOperation).toMatchObject({ type: 'Reconcile', state: 'Succeeded' })
