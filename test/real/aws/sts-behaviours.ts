@@ -1,0 +1,45 @@
+import { AssumeRoleWithWebIdentityCommand, GetCallerIdentityCommand } from '@aws-sdk/client-sts'
+import { type AwsEndpoint, type Behaviour, outcomeOf } from './behaviour.ts'
+
+const json = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+const token = [
+  json({ alg: 'RS256' }),
+  json({ iss: 'https://issuer.example.com', sub: 'trellis', aud: 'sts.amazonaws.com', exp: 4_000_000_000 }),
+  'signature',
+].join('.')
+
+const assume = ({ sts }: AwsEndpoint, WebIdentityToken: string) =>
+  sts.send(
+    new AssumeRoleWithWebIdentityCommand({
+      RoleArn: 'arn:aws:iam::123456789012:role/dns',
+      RoleSessionName: 'trellis',
+      WebIdentityToken,
+    }),
+  )
+
+/** STS as far as workload identity needs it. */
+export const stsBehaviours: readonly Behaviour[] = [
+  {
+    title: 'a caller has an account of twelve digits',
+    see: ({ sts }) =>
+      outcomeOf(sts.send(new GetCallerIdentityCommand({})), ({ Account }) => /^\d{12}$/.test(Account ?? '')),
+    aws: true,
+  },
+  {
+    title: 'a web identity token is exchanged for a session of the role',
+    see: endpoint =>
+      outcomeOf(assume(endpoint, token), ({ AssumedRoleUser, Credentials }) => [
+        AssumedRoleUser?.Arn,
+        Credentials?.AccessKeyId?.slice(0, 4),
+      ]),
+    aws: ['arn:aws:sts::123456789012:assumed-role/dns/trellis', 'ASIA'],
+  },
+  {
+    title: 'what is no token is refused',
+    see: endpoint =>
+      outcomeOf(assume(endpoint, 'no.real.token'), ({ AssumedRoleUser }) => AssumedRoleUser?.Arn),
+    aws: 'InvalidIdentityTokenException: The ID Token provided is not a valid JWT. (You may see this error if you sent an Access Token)',
+    moto: 'arn:aws:sts::123456789012:assumed-role/dns/trellis',
+  },
+]

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Change,
+  type ChangeAction,
+  ChangeResourceRecordSetsCommand,
+  CreateHostedZoneCommand,
+  DeleteHostedZoneCommand,
+  ListResourceRecordSetsCommand,
+  type ListResourceRecordSetsCommandInput,
+  type ResourceRecordSet,
+} from '@aws-sdk/client-route-53'
+import { lineOf } from '../../../functions/aws/dnsrecord/route53-account.testing.ts'
+import { type AwsEndpoint, outcomeOf } from './behaviour.ts'
+
+/** A record `TYPE name value value…` with a TTL of 60 s. */
+export const record = (Type: string, Name: string, ...values: string[]): ResourceRecordSet => ({
+  Name,
+  Type: Type as NonNullable<ResourceRecordSet['Type']>,
+  TTL: 60,
+  ResourceRecords: values.map(Value => ({ Value })),
+})
+
+/** An alias A record of a load balancer in eu-west-1. */
+export const alias = (Name: string): ResourceRecordSet => ({
+  Name,
+  Type: 'A',
+  AliasTarget: {
+    DNSName: 'lb-1.eu-west-1.elb.amazonaws.com',
+    HostedZoneId: 'Z32O12XQLNTSW2',
+    EvaluateTargetHealth: false,
+  },
+})
+
+/** One change of a batch. */
+export const change = (Action: ChangeAction, ResourceRecordSet: ResourceRecordSet): Change => ({
+  Action,
+  ResourceRecordSet,
+})
+
+/** A hosted zone `example.com` of its own, and what can be done with it. */
+export const freshZone = async ({ route53 }: AwsEndpoint) => {
+  const { HostedZone } = await route53.send(
+    new CreateHostedZoneCommand({ Name: 'example.com', CallerReference: randomUUID() }),
+  )
+  const HostedZoneId = HostedZone?.Id ?? ''
+  const send = (changes: Change[]) =>
+    route53.send(new ChangeResourceRecordSetsCommand({ HostedZoneId, ChangeBatch: { Changes: changes } }))
+  const list = async (input: Partial<ListResourceRecordSetsCommandInput> = {}): Promise<string[]> => {
+    const { ResourceRecordSets = [] } = await route53.send(
+      new ListResourceRecordSetsCommand({ HostedZoneId, ...input }),
+    )
+    return ResourceRecordSets.map(lineOf)
+  }
+  return {
+    id: HostedZoneId,
+    /** Sends a batch: `accepted`, or the error. */
+    change: (...changes: Change[]) => outcomeOf(send(changes), () => 'accepted'),
+    /** Sends a batch: its status in the answer. */
+    statusOf: async (...changes: Change[]) => (await send(changes)).ChangeInfo?.Status,
+    list,
+    /** The records apart from those that every zone has. */
+    records: async () => (await list()).filter(line => !/^(NS|SOA) example\.com\. /.test(line)),
+    remove: () => outcomeOf(route53.send(new DeleteHostedZoneCommand({ Id: HostedZoneId })), () => 'deleted'),
+  }
+}
+
+export type FreshZone = Awaited<ReturnType<typeof freshZone>>
