@@ -1,13 +1,6 @@
 import { AssumeRoleWithWebIdentityCommand, GetCallerIdentityCommand } from '@aws-sdk/client-sts'
 import { type AwsEndpoint, type Behaviour, outcomeOf } from './behaviour.ts'
-
-const json = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-
-const token = [
-  json({ alg: 'RS256' }),
-  json({ iss: 'https://issuer.example.com', sub: 'trellis', aud: 'sts.amazonaws.com', exp: 4_000_000_000 }),
-  'signature',
-].join('.')
+import { webIdentityToken } from './web-identity-token.ts'
 
 const assume = ({ sts }: AwsEndpoint, WebIdentityToken: string) =>
   sts.send(
@@ -29,7 +22,7 @@ export const stsBehaviours: readonly Behaviour[] = [
   {
     title: 'a web identity token is exchanged for a session of the role',
     see: endpoint =>
-      outcomeOf(assume(endpoint, token), ({ AssumedRoleUser, Credentials }) => [
+      outcomeOf(assume(endpoint, webIdentityToken), ({ AssumedRoleUser, Credentials }) => [
         AssumedRoleUser?.Arn,
         Credentials?.AccessKeyId?.slice(0, 4),
       ]),
