@@ -7,6 +7,7 @@ import { cleanupFinalizer } from '../resources/definition-type.ts'
 import { resourceName } from '../resources/resource-type.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 import { deleteObject } from '../write/delete-object.ts'
+import { tidyMetadata } from '../write/metadata.ts'
 import type { Controller } from './controller.ts'
 
 const definitions = 'customresourcedefinitions.apiextensions.k8s.io'
@@ -79,7 +80,7 @@ const cleanUp = (context: ApiContext, definition: KubernetesObject): void => {
   const present = collection.get(definition.metadata.name)
   if (!present || context.store.collection(resourceName(type)).size > 0) return
   const finalizers = (present.object.metadata.finalizers ?? []).filter(name => name !== cleanupFinalizer)
-  const object = { ...present.object, metadata: { ...present.object.metadata, finalizers } }
+  const object = { ...present.object, metadata: tidyMetadata({ ...present.object.metadata, finalizers }) }
   if (finalizers.length === 0) collection.remove(definition.metadata.name, object)
   else if (present.object.metadata.finalizers?.length !== finalizers.length) {
     collection.put(definition.metadata.name, object)

@@ -3,6 +3,7 @@ import type { ApiContext } from '../api-context.ts'
 import { ApiError } from '../api-error.ts'
 import { isRecord, type JsonRecord } from '../schema/structural-schema.ts'
 import { deleteObject } from '../write/delete-object.ts'
+import { tidyMetadata } from '../write/metadata.ts'
 import type { Controller } from './controller.ts'
 
 const ownersOf = (object: KubernetesObject): readonly JsonRecord[] => {
@@ -57,7 +58,10 @@ export const garbageCollector = (context: ApiContext): Controller => {
     const entry = collection.get(key)
     if (!entry) return
     const ownerReferences = ownersOf(entry.object).filter(owner => owner.uid !== uid)
-    collection.put(key, { ...entry.object, metadata: { ...entry.object.metadata, ownerReferences } })
+    collection.put(key, {
+      ...entry.object,
+      metadata: tidyMetadata({ ...entry.object.metadata, ownerReferences }),
+    })
   }
 
   const dropFinalizer = (resource: string, key: string, finalizer: string): void => {
@@ -65,7 +69,7 @@ export const garbageCollector = (context: ApiContext): Controller => {
     const entry = collection.get(key)
     if (!entry) return
     const finalizers = (entry.object.metadata.finalizers ?? []).filter(name => name !== finalizer)
-    const object = { ...entry.object, metadata: { ...entry.object.metadata, finalizers } }
+    const object = { ...entry.object, metadata: tidyMetadata({ ...entry.object.metadata, finalizers }) }
     if (finalizers.length === 0) collection.remove(key, object)
     else collection.put(key, object)
   }

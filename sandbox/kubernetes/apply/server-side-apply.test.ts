@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { testServer, thing, thingDefinition, things } from '../api-server-fixture.ts'
+
+const schema = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        size: { type: 'integer' },
+        color: { type: 'string' },
+        tags: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
+        words: { type: 'array', items: { type: 'string' } },
+        parts: {
+          type: 'array',
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['name'],
+          items: { type: 'object', properties: { name: { type: 'string' }, count: { type: 'integer' } } },
+        },
+      },
+    },
+    status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  },
+}
+
+const start = () => {
+  const { call } = testServer({ objects: [thingDefinition({ schema: { openAPIV3Schema: schema } })] })
+  const apply = (manager: string, spec: object, force = false) =>
+    call('PATCH', `${things}/a?fieldManager=${manager}&force=${force}`, thing('a', { spec }), {
+      'content-type': 'application/apply-patch+yaml',
+    })
+  return { call, apply }
+}
+
+describe('server-side apply', () => {
+  test('creates the object, then changes it', async () => {
+    const { apply } = start()
+    expect((await apply('one', { size: 1 })).status).toBe(201)
+    expect(await apply('one', { size: 2 })).toMatchObject({ status: 200, body: { spec: { size: 2 } } })
+  })
+
+  test('applied again the same leaves the version', async () => {
+    const { apply } = start()
+    const first = await apply('one', { size: 1, tags: ['x'] })
+    expect((await apply('one', { size: 1, tags: ['x'] })).body).toEqual(first.body)
+  })
+
+  test('removes what its manager no longer applies, and nothing of others', async () => {
+    const { call, apply } = start()
+    await apply('one', { size: 1, color: 'red', tags: ['x', 'y'] })
+    await call('PATCH', `${things}/a?fieldManager=other`, { spec: { words: ['w'] } })
+    expect((await apply('one', { size: 1, tags: ['y'] })).body).toMatchObject({
+      spec: { size: 1, tags: ['y'], words: ['w'] },
+    })
+    expect((await apply('one', { size: 1 })).body).not.toHaveProperty('spec.color')
+  })
+
+  test('merges sets and keyed lists, replaces other lists', async () => {
+    const { apply } = start()
+    await apply('one', { tags: ['x'], parts: [{ name: 'p', count: 1 }] })
+    const { body } = await apply('two', { tags: ['y'], parts: [{ name: 'q', count: 2 }], words: ['w'] })
+    expect(body).toMatchObject({
+      spec: {
+        tags: ['x', 'y'],
+        parts: [
+          { name: 'p', count: 1 },
+          { name: 'q', count: 2 },
+        ],
+        words: ['w'],
+      },
+    })
+  })
+
+  test('another value for a field of another manager is a conflict, the same value is shared', async () => {
+    const { apply } = start()
+    await apply('one', { size: 1, parts: [{ name: 'p', count: 1 }] })
+    expect((await apply('two', { size: 1 })).status).toBe(200)
+    expect(await apply('two', { size: 2, parts: [{ name: 'p', count: 2 }] })).toMatchObject({
+      status: 409,
+      body: {
+        reason: 'Conflict',
+        message:
+          'Apply failed with 2 conflicts: conflict with "one" using example.com/v1: .spec.size, conflict with "one" using example.com/v1: .spec.parts[name="p"].count',
+        details: { causes: [{ reason: 'FieldManagerConflict', field: '.spec.size' }, {}] },
+      },
+    })
+    expect((await apply('two', { size: 2 }, true)).body).toMatchObject({ spec: { size: 2 } })
+    expect((await apply('one', { size: 1 })).status).toBe(409)
+  })
+
+  test('what an update changed belongs to who changed it', async () => {
+    const { call, apply } = start()
+    await apply('one', { size: 1, color: 'red' })
+    const { body } = await call('PATCH', `${things}/a?fieldManager=edit`, { spec: { size: 5 } })
+    expect(body).toMatchObject({
+      metadata: {
+        managedFields: [
+          { manager: 'one', operation: 'Apply', fieldsV1: { 'f:spec': { 'f:color': {} } } },
+          { manager: 'edit', operation: 'Update', fieldsV1: { 'f:spec': { 'f:size': {} } } },
+        ],
+      },
+    })
+    expect((await apply('one', { size: 1, color: 'red' })).status).toBe(409)
+  })
+
+  test('of the status owns the status alone', async () => {
+    const { call, apply } = start()
+    await apply('one', { size: 1 })
+    const type = { 'content-type': 'application/apply-patch+yaml' }
+    const path = `${things}/a/status?fieldManager=one`
+    const { body } = await call('PATCH', path, thing('a', { status: { ready: true } }), type)
+    expect(body).toMatchObject({
+      spec: { size: 1 },
+      status: { ready: true },
+      metadata: {
+        managedFields: [{ subresource: 'status', fieldsV1: { 'f:status': { 'f:ready': {} } } }, {}],
+      },
+    })
+  })
+
+  test('needs a manager', async () => {
+    const { call } = start()
+    const type = { 'content-type': 'application/apply-patch+yaml' }
+    expect((await call('PATCH', `${things}/a`, thing('a'), type)).status).toBe(400)
+  })
+
+  test('objects that were never applied carry no managed fields', async () => {
+    const { call } = start()
+    await call('POST', things, thing('a', { spec: { size: 1 } }))
+    const { body } = await call('PATCH', `${things}/a`, { spec: { size: 2 } })
+    expect(body).not.toHaveProperty('metadata.managedFields')
+  })
+})
