@@ -37,10 +37,19 @@ export const createActivator = ({
     await (await running).close()
   }
 
+  /** One that crashed is started again by its next event. */
+  const forget = (name: string, running: Promise<RunningFunction>): void => {
+    if (awake.get(name) !== running) return
+    awake.delete(name)
+    onChange?.('slept', name)
+  }
+
   const wake = async (fn: SeedFunction): Promise<RunningFunction> => {
     try {
       const running = await start(fn)
       onChange?.('woke', fn.name)
+      const started = awake.get(fn.name)
+      if (started !== undefined) running.ended?.then(() => forget(fn.name, started))
       return running
     } catch (error) {
       awake.delete(fn.name)

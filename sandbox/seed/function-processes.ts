@@ -43,7 +43,7 @@ export const functionProcesses =
       if (child.exitCode === null && child.signalCode === null) child.kill(signal)
       await ended
     }
-    return { url, close: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+    return { url, ended, close: () => end('SIGTERM'), kill: () => end('SIGKILL') }
   }
 
 /** Waits for the host's own log line that names its port. */

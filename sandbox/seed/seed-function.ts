@@ -19,6 +19,8 @@ export interface SeedFunction {
 /** A running function. */
 export interface RunningFunction {
   readonly url: string
+  /** Resolves when it has ended, for whatever reason; absent: it ends only by `close`. */
+  readonly ended?: Promise<unknown>
   close(): Promise<void>
 }
 

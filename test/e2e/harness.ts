@@ -74,7 +74,7 @@ export interface TestSeed extends Seed {
   readonly kubeconfigFile: string
   /** The object, read without a request. */
   live(name: string): LiveRecord | undefined
-  /** Waits until `look` finds something; it looks again after everything that happens in the seed. */
+  /** Waits until `look` finds something; it looks again after everything that happens, and now and then. */
   until<T>(what: string, look: () => T | undefined): Promise<T>
   /** Waits until gardenlet would go on (contract, lifecycle §9.2) and no step holds the object. */
   untilReady(name: string): Promise<LiveRecord>
@@ -156,6 +156,7 @@ export const startTestSeed = async (options: TestSeedOptions = {}): Promise<Test
     new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer)
+        clearInterval(again)
         looks.delete(check)
       }
       const check = () => {
@@ -172,6 +173,7 @@ export const startTestSeed = async (options: TestSeedOptions = {}): Promise<Test
           ),
         )
       }, patience)
+      const again = setInterval(check, 20)
       looks.add(check)
       check()
     })

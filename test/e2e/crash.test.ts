@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FaultOrder } from '../../sandbox/aws/faults/fault.ts'
+import type { ApiRequest } from '../../sandbox/kubernetes/api-request.ts'
+import { startTestSeed, type TestSeed } from './harness.ts'
+
+/** Where a step is when its process is killed: each record has its own access key, by which AWS is slow for it. */
+interface Stage {
+  readonly name: string
+  readonly when: string
+  /** The record is there already and is being deleted. */
+  readonly deletes?: boolean
+  readonly aws?: Pick<FaultOrder, 'action' | 'when'>
+  /** The request to the API server that does not arrive. */
+  readonly kubernetes?: (request: ApiRequest) => boolean
+}
+
+const stages: readonly Stage[] = [
+  {
+    name: 'claimed',
+    when: 'between the claim with its finalizer and the first status',
+    kubernetes: request => request.path.includes('/status'),
+  },
+  {
+    name: 'reading',
+    when: 'between the claim and the change in the cloud',
+    aws: { action: 'ListHostedZones' },
+  },
+  {
+    name: 'changed',
+    when: 'after the change in the cloud, before its answer',
+    aws: { action: 'ChangeResourceRecordSets', when: 'after' },
+  },
+  {
+    name: 'unwritten',
+    when: 'between the change in the cloud and the status',
+    kubernetes: request => request.path.includes('/status') && textOf(request).includes('"Succeeded"'),
+  },
+  {
+    name: 'removed',
+    when: 'after the deletion in the cloud, before its answer',
+    deletes: true,
+    aws: { action: 'ChangeResourceRecordSets', when: 'after' },
+  },
+  {
+    name: 'held',
+    when: 'between the deletion in the cloud and the end of the finalizer',
+    deletes: true,
+    kubernetes: request => textOf(request).includes('"finalizers"'),
+  },
+]
+
+const textOf = ({ body }: ApiRequest): string =>
+  typeof body === 'string' ? body : new TextDecoder().decode(body ?? new Uint8Array())
+
+const keyOf = ({ name }: Stage): string => `AKIA${name.toUpperCase()}`
+
+/** Makes the step of a record stick at its stage; the result says whether it does. */
+const hold = (seed: TestSeed, { name, aws, kubernetes, ...stage }: Stage): (() => boolean) => {
+  if (aws !== undefined) {
+    const order: FaultOrder = {
+      ...aws,
+      accessKeyId: keyOf({ name, ...stage }),
+      effect: { kind: 'delay', milliseconds: 60_000 },
+    }
+    seed.aws.faults.add(order)
+    return () => !seed.aws.faults.pending().some(fault => fault.accessKeyId === order.accessKeyId)
+  }
+  let held = false
+  seed.server.faults.add({
+    effect: { kind: 'hang' },
+    matches: request => {
+      const hit =
+        request.method === 'PATCH' &&
+        request.path.includes(`/dnsrecords/${name}`) &&
+        (kubernetes?.(request) ?? false)
+      held ||= hit
+      return hit
+    },
+  })
+  return () => held
+}
+
+/** One process, in which all of the steps stick; it is killed, and another one takes over. */
+let seed: TestSeed
+beforeAll(async () => {
+  seed = await startTestSeed({
+    kinds: ['DNSRecord'],
+    // How long a claim holds: what the next step has to wait for.
+    processes: { TRELLIS_STEP_LIMIT_MS: '1000', TRELLIS_STEP_MARGIN_MS: '500' },
+  })
+  for (const stage of stages) {
+    await seed.createSecret(stage.name, {
+      AWS_ACCESS_KEY_ID: keyOf(stage),
+      AWS_SECRET_ACCESS_KEY: 'of-a-record-whose-process-dies',
+    })
+  }
+  const leaving = stages.filter(stage => stage.deletes)
+  await Promise.all(leaving.map(({ name }) => seed.create(name, { secret: name })))
+  await Promise.all(leaving.map(({ name }) => seed.untilReady(name)))
+  seed.aws.calls.clear()
+
+  const held = stages.map(stage => hold(seed, stage))
+  await Promise.all(
+    stages.map(async ({ name, deletes }) => {
+      await (deletes ? seed.remove(name) : seed.create(name, { secret: name }))
+    }),
+  )
+  await seed.until('every step to stick', () => (held.every(isHeld => isHeld()) ? true : undefined))
+  await seed.processes[0]?.kill()
+})
+afterAll(() => seed.close())
+
+test.each(stages.filter(stage => !stage.deletes))(
+  'a function that is killed $when is repaired by the next step, and the record is made once',
+  async stage => {
+    const live = await seed.untilReady(stage.name)
+    expect(live.metadata.finalizers).toEqual(['extensions.gardener.cloud/dnsrecord'])
+    expect(live.status?.lastError).toBeUndefined()
+    expect(seed.records()).toContain(`A ${stage.name}.rose.example.com. 120 203.0.113.10`)
+    expect(changesWith(keyOf(stage))).toHaveLength(1)
+  },
+)
+
+test.each(stages.filter(stage => stage.deletes))(
+  'a function that is killed $when is repaired by the next step, and the object goes',
+  async stage => {
+    await seed.untilGone(stage.name)
+    expect(seed.records().filter(record => record.includes(` ${stage.name}.`))).toEqual([])
+    expect(changesWith(keyOf(stage))).toHaveLength(1)
+  },
+)
+
+test('nothing else is left in the zone, and a second process did the repairs', async () => {
+  await Promise.all(
+    stages.map(async ({ name, deletes }) => {
+      await (deletes ? seed.untilGone(name) : seed.untilReady(name))
+    }),
+  )
+  expect(seed.records()).toHaveLength(4)
+  expect(seed.processes).toHaveLength(2)
+})
+
+/** All changes that were asked for, whatever became of the answer. */
+const changesWith = (accessKeyId: string) =>
+  seed.aws.calls.of('route53:ChangeResourceRecordSets').filter(call => call.accessKeyId === accessKeyId)

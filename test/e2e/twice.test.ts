@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { functions } from '../../functions/registry.ts'
+import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/function-processes.ts'
+import { buildEvent } from '../../shared/events/build.ts'
+import type { ExtensionEvent } from '../../shared/events/event.ts'
+import { eventMessage } from '../../shared/events/wire.ts'
+import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import { type LiveRecord, startTestSeed, type TestSeed } from './harness.ts'
+
+/** A seed whose bridge is blind for DNSRecords, and two processes of their function. */
+let seed: TestSeed
+let processes: readonly FunctionProcess[] = []
+beforeAll(async () => {
+  seed = await startTestSeed({ kinds: ['Network'] })
+  const start = functionProcesses({
+    kubeconfig: seed.kubeconfigFile,
+    awsEndpoint: seed.awsUrl,
+    env: { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' },
+  })
+  const [fn] = functions
+  processes = await Promise.all([start(fn), start(fn)])
+})
+afterAll(async () => {
+  await Promise.all(processes.map(process => process.close()))
+  await seed.close()
+})
+
+const eventOf = (object: LiveRecord): ExtensionEvent => {
+  const work = dueWork('DNSRecord', object, Date.now())
+  if (work.kind !== 'emit') throw new Error(`${object.metadata.name} has nothing to do`)
+  const { operation, cause, reason, attempt } = work
+  return buildEvent({
+    object,
+    kind: 'DNSRecord',
+    operation,
+    cause,
+    reason,
+    attempt,
+    source: '/seeds/twice',
+    now: Date.now(),
+  })
+}
+
+/** Sends an event to both processes at the same time. */
+const sendTwice = (event: ExtensionEvent): Promise<number[]> => {
+  const { headers, body } = eventMessage(event)
+  const request = { method: 'POST', headers: { ...headers }, body: Buffer.from(body) }
+  return Promise.all(processes.map(async ({ url }) => (await fetch(url, request)).status))
+}
+
+test('the same event in two processes at the same time makes one of everything', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `twin-${index}`)
+  // Slow enough for the second process to come while the first one is at work.
+  const quicken = seed.aws.faults.add({
+    action: 'ListHostedZones',
+    times: null,
+    effect: { kind: 'delay', milliseconds: 500 },
+  })
+  const objects = await Promise.all(names.map(name => seed.create(name)))
+  const answers = (await Promise.all(objects.map(object => sendTwice(eventOf(object))))).flat()
+  quicken()
+
+  expect(answers.every(status => status === 204 || status === 503)).toBe(true)
+  // The claim is what parts them: with none refused, the test would not have tested it.
+  expect(answers).toContain(503)
+  for (const name of names)
+    expect((await seed.untilReady(name)).status?.lastOperation?.state).toBe('Succeeded')
+  expect(seed.changes()).toHaveLength(names.length)
+  expect(seed.records()).toHaveLength(names.length)
+})
+
+test('an event that comes again after it was handled changes nothing', async () => {
+  const event = eventOf(await seed.create('again'))
+  await sendTwice(event)
+  await seed.untilReady('again')
+  seed.aws.calls.clear()
+  expect(await sendTwice(event)).toEqual([204, 204])
+  expect(seed.actions()).toEqual([])
+})
+
+test('the same deletion in two processes removes the record once', async () => {
+  const event = eventOf(await seed.create('leaving'))
+  await sendTwice(event)
+  await seed.untilReady('leaving')
+  seed.aws.calls.clear()
+  await seed.remove('leaving')
+  const leaving = seed.live('leaving')
+  if (leaving === undefined) throw new Error('it is gone before its event')
+  const answers = await sendTwice(eventOf(leaving))
+  expect(answers.every(status => status === 204 || status === 503)).toBe(true)
+  await seed.untilGone('leaving')
+  expect(seed.changes()).toHaveLength(1)
+})
