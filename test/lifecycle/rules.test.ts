@@ -74,6 +74,17 @@ describe('retries', () => {
     expect(await waitMs(seed)).toBe(600_000)
   })
 
+  it('are not cut short by an event that comes far too early', async () => {
+    const seed = await harness('Network', {
+      actuator: { reconcile: failing(new RequeueAfterError(new Error('later'), 30_000)) },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(await seed.step({ reason: 'retry' })).toEqual({ kind: 'recorded', how: 'not-due' })
+    await seed.clock.advance(29_000)
+    expect(await seed.step({ reason: 'retry' })).toEqual({ kind: 'recorded', how: 'failed' })
+  })
+
   it('do not come before they are due, and come when the bridge says so', async () => {
     const seed = await harness('Network', { actuator: { reconcile: failing(new Error('no')) } })
     await seed.create({ annotation: 'reconcile' })
@@ -113,7 +124,37 @@ describe('a resync', () => {
   })
 })
 
+describe('a continuation', () => {
+  it('leaves the progress standing until there is new progress', async () => {
+    const progress = [30, 60]
+    const seed = await harness('Network', {
+      actuator: {
+        reconcile: async () => ({
+          kind: 'continue',
+          afterMs: 5_000,
+          progress: progress.shift() ?? 99,
+          description: 'Waiting',
+        }),
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    const writes = statusWrites(seed)
+    await seed.clock.advance(5_000)
+    await seed.step({ reason: 'due' })
+    expect(statusWrites(seed)).toBe(writes + 1)
+    expect((await seed.live()).status?.lastOperation?.progress).toBe(60)
+    expect((await stepOf(seed))?.attempt).toBe(0)
+  })
+})
+
 describe('the Cluster', () => {
+  it('is not asked for by an object of another class than shoot', async () => {
+    const seed = await harness('Network', { shoot: null, backend: { classes: ['seed'] } })
+    await seed.create({ annotation: 'reconcile', spec: { class: 'seed' } })
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
+  })
+
   it('that is missing makes the step wait without any status, with the annotation consumed and no finalizer', async () => {
     const seed = await harness('Network', { shoot: null })
     await seed.create({ annotation: 'reconcile' })
