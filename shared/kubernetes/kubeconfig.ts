@@ -21,7 +21,7 @@ export const kubeconfigAccess = async ({
   context,
   clock,
 }: KubeconfigOptions): Promise<ClusterAccess> => {
-  const { KubeConfig } = await import('@kubernetes/client-node')
+  const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js')
   const config = new KubeConfig()
   if (file === undefined) config.loadFromDefault()
   else config.loadFromFile(file)
