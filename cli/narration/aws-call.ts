@@ -6,7 +6,7 @@ export const isRead = ({ action }: Pick<CallRecord, 'action'>): boolean =>
   /^(?:Get|List|Describe|Head|AssumeRole)/.test(action)
 
 /** What a change of record sets does, in a few words: ` UPSERT A api.example.com`; '' for other calls. */
-export const changesOf = (call: CallRecord): string => {
+export const changesOf = (call: Pick<CallRecord, 'action' | 'input'>): string => {
   if (call.action !== 'ChangeResourceRecordSets') return ''
   // The codec has read the input by the operation's own schema.
   const { ChangeBatch } = call.input as Partial<ChangeResourceRecordSetsCommandInput>

@@ -6,6 +6,8 @@ export interface AwsConnection {
   readonly requestHandler: AwsRequestHandler
   /** When and after how long the SDK tries again; absent: its standard mode with 3 attempts. */
   readonly retryStrategy?: RetryStrategyV2
+  /** The URL of every service, for an AWS that is not Amazon's; absent: what the SDK finds by itself. */
+  readonly endpoint?: string
 }
 
 export interface ClientSettings {
@@ -16,10 +18,11 @@ export interface ClientSettings {
   readonly customUserAgent: string
   readonly credentials?: AwsCredentialIdentity | Provider<AwsCredentialIdentity>
   readonly retryStrategy?: RetryStrategyV2
+  readonly endpoint?: string
 }
 
 /**
- * The settings of a client of any AWS service. No endpoint: the SDK takes it from the region, or from
+ * The settings of a client of any AWS service. Without an endpoint the SDK takes it from the region, or from
  * `AWS_ENDPOINT_URL` and `AWS_ENDPOINT_URL_<SERVICE>`. A client is cheap and belongs to one step; do not `destroy()`
  * it, because that closes the connections of the whole process.
  */
@@ -35,4 +38,5 @@ export const clientSettings = (
   customUserAgent: 'trellis',
   ...(credentials && { credentials }),
   ...(connection.retryStrategy && { retryStrategy: connection.retryStrategy }),
+  ...(connection.endpoint !== undefined && { endpoint: connection.endpoint }),
 })

@@ -1,0 +1,47 @@
+import { Command, Option } from 'commander'
+import colors from 'picocolors'
+import { type ReplayOptions, replayFiles } from '../replay/replay-files.ts'
+
+/** `trellis replay FILE…`: saved events against a function, and what it writes. */
+export const replayCommand = (): Command =>
+  new Command('replay')
+    .description(
+      'Play saved CloudEvents against a function and print what it writes: a diff of the object, and the calls that change AWS. ' +
+        'Each file gets a fresh seed in memory, and time stands at that of the event, so the output is the same every time.',
+    )
+    .argument(
+      '<file...>',
+      'CloudEvents in structured JSON: one, an array, or one on each line; - reads standard input',
+    )
+    .option(
+      '--function <name>',
+      "the function to play against (default: the one of the event's kind and provider)",
+    )
+    .option(
+      '--aws-state <file>',
+      'what the simulated AWS account holds (default: the hosted zones that the events need)',
+    )
+    .option('--aws-endpoint <url>', 'call this AWS instead of a simulated one')
+    .option(
+      '--kubeconfig <file>',
+      'work on the live objects of this cluster, at the real time; needs --aws-endpoint',
+    )
+    .addOption(new Option('--output <format>', 'what to print').choices(['text', 'json']).default('text'))
+    .addHelpText(
+      'after',
+      `
+Exit code 0: every outcome was recorded; 1: one was not, or ended in Error; 2: some input cannot be used.
+
+Example:
+  trellis replay test/events/dnsrecord-create.json
+  trellis replay --output json - < events.jsonl`,
+    )
+    .action(async (files: readonly string[], options: ReplayOptions) => {
+      const color = process.stdout.isTTY === true && colors.isColorSupported
+      const ok = await replayFiles(files, options, {
+        stdin: process.stdin,
+        write: text => process.stdout.write(text),
+        color,
+      })
+      if (!ok) process.exitCode = 1
+    })

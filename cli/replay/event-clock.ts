@@ -1,0 +1,34 @@
+import { type Clock, systemClock, type Timestamp } from '../../shared/clock/clock.ts'
+
+/** A clock that shows the time of the event that is being played. */
+export interface EventClock extends Clock {
+  /** The next event's time. */
+  moveTo(time: Timestamp): void
+}
+
+/**
+ * A clock that stands still, however long the work takes, so that a replay gives the same output every time. Waits
+ * take real time, as a step's limit must, and move the clock by what was waited for.
+ */
+export const createEventClock = (): EventClock => {
+  let now: Timestamp = 0
+  const after = (milliseconds: number, callback: () => void): (() => void) => {
+    const due = now + Math.max(milliseconds, 0)
+    return systemClock.after(milliseconds, () => {
+      now = Math.max(now, due)
+      callback()
+    })
+  }
+  return {
+    now: () => now,
+    moveTo: time => {
+      now = time
+    },
+    after,
+    sleep: async (milliseconds, signal) => {
+      const due = now + Math.max(milliseconds, 0)
+      await systemClock.sleep(milliseconds, signal)
+      now = Math.max(now, due)
+    },
+  }
+}

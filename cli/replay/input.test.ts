@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ReplayOptions } from './replay-files.ts'
+import { broken, create, replay, root, saved, temporaryFiles, withoutFolders } from './testing/replay-run.ts'
+
+let files: Awaited<ReturnType<typeof temporaryFiles>>
+beforeAll(async () => {
+  files = await temporaryFiles()
+})
+afterAll(() => files.remove())
+
+describe('input that cannot be used is refused with one line', () => {
+  const event = async (change: object) => JSON.stringify({ ...(await saved(create)), ...change })
+  const refused: readonly {
+    readonly what: string
+    readonly content: () => string | Promise<string>
+    readonly says: string
+  }[] = [
+    { what: 'an empty file', content: () => ' \n', says: 'bad.json: holds no event' },
+    { what: 'an empty array', content: () => '[]', says: 'bad.json: holds no event' },
+    { what: 'no JSON', content: () => 'apiVersion: v1', says: 'bad.json: neither JSON nor JSON lines' },
+    {
+      what: 'a broken line',
+      content: async () => `${await event({})}\n{`,
+      says: 'bad.json: line 2: not valid JSON',
+    },
+    {
+      what: 'no event',
+      content: () => '{}',
+      says: 'bad.json: the event: not an event of Trellis: specversion: missing',
+    },
+    {
+      what: 'a number',
+      content: () => '[1]',
+      says: 'bad.json: event 1: not an event of Trellis: not a JSON object',
+    },
+    {
+      what: 'another type of event',
+      content: () => event({ type: 'com.example.thing' }),
+      says: 'bad.json: the event: not an event of Trellis: type:',
+    },
+    {
+      what: 'a missing uid',
+      content: () => event({ objectuid: undefined }),
+      says: 'bad.json: the event: not an event of Trellis: objectuid: missing',
+    },
+    {
+      what: 'an event without its object',
+      content: () => event({ data: undefined }),
+      says: 'bad.json: event 1 came without its object',
+    },
+    {
+      what: 'a provider without a function',
+      content: () => event({ provider: 'google-clouddns' }),
+      says: 'bad.json: event 1: no function for kind DNSRecord and provider google-clouddns; there are aws-dnsrecord',
+    },
+  ]
+  it.each(refused)('$what', async ({ content, says }) => {
+    const path = await files.write('bad.json', await content())
+    const error = await replay([create, path]).then(
+      () => undefined,
+      (thrown: unknown) => thrown as Error,
+    )
+    expect(error?.name).toBe('UsageError')
+    expect(withoutFolders(error?.message ?? '')).toContain(says)
+    expect(error?.message).not.toContain('\n')
+  })
+
+  const options: readonly {
+    readonly what: string
+    readonly given: Partial<ReplayOptions>
+    readonly says: string
+  }[] = [
+    {
+      what: 'an unknown function',
+      given: { function: 'nope' },
+      says: 'no function nope; there are aws-dnsrecord',
+    },
+    { what: 'a live cluster with a simulated AWS', given: { kubeconfig: 'x' }, says: 'needs --aws-endpoint' },
+    { what: 'an endpoint that is no URL', given: { awsEndpoint: 'localhost' }, says: 'expected a URL' },
+    {
+      what: 'a state for an AWS that is not simulated',
+      given: { awsEndpoint: 'http://127.0.0.1:1', awsState: 'x' },
+      says: 'does not go with',
+    },
+    { what: 'a missing state', given: { awsState: '/nonexistent/a.json' }, says: 'cannot be read (ENOENT)' },
+    {
+      what: 'a missing kubeconfig',
+      given: { kubeconfig: '/nonexistent/k', awsEndpoint: 'http://127.0.0.1:1' },
+      says: 'cannot be read (ENOENT)',
+    },
+    {
+      what: 'an event as the state',
+      given: { awsState: create },
+      says: 'not an account of the AWS simulator',
+    },
+  ]
+  it.each(options)('$what', async ({ given, says }) => {
+    await expect(replay([create], given)).rejects.toThrow(says)
+  })
+
+  it('a file that is not there', async () => {
+    await expect(replay(['/nonexistent/missing.json'])).rejects.toThrow(
+      'missing.json: cannot be read (ENOENT)',
+    )
+  })
+})
+
+describe('the command', () => {
+  const trellis = async (...args: readonly string[]) => {
+    const run = promisify(execFile)
+    try {
+      const { stdout, stderr } = await run(process.execPath, [join(root, 'cli/trellis.mjs'), ...args])
+      return { code: 0, stdout, stderr }
+    } catch (error) {
+      return error as { readonly code: number; readonly stdout: string; readonly stderr: string }
+    }
+  }
+
+  it.each([
+    { what: 'all was recorded', args: [create], code: 0 },
+    { what: 'one ended in Error', args: [create, broken], code: 1 },
+    { what: 'a file is not there', args: [create, '/nonexistent/e.json'], code: 2 },
+    { what: 'no file is named', args: [], code: 2 },
+    { what: 'the output is of no known form', args: ['--output', 'xml', create], code: 2 },
+  ])('ends with code $code when $what', async ({ args, code }) => {
+    const result = await trellis('replay', ...args)
+    expect(result.code).toBe(code)
+    expect(result.stdout === '').toBe(code === 2)
+    expect(result.stderr === '').toBe(code !== 2)
+  })
+
+  it('shows an example in its help', async () => {
+    expect((await trellis('replay', '--help')).stdout).toContain(
+      'trellis replay test/events/dnsrecord-create.json',
+    )
+  })
+})

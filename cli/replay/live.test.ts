@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Aws, createAws } from '../../sandbox/aws/simulator.ts'
+import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import { withZoneOf } from './account.ts'
+import { surroundingsOf } from './surroundings.ts'
+import { create, replay, saved, temporaryFiles } from './testing/replay-run.ts'
+
+let files: Awaited<ReturnType<typeof temporaryFiles>>
+beforeAll(async () => {
+  files = await temporaryFiles()
+})
+afterAll(() => files.remove())
+
+const resource = {
+  group: 'extensions.gardener.cloud',
+  version: 'v1alpha1',
+  plural: 'dnsrecords',
+  namespaced: true,
+}
+
+describe('other parts than the simulated ones', () => {
+  const planted = 'planted/secret+access-key=of-replay'
+  let server: ApiServer
+  let aws: Aws
+  let options: { readonly kubeconfig: string; readonly awsEndpoint: string }
+  const closing: (() => unknown)[] = []
+
+  beforeAll(async () => {
+    const { data } = await saved(create)
+    const record = { ...data, metadata: { ...data.metadata, resourceVersion: '' } }
+    aws = createAws()
+    aws.account().restore(withZoneOf(aws.account().snapshot(), data))
+    const around = surroundingsOf({ ...(await saved(create)) } as never, data).map(([, object]) =>
+      object.kind === 'Secret'
+        ? { ...object, data: { accessKeyID: btoa('AKIAPLANTED000000000'), secretAccessKey: btoa(planted) } }
+        : object,
+    )
+    server = createApiServer({ clock: systemClock, objects: [...allCrds(), ...around, record] })
+    const [kubernetes, cloud] = await Promise.all([server.listen(), aws.listen()])
+    closing.push(cloud.close, kubernetes.close, server.close)
+    const kubeconfig = await files.write('kubeconfig', server.kubeconfig(kubernetes.url))
+    options = { kubeconfig, awsEndpoint: cloud.url }
+  })
+  afterAll(async () => {
+    for (const close of closing) await close()
+  })
+
+  it('get the writes: the live object and the AWS that were named', async () => {
+    const { ok, text } = await replay([create], options)
+    expect(ok).toBe(true)
+    expect(text).toContain('UPSERT A api.rose.example.com → 203.0.113.10')
+    expect(text).toContain('aws         2 reads, 1 write')
+    expect(aws.calls.of('route53:ChangeResourceRecordSets')).toHaveLength(1)
+    const kubernetes = createKubernetes({ transport: server.transport, clock: systemClock })
+    const { namespace, name } = (await saved(create)).data.metadata
+    const live = await kubernetes.get(resource, { name, namespace: namespace ?? '' })
+    expect(live?.status).toMatchObject({ lastOperation: { state: 'Succeeded' } })
+  })
+
+  it('are asked only for what is there: an object that is gone is left at that', async () => {
+    const event = await saved(create)
+    const metadata = { ...event.data.metadata, name: 'another' }
+    const other = {
+      ...event,
+      name: 'another',
+      subject: `${metadata.namespace}/another`,
+      data: { ...event.data, metadata },
+    }
+    const { ok, text } = await replay([await files.write('another.json', JSON.stringify(other))], options)
+    expect(ok).toBe(true)
+    expect(text).toContain('outcome     gone')
+  })
+
+  it('name the error that AWS gave', async () => {
+    const event = await saved(create)
+    aws.faults.add({
+      action: 'ChangeResourceRecordSets',
+      effect: { kind: 'error', code: 'AccessDenied', status: 403 },
+    })
+    const path = await files.write('again.json', JSON.stringify(event))
+    const kubernetes = createKubernetes({ transport: server.transport, clock: systemClock })
+    const { namespace = '', name } = event.data.metadata
+    await kubernetes.patch(
+      resource,
+      { name, namespace },
+      {
+        metadata: { annotations: { 'gardener.cloud/operation': 'reconcile' } },
+        spec: { values: ['203.0.113.99'] },
+      },
+    )
+    const { ok, text } = await replay([path], options)
+    expect(ok).toBe(false)
+    expect(text).toContain('→ 203.0.113.99 → AccessDenied')
+    aws.faults.clear()
+  })
+
+  it('never give a secret away, also where an object holds it', async () => {
+    const event = await saved(create)
+    const kubernetes = createKubernetes({ transport: server.transport, clock: systemClock })
+    const { namespace = '', name } = event.data.metadata
+    await kubernetes.patch(
+      resource,
+      { name, namespace },
+      {
+        metadata: {
+          annotations: { 'gardener.cloud/operation': 'reconcile', leak: planted, base64: btoa(planted) },
+        },
+        spec: { recordType: 'TXT', values: [`key ${planted}`] },
+      },
+    )
+    for (const output of ['text', 'json'] as const) {
+      const { text } = await replay([create], { ...options, output })
+      expect(text).toContain('[redacted]')
+      expect(text).not.toContain(planted)
+      expect(text).not.toContain(btoa(planted))
+    }
+  })
+})

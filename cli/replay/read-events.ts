@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { MalformedEventError } from '../../shared/events/cloud-event.ts'
+import type { ExtensionEvent } from '../../shared/events/event.ts'
+import { parseEventJson } from '../../shared/events/wire.ts'
+import { UsageError } from '../exit-code.ts'
+
+/** The events of one file, in their order. */
+export interface EventFile {
+  /** As it was given; `stdin` for `-`. */
+  readonly file: string
+  readonly events: readonly ExtensionEvent[]
+}
+
+/** Reads a file of saved events, or standard input for `-`. Throws a `UsageError` that names the file. */
+export const readEventFile = async (path: string, stdin: NodeJS.ReadableStream): Promise<EventFile> => {
+  const file = path === '-' ? 'stdin' : path
+  return { file, events: parseEvents(file, await content(path, file, stdin)) }
+}
+
+/**
+ * Reads saved CloudEvents in the JSON event format: one, an array, or one on each line. Throws a `UsageError`; it
+ * says where, and quotes nothing of the data.
+ */
+export const parseEvents = (file: string, content: string): readonly ExtensionEvent[] => {
+  if (content.trim() === '') throw new UsageError(`${file}: holds no event`)
+  const documents = documentsOf(file, content)
+  if (documents.length === 0) throw new UsageError(`${file}: holds no event`)
+  return documents.map(({ where, value }) => {
+    try {
+      return parseEventJson(value)
+    } catch (error) {
+      if (error instanceof MalformedEventError) {
+        throw new UsageError(`${file}: ${where}: not an event of Trellis: ${error.message}`)
+      }
+      throw error
+    }
+  })
+}
+
+interface Document {
+  readonly where: string
+  readonly value: unknown
+}
+
+const documentsOf = (file: string, content: string): readonly Document[] => {
+  const whole = parse(content)
+  if (whole.ok) {
+    return Array.isArray(whole.value)
+      ? whole.value.map((value, index) => ({ where: `event ${index + 1}`, value }))
+      : [{ where: 'the event', value: whole.value }]
+  }
+  const lines = content
+    .split('\n')
+    .map((line, index) => ({ where: `line ${index + 1}`, ...parse(line), empty: line.trim() === '' }))
+    .filter(({ empty }) => !empty)
+  if (lines[0]?.ok !== true) {
+    throw new UsageError(`${file}: neither JSON nor JSON lines; expected CloudEvents in structured JSON`)
+  }
+  const broken = lines.find(line => !line.ok)
+  if (broken !== undefined) throw new UsageError(`${file}: ${broken.where}: not valid JSON`)
+  return lines.map(({ where, value }) => ({ where, value }))
+}
+
+/** The parser's own message quotes the text, which may be anything. */
+const parse = (json: string): { readonly ok: boolean; readonly value: unknown } => {
+  try {
+    return { ok: true, value: JSON.parse(json) }
+  } catch {
+    return { ok: false, value: undefined }
+  }
+}
+
+const content = async (path: string, file: string, stdin: NodeJS.ReadableStream): Promise<string> => {
+  if (path === '-') return text(stdin)
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file}: cannot be read (${(error as { readonly code?: string }).code})`)
+  }
+}

@@ -1,0 +1,148 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventId } from '../../shared/events/build.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { withZoneOf } from './account.ts'
+import {
+  broken,
+  create,
+  entries,
+  events,
+  replay,
+  type SavedEvent,
+  saved,
+  temporaryFiles,
+} from './testing/replay-run.ts'
+
+let files: Awaited<ReturnType<typeof temporaryFiles>>
+beforeAll(async () => {
+  files = await temporaryFiles()
+})
+afterAll(() => files.remove())
+
+/** The event of the same object later on, as the object then is. */
+const later = (event: SavedEvent, operation: 'reconcile' | 'delete', data: KubernetesObject): SavedEvent => ({
+  ...event,
+  id: eventId(String(event.objectuid), 2, operation, 'later'),
+  type: `cloud.gardener.extensions.dnsrecord.${operation}`,
+  time: '2026-01-01T01:00:00.000Z',
+  generation: '2',
+  data: data as SavedEvent['data'],
+})
+
+describe('the output', () => {
+  it.each([
+    { path: create, golden: 'dnsrecord-create', ok: true },
+    { path: broken, golden: 'dnsrecord-broken', ok: false },
+  ])('of $golden is the same every time', async ({ path, golden, ok }) => {
+    const first = await replay([path])
+    const second = await replay([path])
+    expect(second).toEqual(first)
+    expect(first.ok).toBe(ok)
+    await expect(first.text).toMatchFileSnapshot(`golden/${golden}.txt`)
+  })
+
+  it('has colours exactly when they are asked for', async () => {
+    const ansi = String.fromCharCode(27)
+    expect((await replay([create], { color: true })).text).toContain(`${ansi}[32m+`)
+    expect((await replay([create])).text).not.toContain(ansi)
+  })
+
+  it('as JSON says the same as the text', async () => {
+    const [entry] = await entries([create])
+    expect(entry?.outcome).toEqual({ kind: 'recorded', how: 'succeeded' })
+    expect(entry?.object.diff).toContain('+    state: Succeeded')
+    expect(entry?.aws.writes.map(({ sentence }) => sentence)).toEqual([
+      'route53 ChangeResourceRecordSets UPSERT A api.rose.example.com → 203.0.113.10',
+    ])
+  })
+})
+
+describe('the events', () => {
+  it('may come as an array, as JSON lines and on standard input', async () => {
+    const event = await saved(create)
+    const one = JSON.stringify(event)
+    const array = await replay([await files.write('array.json', `[${one},${one}]`)])
+    const lines = await replay([await files.write('lines.jsonl', `${one}\n\n${one}\n`)])
+    const stdin = await replay(['-'], { stdin: `${one}\n${one}` })
+    expect(array.text.match(/^outcome {5}succeeded$/gm)).toHaveLength(2)
+    expect(lines.text.replaceAll('lines.jsonl', 'array.json')).toBe(array.text)
+    expect(stdin.text.replaceAll('stdin', 'array.json')).toBe(array.text)
+  })
+
+  it('of one file share an AWS account, so that a deletion finds what was created', async () => {
+    const event = await saved(create)
+    const [created] = await entries([create])
+    const after = created?.object.after
+    if (after === undefined) throw new Error('nothing was written')
+    const deleted = later(event, 'delete', {
+      ...after,
+      metadata: { ...after.metadata, deletionTimestamp: '2026-01-01T01:00:00Z', generation: 2 },
+    })
+    const [, entry] = await entries([await files.write('life.json', JSON.stringify([event, deleted]))])
+    expect(entry?.object.gone).toBe(true)
+    expect(entry?.aws.writes.map(({ sentence }) => sentence)).toEqual([
+      'route53 ChangeResourceRecordSets DELETE A api.rose.example.com. → 203.0.113.10',
+    ])
+    const [alone] = await entries([await files.write('deletion.json', JSON.stringify(deleted))])
+    expect(alone?.object.gone).toBe(true)
+    expect(alone?.aws.writes).toEqual([])
+  })
+
+  it('of an object outside of a shoot need no Cluster', async () => {
+    const event = await saved(create)
+    const spec = { ...event.data.spec, class: 'garden' }
+    const path = await files.write(
+      'garden.json',
+      JSON.stringify({ ...event, extclass: 'garden', data: { ...event.data, spec } }),
+    )
+    expect((await entries([path]))[0]?.outcome).toEqual({ kind: 'recorded', how: 'succeeded' })
+  })
+
+  it('say which parts of their object they came without', async () => {
+    const event = await saved(create)
+    const { metadata } = event.data
+    const annotations = { ...metadata.annotations, 'trellis.gardener.cloud/omitted': 'status.state' }
+    const data = { ...event.data, metadata: { ...metadata, annotations } }
+    const path = await files.write('omitted.json', JSON.stringify({ ...event, data }))
+    const { text } = await replay([path])
+    expect(text).toContain('the event came without status.state')
+    expect(text).not.toContain('trellis.gardener.cloud/omitted')
+  })
+
+  it('all play, whichever are saved', async () => {
+    const names = (await readdir(events)).filter(name => name.endsWith('.json'))
+    const all = await entries(names.map(name => join(events, name)))
+    expect(all.length).toBeGreaterThanOrEqual(names.length)
+    for (const { outcome } of all) expect(outcome.kind).toBe('recorded')
+  })
+})
+
+describe('the AWS account', () => {
+  const zoned = async (zone: string) => {
+    const event = await saved(create)
+    return files.write(
+      `${zone}.json`,
+      JSON.stringify({ ...event, data: { ...event.data, spec: { ...event.data.spec, zone } } }),
+    )
+  }
+
+  it('has the hosted zone that the object names', async () => {
+    const { text } = await replay([await zoned('ZNAMED')])
+    expect(text).toContain('HostedZoneId: ZNAMED')
+    expect(text).toContain('+  zone: ZNAMED')
+  })
+
+  it('is the saved one when there is one', async () => {
+    const { data } = await saved(create)
+    const elsewhere = { ...data, spec: { ...data.spec, name: 'api.elsewhere.example.org' } }
+    const state = await files.write(
+      'account.json',
+      JSON.stringify(withZoneOf({ id: '210987654321', services: {} }, elsewhere)),
+    )
+    const { ok, text } = await replay([create], { awsState: state })
+    expect(ok).toBe(false)
+    expect(text).toContain('the account has none whose name is a suffix of it')
+  })
+})

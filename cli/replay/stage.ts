@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises'
+import type { AccountSnapshot } from '../../sandbox/aws/accounts/account.ts'
+import { createAws } from '../../sandbox/aws/simulator.ts'
+import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import { storeKey } from '../../sandbox/kubernetes/store/object-key.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import type { ExtensionEvent } from '../../shared/events/event.ts'
+import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
+import { kubeconfigAccess } from '../../shared/kubernetes/kubeconfig.ts'
+import type { Kubernetes, KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
+import type { AwsConnection } from '../../terraform-free-infra/aws/client/client-settings.ts'
+import { keepAliveHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
+import { UsageError } from '../exit-code.ts'
+import { withZoneOf } from './account.ts'
+import { createEventClock, type EventClock } from './event-clock.ts'
+import type { AwsCall } from './played.ts'
+import { recordCalls } from './recorded-calls.ts'
+import { objectOf, surroundingsOf } from './surroundings.ts'
+
+export interface StageOptions {
+  /** Absent: an API server in memory. */
+  readonly kubeconfig?: string
+  /** Absent: a simulated AWS in memory. */
+  readonly awsEndpoint?: string
+  /** What the simulated AWS starts with; absent: the hosted zones that the events need. */
+  readonly account?: AccountSnapshot
+}
+
+/** Where the events of one file are played. */
+export interface Stage {
+  readonly clock: EventClock
+  readonly kubernetes: Kubernetes
+  readonly connection: AwsConnection
+  /** Called with every call of AWS from now on. */
+  readonly onCall: (listener: (call: AwsCall) => void) => void
+  /** Puts everything in place for an event. */
+  readonly prepare: (event: ExtensionEvent) => void
+  readonly close: () => void
+}
+
+/** Sets the stage. Throws a `UsageError` for a kubeconfig that cannot be used. */
+export const createStage = async (options: StageOptions): Promise<Stage> => {
+  const live = options.kubeconfig !== undefined
+  // In a live cluster others read the times too, so they must be the real ones.
+  const clock: EventClock = live ? { ...systemClock, moveTo: () => {} } : createEventClock()
+  let listener = (_: AwsCall): void => {}
+  const cloud = options.awsEndpoint
+    ? remoteAws(options.awsEndpoint, call => listener(call))
+    : simulatedAws(clock, options.account, call => listener(call))
+  const cluster = live ? await liveCluster(options.kubeconfig, clock) : memoryCluster(clock)
+  return {
+    clock,
+    kubernetes: cluster.kubernetes,
+    connection: cloud.connection,
+    onCall: given => {
+      listener = given
+    },
+    prepare: event => {
+      clock.moveTo(Date.parse(event.time))
+      if (event.data === undefined) return
+      cluster.place(event, event.data)
+      cloud.prepare(event.data)
+    },
+    close: cluster.close,
+  }
+}
+
+const memoryCluster = (clock: EventClock) => {
+  const server = createApiServer({ clock, objects: allCrds() })
+  // Behind the API, which would give the object a uid and a generation of its own.
+  const put = ({ group, plural }: Resource, object: KubernetesObject): void => {
+    const { namespace, name } = object.metadata
+    const collection = server.store.collection(group === '' ? plural : `${plural}.${group}`)
+    collection.put(storeKey(namespace, name), object)
+  }
+  return {
+    kubernetes: createKubernetes({ transport: server.transport, clock }),
+    place: (event: ExtensionEvent, data: KubernetesObject): void => {
+      for (const [resource, object] of surroundingsOf(event, data)) put(resource, object)
+      const kind = Object.values(kinds).find(info => info.kind === event.kind)
+      if (kind !== undefined) put(kind.resource, objectOf(data))
+    },
+    close: server.close,
+  }
+}
+
+const liveCluster = async (file: string, clock: EventClock) => {
+  const transport = httpTransport({ access: await accessOf(file, clock) })
+  return {
+    kubernetes: createKubernetes({ transport: transport.send, clock }),
+    place: () => {},
+    close: transport.close,
+  }
+}
+
+const accessOf = async (file: string, clock: EventClock) => {
+  try {
+    await readFile(file)
+  } catch (error) {
+    throw new UsageError(`${file}: cannot be read (${(error as { readonly code?: string }).code})`)
+  }
+  try {
+    return await kubeconfigAccess({ file, clock })
+  } catch {
+    // The reason may quote the file, which holds credentials.
+    throw new UsageError(`${file}: not a usable kubeconfig`)
+  }
+}
+
+const simulatedAws = (
+  clock: EventClock,
+  given: AccountSnapshot | undefined,
+  note: (call: AwsCall) => void,
+) => {
+  const aws = createAws({ clock, ...(given && { defaultAccount: given.id }) })
+  const account = aws.account()
+  if (given !== undefined) account.restore(given)
+  aws.calls.onCall(({ service, action, input, outcome, errorCode }) =>
+    note({ service, action, input, ...(outcome !== 'success' && { error: errorCode ?? outcome }) }),
+  )
+  return {
+    connection: { requestHandler: aws.requestHandler },
+    prepare: (object: KubernetesObject): void => {
+      if (given === undefined) account.restore(withZoneOf(account.snapshot(), object))
+    },
+  }
+}
+
+const remoteAws = (endpoint: string, note: (call: AwsCall) => void) => ({
+  connection: { requestHandler: recordCalls(keepAliveHandler(), note), endpoint },
+  prepare: () => {},
+})

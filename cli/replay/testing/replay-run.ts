@@ -1,0 +1,68 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { type ReplayOptions, replayFiles } from '../replay-files.ts'
+
+export const root = fileURLToPath(new URL('../../..', import.meta.url))
+export const events = join(root, 'test/events')
+export const create = join(events, 'dnsrecord-create.json')
+export const broken = join(events, 'dnsrecord-broken.json')
+
+/** A folder of one test file's own. */
+export const temporaryFiles = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-replay-'))
+  return {
+    write: async (name: string, content: string): Promise<string> => {
+      const path = join(folder, name)
+      await writeFile(path, content)
+      return path
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Replays files; folders are taken out of what it prints. */
+export const replay = async (
+  paths: readonly string[],
+  {
+    stdin = '',
+    color = false,
+    ...options
+  }: Partial<ReplayOptions> & { stdin?: string; color?: boolean } = {},
+) => {
+  let text = ''
+  const ok = await replayFiles(
+    paths,
+    { output: 'text', ...options },
+    {
+      stdin: Readable.from([stdin]),
+      write: more => {
+        text += more
+      },
+      color,
+    },
+  )
+  return { ok, text: withoutFolders(text) }
+}
+
+export interface SavedEvent {
+  readonly [attribute: string]: unknown
+  readonly data: KubernetesObject & { readonly spec: object }
+}
+export const saved = async (path: string): Promise<SavedEvent> => JSON.parse(await readFile(path, 'utf8'))
+
+export interface JsonEntry {
+  readonly outcome: { readonly kind: string; readonly how?: string }
+  readonly object: { readonly after: KubernetesObject; readonly gone: boolean; readonly diff: string[] }
+  readonly omitted: readonly string[]
+  readonly aws: { readonly reads: number; readonly writes: readonly { readonly sentence: string }[] }
+}
+/** What a replay prints as JSON. */
+export const entries = async (paths: readonly string[], options: Partial<ReplayOptions> = {}) =>
+  JSON.parse((await replay(paths, { ...options, output: 'json' })).text) as JsonEntry[]
+
+export const withoutFolders = (text: string): string =>
+  text.replaceAll(`${events}/`, '').replaceAll(/\/\S*trellis-replay-[^/]+\//g, '')

@@ -1,0 +1,74 @@
+import { createColors } from 'picocolors'
+import { stringify } from 'yaml'
+import { changesOf } from '../narration/aws-call.ts'
+import { objectDiff } from './object-diff.ts'
+import type { AwsCall, Played } from './played.ts'
+
+/** What a replay prints of one event, for people. Ends with a line break. */
+export const textOf = (played: Played, color: boolean): string => {
+  const { event, kubernetes, aws } = played
+  const paint = createColors(color)
+  const lines = [
+    paint.bold(
+      `${played.file}: ${event.operation} ${event.kind} ${event.subject} (${event.reason}, ${event.time})`,
+    ),
+    `function    ${played.function}`,
+    `outcome     ${outcomeOf(played)}`,
+    ...(played.omitted.length > 0 ? [`note        the event came without ${played.omitted.join(', ')}`] : []),
+    `kubernetes  ${counted(kubernetes.reads, 'read')}, ${counted(kubernetes.writes.length, 'write')}`,
+    ...kubernetes.writes.map(write => `  ${writeOf(write, event.subject)}`),
+    ...diffOf(played).map(line => paintDiff(line, paint)),
+    `aws         ${counted(aws.reads, 'read')}, ${counted(aws.writes.length, 'write')}`,
+    ...aws.writes.flatMap(call => callLines(call, paint)),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** The name only of another object than the event's. */
+const writeOf = (
+  { verb, resource, name, subresource }: Played['kubernetes']['writes'][number],
+  subject: string,
+): string =>
+  `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}${name === subject ? '' : ` ${name}`}`
+
+interface Status {
+  readonly lastError?: { readonly description?: string; readonly codes?: readonly string[] }
+}
+
+const outcomeOf = ({ outcome, after, gone }: Played): string => {
+  switch (outcome.kind) {
+    case 'busy':
+      return `busy: another step holds the object, come again in ${outcome.retryAfterSeconds} s`
+    case 'unrecorded':
+      return `not recorded: ${outcome.reason}`
+    case 'recorded': {
+      if (outcome.how !== 'failed') return `${outcome.how}${gone ? ', and the object is gone' : ''}`
+      const { lastError } = (after?.status ?? {}) as Status
+      const codes = (lastError?.codes ?? []).map(code => ` (${code})`).join('')
+      return `failed: ${lastError?.description ?? 'no reason was written down'}${codes}`
+    }
+  }
+}
+
+const diffOf = ({ before, after }: Played): readonly string[] => {
+  const diff = before === undefined && after === undefined ? [] : objectDiff(before, after)
+  return diff.length === 0 ? [] : ['--- before', '+++ after', ...diff]
+}
+
+type Paint = ReturnType<typeof createColors>
+
+const paintDiff = (line: string, paint: Paint): string => {
+  if (line.startsWith('---') || line.startsWith('+++')) return paint.bold(line)
+  if (line.startsWith('@@')) return paint.cyan(line)
+  return line.startsWith('+') ? paint.green(line) : line.startsWith('-') ? paint.red(line) : line
+}
+
+const callLines = (call: AwsCall, paint: Paint): readonly string[] => [
+  `  ${call.service} ${call.action}${changesOf(call)}${call.error === undefined ? '' : paint.red(` → ${call.error}`)}`,
+  ...stringify(call.input, { lineWidth: 0 })
+    .trimEnd()
+    .split('\n')
+    .map(line => `    ${line}`),
+]

@@ -1,0 +1,96 @@
+import type { Kubernetes, KubernetesObject, ObjectKey, Resource } from '../../shared/kubernetes/port.ts'
+import { secrets } from '../../shared/lifecycle/secret-of.ts'
+
+/** One write, without its content: that may be a Secret's. */
+export interface ObjectWrite {
+  readonly verb: 'create' | 'replace' | 'patch' | 'delete'
+  readonly resource: string
+  readonly name: string
+  readonly subresource?: string
+}
+
+/** A Kubernetes port that notes what goes through it. */
+export interface WatchedKubernetes {
+  readonly kubernetes: Kubernetes
+  readonly reads: () => number
+  readonly writes: () => readonly ObjectWrite[]
+  /** What the last successful write made of an object; undefined when nothing was written to it. */
+  readonly lastWritten: (resource: Resource, key: ObjectKey) => KubernetesObject | undefined
+  /** The base64 values of every Secret that was read. */
+  readonly secretValues: () => readonly string[]
+}
+
+const nameOf = (resource: Resource, { namespace, name }: ObjectKey): string =>
+  `${resource.plural} ${namespace === undefined ? '' : `${namespace}/`}${name}`
+
+export const watchKubernetes = (inner: Kubernetes): WatchedKubernetes => {
+  let reads = 0
+  const writes: ObjectWrite[] = []
+  const written = new Map<string, KubernetesObject>()
+  const values = new Set<string>()
+
+  const noteSecret = (resource: Resource, object: KubernetesObject | undefined): void => {
+    if (resource.plural !== secrets.plural || resource.group !== secrets.group) return
+    for (const value of Object.values(object?.data ?? {})) if (typeof value === 'string') values.add(value)
+  }
+  const note = (
+    verb: ObjectWrite['verb'],
+    resource: Resource,
+    key: ObjectKey,
+    subresource?: string,
+  ): void => {
+    const { namespace, name } = key
+    writes.push({
+      verb,
+      resource: resource.plural,
+      name: namespace === undefined ? name : `${namespace}/${name}`,
+      ...(subresource !== undefined && { subresource }),
+    })
+  }
+  const keep = (resource: Resource, key: ObjectKey, object: KubernetesObject): KubernetesObject => {
+    written.set(nameOf(resource, key), object)
+    noteSecret(resource, object)
+    return object
+  }
+
+  return {
+    kubernetes: {
+      get: async (resource, key, options) => {
+        reads++
+        const object = await inner.get(resource, key, options)
+        noteSecret(resource, object)
+        return object
+      },
+      list: async (resource, options) => {
+        reads++
+        const page = await inner.list(resource, options)
+        for (const item of page.items) noteSecret(resource, item)
+        return page
+      },
+      watch: (resource, options) => {
+        reads++
+        return inner.watch(resource, options)
+      },
+      create: async (resource, object, options) => {
+        note('create', resource, object.metadata)
+        return keep(resource, object.metadata, await inner.create(resource, object, options))
+      },
+      replace: async (resource, object, options) => {
+        note('replace', resource, object.metadata, options?.subresource)
+        return keep(resource, object.metadata, await inner.replace(resource, object, options))
+      },
+      patch: async (resource, key, patch, options) => {
+        note('patch', resource, key, options?.subresource)
+        return keep(resource, key, await inner.patch(resource, key, patch, options))
+      },
+      delete: async (resource, key, options) => {
+        note('delete', resource, key)
+        await inner.delete(resource, key, options)
+      },
+    },
+    reads: () => reads,
+    writes: () => [...writes],
+    lastWritten: (resource, key) => written.get(nameOf(resource, key)),
+    secretValues: () => [...values],
+  }
+}
