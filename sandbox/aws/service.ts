@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { MalformedRequest } from './codec/malformed.ts'
+import type { WireRequest } from './codec/message.ts'
 import type { ServiceModel } from './codec/model.ts'
 import type { WireError } from './codec/wire-error.ts'
 import type { Violation } from './serve/required.ts'
@@ -20,6 +21,12 @@ export interface Call<State extends object> {
   readonly region: string
   readonly clock: Clock
   readonly requestId: string
+  /** As it arrived: S3 goes by its host. */
+  readonly request: WireRequest
+  /** The state of another service in the caller's account and region: a load balancer's interfaces are EC2's. */
+  stateOf<Other extends object>(owner: StateOwner<Other>): Other
+  /** The service's states (in this region, if it is regional) by account: bucket names are taken in all of them. */
+  everywhere(): ReadonlyMap<string, State>
   /** A fresh identifier of the given length over the alphabet. */
   newId(length: number, alphabet?: string): string
   /** Hands out temporary credentials for a principal; they are accepted until `expires` (ms since the epoch). */
@@ -52,6 +59,9 @@ export interface Refusals {
   unsigned(): WireError
 }
 
+/** As much of a service as its state needs. */
+export type StateOwner<State extends object> = Pick<Service<State>, 'model' | 'scope' | 'createState'>
+
 /**
  * A simulated AWS service. Its state is plain JSON data, so that an account can be saved and restored;
  * anything that moves with time is computed from the clock when it is read.
@@ -62,6 +72,8 @@ export interface Service<State extends object> {
   readonly scope: 'global' | 'regional'
   /** The `service` of the credential scope; several services may share one (ELB and ELBv2). */
   readonly signingName: string
+  /** The prefix of its actions in policies; the model's name if absent. ELB and ELBv2 share one. */
+  readonly actionPrefix?: string
   createState(): State
   readonly handlers: Readonly<Record<string, Handler<State>>>
   readonly refusals: Refusals
@@ -71,6 +83,12 @@ export interface Service<State extends object> {
   readonly unguarded?: readonly string[]
   /** The ARN that an operation is about, for the text of a denial. */
   resourceOf?(operation: string, input: Readonly<Record<string, unknown>>): string | undefined
+  /**
+   * The request as the codec is to see it: S3 takes the chunks of a body apart and checks its digests.
+   *
+   * @throws AwsError
+   */
+  unwrap?(request: WireRequest): WireRequest
   /** Largest request body, in bytes. */
   readonly largestBody: number
 }

@@ -129,6 +129,7 @@ export const createAws = (options: AwsOptions = {}): Aws => {
       signatureLifetime: options.signatureLifetime,
     },
     account: store,
+    accounts: () => [...stores.values()],
     calls,
     faults,
     throttle: createThrottle(clock, options.rates ?? {}),

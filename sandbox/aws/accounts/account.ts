@@ -1,4 +1,4 @@
-import type { Service } from '../service.ts'
+import type { StateOwner } from '../service.ts'
 
 /** Everything in an account, as JSON data. */
 export interface AccountSnapshot {
@@ -6,9 +6,6 @@ export interface AccountSnapshot {
   /** By service and region: `route53`, `ec2/eu-west-1`. */
   readonly services: Readonly<Record<string, object>>
 }
-
-/** As much of a service as its state needs. */
-export type StateOwner<State extends object> = Pick<Service<State>, 'model' | 'scope' | 'createState'>
 
 /** The states of the services in one account. */
 export interface AccountStore {

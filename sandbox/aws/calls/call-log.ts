@@ -56,6 +56,7 @@ export const createCallLog = (): CallLog => {
 export const redacted = (schema: NormalizedSchema, value: unknown): unknown => {
   if (value === undefined || value === null) return value
   if (schema.getMergedTraits().sensitive) return '***'
+  if (schema.isStreaming() && value instanceof Uint8Array) return `${value.length} bytes`
   if (schema.isStructSchema()) {
     const values = value as Readonly<Record<string, unknown>>
     return Object.fromEntries(

@@ -108,6 +108,7 @@ const jsonError = (
       'content-type': 'application/json',
       'x-amzn-errortype': error.code,
       ...requestIdHeaders(model, requestId),
+      ...error.headers,
     },
     body: Buffer.from(JSON.stringify({ ...values, ...body }), 'utf8'),
   }
@@ -139,12 +140,15 @@ export const createRestCodec = (model: ServiceModel): Codec => {
       const bound = bindings(operation, 'response')
       const body = writeBody(format, operation, bound, output)
       const status = bound.status ? output[bound.status[0]] : undefined
+      const headers = writeHeaders(bound, output)
+      // Part of a body is 206 (RFC 9110, 15.3.7); the models do not say so.
+      const usual = 'content-range' in headers ? 206 : (operation.http?.status ?? 200)
       return {
-        status: typeof status === 'number' ? status : (operation.http?.status ?? 200),
+        status: typeof status === 'number' ? status : usual,
         headers: {
           ...(body.length > 0 ? { 'content-type': format.contentType } : {}),
           ...requestIdHeaders(model, requestId),
-          ...writeHeaders(bound, output),
+          ...headers,
         },
         body,
       }

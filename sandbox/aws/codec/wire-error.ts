@@ -7,8 +7,10 @@ export interface WireError {
   readonly message: string
   /** HTTP status; by default what the service's model says of the code, else 400. */
   readonly status?: number
-  /** Further members of the error's shape. */
+  /** Further members of the error's shape; in XML also texts that the model does not know (S3's `BucketName`). */
   readonly members?: Readonly<Record<string, unknown>>
+  /** Further headers, in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** HTTP status of an error: its own, else the model's, else 400. */

@@ -20,6 +20,8 @@ export interface AnswerDependencies {
   readonly services: readonly Service<object>[]
   readonly authentication: AuthenticationSettings
   account(id: string): AccountStore
+  /** The accounts that have been in use. */
+  accounts(): readonly AccountStore[]
   readonly calls: CallLog
   readonly faults: FaultList
   readonly throttle: Throttle
@@ -70,6 +72,10 @@ const hasStream = ({ operation }: RoutedRequest): boolean =>
   operation.output.isStructSchema() &&
   [...operation.output.structIterator()].some(([, member]) => member.isStreaming())
 
+/** Answers to HEAD and answers of status 304 have no body (RFC 9110, 9.3.2 and 15.4.5). */
+const bare = ({ method }: WireRequest, response: WireResponse): WireResponse =>
+  method === 'HEAD' || response.status === 304 ? { ...response, body: new Uint8Array() } : response
+
 /** The way of a request through the simulator: who, what, may it, faults, the operation, the answer. */
 export const createAnswer = (dependencies: AnswerDependencies): Answer => {
   const { clock, services, calls, faults } = dependencies
@@ -112,7 +118,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     progress.action = routed.operation.name
     progress.streaming = hasStream(routed)
     const handler = service.handlers[routed.operation.name]
-    const action = `${model.name}:${routed.operation.name}`
+    const action = `${service.actionPrefix ?? model.name}:${routed.operation.name}`
     const caller = authenticate(dependencies.authentication, {
       request,
       anonymous: service.anonymous?.includes(routed.operation.name) ?? false,
@@ -121,7 +127,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       now: clock.now(),
     })
     progress.caller = caller
-    const input = routed.readInput()
+    const input = (service.unwrap ? codec.route(service.unwrap(request)) : routed).readInput()
     progress.input = redacted(routed.operation.input, input) as Record<string, unknown>
     if (!handler) {
       progress.unknown = true
@@ -140,8 +146,12 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     await inflict(met, 'before', service.refusals, clock, signal)
     const violations = missingMembers(routed.operation.input, input)
     if (violations.length > 0) throw new AwsError(refusals.incomplete(violations))
+    const account = dependencies.account(caller.principal.accountId)
     const output = await handler(input as never, {
-      state: dependencies.account(caller.principal.accountId).state(service, region),
+      state: account.state(service, region),
+      stateOf: owner => account.state(owner, region),
+      everywhere: () => new Map(dependencies.accounts().map(each => [each.id, each.state(service, region)])),
+      request,
       principal: caller.principal,
       region,
       clock,
@@ -192,7 +202,10 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       return { response: withoutService(requestId), streaming: false }
     }
     try {
-      const response = await perform({ ...destination, service }, codec, request, requestId, progress, signal)
+      const response = bare(
+        request,
+        await perform({ ...destination, service }, codec, request, requestId, progress, signal),
+      )
       log('success', response.status)
       return { response, streaming: progress.streaming }
     } catch (error) {
@@ -202,7 +215,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       }
       const wire = errorOf(service, error)
       log('error', errorStatus(service.model, wire), wire.code)
-      return { response: codec.encodeError(wire, requestId), streaming: false }
+      return { response: bare(request, codec.encodeError(wire, requestId)), streaming: false }
     }
   }
 }

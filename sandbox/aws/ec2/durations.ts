@@ -1,0 +1,38 @@
+/**
+ * How long AWS takes, in milliseconds. Typical values as seen from outside; the hour for which EC2 goes on
+ * listing what is deleted is documented ("NAT gateways", VPC user guide; "Terminate instances", EC2 user guide).
+ */
+const typical = {
+  vpcAvailable: 1_000,
+  subnetAvailable: 1_000,
+  cidrBlockAssociated: 3_000,
+  cidrBlockDisassociated: 3_000,
+  natGatewayAvailable: 100_000,
+  natGatewayFailed: 30_000,
+  natGatewayDeleted: 50_000,
+  natGatewayListed: 3_600_000,
+  gatewayEndpointAvailable: 0,
+  gatewayEndpointDeleted: 5_000,
+  interfaceEndpointAvailable: 60_000,
+  interfaceEndpointDeleted: 40_000,
+  instanceRunning: 12_000,
+  instanceStopped: 40_000,
+  instanceTerminated: 45_000,
+  instanceListed: 3_600_000,
+  volumeAvailable: 3_000,
+  volumeAttached: 2_000,
+  volumeDeleted: 2_000,
+} as const
+
+export type Durations = { readonly [Name in keyof typeof typical]: number }
+
+export interface DurationSettings extends Partial<Durations> {
+  /** Factor on AWS's durations: 1 is real time, 0 makes everything happen at once. Default 0.01. */
+  readonly scale?: number
+}
+
+/** AWS's durations, scaled; those that are given by name are taken as they are. */
+export const durationsOf = ({ scale = 0.01, ...own }: DurationSettings = {}): Durations => {
+  const scaled = Object.fromEntries(Object.entries(typical).map(([name, value]) => [name, value * scale]))
+  return { ...(scaled as unknown as Durations), ...own }
+}
