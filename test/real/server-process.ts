@@ -20,16 +20,18 @@ export interface ServerProcessOptions {
 
 /**
  * Starts the server and kills it as soon as its own input ends: at `stop`, and when this process goes away in
- * whatever manner, be it by SIGKILL. Nothing of a suite that was cut off stays behind.
+ * whatever manner, be it by SIGKILL. Nothing of a suite that was cut off stays behind. It is silent itself, since by
+ * then nobody may be there to read, and the signal of a broken pipe would end it too early.
  */
 const guard = `
 exec 3<&0
 "$@" </dev/null &
 server=$!
+exec >/dev/null 2>&1
 ( read -r _ <&3; kill -9 $server ) &
 guard=$!
 wait $server
-kill $guard 2>/dev/null
+kill $guard
 test -z "$FOLDER" || rm -rf "$FOLDER"
 `
 

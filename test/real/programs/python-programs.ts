@@ -14,15 +14,20 @@ export interface PythonPrograms {
 
 const requirements = join(import.meta.dirname, '..', 'python', 'requirements.txt')
 
-const howToGet =
-  'install Python 3.10 or newer with its venv module (on Debian: apt-get install python3 python3-venv)'
+const missing = (why: string, options?: ErrorOptions) =>
+  new MissingProgramError(
+    `moto, boto3 and aws-cli cannot be installed, ${why}: install Python 3.11 or newer with its venv module (on Debian: apt-get install python3 python3-venv)`,
+    options,
+  )
 
 /** moto, boto3 and aws-cli in the versions of `python/requirements.txt`, installed into a folder of their own once. */
 export const pythonPrograms = async (environment: NodeJS.ProcessEnv): Promise<PythonPrograms> => {
-  const about = 'import ensurepip, platform, sys, venv; print(sys.executable, platform.python_version())'
+  const about = 'import ensurepip, platform, sys, venv; print(platform.python_version(), sys.executable)'
   const python = await outputOf('python3', ['-c', about]).catch(cause => {
-    throw new MissingProgramError(`moto, boto3 and aws-cli cannot be installed: ${howToGet}`, { cause })
+    throw missing('there is no Python, or not all of it', { cause })
   })
+  const [version = ''] = python.split(' ')
+  if (version.localeCompare('3.11', 'en', { numeric: true }) < 0) throw missing(`${version} is too old`)
   const pins = await readFile(requirements, 'utf8')
   const folder = join(cacheFolder(environment), 'python', fingerprint(python, pins))
   await madeOnce(folder, async into => {

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'trellis-server-process-'))
+
+/** A server that prints its process id and never ends by itself, not even when it is asked to. */
+const server = { command: 'sh', args: ['-c', 'trap "" TERM INT; echo "pid $$"; while :; do sleep 1; done'] }
+
+const lives = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const pidIn = (text: string): number => Number(/pid (\d+)/.exec(text)?.[1])
+
+const pidOf = async ({ output }: ServerProcess): Promise<number> => {
+  await expect.poll(output).toMatch(/pid \d+/)
+  return pidIn(output())
+}
+
+describe('a server process', () => {
+  test('is gone with its folder when it is stopped', async () => {
+    const folder = await newFolder()
+    const running = startServerProcess({ ...server, folder })
+    const pid = await pidOf(running)
+    expect(lives(pid)).toBe(true)
+    await running.stop()
+    expect(lives(pid)).toBe(false)
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  test('is gone with its folder when the process that started it is killed', async () => {
+    const folder = await newFolder()
+    const program = `
+      const { startServerProcess } = await import(${JSON.stringify(join(import.meta.dirname, 'server-process.ts'))})
+      const running = startServerProcess(${JSON.stringify({ ...server, folder })})
+      setInterval(() => process.stdout.write(running.output()), 20)`
+    const starter = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let printed = ''
+    starter.stdout.setEncoding('utf8').on('data', text => {
+      printed += text
+    })
+    await expect.poll(() => printed, { timeout: 10_000 }).toMatch(/pid \d+\n/)
+    const pid = pidIn(printed)
+    starter.kill('SIGKILL')
+    await once(starter, 'exit')
+    await expect.poll(() => lives(pid) || existsSync(folder), { timeout: 10_000 }).toBe(false)
+  })
+
+  test('tells its end and what it said', async () => {
+    const folder = await newFolder()
+    const running = startServerProcess({
+      command: 'sh',
+      args: ['-c', 'echo out; echo err >&2; exit 3'],
+      folder,
+    })
+    await running.ended
+    expect(running.output().split('\n').toSorted()).toEqual(['', 'err', 'out'])
+    expect(existsSync(folder)).toBe(false)
+    await running.stop()
+  })
+
+  test('that does not exist ends with the reason', async () => {
+    const running = startServerProcess({ command: '/no/such/server', args: [] })
+    await running.ended
+    expect(running.output()).toContain('/no/such/server: not found')
+  })
+})
