@@ -169,7 +169,7 @@ export const startTestSeed = async (options: TestSeedOptions = {}): Promise<Test
         end()
         reject(
           new Error(
-            `waiting ${patience} ms for ${what}, in vain; the last that happened:\n${story(observed)}`,
+            `waiting ${patience} ms for ${what}, in vain; what there is, and the last that happened:\n${story(objects.values(), observed)}`,
           ),
         )
       }, patience)
@@ -270,16 +270,19 @@ export const isReady = ({ metadata, status }: LiveRecord): boolean => {
 const isWaiting = ({ metadata }: LiveRecord): boolean =>
   metadata.annotations?.[annotations.step]?.includes('"waiting"') ?? false
 
-/** The last events, for the message of a wait that failed. */
-const story = (observed: readonly SeedEvent[]): string =>
-  observed
-    .slice(-25)
-    .map(event => {
-      if (event.part === 'object') {
-        const { metadata, status } = event.object as LiveRecord
-        return `object ${metadata.name} ${JSON.stringify({ annotations: metadata.annotations, finalizers: metadata.finalizers, status })}`
-      }
-      return JSON.stringify(event, (name, value) => (name === 'body' || name === 'data' ? undefined : value))
-    })
+/** Where the records stand and the last events, for the message of a wait that failed. */
+const story = (objects: Iterable<LiveRecord>, observed: readonly SeedEvent[]): string =>
+  [
+    ...[...objects].map(({ metadata: { name, annotations: notes, finalizers, deletionTimestamp }, status }) =>
+      JSON.stringify({ name, notes, finalizers, deletionTimestamp, status }),
+    ),
+    ...observed
+      .slice(-20)
+      .map(event =>
+        event.part === 'object'
+          ? `${event.resource} ${event.object.metadata.name} ${event.object.metadata.resourceVersion}`
+          : JSON.stringify(event, (name, value) => (name === 'body' || name === 'data' ? undefined : value)),
+      ),
+  ]
+    .map(line => line.slice(0, 1_000))
     .join('\n')
-    .slice(-8_000)
