@@ -2,16 +2,8 @@ import colors from 'picocolors'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { createPrinter } from '../narration/printer.ts'
 import { createSentences } from '../narration/sentence.ts'
-import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
+import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { tour } from './tour.ts'
-
-/** One stop of the tour: what it shows, what a user would type, and what must be true afterwards. */
-export interface Stop {
-  readonly title: string
-  readonly typed: string
-  /** Does it and checks it. What it returns is shown; it throws when anything is off. */
-  readonly run: (sandbox: Sandbox, signal: AbortSignal) => Promise<string>
-}
 
 /** Longest time for one stop, in ms: the whole tour ends within a minute. */
 const stopLimitMs = 15_000

@@ -6,7 +6,7 @@ import type { DNSRecord } from '../../shared/contract/schemas/dns-record.ts'
 import type { KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
 import { isRead } from '../narration/aws-call.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
-import type { Stop } from './run-demo.ts'
+import type { Stop } from './stop.ts'
 import { recordNames, recordTable } from './zone-contents.ts'
 
 const records = kinds.DNSRecord.resource

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { RunningFunction, StartFunction } from './seed-function.ts'
+import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
 
 export interface ProcessOptions {
   /** File with the kubeconfig of the seed. */
@@ -11,6 +11,8 @@ export interface ProcessOptions {
   readonly awsEndpoint: string
   /** More environment: `TRELLIS_CLIENT_QPS`, … */
   readonly env?: Readonly<Record<string, string>>
+  /** What a process runs, from the root of the repository; absent: the `main.ts` of the function. */
+  readonly programOf?: (fn: Pick<SeedFunction, 'name' | 'folder'>) => string
   /** Called with every line that the process logs. */
   readonly onLine?: (line: string) => void
 }
@@ -18,6 +20,7 @@ export interface ProcessOptions {
 export interface FunctionProcess extends RunningFunction {
   /** Ends it as a crash would: at once, whatever it is doing. */
   kill(): Promise<void>
+  readonly pid: number | undefined
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -26,7 +29,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export const functionProcesses =
   (options: ProcessOptions): ((...args: Parameters<StartFunction>) => Promise<FunctionProcess>) =>
   async ({ name, folder }) => {
-    const child = spawn(process.execPath, [`${root}${folder}/main.ts`], {
+    const program = options.programOf?.({ name, folder }) ?? `${folder}/main.ts`
+    const child = spawn(process.execPath, [`${root}${program}`], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,
@@ -43,7 +47,7 @@ export const functionProcesses =
       if (child.exitCode === null && child.signalCode === null) child.kill(signal)
       await ended
     }
-    return { url, ended, close: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+    return { url, pid: child.pid, ended, close: () => end('SIGTERM'), kill: () => end('SIGKILL') }
   }
 
 /** Waits for the host's own log line that names its port. */

@@ -9,9 +9,9 @@ import type { Secret, StepContext, StepResult } from './actuator.ts'
 import { type Branch, type KindSteps, kindSteps, QuietError } from './kind-steps.ts'
 import { objectWriter } from './object-writer.ts'
 import { type Outcome, type OutcomeWriter, outcomeWriter } from './outcome-writer.ts'
-import type { StepDeps } from './run-step.ts'
 import { schemaError } from './schema-error.ts'
 import { readSecret, secretRefOf } from './secret-of.ts'
+import type { StepDeps } from './step.ts'
 
 export interface AttemptInput {
   /** The object as the claim's patch returned it. */

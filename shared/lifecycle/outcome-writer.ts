@@ -12,8 +12,8 @@ import { factsOf, lastOperationMark } from './facts.ts'
 import { kindRules } from './kind-rules.ts'
 import { type Branch, type KindSteps, QuietError } from './kind-steps.ts'
 import type { ObjectWriter } from './object-writer.ts'
-import type { StepDeps } from './run-step.ts'
 import { redact } from './secret-of.ts'
+import type { StepDeps } from './step.ts'
 
 /** How an attempt ended. */
 export type Outcome = 'succeeded' | 'continues' | 'failed' | 'waits'

@@ -7,7 +7,8 @@ import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey, Resource } from '../../shared/kubernetes/port.ts'
 import { type Actuator, done, type Log, type StepContext } from '../../shared/lifecycle/actuator.ts'
 import type { Backend } from '../../shared/lifecycle/backend.ts'
-import { runStep, type StepEvent, type StepOutcome } from '../../shared/lifecycle/run-step.ts'
+import { runStep } from '../../shared/lifecycle/run-step.ts'
+import type { StepEvent, StepOutcome } from '../../shared/lifecycle/step.ts'
 import { type Sample, sampleObject, shootNamespace } from './sample-objects.ts'
 
 export const secrets: Resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
