@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { RunningFunction } from '../../sandbox/seed/seed.ts'
+import { startTestSeed, type TestSeed } from './harness.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const cli = `${root}node_modules/@google-cloud/functions-framework/build/src/main.js`
+
+const children = new Set<ChildProcess>()
+const kill = async (child: ChildProcess): Promise<void> => {
+  children.delete(child)
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+afterEach(async () => {
+  for (const child of children) await kill(child)
+})
+
+/** The CLI takes a fixed port only. */
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** Starts the CLI of the functions framework with the DNSRecord function; `output` is what it has written so far. */
+const startCli = (port: number, env: Readonly<Record<string, string>>) => {
+  const child = spawn(
+    process.execPath,
+    [
+      cli,
+      '--target=aws-dnsrecord',
+      '--source=functions/aws/dnsrecord/framework.ts',
+      '--signature-type=cloudevent',
+      `--port=${port}`,
+    ],
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, ...env } },
+  )
+  children.add(child)
+  const said = { output: '' }
+  const { promise: serves, resolve } = Promise.withResolvers<void>()
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', chunk => {
+      said.output += String(chunk)
+      if (said.output.includes('URL: ')) resolve()
+    })
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  return { child, said, serves, ended }
+}
+
+let seed: TestSeed
+beforeAll(async () => {
+  seed = await startTestSeed({
+    kinds: ['DNSRecord'],
+    startFunction:
+      ({ awsUrl }) =>
+      async (): Promise<RunningFunction> => {
+        const port = await freePort()
+        const { child, said, serves, ended } = startCli(port, {
+          KUBECONFIG: seed.kubeconfigFile,
+          AWS_ENDPOINT_URL: awsUrl,
+        })
+        await Promise.race([
+          serves,
+          ended.then(code => Promise.reject(new Error(`the CLI ended with ${code}: ${said.output}`))),
+        ])
+        return { url: `http://127.0.0.1:${port}/`, close: () => kill(child) }
+      },
+  })
+})
+afterAll(() => seed.close())
+
+test('the functions framework runs the function for a whole seed: created, changed, deleted', async () => {
+  await seed.create('api')
+  await seed.untilReady('api')
+  expect(seed.records()).toEqual(['A api.rose.example.com. 120 203.0.113.10'])
+  await seed.ask('api', 'reconcile', { values: ['203.0.113.11'] })
+  await seed.untilReady('api')
+  expect(seed.records()).toEqual(['A api.rose.example.com. 120 203.0.113.11'])
+  await seed.remove('api')
+  await seed.untilGone('api')
+  expect(seed.records()).toEqual([])
+  await seed.broker.idle()
+  const answers = seed.observed.flatMap(seen =>
+    seen.part === 'broker' && seen.event.kind === 'attempt' ? [seen.event.status] : [],
+  )
+  expect(answers).toEqual([204, 204, 204])
+})
+
+test('settings that cannot be used end it with one line and code 2', async () => {
+  const { ended, said } = startCli(await freePort(), {
+    KUBECONFIG: seed.kubeconfigFile,
+    TRELLIS_CLIENT_QPS: 'many',
+  })
+  expect(await ended).toBe(2)
+  expect(said.output).toMatch(/^aws-dnsrecord: .*TRELLIS_CLIENT_QPS.*\n$/)
+})
+
+test('the command of its entry file is the one that is tested', async () => {
+  const source = await readFile(`${root}functions/aws/dnsrecord/framework.ts`, 'utf8')
+  expect(source).toContain(
+    'functions-framework --source=functions/aws/dnsrecord/framework.ts --target=aws-dnsrecord --signature-type=cloudevent',
+  )
+})
