@@ -1,0 +1,23 @@
+import { stat } from 'node:fs/promises'
+import { functions } from '../functions/registry.ts'
+import type { Benchmark, Figure } from './figure.ts'
+
+/** The bundles that go into the images. */
+export const bundleSizes: Benchmark = {
+  name: 'sizes',
+  run: async () => {
+    const files = [
+      ...functions.map(({ name }) => ({ name, path: `dist/functions/${name}.cjs` })),
+      { name: 'bridge', path: 'dist/bridge.cjs' },
+    ]
+    return Promise.all(
+      files.map(
+        async ({ name, path }): Promise<Figure> => ({
+          name: `bundle ${name}`,
+          value: (await stat(path)).size / 1024,
+          unit: 'KiB',
+        }),
+      ),
+    )
+  },
+}

@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util'
+import { annotationToSucceeded } from './annotation-to-succeeded.ts'
+import { bundleSizes } from './bundle-sizes.ts'
+import { demo } from './demo.ts'
+import { type Figure, isMet } from './figure.ts'
+import { firstEvent } from './first-event.ts'
+import { manyRecords } from './many-records.ts'
+import { tableOf } from './table.ts'
+import { unchangedRecord } from './unchanged-record.ts'
+
+const benchmarks = [annotationToSucceeded, manyRecords, unchangedRecord, firstEvent, demo, bundleSizes]
+
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const names = benchmarks.map(({ name }) => name)
+const unknown = positionals.filter(name => !names.includes(name))
+
+if (values.help || unknown.length > 0) {
+  process.stderr.write(`node bench/main.ts [--json] [${names.join('|')}]…\n`)
+  process.exitCode = unknown.length > 0 ? 2 : 0
+} else {
+  const figures: Figure[] = []
+  for (const { name, run } of benchmarks) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue
+    if (!values.json) process.stderr.write(`measuring ${name}…\n`)
+    figures.push(...(await run()))
+  }
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify({ node: process.version, figures: figures.map(figure => ({ ...figure, met: isMet(figure) })) }, null, 2)}\n`
+      : `\n${tableOf(figures)}\nNode ${process.version}, ${process.platform} ${process.arch}\n`,
+  )
+}

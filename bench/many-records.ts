@@ -1,0 +1,68 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type FunctionProcess, functionProcesses } from '../sandbox/seed/function-processes.ts'
+import { startBenchSeed } from './bench-seed.ts'
+import { type Benchmark, below, type Figure } from './figure.ts'
+
+const records = 200
+
+/** Many new records at once through one function process, the bundle that goes into the image. */
+export const manyRecords: Benchmark = {
+  name: 'many',
+  run: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
+    const kubeconfig = join(folder, 'kubeconfig')
+    const processes: FunctionProcess[] = []
+    const { seed, create } = await startBenchSeed({
+      startFunction: ({ awsUrl, kubeconfig: text }) => {
+        const start = functionProcesses({
+          kubeconfig,
+          awsEndpoint: awsUrl,
+          env: { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000', TRELLIS_LOG_LEVEL: 'info' },
+          programOf: ({ name }) => `dist/functions/${name}.cjs`,
+        })
+        return async fn => {
+          await writeFile(kubeconfig, text, { mode: 0o600 })
+          const running = await start(fn)
+          processes.push(running)
+          return running
+        }
+      },
+    })
+    try {
+      const began = performance.now()
+      await create(Array.from({ length: records }, (_, index) => index))
+      const seconds = (performance.now() - began) / 1000
+      if (processes.length !== 1) throw new Error(`${processes.length} function processes ran, not one`)
+      return [
+        {
+          name: `${records} new records at once, one function process`,
+          value: seconds,
+          unit: 's',
+          target: below(4),
+          reference: { name: 'Go extension', value: 7.4 },
+          with: 'bundle, its start included; Route 53 rate limit 1000/s instead of 1/s',
+        },
+        ...(await memoryOf(processes[0]?.pid)),
+      ]
+    } finally {
+      await seed.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+/** Present and highest resident memory of a process, where the system tells. */
+const memoryOf = async (pid: number | undefined): Promise<readonly Figure[]> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const mib = (field: string): number =>
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
+  const [now, peak] = [mib('VmRSS'), mib('VmHWM')]
+  return Number.isNaN(now)
+    ? []
+    : [
+        { name: 'resident memory of the function afterwards', value: now, unit: 'MiB' },
+        { name: 'resident memory of the function, highest', value: peak, unit: 'MiB' },
+      ]
+}

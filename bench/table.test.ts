@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { atMost, below, type Figure, isMet, percentile } from './figure.ts'
+import { tableOf } from './table.ts'
+
+it.each([
+  { value: 49, target: below(50), met: true },
+  { value: 50, target: below(50), met: false },
+  { value: 1, target: atMost(1), met: true },
+  { value: 2, target: atMost(1), met: false },
+])('$value against $target is met: $met', ({ value, target, met }) => {
+  expect(isMet({ name: 'x', unit: 'ms', value, target })).toBe(met)
+})
+
+it('a figure without target is neither met nor missed', () => {
+  expect(isMet({ name: 'x', unit: 'ms', value: 1 })).toBeUndefined()
+})
+
+it.each([
+  { values: [3, 1, 2], fraction: 0.5, is: 2 },
+  { values: [3, 1, 2], fraction: 0, is: 1 },
+  { values: [3, 1, 2], fraction: 0.99, is: 3 },
+  { values: [7], fraction: 1, is: 7 },
+])('the value at $fraction of $values is $is', ({ values, fraction, is }) => {
+  expect(percentile(values, fraction)).toBe(is)
+})
+
+it('of no values there is no percentile', () => {
+  expect(() => percentile([], 0.5)).toThrow(RangeError)
+})
+
+it('the table shows each figure with target, reference, ratio and circumstances', () => {
+  const figures: readonly Figure[] = [
+    {
+      name: 'start',
+      unit: 'ms',
+      value: 172.4,
+      target: below(300),
+      reference: { name: 'bare', value: 28 },
+      with: 'cache',
+    },
+    { name: 'writes', unit: 'requests', value: 1, target: atMost(0) },
+  ]
+  expect(tableOf(figures)).toBe(
+    [
+      'figure  value       target          reference  ratio   with',
+      'start   172 ms      < 300   ok      bare 28    × 6.16  cache',
+      'writes  1 requests  ≤ 0     MISSED',
+      '',
+    ].join('\n'),
+  )
+})

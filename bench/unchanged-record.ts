@@ -1,0 +1,52 @@
+import { isRead } from '../cli/narration/aws-call.ts'
+import { kinds } from '../shared/contract/kinds.ts'
+import { startBenchSeed } from './bench-seed.ts'
+import { atMost, type Benchmark } from './figure.ts'
+
+const goExtension = 'Go extension'
+
+/** What the reconciliation of a record costs that is as it should be. */
+export const unchangedRecord: Benchmark = {
+  name: 'unchanged',
+  run: async () => {
+    const { seed, create, reconcile } = await startBenchSeed({ kinds: ['DNSRecord'] })
+    try {
+      await create([0])
+      seed.aws.calls.clear()
+      seed.server.requests.clear()
+      await reconcile(0, 1)
+      const calls = seed.aws.calls.all()
+      const records = `${kinds.DNSRecord.plural}.${kinds.DNSRecord.resource.group}`
+      const { requests } = seed.server
+      // The watches are the bridge's, and one patch is the one that asked.
+      const watches = requests.count({ verb: 'watch' })
+      const asked = 1
+      if (requests.count({ verb: 'patch', resource: records }) <= asked)
+        throw new Error('nothing was written')
+      return [
+        {
+          name: 'unchanged record: reads of AWS',
+          value: calls.filter(isRead).length,
+          unit: 'requests',
+          target: atMost(1),
+        },
+        {
+          name: 'unchanged record: writes to AWS',
+          value: calls.filter(call => !isRead(call)).length,
+          unit: 'requests',
+          target: atMost(0),
+          reference: { name: goExtension, value: 1 },
+        },
+        {
+          name: 'unchanged record: requests to Kubernetes',
+          value: requests.count() - watches - asked,
+          unit: 'requests',
+          target: atMost(6),
+          reference: { name: goExtension, value: 5 },
+        },
+      ]
+    } finally {
+      await seed.close()
+    }
+  },
+}
