@@ -5,6 +5,8 @@ import { createKeyRing } from './accounts/key-ring.ts'
 import { type CallLog, createCallLog } from './calls/call-log.ts'
 import { createFaultList, type FaultList } from './faults/fault-list.ts'
 import { createThrottle, type Rates } from './faults/throttle.ts'
+import { createIam } from './iam/service.ts'
+import type { IamSettings } from './iam/settings.ts'
 import { createRoute53, type Route53Settings } from './route53/service.ts'
 import { createAdmin } from './serve/admin.ts'
 import { createAnswer } from './serve/answer.ts'
@@ -29,6 +31,7 @@ export interface AwsOptions {
   readonly rates?: Rates
   readonly route53?: Route53Settings
   readonly sts?: StsSettings
+  readonly iam?: IamSettings
 }
 
 export interface Registration {
@@ -97,6 +100,7 @@ export const createAws = (options: AwsOptions = {}): Aws => {
   const services: readonly Service<object>[] = [
     createRoute53(options.route53) as Service<object>,
     createSts(options.sts) as Service<object>,
+    createIam(options.iam) as Service<object>,
   ]
 
   const store = (id: string): AccountStore => {
@@ -139,7 +143,7 @@ export const createAws = (options: AwsOptions = {}): Aws => {
 
   return {
     requestHandler: inProcessHandler(answer),
-    listen: httpOptions => listenHttp(answer, createAdmin(calls, faults), httpOptions),
+    listen: httpOptions => listenHttp(answer, createAdmin(calls, faults, () => store(defaultAccount).snapshot()), httpOptions),
     account: (id = defaultAccount) => {
       const { state, snapshot, restore } = store(id)
       return {

@@ -12,7 +12,8 @@ export interface ClientOptions {
   readonly endpoint?: string
 }
 
-const settings = (
+/** The settings of a client of any service that talks to the simulator. */
+export const clientSettings = (
   aws: Aws,
   {
     accessKeyId = 'AKIATEST',
@@ -20,7 +21,7 @@ const settings = (
     sessionToken,
     maxAttempts = 1,
     endpoint,
-  }: ClientOptions,
+  }: ClientOptions = {},
 ) => ({
   region: 'eu-west-1',
   maxAttempts,
@@ -30,10 +31,10 @@ const settings = (
 
 /** A real SDK client that talks to the simulator. */
 export const route53Of = (aws: Aws, options: ClientOptions = {}): Route53Client =>
-  new Route53Client(settings(aws, options))
+  new Route53Client(clientSettings(aws, options))
 
 export const stsOf = (aws: Aws, options: ClientOptions = {}): STSClient =>
-  new STSClient(settings(aws, options))
+  new STSClient(clientSettings(aws, options))
 
 /** The error of a call that must fail. */
 export const failureOf = async (call: Promise<unknown>): Promise<Error> => {

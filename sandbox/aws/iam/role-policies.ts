@@ -1,0 +1,77 @@
+import type {
+  DeleteRolePolicyRequest,
+  GetRolePolicyRequest,
+  GetRolePolicyResponse,
+  ListRolePoliciesRequest,
+  ListRolePoliciesResponse,
+  PutRolePolicyRequest,
+} from '@aws-sdk/client-iam'
+import { type Call, refuse } from '../service.ts'
+import { check } from './constraints.ts'
+import { pageOf } from './pages.ts'
+import { checkPolicy, countedLength, encodeDocument } from './policy-document.ts'
+import { findRole } from './roles.ts'
+import type { IamRules } from './settings.ts'
+import type { IamState, Role } from './state.ts'
+
+type IamCall = Call<IamState>
+
+/** Characters of all inline policies of a role together. */
+const inlineQuota = 10_240
+
+const findPolicy = (role: Role, name: string): string => {
+  const document = role.policies[name]
+  if (document === undefined) {
+    throw refuse('NoSuchEntity', `The role policy with name ${name} cannot be found.`)
+  }
+  return document
+}
+
+export const putRolePolicy =
+  (rules: IamRules) =>
+  (input: PutRolePolicyRequest, call: IamCall): object => {
+    const name = check('policyName', input.PolicyName)
+    const role = findRole(rules, input.RoleName, call)
+    const document = input.PolicyDocument ?? ''
+    checkPolicy(document)
+    const others = Object.entries(role.policies).filter(([other]) => other !== name)
+    const size = others.reduce((sum, [, text]) => sum + countedLength(text), countedLength(document))
+    if (size > inlineQuota) {
+      throw refuse(
+        'LimitExceeded',
+        `Maximum policy size of ${inlineQuota} bytes exceeded for role ${role.name}`,
+      )
+    }
+    role.policies[name] = document
+    return {}
+  }
+
+export const getRolePolicy =
+  (rules: IamRules) =>
+  (input: GetRolePolicyRequest, call: IamCall): GetRolePolicyResponse => {
+    const role = findRole(rules, input.RoleName, call)
+    const name = check('policyName', input.PolicyName)
+    return {
+      RoleName: role.name,
+      PolicyName: name,
+      PolicyDocument: encodeDocument(findPolicy(role, name)),
+    }
+  }
+
+export const deleteRolePolicy =
+  (rules: IamRules) =>
+  (input: DeleteRolePolicyRequest, call: IamCall): object => {
+    const role = findRole(rules, input.RoleName, call)
+    const name = check('policyName', input.PolicyName)
+    findPolicy(role, name)
+    delete role.policies[name]
+    return {}
+  }
+
+export const listRolePolicies =
+  (rules: IamRules) =>
+  (input: ListRolePoliciesRequest, call: IamCall): ListRolePoliciesResponse => {
+    const names = Object.keys(findRole(rules, input.RoleName, call).policies)
+    const { page, more } = pageOf(names, name => name, input)
+    return { PolicyNames: page, ...more }
+  }

@@ -1,0 +1,61 @@
+import type { Timestamp } from '../../../shared/clock/clock.ts'
+
+/*
+ * What IAM keeps of an account: plain JSON data. Names are unique whatever their case, so the records are
+ * kept by the name in lower case ("IAM and STS quotas", IAM user guide).
+ */
+
+export interface Tag {
+  readonly Key: string
+  readonly Value: string
+}
+
+export interface Role {
+  readonly name: string
+  readonly id: string
+  readonly path: string
+  readonly createdAt: Timestamp
+  /** As it was given, JSON. */
+  trust: string
+  description: string | undefined
+  /** Seconds. */
+  maxSession: number
+  readonly boundary: string | undefined
+  tags: Tag[]
+  /** Inline policies by name, as they were given. */
+  readonly policies: Record<string, string>
+  /** ARNs of managed policies. */
+  attached: string[]
+}
+
+export interface InstanceProfile {
+  readonly name: string
+  readonly id: string
+  readonly path: string
+  readonly createdAt: Timestamp
+  /** Name of the role in it, if any. */
+  role: string | undefined
+  tags: Tag[]
+}
+
+export interface ManagedPolicy {
+  readonly name: string
+  readonly id: string
+  readonly path: string
+  readonly arn: string
+  readonly createdAt: Timestamp
+  readonly document: string
+  readonly description: string | undefined
+  tags: Tag[]
+}
+
+export interface IamState {
+  readonly roles: Record<string, Role>
+  readonly profiles: Record<string, InstanceProfile>
+  readonly policies: Record<string, ManagedPolicy>
+}
+
+export const emptyState = (): IamState => ({ roles: {}, profiles: {}, policies: {} })
+
+/** The key of a name in the state's records. */
+export const keyOf = (name: string): string => name.toLowerCase()

@@ -1,0 +1,38 @@
+import { AwsError, type Call, type Handler } from '../service.ts'
+
+/**
+ * Names the members of its input that an operation heeds. A call with another one fails and names it, so that
+ * no test passes because the simulator overlooked what it was told.
+ *
+ * @example
+ * const handlers = { GetRole: takes(getRole, 'RoleName') }
+ */
+export const takes =
+  <Input extends object, State extends object>(
+    handler: (input: Input, call: Call<State>) => object,
+    ...members: readonly (keyof Input & string)[]
+  ): Handler<State> =>
+  (input: Input, call: Call<State>) => {
+    refuseOthers(input, members)
+    return handler(input, call)
+  }
+
+/**
+ * The same for a structure within an input.
+ *
+ * @throws AwsError NotImplemented, which no SDK tries again
+ */
+export const refuseOthers = <Value extends object>(
+  value: Value,
+  members: readonly (keyof Value & string)[],
+  place = '',
+): void => {
+  const known: readonly string[] = members
+  const other = Object.keys(value).find(name => !known.includes(name))
+  if (other === undefined) return
+  throw new AwsError({
+    code: 'NotImplemented',
+    message: `The simulator does not support the parameter ${place}${other}.`,
+    status: 501,
+  })
+}
