@@ -1,3 +1,4 @@
+import type { AccountSnapshot } from '../accounts/account.ts'
 import type { CallLog } from '../calls/call-log.ts'
 import type { WireRequest, WireResponse } from '../codec/message.ts'
 import type { FaultOrder } from '../faults/fault.ts'
@@ -38,9 +39,10 @@ const addFault = (faults: FaultList, body: Uint8Array): WireResponse => {
  * The simulator's own endpoint.
  * - `GET /_trellis/calls`: the call log; `DELETE` empties it
  * - `GET /_trellis/faults`: the faults that wait; `POST` orders one; `DELETE` takes all back
+ * - `GET /_trellis/account`: everything in the default account, as `trellis replay --aws-state` takes it
  */
 export const createAdmin =
-  (calls: CallLog, faults: FaultList): Admin =>
+  (calls: CallLog, faults: FaultList, account: () => AccountSnapshot): Admin =>
   request => {
     if (!request.path.startsWith('/_trellis')) return undefined
     switch (`${request.method} ${request.path}`) {
@@ -56,7 +58,9 @@ export const createAdmin =
       case 'DELETE /_trellis/faults':
         faults.clear()
         return nothing
+      case 'GET /_trellis/account':
+        return json(200, account())
       default:
-        return json(404, { error: 'Try /_trellis/calls or /_trellis/faults.' })
+        return json(404, { error: 'Try /_trellis/calls, /_trellis/faults or /_trellis/account.' })
     }
   }

@@ -1,6 +1,7 @@
 import { CreateHostedZoneCommand, ListHostedZonesCommand } from '@aws-sdk/client-route-53'
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { addHostedZone } from '../route53/inventory.ts'
 import { type Aws, createAws } from '../simulator.ts'
 import { failureOf, route53Of, stsOf } from '../testing/clients.ts'
 import type { Listening } from './http.ts'
@@ -142,6 +143,13 @@ describe('over HTTP', () => {
     ])
     expect(deleted.status).toBe(204)
     expect(second).toEqual({ calls: [] })
+  })
+
+  test('everything in the default account is at /_trellis/account', async () => {
+    addHostedZone(aws.account(), { name: 'saved.example', id: 'ZSAVED' })
+    const { text } = await send('/_trellis/account')
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(aws.account().snapshot())))
+    expect(text).toContain('ZSAVED')
   })
 
   test('faults are ordered and taken back at /_trellis/faults', async () => {
