@@ -124,8 +124,10 @@ const startWorld = async () => {
         /** An answer 204 says no more than that the outcome was written down. */
         checkSucceeded: async (): Promise<void> => {
           const { name } = object.metadata
-          const { status } = (await kubernetes.get(resource, { name, namespace })) ?? {}
-          const { lastOperation } = (status ?? {}) as { readonly lastOperation?: { readonly state?: string } }
+          const after = await kubernetes.get(resource, { name, namespace })
+          const { lastOperation } = (after?.status ?? {}) as {
+            readonly lastOperation?: { readonly state?: string }
+          }
           if (lastOperation?.state !== 'Succeeded') throw new Error(`${name} is ${lastOperation?.state}`)
         },
       }

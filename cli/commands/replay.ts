@@ -19,7 +19,7 @@ export const replayCommand = (): Command =>
     )
     .option(
       '--aws-state <file>',
-      'what the simulated AWS account holds (default: the hosted zones that the events need)',
+      'what the simulated AWS holds, as its /_trellis/account gives it (default: the hosted zones that the events need)',
     )
     .option('--aws-endpoint <url>', 'call this AWS instead of a simulated one')
     .option(

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import type { AccountSnapshot } from '../../sandbox/aws/accounts/account.ts'
-import { canonicalName, isWithin } from '../../sandbox/aws/route53/name.ts'
-import { createZone } from '../../sandbox/aws/route53/new-zone.ts'
-import { emptyState, type Route53State } from '../../sandbox/aws/route53/state.ts'
+import { addHostedZone, hostedZones } from '../../sandbox/aws/route53/inventory.ts'
+import { isProblem, isWithin, parseName } from '../../sandbox/aws/route53/name.ts'
+import type { Account } from '../../sandbox/aws/simulator.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
 import { UsageError } from '../exit-code.ts'
 
@@ -13,33 +13,24 @@ const record = z.object({
 })
 
 /** The id of a zone that no event names. */
-const inventedZone = 'ZREPLAY00000000000000'
+const inventedZone = 'ZREPLAY00000000000'
 
 /**
- * The account with the hosted zone that a DNSRecord needs: the one that its spec or status names, else one that its
- * name is in. Any other object needs nothing.
+ * Gives the account the hosted zone that a DNSRecord needs: the one that its spec or status names, else one that its
+ * name is in. Any other object, and a record whose name is none, needs nothing.
  */
-export const withZoneOf = (account: AccountSnapshot, object: KubernetesObject): AccountSnapshot => {
+export const giveZoneOf = (account: Pick<Account, 'state'>, object: KubernetesObject): void => {
   const parsed = object.kind === 'DNSRecord' ? record.safeParse(object).data : undefined
-  if (parsed === undefined) return account
-  const state = (account.services.route53 ?? emptyState()) as Route53State
-  const id = (parsed.spec.zone || parsed.status?.zone)?.replace(/^\/hostedzone\//, '')
-  const name = canonicalName(parsed.spec.name)
-  const known = state.zones.some(zone => (id === undefined ? isWithin(name, zone.name) : zone.id === id))
-  if (known) return account
-  const zone = createZone({
-    id: id ?? unusedId(state),
-    name: parentOf(name),
-    callerReference: `replay ${state.zones.length}`,
-  })
-  return {
-    ...account,
-    services: { ...account.services, route53: { ...state, zones: [...state.zones, zone] } },
-  }
+  if (parsed === undefined) return
+  const { spec, status } = parsed
+  const named = (spec.zone || status?.zone)?.replace(/^\/hostedzone\//, '')
+  const name = parseName(spec.name)
+  if (isProblem(name)) return
+  const zones = hostedZones(account)
+  if (zones.some(zone => (named === undefined ? isWithin(name.text, zone.name) : zone.id === named))) return
+  const id = named ?? `${inventedZone}${String(zones.length).padStart(3, '0')}`
+  addHostedZone(account, { id, name: parentOf(name.text) })
 }
-
-const unusedId = ({ zones }: Route53State): string =>
-  zones.length === 0 ? inventedZone : inventedZone.slice(0, -2) + String(zones.length).padStart(2, '0')
 
 /** `example.com.` for `api.example.com.`; a name of two labels is a zone itself. */
 const parentOf = (name: string): string => {

@@ -4,7 +4,7 @@ import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/api-se
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import { withZoneOf } from './account.ts'
+import { giveZoneOf } from './account.ts'
 import { surroundingsOf } from './surroundings.ts'
 import { create, replay, saved, temporaryFiles } from './testing/replay-run.ts'
 
@@ -32,7 +32,7 @@ describe('other parts than the simulated ones', () => {
     const { data } = await saved(create)
     const record = { ...data, metadata: { ...data.metadata, resourceVersion: '' } }
     aws = createAws()
-    aws.account().restore(withZoneOf(aws.account().snapshot(), data))
+    giveZoneOf(aws.account(), data)
     const around = surroundingsOf({ ...(await saved(create)) } as never, data).map(([, object]) =>
       object.kind === 'Secret'
         ? { ...object, data: { accessKeyID: btoa('AKIAPLANTED000000000'), secretAccessKey: btoa(planted) } }

@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAws } from '../../sandbox/aws/simulator.ts'
 import { eventId } from '../../shared/events/build.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { withZoneOf } from './account.ts'
+import { giveZoneOf } from './account.ts'
 import {
   broken,
   create,
@@ -136,13 +137,19 @@ describe('the AWS account', () => {
 
   it('is the saved one when there is one', async () => {
     const { data } = await saved(create)
-    const elsewhere = { ...data, spec: { ...data.spec, name: 'api.elsewhere.example.org' } }
-    const state = await files.write(
-      'account.json',
-      JSON.stringify(withZoneOf({ id: '210987654321', services: {} }, elsewhere)),
-    )
+    const account = createAws({ defaultAccount: '210987654321' }).account()
+    giveZoneOf(account, { ...data, spec: { ...data.spec, name: 'api.elsewhere.example.org' } })
+    const state = await files.write('account.json', JSON.stringify(account.snapshot()))
     const { ok, text } = await replay([create], { awsState: state })
     expect(ok).toBe(false)
     expect(text).toContain('the account has none whose name is a suffix of it')
+  })
+
+  it('has no zone for a name that is none', async () => {
+    const event = await saved(create)
+    const data = { ...event.data, spec: { ...event.data.spec, name: 'api..example' } }
+    const { ok, text } = await replay([await files.write('name.json', JSON.stringify({ ...event, data }))])
+    expect(ok).toBe(false)
+    expect(text).toContain('outcome     failed')
   })
 })

@@ -14,7 +14,7 @@ import type { Kubernetes, KubernetesObject, Resource } from '../../shared/kubern
 import type { AwsConnection } from '../../terraform-free-infra/aws/client/client-settings.ts'
 import { keepAliveHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
 import { UsageError } from '../exit-code.ts'
-import { withZoneOf } from './account.ts'
+import { giveZoneOf } from './account.ts'
 import { createEventClock, type EventClock } from './event-clock.ts'
 import type { AwsCall } from './played.ts'
 import { recordCalls } from './recorded-calls.ts'
@@ -124,7 +124,7 @@ const simulatedAws = (
   return {
     connection: { requestHandler: aws.requestHandler },
     prepare: (object: KubernetesObject): void => {
-      if (given === undefined) account.restore(withZoneOf(account.snapshot(), object))
+      if (given === undefined) giveZoneOf(account, object)
     },
   }
 }

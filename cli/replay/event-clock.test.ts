@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { createEventClock } from './event-clock.ts'
+
+const start = Date.parse('2026-01-01T00:00:00Z')
+
+it('stands still while work goes on', async () => {
+  const clock = createEventClock()
+  clock.moveTo(start)
+  await new Promise(resolve => setTimeout(resolve, 5))
+  expect(clock.now()).toBe(start)
+})
+
+it('moves by what was waited for, and by no more', async () => {
+  const clock = createEventClock()
+  clock.moveTo(start)
+  await clock.sleep(5)
+  expect(clock.now()).toBe(start + 5)
+  await new Promise<void>(resolve => clock.after(7, resolve))
+  expect(clock.now()).toBe(start + 12)
+})
+
+it('does not move for a wait that was called off', async () => {
+  const clock = createEventClock()
+  clock.moveTo(start)
+  const cancel = clock.after(1, () => {})
+  cancel()
+  await expect(clock.sleep(1_000, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
+  await new Promise(resolve => setTimeout(resolve, 5))
+  expect(clock.now()).toBe(start)
+})
