@@ -36,6 +36,8 @@ export interface ApiServerOptions {
   readonly deletionProtection?: boolean
   /** Events of one resource that watches can resume from; 1,000. */
   readonly eventWindow?: number
+  /** The uid of the next object that is created; random. */
+  readonly newUid?: () => string
 }
 
 /** An API server in memory. */
@@ -81,7 +83,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
       namespaceLifecycle(store),
       ...(options.deletionProtection === false ? [] : [deletionProtection]),
     ],
-    newUid: randomUUID,
+    newUid: options.newUid ?? randomUUID,
   }
   const requests = createRequestLog()
   const faults = createFaults(clock)

@@ -33,6 +33,8 @@ export interface SeedOptions {
   readonly awsPort?: number
   /** An AWS that several seeds share; absent: one of its own. */
   readonly aws?: Aws
+  /** The uid of the next object that is created; random when absent. */
+  readonly newUid?: () => string
   /** Objects that exist from the start. */
   readonly objects?: readonly KubernetesObject[]
   /** Settings of the functions that run in this process, by name: `{ clientQps: 100 }`. */
@@ -95,7 +97,11 @@ const manifests = new URL('../../knative', import.meta.url).pathname
  */
 export const startSeed = async (options: SeedOptions): Promise<Seed> => {
   const { clock = systemClock, log = silent, name = 'sandbox', observe = () => {} } = options
-  const server = createApiServer({ clock, objects: [...allCrds(), ...(options.objects ?? [])] })
+  const server = createApiServer({
+    clock,
+    objects: [...allCrds(), ...(options.objects ?? [])],
+    ...(options.newUid && { newUid: options.newUid }),
+  })
   const aws = options.aws ?? createAws({ clock })
   const undo: (() => unknown)[] = []
   const close = async () => {

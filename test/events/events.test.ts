@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { loadManifests } from '../../sandbox/knative/manifests.ts'
+import { type Route, routesOf } from '../../sandbox/knative/routes.ts'
+import type { ExtensionEvent } from '../../shared/events/event.ts'
+import { eventJson, parseEventJson, toCloudEvent } from '../../shared/events/wire.ts'
+import { recordRun } from './record-run.ts'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const names = readdirSync(folder)
+  .filter(file => file.endsWith('.json'))
+  .map(file => file.replace(/\.json$/, ''))
+const saved = (name: string): unknown => JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8'))
+
+describe('each saved event', () => {
+  let routes: readonly Route[] = []
+  beforeAll(async () => {
+    const manifests = await loadManifests([fileURLToPath(new URL('../../knative', import.meta.url))])
+    routes = routesOf(manifests).get('trellis/default') ?? []
+  })
+
+  test.each(names)('%s is an event of this system, as it is written', name => {
+    expect(eventJson(parseEventJson(saved(name)))).toEqual(saved(name))
+  })
+
+  test.each(names)('%s has the one Trigger of its function', name => {
+    const { attributes } = toCloudEvent(parseEventJson(saved(name)))
+    expect(routes.filter(route => route.filter(attributes)).map(route => route.name)).toEqual([
+      'trellis/aws-dnsrecord',
+    ])
+  })
+})
+
+describe('a run today', () => {
+  let run: ReadonlyMap<string, ExtensionEvent> = new Map()
+  beforeAll(async () => {
+    run = await recordRun()
+  })
+
+  test('has an event of every operation that a DNSRecord knows', () => {
+    expect(new Set([...run.values()].map(event => event.operation))).toEqual(
+      new Set(['reconcile', 'delete', 'migrate', 'restore']),
+    )
+    expect(new Set([...run.values()].map(event => event.reason))).toEqual(
+      new Set(['annotation', 'deletion', 'retry']),
+    )
+  })
+
+  test('sends what was saved', () => {
+    expect(names).toEqual(expect.arrayContaining([...run.keys()]))
+    for (const [name, event] of run) expect(eventJson(event), name).toEqual(saved(name))
+  })
+})
