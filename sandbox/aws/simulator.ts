@@ -143,7 +143,12 @@ export const createAws = (options: AwsOptions = {}): Aws => {
 
   return {
     requestHandler: inProcessHandler(answer),
-    listen: httpOptions => listenHttp(answer, createAdmin(calls, faults, () => store(defaultAccount).snapshot()), httpOptions),
+    listen: httpOptions =>
+      listenHttp(
+        answer,
+        createAdmin(calls, faults, () => store(defaultAccount).snapshot()),
+        httpOptions,
+      ),
     account: (id = defaultAccount) => {
       const { state, snapshot, restore } = store(id)
       return {
