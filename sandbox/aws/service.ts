@@ -72,8 +72,11 @@ export interface Service<State extends object> {
   readonly scope: 'global' | 'regional'
   /** The `service` of the credential scope; several services may share one (ELB and ELBv2). */
   readonly signingName: string
-  /** The prefix of its actions in policies; the model's name if absent. ELB and ELBv2 share one. */
-  readonly actionPrefix?: string
+  /**
+   * The action that an operation needs the permission for, where that is not `<model's name>:<operation>`:
+   * `s3:ListBucket` for ListObjectsV2.
+   */
+  actionOf?(operation: string): string
   createState(): State
   readonly handlers: Readonly<Record<string, Handler<State>>>
   readonly refusals: Refusals

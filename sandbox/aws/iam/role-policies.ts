@@ -20,11 +20,9 @@ type IamCall = Call<IamState>
 const inlineQuota = 10_240
 
 const findPolicy = (role: Role, name: string): string => {
-  const document = role.policies[name]
-  if (document === undefined) {
-    throw refuse('NoSuchEntity', `The role policy with name ${name} cannot be found.`)
-  }
-  return document
+  const policy = role.policies.find(candidate => candidate.name === name)
+  if (!policy) throw refuse('NoSuchEntity', `The role policy with name ${name} cannot be found.`)
+  return policy.document
 }
 
 export const putRolePolicy =
@@ -34,15 +32,15 @@ export const putRolePolicy =
     const role = findRole(rules, input.RoleName, call)
     const document = input.PolicyDocument ?? ''
     checkPolicy(document)
-    const others = Object.entries(role.policies).filter(([other]) => other !== name)
-    const size = others.reduce((sum, [, text]) => sum + countedLength(text), countedLength(document))
+    const others = role.policies.filter(policy => policy.name !== name)
+    const size = others.reduce((sum, policy) => sum + countedLength(policy.document), countedLength(document))
     if (size > inlineQuota) {
       throw refuse(
         'LimitExceeded',
         `Maximum policy size of ${inlineQuota} bytes exceeded for role ${role.name}`,
       )
     }
-    role.policies[name] = document
+    role.policies = [...others, { name, document }]
     return {}
   }
 
@@ -64,14 +62,14 @@ export const deleteRolePolicy =
     const role = findRole(rules, input.RoleName, call)
     const name = check('policyName', input.PolicyName)
     findPolicy(role, name)
-    delete role.policies[name]
+    role.policies = role.policies.filter(policy => policy.name !== name)
     return {}
   }
 
 export const listRolePolicies =
   (rules: IamRules) =>
   (input: ListRolePoliciesRequest, call: IamCall): ListRolePoliciesResponse => {
-    const names = Object.keys(findRole(rules, input.RoleName, call).policies)
+    const names = findRole(rules, input.RoleName, call).policies.map(({ name }) => name)
     const { page, more } = pageOf(names, name => name, input)
     return { PolicyNames: page, ...more }
   }

@@ -102,7 +102,7 @@ export const createRole =
       createdAt: clock.now(),
       description: input.Description,
       boundary: input.PermissionsBoundary,
-      policies: {},
+      policies: [],
       attached: [],
     }
     state.roles[keyOf(name)] = role
@@ -133,7 +133,7 @@ export const deleteRole =
     if (role.attached.length > 0) {
       throw refuse('DeleteConflict', 'Cannot delete entity, must detach all policies first.')
     }
-    if (Object.keys(role.policies).length > 0) {
+    if (role.policies.length > 0) {
       throw refuse('DeleteConflict', 'Cannot delete entity, must delete policies first.')
     }
     delete roles[keyOf(role.name)]

@@ -2,12 +2,17 @@ import type { Timestamp } from '../../../shared/clock/clock.ts'
 
 /*
  * What IAM keeps of an account: plain JSON data. Names are unique whatever their case, so the records are
- * kept by the name in lower case ("IAM and STS quotas", IAM user guide).
+ * kept by `keyOf` ("IAM and STS quotas", IAM user guide).
  */
 
 export interface Tag {
   readonly Key: string
   readonly Value: string
+}
+
+export interface InlinePolicy {
+  readonly name: string
+  readonly document: string
 }
 
 export interface Role {
@@ -22,8 +27,8 @@ export interface Role {
   maxSession: number
   readonly boundary: string | undefined
   tags: Tag[]
-  /** Inline policies by name, as they were given. */
-  readonly policies: Record<string, string>
+  /** Inline policies, as they were given. */
+  policies: readonly InlinePolicy[]
   /** ARNs of managed policies. */
   attached: string[]
 }
@@ -57,5 +62,5 @@ export interface IamState {
 
 export const emptyState = (): IamState => ({ roles: {}, profiles: {}, policies: {} })
 
-/** The key of a name in the state's records. */
-export const keyOf = (name: string): string => name.toLowerCase()
+/** The key of a name in the state's records; the sign keeps names like `constructor` from being special. */
+export const keyOf = (name: string): string => `@${name.toLowerCase()}`

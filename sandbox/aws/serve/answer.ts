@@ -118,7 +118,8 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     progress.action = routed.operation.name
     progress.streaming = hasStream(routed)
     const handler = service.handlers[routed.operation.name]
-    const action = `${service.actionPrefix ?? model.name}:${routed.operation.name}`
+    const name = `${model.name}:${routed.operation.name}`
+    const action = service.actionOf?.(routed.operation.name) ?? name
     const caller = authenticate(dependencies.authentication, {
       request,
       anonymous: service.anonymous?.includes(routed.operation.name) ?? false,
@@ -137,7 +138,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       const resource = service.resourceOf?.(routed.operation.name, input)
       throw new AwsError(refusals.accessDenied(caller.principal, action, resource))
     }
-    if (!dependencies.throttle(caller.principal.accountId, action)) throw new AwsError(refusals.throttled())
+    if (!dependencies.throttle(caller.principal.accountId, name)) throw new AwsError(refusals.throttled())
     const met = faults.meet({
       service: model.name,
       action: routed.operation.name,
