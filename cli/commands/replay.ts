@@ -19,7 +19,7 @@ export const replayCommand = (): Command =>
     )
     .option(
       '--aws-state <file>',
-      'what the simulated AWS holds, as its /_trellis/account gives it (default: the hosted zones that the events need)',
+      'what the simulated AWS holds, as its /_trellis/account gives it (default: the hosted zones that the events need, and what the status of their objects says was made)',
     )
     .option('--aws-endpoint <url>', 'call this AWS instead of a simulated one')
     .option(

@@ -13,6 +13,7 @@ export const jsonOf = (played: Played): object => {
     outcome: played.outcome,
     ok: wentWell(played),
     object: { before, after, gone: played.gone, diff: objectDiff(before, after) },
+    assumed: played.assumed,
     omitted: played.omitted,
     kubernetes: played.kubernetes,
     aws: {

@@ -5,6 +5,7 @@ import type { Log } from '../../shared/lifecycle/actuator.ts'
 import { secretRefOf, secrets } from '../../shared/lifecycle/secret-of.ts'
 import { isRead } from '../narration/aws-call.ts'
 import type { ChosenFunction } from './choose-function.ts'
+import { pastOf } from './past.ts'
 import type { AwsCall, Played } from './played.ts'
 import { createScrub } from './scrub.ts'
 import type { Stage } from './stage.ts'
@@ -19,10 +20,13 @@ export interface Play {
   readonly chosen: ChosenFunction
   /** Whether the objects are those of a live cluster. */
   readonly live: boolean
+  /** Whether no event of the same object was played on this stage before. */
+  readonly first: boolean
 }
 
 /** Lets a function handle one event on a stage, and says what it did. */
-export const play = async (stage: Stage, { file, event, chosen, live }: Play): Promise<Played> => {
+export const play = async (stage: Stage, { file, event, chosen, live, first }: Play): Promise<Played> => {
+  const assumed = first && stage.startsEmpty && (await makePast(stage, event, chosen))
   stage.prepare(event)
   const watched = watchKubernetes(stage.kubernetes)
   const calls: AwsCall[] = []
@@ -51,8 +55,19 @@ export const play = async (stage: Stage, { file, event, chosen, live }: Play): P
     gone: before !== undefined && left === undefined,
     kubernetes: { reads: watched.reads() - learning, writes: watched.writes() },
     aws: { reads: calls.filter(isRead).length, writes: calls.filter(call => !isRead(call)) },
+    assumed,
     omitted: live ? [] : omittedParts(event.data),
   })
+}
+
+/** Lets the function make what the object's status says is there. Returns whether it did. */
+const makePast = async (stage: Stage, event: ExtensionEvent, chosen: ChosenFunction): Promise<boolean> => {
+  const past = pastOf(event)
+  if (past === undefined) return false
+  stage.prepare(past)
+  const handle = chosen.create(stage).serve({ kubernetes: stage.kubernetes, clock: stage.clock, log: silent })
+  const outcome = await handle(past, new AbortController().signal)
+  return outcome.kind === 'recorded' && outcome.how === 'succeeded'
 }
 
 /** Makes the values of the object's Secret known to the scrub, also when the function has no need of it. */

@@ -27,6 +27,8 @@ export interface Played {
   readonly gone: boolean
   readonly kubernetes: { readonly reads: number; readonly writes: readonly ObjectWrite[] }
   readonly aws: { readonly reads: number; readonly writes: readonly AwsCall[] }
+  /** AWS held what the object's status says was made, because nothing else was said about it. */
+  readonly assumed: boolean
   /** Parts of the object that the event was too large for, when the object is the event's. */
   readonly omitted: readonly string[]
 }

@@ -43,6 +43,7 @@ export const replayFiles = async (
       file,
       event,
       live: kubeconfig !== undefined,
+      first: events.findIndex(({ objectuid }) => objectuid === event.objectuid) === index,
       chosen: chooseFunction(event, options.function, `${file}: event ${index + 1}`),
     })),
   )

@@ -86,9 +86,6 @@ describe('the events', () => {
     expect(entry?.aws.writes.map(({ sentence }) => sentence)).toEqual([
       'route53 ChangeResourceRecordSets DELETE A api.rose.example.com. → 203.0.113.10',
     ])
-    const [alone] = await entries([await files.write('deletion.json', JSON.stringify(deleted))])
-    expect(alone?.object.gone).toBe(true)
-    expect(alone?.aws.writes).toEqual([])
   })
 
   it('of an object outside of a shoot need no Cluster', async () => {
@@ -133,6 +130,37 @@ describe('the AWS account', () => {
     const { text } = await replay([await zoned('ZNAMED')])
     expect(text).toContain('HostedZoneId: ZNAMED')
     expect(text).toContain('+  zone: ZNAMED')
+  })
+
+  it('holds what the status of the object says was made', async () => {
+    const event = await saved(create)
+    const [created] = await entries([create])
+    const after = created?.object.after
+    if (after === undefined) throw new Error('nothing was written')
+    const asked = {
+      ...after,
+      metadata: { ...after.metadata, annotations: event.data.metadata.annotations ?? {} },
+    }
+    const deleted = {
+      ...after,
+      metadata: { ...after.metadata, deletionTimestamp: '2026-01-01T01:00:00Z', generation: 2 },
+    }
+    const changed = {
+      ...asked,
+      metadata: { ...asked.metadata, generation: 2 },
+      spec: { ...event.data.spec, values: ['203.0.113.20'] },
+    }
+    const cases = [
+      { name: 'unchanged', event: later(event, 'reconcile', asked), assumed: true, writes: [] },
+      { name: 'deleted', event: later(event, 'delete', deleted), assumed: true, writes: ['DELETE'] },
+      { name: 'changed', event: later(event, 'reconcile', changed), assumed: false, writes: ['UPSERT'] },
+      { name: 'new', event, assumed: false, writes: ['UPSERT'] },
+    ]
+    for (const { name, event: played, assumed, writes } of cases) {
+      const [entry] = await entries([await files.write(`${name}.json`, JSON.stringify(played))])
+      const done = entry?.aws.writes.map(({ sentence }) => sentence.split(' ')[2])
+      expect({ name, assumed: entry?.assumed, writes: done }).toEqual({ name, assumed, writes })
+    }
   })
 
   it('is the saved one when there is one', async () => {

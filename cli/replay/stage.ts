@@ -36,6 +36,8 @@ export interface Stage {
   readonly connection: AwsConnection
   /** Called with every call of AWS from now on. */
   readonly onCall: (listener: (call: AwsCall) => void) => void
+  /** Whether AWS starts with nothing but hosted zones. */
+  readonly startsEmpty: boolean
   /** Puts everything in place for an event. */
   readonly prepare: (event: ExtensionEvent) => void
   readonly close: () => void
@@ -55,6 +57,7 @@ export const createStage = async (options: StageOptions): Promise<Stage> => {
     clock,
     kubernetes: cluster.kubernetes,
     connection: cloud.connection,
+    startsEmpty: !live && options.awsEndpoint === undefined && options.account === undefined,
     onCall: given => {
       listener = given
     },

@@ -14,6 +14,7 @@ export const textOf = (played: Played, color: boolean): string => {
     ),
     `function    ${played.function}`,
     `outcome     ${outcomeOf(played)}`,
+    ...(played.assumed ? ['note        AWS starts with what the status of the object says was made'] : []),
     ...(played.omitted.length > 0 ? [`note        the event came without ${played.omitted.join(', ')}`] : []),
     `kubernetes  ${counted(kubernetes.reads, 'read')}, ${counted(kubernetes.writes.length, 'write')}`,
     ...kubernetes.writes.map(write => `  ${writeOf(write, event.subject)}`),

@@ -57,6 +57,7 @@ export const saved = async (path: string): Promise<SavedEvent> => JSON.parse(awa
 export interface JsonEntry {
   readonly outcome: { readonly kind: string; readonly how?: string }
   readonly object: { readonly after: KubernetesObject; readonly gone: boolean; readonly diff: string[] }
+  readonly assumed: boolean
   readonly omitted: readonly string[]
   readonly aws: { readonly reads: number; readonly writes: readonly { readonly sentence: string }[] }
 }
