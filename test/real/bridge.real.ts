@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createBridge } from '../../bridge/bridge.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { annotations } from '../../shared/contract/constants.ts'
+import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import type { ExtensionEvent } from '../../shared/events/event.ts'
+import { KubernetesError } from '../../shared/kubernetes/port.ts'
+import type { Log } from '../../shared/lifecycle/actuator.ts'
+import { namespace, record, shootObjects } from '../bridge/harness.ts'
+import { define } from './definitions.ts'
+import { type RealCluster, startRealCluster } from './real-cluster.ts'
+import { describeWith } from './with-part.ts'
+
+const { resource } = kinds.DNSRecord
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+const names = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
+
+describeWith('kube', 'a bridge on kube-apiserver', programs => {
+  let cluster: RealCluster
+  beforeAll(async () => {
+    cluster = await startRealCluster(programs)
+    await define(cluster.kubernetes, allCrds())
+    await cluster.create(shootObjects.map(([, object]) => object))
+  })
+  afterAll(() => cluster?.close())
+
+  /** A bridge whose sink takes everything at once, and what it sent. */
+  const start = () => {
+    const events: ExtensionEvent[] = []
+    const controller = new AbortController()
+    const bridge = createBridge({
+      kubernetes: cluster.kubernetes,
+      send: async event => {
+        events.push(event)
+        return { kind: 'accepted' }
+      },
+      clock: systemClock,
+      log: silent,
+      selection: { kinds: ['DNSRecord'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
+      source: '/seeds/real',
+      initialPerSecond: 10_000,
+      // Nobody claims anything here.
+      unclaimedMs: 24 * 3_600_000,
+    })
+    const running = bridge.run(controller.signal)
+    return {
+      sent: (prefix: string) => events.filter(event => event.name.startsWith(`${prefix}-`)),
+      stop: async () => {
+        controller.abort()
+        await running
+      },
+    }
+  }
+
+  /** Creates objects one after the other, again and again while the server is away. */
+  const create = async (wanted: readonly string[]) => {
+    for (const name of wanted) {
+      await expect
+        .poll(
+          () =>
+            cluster.kubernetes.create(resource, record(name)).then(
+              () => 'created',
+              error => (error instanceof KubernetesError ? error.reason : 'no answer'),
+            ),
+          { timeout: 30_000 },
+        )
+        .toMatch(/^(created|AlreadyExists)$/)
+    }
+  }
+
+  const everyName = (sent: readonly ExtensionEvent[]) => sent.map(({ name }) => name).toSorted()
+
+  test('sends what was there before it, and what comes after, once', async () => {
+    await create(names('before', 30))
+    const bridge = start()
+    try {
+      await expect.poll(() => bridge.sent('before').length, { timeout: 10_000 }).toBe(30)
+      await create(names('after', 30))
+      await expect.poll(() => bridge.sent('after').length, { timeout: 10_000 }).toBe(30)
+      expect(everyName(bridge.sent('before'))).toEqual(names('before', 30).toSorted())
+      expect(everyName(bridge.sent('after'))).toEqual(names('after', 30).toSorted())
+    } finally {
+      await bridge.stop()
+    }
+  })
+
+  test('gives the same cause the same id after a restart', async () => {
+    await create(names('again', 5))
+    const idsOfRun = async () => {
+      const bridge = start()
+      await expect.poll(() => bridge.sent('again').length, { timeout: 10_000 }).toBe(5)
+      await bridge.stop()
+      return bridge
+        .sent('again')
+        .map(({ id }) => id)
+        .toSorted()
+    }
+    const first = await idsOfRun()
+    expect(new Set(first).size).toBe(5)
+    expect(await idsOfRun()).toEqual(first)
+  })
+
+  test('loses nothing when the server is killed amid changes', async () => {
+    const bridge = start()
+    try {
+      const wanted = names('restart', 100)
+      await Promise.all([create(wanted), cluster.server.restart()])
+      await expect
+        .poll(() => new Set(bridge.sent('restart').map(({ name }) => name)).size, { timeout: 40_000 })
+        .toBe(100)
+    } finally {
+      await bridge.stop()
+    }
+  })
+
+  test('loses nothing when the server has forgotten the version it knew', async () => {
+    const bridge = start()
+    try {
+      await create(['forgotten-0'])
+      await expect.poll(() => bridge.sent('forgotten').length, { timeout: 10_000 }).toBe(1)
+      await cluster.server.forgetHistory()
+      await create(['forgotten-1'])
+      await expect
+        .poll(() => everyName(bridge.sent('forgotten')), { timeout: 40_000 })
+        .toContain('forgotten-1')
+    } finally {
+      await bridge.stop()
+    }
+  })
+
+  test('sends no event for a change that asks for nothing', async () => {
+    const bridge = start()
+    try {
+      const key = { name: 'quiet-0', namespace }
+      await create([key.name])
+      await expect.poll(() => bridge.sent('quiet').length, { timeout: 10_000 }).toBe(1)
+      await cluster.kubernetes.patch(
+        resource,
+        key,
+        {
+          status: {
+            observedGeneration: 1,
+            lastOperation: {
+              type: 'Create',
+              state: 'Succeeded',
+              progress: 100,
+              description: 'done',
+              lastUpdateTime: new Date().toISOString(),
+            },
+          },
+        },
+        { subresource: 'status' },
+      )
+      await cluster.kubernetes.patch(resource, key, {
+        metadata: { annotations: { [annotations.operation]: null }, labels: { quiet: 'yes' } },
+      })
+      // The bridge works through changes in order: when the next object has come, it has seen the quiet one's.
+      await create(['quiet-1'])
+      await expect.poll(() => everyName(bridge.sent('quiet')), { timeout: 10_000 }).toContain('quiet-1')
+      expect(everyName(bridge.sent('quiet'))).toEqual(['quiet-0', 'quiet-1'])
+    } finally {
+      await bridge.stop()
+    }
+  })
+})
