@@ -14,8 +14,11 @@ export interface BenchSeed {
   readonly seed: Seed
   /** Creates records as gardenlet does; resolves when all have succeeded. */
   readonly create: (indices: readonly number[]) => Promise<void>
-  /** Asks for a reconciliation; resolves with the time from the written annotation to the written Succeeded, in ms. */
-  readonly reconcile: (index: number, nth: number) => Promise<number>
+  /**
+   * Asks for a reconciliation, with another address if it is to be a change. Resolves with the time from the written
+   * annotation to the written Succeeded, in ms.
+   */
+  readonly reconcile: (index: number, nth: number, change?: 'changed') => Promise<number>
 }
 
 /** One record on its way. */
@@ -77,10 +80,17 @@ export const startBenchSeed = async (options: Partial<SeedOptions> = {}): Promis
         }),
       )
     },
-    reconcile: async (index, nth) => {
+    reconcile: async (index, nth, change) => {
       const { name } = recordNumber(index).metadata
       const succeeded = succeeds(name)
-      await seed.kubernetes.patch(resource, { name, namespace }, { metadata: { annotations: askedAt(nth) } })
+      await seed.kubernetes.patch(
+        resource,
+        { name, namespace },
+        {
+          metadata: { annotations: askedAt(nth) },
+          ...(change && { spec: { values: [`203.0.113.${100 + nth}`] } }),
+        },
+      )
       return succeeded
     },
   }
