@@ -20,6 +20,8 @@ export interface ProcessOptions {
 export interface FunctionProcess extends RunningFunction {
   /** Ends it as a crash would: at once, whatever it is doing. */
   kill(): Promise<void>
+  /** Stops it where it stands, with its connections open; the returned function lets it go on. */
+  pause(): () => void
   readonly pid: number | undefined
 }
 
@@ -47,7 +49,17 @@ export const functionProcesses =
       if (child.exitCode === null && child.signalCode === null) child.kill(signal)
       await ended
     }
-    return { url, pid: child.pid, ended, close: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+    return {
+      url,
+      pid: child.pid,
+      ended,
+      close: () => end('SIGTERM'),
+      kill: () => end('SIGKILL'),
+      pause: () => {
+        child.kill('SIGSTOP')
+        return () => child.kill('SIGCONT')
+      },
+    }
   }
 
 /** Waits for the host's own log line that names its port. */

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { functions } from '../../functions/registry.ts'
 import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/function-processes.ts'
-import { buildEvent } from '../../shared/events/build.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
-import { eventMessage } from '../../shared/events/wire.ts'
-import { dueWork } from '../../shared/lifecycle/due-work.ts'
-import { type LiveRecord, startTestSeed, type TestSeed } from './harness.ts'
+import { eventOf, post } from './event-of.ts'
+import { startTestSeed, type TestSeed } from './harness.ts'
 
 /** A seed whose bridge is blind for DNSRecords, and two processes of their function. */
 let seed: TestSeed
@@ -25,28 +23,9 @@ afterAll(async () => {
   await seed.close()
 })
 
-const eventOf = (object: LiveRecord): ExtensionEvent => {
-  const work = dueWork('DNSRecord', object, Date.now())
-  if (work.kind !== 'emit') throw new Error(`${object.metadata.name} has nothing to do`)
-  const { operation, cause, reason, attempt } = work
-  return buildEvent({
-    object,
-    kind: 'DNSRecord',
-    operation,
-    cause,
-    reason,
-    attempt,
-    source: '/seeds/twice',
-    now: Date.now(),
-  })
-}
-
 /** Sends an event to both processes at the same time. */
-const sendTwice = (event: ExtensionEvent): Promise<number[]> => {
-  const { headers, body } = eventMessage(event)
-  const request = { method: 'POST', headers: { ...headers }, body: Buffer.from(body) }
-  return Promise.all(processes.map(async ({ url }) => (await fetch(url, request)).status))
-}
+const sendTwice = (event: ExtensionEvent): Promise<number[]> =>
+  Promise.all(processes.map(({ url }) => post(url, event)))
 
 test('the same event in two processes at the same time makes one of everything', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `twin-${index}`)
@@ -84,9 +63,7 @@ test('the same deletion in two processes removes the record once', async () => {
   await seed.untilReady('leaving')
   seed.aws.calls.clear()
   await seed.remove('leaving')
-  const leaving = seed.live('leaving')
-  if (leaving === undefined) throw new Error('it is gone before its event')
-  const answers = await sendTwice(eventOf(leaving))
+  const answers = await sendTwice(eventOf(seed.live('leaving')))
   expect(answers.every(status => status === 204 || status === 503)).toBe(true)
   await seed.untilGone('leaving')
   expect(seed.changes()).toHaveLength(1)

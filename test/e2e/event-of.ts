@@ -1,0 +1,30 @@
+import { buildEvent } from '../../shared/events/build.ts'
+import type { ExtensionEvent } from '../../shared/events/event.ts'
+import { eventMessage } from '../../shared/events/wire.ts'
+import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import type { LiveRecord } from './harness.ts'
+
+/** The event that a bridge would send for an object now; fails when it would send none. */
+export const eventOf = (object: LiveRecord | undefined): ExtensionEvent => {
+  if (object === undefined) throw new Error('there is no such object')
+  const now = Date.now()
+  const work = dueWork('DNSRecord', object, now)
+  if (work.kind !== 'emit') throw new Error(`${object.metadata.name} has nothing to do now`)
+  const { operation, cause, reason, attempt } = work
+  return buildEvent({
+    object,
+    kind: 'DNSRecord',
+    operation,
+    cause,
+    reason,
+    attempt,
+    source: '/seeds/test',
+    now,
+  })
+}
+
+/** Sends an event to a function, and returns the status of its answer. */
+export const post = async (url: string, event: ExtensionEvent): Promise<number> => {
+  const { headers, body } = eventMessage(event)
+  return (await fetch(url, { method: 'POST', headers: { ...headers }, body: Buffer.from(body) })).status
+}
