@@ -3,7 +3,7 @@ export interface StatusCause {
   /** `FieldValueRequired`, `FieldValueInvalid`, … */
   readonly reason: string
   readonly message: string
-  readonly field: string
+  readonly field?: string
 }
 
 export interface StatusDetails {
@@ -116,7 +116,12 @@ export const invalid = (
     code: 422,
     reason: 'Invalid',
     message: `${qualified(type.kind, type.group)} "${name}" is invalid: ${list}`,
-    details: { name, ...(type.group === '' ? {} : { group: type.group }), kind: type.kind, causes },
+    details: {
+      ...(name === '' ? {} : { name }),
+      ...(type.group === '' ? {} : { group: type.group }),
+      kind: type.kind,
+      causes,
+    },
   })
 }
 
@@ -129,6 +134,20 @@ export const methodNotAllowed = (): ApiError =>
     reason: 'MethodNotAllowed',
     message: 'the server does not allow this method on the requested resource',
     details: {},
+  })
+
+/** The answer to a path that nothing is served at. */
+export const pageNotFound = '404 page not found\n'
+
+/** 422 about a query parameter or an option: `CreateOptions.meta.k8s.io "" is invalid: dryRun: …`. */
+export const invalidOption = (kind: string, field: string, reason: string, message: string): ApiError =>
+  invalid({ group: 'meta.k8s.io', kind }, '', [{ reason, message, field }])
+
+export const notAcceptable = (accepted: readonly string[]): ApiError =>
+  new ApiError({
+    code: 406,
+    reason: 'NotAcceptable',
+    message: `only the following media types are accepted: ${accepted.join(', ')}`,
   })
 
 export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
@@ -147,9 +166,9 @@ export const versionTooLarge = (wanted: number, current: number): ApiError =>
   new ApiError({
     code: 504,
     reason: 'Timeout',
-    message: `Too large resource version: ${wanted}, current: ${current}`,
+    message: `Timeout: Too large resource version: ${wanted}, current: ${current}`,
     details: {
-      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version', field: '' }],
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       retryAfterSeconds: 1,
     },
   })

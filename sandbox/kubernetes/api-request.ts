@@ -1,3 +1,5 @@
+import { stringify } from 'yaml'
+
 /** A request as the server's logic sees it: from a socket or from a function call. */
 export interface ApiRequest {
   readonly method: string
@@ -32,6 +34,16 @@ export const jsonResponse = (
   headers: { 'content-type': 'application/json', ...headers },
   body: typeof body === 'string' ? body : JSON.stringify(body),
 })
+
+/** The same answer as YAML, for clients that ask for it first. */
+export const asYaml = (response: ApiResponse): ApiResponse =>
+  typeof response.body !== 'string' || response.headers['content-type'] !== 'application/json'
+    ? response
+    : {
+        ...response,
+        headers: { ...response.headers, 'content-type': 'application/yaml' },
+        body: stringify(JSON.parse(response.body)),
+      }
 
 export const textResponse = (status: number, body: string): ApiResponse => ({
   status,

@@ -233,15 +233,25 @@ describe('writes', () => {
   })
 
   const bad: readonly (readonly [string, object | string, number, string])[] = [
-    ['text that is no JSON', '{', 400, 'error decoding the request body'],
-    ['no object', '[]', 400, 'no object'],
+    [
+      'text that is no JSON',
+      '{',
+      400,
+      "the object provided is unrecognized (must be of type Thing): couldn't get version/kind",
+    ],
+    ['no object', '[]', 400, 'the object provided is unrecognized (must be of type Thing)'],
     ['no kind', { apiVersion: 'example.com/v1', metadata: { name: 'a' } }, 400, "Object 'Kind' is missing"],
-    ['another kind', { ...thing('a'), kind: 'Other' }, 400, 'cannot be handled as a Thing'],
+    ['another kind', { ...thing('a'), kind: 'Other' }, 422, 'kind: Invalid value: "Other": must be Thing'],
     ['another version', { ...thing('a'), apiVersion: 'v1' }, 400, 'does not match the expected API version'],
     ['another namespace', thing('a', {}, { namespace: 'other' }), 400, 'does not match the namespace'],
     ['no name', thing(''), 422, 'name or generateName is required'],
     ['a bad name', thing('A_b'), 422, 'metadata.name: Invalid value: "A_b"'],
-    ['a label that is no text', thing('a', {}, { labels: { a: 1 } }), 400, 'metadata.labels'],
+    [
+      'a label that is no text',
+      thing('a', {}, { labels: { a: 1 } }),
+      400,
+      'json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string',
+    ],
     ['a bad label', thing('a', {}, { labels: { a: 'b c' } }), 422, 'metadata.labels: Invalid value: "b c"'],
     ['a bad finalizer', thing('a', {}, { finalizers: ['a/b/c'] }), 422, 'metadata.finalizers'],
     [
@@ -359,7 +369,7 @@ describe('reads', () => {
     expect(await call('GET', `${things}?resourceVersion=999`)).toMatchObject({
       status: 504,
       headers: { 'retry-after': '1' },
-      body: { message: `Too large resource version: 999, current: ${server.store.version()}` },
+      body: { message: `Timeout: Too large resource version: 999, current: ${server.store.version()}` },
     })
   })
 

@@ -5,8 +5,15 @@ import type { Transport } from '../../shared/kubernetes/transport.ts'
 import { deletionProtection } from './admission/deletion-protection.ts'
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts'
 import type { ApiContext } from './api-context.ts'
-import { ApiError, statusOf } from './api-error.ts'
-import { type ApiRequest, type ApiResponse, Disconnect, jsonResponse, textResponse } from './api-request.ts'
+import { ApiError, pageNotFound, statusOf } from './api-error.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  asYaml,
+  Disconnect,
+  jsonResponse,
+  textResponse,
+} from './api-request.ts'
 import type { Controller } from './controllers/controller.ts'
 import { definitionController } from './controllers/definition-controller.ts'
 import { garbageCollector } from './controllers/garbage-collector.ts'
@@ -117,11 +124,11 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     const target = parseResourcePath(url.pathname)
     const served = target && context.registry.find(target.group, target.version, target.plural)
     if (!target || !served) {
-      return handleNonResource(context, request, url) ?? textResponse(404, '404 page not found\n')
+      return handleNonResource(context, request, url) ?? textResponse(404, pageNotFound)
     }
     const response = resources.handle(request, target, served, url.searchParams)
     if (request.method !== 'GET') settle()
-    return response
+    return request.headers.accept?.startsWith('application/yaml') ? asYaml(response) : response
   }
 
   const logged = (request: ApiRequest, response: ApiResponse): ApiResponse => {

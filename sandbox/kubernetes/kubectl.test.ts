@@ -1,4 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -211,21 +212,24 @@ describe.skipIf(!isThere)(
     })
 
     test('watches', async () => {
-      const watching = spawn('kubectl', [...flags(), 'get', 'th', '-w', '--output-watch-events'])
-      const lines: string[] = []
-      const deleted = new Promise<void>(resolve => {
-        watching.stdout.setEncoding('utf8').on('data', (text: string) => {
-          lines.push(text)
-          if (text.includes('DELETED')) resolve()
-        })
-      })
       await apply(4)
+      const watching = spawn('kubectl', [...flags(), 'get', 'th', '-w', '--output-watch-events'])
+      let text = ''
+      const printed = new EventEmitter()
+      watching.stdout.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+        printed.emit('more')
+      })
+      const until = async (words: string): Promise<void> => {
+        while (!text.includes(words)) await once(printed, 'more')
+      }
+      await until('ADDED')
       await apply(5)
-      while (!lines.join('').includes('MODIFIED')) await new Promise(resolve => setTimeout(resolve, 10))
+      await until('MODIFIED')
       await kubectl('delete', 'th', 'a')
-      await deleted
+      await until('DELETED')
       watching.kill()
-      expect(lines.join('')).toMatch(/EVENT\s+NAME\s+SIZE\nADDED\s+a\s+4\nMODIFIED\s+a\s+5\nDELETED\s+a\s+5/)
+      expect(text).toMatch(/EVENT\s+NAME\s+SIZE\nADDED\s+a\s+4\nMODIFIED\s+a\s+5\nDELETED\s+a\s+5/)
     })
 
     test('asks who it is and what it may', async () => {

@@ -1,6 +1,6 @@
 import type { ApiContext } from './api-context.ts'
-import { ApiError, badRequest, methodNotAllowed, notFound } from './api-error.ts'
-import { type ApiRequest, type ApiResponse, jsonResponse } from './api-request.ts'
+import { invalidOption, methodNotAllowed, notFound, pageNotFound } from './api-error.ts'
+import { type ApiRequest, type ApiResponse, jsonResponse, textResponse } from './api-request.ts'
 import { serverSideApply } from './apply/server-side-apply.ts'
 import { applyType, mediaTypeOf, patchFunction } from './patch/patch-function.ts'
 import type { LineQueue } from './read/line-queue.ts'
@@ -11,6 +11,7 @@ import type { ResourceRequest } from './request-info.ts'
 import type { Verb } from './request-log.ts'
 import {
   booleanParameter,
+  checkListOptions,
   checkWatchOptions,
   deleteRequest,
   numberParameter,
@@ -69,9 +70,10 @@ export const createResourceHandler = (
     query: URLSearchParams,
     shown: Representation,
   ): ApiResponse => {
+    checkListOptions(query)
     const page = listObjects(context, served, {
       namespace: target.namespace,
-      ...selection(query, served.version, undefined),
+      ...selection(query, served.version),
       limit: numberParameter(query, 'limit'),
       continue: query.get('continue') || undefined,
       resourceVersion: versionParameter(query),
@@ -92,7 +94,7 @@ export const createResourceHandler = (
       served,
       {
         namespace: target.namespace,
-        matches: selection(query, served.version, target.name).matches,
+        matches: selection(query, served.version).matches,
         resourceVersion: versionParameter(query),
         sendInitialEvents: booleanParameter(query, 'sendInitialEvents'),
         bookmarks: booleanParameter(query, 'allowWatchBookmarks'),
@@ -111,9 +113,12 @@ export const createResourceHandler = (
     query: URLSearchParams,
     shown: Representation,
   ): ApiResponse => {
-    if (served.type.namespaced && target.namespace === undefined) throw methodNotAllowed()
-    const options = writeOptions(query, request.headers['user-agent'])
-    const object = asObject(decodeBody(request.body, request.headers['content-type']), served)
+    if (served.type.namespaced && target.namespace === undefined) return textResponse(404, pageNotFound)
+    const options = writeOptions(query, request.headers['user-agent'], 'CreateOptions')
+    const object = asObject(
+      decodeBody(request.body, request.headers['content-type'], served.type.kind),
+      served,
+    )
     const entry = createObject(context, served, target.namespace, object, options)
     return jsonResponse(201, shown.one(entry), withWarnings(options.warnings))
   }
@@ -125,7 +130,11 @@ export const createResourceHandler = (
     query: URLSearchParams,
     shown: Representation,
   ): ApiResponse => {
-    const options = writeOptions(query, request.headers['user-agent'])
+    const options = writeOptions(
+      query,
+      request.headers['user-agent'],
+      request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions',
+    )
     const contentType = request.headers['content-type']
     const updated: UpdateTarget = {
       served,
@@ -135,13 +144,16 @@ export const createResourceHandler = (
       isReplace: request.method === 'PUT',
     }
     if (request.method === 'PUT') {
-      const object = asObject(decodeBody(request.body, contentType), served)
+      const object = asObject(decodeBody(request.body, contentType, served.type.kind), served)
       const entry = updateObject(context, updated, options, () => object)
       return jsonResponse(200, shown.one(entry), withWarnings(options.warnings))
     }
     if (mediaTypeOf(contentType) === applyType) {
       const force = booleanParameter(query, 'force')
-      if (query.get('fieldManager') === null) throw badRequest('fieldManager is required for apply patch')
+      if (query.get('fieldManager') === null) {
+        const text = 'Required value: is required for apply patch'
+        throw invalidOption('PatchOptions', 'fieldManager', 'FieldValueRequired', text)
+      }
       const { entry, created } = serverSideApply(context, updated, options, textOf(request.body), force)
       return jsonResponse(created ? 201 : 200, shown.one(entry), withWarnings(options.warnings))
     }
@@ -183,10 +195,10 @@ export const createResourceHandler = (
     query: URLSearchParams,
     shown: Representation,
   ): ApiResponse => {
-    if (served.type.namespaced && target.namespace === undefined) throw methodNotAllowed()
+    if (served.type.namespaced && target.namespace === undefined) return textResponse(404, pageNotFound)
     const { entries, metadata } = listObjects(context, served, {
       namespace: target.namespace,
-      ...selection(query, served.version, undefined),
+      ...selection(query, served.version),
       limit: numberParameter(query, 'limit'),
       continue: undefined,
       resourceVersion: undefined,
@@ -200,7 +212,9 @@ export const createResourceHandler = (
   }
 
   const verbOf = (request: ApiRequest, target: ResourceRequest, query: URLSearchParams): Verb => {
-    if (request.method === 'GET' && booleanParameter(query, 'watch')) return 'watch'
+    // With a name, `watch` is not looked at: one object is watched by a field selector.
+    const isWatch = request.method === 'GET' && target.name === undefined && booleanParameter(query, 'watch')
+    if (isWatch) return 'watch'
     const verbs =
       target.subresource !== undefined
         ? subresourceVerbs
@@ -215,12 +229,7 @@ export const createResourceHandler = (
     handle: (request, target, served, query) => {
       const { type, version } = served
       if (target.subresource !== undefined && !(target.subresource === 'status' && version.hasStatus)) {
-        throw new ApiError({
-          code: 404,
-          reason: 'NotFound',
-          message: 'the server could not find the requested resource',
-          details: {},
-        })
+        throw notFound(type, target.name ?? '')
       }
       if (!type.namespaced && target.namespace !== undefined) {
         throw notFound(type, target.name ?? '')

@@ -1,5 +1,5 @@
 import type { WriteOptions } from './api-context.ts'
-import { badRequest, invalid } from './api-error.ts'
+import { ApiError, badRequest, invalidOption } from './api-error.ts'
 import { fieldSelector, labelSelector, type Predicate } from './read/selectors.ts'
 import type { ResourceVersion } from './resources/resource-type.ts'
 import { isRecord } from './schema/structural-schema.ts'
@@ -10,9 +10,9 @@ export const versionParameter = (query: URLSearchParams): number | undefined => 
   const text = query.get('resourceVersion')
   if (text === null || text === '') return undefined
   if (!/^\d+$/.test(text)) {
-    throw badRequest(
-      `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`,
-    )
+    const why = `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`
+    if (booleanParameter(query, 'watch')) throw new ApiError({ code: 500, reason: '', message: why })
+    throw badRequest(`invalid resource version: ${why}`)
   }
   return Number(text)
 }
@@ -21,7 +21,7 @@ export const numberParameter = (query: URLSearchParams, name: string): number | 
   const text = query.get(name)
   if (text === null || text === '') return undefined
   const value = Number(text)
-  if (!Number.isInteger(value)) throw badRequest(`${name}: ${text} is no integer`)
+  if (!Number.isInteger(value)) throw badRequest(`strconv.ParseInt: parsing "${text}": invalid syntax`)
   return value
 }
 
@@ -32,25 +32,41 @@ export const booleanParameter = (query: URLSearchParams, name: string): boolean 
 export const selection = (
   query: URLSearchParams,
   version: ResourceVersion,
-  name: string | undefined,
 ): { readonly matches: Predicate; readonly isFiltered: boolean } => {
   const tests: Predicate[] = []
   const labels = query.get('labelSelector')
   const fields = query.get('fieldSelector')
   if (labels) tests.push(labelSelector(labels))
   if (fields) tests.push(fieldSelector(fields, version.selectableFields))
-  if (name !== undefined) tests.push(object => object.metadata.name === name)
   return { matches: object => tests.every(test => test(object)), isFiltered: tests.length > 0 }
+}
+
+const forbidden = (field: string, text: string): ApiError =>
+  invalidOption('ListOptions', field, 'FieldValueForbidden', `Forbidden: ${text}`)
+
+const notSupported = (kind: string, field: string, value: string, supported: string): ApiError => {
+  const message = `Unsupported value: ${value}: supported values: ${supported}`
+  return invalidOption(kind, field, 'FieldValueNotSupported', message)
+}
+
+/** A list from a certain version says from which. */
+export const checkListOptions = (query: URLSearchParams): void => {
+  const match = query.get('resourceVersionMatch')
+  if (match === null || match === '') return
+  if (match !== 'Exact' && match !== 'NotOlderThan') {
+    const supported = '"Exact", "NotOlderThan", ""'
+    throw notSupported('ListOptions', 'resourceVersionMatch', JSON.stringify(match), supported)
+  }
+  if (!query.get('resourceVersion')) {
+    const text = 'resourceVersionMatch is forbidden unless resourceVersion is provided'
+    throw forbidden('resourceVersionMatch', text)
+  }
 }
 
 /** A watch-list says how fresh it starts, and an ordinary watch does not (kube-apiserver's own rule). */
 export const checkWatchOptions = (query: URLSearchParams): void => {
   const match = query.get('resourceVersionMatch')
   const initial = query.get('sendInitialEvents')
-  const forbidden = (field: string, text: string) =>
-    invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [
-      { reason: 'FieldValueForbidden', message: `Forbidden: ${text}`, field },
-    ])
   if (initial !== null && match !== 'NotOlderThan') {
     throw forbidden(
       'resourceVersionMatch',
@@ -65,19 +81,24 @@ export const checkWatchOptions = (query: URLSearchParams): void => {
   }
 }
 
-const isDryRun = (values: readonly unknown[]): boolean => {
+const isDryRun = (values: readonly unknown[], options: string): boolean => {
   if (values.length === 0) return false
   if (values.every(value => value === 'All')) return true
-  throw badRequest(`dryRun: Unsupported value: "${values.join(',')}": supported values: "All"`)
+  throw notSupported(options, 'dryRun', JSON.stringify(values), '"All"')
 }
 
-export const writeOptions = (query: URLSearchParams, userAgent: string | undefined): WriteOptions => {
+export const writeOptions = (
+  query: URLSearchParams,
+  userAgent: string | undefined,
+  options: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+): WriteOptions => {
   const validation = query.get('fieldValidation') ?? 'Warn'
   if (validation !== 'Ignore' && validation !== 'Warn' && validation !== 'Strict') {
-    throw badRequest(`fieldValidation: Unsupported value: "${validation}"`)
+    const supported = '"", "Ignore", "Strict", "Warn"'
+    throw notSupported(options, 'fieldValidation', JSON.stringify(validation), supported)
   }
   return {
-    dryRun: isDryRun(query.getAll('dryRun')),
+    dryRun: isDryRun(query.getAll('dryRun'), options),
     fieldValidation: validation,
     fieldManager: query.get('fieldManager') ?? (userAgent ?? 'unknown').split('/')[0] ?? 'unknown',
     warnings: [],
@@ -88,7 +109,8 @@ const propagationOf = (value: unknown, orphanDependents: unknown): Propagation =
   if (orphanDependents === true) return 'Orphan'
   if (value === undefined || value === null) return 'Background'
   if (value === 'Background' || value === 'Foreground' || value === 'Orphan') return value
-  throw badRequest(`propagationPolicy: Unsupported value: ${JSON.stringify(value)}`)
+  const supported = '"Foreground", "Background", "Orphan", "nil"'
+  throw notSupported('DeleteOptions', 'propagationPolicy', JSON.stringify(value), supported)
 }
 
 /** The options of a DELETE, from its body or its query. */
@@ -102,7 +124,7 @@ export const deleteRequest = (query: URLSearchParams, body: unknown): DeleteRequ
       options.propagationPolicy ?? query.get('propagationPolicy'),
       options.orphanDependents,
     ),
-    dryRun: isDryRun([...query.getAll('dryRun'), ...dryRun]),
+    dryRun: isDryRun([...query.getAll('dryRun'), ...dryRun], 'DeleteOptions'),
     ...(typeof uid === 'string' ? { uid } : {}),
     ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
   }

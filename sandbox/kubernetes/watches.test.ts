@@ -58,12 +58,13 @@ describe('a watch', () => {
     ])
   })
 
-  test('of one object by its path', async () => {
+  test('of one object goes by its name, not by its path', async () => {
     const { call, watch } = testServer({ objects: [thingDefinition()] })
-    const seen = await watch(`${things}/b?watch=true`)
+    const seen = await watch(`${things}?watch=true&fieldSelector=metadata.name%3Db`)
     await call('POST', things, thing('a'))
     await call('POST', things, thing('b'))
     expect(await seen()).toMatchObject([{ type: 'ADDED', object: { metadata: { name: 'b' } } }])
+    expect((await call('GET', `${things}/b?watch=true`)).body).toMatchObject({ kind: 'Thing' })
   })
 
   test('with initial events has to say how fresh they are', async () => {

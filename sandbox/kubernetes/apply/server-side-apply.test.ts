@@ -80,7 +80,7 @@ describe('server-side apply', () => {
       body: {
         reason: 'Conflict',
         message:
-          'Apply failed with 2 conflicts: conflict with "one" using example.com/v1: .spec.size, conflict with "one" using example.com/v1: .spec.parts[name="p"].count',
+          'Apply failed with 2 conflicts: conflicts with "one":\n- .spec.size\n- .spec.parts[name="p"].count',
         details: { causes: [{ reason: 'FieldManagerConflict', field: '.spec.size' }, {}] },
       },
     })
@@ -121,7 +121,7 @@ describe('server-side apply', () => {
   test('needs a manager', async () => {
     const { call } = start()
     const type = { 'content-type': 'application/apply-patch+yaml' }
-    expect((await call('PATCH', `${things}/a`, thing('a'), type)).status).toBe(400)
+    expect((await call('PATCH', `${things}/a`, thing('a'), type)).status).toBe(422)
   })
 
   test('objects that were never applied carry no managed fields', async () => {

@@ -44,18 +44,32 @@ const conflictsOf = (
       .map(([, path]) => ({ owner, field: fieldName(path) })),
   )
 
+/** `"edit" using v1 at 2026-01-01T00:00:00Z`; of who applied just the name. */
+const nameOf = ({ manager, operation, subresource, apiVersion, time }: Ownership): string => {
+  const name =
+    JSON.stringify(manager) + (subresource ? ` with subresource ${JSON.stringify(subresource)}` : '')
+  return operation === 'Apply' ? name : `${name} using ${apiVersion} at ${time}`
+}
+
+/** One conflict in a line, several as lists by their owner. */
+const messageOf = (conflicts: readonly Conflict[]): string => {
+  const [first, second] = conflicts
+  if (first && !second)
+    return `Apply failed with 1 conflict: conflict with ${nameOf(first.owner)}: ${first.field}`
+  const byOwner = [...Map.groupBy(conflicts, ({ owner }) => nameOf(owner))]
+  const lists = byOwner
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, fields]) => `conflicts with ${name}:\n${fields.map(({ field }) => `- ${field}`).join('\n')}`)
+  return `Apply failed with ${conflicts.length} conflicts: ${lists.join('\n')}`
+}
+
 const conflictError = (conflicts: readonly Conflict[]): ApiError => {
-  const texts = conflicts.map(({ owner, field }) => ({
+  const causes = conflicts.map(({ owner, field }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${nameOf(owner)}`,
     field,
-    message: `conflict with "${owner.manager}" using ${owner.apiVersion}`,
   }))
-  const count = `Apply failed with ${texts.length} conflict${texts.length === 1 ? '' : 's'}`
-  return new ApiError({
-    code: 409,
-    reason: 'Conflict',
-    message: `${count}: ${texts.map(({ message, field }) => `${message}: ${field}`).join(', ')}`,
-    details: { causes: texts.map(text => ({ reason: 'FieldManagerConflict', ...text })) },
-  })
+  return new ApiError({ code: 409, reason: 'Conflict', message: messageOf(conflicts), details: { causes } })
 }
 
 /** The object after the apply, with its new owners. */

@@ -4,22 +4,28 @@ import { isRecord } from '../schema/structural-schema.ts'
 
 type Operation = Parameters<typeof applyPatch>[1][number]
 
-const verbs = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test'])
+const isOperation = (value: unknown): value is Operation => isRecord(value) && typeof value.path === 'string'
 
-const isOperation = (value: unknown): value is Operation =>
-  isRecord(value) && typeof value.path === 'string' && verbs.has(String(value.op))
+/** One operation. Other than the RFC has it, kube-apiserver's library also replaces what is not there. */
+const applyOne = (target: unknown, operation: Operation): boolean => {
+  const [failure] = applyPatch(target, [operation])
+  if (failure?.name !== 'MissingError' || operation.op !== 'replace') return failure === null
+  return applyPatch(target, [{ ...operation, op: 'add' }])[0] === null
+}
 
 /** JSON patch (RFC 6902). A failed operation is a 422, as kube-apiserver answers it. */
 export const jsonPatch = (target: unknown, patch: unknown): unknown => {
   if (!Array.isArray(patch) || !patch.every(isOperation)) {
-    throw badRequest('json: cannot unmarshal the patch into a list of JSON patch operations')
+    throw badRequest(
+      'error decoding patch: json: cannot unmarshal the patch into Go value of type []handlers.jsonPatchOp',
+    )
   }
   const result = structuredClone(target)
-  const failure = applyPatch(result, patch).find(error => error !== null)
-  if (!failure) return result
+  if (patch.every(operation => applyOne(result, operation))) return result
   throw new ApiError({
     code: 422,
     reason: 'Invalid',
-    message: `the server rejected our request due to an error in our request: ${failure.message}`,
+    message: 'the server rejected our request due to an error in our request',
+    details: {},
   })
 }

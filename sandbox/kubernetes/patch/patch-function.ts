@@ -1,7 +1,8 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
-import { unsupportedMediaType } from '../api-error.ts'
+import { type ApiError, badRequest, unsupportedMediaType } from '../api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
-import { asObject, parseDocument } from '../write/decode-object.ts'
+import { isRecord } from '../schema/structural-schema.ts'
+import { asObject } from '../write/decode-object.ts'
 import { jsonPatch } from './json-patch.ts'
 import { mergePatch } from './merge-patch.ts'
 import { strategicMergePatch } from './strategic-merge-patch.ts'
@@ -15,6 +16,21 @@ export const applyType = 'application/apply-patch+yaml'
 export const mediaTypeOf = (contentType: string | undefined): string =>
   contentType?.split(';')[0]?.trim() ?? ''
 
+const parsePatch = (body: string): unknown => {
+  try {
+    return JSON.parse(body)
+  } catch (error) {
+    throw badRequest(`error decoding patch: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+const noObject = (patch: unknown): ApiError => {
+  const type = Array.isArray(patch) ? 'array' : typeof patch
+  return badRequest(
+    `error decoding patch: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
+  )
+}
+
 /** Makes a changed object out of the present one, by a PATCH body. Server-side apply goes another way. */
 export const patchFunction = (
   served: ServedResource,
@@ -23,11 +39,12 @@ export const patchFunction = (
 ): ((present: KubernetesObject) => KubernetesObject) => {
   const { type } = served
   const media = mediaTypeOf(contentType)
-  const patch = media === applyType ? undefined : parseDocument(body, false)
+  const patch = media === applyType ? undefined : parsePatch(body)
   switch (media) {
     case jsonType:
       return present => asObject(jsonPatch(present, patch), served)
     case mergeType:
+      if (!isRecord(patch)) throw noObject(patch)
       return present => asObject(mergePatch(present, patch), served)
     case strategicType:
       if (!type.custom) return present => asObject(strategicMergePatch(present, patch), served)

@@ -38,7 +38,7 @@ const decodeToken = (text: string): ContinueToken => {
   } catch {
     // Falls through to the one answer for every unreadable token.
   }
-  throw badRequest('continue key is not valid: it was not given out by this server')
+  throw badRequest('invalid continue token: continue key is not valid: it was not given out by this server')
 }
 
 const tokenExpired = (after: string): ApiError =>

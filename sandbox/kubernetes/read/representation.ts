@@ -1,6 +1,8 @@
 import type { ApiContext } from '../api-context.ts'
+import { notAcceptable } from '../api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import type { Entry } from '../store/store.ts'
+import { protobufType } from '../wire/decode-protobuf.ts'
 import { jsonAs, objectAs } from './present.ts'
 import { type IncludeObject, partialMetadata, tableOf } from './table.ts'
 
@@ -26,16 +28,19 @@ export const representationFor = (
   accept: string | undefined,
   includeObject: string | null,
 ): Representation => {
-  for (const part of (accept ?? '').split(',')) {
+  for (const part of (accept || '*/*').split(',')) {
     const [media = '', ...parameters] = part.split(';').map(text => text.trim())
-    if (media !== 'application/json') continue
+    if (!produced.has(media)) continue
     const as = parameters.find(text => text.startsWith('as='))?.slice(3)
     if (as === undefined) return asJson(served)
     if (as === 'Table') return asTable(context, served, includeObject)
     if (as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList') return asMetadata(served)
   }
-  return asJson(served)
+  throw notAcceptable(['application/json', 'application/yaml', protobufType])
 }
+
+/** What an answer can be; YAML is made of the JSON at the end. */
+const produced = new Set(['application/json', 'application/yaml', 'application/*', '*/*'])
 
 const asJson = (served: ServedResource): Representation => {
   const { type, version } = served

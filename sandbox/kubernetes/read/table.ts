@@ -19,11 +19,14 @@ const nameColumn: PrinterColumn = { name: 'Name', type: 'string', format: 'name'
 const columnsOf = (version: ResourceVersion): readonly PrinterColumn[] =>
   version.columns.some(column => column.cell) ? version.columns : [nameColumn, ...version.columns]
 
+const describe = ({ jsonPath }: PrinterColumn): string =>
+  jsonPath === undefined ? '' : `Custom resource definition column (in JSONPath format): ${jsonPath}`
+
 const definitionOf = (column: PrinterColumn): object => ({
   name: column.name,
   type: column.type,
   format: column.format ?? '',
-  description: column.description ?? '',
+  description: column.description ?? describe(column),
   priority: column.priority ?? 0,
 })
 
@@ -47,7 +50,7 @@ const cellOf = (column: PrinterColumn, object: KubernetesObject, now: number): u
 }
 
 const attached = (object: KubernetesObject, include: IncludeObject): object => {
-  if (include === 'None') return {}
+  if (include === 'None') return { object: null }
   return { object: include === 'Object' ? object : partialMetadata(object) }
 }
 

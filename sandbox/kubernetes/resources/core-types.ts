@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 import type { StatusCause } from '../api-error.ts'
 import { ageOf } from '../read/age.ts'
@@ -126,16 +127,15 @@ const lockedData = (
   previous: KubernetesObject | undefined,
 ): readonly StatusCause[] => {
   if (previous?.immutable !== true) return []
-  const same = JSON.stringify([object.data, object.immutable]) === JSON.stringify([previous.data, true])
-  return same
-    ? []
-    : [
-        {
-          reason: 'FieldValueForbidden',
-          message: 'Forbidden: field is immutable when `immutable` is set',
-          field: 'data',
-        },
-      ]
+  const changed = [
+    ...(object.immutable === true ? [] : ['immutable']),
+    ...['data', 'binaryData'].filter(name => !isDeepStrictEqual(object[name], previous[name])),
+  ]
+  return changed.map(field => ({
+    reason: 'FieldValueForbidden',
+    message: 'Forbidden: field is immutable when `immutable` is set',
+    field,
+  }))
 }
 
 export const secrets: ResourceType = builtIn({

@@ -23,9 +23,9 @@ const prepare = (object: KubernetesObject, previous: KubernetesObject | undefine
   const kind = String(names.kind ?? '')
   return {
     ...object,
-    metadata: previous
-      ? object.metadata
-      : { ...object.metadata, finalizers: [...(object.metadata.finalizers ?? []), cleanupFinalizer] },
+    metadata: isMarkedNow(object, previous)
+      ? { ...object.metadata, finalizers: [...(object.metadata.finalizers ?? []), cleanupFinalizer] }
+      : object.metadata,
     spec: {
       ...spec,
       conversion: spec.conversion ?? { strategy: 'None' },
@@ -33,6 +33,9 @@ const prepare = (object: KubernetesObject, previous: KubernetesObject | undefine
     },
   }
 }
+
+const isMarkedNow = (object: KubernetesObject, previous: KubernetesObject | undefined): boolean =>
+  object.metadata.deletionTimestamp !== undefined && previous?.metadata.deletionTimestamp === undefined
 
 /** Keeps a definition until its objects are gone. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io'
@@ -95,4 +98,6 @@ export const customResourceDefinitions: ResourceType = builtIn({
   ],
   prepare,
   check,
+  // Its finalizer comes with the deletion.
+  holdsDeletion: object => object.metadata.deletionTimestamp === undefined,
 })

@@ -9,6 +9,8 @@ type Evaluate = (variables: Record<string, unknown>) => unknown
 export interface RuleChecker {
   /** The broken rules of a value. `old` is its former state; undefined when it is new. */
   check(value: unknown, old: unknown, schema: StructuralSchema): readonly StatusCause[]
+  /** Whether the schema has rules at all. */
+  applies(schema: StructuralSchema): boolean
 }
 
 export const createRuleChecker = (): RuleChecker => {
@@ -91,6 +93,7 @@ export const createRuleChecker = (): RuleChecker => {
   }
 
   return {
+    applies: hasRules,
     check: (value, old, schema) => {
       const causes: StatusCause[] = []
       walk(value, old, schema, '', causes)
@@ -121,12 +124,10 @@ const correlated = (item: unknown, old: unknown, schema: StructuralSchema): unkn
 
 const fault = (value: unknown, path: string, message: string, rule: ValidationRule): StatusCause => ({
   reason: rule.reason ?? 'FieldValueInvalid',
-  message: `Invalid value: ${shown(value)}: ${message}`,
+  message: `Invalid value: ${shown(value)}${message}`,
   field: rule.fieldPath === undefined ? path : `${path}${rule.fieldPath}`,
 })
 
-/** Objects and lists are named by their type, as kube-apiserver does. */
-const shown = (value: unknown): string => {
-  if (Array.isArray(value)) return '"array"'
-  return isRecord(value) ? '"object"' : JSON.stringify(value)
-}
+/** Objects and lists are left out, as kube-apiserver does. */
+const shown = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? '' : `${JSON.stringify(value)}: `

@@ -14,6 +14,7 @@ const check = (value: unknown, schema: StructuralSchema, path: string, causes: S
   if (value === null && schema.nullable === true) return
   if (!hasType(value, schema)) {
     causes.push(wrongType(value, schema, path))
+    checkEnum(value, schema, path, causes)
     return
   }
   checkEnum(value, schema, path, causes)
@@ -54,6 +55,9 @@ const fault = (value: unknown, path: string, text: string): StatusCause => ({
   field: path,
 })
 
+const tooMany = (count: number, most: number): string =>
+  `Too many: ${count}: must have at most ${most} ${most === 1 ? 'item' : 'items'}`
+
 const checkEnum = (value: unknown, schema: StructuralSchema, path: string, causes: StatusCause[]): void => {
   if (!schema.enum || schema.enum.some(allowed => isDeepStrictEqual(allowed, value))) return
   const supported = schema.enum.map(allowed => JSON.stringify(allowed)).join(', ')
@@ -80,7 +84,10 @@ const checkString = (value: string, schema: StructuralSchema, path: string, caus
     causes.push(fault(value, path, `should match '${schema.pattern}'`))
   }
   if (schema.format !== undefined && !matchesFormat(value, schema.format)) {
-    causes.push(fault(value, path, `must be of type ${schema.format}: ${JSON.stringify(value)}`))
+    causes.push({
+      ...fault(value, path, `must be of type ${schema.format}: ${JSON.stringify(value)}`),
+      reason: 'FieldValueTypeInvalid',
+    })
   }
 }
 
@@ -112,7 +119,7 @@ const checkArray = (
   if (schema.maxItems !== undefined && value.length > schema.maxItems) {
     causes.push({
       reason: 'FieldValueTooMany',
-      message: `Too many: ${value.length}: must have at most ${schema.maxItems} items`,
+      message: tooMany(value.length, schema.maxItems),
       field: path,
     })
   }
@@ -168,7 +175,7 @@ const checkRecord = (
   if (schema.maxProperties !== undefined && count > schema.maxProperties) {
     causes.push({
       reason: 'FieldValueTooMany',
-      message: `Too many: ${count}: must have at most ${schema.maxProperties} items`,
+      message: tooMany(count, schema.maxProperties),
       field: path,
     })
   }
@@ -188,16 +195,17 @@ const checkCombinations = (
   causes: StatusCause[],
 ): void => {
   const passes = (part: StructuralSchema): boolean => validate(value, part, path).length === 0
-  const where = path === '' ? '<nil>' : path
   const combination = (text: string): void => {
-    causes.push({ reason: 'FieldValueInvalid', message: `Invalid value: "": ${text}`, field: where })
+    causes.push({ reason: 'FieldValueInvalid', message: `Invalid value: "": ${text}`, field: '<nil>' })
   }
   for (const part of schema.allOf ?? []) check(value, part, path, causes)
   if (schema.anyOf && !schema.anyOf.some(passes)) {
     combination(`"${path}" must validate at least one schema (anyOf)`)
   }
-  if (schema.oneOf && schema.oneOf.filter(passes).length !== 1) {
-    combination(`"${path}" must validate one and only one schema (oneOf)`)
+  const alternatives = schema.oneOf?.filter(passes).length
+  if (alternatives !== undefined && alternatives !== 1) {
+    const found = alternatives === 0 ? 'none valid' : `${alternatives} valid alternatives`
+    combination(`"${path}" must validate one and only one schema (oneOf). Found ${found}`)
   }
   if (schema.not && passes(schema.not)) combination(`"${path}" must not validate the schema (not)`)
 }

@@ -111,7 +111,7 @@ const createCollection = (deps: CollectionDeps): Collection => {
   const entries = new Map<string, Entry>()
   const listeners = new Set<(event: StoreEvent) => void>()
   let events: StoreEvent[] = []
-  let oldestVersion = 0
+  let oldestVersion = deps.current()
   let sorted: readonly string[] | undefined
 
   const publish = (event: StoreEvent): void => {

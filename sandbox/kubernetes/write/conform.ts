@@ -5,6 +5,7 @@ import type { ServedResource } from '../resources/registry.ts'
 import type { RuleChecker } from '../schema/cel-rules.ts'
 import { applyDefaults } from '../schema/default.ts'
 import { prune } from '../schema/prune.ts'
+import { childPath, type StructuralSchema } from '../schema/structural-schema.ts'
 import { validate } from '../schema/validate.ts'
 
 /** The object without unknown fields and with defaults; what happens to unknown ones is the client's choice. */
@@ -17,6 +18,7 @@ export const conform = (
   if (version.schema === undefined) return object
   const unknown: string[] = []
   const pruned = prune(object, version.schema, '', unknown)
+  unknown.sort()
   if (unknown.length > 0 && options.fieldValidation === 'Strict') {
     const list = unknown.map(path => `unknown field "${path}"`).join(', ')
     throw badRequest(cannotBeHandled(served, `strict decoding error: ${list}`))
@@ -27,13 +29,57 @@ export const conform = (
   if (!type.custom) {
     // Go decodes built-in kinds into typed fields: a wrong type is no object at all.
     const [fault] = validate(pruned, version.schema, '')
-    if (fault) throw badRequest(cannotBeHandled(served, `${fault.field}: ${fault.message}`))
+    if (fault) throw badRequest(cannotBeHandled(served, goError(fault, type.kind)))
   }
   return applyDefaults(pruned, version.schema) as KubernetesObject
 }
 
+/** What Go's decoder says about a value of a wrong type. */
+const goError = ({ field = '', message }: StatusCause, kind: string): string => {
+  const base64 = /of type byte: "(.*)"$/.exec(message)
+  if (base64) return `illegal base64 data at input byte ${firstIllegal(base64[1] ?? '')}`
+  const types = /must be of type (\w+): "(\w+)"$/.exec(message)
+  if (!types) return `${field}: ${message}`
+  const [, wanted, actual] = types
+  const found = actual === 'integer' ? 'number' : actual === 'boolean' ? 'bool' : actual
+  const name = field.split(/[.[]/)[0]
+  const isBytes = kind === 'Secret' && name === 'data'
+  return `json: cannot unmarshal ${found} into Go struct field ${kind}.${name} of type ${isBytes ? '[]uint8' : wanted}`
+}
+
+const firstIllegal = (text: string): number => {
+  const at = text.search(/[^A-Za-z0-9+/=]/)
+  return at < 0 ? text.length - (text.length % 4) : at
+}
+
 const cannotBeHandled = ({ type, version }: ServedResource, why: string): string =>
   `${type.kind} in version "${version.name}" cannot be handled as a ${type.kind}: ${why}`
+
+/** A change of the status is not held up by what is wrong elsewhere. */
+const statusFaults = (object: KubernetesObject, schema: StructuralSchema): readonly StatusCause[] => {
+  const part = schema.properties?.status
+  if (part === undefined || object.status === undefined) return []
+  return validate(object.status, part, '').map(cause => ({
+    ...cause,
+    field: cause.field === '<nil>' ? cause.field : childPath('status', cause.field ?? ''),
+  }))
+}
+
+/** Faults after which rules are not run. */
+const blocking = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+])
+
+const rulesNotChecked: StatusCause = {
+  reason: 'FieldValueInvalid',
+  message:
+    'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+  field: '<nil>',
+}
 
 /** What the schema and its rules find wrong. */
 export const schemaFaults = (
@@ -41,9 +87,14 @@ export const schemaFaults = (
   previous: KubernetesObject | undefined,
   { version }: ServedResource,
   rules: RuleChecker,
+  subresource?: 'status',
 ): readonly StatusCause[] => {
   if (version.schema === undefined) return []
-  const causes = validate(object, version.schema, '')
+  const causes =
+    subresource === 'status' ? statusFaults(object, version.schema) : validate(object, version.schema, '')
+  if (!rules.applies(version.schema)) return causes
   // Rules read typed values: they run only on what has the right shape.
-  return causes.length > 0 ? causes : rules.check(object, previous, version.schema)
+  return causes.some(cause => blocking.has(cause.reason))
+    ? [...causes, rulesNotChecked]
+    : [...causes, ...rules.check(object, previous, version.schema)]
 }

@@ -9,7 +9,7 @@ import { apiVersionOf, resourceName } from '../resources/resource-type.ts'
 import { storeKey } from '../store/object-key.ts'
 import { createEntry, type Entry } from '../store/store.ts'
 import { conform, schemaFaults } from './conform.ts'
-import { metadataFaults, tidyMetadata } from './metadata.ts'
+import { metadataFaults, metadataWarnings, tidyMetadata } from './metadata.ts'
 
 /** The letters of generated names: no vowels, so that no words come out. */
 const letters = 'bcdfghjklmnpqrstvwxz2456789'
@@ -110,6 +110,7 @@ export const createObject = (
     ...(type.check?.(object, undefined) ?? []),
   ]
   if (causes.length > 0) throw invalid(type, name, causes)
+  options.warnings.push(...metadataWarnings(object.metadata))
   const collection = context.store.collection(resourceName(type))
   const key = storeKey(namespace, name)
   if (collection.get(key)) throw alreadyExists(type, name)

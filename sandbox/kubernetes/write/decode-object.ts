@@ -1,57 +1,73 @@
 import { parse as parseYaml } from 'yaml'
 import type { KubernetesObject, ObjectMeta } from '../../../shared/kubernetes/port.ts'
-import { badRequest, unsupportedMediaType } from '../api-error.ts'
+import { badRequest, invalid, unsupportedMediaType } from '../api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import { apiVersionOf } from '../resources/resource-type.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 import { decodeProtobuf, protobufType } from '../wire/decode-protobuf.ts'
 
-/** A request body of a content type, as JSON value. */
+/** A request body of a content type, as JSON value. `kind` is what it should hold, for the message of the 400. */
 export const decodeBody = (
   body: string | Uint8Array | undefined,
   contentType: string | undefined,
+  kind?: string,
 ): unknown => {
   const media = contentType?.split(';')[0]?.trim() ?? 'application/json'
   if (media === protobufType && typeof body === 'object') return decodeProtobuf(body)
-  const isYaml = media === 'application/yaml'
-  if (!isYaml && media !== 'application/json') {
-    throw unsupportedMediaType(['application/json', 'application/yaml'])
+  if (media !== 'application/yaml' && media !== 'application/json') {
+    throw unsupportedMediaType(['application/json', 'application/yaml', protobufType])
   }
-  return parseDocument(textOf(body), isYaml)
+  return parseDocument(textOf(body), media === 'application/yaml', kind)
 }
 
 /** A body that is text, whatever it came as. */
 export const textOf = (body: string | Uint8Array | undefined): string =>
   typeof body === 'object' ? new TextDecoder().decode(body) : (body ?? '')
 
-export const parseDocument = (text: string, isYaml: boolean): unknown => {
+export const parseDocument = (text: string, isYaml: boolean, kind = 'object'): unknown => {
   try {
     return isYaml ? parseYaml(text) : JSON.parse(text)
   } catch (error) {
-    throw badRequest(`error decoding the request body: ${error instanceof Error ? error.message : error}`)
+    const why = error instanceof Error ? error.message : String(error)
+    const shown = text === '' ? '<empty>' : text.slice(0, 30)
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${why} (${shown})`,
+    )
   }
+}
+
+/** A JSON value in the words of Go's decoder. */
+const goType = (value: unknown): string => {
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'boolean' ? 'bool' : typeof value
 }
 
 const isTextMap = (value: unknown): value is Readonly<Record<string, string>> =>
   isRecord(value) && Object.values(value).every(entry => typeof entry === 'string')
 
 /** Checks the types of the metadata fields that code here relies on. */
-const metadataOf = (value: unknown, kind: string): ObjectMeta => {
-  const cannot = (field: string) =>
-    badRequest(`${kind} cannot be handled as a ${kind}: wrong type of metadata.${field}`)
+const metadataOf = (value: unknown, kind: string, version: string): ObjectMeta => {
+  const cannotBe = (what: unknown, field: string, type: string) =>
+    badRequest(
+      `${kind} in version "${version}" cannot be handled as a ${kind}: json: cannot unmarshal ${goType(what)} into Go struct field ${field} of type ${type}`,
+    )
+  const cannot = (field: string, what: unknown, type: string) => cannotBe(what, `ObjectMeta.${field}`, type)
   if (value === undefined || value === null) return { name: '' }
-  if (!isRecord(value)) throw badRequest(`${kind} cannot be handled as a ${kind}: metadata is no object`)
+  if (!isRecord(value)) throw cannotBe(value, `${kind}.metadata`, 'v1.ObjectMeta')
   const { name = '', namespace, labels, annotations, finalizers, uid, resourceVersion } = value
-  if (typeof name !== 'string') throw cannot('name')
+  if (typeof name !== 'string') throw cannot('name', name, 'string')
   for (const [field, text] of Object.entries({ namespace, uid, resourceVersion })) {
-    if (text !== undefined && text !== null && typeof text !== 'string') throw cannot(field)
+    if (text !== undefined && text !== null && typeof text !== 'string') throw cannot(field, text, 'string')
   }
   for (const [field, map] of Object.entries({ labels, annotations })) {
-    if (map !== undefined && map !== null && !isTextMap(map)) throw cannot(field)
+    if (map === undefined || map === null || isTextMap(map)) continue
+    if (!isRecord(map)) throw cannot(field, map, 'map[string]string')
+    const wrong = Object.values(map).find(entry => typeof entry !== 'string')
+    throw cannot(field, wrong, 'string')
   }
   if (finalizers !== undefined && finalizers !== null) {
     if (!Array.isArray(finalizers) || !finalizers.every(item => typeof item === 'string')) {
-      throw cannot('finalizers')
+      throw cannot('finalizers', finalizers, '[]string')
     }
   }
   return { ...value, name }
@@ -59,19 +75,28 @@ const metadataOf = (value: unknown, kind: string): ObjectMeta => {
 
 /** A JSON value as an object of the served resource; 400 when it is none. */
 export const asObject = (value: unknown, { type, version }: ServedResource): KubernetesObject => {
-  if (!isRecord(value)) throw badRequest(`the request body is no object, expected a ${type.kind}`)
+  const text = JSON.stringify(value)
+  const unrecognized = (why: string) =>
+    badRequest(
+      `the object provided is unrecognized (must be of type ${type.kind}): ${why} (${text.slice(0, 60)})`,
+    )
+  if (!isRecord(value)) throw unrecognized(`couldn't get version/kind; json parse error: it is no object`)
   const { apiVersion, kind, metadata } = value
-  if (typeof kind !== 'string' || kind === '') {
-    throw badRequest(`Object 'Kind' is missing in '${JSON.stringify(value).slice(0, 200)}'`)
-  }
+  if (typeof kind !== 'string' || kind === '') throw unrecognized(`Object 'Kind' is missing in '${text}'`)
   const expected = apiVersionOf(type.group, version.name)
   if (apiVersion !== expected) {
     throw badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
     )
   }
+  const meta = metadataOf(metadata, kind, version.name)
   if (kind !== type.kind) {
-    throw badRequest(`${kind} in version "${version.name}" cannot be handled as a ${type.kind}`)
+    if (!type.custom)
+      throw badRequest(`${kind} in version "${version.name}" cannot be handled as a ${type.kind}`)
+    const message = `Invalid value: ${JSON.stringify(kind)}: must be ${type.kind}`
+    throw invalid({ group: type.group, kind }, meta.name, [
+      { reason: 'FieldValueInvalid', message, field: 'kind' },
+    ])
   }
-  return { ...value, apiVersion: expected, kind, metadata: metadataOf(metadata, kind) }
+  return { ...value, apiVersion: expected, kind, metadata: meta }
 }

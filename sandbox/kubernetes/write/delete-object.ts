@@ -38,13 +38,15 @@ const checkPreconditions = (
   request: DeleteRequest,
 ): void => {
   const { uid = '', resourceVersion = '' } = present.object.metadata
+  // Unlike every other conflict, this one is told with the kind.
+  const byKind = { ...type, plural: type.kind }
   if (request.uid !== undefined && request.uid !== uid) {
     const why = `the UID in the precondition (${request.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`
-    throw conflict(type, name, why)
+    throw conflict(byKind, name, why)
   }
   if (request.resourceVersion !== undefined && request.resourceVersion !== resourceVersion) {
     const why = `the ResourceVersion in the precondition (${request.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`
-    throw conflict(type, name, why)
+    throw conflict(byKind, name, why)
   }
 }
 

@@ -26,6 +26,12 @@ const qualifiedText =
 /** Bytes of all annotations of an object together. */
 const annotationLimit = 262_144
 
+/** More than one slash is no name with a prefix at all. */
+const qualifiedNameText = (name: string): string =>
+  name.split('/').length > 2
+    ? `${qualifiedText.replace('name part', 'a valid label key')} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`
+    : qualifiedText
+
 const isQualifiedName = (name: string): boolean => {
   const [first = '', second, ...more] = name.split('/')
   if (more.length > 0) return false
@@ -53,7 +59,8 @@ export const metadataFaults = (type: ResourceType, metadata: ObjectMeta): readon
   let size = 0
   for (const [key, value] of Object.entries(annotations)) {
     size += key.length + value.length
-    if (!isQualifiedName(key.toLowerCase())) causes.push(fault('metadata.annotations', key, qualifiedText))
+    if (!isQualifiedName(key.toLowerCase()))
+      causes.push(fault('metadata.annotations', key, qualifiedNameText(key)))
   }
   if (size > annotationLimit) {
     causes.push({
@@ -63,7 +70,8 @@ export const metadataFaults = (type: ResourceType, metadata: ObjectMeta): readon
     })
   }
   for (const finalizer of finalizers) {
-    if (!isQualifiedName(finalizer)) causes.push(fault('metadata.finalizers', finalizer, qualifiedText))
+    if (!isQualifiedName(finalizer))
+      causes.push(fault('metadata.finalizers', finalizer, qualifiedNameText(finalizer)))
   }
   return [...causes, ...ownerFaults(metadata.ownerReferences)]
 }
@@ -71,7 +79,7 @@ export const metadataFaults = (type: ResourceType, metadata: ObjectMeta): readon
 const labelFaults = (labels: Readonly<Record<string, string>>): readonly StatusCause[] => {
   const causes: StatusCause[] = []
   for (const [key, value] of Object.entries(labels)) {
-    if (!isQualifiedName(key)) causes.push(fault('metadata.labels', key, qualifiedText))
+    if (!isQualifiedName(key)) causes.push(fault('metadata.labels', key, qualifiedNameText(key)))
     if (value.length > 63) {
       causes.push(fault('metadata.labels', value, 'must be no more than 63 bytes'))
     } else if (!labelValue.test(value)) causes.push(fault('metadata.labels', value, labelValueText))
@@ -82,10 +90,11 @@ const labelFaults = (labels: Readonly<Record<string, string>>): readonly StatusC
 const ownerFaults = (references: unknown): readonly StatusCause[] => {
   const causes: StatusCause[] = []
   if (!Array.isArray(references)) return causes
-  for (const [index, reference] of references.entries()) {
+  for (const reference of references) {
     for (const name of ['apiVersion', 'kind', 'name', 'uid']) {
       if (isRecord(reference) && typeof reference[name] === 'string' && reference[name] !== '') continue
-      causes.push(fault(`metadata.ownerReferences[${index}].${name}`, '', 'must not be empty'))
+      const text = name === 'apiVersion' ? 'version must not be empty' : 'must not be empty'
+      causes.push(fault(`metadata.ownerReferences.${name}`, '', text))
     }
   }
   return causes
@@ -94,7 +103,7 @@ const ownerFaults = (references: unknown): readonly StatusCause[] => {
 /** Faults of a change of the metadata. */
 export const metadataUpdateFaults = (next: ObjectMeta, previous: ObjectMeta): readonly StatusCause[] => {
   const causes: StatusCause[] = []
-  for (const name of ['name', 'namespace', 'uid']) {
+  for (const name of ['name', 'namespace', 'uid', 'deletionTimestamp']) {
     if (next[name] !== previous[name])
       causes.push(fault(`metadata.${name}`, next[name], 'field is immutable'))
   }
@@ -125,3 +134,12 @@ export const tidyMetadata = (metadata: ObjectMeta): ObjectMeta => {
 /** Whether the finalizers of an object keep it from going. */
 export const isHeld = (type: ResourceType, object: KubernetesObject): boolean =>
   (object.metadata.finalizers ?? []).length > 0 || (type.holdsDeletion?.(object) ?? false)
+
+/** What kube-apiserver warns of: finalizers that others may use as well. */
+export const metadataWarnings = (metadata: ObjectMeta): readonly string[] =>
+  (metadata.finalizers ?? [])
+    .filter(name => !name.includes('/') && name !== 'orphan' && name !== 'foregroundDeletion')
+    .map(
+      name =>
+        `metadata.finalizers: "${name}": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
+    )

@@ -3,14 +3,14 @@ import { formatSeconds } from '../../../shared/clock/timestamp.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 import { admit } from '../admission/admission.ts'
 import type { ApiContext, WriteOptions } from '../api-context.ts'
-import { badRequest, conflict, invalid, modifiedMeanwhile, notFound } from '../api-error.ts'
+import { ApiError, badRequest, conflict, invalid, modifiedMeanwhile, notFound } from '../api-error.ts'
 import { ownersAfterUpdate } from '../apply/managed-fields.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import { apiVersionOf, type ResourceType, resourceName } from '../resources/resource-type.ts'
 import { storeKey } from '../store/object-key.ts'
 import { createEntry, type Entry } from '../store/store.ts'
 import { conform, schemaFaults } from './conform.ts'
-import { isHeld, metadataFaults, metadataUpdateFaults, tidyMetadata } from './metadata.ts'
+import { isHeld, metadataFaults, metadataUpdateFaults, metadataWarnings, tidyMetadata } from './metadata.ts'
 
 /** Which object, and which part of it. */
 export interface UpdateTarget {
@@ -22,6 +22,10 @@ export interface UpdateTarget {
   readonly isReplace: boolean
 }
 
+/** Where etcd would have the object. */
+const registryKey = ({ served: { type }, namespace, name }: UpdateTarget): string =>
+  `/registry/${type.group === '' ? '' : `${type.group}/`}${type.plural}/${storeKey(namespace, name)}`
+
 const matchesVersion = (target: UpdateTarget, given: KubernetesObject, previous: KubernetesObject): void => {
   const { type } = target.served
   const { resourceVersion = '', uid = '' } = given.metadata
@@ -29,7 +33,7 @@ const matchesVersion = (target: UpdateTarget, given: KubernetesObject, previous:
     throw conflict(
       type,
       target.name,
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${previous.metadata.uid}`,
+      `StorageError: invalid object, Code: 4, Key: ${registryKey(target)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${previous.metadata.uid}`,
     )
   }
   if (resourceVersion === '' || resourceVersion === '0') {
@@ -42,19 +46,30 @@ const matchesVersion = (target: UpdateTarget, given: KubernetesObject, previous:
       },
     ])
   }
+  if (!/^\d+$/.test(resourceVersion)) {
+    const message = `strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`
+    throw new ApiError({ code: 500, reason: '', message })
+  }
   if (resourceVersion !== previous.metadata.resourceVersion) {
     throw conflict(type, target.name, modifiedMeanwhile)
   }
 }
 
-const namesTheTarget = ({ name, namespace }: UpdateTarget, given: KubernetesObject): void => {
+const namesTheTarget = ({ name, namespace, isReplace }: UpdateTarget, given: KubernetesObject): void => {
   const { metadata } = given
+  if (metadata.name === '') {
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    )
+  }
   if (metadata.name !== name) {
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`)
   }
   if (namespace !== undefined && (metadata.namespace ?? namespace) !== namespace) {
     throw badRequest(
-      `the namespace of the object (${metadata.namespace}) does not match the namespace on the request (${namespace})`,
+      isReplace
+        ? `the namespace of the object (${metadata.namespace}) does not match the namespace on the request (${namespace})`
+        : 'the namespace of the provided object does not match the namespace sent on the request',
     )
   }
 }
@@ -73,7 +88,7 @@ const takeMain = (
     resourceVersion: old.resourceVersion ?? '',
     creationTimestamp: old.creationTimestamp ?? '',
     generation: old.generation as never,
-    deletionTimestamp: old.deletionTimestamp as never,
+    deletionTimestamp: (old.deletionTimestamp ?? given.metadata.deletionTimestamp) as never,
     deletionGracePeriodSeconds: old.deletionGracePeriodSeconds,
     selfLink: undefined,
   })
@@ -154,10 +169,11 @@ export const updateObject = (
   const causes = [
     ...metadataFaults(type, object.metadata),
     ...metadataUpdateFaults(object.metadata, previous.metadata),
-    ...schemaFaults(object, previous, served, context.rules),
+    ...schemaFaults(object, previous, served, context.rules, subresource),
     ...(type.check?.(object, previous) ?? []),
   ]
   if (causes.length > 0) throw invalid(type, name, causes)
+  if (subresource === undefined) options.warnings.push(...metadataWarnings(object.metadata))
   admit(context.admission, {
     operation: 'UPDATE',
     type,
