@@ -11,7 +11,10 @@ export const validate = (value: unknown, schema: StructuralSchema, path: string)
 }
 
 const check = (value: unknown, schema: StructuralSchema, path: string, causes: StatusCause[]): void => {
-  if (value === null && schema.nullable === true) return
+  if (value === null && schema.nullable === true) {
+    checkEnum(value, schema, path, causes)
+    return
+  }
   if (!hasType(value, schema)) {
     causes.push(wrongType(value, schema, path))
     checkEnum(value, schema, path, causes)

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type AnswerCase,
+  answerCases,
+  prepareAnswers,
+  type Received,
+} from '../../sandbox/kubernetes/answers.ts'
+import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
+import { type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
+import { describeWith } from './with-part.ts'
+
+describeWith('kube', 'kube-apiserver answers as the API server of the sandbox', programs => {
+  let server: RunningApiServer
+  let transport: ReturnType<typeof httpTransport>
+  let ask: (one: AnswerCase) => Promise<Received>
+  beforeAll(async () => {
+    server = await startKubeApiServer(programs)
+    transport = httpTransport({ access: server.access })
+    ask = await prepareAnswers(transport.send, () => sleep(100))
+  })
+  afterAll(async () => {
+    transport?.close()
+    await server?.close()
+  })
+
+  test.each(answerCases)('$what', async one => {
+    const { status, message, answer } = one
+    const received = await ask(one)
+    expect(received).toMatchObject({ status, ...(answer && { body: answer }) })
+    if (message) expect(received.body).toMatchObject({ message: expect.stringContaining(message) })
+  })
+})
