@@ -123,23 +123,30 @@ export const watchContract = (context: ContractContext): void => {
 
     test('ends by itself after its time, with a bookmark to go on from', async () => {
       const namespace = await context.namespace()
-      const resourceVersion = await versionNow(namespace)
-      const watched = take(Number.POSITIVE_INFINITY, {
-        namespace,
-        resourceVersion,
-        allowWatchBookmarks: true,
-        timeoutSeconds: 5,
-      })
       const other = await context.namespace()
-      await create(other, 'elsewhere')
-      await context.subject().passTime(6_000)
-      const events = await watched
+      const resourceVersion = await versionNow(namespace)
+      let elsewhere = 0
+      const watchToItsEnd = async (): Promise<readonly WatchEvent[]> => {
+        const watched = take(Number.POSITIVE_INFINITY, {
+          namespace,
+          resourceVersion,
+          allowWatchBookmarks: true,
+          timeoutSeconds: 5,
+        })
+        await create(other, `elsewhere-${elsewhere++}`)
+        await context.subject().passTime(6_000)
+        return watched
+      }
+
+      let events = await watchToItsEnd()
+      // kube-apiserver promises no single bookmark: now and then a watch ends without one.
+      for (let more = 2; more > 0 && events.length === 0; more--) events = await watchToItsEnd()
       expect(events.map(event => event.type)).toContain('bookmark')
       const last = events.at(-1)
       const from = last?.type === 'bookmark' ? last.resourceVersion : ''
       await create(namespace, 'later')
       expect((await take(1, { namespace, resourceVersion: from })).map(inWords)).toEqual(['added later'])
-    }, 20_000)
+    }, 40_000)
 
     test('from a version that is forgotten is expired', async ({ skip }) => {
       const { forgetHistory } = context.subject()
