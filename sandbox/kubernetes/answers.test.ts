@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import { type AnswerCase, answerCases, prepareAnswers, type Received } from './answers.ts'
+import { answerCases } from './answer-cases.ts'
+import { type AnswerCase, prepareAnswers, type Received } from './answers.ts'
 import { createApiServer } from './api-server.ts'
 
 describe('the API server of the sandbox answers as kube-apiserver', () => {

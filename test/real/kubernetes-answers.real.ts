@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type AnswerCase,
-  answerCases,
-  prepareAnswers,
-  type Received,
-} from '../../sandbox/kubernetes/answers.ts'
+import { answerCases } from '../../sandbox/kubernetes/answer-cases.ts'
+import { type AnswerCase, prepareAnswers, type Received } from '../../sandbox/kubernetes/answers.ts'
 import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
 import { type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
 import { describeWith } from './with-part.ts'
