@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import { installContractKinds, namespaces } from '../../shared/kubernetes/contract-fixtures.ts'
+import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
+import type { Transport } from '../../shared/kubernetes/transport.ts'
+import { startKubeApiServer } from './kube-apiserver.ts'
+import { replyTo } from './kubernetes/exchange.ts'
+import { exchanges, namespace } from './kubernetes/exchanges.ts'
+import { knownDifferences } from './kubernetes/known-differences.ts'
+import { describeWith } from './with-part.ts'
+
+const prepare = async (transport: Transport) => {
+  const kubernetes = createKubernetes({ transport, clock: systemClock })
+  await installContractKinds(kubernetes, () => systemClock.sleep(100))
+  await kubernetes.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+}
+
+describeWith('kube', 'the API server of the sandbox and kube-apiserver, asked the same', programs => {
+  const undo: (() => unknown)[] = []
+  let real: Transport
+  let sandbox: Transport
+
+  beforeAll(async () => {
+    const server = await startKubeApiServer(programs)
+    const transport = httpTransport({ access: server.access })
+    undo.push(server.close, transport.close)
+    real = transport.send
+    const imitation = createApiServer({ clock: systemClock, deletionProtection: false })
+    undo.push(imitation.close)
+    sandbox = imitation.transport
+    await Promise.all([prepare(real), prepare(sandbox)])
+  })
+  afterAll(async () => {
+    for (const step of undo.reverse()) await step()
+  })
+
+  test('titles tell the exchanges apart', () => {
+    const titles = exchanges.map(({ method, title }) => `${method} ${title}`)
+    expect(titles).toEqual([...new Set(titles)])
+    expect(titles).toEqual(expect.arrayContaining(Object.keys(knownDifferences)))
+  })
+
+  test.each(exchanges)('$method $title', async exchange => {
+    const [expected, seen] = await Promise.all([replyTo(real, exchange), replyTo(sandbox, exchange)])
+    const difference = knownDifferences[`${exchange.method} ${exchange.title}`]
+    if (difference === undefined) expect(seen).toEqual(expected)
+    else expect(seen, `no longer so: ${difference}`).not.toEqual(expected)
+  })
+})
