@@ -91,7 +91,7 @@ export interface Service<State extends object> {
    *
    * @throws AwsError
    */
-  unwrap?(request: WireRequest): WireRequest
+  unwrap?(request: WireRequest): WireRequest | Promise<WireRequest>
   /** Largest request body, in bytes. */
   readonly largestBody: number
 }

@@ -8,6 +8,8 @@ import { createThrottle, type Rates } from './faults/throttle.ts'
 import { createIam } from './iam/service.ts'
 import type { IamSettings } from './iam/settings.ts'
 import { createRoute53, type Route53Settings } from './route53/service.ts'
+import { createS3 } from './s3/service.ts'
+import type { S3Settings } from './s3/settings.ts'
 import { createAdmin } from './serve/admin.ts'
 import { createAnswer } from './serve/answer.ts'
 import { type HttpOptions, type Listening, listenHttp } from './serve/http.ts'
@@ -32,6 +34,7 @@ export interface AwsOptions {
   readonly route53?: Route53Settings
   readonly sts?: StsSettings
   readonly iam?: IamSettings
+  readonly s3?: S3Settings
 }
 
 export interface Registration {
@@ -101,6 +104,7 @@ export const createAws = (options: AwsOptions = {}): Aws => {
     createRoute53(options.route53) as Service<object>,
     createSts(options.sts) as Service<object>,
     createIam(options.iam) as Service<object>,
+    createS3(options.s3) as Service<object>,
   ]
 
   const store = (id: string): AccountStore => {

@@ -88,6 +88,11 @@ const writeBody = (
   }
   if (bindings.body.length === 0) return new Uint8Array()
   const rootName = operation.output.getMergedTraits().xmlName ?? operation.output.getName() ?? operation.name
+  const [only, ...others] = bindings.body
+  if (only && others.length === 0 && only[0] === rootName && isRaw(only[1])) {
+    // S3 sends the bucket's location as the text of the root, not in a member of the same name.
+    return Buffer.from(format.writeValue(only[1], output[only[0]] ?? ''), 'utf8')
+  }
   return Buffer.from(format.writeMembers(bindings.body, output, rootName), 'utf8')
 }
 

@@ -128,7 +128,8 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       now: clock.now(),
     })
     progress.caller = caller
-    const input = (service.unwrap ? codec.route(service.unwrap(request)) : routed).readInput()
+    const unwrapped = service.unwrap ? codec.route(await service.unwrap(request)) : routed
+    const input = unwrapped.readInput()
     progress.input = redacted(routed.operation.input, input) as Record<string, unknown>
     if (!handler) {
       progress.unknown = true

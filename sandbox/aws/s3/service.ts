@@ -1,0 +1,238 @@
+import * as client from '@aws-sdk/client-s3'
+import { serviceModel } from '../codec/model.ts'
+import { takes } from '../serve/takes.ts'
+import type { Service } from '../service.ts'
+import { locate } from './address.ts'
+import { deleteBucketPolicy, getBucketPolicy, putBucketPolicy } from './bucket-policy.ts'
+import {
+  deleteBucketEncryption,
+  deleteBucketTagging,
+  deletePublicAccessBlock,
+  getBucketEncryption,
+  getBucketTagging,
+  getBucketVersioning,
+  getPublicAccessBlock,
+  putBucketEncryption,
+  putBucketTagging,
+  putBucketVersioning,
+  putPublicAccessBlock,
+} from './bucket-settings.ts'
+import { createBucket, deleteBucket, getBucketLocation, headBucket, listBuckets } from './buckets.ts'
+import { deleteObjects } from './delete-objects.ts'
+import {
+  deleteBucketLifecycle,
+  getBucketLifecycleConfiguration,
+  putBucketLifecycleConfiguration,
+} from './lifecycle.ts'
+import { listObjects, listObjectsV2 } from './list-objects.ts'
+import { listMultipartUploads, listParts } from './list-uploads.ts'
+import { listObjectVersions } from './list-versions.ts'
+import {
+  abortMultipartUpload,
+  completeMultipartUpload,
+  createMultipartUpload,
+  uploadPart,
+} from './multipart.ts'
+import { describedMembers } from './new-object.ts'
+import {
+  getObjectLegalHold,
+  getObjectLockConfiguration,
+  getObjectRetention,
+  putObjectLegalHold,
+  putObjectLockConfiguration,
+  putObjectRetention,
+} from './object-lock.ts'
+import { deleteObjectTagging, getObjectTagging, putObjectTagging } from './object-tagging.ts'
+import { deleteObject, getObject, headObject, putObject } from './objects.ts'
+import { s3ActionOf } from './permissions.ts'
+import { s3Refusals } from './refusals.ts'
+import { rulesOf, type S3Settings } from './settings.ts'
+import { emptyState, type S3State } from './state.ts'
+import { unwrap } from './unwrap.ts'
+
+export const s3Model = serviceModel({
+  name: 's3',
+  protocol: 'restXml',
+  version: '2006-03-01',
+  xmlNamespace: 'http://s3.amazonaws.com/doc/2006-03-01/',
+  bareErrors: true,
+  locate,
+  client,
+})
+
+/** What requests about a bucket have in common; `unwrap` has checked the digests. */
+const bucket = ['Bucket', 'ExpectedBucketOwner'] as const
+const digested = [...bucket, 'ContentMD5', 'ChecksumAlgorithm'] as const
+const version = [...bucket, 'Key', 'VersionId', 'RequestPayer'] as const
+const checksums = [
+  'ContentMD5',
+  'ChecksumCRC32',
+  'ChecksumCRC32C',
+  'ChecksumCRC64NVME',
+  'ChecksumSHA1',
+  'ChecksumSHA256',
+] as const
+const reading = [
+  ...version,
+  'IfMatch',
+  'IfNoneMatch',
+  'IfModifiedSince',
+  'IfUnmodifiedSince',
+  'Range',
+  'ChecksumMode',
+  'ResponseContentType',
+  'ResponseContentDisposition',
+] as const
+const listing = [
+  ...bucket,
+  'Prefix',
+  'Delimiter',
+  'MaxKeys',
+  'EncodingType',
+  'RequestPayer',
+  'OptionalObjectAttributes',
+] as const
+const upload = [...bucket, 'Key', 'UploadId', 'RequestPayer'] as const
+
+/** S3: buckets, their settings, objects with versions and locks, multipart uploads. */
+export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
+  const rules = rulesOf(settings)
+  return {
+    model: s3Model,
+    scope: 'global',
+    signingName: 's3',
+    largestBody: 64 * 1024 * 1024,
+    createState: emptyState,
+    refusals: s3Refusals,
+    actionOf: s3ActionOf,
+    resourceOf: (_, { Bucket, Key }) =>
+      typeof Bucket !== 'string'
+        ? undefined
+        : `"arn:aws:s3:::${Bucket}${typeof Key === 'string' ? `/${Key}` : ''}"`,
+    unwrap,
+    handlers: {
+      ListBuckets: takes(listBuckets, 'MaxBuckets', 'ContinuationToken', 'Prefix', 'BucketRegion'),
+      CreateBucket: takes(
+        createBucket(rules),
+        'Bucket',
+        'ACL',
+        'CreateBucketConfiguration',
+        'ObjectLockEnabledForBucket',
+      ),
+      HeadBucket: takes(headBucket, ...bucket),
+      DeleteBucket: takes(deleteBucket, ...bucket),
+      GetBucketLocation: takes(getBucketLocation, ...bucket),
+      GetBucketVersioning: takes(getBucketVersioning, ...bucket),
+      PutBucketVersioning: takes(putBucketVersioning, ...digested, 'VersioningConfiguration'),
+      GetBucketEncryption: takes(getBucketEncryption, ...bucket),
+      PutBucketEncryption: takes(putBucketEncryption, ...digested, 'ServerSideEncryptionConfiguration'),
+      DeleteBucketEncryption: takes(deleteBucketEncryption, ...bucket),
+      GetPublicAccessBlock: takes(getPublicAccessBlock, ...bucket),
+      PutPublicAccessBlock: takes(putPublicAccessBlock, ...digested, 'PublicAccessBlockConfiguration'),
+      DeletePublicAccessBlock: takes(deletePublicAccessBlock, ...bucket),
+      GetBucketPolicy: takes(getBucketPolicy, ...bucket),
+      PutBucketPolicy: takes(putBucketPolicy, ...digested, 'Policy', 'ConfirmRemoveSelfBucketAccess'),
+      DeleteBucketPolicy: takes(deleteBucketPolicy, ...bucket),
+      GetBucketLifecycleConfiguration: takes(getBucketLifecycleConfiguration, ...bucket),
+      PutBucketLifecycleConfiguration: takes(
+        putBucketLifecycleConfiguration,
+        'Bucket',
+        'ExpectedBucketOwner',
+        'ChecksumAlgorithm',
+        'LifecycleConfiguration',
+        'TransitionDefaultMinimumObjectSize',
+      ),
+      DeleteBucketLifecycle: takes(deleteBucketLifecycle, ...bucket),
+      GetBucketTagging: takes(getBucketTagging, ...bucket),
+      PutBucketTagging: takes(putBucketTagging, ...digested, 'Tagging'),
+      DeleteBucketTagging: takes(deleteBucketTagging, ...bucket),
+      GetObjectLockConfiguration: takes(getObjectLockConfiguration, ...bucket),
+      PutObjectLockConfiguration: takes(
+        putObjectLockConfiguration,
+        ...digested,
+        'ObjectLockConfiguration',
+        'RequestPayer',
+      ),
+      PutObject: takes(
+        putObject,
+        ...describedMembers,
+        ...checksums,
+        'Body',
+        'ContentLength',
+        'IfMatch',
+        'IfNoneMatch',
+      ),
+      GetObject: takes(getObject, ...reading),
+      HeadObject: takes(headObject, ...reading),
+      DeleteObject: takes(deleteObject, ...version, 'BypassGovernanceRetention', 'IfMatch'),
+      DeleteObjects: takes(
+        deleteObjects,
+        ...bucket,
+        'ChecksumAlgorithm',
+        'Delete',
+        'BypassGovernanceRetention',
+        'RequestPayer',
+      ),
+      ListObjects: takes(listObjects, ...listing, 'Marker'),
+      ListObjectsV2: takes(listObjectsV2, ...listing, 'ContinuationToken', 'StartAfter', 'FetchOwner'),
+      ListObjectVersions: takes(listObjectVersions, ...listing, 'KeyMarker', 'VersionIdMarker'),
+      GetObjectTagging: takes(getObjectTagging, ...version),
+      PutObjectTagging: takes(putObjectTagging, ...version, 'ContentMD5', 'ChecksumAlgorithm', 'Tagging'),
+      DeleteObjectTagging: takes(deleteObjectTagging, 'Bucket', 'ExpectedBucketOwner', 'Key', 'VersionId'),
+      GetObjectRetention: takes(getObjectRetention, ...version),
+      PutObjectRetention: takes(
+        putObjectRetention,
+        ...version,
+        'Retention',
+        'BypassGovernanceRetention',
+        'ContentMD5',
+        'ChecksumAlgorithm',
+      ),
+      GetObjectLegalHold: takes(getObjectLegalHold, ...version),
+      PutObjectLegalHold: takes(
+        putObjectLegalHold,
+        ...version,
+        'LegalHold',
+        'ContentMD5',
+        'ChecksumAlgorithm',
+      ),
+      CreateMultipartUpload: takes(createMultipartUpload, ...describedMembers, 'ChecksumType'),
+      UploadPart: takes(
+        uploadPart,
+        ...upload,
+        ...checksums,
+        'PartNumber',
+        'Body',
+        'ContentLength',
+        'ChecksumAlgorithm',
+      ),
+      CompleteMultipartUpload: takes(
+        completeMultipartUpload,
+        ...upload,
+        'MultipartUpload',
+        'ChecksumCRC32',
+        'ChecksumCRC32C',
+        'ChecksumCRC64NVME',
+        'ChecksumSHA1',
+        'ChecksumSHA256',
+        'ChecksumType',
+        'MpuObjectSize',
+        'IfMatch',
+        'IfNoneMatch',
+      ),
+      AbortMultipartUpload: takes(abortMultipartUpload, ...upload),
+      ListMultipartUploads: takes(
+        listMultipartUploads,
+        ...bucket,
+        'Prefix',
+        'Delimiter',
+        'EncodingType',
+        'KeyMarker',
+        'UploadIdMarker',
+        'MaxUploads',
+        'RequestPayer',
+      ),
+      ListParts: takes(listParts, ...upload, 'MaxParts', 'PartNumberMarker'),
+    },
+  }
+}
