@@ -3,6 +3,8 @@ import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { type AccountStore, createAccountStore } from './accounts/account.ts'
 import { createKeyRing } from './accounts/key-ring.ts'
 import { type CallLog, createCallLog } from './calls/call-log.ts'
+import type { Ec2Settings } from './ec2/context.ts'
+import { createEc2 } from './ec2/service.ts'
 import { createFaultList, type FaultList } from './faults/fault-list.ts'
 import { createThrottle, type Rates } from './faults/throttle.ts'
 import { createIam } from './iam/service.ts'
@@ -33,6 +35,7 @@ export interface AwsOptions {
   readonly rates?: Rates
   readonly route53?: Route53Settings
   readonly sts?: StsSettings
+  readonly ec2?: Ec2Settings
   readonly iam?: IamSettings
   readonly s3?: S3Settings
 }
@@ -103,6 +106,7 @@ export const createAws = (options: AwsOptions = {}): Aws => {
   const services: readonly Service<object>[] = [
     createRoute53(options.route53) as Service<object>,
     createSts(options.sts) as Service<object>,
+    createEc2(options.ec2) as Service<object>,
     createIam(options.iam) as Service<object>,
     createS3(options.s3) as Service<object>,
   ]

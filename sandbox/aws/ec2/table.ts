@@ -79,7 +79,7 @@ export const createTable = <Row extends Resource>(
     },
     get,
     all: () => {
-      ordered ??= Object.values(rows).sort((a, b) => a.sequence - b.sequence)
+      ordered ??= Object.values(rows)
       return ordered
     },
     isIndexed: filter => filter.startsWith('tag:') || filter === 'tag-key' || Object.hasOwn(indexes, filter),

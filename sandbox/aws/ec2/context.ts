@@ -1,0 +1,106 @@
+import type { Timestamp } from '../../../shared/clock/clock.ts'
+import type { Call } from '../service.ts'
+import { type DurationSettings, type Durations, durationsOf } from './durations.ts'
+import type { Limits } from './limits.ts'
+import type { Ec2State, Resource, Tag } from './state.ts'
+import { type Tables, tablesOf } from './tables.ts'
+
+/** An instance profile as IAM knows it. */
+export interface InstanceProfile {
+  readonly arn: string
+  readonly id: string
+}
+
+/** The call that EC2 asks on behalf of, as far as another service needs to know it. */
+export type Asking = Pick<Call<object>, 'principal' | 'region' | 'clock' | 'stateOf'>
+
+export interface Ec2Settings {
+  readonly durations?: DurationSettings
+  /** By default nothing is limited; `newAccountLimits` are those of a new account. */
+  readonly limits?: Limits
+  /** Whether a region starts with AWS's default VPC and its subnets. Default true. */
+  readonly defaultVpc?: boolean
+  /**
+   * How long a new resource is unknown to other calls, in ms ("Eventual consistency in the Amazon EC2 API").
+   * Default 0.
+   */
+  readonly visibleAfter?: number
+  /**
+   * Finds an instance profile by name or ARN; undefined if there is none. By default every profile exists,
+   * as long as no IAM is asked.
+   */
+  readonly instanceProfile?: (
+    reference: { name?: string; arn?: string },
+    call: Asking,
+  ) => InstanceProfile | undefined
+}
+
+export interface ResolvedSettings {
+  readonly durations: Durations
+  readonly limits: Limits
+  readonly defaultVpc: boolean
+  readonly visibleAfter: number
+  readonly instanceProfile: Ec2Settings['instanceProfile']
+}
+
+export const resolveSettings = (settings: Ec2Settings): ResolvedSettings => ({
+  durations: durationsOf(settings.durations),
+  limits: settings.limits ?? {},
+  defaultVpc: settings.defaultVpc ?? true,
+  visibleAfter: settings.visibleAfter ?? 0,
+  instanceProfile: settings.instanceProfile,
+})
+
+/** EC2 of one account in one region at one instant: what every operation works with. */
+export interface Ec2 {
+  readonly state: Ec2State
+  readonly tables: Tables
+  readonly now: Timestamp
+  readonly accountId: string
+  readonly region: string
+  readonly durations: Durations
+  readonly limits: Limits
+  readonly visibleAfter: number
+  /** `newId('vpc')`: `vpc-0a1b2c3d4e5f60718`. */
+  newId(prefix: string): string
+  /** What every new resource has. */
+  newResource(prefix: string, tags: readonly Tag[]): Resource
+  arn(type: string, id: string): string
+  instanceProfile(reference: { name?: string; arn?: string }): InstanceProfile | undefined
+}
+
+/** Of whom and where. */
+export type Ec2Scope = Pick<Call<Ec2State>, 'state' | 'region' | 'clock' | 'newId'> & {
+  readonly accountId: string
+  readonly instanceProfile?: Ec2['instanceProfile']
+}
+
+export const createContext = (scope: Ec2Scope, settings: ResolvedSettings): Ec2 => {
+  const { state, region, accountId } = scope
+  const now = scope.clock.now()
+  const tables = tablesOf(state)
+  for (const table of Object.values(tables)) table.sweep(now)
+  const newId = (prefix: string) => `${prefix}-${scope.newId(17, '0123456789abcdef')}`
+  return {
+    state,
+    tables,
+    now,
+    accountId,
+    region,
+    durations: settings.durations,
+    limits: settings.limits,
+    visibleAfter: settings.visibleAfter,
+    newId,
+    newResource: (prefix, tags) => {
+      state.sequence += 1
+      return { id: newId(prefix), sequence: state.sequence, createdAt: now, tags }
+    },
+    arn: (type, id) => `arn:aws:ec2:${region}:${accountId}:${type}/${id}`,
+    instanceProfile:
+      scope.instanceProfile ??
+      (({ name, arn }) => ({
+        arn: arn ?? `arn:aws:iam::${accountId}:instance-profile/${name}`,
+        id: 'AIPATRELLIS0000000000',
+      })),
+  }
+}

@@ -1,0 +1,21 @@
+import type { Ec2 } from '../context.ts'
+import type { DhcpOptions } from '../state.ts'
+
+/** What AWS gives the instances of a region for a domain ("DHCP option sets", VPC user guide). */
+export const regionalDomain = (region: string): string =>
+  region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`
+
+/** The set that AWS makes with the first VPC of a region. */
+export const defaultDhcpOptions = (ec2: Ec2): DhcpOptions => {
+  const [known] = ec2.tables.dhcpOptions.all()
+  if (known) return known
+  const row: DhcpOptions = {
+    ...ec2.newResource('dopt', []),
+    configurations: [
+      { key: 'domain-name', values: [regionalDomain(ec2.region)] },
+      { key: 'domain-name-servers', values: ['AmazonProvidedDNS'] },
+    ],
+  }
+  ec2.tables.dhcpOptions.put(row)
+  return row
+}

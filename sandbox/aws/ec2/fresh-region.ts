@@ -1,0 +1,48 @@
+import { formatCidr, parseCidr, subrange } from './cidr.ts'
+import type { Ec2, ResolvedSettings } from './context.ts'
+import { newSubnet } from './subnets/new-subnet.ts'
+import { newVpc } from './vpcs/new-vpc.ts'
+import { zonesOf } from './zones/catalogue.ts'
+
+/**
+ * Puts into a region what AWS puts there for every account: the default VPC with an internet gateway, a route
+ * to it, and a public subnet in each zone ("Default VPCs", VPC user guide).
+ */
+export const prepareRegion = (ec2: Ec2, { defaultVpc }: Pick<ResolvedSettings, 'defaultVpc'>): void => {
+  if (ec2.state.prepared) return
+  ec2.state.prepared = true
+  if (!defaultVpc) return
+  // It has been there for long.
+  const before: Ec2 = {
+    ...ec2,
+    now: ec2.now - 86_400_000,
+    newResource: (prefix, tags) => ({ ...ec2.newResource(prefix, tags), createdAt: ec2.now - 86_400_000 }),
+  }
+  const { tables } = before
+  const vpc = newVpc(before, {
+    cidr: '172.31.0.0/16',
+    tenancy: 'default',
+    tags: [],
+    ipv6: undefined,
+    isDefault: true,
+  })
+  const gateway = { ...before.newResource('igw', []), vpcId: vpc.id }
+  tables.internetGateways.put(gateway)
+  for (const table of tables.routeTables.by('vpc-id', vpc.id)) {
+    const route = { destination: '0.0.0.0/0', target: { type: 'gateway', id: gateway.id } } as const
+    tables.routeTables.put({ ...table, routes: [route] })
+  }
+  const range = parseCidr('172.31.0.0/16')
+  for (const [index, zone] of zonesOf(ec2.region).entries()) {
+    if (!range) continue
+    newSubnet(before, {
+      vpcId: vpc.id,
+      zone: zone.name,
+      cidr: formatCidr(subrange(range, 20, BigInt(index))),
+      ipv6: undefined,
+      ipv6Native: false,
+      tags: [],
+      isDefault: true,
+    })
+  }
+}

@@ -1,0 +1,155 @@
+import { refuse } from '../../service.ts'
+import type { Ec2 } from '../context.ts'
+import { find } from '../find.ts'
+import { checkLimit, invalidParameter } from '../refusals.ts'
+import type { Attachment, NetworkInterface, SecurityGroup, Subnet, Tag } from '../state.ts'
+import { freeIpv4, freeIpv6, freeIpv6Prefixes, isInSubnet } from '../subnets/free-addresses.ts'
+
+export interface InterfaceToMake {
+  readonly subnet: Subnet
+  /** Absent: the VPC's default group. */
+  readonly groupIds?: readonly string[] | undefined
+  readonly description?: string | undefined
+  readonly type?: string | undefined
+  readonly tags?: readonly Tag[]
+  /** Addresses that must be these; the first is the primary one. */
+  readonly ipv4?: readonly string[] | undefined
+  /** Further addresses beside the primary one. */
+  readonly secondaryIpv4Count?: number | undefined
+  readonly ipv6?: readonly string[] | undefined
+  readonly ipv6Count?: number | undefined
+  readonly ipv6Prefixes?: readonly string[] | undefined
+  readonly ipv6PrefixCount?: number | undefined
+  readonly primaryIpv6?: boolean | undefined
+  readonly requester?: string | undefined
+  readonly attachment?: Attachment | undefined
+  readonly publicIp?: string | undefined
+  readonly sourceDestCheck?: boolean
+}
+
+const subnetFull = () =>
+  refuse(
+    'InsufficientFreeAddressesInSubnet',
+    'The specified subnet does not have enough free addresses to satisfy the request.',
+  )
+
+const taken = (address: string) =>
+  refuse('InvalidIPAddress.InUse', `The specified address is already in use: ${address}`)
+
+const checkAddress = (ec2: Ec2, subnet: Subnet, address: string, parameter: string): void => {
+  if (!isInSubnet(subnet, address)) {
+    throw invalidParameter(parameter, address, 'Address does not fall within the subnet’s address range')
+  }
+  const others = ec2.tables.networkInterfaces.by('subnet-id', subnet.id)
+  if (others.some(({ ipv4, ipv6 }) => ipv4.includes(address) || ipv6.includes(address))) throw taken(address)
+}
+
+const ipv4For = (
+  ec2: Ec2,
+  { subnet, ipv4 = [], secondaryIpv4Count = 0 }: InterfaceToMake,
+): readonly string[] => {
+  if (subnet.cidr === undefined) return []
+  for (const address of ipv4) checkAddress(ec2, subnet, address, 'privateIpAddress')
+  const wanted = secondaryIpv4Count + (ipv4.length === 0 ? 1 : 0)
+  const free = freeIpv4(ec2, subnet, wanted + ipv4.length)
+    .filter(address => !ipv4.includes(address))
+    .slice(0, wanted)
+  if (free.length < wanted) throw subnetFull()
+  return [...ipv4, ...free]
+}
+
+const needsIpv6 = (subnet: Subnet): void => {
+  if (subnet.ipv6Blocks.some(({ until }) => until === undefined)) return
+  throw refuse(
+    'InvalidParameterValue',
+    `The subnet ${subnet.id} does not have an IPv6 CIDR block associated with it.`,
+  )
+}
+
+const ipv6For = (ec2: Ec2, { subnet, ipv6 = [], ipv6Count }: InterfaceToMake): readonly string[] => {
+  const wanted = ipv6Count ?? (ipv6.length === 0 && subnet.assignIpv6 ? 1 : 0)
+  if (wanted === 0 && ipv6.length === 0) return []
+  needsIpv6(subnet)
+  for (const address of ipv6) checkAddress(ec2, subnet, address, 'ipv6Address')
+  return [...ipv6, ...freeIpv6(ec2, subnet, wanted)]
+}
+
+/** IPv6 prefixes for an interface: those that are named, and as many more as are wanted. */
+export const ipv6PrefixesFor = (
+  ec2: Ec2,
+  subnet: Subnet,
+  named: readonly string[],
+  count: number,
+): readonly string[] => {
+  if (named.length === 0 && count === 0) return []
+  needsIpv6(subnet)
+  const free = freeIpv6Prefixes(ec2, subnet, count)
+  if (free.length < count) throw subnetFull()
+  return [...named, ...free]
+}
+
+/**
+ * The groups of an interface in a subnet.
+ *
+ * @throws AwsError when one does not exist, or is not in the subnet's VPC
+ */
+export const groupsFor = (
+  ec2: Ec2,
+  subnet: Subnet,
+  ids: readonly string[] | undefined,
+): readonly SecurityGroup[] => {
+  if (!ids?.length) {
+    return ec2.tables.securityGroups.by('vpc-id', subnet.vpcId).filter(({ name }) => name === 'default')
+  }
+  const groups = [...new Set(ids)].map(id => find(ec2, 'securityGroups', id))
+  const stranger = groups.find(({ vpcId }) => vpcId !== subnet.vpcId)
+  if (stranger) {
+    throw refuse(
+      'InvalidParameter',
+      `Security group ${stranger.id} and subnet ${subnet.id} belong to different networks.`,
+    )
+  }
+  if (ec2.limits.groupsPerInterface !== undefined && groups.length > ec2.limits.groupsPerInterface) {
+    throw refuse(
+      'SecurityGroupsPerInterfaceLimitExceeded',
+      'The maximum number of security groups per interface has been reached.',
+    )
+  }
+  return groups
+}
+
+const macAddress = (sequence: number): string =>
+  ['02', ...(sequence.toString(16).padStart(10, '0').match(/../g) ?? [])].join(':')
+
+/** @throws AwsError when addresses, groups or room are not there; then nothing has changed */
+export const newInterface = (ec2: Ec2, wanted: InterfaceToMake): NetworkInterface => {
+  const { subnet } = wanted
+  const groups = groupsFor(ec2, subnet, wanted.groupIds)
+  const ipv4 = ipv4For(ec2, wanted)
+  const ipv6 = ipv6For(ec2, wanted)
+  const ipv6Prefixes = ipv6PrefixesFor(ec2, subnet, wanted.ipv6Prefixes ?? [], wanted.ipv6PrefixCount ?? 0)
+  checkLimit(ec2.tables.networkInterfaces.size, ec2.limits.networkInterfaces, () =>
+    refuse('NetworkInterfaceLimitExceeded', 'The maximum number of network interfaces has been reached.'),
+  )
+  const resource = ec2.newResource('eni', wanted.tags ?? [])
+  const row: NetworkInterface = {
+    ...resource,
+    vpcId: subnet.vpcId,
+    subnetId: subnet.id,
+    zone: subnet.zone,
+    description: wanted.description ?? '',
+    groupIds: groups.map(({ id }) => id),
+    type: wanted.type ?? 'interface',
+    ipv4,
+    ipv6,
+    ipv6Prefixes,
+    primaryIpv6: wanted.primaryIpv6 ?? false,
+    macAddress: macAddress(resource.sequence),
+    sourceDestCheck: wanted.sourceDestCheck ?? true,
+    requester: wanted.requester,
+    attachment: wanted.attachment,
+    publicIp: wanted.publicIp,
+  }
+  ec2.tables.networkInterfaces.put(row)
+  return row
+}

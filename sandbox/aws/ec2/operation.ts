@@ -1,0 +1,47 @@
+import { type Handler, refuse } from '../service.ts'
+import { type Accepts, checkAccepted } from './accepts.ts'
+import { createContext, type Ec2, type ResolvedSettings } from './context.ts'
+import { prepareRegion } from './fresh-region.ts'
+import type { Ec2State } from './state.ts'
+
+/** An operation whose name and settings are still open. */
+export type Operation = (action: string, settings: ResolvedSettings) => Handler<Ec2State>
+
+/**
+ * Makes an operation from the parameters that it takes and what it does. `run` refuses by throwing AwsError,
+ * and must then have changed nothing.
+ */
+export const operation =
+  <Input extends object, Output extends object>(
+    accepts: Accepts<Omit<Input, 'DryRun'>>,
+    run: (input: Input, ec2: Ec2) => Output,
+  ): Operation =>
+  (action, settings) =>
+  (input, call) => {
+    const { DryRun, ...parameters }: Input & { readonly DryRun?: boolean } = input
+    checkAccepted<Omit<Input, 'DryRun'>>(parameters as unknown as Omit<Input, 'DryRun'>, accepts, action)
+    // Only the permission is checked, which it has been by now (`DryRun` in the API reference).
+    if (DryRun) {
+      throw refuse('DryRunOperation', 'Request would have succeeded, but DryRun flag is set.', {
+        status: 412,
+      })
+    }
+    const find = settings.instanceProfile
+    const ec2 = createContext(
+      {
+        ...call,
+        accountId: call.principal.accountId,
+        ...(find ? { instanceProfile: reference => find(reference, call) } : {}),
+      },
+      settings,
+    )
+    prepareRegion(ec2, settings)
+    return run(input, ec2)
+  }
+
+/** The handlers of a set of operations. */
+export const handlersOf = (
+  operations: Readonly<Record<string, Operation>>,
+  settings: ResolvedSettings,
+): Record<string, Handler<Ec2State>> =>
+  Object.fromEntries(Object.entries(operations).map(([name, make]) => [name, make(name, settings)]))

@@ -1,0 +1,92 @@
+import type { Service } from '../service.ts'
+import { addressOperations } from './addresses/addresses.ts'
+import { associateAddressOperations } from './addresses/associate.ts'
+import { type Ec2Settings, resolveSettings } from './context.ts'
+import { dhcpOptionsOperations } from './dhcp-options/dhcp-options.ts'
+import { endpointOperations } from './endpoints/endpoints.ts'
+import { modifyEndpointOperations } from './endpoints/modify.ts'
+import { endpointServiceOperations } from './endpoints/services.ts'
+import { egressOnlyGatewayOperations } from './gateways/egress-only-gateways.ts'
+import { internetGatewayOperations } from './gateways/internet-gateways.ts'
+import { keyPairOperations } from './key-pairs/key-pairs.ts'
+import { ec2Owner } from './model.ts'
+import { natGatewayOperations } from './nat-gateways/nat-gateways.ts'
+import { networkAclOperations } from './network-acls/network-acls.ts'
+import { networkInterfaceOperations } from './network-interfaces/interfaces.ts'
+import { interfaceIpv6Operations } from './network-interfaces/ipv6.ts'
+import { handlersOf } from './operation.ts'
+import { ec2Refusals } from './refusals.ts'
+import { routeTableAssociationOperations } from './route-tables/associations.ts'
+import { routeTableOperations } from './route-tables/route-tables.ts'
+import { routeOperations } from './route-tables/routes.ts'
+import { describeRulesOperations } from './security-groups/describe-rules.ts'
+import { securityGroupOperations } from './security-groups/groups.ts'
+import { permissionOperations } from './security-groups/permissions.ts'
+import type { Ec2State } from './state.ts'
+import { subnetAttributeOperations } from './subnets/attributes.ts'
+import { subnetCidrOperations } from './subnets/cidr-associations.ts'
+import { subnetReservationOperations } from './subnets/reservations.ts'
+import { subnetOperations } from './subnets/subnets.ts'
+import { tagOperations } from './tags/tags.ts'
+import { vpcCidrOperations } from './vpcs/cidr-associations.ts'
+import { vpcOperations } from './vpcs/vpcs.ts'
+import { zoneOperations } from './zones/zones.ts'
+
+const operations = {
+  ...addressOperations,
+  ...associateAddressOperations,
+  ...describeRulesOperations,
+  ...dhcpOptionsOperations,
+  ...egressOnlyGatewayOperations,
+  ...endpointOperations,
+  ...endpointServiceOperations,
+  ...interfaceIpv6Operations,
+  ...internetGatewayOperations,
+  ...keyPairOperations,
+  ...modifyEndpointOperations,
+  ...natGatewayOperations,
+  ...networkAclOperations,
+  ...networkInterfaceOperations,
+  ...permissionOperations,
+  ...routeOperations,
+  ...routeTableAssociationOperations,
+  ...routeTableOperations,
+  ...securityGroupOperations,
+  ...subnetAttributeOperations,
+  ...subnetCidrOperations,
+  ...subnetOperations,
+  ...subnetReservationOperations,
+  ...tagOperations,
+  ...vpcCidrOperations,
+  ...vpcOperations,
+  ...zoneOperations,
+}
+
+/** The parameters whose values are ids, for the text of a denial. */
+const subjects: Readonly<Record<string, string>> = {
+  VpcId: 'vpc',
+  SubnetId: 'subnet',
+  GroupId: 'security-group',
+  RouteTableId: 'route-table',
+  InternetGatewayId: 'internet-gateway',
+  NatGatewayId: 'natgateway',
+  AllocationId: 'elastic-ip',
+  NetworkInterfaceId: 'network-interface',
+}
+
+/** EC2: networks and machines. */
+export const createEc2 = (settings: Ec2Settings = {}): Service<Ec2State> => ({
+  ...ec2Owner,
+  signingName: 'ec2',
+  // Long enough for user data and hundreds of parameters.
+  largestBody: 1024 * 1024,
+  refusals: ec2Refusals,
+  handlers: handlersOf(operations, resolveSettings(settings)),
+  resourceOf: (_, input) => {
+    for (const [name, type] of Object.entries(subjects)) {
+      const id = input[name]
+      if (typeof id === 'string') return `arn:aws:ec2:*:*:${type}/${id}`
+    }
+    return undefined
+  },
+})

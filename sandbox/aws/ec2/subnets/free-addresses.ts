@@ -1,0 +1,97 @@
+import {
+  type Cidr,
+  contains,
+  formatAddress,
+  formatCidr,
+  parseAddress,
+  parseCidr,
+  sizeOf,
+  subrange,
+} from '../cidr.ts'
+import { rangesOf } from '../cidr-blocks.ts'
+import type { Ec2 } from '../context.ts'
+import type { Subnet } from '../state.ts'
+
+/** The first four addresses and the last are AWS's ("Subnet CIDR blocks", VPC user guide). */
+const reservedAtStart = 4n
+const reserved = 5n
+
+const interfacesIn = (ec2: Ec2, subnet: Subnet) => ec2.tables.networkInterfaces.by('subnet-id', subnet.id)
+
+const reservations = (ec2: Ec2, subnet: Subnet): readonly Cidr[] =>
+  ec2.tables.subnetReservations.by('subnet-id', subnet.id).flatMap(({ cidr }) => parseCidr(cidr) ?? [])
+
+/** `AvailableIpAddressCount`: what is left of the subnet's IPv4 block. */
+export const freeIpv4Count = (ec2: Ec2, subnet: Subnet): number => {
+  const cidr = parseCidr(subnet.cidr)
+  if (!cidr) return 0
+  const used = interfacesIn(ec2, subnet).reduce((count, { ipv4 }) => count + ipv4.length, 0)
+  const setAside = reservations(ec2, subnet)
+    .filter(({ family }) => family === 4)
+    .reduce((count, range) => count + Number(sizeOf(range)), 0)
+  return Number(sizeOf(cidr) - reserved) - used - setAside
+}
+
+/** The lowest IPv4 addresses that nobody has; fewer than wanted if the subnet is full. */
+export const freeIpv4 = (ec2: Ec2, subnet: Subnet, wanted: number): readonly string[] => {
+  const cidr = parseCidr(subnet.cidr)
+  if (!cidr) return []
+  const taken = new Set(interfacesIn(ec2, subnet).flatMap(({ ipv4 }) => ipv4))
+  const aside = reservations(ec2, subnet)
+  const found: string[] = []
+  const end = sizeOf(cidr) - 1n
+  for (let offset = reservedAtStart; offset < end && found.length < wanted; offset += 1n) {
+    const address = cidr.address + offset
+    const text = formatAddress(4, address)
+    if (taken.has(text) || aside.some(range => contains(range, { family: 4, address, prefix: 32 }))) continue
+    found.push(text)
+  }
+  return found
+}
+
+/** Whether an address is one that a subnet gives out. */
+export const isInSubnet = (subnet: Subnet, address: string): boolean => {
+  const parsed = parseAddress(address)
+  if (!parsed) return false
+  const texts = [subnet.cidr, ...subnet.ipv6Blocks.map(({ cidr }) => cidr)]
+  const cidr = texts
+    .flatMap(text => parseCidr(text) ?? [])
+    .find(range => contains(range, { ...parsed, prefix: parsed.family === 4 ? 32 : 128 }))
+  if (!cidr) return false
+  const offset = parsed.address - cidr.address
+  return offset >= reservedAtStart && offset < sizeOf(cidr) - 1n
+}
+
+/**
+ * IPv6 addresses that nobody has. EC2 picks them at random; here they are spread by the order of creation,
+ * so that a run can be repeated.
+ */
+export const freeIpv6 = (ec2: Ec2, subnet: Subnet, wanted: number): readonly string[] => {
+  const [range] = rangesOf(ec2, subnet.ipv6Blocks)
+  if (!range) return []
+  const taken = new Set(interfacesIn(ec2, subnet).flatMap(({ ipv6 }) => ipv6))
+  const found: string[] = []
+  for (let index = 1n; found.length < wanted; index += 1n) {
+    // An odd factor walks through the whole range without coming back to the same address.
+    const offset = (index * 0x9e37_79b9_7f4a_7c15n) % sizeOf(range)
+    const text = formatAddress(6, range.address + offset)
+    if (!taken.has(text)) found.push(text)
+  }
+  return found
+}
+
+/** Free /80 prefixes of a subnet ("Assign prefixes to network interfaces", EC2 user guide). */
+export const freeIpv6Prefixes = (ec2: Ec2, subnet: Subnet, wanted: number): readonly string[] => {
+  const [range] = rangesOf(ec2, subnet.ipv6Blocks)
+  if (!range) return []
+  const taken = new Set(interfacesIn(ec2, subnet).flatMap(({ ipv6Prefixes }) => ipv6Prefixes))
+  const aside = reservations(ec2, subnet)
+  const found: string[] = []
+  const count = sizeOf(range) / sizeOf({ ...range, prefix: 80 })
+  for (let index = 1n; index < count && found.length < wanted; index += 1n) {
+    const prefix = subrange(range, 80, index)
+    if (taken.has(formatCidr(prefix)) || aside.some(other => contains(prefix, other))) continue
+    found.push(formatCidr(prefix))
+  }
+  return found
+}

@@ -1,0 +1,39 @@
+import { settledSince } from '../cidr-blocks.ts'
+import type { Ec2 } from '../context.ts'
+import { defaultDhcpOptions } from '../dhcp-options/default-options.ts'
+import { newDefaultAcl } from '../network-acls/new-acl.ts'
+import { newRouteTable } from '../route-tables/new-route-table.ts'
+import { newDefaultGroup } from '../security-groups/new-group.ts'
+import type { Ipv6Association, Tag, Vpc } from '../state.ts'
+
+export interface VpcToMake {
+  /** Canonical. */
+  readonly cidr: string
+  readonly tenancy: Vpc['tenancy']
+  readonly tags: readonly Tag[]
+  readonly ipv6: Ipv6Association | undefined
+  readonly isDefault?: boolean
+}
+
+/**
+ * Makes a VPC with what AWS puts into each: a main route table, a network ACL and a security group
+ * ("Default VPC components", VPC user guide).
+ */
+export const newVpc = (ec2: Ec2, { cidr, tenancy, tags, ipv6, isDefault = false }: VpcToMake): Vpc => {
+  const vpc: Vpc = {
+    ...ec2.newResource('vpc', tags),
+    blocks: [{ id: ec2.newId('vpc-cidr-assoc'), cidr, since: settledSince(ec2) }],
+    ipv6Blocks: ipv6 ? [ipv6] : [],
+    dhcpOptionsId: defaultDhcpOptions(ec2).id,
+    tenancy,
+    isDefault,
+    dnsSupport: true,
+    dnsHostnames: isDefault,
+    addressUsageMetrics: false,
+  }
+  ec2.tables.vpcs.put(vpc)
+  newRouteTable(ec2, vpc.id, [], { main: true })
+  newDefaultAcl(ec2, vpc)
+  newDefaultGroup(ec2, vpc)
+  return vpc
+}
