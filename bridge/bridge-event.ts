@@ -44,6 +44,8 @@ export type BridgeEvent =
       readonly reason: RestartReason
       readonly relist: boolean
     }
+  /** This bridge begins to send, or stops. */
+  | { readonly type: 'leadership'; readonly leading: boolean }
   | { readonly type: 'synced'; readonly resource: string; readonly objects: number }
 
 export type Observe = (event: BridgeEvent) => void

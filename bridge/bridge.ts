@@ -6,6 +6,7 @@ import { createReflector } from '../shared/kubernetes/reflector.ts'
 import type { Log } from '../shared/lifecycle/actuator.ts'
 import type { BridgeEvent, Observe } from './bridge-event.ts'
 import { createDispatcher } from './dispatcher.ts'
+import { alwaysLeading, type Leadership } from './leadership/leadership.ts'
 import { createPreconditions, minds } from './preconditions.ts'
 import { createQueue } from './queue.ts'
 import { type Selection, watchedNamespace } from './selection.ts'
@@ -25,6 +26,8 @@ export interface BridgeOptions {
   readonly initialPerSecond?: number
   /** How long an accepted event may go unclaimed; 90 s unless told. */
   readonly unclaimedMs?: number
+  /** Only while it leads does this bridge send; the rest it does all the same. Absent: it is alone. */
+  readonly leadership?: Leadership
   /** Called with everything that happens, in order; must not throw. */
   readonly observe?: Observe
 }
@@ -32,7 +35,9 @@ export interface BridgeOptions {
 export interface Bridge {
   /** Watches and emits until the signal aborts; then resolves. Call it once. */
   run(signal: AbortSignal): Promise<void>
-  /** Whether everything that is to be watched was listed once. */
+  /** Whether this is the bridge that sends. */
+  leading(): boolean
+  /** Whether everything that is to be watched was listed once; whether it leads makes no difference. */
   ready(): boolean
   /** What is stuck, a sentence each; empty: alive. An API server or a sink that is away does not count. */
   stuck(): readonly string[]
@@ -65,7 +70,12 @@ const coveredMs = 5_000
  */
 export const createBridge = (options: BridgeOptions): Bridge => {
   const { kubernetes, clock, log, selection } = options
-  const { concurrency = 32, initialPerSecond = 100, unclaimedMs = 90_000 } = options
+  const {
+    concurrency = 32,
+    initialPerSecond = 100,
+    unclaimedMs = 90_000,
+    leadership = alwaysLeading,
+  } = options
 
   const observe = (event: BridgeEvent) => {
     try {
@@ -88,6 +98,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     lanes: selection.kinds,
     concurrency,
     lowPerSecond: initialPerSecond,
+    mayStart: leadership.leading,
     work: (id, signal) => dispatcher.work(id, signal),
   })
   const dispatcher = createDispatcher({
@@ -100,6 +111,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     delays: { unclaimedMs, coveredMs },
     hold: preconditions.hold,
     queue,
+    maySend: leadership.leading,
     observe,
   })
 
@@ -130,7 +142,14 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     run: async signal => {
       if (signal.aborted) return
       started = true
-      const running = [queue.run(signal)]
+      const leader = new AbortController()
+      const led = leadership.run(leader.signal, leading => {
+        observe({ type: 'leadership', leading })
+        if (leading) queue.wake()
+      })
+      // The successor begins when nothing of this one is under way any more.
+      const sending = queue.run(signal).then(() => leader.abort(signal.reason))
+      const running = [sending, led]
       if (needsPreconditions) {
         running.push(preconditions.run(signal))
         // Otherwise every object of a shoot would be held at first.
@@ -139,6 +158,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       for (const reflector of reflectors.values()) running.push(reflector.run(signal))
       await Promise.all(running)
     },
+    leading: leadership.leading,
     ready: () => started && [...reflectors.values()].every(reflector => reflector.synced()),
     stuck: () => {
       const stuck: string[] = []

@@ -39,6 +39,8 @@ export interface DispatcherOptions {
   readonly delays: Delays
   readonly hold: (kind: KindName, namespace: string | undefined) => HoldReason | undefined
   readonly queue: Pick<Queue, 'add' | 'addAt' | 'forget' | 'item'>
+  /** Asked right before each event goes out: the time since its turn began may have been long. */
+  readonly maySend: () => boolean
   readonly observe: Observe
 }
 
@@ -48,7 +50,7 @@ const mostKept = 4_000
 const readAgainMs = 2_000
 
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
-  const { kubernetes, send, clock, log, selection, source, delays, hold, queue, observe } = options
+  const { kubernetes, send, clock, log, selection, source, delays, hold, queue, maySend, observe } = options
   const entries = new Map<string, Entry>()
   let kept = 0
 
@@ -170,6 +172,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     decision: Extract<Decision, { kind: 'send' }>,
     signal: AbortSignal,
   ): Promise<WorkResult> => {
+    if (!maySend()) return { kind: 'again', at: clock.now(), answered: false }
     const about = aboutOf(entry, decision)
     const began = clock.now()
     let event: ExtensionEvent

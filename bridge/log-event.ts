@@ -10,6 +10,7 @@ const lines: Readonly<Record<BridgeEvent['type'], readonly [level: keyof Log, me
   retried: ['warn', 'the sink did not take an event'],
   parked: ['warn', 'an event was refused for good'],
   restarted: ['debug', 'a watch is begun again'],
+  leadership: ['info', 'the leadership changed'],
   synced: ['info', 'watching'],
 }
 

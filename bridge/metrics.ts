@@ -64,6 +64,7 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
     byKind,
   )
   const ready = metrics.gauge('trellis_bridge_ready', '1 once everything was listed.')
+  const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge is the one that sends.')
 
   return {
     observe: event => {
@@ -93,12 +94,14 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
         case 'due':
         case 'later':
         case 'held':
+        case 'leadership':
         case 'synced':
           return
       }
     },
     collect: bridge => {
       ready(bridge.ready() ? 1 : 0)
+      leader(bridge.leading() ? 1 : 0)
       for (const [kind, counts] of bridge.counts()) {
         watched(counts.watched, { kind })
         queued(counts.queued, { kind })

@@ -20,6 +20,8 @@ export interface QueueOptions {
   readonly concurrency: number
   /** Most `low` keys started in a second. */
   readonly lowPerSecond: number
+  /** Asked before each start; while it says no, everything waits. Call `wake` when it says yes again. */
+  readonly mayStart?: () => boolean
   /** A rejection counts as `failed`. */
   readonly work: (key: string, signal: AbortSignal) => Promise<WorkResult>
   /** 0 ≤ x < 1, for jitter. */
@@ -53,6 +55,8 @@ export interface Queue {
   addAt(key: string, lane: string, at: Timestamp): void
   /** Not at all. Work in flight goes on, its result is ignored. */
   forget(key: string): void
+  /** Starts what may start now. */
+  wake(): void
   item(key: string): QueueItem | undefined
   items(): IterableIterator<QueueItem>
   /** Keys that wait for a place or for the sink, and keys in flight. */

@@ -22,7 +22,7 @@ const drainMs = 1_000
 
 /** Makes a queue; nothing is worked on before `run`. */
 export const createQueue = (options: QueueOptions): Queue => {
-  const { clock, concurrency, lowPerSecond, work, random = Math.random } = options
+  const { clock, concurrency, lowPerSecond, work, mayStart = () => true, random = Math.random } = options
   const lanes = options.lanes.map(createLane)
   const turns = createTurns({ lanes, concurrency, lowPerSecond, clock })
   const laneOf = new Map(lanes.map(lane => [lane.name, lane]))
@@ -84,11 +84,14 @@ export const createQueue = (options: QueueOptions): Queue => {
     // Work that is started may add keys at once; the loop that runs already sees them.
     if (pumping || !running) return
     pumping = true
-    for (let key = turns.next(); key !== undefined; key = turns.next()) {
+    while (mayStart()) {
+      const key = turns.next()
+      if (key === undefined) break
       const item = items.get(key)
       if (item !== undefined) start(item)
     }
     pumping = false
+    if (!mayStart()) return
     const lowAt = turns.lowAt()
     if (lowAt !== undefined) timers.set(wakeLow, lowAt)
   }
@@ -211,6 +214,7 @@ export const createQueue = (options: QueueOptions): Queue => {
       leave(item)
       items.delete(key)
     },
+    wake: pump,
     item: key => {
       const item = items.get(key)
       return item === undefined ? undefined : viewOf(item)

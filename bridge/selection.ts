@@ -1,6 +1,7 @@
 import type { ExtensionClass } from '../shared/contract/constants.ts'
 import type { KindName } from '../shared/contract/kinds.ts'
 import type { Facts } from '../shared/lifecycle/facts.ts'
+import { isInShard, type Shard } from './shard.ts'
 
 /** Which objects this bridge is responsible for; an empty list means all, except for the classes. */
 export interface Selection {
@@ -13,15 +14,18 @@ export interface Selection {
   readonly namespaces: readonly string[]
   /** A label selector, evaluated by the API server. */
   readonly labels: string | undefined
+  /** Only the objects of this shard; absent: all. */
+  readonly shard?: Shard
 }
 
-/** Whether an object of a selected kind is selected by type, class and namespace. */
+/** Whether an object of a selected kind is selected by type, class, namespace and shard. */
 export const isSelected = (selection: Selection, facts: Facts, namespace: string | undefined): boolean => {
-  const { types, classes, namespaces } = selection
+  const { types, classes, namespaces, shard } = selection
   return (
     (types.length === 0 || types.includes(facts.provider)) &&
     classes.some(name => name === facts.extensionClass) &&
-    (namespaces.length === 0 || namespace === undefined || namespaces.includes(namespace))
+    (namespaces.length === 0 || namespace === undefined || namespaces.includes(namespace)) &&
+    (shard === undefined || isInShard(shard, facts.uid, namespace))
   )
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { kindNames } from '../shared/contract/kinds.ts'
 import { describeSettings, parseSettings } from '../shared/runtime/settings.ts'
-import { bridgeSettings, selectionOf, sourceOf } from './settings.ts'
+import { bridgeSettings, leaseNameOf, selectionOf, sourceOf } from './settings.ts'
 
 const sink = 'http://broker/ns/default'
 const parse = (flags: Record<string, unknown>, env: Record<string, string> = {}) =>
@@ -25,6 +25,22 @@ describe('the settings of the bridge', () => {
     expect(sourceOf(parse({ source: 'urn:lab', sink }))).toBe('urn:lab')
   })
 
+  it('give each of several shards its part of the objects and a Lease of its own', () => {
+    const settings = parse({ seed: 'a', sink, shards: 3, shard: 2, shardBy: 'namespace' })
+    expect(selectionOf(settings)).toMatchObject({ shard: { index: 2, of: 3, by: 'namespace' } })
+    expect(leaseNameOf(settings)).toBe('trellis-bridge-2-of-3')
+    expect(leaseNameOf(parse({ seed: 'a', sink }))).toBe('trellis-bridge')
+  })
+
+  it("take what Knative's SinkBinding puts into the environment", () => {
+    const settings = parse(
+      { seed: 'a' },
+      { K_SINK: sink, K_CA_CERTS: 'PEM', K_CE_OVERRIDES: '{"extensions":{"team":"a"}}' },
+    )
+    expect(settings).toMatchObject({ sink, sinkCaCerts: 'PEM', ceOverrides: { team: 'a' } })
+    expect(parse({ seed: 'a' }, { K_SINK: sink, K_CE_OVERRIDES: '' }).ceOverrides).toEqual({})
+  })
+
   it('read lists from flags and from the environment', () => {
     const settings = parse(
       { seed: 'a', sink, kinds: 'DNSRecord, Bastion' },
@@ -44,6 +60,29 @@ describe('the settings of the bridge', () => {
     ['neither seed nor source', { sink }, /exactly one of --seed \(TRELLIS_SEED\) and --source/],
     ['both seed and source', { sink, seed: 'a', source: 'b' }, /exactly one of --seed/],
     ['a kind that there is not', { sink, seed: 'a', kinds: 'DnsRecord' }, /--kinds="DnsRecord"/],
+    ['a shard without its number', { sink, seed: 'a', shards: 3 }, /--shard \(TRELLIS_SHARD\)/],
+    ['a shard that there is not', { sink, seed: 'a', shards: 3, shard: 3 }, /--shard \(TRELLIS_SHARD\)/],
+    ['a number of a single shard', { sink, seed: 'a', shard: 1 }, /--shards \(TRELLIS_SHARDS\)/],
+    [
+      'a lease that is renewed later than it ends',
+      { sink, seed: 'a', leaseDurationMs: 5_000 },
+      /--lease-renew-ms \(TRELLIS_LEASE_RENEW_MS\)/,
+    ],
+    [
+      'an election that is neither on nor off',
+      { sink, seed: 'a', leaderElection: 'maybe' },
+      /--leader-election/,
+    ],
+    [
+      'overrides that are not JSON',
+      { sink, seed: 'a', ceOverrides: '{' },
+      /--ce-overrides="\{": expected JSON/,
+    ],
+    [
+      'overrides of an attribute that the events have',
+      { sink, seed: 'a', ceOverrides: '{"extensions":{"kind":"x"}}' },
+      /have an attribute kind of their own/,
+    ],
     ['an empty list of kinds', { sink, seed: 'a', kinds: ',' }, /--kinds/],
     [
       'a setting that there is not',

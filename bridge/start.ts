@@ -7,6 +7,7 @@ import { createMetrics } from '../shared/runtime/metrics.ts'
 import { serveProbes } from '../shared/runtime/probes.ts'
 import { type Bridge, createBridge } from './bridge.ts'
 import type { Observe } from './bridge-event.ts'
+import type { Leadership } from './leadership/leadership.ts'
 import { logEvent } from './log-event.ts'
 import { createBridgeMetrics } from './metrics.ts'
 import { type BridgeSettings, selectionOf, sourceOf } from './settings.ts'
@@ -28,6 +29,8 @@ export const startBridge = async (options: {
   readonly kubernetes: Pick<Kubernetes, 'get' | 'list' | 'watch'>
   readonly clock: Clock
   readonly log: Log
+  /** Absent: it is alone. */
+  readonly leadership?: Leadership
   readonly observe?: Observe
 }): Promise<RunningBridge> => {
   const { settings, kubernetes, clock, log } = options
@@ -44,6 +47,7 @@ export const startBridge = async (options: {
     concurrency: settings.concurrency,
     initialPerSecond: settings.initialPerSecond,
     unclaimedMs: settings.unclaimedMs,
+    ...(options.leadership === undefined ? {} : { leadership: options.leadership }),
     observe: event => {
       bridgeMetrics.observe(event)
       logEvent(log, event)

@@ -1,94 +1,125 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { leaseOf, leases } from '../../bridge/leadership/lease.ts'
 import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import { record, shootObjects } from './harness.ts'
+import { bridgeProcesses } from './bridge-process.ts'
+import { namespace, record, shootObjects } from './harness.ts'
+import { type Sink, startSink } from './sink.ts'
 
-const main = fileURLToPath(new URL('../../bridge/main.ts', import.meta.url))
 const server = createApiServer({ clock: systemClock, objects: allCrds() })
 const kubernetes = createKubernetes({ transport: server.transport, clock: systemClock })
-
-/** Ids of the events that the sink got, by object. */
-const received = new Map<string, string[]>()
-let arrived = Promise.withResolvers<void>()
-const sink = createServer((request, response) => {
-  const name = String(request.headers['ce-name'])
-  received.set(name, [...(received.get(name) ?? []), String(request.headers['ce-id'])])
-  request.resume().on('end', () => response.writeHead(202).end())
-  arrived.resolve()
-  arrived = Promise.withResolvers()
-})
-
+const processes = bridgeProcesses()
 let folder = ''
 let listener: Awaited<ReturnType<typeof server.listen>>
-const children = new Set<ChildProcess>()
+let sink: Sink
 
 beforeAll(async () => {
   for (const [resource, object] of shootObjects) await kubernetes.create(resource, object)
   listener = await server.listen()
-  sink.listen(0, '127.0.0.1')
-  await once(sink, 'listening')
+  sink = await startSink()
   folder = await mkdtemp(join(tmpdir(), 'trellis-bridge-'))
   await writeFile(join(folder, 'kubeconfig'), server.kubeconfig(listener.url))
 })
 
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL')
+  processes.killAll()
   server.close()
   await listener.close()
   sink.close()
-  sink.closeAllConnections()
   await rm(folder, { recursive: true })
 })
 
-const startProcess = () => {
-  const child = spawn(process.execPath, [main], {
-    env: {
-      PATH: process.env.PATH,
-      TRELLIS_SEED: 'test',
-      TRELLIS_KUBECONFIG: join(folder, 'kubeconfig'),
-      TRELLIS_HOST: '127.0.0.1',
-      TRELLIS_PORT: '0',
-      TRELLIS_KINDS: 'DNSRecord',
-      K_SINK: `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`,
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  children.add(child)
-  return {
-    end: async (signal: 'SIGKILL' | 'SIGTERM') => {
-      const ended = once(child, 'exit')
-      child.kill(signal)
-      children.delete(child)
-      return (await ended) as [number | null, string | null]
-    },
-  }
-}
+const start = (env: Readonly<Record<string, string>> = {}) =>
+  processes.start({ TRELLIS_KUBECONFIG: join(folder, 'kubeconfig'), K_SINK: sink.url, ...env })
 
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await arrived.promise
-}
+const create = (name: string) => kubernetes.create(kinds.DNSRecord.resource, record(name))
+const idsOf = (name: string) => sink.arrivals.filter(arrival => arrival.name === name).map(({ id }) => id)
+const arrivedOf = (names: readonly string[]) => names.every(name => idsOf(name).length > 0)
+const names = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
 
 it('killed and started again, it loses nothing, repeats ids only, and ends cleanly when asked to', async () => {
-  const first = startProcess()
-  await kubernetes.create(kinds.DNSRecord.resource, record('before'))
-  await until(() => received.has('before'))
+  const first = start()
+  await create('before')
+  await sink.until(() => arrivedOf(['before']))
   expect(await first.end('SIGKILL')).toEqual([null, 'SIGKILL'])
-  for (let index = 0; index < 50; index++) {
-    await kubernetes.create(kinds.DNSRecord.resource, record(`meanwhile-${index}`))
-  }
-  const second = startProcess()
-  await until(() => received.size === 51 && received.get('before')?.length === 2)
-  for (const [name, ids] of received) expect(new Set(ids).size, name).toBe(1)
+  for (const name of names('meanwhile', 50)) await create(name)
+  const second = start()
+  await sink.until(() => arrivedOf(names('meanwhile', 50)) && idsOf('before').length === 2)
+  for (const name of ['before', ...names('meanwhile', 50)]) expect(new Set(idsOf(name)).size, name).toBe(1)
   expect(await second.end('SIGTERM')).toEqual([0, null])
+})
+
+/** Two bridges that elect, on a lease of their own, and which of them leads. */
+const startPair = async (lease: string) => {
+  const env = {
+    TRELLIS_LEADER_ELECTION: 'true',
+    TRELLIS_LEASE_NAMESPACE: namespace,
+    TRELLIS_LEASE_NAME: lease,
+    // Short, so that the test is; the proportions are those of the defaults.
+    TRELLIS_LEASE_DURATION_MS: '3000',
+    TRELLIS_LEASE_RENEW_MS: '2000',
+    TRELLIS_LEASE_RETRY_MS: '400',
+  }
+  const pair = [start(env), start(env)] as const
+  const metricOf = async (bridge: (typeof pair)[number], name: string) => {
+    const text = await (await fetch(`http://127.0.0.1:${await bridge.port}/metrics`)).text()
+    return new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]
+  }
+  await expect
+    .poll(() => Promise.all(pair.map(bridge => metricOf(bridge, 'trellis_bridge_ready'))), {
+      timeout: 10_000,
+    })
+    .toEqual(['1', '1'])
+  const leads = await Promise.all(pair.map(bridge => metricOf(bridge, 'trellis_bridge_leader')))
+  expect(leads.toSorted()).toEqual(['0', '1'])
+  const [one, other] = pair
+  return leads[0] === '1' ? { leader: one, standby: other } : { leader: other, standby: one }
+}
+
+const holderOf = async (name: string) => {
+  const object = await kubernetes.get(leases, { namespace, name })
+  return object === undefined ? '' : leaseOf(object).holder
+}
+
+it('of two, one sends; asked to end, it lets the other one go on at once', async () => {
+  const { leader, standby } = await startPair('ends')
+  await create('led')
+  await sink.until(() => arrivedOf(['led']))
+  const before = await holderOf('ends')
+  const ended = leader.end('SIGTERM')
+  await create('handed-over')
+  await sink.until(() => arrivedOf(['handed-over']))
+  expect(await ended).toEqual([0, null])
+  // Well before the lease would have run out.
+  await expect.poll(() => holderOf('ends'), { timeout: 2_500 }).not.toMatch(new RegExp(`^(${before})?$`))
+  expect(idsOf('led').every(id => id === idsOf('led')[0])).toBe(true)
+  await standby.end('SIGTERM')
+})
+
+it('paused as the leader and woken up, it notices that its lease is over before it sends anything', async () => {
+  const { leader, standby } = await startPair('pauses')
+  await create('led-1')
+  await sink.until(() => arrivedOf(['led-1']))
+  const before = await holderOf('pauses')
+  leader.signal('SIGSTOP')
+  for (const name of names('paused', 20)) await create(name)
+  // The standby takes over when the lease has run out.
+  await sink.until(() => arrivedOf(names('paused', 20)))
+  expect(await holderOf('pauses')).not.toBe(before)
+  leader.signal('SIGCONT')
+  await expect
+    .poll(() => leader.log.some(({ msg, leading }) => msg === 'the leadership changed' && leading === false))
+    .toBe(true)
+  for (const name of names('woken', 20)) await create(name)
+  await sink.until(() => arrivedOf(names('woken', 20)))
+  // It has seen all these changes too; each was sent once, by the other one.
+  for (const name of [...names('paused', 20), ...names('woken', 20)]) expect(idsOf(name)).toHaveLength(1)
+  await Promise.all([leader.end('SIGTERM'), standby.end('SIGTERM')])
 })

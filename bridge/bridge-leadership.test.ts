@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import type { SendOutcome } from '../shared/events/send.ts'
+import type { Leadership } from './leadership/leadership.ts'
+import { inWords, useSeeds } from './test-seed.ts'
+
+const newSeed = useSeeds()
+
+/** A leadership that the test hands out. `silently`: as a lease that has run out unnoticed. */
+const byHand = () => {
+  let leads = false
+  let tell: (leading: boolean) => void = () => undefined
+  const leadership: Leadership = {
+    leading: () => leads,
+    run: async (signal, changed) => {
+      tell = changed
+      await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
+    },
+  }
+  return {
+    leadership,
+    silently: (leading: boolean) => {
+      leads = leading
+    },
+    set: (leading: boolean) => {
+      leads = leading
+      tell(leading)
+    },
+  }
+}
+
+describe('a bridge that shares its work', () => {
+  it('watches as a standby, is ready, and sends nothing', async () => {
+    const seed = newSeed()
+    seed.put('DNSRecord', 'before')
+    const { bridge } = await seed.bridge({ leadership: byHand().leadership })
+    seed.put('DNSRecord', 'after', { operation: 'reconcile' })
+    await seed.clock.advance(600_000)
+    expect(bridge.ready()).toBe(true)
+    expect(bridge.stuck()).toEqual([])
+    expect(seed.events).toEqual([])
+    expect(bridge.waiting().map(({ object, state }) => `${object} ${state}`)).toEqual([
+      'shoot--foo--bar/before ready',
+      'shoot--foo--bar/after ready',
+    ])
+  })
+
+  it('sends what is open at once when it becomes the leader, without reading anything', async () => {
+    const seed = newSeed()
+    const hand = byHand()
+    await seed.bridge({ leadership: hand.leadership })
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    seed.put('DNSRecord', 'done', { operation: 'reconcile' })
+    await seed.clock.advance(1_000)
+    seed.put('DNSRecord', 'done', { last: { state: 'Succeeded', at: '2026-11-21T12:00:01Z' } })
+    await seed.clock.advance(1_000)
+    hand.set(true)
+    await seed.clock.advance(0)
+    expect(inWords(seed.events)).toEqual(['reconcile DNSRecord x (annotation)'])
+    expect(seed.kubernetes.gets).toBe(0)
+  })
+
+  it('sends nothing more from the moment at which its lease is over, also before it is told', async () => {
+    const seed = newSeed()
+    const hand = byHand()
+    await seed.bridge({ leadership: hand.leadership })
+    hand.set(true)
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    await seed.clock.advance(0)
+    hand.silently(false)
+    seed.put('DNSRecord', 'y', { operation: 'reconcile' })
+    await seed.clock.advance(600_000)
+    expect(inWords(seed.events)).toEqual(['reconcile DNSRecord x (annotation)'])
+    hand.set(true)
+    await seed.clock.advance(0)
+    // x was never claimed by anybody.
+    expect(seed.events.map(({ name }) => name).toSorted()).toEqual(['x', 'x', 'y'])
+  })
+
+  it('lets what is in flight end when the lease is lost, and starts none of what waits', async () => {
+    const seed = newSeed()
+    const hand = byHand()
+    const answer = Promise.withResolvers<SendOutcome>()
+    seed.sink = () => answer.promise
+    await seed.bridge({ leadership: hand.leadership, concurrency: 1 })
+    hand.set(true)
+    for (const name of ['a', 'b', 'c']) seed.put('DNSRecord', name, { operation: 'reconcile' })
+    await seed.clock.advance(0)
+    expect(seed.events).toHaveLength(1)
+    hand.set(false)
+    answer.resolve({ kind: 'accepted' })
+    await seed.clock.advance(60_000)
+    expect(seed.events).toHaveLength(1)
+    expect(seed.observed.filter(({ type }) => type === 'accepted')).toHaveLength(1)
+  })
+
+  it('does not send an object that was still being read when the lease ended', async () => {
+    const seed = newSeed()
+    const hand = byHand()
+    const gate = Promise.withResolvers<void>()
+    const { port } = seed.kubernetes
+    await seed.bridge({
+      leadership: hand.leadership,
+      kubernetes: {
+        ...port,
+        get: async (...of) => {
+          await gate.promise
+          return port.get(...of)
+        },
+      },
+      unclaimedMs: 1_000,
+    })
+    hand.set(true)
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    // Nobody claims it: it is read again to be sent again.
+    await seed.clock.advance(1_500)
+    hand.silently(false)
+    gate.resolve()
+    await seed.clock.advance(60_000)
+    expect(seed.events).toHaveLength(1)
+  })
+
+  it('leaves objects of other shards alone', async () => {
+    const seed = newSeed()
+    const selection = {
+      kinds: ['DNSRecord' as const],
+      types: [],
+      classes: ['shoot' as const],
+      namespaces: [],
+      labels: undefined,
+    }
+    for (const index of [0, 1, 2]) {
+      await seed.bridge({ selection: { ...selection, shard: { index, of: 3, by: 'uid' } } })
+    }
+    const names = Array.from({ length: 30 }, (_, index) => `x${index}`)
+    for (const name of names) seed.put('DNSRecord', name, { operation: 'reconcile' })
+    await seed.clock.advance(1_000)
+    expect(seed.events.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+  })
+})

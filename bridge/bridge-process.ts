@@ -1,0 +1,65 @@
+import { systemClock } from '../shared/clock/clock.ts'
+import { createKubernetes } from '../shared/kubernetes/client.ts'
+import { httpTransport } from '../shared/kubernetes/http-transport.ts'
+import { clusterAccess } from '../shared/kubernetes/kubeconfig.ts'
+import { createLog } from '../shared/runtime/log.ts'
+import { parseSettings, printableSettings, SettingsError } from '../shared/runtime/settings.ts'
+import { joinElection } from './leadership/join-election.ts'
+import { type BridgeSettings, bridgeSettings } from './settings.ts'
+import { startBridge } from './start.ts'
+
+export interface BridgeProcessInput {
+  /** By flag name. */
+  readonly flags: Readonly<Record<string, unknown>>
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * The whole life of a bridge's process: from its settings until SIGTERM or SIGINT asks it to end. Rejects with
+ * `SettingsError` when the settings cannot be used.
+ */
+export const bridgeProcess = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
+  const settings = parseSettings(bridgeSettings, { flags, env })
+  const log = createLog({ level: settings.logLevel, name: 'bridge' })
+  const pod = settings.kubeconfig === undefined ? podOf(env) : undefined
+  const transport = httpTransport({ access: await readAccess(settings, pod) })
+  const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
+  const leadership = await joinElection({ settings, inCluster: pod !== undefined, kubernetes, log })
+  const bridge = await startBridge({
+    settings,
+    kubernetes,
+    clock: systemClock,
+    log,
+    ...(leadership === undefined ? {} : { leadership }),
+  })
+  log.info('the bridge runs', { settings: printableSettings(bridgeSettings, settings), port: bridge.port })
+
+  const ended = Promise.withResolvers<string>()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, ended.resolve)
+  log.info('the bridge stops', { signal: await ended.promise })
+  await bridge.close()
+  transport.close()
+}
+
+interface PodAddress {
+  readonly host: string
+  readonly port: string
+}
+
+const podOf = (env: BridgeProcessInput['env']): PodAddress | undefined => {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env
+  return host === undefined || port === undefined ? undefined : { host, port }
+}
+
+const readAccess = async ({ kubeconfig }: BridgeSettings, pod: PodAddress | undefined) => {
+  try {
+    return await clusterAccess({
+      clock: systemClock,
+      ...(kubeconfig === undefined ? {} : { file: kubeconfig }),
+      ...(pod === undefined ? {} : { inCluster: pod }),
+    })
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    throw new SettingsError([`no access to a cluster, see --kubeconfig (TRELLIS_KUBECONFIG): ${problem}`])
+  }
+}

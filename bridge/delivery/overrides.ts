@@ -1,0 +1,42 @@
+/** Attributes of CloudEvents, and the extensions that this system's events have and functions rely on. */
+const taken = new Set([
+  ...['specversion', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype', 'dataschema', 'data'],
+  ...['kind', 'apiversion', 'name', 'namespace', 'provider', 'extclass', 'objectuid', 'generation'],
+  ...['resourceversion', 'attempt', 'reason', 'partitionkey', 'traceparent', 'tracestate'],
+])
+
+/**
+ * Reads what Knative puts into `K_CE_OVERRIDES` (`duckv1.CloudEventOverrides`): `{"extensions":{"team":"a"}}`, extensions
+ * for every event. Throws an error with one line for people.
+ */
+export const parseOverrides = (text: string): Readonly<Record<string, string>> => {
+  const value = parse(text)
+  if (!isRecord(value) || Object.keys(value).some(key => key !== 'extensions')) throw shapeError()
+  const extensions = value.extensions ?? {}
+  if (!isRecord(extensions)) throw shapeError()
+  return Object.fromEntries(
+    Object.entries(extensions).map(([name, extension]) => {
+      if (!/^[a-z0-9]{1,20}$/.test(name)) {
+        throw new Error(
+          `an extension has 1 to 20 lower-case letters and digits, unlike ${JSON.stringify(name)}`,
+        )
+      }
+      if (taken.has(name)) throw new Error(`the events have an attribute ${name} of their own`)
+      if (typeof extension !== 'string') throw new Error(`the extension ${name} must be a string`)
+      return [name, extension]
+    }),
+  )
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw shapeError()
+  }
+}
+
+const shapeError = () => new Error('expected JSON such as {"extensions":{"team":"a"}}')
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,226 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import type { Kubernetes } from '../../shared/kubernetes/port.ts'
+import { createElection } from './election.ts'
+import type { Leadership } from './leadership.ts'
+import { leaseOf, leases } from './lease.ts'
+
+const lease = { namespace: 'trellis', name: 'trellis-bridge' }
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+interface Candidate {
+  readonly leadership: Leadership
+  /** What it was told of its leadership. */
+  readonly told: readonly boolean[]
+  stop(): Promise<void>
+}
+
+let clock: VirtualClock
+let server: ApiServer
+let kubernetes: Kubernetes
+const candidates = new Set<Candidate>()
+
+const begin = async () => {
+  clock = virtualClock(Date.parse('2026-11-21T12:00:00.000Z'))
+  server = createApiServer({ clock, objects: [] })
+  kubernetes = createKubernetes({ transport: server.transport, clock, random: () => 0.5 })
+  await kubernetes.create(
+    { group: '', version: 'v1', plural: 'namespaces', namespaced: false },
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: lease.namespace } },
+  )
+}
+
+const join = async (identity: string, port: Kubernetes = kubernetes): Promise<Candidate> => {
+  const told: boolean[] = []
+  const controller = new AbortController()
+  const leadership = createElection({
+    kubernetes: port,
+    lease,
+    identity,
+    times: { durationMs: 15_000, renewMs: 10_000, retryMs: 2_000 },
+    clock,
+    elapsed: clock.now,
+    log: silent,
+    random: () => 0.5,
+  })
+  let ended = false
+  const running = leadership.run(controller.signal, leading => told.push(leading))
+  void running.then(() => {
+    ended = true
+  })
+  const candidate: Candidate = {
+    leadership,
+    told,
+    stop: async () => {
+      candidates.delete(candidate)
+      controller.abort()
+      for (let step = 0; !ended && step < 50; step++) await clock.advance(100)
+      expect(ended, `${identity} ends`).toBe(true)
+    },
+  }
+  candidates.add(candidate)
+  await clock.advance(0)
+  return candidate
+}
+
+const holder = async () => {
+  const object = await kubernetes.get(leases, lease)
+  return object === undefined ? undefined : leaseOf(object).holder
+}
+
+afterEach(async () => {
+  server.faults.clear()
+  for (const candidate of candidates) await candidate.stop()
+  expect(clock.pending(), 'no timer is left behind').toEqual([])
+  server.close()
+})
+
+describe('the election', () => {
+  it('makes the first candidate the leader at once, and writes a Lease as client-go does', async () => {
+    await begin()
+    const first = await join('a')
+    expect(first.leadership.leading()).toBe(true)
+    expect(first.told).toEqual([true])
+    expect((await kubernetes.get(leases, lease))?.spec).toEqual({
+      holderIdentity: 'a',
+      leaseDurationSeconds: 15,
+      acquireTime: '2026-11-21T12:00:00.000000Z',
+      renewTime: '2026-11-21T12:00:00.000000Z',
+      leaseTransitions: 0,
+    })
+  })
+
+  it('lets nobody else lead while the leader renews', async () => {
+    await begin()
+    const first = await join('a')
+    const second = await join('b')
+    for (let seconds = 0; seconds < 120; seconds++) {
+      await clock.advance(1_000)
+      expect([first.leadership.leading(), second.leadership.leading()]).toEqual([true, false])
+    }
+    expect(first.told).toEqual([true])
+    expect(second.told).toEqual([])
+  })
+
+  it('passes the leadership on at once when the leader ends', async () => {
+    await begin()
+    const first = await join('a')
+    const second = await join('b')
+    await clock.advance(30_000)
+    await first.stop()
+    await clock.advance(0)
+    expect(first.told).toEqual([true, false])
+    expect(second.leadership.leading()).toBe(true)
+    expect(leaseOf((await kubernetes.get(leases, lease)) ?? fail())).toMatchObject({
+      holder: 'b',
+      transitions: 1,
+    })
+  })
+
+  it('takes the lease of a killed leader over once nobody has renewed it for its duration', async () => {
+    await begin()
+    // Never renewed again: its process is dead.
+    await kubernetes.create(leases, {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: lease,
+      // Times that somebody else's clock has written count for nothing.
+      spec: {
+        holderIdentity: 'dead',
+        leaseDurationSeconds: 15,
+        renewTime: '1999-01-01T00:00:00.000000Z',
+        leaseTransitions: 4,
+      },
+    })
+    const next = await join('b')
+    await clock.advance(14_000)
+    expect(next.leadership.leading()).toBe(false)
+    await clock.advance(4_000)
+    expect(next.leadership.leading()).toBe(true)
+    expect(await holder()).toBe('b')
+  })
+
+  it('ends the leadership before others may take it when the API server no longer answers', async () => {
+    await begin()
+    const first = await join('a')
+    await clock.advance(1_000)
+    server.faults.freeze()
+    await clock.advance(8_000)
+    expect(first.leadership.leading()).toBe(true)
+    await clock.advance(3_000)
+    expect(first.leadership.leading()).toBe(false)
+    expect(first.told).toEqual([true, false])
+    server.faults.thaw()
+    await clock.advance(2_500)
+    expect(first.told).toEqual([true, false, true])
+  })
+
+  it('knows by the clock alone that its time is over, before any timer has fired', async () => {
+    await begin()
+    let jump = 0
+    const leadership = createElection({
+      kubernetes,
+      lease,
+      identity: 'paused',
+      times: { durationMs: 15_000, renewMs: 10_000, retryMs: 2_000 },
+      clock,
+      elapsed: () => clock.now() + jump,
+      log: silent,
+    })
+    const controller = new AbortController()
+    const running = leadership.run(controller.signal, () => undefined)
+    await clock.advance(0)
+    expect(leadership.leading()).toBe(true)
+    jump = 60_000
+    expect(leadership.leading()).toBe(false)
+    controller.abort()
+    await clock.advance(2_000)
+    await running
+  })
+
+  it('steps back when another one has taken the lease meanwhile', async () => {
+    await begin()
+    const first = await join('a')
+    const object = await kubernetes.get(leases, lease)
+    await kubernetes.replace(leases, {
+      ...(object ?? fail()),
+      spec: { holderIdentity: 'b', leaseDurationSeconds: 15 },
+    })
+    await clock.advance(0)
+    expect(first.told).toEqual([true, false])
+    expect(await holder()).toBe('b')
+  })
+
+  it('goes on leading when its Lease is deleted', async () => {
+    await begin()
+    const first = await join('a')
+    await kubernetes.delete(leases, lease)
+    await clock.advance(0)
+    expect(first.leadership.leading()).toBe(true)
+    expect(await holder()).toBe('a')
+  })
+
+  it('never has two leaders, whatever requests fail', async () => {
+    await begin()
+    const all = [await join('a'), await join('b'), await join('c')]
+    const leaders = () => all.filter(({ leadership }) => leadership.leading()).length
+    for (let second = 0; second < 600; second++) {
+      server.faults.add({ effect: { kind: 'answer', code: 500 }, times: (second * 7) % 5 })
+      if (second % 97 === 60) server.faults.freeze()
+      if (second % 97 === 80) server.faults.thaw()
+      await clock.advance(1_000)
+      expect(leaders()).toBeLessThanOrEqual(1)
+    }
+    server.faults.clear()
+    server.faults.thaw()
+    await clock.advance(20_000)
+    expect(leaders()).toBe(1)
+    expect(all.flatMap(({ told }) => told).length).toBeGreaterThan(6)
+  })
+})
+
+const fail = (): never => {
+  throw new Error('there is no lease')
+}

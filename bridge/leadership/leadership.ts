@@ -1,0 +1,16 @@
+/** Which one of several bridges sends. */
+export interface Leadership {
+  /** Whether this one may send now. Asked before every event; a lease that has run out meanwhile counts as lost. */
+  leading(): boolean
+  /**
+   * Takes part until the signal aborts; then gives the leadership up and resolves. `changed` is called whenever
+   * `leading` has changed. Call it once.
+   */
+  run(signal: AbortSignal, changed: (leading: boolean) => void): Promise<void>
+}
+
+/** The leadership of a bridge that is alone. */
+export const alwaysLeading: Leadership = {
+  leading: () => true,
+  run: async (_signal, changed) => changed(true),
+}

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../bridge/main.ts', import.meta.url))
+
+/** A bridge in a process of its own. */
+export interface BridgeProcess {
+  /** Of `/metrics` and the probes; resolves once it serves them. */
+  readonly port: Promise<number>
+  /** Its log so far, a value for each line. */
+  readonly log: readonly Readonly<Record<string, unknown>>[]
+  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGUSR2'): void
+  /** Ends it, and returns its exit code and signal. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<[number | null, string | null]>
+}
+
+/** Starts bridges as processes; those that are left are killed at the end. */
+export const bridgeProcesses = () => {
+  const children = new Set<ChildProcess>()
+  return {
+    start: (env: Readonly<Record<string, string>>): BridgeProcess => {
+      const child = spawn(process.execPath, [main], {
+        env: {
+          PATH: process.env.PATH,
+          TRELLIS_SEED: 'test',
+          TRELLIS_HOST: '127.0.0.1',
+          TRELLIS_PORT: '0',
+          TRELLIS_KINDS: 'DNSRecord',
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      children.add(child)
+      const port = Promise.withResolvers<number>()
+      const log: Record<string, unknown>[] = []
+      let rest = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        const lines = (rest + text).split('\n')
+        rest = lines.pop() ?? ''
+        for (const line of lines) {
+          const entry = JSON.parse(line) as Record<string, unknown>
+          log.push(entry)
+          if (entry.msg === 'the bridge runs') port.resolve(Number(entry.port))
+        }
+      })
+      return {
+        port: port.promise,
+        log,
+        signal: signal => child.kill(signal),
+        end: async signal => {
+          const ended = once(child, 'exit')
+          child.kill(signal)
+          children.delete(child)
+          return (await ended) as [number | null, string | null]
+        },
+      }
+    },
+    killAll: () => {
+      for (const child of children) child.kill('SIGKILL')
+    },
+  }
+}

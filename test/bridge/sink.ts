@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** An event as it arrived. */
+export interface Arrival {
+  readonly name: string
+  readonly id: string
+  /** Client's port: which connection it came on. */
+  readonly from: number
+  readonly at: number
+}
+
+/** A sink over HTTP that takes everything, unless `answer` says otherwise. */
+export interface Sink {
+  readonly url: string
+  readonly arrivals: readonly Arrival[]
+  answer: (response: ServerResponse) => void
+  /** Waits until the condition holds, looking at each arrival. */
+  until(condition: () => boolean): Promise<void>
+  close(): void
+}
+
+export const startSink = async (): Promise<Sink> => {
+  const arrivals: Arrival[] = []
+  let arrived = Promise.withResolvers<void>()
+  const server = createServer((request, response) => {
+    arrivals.push({
+      name: String(request.headers['ce-name']),
+      id: String(request.headers['ce-id']),
+      from: request.socket.remotePort ?? 0,
+      at: Date.now(),
+    })
+    request.resume().on('end', () => sink.answer(response))
+    arrived.resolve()
+    arrived = Promise.withResolvers()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const sink: Sink = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    arrivals,
+    answer: response => response.writeHead(202).end(),
+    until: async condition => {
+      while (!condition()) await arrived.promise
+    },
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+  return sink
+}
