@@ -1,6 +1,7 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import type { Call } from '../service.ts'
 import { type DurationSettings, type Durations, durationsOf } from './durations.ts'
+import type { ImageToAdd } from './images/new-image.ts'
 import type { Limits } from './limits.ts'
 import type { Ec2State, Resource, Tag } from './state.ts'
 import { type Tables, tablesOf } from './tables.ts'
@@ -9,10 +10,16 @@ import { type Tables, tablesOf } from './tables.ts'
 export interface InstanceProfile {
   readonly arn: string
   readonly id: string
+  readonly hasRole: boolean
 }
 
+export type ProfileReference = { readonly name: string } | { readonly arn: string }
+
 /** The call that EC2 asks on behalf of, as far as another service needs to know it. */
-export type Asking = Pick<Call<object>, 'principal' | 'region' | 'clock' | 'stateOf'>
+export type Asking = Pick<Call<object>, 'principal' | 'clock' | 'stateOf'>
+
+/** Finds an instance profile by name or ARN; undefined if there is none. */
+export type ProfileFinder = (call: Asking, wanted: ProfileReference) => InstanceProfile | undefined
 
 export interface Ec2Settings {
   readonly durations?: DurationSettings
@@ -25,14 +32,10 @@ export interface Ec2Settings {
    * Default 0.
    */
   readonly visibleAfter?: number
-  /**
-   * Finds an instance profile by name or ARN; undefined if there is none. By default every profile exists,
-   * as long as no IAM is asked.
-   */
-  readonly instanceProfile?: (
-    reference: { name?: string; arn?: string },
-    call: Asking,
-  ) => InstanceProfile | undefined
+  /** By default every profile exists, and has a role. */
+  readonly instanceProfile?: ProfileFinder
+  /** Images that every region has beside AWS's public ones. */
+  readonly images?: readonly ImageToAdd[]
 }
 
 export interface ResolvedSettings {
@@ -40,7 +43,8 @@ export interface ResolvedSettings {
   readonly limits: Limits
   readonly defaultVpc: boolean
   readonly visibleAfter: number
-  readonly instanceProfile: Ec2Settings['instanceProfile']
+  readonly instanceProfile: ProfileFinder | undefined
+  readonly images: readonly ImageToAdd[]
 }
 
 export const resolveSettings = (settings: Ec2Settings): ResolvedSettings => ({
@@ -49,6 +53,7 @@ export const resolveSettings = (settings: Ec2Settings): ResolvedSettings => ({
   defaultVpc: settings.defaultVpc ?? true,
   visibleAfter: settings.visibleAfter ?? 0,
   instanceProfile: settings.instanceProfile,
+  images: settings.images ?? [],
 })
 
 /** EC2 of one account in one region at one instant: what every operation works with. */
@@ -66,7 +71,7 @@ export interface Ec2 {
   /** What every new resource has. */
   newResource(prefix: string, tags: readonly Tag[]): Resource
   arn(type: string, id: string): string
-  instanceProfile(reference: { name?: string; arn?: string }): InstanceProfile | undefined
+  instanceProfile(wanted: ProfileReference): InstanceProfile | undefined
 }
 
 /** Of whom and where. */
@@ -98,9 +103,10 @@ export const createContext = (scope: Ec2Scope, settings: ResolvedSettings): Ec2 
     arn: (type, id) => `arn:aws:ec2:${region}:${accountId}:${type}/${id}`,
     instanceProfile:
       scope.instanceProfile ??
-      (({ name, arn }) => ({
-        arn: arn ?? `arn:aws:iam::${accountId}:instance-profile/${name}`,
+      (wanted => ({
+        arn: 'arn' in wanted ? wanted.arn : `arn:aws:iam::${accountId}:instance-profile/${wanted.name}`,
         id: 'AIPATRELLIS0000000000',
+        hasRole: true,
       })),
   }
 }

@@ -134,7 +134,8 @@ export const kinds: { readonly [Name in keyof Rows]: Kind } = {
 }
 
 /** Whether a resource has been there long enough for other calls to know of it. */
-export const isVisible = (ec2: Ec2, row: Resource): boolean => ec2.now >= row.createdAt + ec2.visibleAfter
+export const isVisible = (ec2: Ec2, row: Resource): boolean =>
+  ec2.visibleAfter === 0 || ec2.now >= row.createdAt + ec2.visibleAfter
 
 /** @throws AwsError when an id is not of the form that EC2 insists on */
 export const checkForm = (table: keyof Rows, id: string): void => {

@@ -31,7 +31,7 @@ export const operation =
       {
         ...call,
         accountId: call.principal.accountId,
-        ...(find ? { instanceProfile: reference => find(reference, call) } : {}),
+        ...(find ? { instanceProfile: wanted => find(call, wanted) } : {}),
       },
       settings,
     )

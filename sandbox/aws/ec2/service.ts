@@ -8,6 +8,12 @@ import { modifyEndpointOperations } from './endpoints/modify.ts'
 import { endpointServiceOperations } from './endpoints/services.ts'
 import { egressOnlyGatewayOperations } from './gateways/egress-only-gateways.ts'
 import { internetGatewayOperations } from './gateways/internet-gateways.ts'
+import { imageOperations } from './images/images.ts'
+import { describeInstancesOperations } from './instances/describe.ts'
+import { instanceTypeOperations } from './instances/instance-types.ts'
+import { lifecycleOperations } from './instances/lifecycle.ts'
+import { modifyInstanceOperations } from './instances/modify.ts'
+import { runInstancesOperations } from './instances/run-instances.ts'
 import { keyPairOperations } from './key-pairs/key-pairs.ts'
 import { ec2Owner } from './model.ts'
 import { natGatewayOperations } from './nat-gateways/nat-gateways.ts'
@@ -28,6 +34,7 @@ import { subnetCidrOperations } from './subnets/cidr-associations.ts'
 import { subnetReservationOperations } from './subnets/reservations.ts'
 import { subnetOperations } from './subnets/subnets.ts'
 import { tagOperations } from './tags/tags.ts'
+import { volumeOperations } from './volumes/volumes.ts'
 import { vpcCidrOperations } from './vpcs/cidr-associations.ts'
 import { vpcOperations } from './vpcs/vpcs.ts'
 import { zoneOperations } from './zones/zones.ts'
@@ -35,15 +42,20 @@ import { zoneOperations } from './zones/zones.ts'
 const operations = {
   ...addressOperations,
   ...associateAddressOperations,
+  ...describeInstancesOperations,
   ...describeRulesOperations,
   ...dhcpOptionsOperations,
   ...egressOnlyGatewayOperations,
   ...endpointOperations,
   ...endpointServiceOperations,
+  ...imageOperations,
+  ...instanceTypeOperations,
   ...interfaceIpv6Operations,
   ...internetGatewayOperations,
   ...keyPairOperations,
+  ...lifecycleOperations,
   ...modifyEndpointOperations,
+  ...modifyInstanceOperations,
   ...natGatewayOperations,
   ...networkAclOperations,
   ...networkInterfaceOperations,
@@ -51,12 +63,14 @@ const operations = {
   ...routeOperations,
   ...routeTableAssociationOperations,
   ...routeTableOperations,
+  ...runInstancesOperations,
   ...securityGroupOperations,
   ...subnetAttributeOperations,
   ...subnetCidrOperations,
   ...subnetOperations,
   ...subnetReservationOperations,
   ...tagOperations,
+  ...volumeOperations,
   ...vpcCidrOperations,
   ...vpcOperations,
   ...zoneOperations,

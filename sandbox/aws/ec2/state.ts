@@ -367,6 +367,10 @@ export interface Ec2State {
   readonly rows: { readonly [Name in keyof Rows]: Record<string, Rows[Name]> }
   /** By action and token. */
   readonly tokens: Record<string, TokenUse>
+  /** Snapshots by id, with their size in GiB. */
+  readonly snapshots: Record<string, { readonly size: number }>
+  /** Ids of what the simulator knows by its id alone: placement groups, dedicated hosts, capacity reservations. */
+  readonly references: Record<string, true>
   /** IPAM pools of IPv6 addresses, by id. */
   readonly ipamPools: Record<string, { readonly cidr: string }>
   /** Failures on order: the next NAT gateways to be made fail with these, in turn. */
@@ -397,6 +401,8 @@ export const emptyState = (): Ec2State => ({
     instances: {},
   },
   tokens: {},
+  snapshots: {},
+  references: {},
   ipamPools: {},
   natGatewayFailures: [],
 })

@@ -14,6 +14,7 @@ import type { Ec2 } from '../context.ts'
 import type { FilterFields } from '../filter.ts'
 import { find } from '../find.ts'
 import { listRows } from '../list.ts'
+import { publicAssociation } from '../network-interfaces/view.ts'
 import { operation } from '../operation.ts'
 import { checkLimit, hasDependencies, invalidValue } from '../refusals.ts'
 import type { InternetGateway } from '../state.ts'
@@ -35,10 +36,10 @@ const fields = (ec2: Ec2): FilterFields<InternetGateway> => ({
 })
 
 /** Whether something in the VPC has a public address: then its gateway must stay. */
-const hasPublicAddresses = ({ tables }: Ec2, vpcId: string): boolean =>
-  tables.networkInterfaces
+const hasPublicAddresses = (ec2: Ec2, vpcId: string): boolean =>
+  ec2.tables.networkInterfaces
     .by('vpc-id', vpcId)
-    .some(row => row.publicIp !== undefined || tables.addresses.by('network-interface-id', row.id).length > 0)
+    .some(row => row.ipv4.some(address => publicAssociation(ec2, row, address) !== undefined))
 
 export const internetGatewayOperations = {
   CreateInternetGateway: operation<CreateInternetGatewayRequest, CreateInternetGatewayResult>(

@@ -17,6 +17,12 @@ export const attachmentOf = (ec2: Pick<Ec2, 'now'>, row: NetworkInterface): Atta
 export const hasPublicDns = (ec2: Ec2, vpcId: string): boolean =>
   ec2.tables.vpcs.get(vpcId)?.dnsHostnames ?? false
 
+/** An address of Amazon's pool goes while the instance is stopped ("Public IPv4 addresses", EC2 user guide). */
+const pooledAddress = (ec2: Ec2, row: NetworkInterface): string | undefined => {
+  const instance = ec2.tables.instances.get(row.attachment?.instanceId ?? '')
+  return instance?.stoppedAt === undefined ? row.publicIp : undefined
+}
+
 /** The public address of a private one: an elastic one, or one of Amazon's pool. */
 export const publicAssociation = (
   ec2: Ec2,
@@ -24,7 +30,7 @@ export const publicAssociation = (
   privateIp: string,
 ): NetworkInterfaceAssociation | undefined => {
   const elastic = elasticAddressOf(ec2, row, privateIp)
-  const publicIp = elastic?.publicIp ?? (privateIp === row.ipv4[0] ? row.publicIp : undefined)
+  const publicIp = elastic?.publicIp ?? (privateIp === row.ipv4[0] ? pooledAddress(ec2, row) : undefined)
   if (publicIp === undefined) return undefined
   return {
     PublicIp: publicIp,

@@ -7,7 +7,7 @@ import type {
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../context.ts'
 import { conditionsOf, type FilterFields, fulfils } from '../filter.ts'
-import { find, kinds, notFound } from '../find.ts'
+import { find, kinds } from '../find.ts'
 import { operation } from '../operation.ts'
 import { pageOf } from '../page.ts'
 import { missingParameter } from '../refusals.ts'
@@ -44,8 +44,6 @@ const taggedOf = (ec2: Ec2, id: string): Tagged => {
   if (name === undefined) throw refuse('InvalidID', `The ID '${id}' is not valid`)
   const table = ec2.tables[name] as Table<Resource>
   const row = find(ec2, name, id) as Resource
-  // Images of others are listed here but cannot be tagged.
-  if (!table.get(row.id)) throw notFound(name, id)
   return { tags: row.tags, replace: tags => table.put({ ...row, tags }) }
 }
 

@@ -1,0 +1,39 @@
+import type { Ec2 } from '../context.ts'
+import type { Image, Tag } from '../state.ts'
+
+export interface ImageToAdd {
+  /** `ami-…` */
+  readonly id: string
+  readonly name: string
+  readonly architecture: Image['architecture']
+  readonly description?: string
+  /** Default: the caller's account. */
+  readonly ownerId?: string
+  readonly ownerAlias?: string
+  /** Default false. */
+  readonly isPublic?: boolean
+  /** Default `/dev/xvda`. */
+  readonly rootDeviceName?: string
+  /** GiB; default 8. */
+  readonly rootSize?: number
+  readonly tags?: readonly Tag[]
+}
+
+/** Adds an image, or replaces the one with its id. */
+export const newImage = (ec2: Ec2, image: ImageToAdd): Image => {
+  const row: Image = {
+    ...ec2.newResource('ami', image.tags ?? []),
+    id: image.id,
+    name: image.name,
+    description: image.description ?? image.name,
+    architecture: image.architecture,
+    ownerId: image.ownerId ?? ec2.accountId,
+    ownerAlias: image.ownerAlias,
+    isPublic: image.isPublic ?? false,
+    rootDeviceName: image.rootDeviceName ?? '/dev/xvda',
+    rootSize: image.rootSize ?? 8,
+    snapshotId: image.id.replace(/^ami-/, 'snap-'),
+  }
+  ec2.tables.images.put(row)
+  return row
+}

@@ -1,0 +1,51 @@
+import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import type { AccountStore } from '../accounts/account.ts'
+import { createContext, resolveSettings } from './context.ts'
+import { type ImageToAdd, newImage } from './images/new-image.ts'
+import { ec2Owner } from './model.ts'
+import type { Ec2State, Failure } from './state.ts'
+
+type StateHolder = Pick<AccountStore, 'id' | 'state'>
+
+const stateOf = (account: StateHolder, region: string): Ec2State => account.state(ec2Owner, region)
+
+/**
+ * Gives an account an image without a call, so that the call log stays empty.
+ *
+ * @example
+ * addImage(aws.account(), 'eu-west-1', { id: 'ami-0aaaaaaaaaaaaaaa1', name: 'test', architecture: 'x86_64' })
+ */
+export const addImage = (account: StateHolder, region: string, image: ImageToAdd): void => {
+  const scope = {
+    state: stateOf(account, region),
+    region,
+    accountId: account.id,
+    // An image is there before whatever is started from it.
+    clock: virtualClock(Date.parse('2026-01-01T00:00:00Z')),
+    newId: () => '',
+  }
+  newImage(createContext(scope, resolveSettings({})), image)
+}
+
+/** Makes a snapshot known, of a size in GiB. */
+export const addSnapshot = (account: StateHolder, region: string, id: string, size: number): void => {
+  stateOf(account, region).snapshots[id] = { size }
+}
+
+/** Makes a pool of IPv6 addresses known: `addIpamPool(account, 'eu-west-1', 'ipam-pool-1', '2001:db8::/48')`. */
+export const addIpamPool = (account: StateHolder, region: string, id: string, cidr: string): void => {
+  stateOf(account, region).ipamPools[id] = { cidr }
+}
+
+/** Makes the id of a placement group, a dedicated host or a capacity reservation known. */
+export const addReference = (account: StateHolder, region: string, id: string): void => {
+  stateOf(account, region).references[id] = true
+}
+
+/**
+ * Lets the next NAT gateways of a region fail, each with one of these, in the order in which they are made
+ * (codes and texts: `NatGateway`, EC2 API reference).
+ */
+export const failNatGateways = (account: StateHolder, region: string, failures: readonly Failure[]): void => {
+  stateOf(account, region).natGatewayFailures.push(...failures)
+}
