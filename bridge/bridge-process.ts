@@ -1,9 +1,16 @@
+import { access, constants } from 'node:fs/promises'
 import { systemClock } from '../shared/clock/clock.ts'
 import { createKubernetes } from '../shared/kubernetes/client.ts'
 import { httpTransport } from '../shared/kubernetes/http-transport.ts'
 import { clusterAccess } from '../shared/kubernetes/kubeconfig.ts'
 import { createLog } from '../shared/runtime/log.ts'
-import { parseSettings, printableSettings, SettingsError } from '../shared/runtime/settings.ts'
+import {
+  envName,
+  flagName,
+  parseSettings,
+  printableSettings,
+  SettingsError,
+} from '../shared/runtime/settings.ts'
 import { joinElection } from './leadership/join-election.ts'
 import { type BridgeSettings, bridgeSettings } from './settings.ts'
 import { startBridge } from './start.ts'
@@ -20,6 +27,7 @@ export interface BridgeProcessInput {
  */
 export const bridgeProcess = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
   const settings = parseSettings(bridgeSettings, { flags, env })
+  await expectFiles(settings)
   const log = createLog({ level: settings.logLevel, name: 'bridge' })
   const pod = settings.kubeconfig === undefined ? podOf(env) : undefined
   const transport = httpTransport({ access: await readAccess(settings, pod) })
@@ -39,6 +47,19 @@ export const bridgeProcess = async ({ flags, env }: BridgeProcessInput): Promise
   log.info('the bridge stops', { signal: await ended.promise })
   await bridge.close()
   transport.close()
+}
+
+/** Files that are only there by default may be absent; those that somebody names may not. */
+const expectFiles = async (settings: BridgeSettings): Promise<void> => {
+  const problems: string[] = []
+  for (const name of ['sinkCaFile', 'sinkTokenFile'] as const) {
+    if (settings[name] === bridgeSettings.shape[name].parse(undefined)) continue
+    await access(settings[name], constants.R_OK).catch((error: unknown) => {
+      const problem = error instanceof Error ? error.message : String(error)
+      problems.push(`${flagName(name)} (${envName(name)}): ${problem}`)
+    })
+  }
+  if (problems.length > 0) throw new SettingsError(problems)
 }
 
 interface PodAddress {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { annotations } from '../shared/contract/constants.ts'
+import { kinds } from '../shared/contract/kinds.ts'
 import { ConnectionError } from '../shared/kubernetes/port.ts'
 import type { FakeKubernetes } from './fake-kubernetes.ts'
 import { type Changes, claimed, inWords, succeeded, useSeeds } from './test-seed.ts'
@@ -144,6 +146,32 @@ describe('changes', () => {
     seed.put('DNSRecord', 'x', { ...asked, last: { state: 'Succeeded', at: '2026-11-21T12:00:12Z' } })
     await seed.clock.advance(0)
     expect(inWords(seed.events).slice(1)).toEqual(['reconcile DNSRecord x (annotation)'])
+  })
+
+  it('make events that go on with the trace of whoever asked, and repeats stay in their trace', async () => {
+    const seed = createSeed()
+    await seed.bridge()
+    const asked = seed.put('DNSRecord', 'asked', { operation: 'reconcile' })
+    seed.kubernetes.put(kinds.DNSRecord.resource, {
+      ...asked,
+      metadata: {
+        ...asked.metadata,
+        name: 'traced',
+        uid: 'traced',
+        annotations: {
+          ...asked.metadata.annotations,
+          [annotations.traceparent]: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+        },
+      },
+    })
+    await seed.clock.advance(100_000)
+    const traces = (name: string) =>
+      new Set(seed.events.filter(event => event.name === name).map(({ traceparent }) => traceparent))
+    expect(seed.events.length).toBeGreaterThanOrEqual(4)
+    expect([...traces('asked')]).toEqual([
+      expect.stringMatching(`^00-${(seed.events[0]?.id ?? '').replaceAll('-', '')}-`),
+    ])
+    expect([...traces('traced')]).toEqual([expect.stringMatching('^00-4bf92f3577b34da6a3ce929d0e0e4736-')])
   })
 
   it('of one object never have two requests to the sink at a time', async () => {

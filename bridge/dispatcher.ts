@@ -1,8 +1,10 @@
 import type { Clock } from '../shared/clock/clock.ts'
+import { annotations } from '../shared/contract/constants.ts'
 import { type KindName, kinds } from '../shared/contract/kinds.ts'
 import { buildEvent } from '../shared/events/build.ts'
 import type { ExtensionEvent } from '../shared/events/event.ts'
 import type { Send } from '../shared/events/send.ts'
+import { traceparentOf } from '../shared/events/trace-context.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../shared/kubernetes/port.ts'
 import type { Log } from '../shared/lifecycle/actuator.ts'
 import { type Facts, factsOf } from '../shared/lifecycle/facts.ts'
@@ -177,7 +179,15 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const began = clock.now()
     let event: ExtensionEvent
     try {
-      event = buildEvent({ object, kind: entry.kind, source, now: entry.since, ...decision.work })
+      const traceparent = traceparentOf(decision.id, object.metadata.annotations?.[annotations.traceparent])
+      event = buildEvent({
+        object,
+        kind: entry.kind,
+        source,
+        now: entry.since,
+        traceparent,
+        ...decision.work,
+      })
     } catch (error) {
       park(entry, about, 0, error instanceof Error ? error.message : String(error))
       return nothingMore

@@ -74,6 +74,11 @@ it.each<[string, string[], RegExp]>([
     ['--seed', 'a', '--sink', 'http://127.0.0.1:9/', '--kubeconfig', '/nowhere'],
     /: no access to a cluster, see --kubeconfig .*\/nowhere/,
   ],
+  [
+    'a token file that there is not',
+    ['--seed', 'a', '--sink', 'http://127.0.0.1:9/', '--sink-token-file', '/nowhere'],
+    /: --sink-token-file \(TRELLIS_SINK_TOKEN_FILE\): .*\/nowhere/,
+  ],
 ])('refuses %s in one line, with exit code 2', async (_, flags, message) => {
   const main = fileURLToPath(new URL('main.ts', import.meta.url))
   const child = spawn(process.execPath, [main, ...flags], {

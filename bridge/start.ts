@@ -1,4 +1,3 @@
-import { Agent } from 'undici'
 import type { Clock } from '../shared/clock/clock.ts'
 import { createSender } from '../shared/events/send.ts'
 import type { Kubernetes } from '../shared/kubernetes/port.ts'
@@ -7,6 +6,8 @@ import { createMetrics } from '../shared/runtime/metrics.ts'
 import { serveProbes } from '../shared/runtime/probes.ts'
 import { type Bridge, createBridge } from './bridge.ts'
 import type { Observe } from './bridge-event.ts'
+import { createSinkAgent } from './delivery/sink-agent.ts'
+import { tokenFile } from './delivery/token-file.ts'
 import type { Leadership } from './leadership/leadership.ts'
 import { logEvent } from './log-event.ts'
 import { createBridgeMetrics } from './metrics.ts'
@@ -36,10 +37,22 @@ export const startBridge = async (options: {
   const { settings, kubernetes, clock, log } = options
   const metrics = createMetrics({ eager: true, processMetrics: true })
   const bridgeMetrics = createBridgeMetrics(metrics, clock)
-  const agent = new Agent({ connections: settings.concurrency, pipelining: 1 })
+  const agent = createSinkAgent({
+    connections: settings.concurrency,
+    caCerts: settings.sinkCaCerts,
+    caFile: settings.sinkCaFile,
+  })
   const bridge = createBridge({
     kubernetes,
-    send: createSender({ sink: settings.sink, agent, timeoutMs: settings.sendTimeoutMs, clock }),
+    send: createSender({
+      sink: settings.sink,
+      agent,
+      timeoutMs: settings.sendTimeoutMs,
+      clock,
+      mode: settings.mode,
+      extensions: settings.ceOverrides,
+      token: tokenFile(settings.sinkTokenFile, clock),
+    }),
     clock,
     log,
     selection: selectionOf(settings),

@@ -21,6 +21,8 @@ export const annotations = {
   genericTokenKubeconfigSecretName: 'generic-token-kubeconfig.secret.gardener.cloud/name',
   /** JSON of the step that is running or due (`step.ts`). */
   step: 'trellis.gardener.cloud/step',
+  /** W3C `traceparent` of whatever asked for the work; the events go on with its trace. */
+  traceparent: 'trellis.gardener.cloud/traceparent',
 } as const
 
 /** Values of `gardener.cloud/operation` that a backend knows; every other value is "no operation". */

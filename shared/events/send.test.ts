@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Agent } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -59,6 +59,55 @@ const answering = (status: number, headers: Record<string, string> = {}, body = 
 }
 
 describe('createSender', () => {
+  it('adds extensions and its token, and says the trace where proxies look for it', async () => {
+    const received: IncomingHttpHeaders[] = []
+    const { sink, agent } = await serve((request, response) => {
+      received.push(request.headers)
+      request.resume().on('end', () => response.writeHead(202).end())
+    })
+    const send = createSender({
+      sink,
+      agent,
+      timeoutMs: 5000,
+      clock: systemClock,
+      extensions: { team: 'a', kind: 'not this' },
+      token: { token: async () => 'secret' },
+    })
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    expect(await send({ ...event, traceparent }, never)).toEqual({ kind: 'accepted' })
+    expect(received).toMatchObject([
+      {
+        'ce-team': 'a',
+        'ce-kind': 'DNSRecord',
+        'ce-traceparent': traceparent,
+        traceparent,
+        authorization: 'Bearer secret',
+      },
+    ])
+  })
+
+  it.each([
+    ['sends again with a renewed token', 'new', { kind: 'accepted' }, 2],
+    [
+      'gives up when the token is still the same',
+      'old',
+      { kind: 'rejected', status: 401, reason: 'the sink answered 401' },
+      1,
+    ],
+  ])('%s when the sink refuses the one it had', async (_, fresh, outcome, requests) => {
+    let count = 0
+    const { sink, agent } = await serve((request, response) => {
+      count++
+      const status = request.headers.authorization === 'Bearer new' ? 202 : 401
+      request.resume().on('end', () => response.writeHead(status).end())
+    })
+    const token = async ({ refused }: { readonly refused?: string | undefined } = {}) =>
+      refused === undefined ? 'old' : fresh
+    const send = createSender({ sink, agent, timeoutMs: 5000, clock: systemClock, token: { token } })
+    expect(await send(event, never)).toEqual(outcome)
+    expect(count).toBe(requests)
+  })
+
   it.each(['binary', 'structured'] as const)('posts the event in %s mode', async mode => {
     const received: unknown[] = []
     const { sink, agent } = await serve((request, response) => {

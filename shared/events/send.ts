@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../clock/clock.ts'
+import type { HttpMessage } from './cloud-event.ts'
 import type { ExtensionEvent } from './event.ts'
-import { createPost } from './post.ts'
+import { createPost, type PostAnswer } from './post.ts'
 import { parseRetryAfter } from './retry-after.ts'
 import { type ContentMode, eventMessage } from './wire.ts'
 
@@ -15,6 +16,16 @@ export interface SenderOptions {
   readonly clock: Clock
   /** `binary` when absent. */
   readonly mode?: ContentMode
+  /** Extensions for every event; those that the events have of their own win. */
+  readonly extensions?: Readonly<Record<string, string>>
+  /** Whom the sink shall believe the events to come from. */
+  readonly token?: TokenSource
+}
+
+/** A bearer token that is renewed by others. */
+export interface TokenSource {
+  /** The present one, or undefined where there is none. `refused`: the sink answered 401 to this one: read it again. */
+  token(options?: { readonly refused?: string | undefined }): Promise<string | undefined>
 }
 
 /** What became of one attempt to send. `reason` is for people and logs; it holds nothing of the event's data. */
@@ -35,11 +46,23 @@ export type Send = (event: ExtensionEvent, signal: AbortSignal) => Promise<SendO
  * const send = createSender({ sink: 'http://broker-ingress/ns/default', timeoutMs: 10_000, clock: systemClock })
  * const outcome = await send(event, AbortSignal.timeout(60_000))
  */
-export const createSender = ({ sink, agent, timeoutMs, clock, mode = 'binary' }: SenderOptions): Send => {
+export const createSender = (options: SenderOptions): Send => {
+  const { sink, agent, timeoutMs, clock, mode = 'binary', extensions, token: source } = options
   const post = createPost({ agent, timeoutMs, clock })
+
+  /** A 401 may mean that the token has been renewed since it was read. */
+  const postAuthorized = async (message: HttpMessage, signal: AbortSignal): Promise<PostAnswer> => {
+    const token = await source?.token()
+    const answer = await post(sink, authorized(message, token), signal)
+    if (answer.status !== 401 || source === undefined) return answer
+    const fresh = await source.token({ refused: token })
+    return fresh === token ? answer : post(sink, authorized(message, fresh), signal)
+  }
+
   return async (event, signal) => {
     try {
-      const { status, headers } = await post(sink, eventMessage(event, mode), signal)
+      const message = traced(eventMessage(event, mode, extensions), event.traceparent)
+      const { status, headers } = await postAuthorized(message, signal)
       if (status >= 200 && status < 300) return { kind: 'accepted' }
       const reason = `the sink answered ${status}`
       if (status < 500 && !passingStatus.has(status)) return { kind: 'rejected', status, reason }
@@ -51,6 +74,18 @@ export const createSender = ({ sink, agent, timeoutMs, clock, mode = 'binary' }:
     }
   }
 }
+
+/** Brokers and proxies look for the trace in the header, whatever the event says. */
+const traced = (message: HttpMessage, traceparent: string | undefined): HttpMessage =>
+  traceparent === undefined ? message : withHeader(message, 'traceparent', traceparent)
+
+const authorized = (message: HttpMessage, token: string | undefined): HttpMessage =>
+  token === undefined ? message : withHeader(message, 'authorization', `Bearer ${token}`)
+
+const withHeader = ({ headers, body }: HttpMessage, name: string, value: string): HttpMessage => ({
+  headers: { ...headers, [name]: value },
+  body,
+})
 
 /** Request Timeout, Too Early, Too Many Requests: 4xx that say nothing about the event. */
 const passingStatus: ReadonlySet<number> = new Set([408, 425, 429])

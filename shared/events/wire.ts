@@ -18,9 +18,16 @@ import { type EventOperation, type ExtensionEvent, eventOperations } from './eve
 /** How an event goes over HTTP: attributes as headers, or everything in one JSON document. */
 export type ContentMode = 'binary' | 'structured'
 
-/** The HTTP message of an event. */
-export const eventMessage = (event: ExtensionEvent, mode: ContentMode = 'binary'): HttpMessage =>
-  mode === 'binary' ? encodeBinary(toCloudEvent(event)) : encodeStructured(toCloudEvent(event))
+/** The HTTP message of an event, with more extensions than its own. */
+export const eventMessage = (
+  event: ExtensionEvent,
+  mode: ContentMode = 'binary',
+  extensions: Readonly<Record<string, string>> = {},
+): HttpMessage => {
+  const { attributes, body } = toCloudEvent(event)
+  const whole = { attributes: { ...extensions, ...attributes }, body }
+  return mode === 'binary' ? encodeBinary(whole) : encodeStructured(whole)
+}
 
 /** The event in the JSON event format: the form in which events are saved and replayed. */
 export const eventJson = (event: ExtensionEvent): Record<string, unknown> => encodeObject(toCloudEvent(event))

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { parseOverrides } from './overrides.ts'
+
+describe('K_CE_OVERRIDES', () => {
+  it.each([
+    ['{"extensions":{"team":"a","tier":"1"}}', { team: 'a', tier: '1' }],
+    ['{"extensions":{}}', {}],
+    ['{}', {}],
+  ])('%s gives %j', (text, extensions) => {
+    expect(parseOverrides(text)).toEqual(extensions)
+  })
+
+  it.each([
+    ['team=a', /expected JSON/],
+    ['[]', /expected JSON/],
+    ['{"team":"a"}', /expected JSON/],
+    ['{"extensions":["a"]}', /expected JSON/],
+    ['{"extensions":{"a-b":"c"}}', /lower-case letters and digits, unlike "a-b"/],
+    ['{"extensions":{"team":1}}', /team must be a string/],
+    ['{"extensions":{"provider":"x"}}', /provider of their own/],
+  ])('%s is refused', (text, message) => {
+    expect(() => parseOverrides(text)).toThrow(message)
+  })
+})
