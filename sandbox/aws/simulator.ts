@@ -5,10 +5,16 @@ import { createKeyRing } from './accounts/key-ring.ts'
 import { type CallLog, createCallLog } from './calls/call-log.ts'
 import type { Ec2Settings } from './ec2/context.ts'
 import { createEc2 } from './ec2/service.ts'
+import { createEfs } from './efs/service.ts'
+import type { EfsSettings } from './efs/settings.ts'
+import { createElb } from './elb/service.ts'
+import type { LoadBalancerSettings } from './elb/settings.ts'
+import { createElbv2 } from './elbv2/service.ts'
 import { createFaultList, type FaultList } from './faults/fault-list.ts'
 import { createThrottle, type Rates } from './faults/throttle.ts'
 import { createIam } from './iam/service.ts'
 import type { IamSettings } from './iam/settings.ts'
+import { profileFinder } from './iam/usable-profile.ts'
 import { createRoute53, type Route53Settings } from './route53/service.ts'
 import { createS3 } from './s3/service.ts'
 import type { S3Settings } from './s3/settings.ts'
@@ -38,6 +44,9 @@ export interface AwsOptions {
   readonly ec2?: Ec2Settings
   readonly iam?: IamSettings
   readonly s3?: S3Settings
+  /** Of classic and other load balancers. */
+  readonly elb?: LoadBalancerSettings
+  readonly efs?: EfsSettings
 }
 
 export interface Registration {
@@ -106,9 +115,12 @@ export const createAws = (options: AwsOptions = {}): Aws => {
   const services: readonly Service<object>[] = [
     createRoute53(options.route53) as Service<object>,
     createSts(options.sts) as Service<object>,
-    createEc2(options.ec2) as Service<object>,
+    createEc2({ instanceProfile: profileFinder(options.iam), ...options.ec2 }) as Service<object>,
     createIam(options.iam) as Service<object>,
     createS3(options.s3) as Service<object>,
+    createElb(options.elb) as Service<object>,
+    createElbv2(options.elb) as Service<object>,
+    createEfs(options.efs) as Service<object>,
   ]
 
   const store = (id: string): AccountStore => {

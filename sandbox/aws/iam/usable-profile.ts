@@ -17,7 +17,7 @@ export interface UsableProfile {
  * caller's account, or if it is too new to be known outside of IAM. EC2 then answers InvalidParameterValue.
  *
  * @example
- * const profile = profileFinder(settings.iam)(call, { name: 'nodes' })
+ * createEc2({ instanceProfile: profileFinder(settings.iam) })
  */
 export const profileFinder = (settings: IamSettings = {}) => {
   const { durations } = rulesOf(settings)

@@ -1,0 +1,89 @@
+import * as client from '@aws-sdk/client-efs'
+import { serviceModel } from '../codec/model.ts'
+import { takes } from '../serve/takes.ts'
+import type { Service } from '../service.ts'
+import {
+  createFileSystem,
+  deleteFileSystem,
+  describeFileSystems,
+  listTagsForResource,
+  tagResource,
+  untagResource,
+} from './file-systems.ts'
+import {
+  createMountTarget,
+  deleteMountTarget,
+  describeMountTargetSecurityGroups,
+  describeMountTargets,
+  modifyMountTargetSecurityGroups,
+} from './mount-targets.ts'
+import { efsRefusals } from './refusals.ts'
+import { durationsOf, type EfsSettings } from './settings.ts'
+import { type EfsState, emptyState } from './state.ts'
+
+export const efsModel = serviceModel({
+  name: 'elasticfilesystem',
+  protocol: 'restJson',
+  version: '2015-02-01',
+  client,
+})
+
+/** EFS: file systems and their mount targets. */
+export const createEfs = (settings: EfsSettings = {}): Service<EfsState> => {
+  const durations = durationsOf(settings)
+  return {
+    model: efsModel,
+    scope: 'regional',
+    signingName: 'elasticfilesystem',
+    largestBody: 1024 * 1024,
+    createState: emptyState,
+    refusals: efsRefusals,
+    handlers: {
+      CreateFileSystem: takes(
+        createFileSystem(durations),
+        'CreationToken',
+        'PerformanceMode',
+        'Encrypted',
+        'KmsKeyId',
+        'ThroughputMode',
+        'ProvisionedThroughputInMibps',
+        'AvailabilityZoneName',
+        'Tags',
+      ),
+      DescribeFileSystems: takes(
+        describeFileSystems(durations),
+        'MaxItems',
+        'Marker',
+        'CreationToken',
+        'FileSystemId',
+      ),
+      DeleteFileSystem: takes(deleteFileSystem(durations), 'FileSystemId'),
+      ListTagsForResource: takes(listTagsForResource(durations), 'ResourceId'),
+      TagResource: takes(tagResource(durations), 'ResourceId', 'Tags'),
+      UntagResource: takes(untagResource(durations), 'ResourceId', 'TagKeys'),
+      CreateMountTarget: takes(
+        createMountTarget(durations),
+        'FileSystemId',
+        'SubnetId',
+        'IpAddress',
+        'Ipv6Address',
+        'IpAddressType',
+        'SecurityGroups',
+      ),
+      DescribeMountTargets: takes(
+        describeMountTargets(durations),
+        'MaxItems',
+        'Marker',
+        'FileSystemId',
+        'MountTargetId',
+      ),
+      DeleteMountTarget: takes(deleteMountTarget(durations), 'MountTargetId'),
+      DescribeMountTargetSecurityGroups: takes(describeMountTargetSecurityGroups(durations), 'MountTargetId'),
+      ModifyMountTargetSecurityGroups: takes(
+        modifyMountTargetSecurityGroups(durations),
+        'MountTargetId',
+        'SecurityGroups',
+      ),
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { refuse } from '../service.ts'
+
+export interface PageRequest {
+  readonly Marker?: string | undefined
+  readonly PageSize?: number | undefined
+}
+
+/**
+ * A page of at most 400, in the order of creation. A marker is opaque to callers: the position's id.
+ *
+ * @throws AwsError ValidationError
+ */
+export const pageOf = <Item>(
+  items: readonly Item[],
+  idOf: (item: Item) => string,
+  { Marker, PageSize = 400 }: PageRequest,
+) => {
+  if (!(PageSize >= 1 && PageSize <= 400)) {
+    throw refuse('ValidationError', 'The page size must be between 1 and 400', { status: 400 })
+  }
+  const token = (item: Item): string => Buffer.from(idOf(item)).toString('base64url')
+  const start = Marker === undefined || Marker === '' ? 0 : items.findIndex(item => token(item) === Marker)
+  if (start < 0) throw refuse('ValidationError', 'Invalid marker', { status: 400 })
+  const next = items[start + PageSize]
+  return {
+    page: items.slice(start, start + PageSize),
+    next: next === undefined ? {} : { NextMarker: token(next) },
+  }
+}

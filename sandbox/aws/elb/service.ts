@@ -1,0 +1,64 @@
+import * as client from '@aws-sdk/client-elastic-load-balancing'
+import { serviceModel } from '../codec/model.ts'
+import { commonRefusals } from '../serve/refusals.ts'
+import { takes } from '../serve/takes.ts'
+import type { Service } from '../service.ts'
+import {
+  addTags,
+  applySecurityGroups,
+  configureHealthCheck,
+  createListeners,
+  deleteListeners,
+  deregisterInstances,
+  describeTags,
+  registerInstances,
+  removeTags,
+} from './load-balancer-parts.ts'
+import { createLoadBalancer, deleteLoadBalancer, describeLoadBalancers } from './load-balancers.ts'
+import { durationsOf, type LoadBalancerSettings } from './settings.ts'
+import { type ElbState, emptyState } from './state.ts'
+
+export const elbModel = serviceModel({
+  name: 'elb',
+  protocol: 'awsQuery',
+  version: '2012-06-01',
+  xmlNamespace: 'http://elasticloadbalancing.amazonaws.com/doc/2012-06-01/',
+  client,
+})
+
+/** Classic load balancers. */
+export const createElb = (settings: LoadBalancerSettings = {}): Service<ElbState> => {
+  const durations = durationsOf(settings)
+  return {
+    model: elbModel,
+    scope: 'regional',
+    signingName: 'elasticloadbalancing',
+    actionOf: operation => `elasticloadbalancing:${operation}`,
+    largestBody: 1024 * 1024,
+    createState: emptyState,
+    refusals: commonRefusals,
+    handlers: {
+      CreateLoadBalancer: takes(
+        createLoadBalancer,
+        'LoadBalancerName',
+        'Listeners',
+        'AvailabilityZones',
+        'Subnets',
+        'SecurityGroups',
+        'Scheme',
+        'Tags',
+      ),
+      DescribeLoadBalancers: takes(describeLoadBalancers, 'LoadBalancerNames', 'Marker', 'PageSize'),
+      DeleteLoadBalancer: takes(deleteLoadBalancer(durations), 'LoadBalancerName'),
+      DescribeTags: takes(describeTags, 'LoadBalancerNames'),
+      AddTags: takes(addTags, 'LoadBalancerNames', 'Tags'),
+      RemoveTags: takes(removeTags, 'LoadBalancerNames', 'Tags'),
+      CreateLoadBalancerListeners: takes(createListeners, 'LoadBalancerName', 'Listeners'),
+      DeleteLoadBalancerListeners: takes(deleteListeners, 'LoadBalancerName', 'LoadBalancerPorts'),
+      RegisterInstancesWithLoadBalancer: takes(registerInstances, 'LoadBalancerName', 'Instances'),
+      DeregisterInstancesFromLoadBalancer: takes(deregisterInstances, 'LoadBalancerName', 'Instances'),
+      ConfigureHealthCheck: takes(configureHealthCheck, 'LoadBalancerName', 'HealthCheck'),
+      ApplySecurityGroupsToLoadBalancer: takes(applySecurityGroups, 'LoadBalancerName', 'SecurityGroups'),
+    },
+  }
+}

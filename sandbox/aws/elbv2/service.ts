@@ -1,0 +1,107 @@
+import * as client from '@aws-sdk/client-elastic-load-balancing-v2'
+import { serviceModel } from '../codec/model.ts'
+import { durationsOf, type LoadBalancerSettings } from '../elb/settings.ts'
+import { commonRefusals } from '../serve/refusals.ts'
+import { takes } from '../serve/takes.ts'
+import type { Service } from '../service.ts'
+import { createListener, deleteListener, describeListeners } from './listeners.ts'
+import { describeAttributes, modifyAttributes, setSecurityGroups } from './load-balancer-attributes.ts'
+import { createLoadBalancer, deleteLoadBalancer, describeLoadBalancers } from './load-balancers.ts'
+import { type Elbv2State, emptyState } from './state.ts'
+import { addTags, describeTags, removeTags } from './tags.ts'
+import { createTargetGroup, deleteTargetGroup, describeTargetGroups } from './target-groups.ts'
+import { deregisterTargets, describeTargetHealth, registerTargets } from './targets.ts'
+
+export const elbv2Model = serviceModel({
+  name: 'elbv2',
+  protocol: 'awsQuery',
+  version: '2015-12-01',
+  xmlNamespace: 'http://elasticloadbalancing.amazonaws.com/doc/2015-12-01/',
+  client,
+})
+
+/** Application, network and gateway load balancers. */
+export const createElbv2 = (settings: LoadBalancerSettings = {}): Service<Elbv2State> => {
+  const durations = durationsOf(settings)
+  return {
+    model: elbv2Model,
+    scope: 'regional',
+    signingName: 'elasticloadbalancing',
+    actionOf: operation => `elasticloadbalancing:${operation}`,
+    largestBody: 1024 * 1024,
+    createState: emptyState,
+    refusals: commonRefusals,
+    handlers: {
+      CreateLoadBalancer: takes(
+        createLoadBalancer(durations),
+        'Name',
+        'Subnets',
+        'SubnetMappings',
+        'SecurityGroups',
+        'Scheme',
+        'Tags',
+        'Type',
+        'IpAddressType',
+      ),
+      DescribeLoadBalancers: takes(
+        describeLoadBalancers(durations),
+        'LoadBalancerArns',
+        'Names',
+        'Marker',
+        'PageSize',
+      ),
+      DeleteLoadBalancer: takes(deleteLoadBalancer(durations), 'LoadBalancerArn'),
+      DescribeLoadBalancerAttributes: takes(describeAttributes, 'LoadBalancerArn'),
+      ModifyLoadBalancerAttributes: takes(modifyAttributes, 'LoadBalancerArn', 'Attributes'),
+      SetSecurityGroups: takes(setSecurityGroups, 'LoadBalancerArn', 'SecurityGroups'),
+      CreateTargetGroup: takes(
+        createTargetGroup,
+        'Name',
+        'Protocol',
+        'ProtocolVersion',
+        'Port',
+        'VpcId',
+        'HealthCheckProtocol',
+        'HealthCheckPort',
+        'HealthCheckEnabled',
+        'HealthCheckPath',
+        'HealthCheckIntervalSeconds',
+        'HealthCheckTimeoutSeconds',
+        'HealthyThresholdCount',
+        'UnhealthyThresholdCount',
+        'Matcher',
+        'TargetType',
+        'Tags',
+        'IpAddressType',
+      ),
+      DescribeTargetGroups: takes(
+        describeTargetGroups,
+        'LoadBalancerArn',
+        'TargetGroupArns',
+        'Names',
+        'Marker',
+        'PageSize',
+      ),
+      DeleteTargetGroup: takes(deleteTargetGroup, 'TargetGroupArn'),
+      RegisterTargets: takes(registerTargets(durations), 'TargetGroupArn', 'Targets'),
+      DeregisterTargets: takes(deregisterTargets(durations), 'TargetGroupArn', 'Targets'),
+      DescribeTargetHealth: takes(describeTargetHealth(durations), 'TargetGroupArn', 'Targets'),
+      CreateListener: takes(
+        createListener,
+        'LoadBalancerArn',
+        'Protocol',
+        'Port',
+        'SslPolicy',
+        'Certificates',
+        'DefaultActions',
+        'AlpnPolicy',
+        'Tags',
+      ),
+      DescribeListeners: takes(describeListeners, 'LoadBalancerArn', 'ListenerArns', 'Marker', 'PageSize'),
+      DeleteListener: takes(deleteListener, 'ListenerArn'),
+      DescribeTags: takes(describeTags, 'ResourceArns'),
+      AddTags: takes(addTags, 'ResourceArns', 'Tags'),
+      RemoveTags: takes(removeTags, 'ResourceArns', 'TagKeys'),
+    },
+  }
+}
