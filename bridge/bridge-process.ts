@@ -1,8 +1,8 @@
 import { access, constants } from 'node:fs/promises'
 import { systemClock } from '../shared/clock/clock.ts'
 import { createKubernetes } from '../shared/kubernetes/client.ts'
-import { httpTransport } from '../shared/kubernetes/http-transport.ts'
 import { clusterAccess } from '../shared/kubernetes/kubeconfig.ts'
+import { multiplexedTransport } from '../shared/kubernetes/multiplexed-transport.ts'
 import { createLog } from '../shared/runtime/log.ts'
 import {
   envName,
@@ -30,7 +30,7 @@ export const bridgeProcess = async ({ flags, env }: BridgeProcessInput): Promise
   await expectFiles(settings)
   const log = createLog({ level: settings.logLevel, name: 'bridge' })
   const pod = settings.kubeconfig === undefined ? podOf(env) : undefined
-  const transport = httpTransport({ access: await readAccess(settings, pod) })
+  const transport = multiplexedTransport({ access: await readAccess(settings, pod), clock: systemClock })
   const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
   const leadership = await joinElection({ settings, inCluster: pod !== undefined, kubernetes, log })
   const bridge = await startBridge({

@@ -121,6 +121,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     const reflector = createReflector({
       kubernetes,
       resource,
+      streamed: true,
       clock,
       log,
       ...(namespace === undefined ? {} : { namespace }),

@@ -55,6 +55,7 @@ export const fakeKubernetes = (): FakeKubernetes => {
 
   async function* watch(resource: Resource, options: WatchOptions = {}): AsyncIterable<WatchEvent> {
     const { signal } = options
+    if (options.sendInitialEvents) throw new KubernetesError(422, 'Invalid', 'sendInitialEvents is forbidden')
     let wake: () => void = () => undefined
     const watcher: Watcher = { wake: () => wake(), broken: undefined }
     watchers.add(watcher)

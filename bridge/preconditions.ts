@@ -45,6 +45,7 @@ export const createPreconditions = (options: {
   const namespaces = createReflector({
     kubernetes,
     resource: namespaceResource,
+    streamed: true,
     clock,
     log,
     handler: {
@@ -69,6 +70,7 @@ export const createPreconditions = (options: {
     kubernetes,
     resource: clusterKind.resource,
     pageSize: clusterPageSize,
+    streamed: true,
     clock,
     log,
     handler: {

@@ -1,7 +1,8 @@
 import http from 'node:http'
 import https from 'node:https'
+import { authorize, sameTls } from './authorize.ts'
 import type { ClusterAccess, Credentials } from './cluster-access.ts'
-import { ConnectionError } from './port.ts'
+import { connectionFailure } from './connection-failure.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 
 export interface HttpTransportOptions {
@@ -16,27 +17,6 @@ export interface HttpTransport {
   /** Ends every connection, also those of open watches. */
   close(): void
 }
-
-/** Failures that happen before a byte of the request can have reached the server. */
-const neverSent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_HAS_EXPIRED',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-])
-
-const codeOf = (error: unknown): string | undefined =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined
 
 /**
  * Kubernetes over HTTP/1.1 with kept connections: client-node as shipped opens a TLS connection per request.
@@ -77,13 +57,7 @@ export const httpTransport = ({ access, maxConnections = 32 }: HttpTransportOpti
       const abort = () => outgoing.destroy()
       const release = () => request.signal?.removeEventListener('abort', abort)
       request.signal?.addEventListener('abort', abort, { once: true })
-      const fail = (cause: unknown): unknown =>
-        request.signal?.aborted
-          ? request.signal.reason
-          : new ConnectionError(`${request.method} ${request.path}: ${messageOf(cause)}`, {
-              cause,
-              sent: !neverSent.has(codeOf(cause) ?? ''),
-            })
+      const fail = (cause: unknown): unknown => connectionFailure(request, cause)
       outgoing.once('error', error => {
         release()
         reject(fail(error))
@@ -100,17 +74,7 @@ export const httpTransport = ({ access, maxConnections = 32 }: HttpTransportOpti
     })
 
   return {
-    send: async request => {
-      request.signal?.throwIfAborted()
-      const credentials = await access.credentials()
-      const response = await exchange(request, credentials)
-      if (response.status !== 401) return response
-      // The token may have been rotated since it was read; an unauthorized request had no effect.
-      const fresh = await access.credentials({ refused: credentials })
-      if (fresh === credentials) return response
-      for await (const _ of response.body);
-      return exchange(request, fresh)
-    },
+    send: authorize(access, exchange),
     close: () => pools?.close(),
   }
 }
@@ -153,11 +117,6 @@ const makePools = (secure: boolean, credentials: Credentials, maxSockets: number
 }
 
 const isWatch = (request: TransportRequest): boolean => /[?&]watch=true\b/.test(request.path)
-
-const sameTls = (a: Credentials, b: Credentials): boolean =>
-  a === b || (a.agent === b.agent && JSON.stringify(a.tls) === JSON.stringify(b.tls))
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const flatten = (headers: http.IncomingHttpHeaders): Readonly<Record<string, string>> =>
   Object.fromEntries(

@@ -16,6 +16,11 @@ export interface ReflectorOptions {
   readonly fieldSelector?: string
   /** Objects in one page of a list; 500 unless told. */
   readonly pageSize?: number
+  /**
+   * Reads what is there as a stream, object by object, where the server offers that (KEP-3157), and goes on with the
+   * same stream. Absent: lists in pages.
+   */
+  readonly streamed?: boolean
   /** 0 ≤ x < 1, for jitter. */
   readonly random?: () => number
 }
@@ -56,6 +61,10 @@ const shortestWatchMs = 1_000
 const needsRelist = (error: unknown): boolean =>
   error instanceof KubernetesError && [400, 404, 410, 504].includes(error.status)
 
+/** Answers of a server that knows no streamed lists: a request that it finds wrong. */
+const refusesStream = (error: unknown): boolean =>
+  error instanceof KubernetesError && [400, 405, 406, 422].includes(error.status)
+
 const isStatus = (error: unknown, status: number): boolean =>
   error instanceof KubernetesError && error.status === status
 
@@ -78,6 +87,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   let lastActivity = clock.now()
   /** A paging token ran out: this list asks for everything in one page. */
   let unpaged = false
+  let streamed = options.streamed ?? false
 
   const between = ({ least, most }: { least: number; most: number }) => least + random() * (most - least)
   const active = () => {
@@ -111,33 +121,58 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
       if (token !== undefined && token !== '') continue
       unpaged = false
       failure = undefined
-      known.complete(present)
-      synced = true
+      complete(present)
       return page.resourceVersion
     }
   }
 
-  /** Watches until the stream ends, and returns or throws with it. Calls `reached` with each version handled. */
-  const watch = (from: string, reached: (version: string) => void, signal: AbortSignal) =>
-    guardIdle(
+  const complete = (present: ReadonlySet<string>) => {
+    known.complete(present)
+    synced = true
+  }
+
+  /**
+   * Watches until the stream ends, and returns or throws with it. Calls `reached` with each version handled. Without a
+   * version to begin with, the stream brings everything that is there first.
+   */
+  const watch = async (from: string | undefined, reached: (version: string) => void, signal: AbortSignal) => {
+    let present = from === undefined ? new Set<string>() : undefined
+    const initial = !synced
+    await guardIdle(
       ended =>
         kubernetes.watch(resource, {
           ...scope,
           signal: ended,
-          resourceVersion: from,
+          ...(from === undefined ? { sendInitialEvents: true } : { resourceVersion: from }),
           allowWatchBookmarks: true,
           timeoutSeconds: Math.round(between(watchSeconds)),
         }),
       event => {
         active()
-        well()
-        if (event.type === 'bookmark') return reached(event.resourceVersion)
+        if (event.type === 'bookmark') {
+          if (present !== undefined) {
+            if (!event.initialEventsEnd) return
+            complete(present)
+            present = undefined
+          }
+          well()
+          return reached(event.resourceVersion)
+        }
         if (event.type === 'deleted') known.remove(event.object)
-        else known.upsert(event.object, false)
+        else known.upsert(event.object, present !== undefined && initial)
+        if (present !== undefined) {
+          const id = idOf(keyOf(event.object))
+          if (event.type === 'deleted') present.delete(id)
+          else present.add(id)
+          return
+        }
+        well()
         if (event.object.metadata.resourceVersion) reached(event.object.metadata.resourceVersion)
       },
       { clock, idleMs: between(idleMs), signal },
     )
+    if (present !== undefined) throw new Error('the watch ended before it had brought what is there')
+  }
 
   const restarted = (reason: RestartReason, relist: boolean, error?: unknown) => {
     active()
@@ -169,7 +204,13 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     await pause(signal, error)
   }
 
-  const follow = async (from: string, signal: AbortSignal) => {
+  /** What is there could not be read as a stream: reads it in pages where that may help, or tries again. */
+  const streamFailed = async (error: unknown, signal: AbortSignal) => {
+    if (refusesStream(error) || error instanceof IdleStreamError) streamed = false
+    if (!refusesStream(error)) await listFailed(error, signal)
+  }
+
+  const follow = async (from: string | undefined, signal: AbortSignal) => {
     let version = from
     for (;;) {
       const began = clock.now()
@@ -191,6 +232,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
         }
       } catch (error) {
         if (signal.aborted) throw error
+        if (version === undefined) return streamFailed(error, signal)
         const idle = error instanceof IdleStreamError
         const relist = needsRelist(error)
         log.info('watch broke off', { resource: resource.plural, namespace, relist, error })
@@ -205,20 +247,21 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
 
   return {
     run: async signal => {
+      const unlessAborted = (error: unknown) => {
+        if (!signal.aborted) throw error
+      }
       while (!signal.aborted) {
-        let version: string
-        try {
-          version = await list(signal)
-        } catch (error) {
-          if (signal.aborted) return
-          await listFailed(error, signal).catch(reason => {
-            if (!signal.aborted) throw reason
-          })
-          continue
+        let version: string | undefined
+        if (!streamed) {
+          try {
+            version = await list(signal)
+          } catch (error) {
+            if (signal.aborted) return
+            await listFailed(error, signal).catch(unlessAborted)
+            continue
+          }
         }
-        await follow(version, signal).catch(error => {
-          if (!signal.aborted) throw error
-        })
+        await follow(version, signal).catch(unlessAborted)
       }
     },
     resource: resource.plural,

@@ -130,6 +130,11 @@ describe('the bridge against an API server', () => {
 
   it('reads a long list in pages, and starts over when a paging token runs out in the middle', async () => {
     running = await bridgeOnServer(server => {
+      server.faults.add({
+        effect: { kind: 'answer', code: 422, reason: 'Invalid' },
+        times: 100,
+        matches: ({ path }) => path.includes('sendInitialEvents='),
+      })
       const isSecondPage = ({ path }: { readonly path: string }) =>
         isRecordList({ path }) && path.includes('continue=')
       server.faults.add({

@@ -1,0 +1,70 @@
+import http2 from 'node:http2'
+import type { Credentials } from './cluster-access.ts'
+import { connectionFailure } from './connection-failure.ts'
+import type { TransportRequest, TransportResponse } from './transport.ts'
+
+const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = http2.constants
+
+/** One request on a connection that others use at the same time. */
+export const exchangeOverHttp2 = (
+  session: http2.ClientHttp2Session,
+  prefix: string,
+  request: TransportRequest,
+  credentials: Credentials,
+): Promise<TransportResponse> =>
+  new Promise((resolve, reject) => {
+    let stream: http2.ClientHttp2Stream
+    try {
+      stream = session.request(
+        {
+          ...request.headers,
+          ...credentials.headers,
+          ':method': request.method,
+          ':path': prefix + request.path,
+        },
+        { endStream: request.body === undefined },
+      )
+    } catch (error) {
+      // The connection has ended between the choice and the use of it.
+      return reject(connectionFailure(request, error, false))
+    }
+    let failure: unknown
+    const fail = () => {
+      // The server says that it has not looked at it.
+      const refused = stream.rstCode === NGHTTP2_REFUSED_STREAM
+      const cause = failure ?? new Error('the connection was closed')
+      return refused ? connectionFailure(request, cause, false) : connectionFailure(request, cause)
+    }
+    const abort = () => stream.close(NGHTTP2_CANCEL)
+    request.signal?.addEventListener('abort', abort, { once: true })
+    stream.on('error', error => {
+      failure = error
+    })
+    stream.once('response', ({ ':status': status = 0, ...headers }) => {
+      resolve({ status, headers: flatten(headers), body: chunksOf(stream, fail) })
+    })
+    stream.once('close', () => {
+      request.signal?.removeEventListener('abort', abort)
+      // After an answer this changes nothing.
+      reject(fail())
+    })
+    if (request.body !== undefined) stream.end(request.body)
+  })
+
+const flatten = (headers: http2.IncomingHttpHeaders): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : String(value ?? ''),
+    ]),
+  )
+
+async function* chunksOf(stream: http2.ClientHttp2Stream, fail: () => unknown): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of stream) yield chunk as Uint8Array
+  } catch {
+    throw fail()
+  }
+  // A stream that breaks off ends like one that is complete, but for its code.
+  if (stream.rstCode !== NGHTTP2_NO_ERROR) throw fail()
+}
