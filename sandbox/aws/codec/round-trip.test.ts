@@ -1,5 +1,7 @@
 import * as ec2 from '@aws-sdk/client-ec2'
 import * as efs from '@aws-sdk/client-efs'
+import * as elb from '@aws-sdk/client-elastic-load-balancing'
+import * as elbv2 from '@aws-sdk/client-elastic-load-balancing-v2'
 import * as iam from '@aws-sdk/client-iam'
 import * as route53 from '@aws-sdk/client-route-53'
 import * as s3 from '@aws-sdk/client-s3'
@@ -77,6 +79,28 @@ const subjects: readonly Subject[] = [
   },
   {
     model: serviceModel({
+      name: 'elb',
+      protocol: 'awsQuery',
+      version: '2012-06-01',
+      xmlNamespace: 'http://elasticloadbalancing.amazonaws.com/doc/2012-06-01/',
+      client: elb,
+    }),
+    client: elb,
+    sdk: new elb.ElasticLoadBalancingClient(settings),
+  },
+  {
+    model: serviceModel({
+      name: 'elbv2',
+      protocol: 'awsQuery',
+      version: '2015-12-01',
+      xmlNamespace: 'http://elasticloadbalancing.amazonaws.com/doc/2015-12-01/',
+      client: elbv2,
+    }),
+    client: elbv2,
+    sdk: new elbv2.ElasticLoadBalancingV2Client(settings),
+  },
+  {
+    model: serviceModel({
       name: 'elasticfilesystem',
       protocol: 'restJson',
       version: '2015-02-01',
@@ -129,7 +153,8 @@ const pruned = (value: unknown): unknown => {
   const entries = Object.entries(value)
     .filter(([name]) => name !== '$metadata')
     .map(([name, item]) => [name, pruned(item)])
-    .filter(([, item]) => item !== undefined)
+    // An empty root is how S3 says us-east-1, which clients read as an absent location.
+    .filter(([name, item]) => item !== undefined && !(name === 'LocationConstraint' && item === ''))
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
