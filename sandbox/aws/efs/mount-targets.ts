@@ -124,9 +124,6 @@ export const createMountTarget =
     checkConflict(fileSystem, subnet, call)
     checkGroups(input.SecurityGroups ?? [], subnet.vpcId, call)
     const family = input.IpAddressType ?? 'IPV4_ONLY'
-    if (input.Ipv6Address !== undefined) {
-      throw refuseEfs('BadRequest', 'The simulator does not support the parameter Ipv6Address.')
-    }
     if (family === 'IPV6_ONLY' && input.IpAddress !== undefined) {
       throw refuseEfs('BadRequest', 'IpAddress cannot be specified with IpAddressType IPV6_ONLY.')
     }

@@ -66,7 +66,6 @@ export const createEfs = (settings: EfsSettings = {}): Service<EfsState> => {
         'FileSystemId',
         'SubnetId',
         'IpAddress',
-        'Ipv6Address',
         'IpAddressType',
         'SecurityGroups',
       ),
