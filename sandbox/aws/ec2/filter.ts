@@ -12,7 +12,7 @@ export type FilterFields<Row> = Readonly<Record<string, FilterField<Row>>>
 /** "Filter limits", EC2 API reference. */
 const mostValues = 200
 
-const escaped = (text: string): string => text.replace(/[.+^${}()|[\]\\]/g, '\\$&')
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** `*` stands for any characters, `?` for one; a backslash takes their meaning from them. */
 export const matches = (pattern: string, value: string): boolean => {

@@ -34,39 +34,41 @@ export const createTable = <Row extends Resource>(
   indexes: Indexes<Row>,
 ): Table<Row> => {
   const ids = new Map<string, Set<string>>()
-  const terms = new Map<string, readonly string[]>()
   const going = new Map<string, Timestamp>()
   let soonest = Number.POSITIVE_INFINITY
   let ordered: readonly Row[] | undefined
 
-  const unlist = (id: string): void => {
-    for (const term of terms.get(id) ?? []) {
+  let size = 0
+
+  const unlist = (row: Row): void => {
+    for (const term of termsOf(row, indexes)) {
       const found = ids.get(term)
-      found?.delete(id)
+      found?.delete(row.id)
       if (found?.size === 0) ids.delete(term)
     }
-    terms.delete(id)
-    going.delete(id)
+    going.delete(row.id)
+    size -= 1
   }
 
   const list = (row: Row): void => {
-    const own = termsOf(row, indexes)
-    for (const term of own) {
+    for (const term of termsOf(row, indexes)) {
       const found = ids.get(term)
       if (found) found.add(row.id)
       else ids.set(term, new Set([row.id]))
     }
-    terms.set(row.id, own)
     if (row.goneAt !== undefined) {
       going.set(row.id, row.goneAt)
       soonest = Math.min(soonest, row.goneAt)
     }
+    size += 1
   }
 
   const get = (id: string): Row | undefined => (Object.hasOwn(rows, id) ? rows[id] : undefined)
 
   const remove = (id: string): void => {
-    unlist(id)
+    const row = get(id)
+    if (!row) return
+    unlist(row)
     delete rows[id]
     ordered = undefined
   }
@@ -75,7 +77,7 @@ export const createTable = <Row extends Resource>(
 
   return {
     get size() {
-      return terms.size
+      return size
     },
     get,
     all: () => {
@@ -88,7 +90,8 @@ export const createTable = <Row extends Resource>(
         .flatMap(id => get(id) ?? [])
         .sort((a, b) => a.sequence - b.sequence),
     put: row => {
-      unlist(row.id)
+      const known = get(row.id)
+      if (known) unlist(known)
       rows[row.id] = row
       list(row)
       ordered = undefined

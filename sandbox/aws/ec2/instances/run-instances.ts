@@ -141,9 +141,7 @@ const countOf = (
   if (room < MinCount) {
     throw refuse(
       'InsufficientFreeAddressesInSubnet',
-      'There are not enough free addresses in subnet '.concat(
-        `'${primary.subnet.id}' to satisfy the requested number of instances.`,
-      ),
+      `There are not enough free addresses in subnet '${primary.subnet.id}' to satisfy the requested number of instances.`,
     )
   }
   return Math.min(room, MaxCount)

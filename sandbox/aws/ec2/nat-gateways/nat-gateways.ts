@@ -33,8 +33,9 @@ const addressFor = (ec2: Ec2, input: CreateNatGatewayRequest): Address | undefin
   }
   if (input.AllocationId === undefined) throw missingParameter('AllocationId')
   const row = ec2.tables.addresses.get(input.AllocationId)
+  // Only here it has this name (seen as `InvalidElasticIpID.NotFound: The elasticIp ID … does not exist`).
   if (!row || !isVisible(ec2, row)) {
-    throw refuse('InvalidAllocationID.NotFound', `The allocation ID '${input.AllocationId}' does not exist`)
+    throw refuse('InvalidElasticIpID.NotFound', `The elasticIp ID '${input.AllocationId}' does not exist`)
   }
   if (associationOf(ec2, row)) {
     throw refuse('Resource.AlreadyAssociated', `Elastic IP address [${row.id}] is already associated`)
@@ -65,10 +66,7 @@ const checkZoneLimit = (ec2: Ec2, subnet: Subnet): void => {
   checkLimit(inZone.length, ec2.limits.natGateways, () =>
     refuse(
       'NatGatewayLimitExceeded',
-      'Performing this operation would exceed the limit of 5 NAT gateways'.replace(
-        '5',
-        String(ec2.limits.natGateways),
-      ),
+      `Performing this operation would exceed the limit of ${ec2.limits.natGateways} NAT gateways`,
     ),
   )
 }
