@@ -1,0 +1,145 @@
+import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+import { ApplyError, type FaultOf } from './fault.ts'
+import type { Outcomes } from './graph.ts'
+import { type Performed, perform, subjectOf } from './perform.ts'
+import type { Action, Plan } from './plan.ts'
+import { type Ended, schedule } from './schedule.ts'
+import type { StateKeeper } from './state.ts'
+import { type NotedWait, noneFresh, notedWaits, noteWaits } from './waits.ts'
+import { looks, type Work } from './work.ts'
+
+export interface ApplyInput<C> {
+  readonly plan: Plan<C>
+  readonly cloud: C
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Throws when nothing may be written any more; called right before each write. */
+  readonly guard: () => void
+  readonly faultOf: FaultOf
+  readonly keeper: StateKeeper
+  /** The uid of the object that all of this is for. */
+  readonly uid: string
+  /** No action begins after it, and none is waited for. */
+  readonly until: Timestamp
+  /** Actions side by side; 8 when absent. */
+  readonly concurrency?: number
+  readonly onEvent?: (event: ApplyEvent) => void
+}
+
+export interface ApplyEvent {
+  readonly kind: 'started' | 'done' | 'waiting' | 'failed'
+  readonly sentence: string
+  /** 1 to 99. */
+  readonly progress: number
+}
+
+export type Applied =
+  | { readonly kind: 'converged'; readonly outcomes: Outcomes }
+  | {
+      readonly kind: 'continue'
+      readonly afterMs: number
+      /** 1 to 99. */
+      readonly progress: number
+      /** For people: `Waiting for NAT gateway a to become available`. */
+      readonly description: string
+    }
+
+/**
+ * Does what a plan says, as far as it can be done now. Branches that fail or wait do not hold up the others. The state
+ * is written after each change. Throws an `ApplyError` with every failed action once the others have ended; what the
+ * guard or the signal throws stops it and passes as it is.
+ */
+export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
+  const { plan, clock, signal, keeper, onEvent } = input
+  const work: Work<C> = {
+    ...input,
+    outcomes: new Map(plan.outcomes),
+    reshaped: { yes: false },
+    ...looks(input),
+  }
+  const open = new Set(plan.actions.map(({ sentence }) => sentence))
+  const progress = () => progressOf(plan, open)
+  const ends = await schedule<Action<C>, Performed>({
+    actions: plan.actions,
+    concurrency: input.concurrency ?? 8,
+    mayStart: () => clock.now() < input.until && !signal.aborted,
+    isDone: ({ kind }) => kind === 'done',
+    run: async action => {
+      const { sentence } = action
+      onEvent?.({ kind: 'started', sentence, progress: progress() })
+      const result = await perform(work, action)
+      if (result.kind === 'done') open.delete(sentence)
+      onEvent?.({ kind: result.kind, sentence, progress: progress() })
+      return result
+    },
+  })
+  signal.throwIfAborted()
+  keeper.change(noteWaits(keeper.current(), waitsOf(work, ends)))
+  if (open.size === 0 && !work.reshaped.yes) keeper.change(noneFresh(keeper.current()))
+  await keeper.saved()
+  return conclusion(ends, work, progress())
+}
+
+type Ends<C> = ReadonlyMap<Action<C>, Ended<Performed>>
+
+const resultsOf = <C>(ends: Ends<C>): readonly Performed[] =>
+  [...ends.values()].flatMap(end => (end.kind === 'ran' ? [end.result] : []))
+
+const postponedOf = <C>(ends: Ends<C>): readonly string[] =>
+  [...ends].flatMap(([{ sentence }, { kind }]) => (kind === 'postponed' ? [sentence] : []))
+
+/** The waits to note. Next to anything that has to be tried again, all of them ask for a whole step. */
+const waitsOf = <C>(work: Work<C>, ends: Ends<C>): readonly NotedWait[] => {
+  const noted = notedWaits(work.keeper.current())
+  const quiet =
+    !work.reshaped.yes &&
+    postponedOf(ends).length === 0 &&
+    resultsOf(ends).every(
+      result => result.kind === 'done' || (result.kind === 'waiting' && result.how !== 'busy'),
+    )
+  return [...ends].flatMap(([action, end]) => {
+    const subject = subjectOf(action)
+    const since = noted.find(wait => wait.subject === subject)?.since
+    // What has failed goes on counting from when its wait began.
+    if (end.kind !== 'ran' || end.result.kind === 'done') return []
+    if (end.result.kind === 'failed') {
+      return since === undefined ? [] : [{ subject, since, how: 'busy', id: '', what: '' }]
+    }
+    const what =
+      action.target === 'resource' ? action.resource.type.what : 'type' in action ? action.type.what : ''
+    const how = quiet ? end.result.how : 'busy'
+    return [{ subject, since: since ?? work.clock.now(), how, id: end.result.id, what }]
+  })
+}
+
+const conclusion = <C>(ends: Ends<C>, work: Work<C>, progress: number): Applied => {
+  const results = resultsOf(ends)
+  const errors = results.flatMap(result => (result.kind === 'failed' ? [result.error] : []))
+  if (errors.length > 0) throw new ApplyError(errors)
+  const postponed = postponedOf(ends)
+  const waits = results.flatMap(result => (result.kind === 'waiting' ? [result] : []))
+  if (postponed.length > 0 || work.reshaped.yes) {
+    const description =
+      postponed.length > 0 ? `Going on with: ${some(postponed)}` : 'Going on with what follows'
+    return { kind: 'continue', afterMs: 0, progress, description }
+  }
+  if (waits.length === 0) return { kind: 'converged', outcomes: work.outcomes }
+  return {
+    kind: 'continue',
+    afterMs: Math.min(...waits.map(({ afterMs }) => afterMs)),
+    progress,
+    description: waitingFor(waits.map(({ text }) => text)),
+  }
+}
+
+export const waitingFor = (texts: readonly string[]): string => `Waiting for ${some(texts)}`
+
+const some = (texts: readonly string[]): string =>
+  texts.length <= 3 ? texts.join(', ') : `${texts.slice(0, 3).join(', ')} and ${texts.length - 3} more`
+
+/** The share of the resources that nothing is left to do for, 1 to 99. */
+const progressOf = <C>({ actions, size }: Plan<C>, open: ReadonlySet<string>): number => {
+  const left = new Set(actions.filter(({ sentence }) => open.has(sentence)).map(subjectOf)).size
+  const all = Math.max(size, left, 1)
+  return Math.min(99, Math.max(1, Math.round((100 * (all - left)) / all)))
+}

@@ -1,0 +1,74 @@
+/** What a cloud can be asked to have, in the form in which the cloud gives it back (canonical CIDRs, sorted policies). */
+export type Value = string | number | boolean
+
+/**
+ * Flat attributes of a resource. Sets are flattened into keys, so that each member is compared, shown and changed by
+ * itself: `{ 'route 0.0.0.0/0': 'nat-1', 'tag Name': 'foo' }`. Undefined: not managed.
+ */
+export type Attributes = Readonly<Record<string, Value | undefined>>
+
+/** A value that stands in the outcome of another resource: `vpc.get(({ id }) => id)`. */
+export interface Later<T> {
+  /** The label of the resource. */
+  readonly later: string
+  select(outcome: unknown): T
+}
+
+/** Attributes as a resource wishes them: values, and values of other resources. */
+export type Wish<A> = { readonly [K in keyof A]: A[K] | Later<A[K]> }
+
+/** Stands in a plan for what only exists once another resource does. */
+export const knownAfterCreate: unique symbol = Symbol('known after create')
+export type Planned = Value | typeof knownAfterCreate
+
+/** A wish with what is known of it now. */
+export interface Wished {
+  readonly attributes: Readonly<Record<string, Planned | undefined>>
+  /** False: not even which attributes there will be is known. */
+  readonly complete: boolean
+}
+
+/** One attribute that differs. `before` undefined: it is not there; `after` undefined: it goes. */
+export interface Change {
+  readonly attribute: string
+  readonly before: Value | undefined
+  readonly after: Planned | undefined
+}
+
+export const isLater = (value: unknown): value is Later<Value | undefined> =>
+  typeof value === 'object' && value !== null && 'later' in value
+
+/**
+ * What differs between a wish and what is there, sorted by attribute. An attribute that is there and not wished is
+ * left alone unless `owns` says that it is ours.
+ */
+export const differences = (
+  wished: Wished,
+  present: Attributes,
+  owns: (attribute: string) => boolean,
+): readonly Change[] => {
+  if (!wished.complete) return [{ attribute: 'attributes', before: undefined, after: knownAfterCreate }]
+  const extra = Object.keys(present).filter(
+    key => present[key] !== undefined && wished.attributes[key] === undefined && owns(key),
+  )
+  const wanted = Object.keys(wished.attributes).filter(key => {
+    const after = wished.attributes[key]
+    return after !== undefined && after !== present[key]
+  })
+  return [...extra, ...wanted].sort().map(attribute => ({
+    attribute,
+    before: present[attribute],
+    after: wished.attributes[attribute],
+  }))
+}
+
+/** The wish once all of it is known; throws when some of it is not, which would be a mistake in the order of things. */
+export const settled = (label: string, { attributes, complete }: Wished): Attributes => {
+  const known: Record<string, Value> = {}
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (value === knownAfterCreate) throw new TypeError(`${label}: ${attribute} is not known yet`)
+    if (value !== undefined) known[attribute] = value
+  }
+  if (!complete) throw new TypeError(`${label}: its attributes are not known yet`)
+  return known
+}

@@ -1,0 +1,34 @@
+/**
+ * What an error of the cloud means for an action. `uncertain`: it may have happened (no answer came). `busy`: refused as
+ * long as something else is as it is (a dependency, an overlap, a state). `gone`: what the call is about is not there.
+ * `exists`: what is to be created is there. `other`: the action has failed.
+ */
+export type Fault = 'uncertain' | 'busy' | 'gone' | 'exists' | 'other'
+
+/** The provider's reading of its errors. */
+export type FaultOf = (error: unknown) => Fault
+
+/** An action that had no answer in its time. What it asked for may have happened. */
+export class ActionTimeout extends Error {
+  override readonly name = 'ActionTimeout'
+}
+
+/** An action that failed, with the sentence that names it. */
+export class ActionError extends Error {
+  override readonly name = 'ActionError'
+  readonly sentence: string
+
+  constructor(sentence: string, cause: unknown) {
+    super(`${sentence}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.sentence = sentence
+  }
+}
+
+/** The failed actions of a step; each is an `ActionError`, whose cause may carry Gardener's codes. */
+export class ApplyError extends AggregateError {
+  override readonly name = 'ApplyError'
+
+  constructor(errors: readonly ActionError[]) {
+    super(errors, errors.map(({ message }) => message).join('; '))
+  }
+}

@@ -1,0 +1,149 @@
+import type { Garden, Noun, Thing } from './garden.testing.ts'
+import { type GraphBuilder, graphOf, type Ref } from './graph.ts'
+import type { Observation } from './observation.ts'
+import type { FoundStatus, ListContext, ResourceType } from './resource-type.ts'
+
+/** The provider's cloud: the garden, and whose things these are. */
+export interface Ours {
+  readonly garden: Garden
+  readonly owner: string
+  readonly now: () => number
+}
+
+export interface Outcome {
+  readonly id: string
+  readonly blessing?: string
+}
+
+const observation = (noun: Noun): Observation<Ours, readonly Thing[]> => ({
+  name: `${noun}s`,
+  observe: async ({ cloud }) => (await cloud.garden.list(noun)).filter(({ owner }) => owner === cloud.owner),
+})
+const plots = observation('plot')
+const beds = observation('bed')
+const paths = observation('path')
+
+const statusOf = (thing: Thing, now: number): FoundStatus => {
+  if (thing.goneAt !== undefined) return 'deleting'
+  if (thing.failed) return 'failed'
+  return thing.readyAt > now ? 'pending' : 'ready'
+}
+
+const foundOf = (thing: Thing, now: number) => ({
+  id: thing.id,
+  key: thing.name,
+  status: statusOf(thing, now),
+  attributes: thing.attributes,
+  outcome: { id: thing.id, ...(thing.attributes.blessing ? { blessing: thing.attributes.blessing } : {}) },
+  uses: thing.on,
+})
+
+const listOf =
+  (things: Observation<Ours, readonly Thing[]>) =>
+  async ({ read, cloud }: ListContext<Ours>) =>
+    (await read(things)).map(thing => foundOf(thing, cloud.now()))
+
+type PlotAttributes = { readonly climate: string; readonly blessing?: string }
+export const plot: ResourceType<Ours, PlotAttributes, Outcome> = {
+  what: 'plot',
+  list: listOf(plots),
+  create: async ({ cloud: { garden, owner, now }, name, attributes }) =>
+    foundOf(
+      await garden.create('plot', { owner, name, on: [], attributes: { climate: attributes.climate } }),
+      now(),
+    ),
+  update: async ({ cloud: { garden, now }, found, changes }) =>
+    foundOf(await garden.change('plot', found.id, changed(changes)), now()),
+  remove: async ({ cloud: { garden }, found }) => {
+    await garden.remove('plot', found.id)
+    return 'gone'
+  },
+  remembers: key => key.startsWith('plot '),
+}
+
+type BedAttributes = { readonly plot: string; readonly soil: string; readonly blessing?: string | undefined }
+export const bed: ResourceType<Ours, BedAttributes, Outcome, { plot: Outcome }> = {
+  what: 'bed',
+  replaces: ['plot', 'soil'],
+  list: listOf(beds),
+  create: async ({ cloud: { garden, owner, now }, name, attributes, needs, token }) => {
+    const on = [needs.plot.id]
+    const { plot, soil } = attributes
+    return foundOf(await garden.create('bed', { owner, name, on, attributes: { plot, soil }, token }), now())
+  },
+  update: async ({ cloud: { garden, now }, found, changes }) =>
+    foundOf(await garden.change('bed', found.id, changed(changes)), now()),
+  remove: async ({ cloud: { garden }, found }) => {
+    await garden.remove('bed', found.id)
+    return 'going'
+  },
+  remembers: key => key.startsWith('bed '),
+  pollMs: 5_000,
+}
+
+type PathAttributes = Readonly<Record<string, string>>
+export const path: ResourceType<Ours, PathAttributes, Outcome, { from: Outcome; to: Outcome }> = {
+  what: 'path',
+  list: listOf(paths),
+  create: async ({ cloud: { garden, owner, now }, name, needs: { from, to } }) =>
+    foundOf(
+      await garden.create('path', {
+        owner,
+        name,
+        on: [from.id, to.id],
+        attributes: { from: from.id, to: to.id },
+      }),
+      now(),
+    ),
+  update: async ({ cloud: { garden, now }, found, changes }) =>
+    foundOf(await garden.change('path', found.id, changed(changes)), now()),
+  remove: async ({ cloud: { garden }, found }) => {
+    await garden.remove('path', found.id)
+    return 'gone'
+  },
+  owns: attribute => attribute.startsWith('stone '),
+  replaces: ['from', 'to'],
+  remembers: key => key.startsWith('path '),
+}
+
+const changed = (changes: readonly { readonly attribute: string; readonly after: unknown }[]) =>
+  Object.fromEntries(
+    changes.map(({ attribute, after }) => [attribute, after === undefined ? undefined : String(after)]),
+  )
+
+export interface GardenWish {
+  readonly climate: string
+  readonly blessing?: string
+  readonly beds: Readonly<Record<string, string>>
+  readonly paths: readonly (readonly [from: string, to: string])[]
+}
+
+/** A plot with beds (name: soil) and paths between them; the beds take their blessing from the plot. */
+export const gardenGraph = (wish: GardenWish) => {
+  const graph: GraphBuilder<Ours> = graphOf<Ours>()
+  const blessed = wish.blessing === undefined ? {} : { blessing: wish.blessing }
+  const ground = graph.add(plot, '', { key: '', attributes: { climate: wish.climate, ...blessed } })
+  const bedRefs = new Map<string, Ref<Outcome>>()
+  for (const [name, soil] of Object.entries(wish.beds)) {
+    const attributes = { soil, plot: ground.get(({ id }) => id), blessing: ground.get(it => it.blessing) }
+    bedRefs.set(name, graph.add(bed, name, { needs: { plot: ground }, attributes }))
+  }
+  for (const [one, other] of wish.paths) {
+    const from = bedRefs.get(one)
+    const to = bedRefs.get(other)
+    if (from === undefined || to === undefined) continue
+    graph.add(path, `${one}-${other}`, {
+      needs: { from, to },
+      // Their names depend on what is needed.
+      attributes: needs => ({
+        from: needs.from.id,
+        to: needs.to.id,
+        [`stone ${needs.from.id}`]: 'granite',
+        [`stone ${needs.to.id}`]: 'slate',
+      }),
+    })
+  }
+  graph.sweep(bed)
+  graph.sweep(path)
+  return { graph: graph.build(), ground, bedRefs }
+}

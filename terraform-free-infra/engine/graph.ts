@@ -1,0 +1,190 @@
+import {
+  type Attributes,
+  isLater,
+  knownAfterCreate,
+  type Later,
+  type Planned,
+  type Wish,
+  type Wished,
+} from './attributes.ts'
+import { GraphError, inOrder } from './graph-order.ts'
+import type { AnyFound, AnyType, ResourceType } from './resource-type.ts'
+
+/** A resource as those that need it see it. */
+export interface Ref<O> {
+  readonly label: string
+  /** A value of its outcome, for an attribute of another resource; makes that one need this one. */
+  get<T>(select: (outcome: O) => T): Later<T>
+  /** Its outcome, if there is one. */
+  in(outcomes: Outcomes): O | undefined
+}
+
+/** What is known of the resources, by label. */
+export type Outcomes = ReadonlyMap<string, unknown>
+
+/** References to what gives the needed outcomes; undefined where a need may be undefined. */
+export type Needs<N> = {
+  readonly [K in keyof N]: undefined extends N[K] ? Ref<NonNullable<N[K]>> | undefined : Ref<N[K]>
+}
+
+export type ResourceOptions<A, O, N> = {
+  /** False: it is not wanted, and removed where it is found. */
+  readonly when?: boolean
+  /** The key of `Found` by which it is recognised; its name when absent. */
+  readonly key?: string
+  /** Values and references, or, where their names depend on what is needed, a function of that. */
+  readonly attributes: Wish<A> | ((needs: N) => A)
+  /** Labels of resources that only have to come first (and go last). */
+  readonly after?: readonly string[]
+  /** Where the state holds its id (its label when absent) and what else of its outcome. */
+  readonly state?: {
+    readonly id?: string
+    readonly values?: Readonly<Record<string, (outcome: O) => string | undefined>>
+  }
+} & (keyof N extends never ? { readonly needs?: NoRefs } : { readonly needs: Needs<N> })
+
+type NoRefs = Readonly<Record<never, never>>
+
+export interface Resource<C> {
+  readonly label: string
+  readonly name: string
+  readonly key: string
+  readonly type: AnyType<C>
+  readonly wanted: boolean
+  /** Labels of all that comes before it. */
+  readonly dependencies: readonly string[]
+  /** Those of them that it cannot be without. */
+  readonly required: readonly string[]
+  /** Labels by the need or the attribute that refers to them. */
+  readonly follows: ReadonlyMap<string, string>
+  readonly idKey: string
+  readonly stateKeys: readonly string[]
+  /** The outcomes of what it needs, or undefined while one is unknown. */
+  needs(outcomes: Outcomes): Readonly<Record<string, unknown>> | undefined
+  /** `unsettled`: resources whose outcome may still grow: what it does not have yet counts as not known yet. */
+  wish(outcomes: Outcomes, unsettled?: ReadonlySet<string>): Wished
+  /** What the state shall hold of it. */
+  remembered(found: AnyFound): Readonly<Record<string, string | undefined>>
+}
+
+/** A checked graph: resources in an order in which each comes after what it depends on. */
+export interface Graph<C> {
+  readonly resources: readonly Resource<C>[]
+  /** Also those that have no resource: everything that is found of them is removed. */
+  readonly types: readonly AnyType<C>[]
+}
+
+export interface GraphBuilder<C> {
+  /**
+   * Adds a resource and returns a reference to it. Its label is what the type is and its name: `subnet nodes-a`; a
+   * name that is empty makes the type alone the label.
+   */
+  add<A extends Attributes, O, N extends Readonly<Record<string, unknown>>>(
+    type: ResourceType<C, A, O, N>,
+    name: string,
+    options: ResourceOptions<A, O, N>,
+  ): Ref<O>
+  /** Everything that is found of the type and is no resource of the graph is removed. Implied by `add`. */
+  sweep<A extends Attributes, O, N extends Readonly<Record<string, unknown>>>(
+    type: ResourceType<C, A, O, N>,
+  ): void
+  /** Checks the graph; throws a `GraphError` that names what is missing, or the resources of a cycle. */
+  build(): Graph<C>
+}
+
+export const graphOf = <C>(): GraphBuilder<C> => {
+  const resources = new Map<string, Resource<C>>()
+  const types = new Map<string, AnyType<C>>()
+  const include = (type: AnyType<C>): void => {
+    const known = types.get(type.what)
+    if (known !== undefined && known !== type) throw new GraphError(`there are two types called ${type.what}`)
+    types.set(type.what, type)
+  }
+  return {
+    add: (type, name, options) => {
+      const label = name === '' ? type.what : `${type.what} ${name}`
+      if (resources.has(label)) throw new GraphError(`there are two resources called ${label}`)
+      include(type)
+      resources.set(label, resourceOf(type, name, label, options))
+      return refTo(label)
+    },
+    sweep: include,
+    build: () => ({ resources: inOrder(resources), types: [...types.values()] }),
+  }
+}
+
+const refTo = <O>(label: string): Ref<O> => ({
+  label,
+  get: select => ({ later: label, select }),
+  // What stands under a label was made by the type of the resource of that label.
+  in: outcomes => outcomes.get(label) as O | undefined,
+})
+
+const resourceOf = <C, A extends Attributes, O, N extends Readonly<Record<string, unknown>>>(
+  type: ResourceType<C, A, O, N>,
+  name: string,
+  label: string,
+  options: ResourceOptions<A, O, N>,
+): Resource<C> => {
+  const refs: Readonly<Record<string, Ref<unknown> | undefined>> = options.needs ?? {}
+  const { attributes, state = {} } = options
+  const values: Readonly<Record<string, (outcome: O) => string | undefined>> = state.values ?? {}
+  const idKey = state.id ?? label
+  const follows = new Map([
+    ...Object.entries(refs).flatMap(([need, ref]) => (ref === undefined ? [] : [[need, ref.label] as const])),
+    ...Object.entries(typeof attributes === 'function' ? {} : attributes).flatMap(([attribute, value]) =>
+      isLater(value) ? [[attribute, value.later] as const] : [],
+    ),
+  ])
+  const required = [...new Set(follows.values())]
+
+  const needs = (outcomes: Outcomes): Readonly<Record<string, unknown>> | undefined => {
+    const given: Record<string, unknown> = {}
+    for (const [need, ref] of Object.entries(refs)) {
+      if (ref === undefined) continue
+      if (!outcomes.has(ref.label)) return undefined
+      given[need] = outcomes.get(ref.label)
+    }
+    return given
+  }
+
+  const resolve = (value: unknown, outcomes: Outcomes, unsettled?: ReadonlySet<string>) => {
+    if (!isLater(value)) return value as Planned | undefined
+    if (!outcomes.has(value.later)) return knownAfterCreate
+    const selected = value.select(outcomes.get(value.later))
+    return selected === undefined && unsettled?.has(value.later) ? knownAfterCreate : selected
+  }
+
+  return {
+    label,
+    name,
+    key: options.key ?? name,
+    type,
+    wanted: options.when ?? true,
+    dependencies: [...new Set([...required, ...(options.after ?? [])])],
+    required,
+    follows,
+    idKey,
+    stateKeys: [idKey, ...Object.keys(values)],
+    needs,
+    wish: (outcomes, unsettled) => {
+      if (typeof attributes === 'function') {
+        const given = needs(outcomes)
+        // `options.needs` has a reference of the right type for every name in N.
+        return given === undefined
+          ? { attributes: {}, complete: false }
+          : { attributes: attributes(given as N), complete: true }
+      }
+      return {
+        complete: true,
+        attributes: Object.fromEntries(
+          Object.entries(attributes).map(([key, value]) => [key, resolve(value, outcomes, unsettled)]),
+        ),
+      }
+    },
+    remembered: found => ({
+      ...Object.fromEntries(Object.entries(values).map(([key, of]) => [key, of(found.outcome as O)])),
+      [idKey]: found.id,
+    }),
+  }
+}

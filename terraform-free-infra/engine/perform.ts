@@ -1,0 +1,66 @@
+import { RequeueAfterError, StepExpiredError } from '../../shared/contract/errors.ts'
+import { ensure } from './ensure.ts'
+import { ActionError, ActionTimeout } from './fault.ts'
+import { messageOf } from './observe.ts'
+import type { Action } from './plan.ts'
+import { remove } from './remove.ts'
+import { notedWaits } from './waits.ts'
+import { type ActionResult, defaultPollMs, defaultWaitLimitMs, type Work } from './work.ts'
+
+export type Performed = ActionResult | { readonly kind: 'failed'; readonly error: ActionError }
+
+/** What an action is about, the same from step to step. */
+export const subjectOf = <C>(action: Action<C>): string =>
+  action.target === 'resource'
+    ? action.resource.label
+    : action.target === 'removal'
+      ? `${action.label} (${action.found.id})`
+      : action.sentence
+
+/** Does one action. Rejects only when the step is over; whatever else goes wrong is a wait or a failure. */
+export const perform = async <C>(work: Work<C>, action: Action<C>): Promise<Performed> => {
+  const result = await attempted(work, action)
+  if (result.kind !== 'waiting') return result
+  const subject = subjectOf(action)
+  const since = notedWaits(work.keeper.current()).find(wait => wait.subject === subject)?.since
+  const limitMs = typeOf(action)?.waitLimitMs ?? defaultWaitLimitMs
+  if (since === undefined || work.clock.now() - since < limitMs) return result
+  const waited = `waited ${Math.round((work.clock.now() - since) / 1000)} s for ${result.text}`
+  return { kind: 'failed', error: new ActionError(action.sentence, result.error ?? new Error(waited)) }
+}
+
+const attempted = async <C>(work: Work<C>, action: Action<C>): Promise<Performed> => {
+  try {
+    switch (action.target) {
+      case 'resource':
+        return await ensure(work, action)
+      case 'removal':
+        return await remove(work, action)
+      case 'state':
+        if (action.kind === 'wait')
+          return { kind: 'waiting', how: 'busy', id: '', afterMs: defaultPollMs, text: action.sentence }
+        work.keeper.change(Object.fromEntries(action.keys.map(key => [key, undefined])))
+        await work.keeper.saved()
+        return { kind: 'done' }
+    }
+  } catch (error) {
+    if (error instanceof StepExpiredError || work.signal.aborted) throw error
+    const afterMs = backOffMs(work, action, error)
+    if (afterMs === undefined) return { kind: 'failed', error: new ActionError(action.sentence, error) }
+    const id = 'found' in action ? (action.found?.id ?? '') : ''
+    const text = `${subjectOf(action)}: ${messageOf(error)}`
+    return { kind: 'waiting', how: 'busy', id, afterMs, text, error }
+  }
+}
+
+/** When to try an action again that was refused for now, in ms; undefined when it has failed. */
+const backOffMs = <C>(work: Work<C>, action: Action<C>, error: unknown): number | undefined => {
+  if (error instanceof RequeueAfterError) return error.delayMs
+  if (error instanceof ActionTimeout) return undefined
+  const fault = work.faultOf(error)
+  // What is gone although it was observed or just made is not to be seen everywhere yet, or is made by the next plan.
+  return fault === 'busy' || fault === 'gone' ? (typeOf(action)?.pollMs ?? defaultPollMs) : undefined
+}
+
+const typeOf = <C>(action: Action<C>) =>
+  action.target === 'resource' ? action.resource.type : action.target === 'removal' ? action.type : undefined

@@ -1,0 +1,70 @@
+import type { Timestamp } from '../../shared/clock/clock.ts'
+import type { Graph, Resource } from './graph.ts'
+import type { Observed } from './match.ts'
+import type { Forget, Remove } from './plan.ts'
+import type { AnyFound, AnyType } from './resource-type.ts'
+import type { State } from './state.ts'
+import { isFresh } from './waits.ts'
+
+/** The removal of things of a type; nothing for what is gone, somebody else's, or vanishes by itself. */
+export const removals = <C>(
+  type: AnyType<C>,
+  label: string,
+  things: readonly (AnyFound | undefined)[],
+  resource: Resource<C> | undefined,
+  replaced = false,
+): readonly Remove<C>[] =>
+  things.flatMap(found => {
+    if (found === undefined || found.foreign || found.status === 'gone' || type.remove === undefined)
+      return []
+    const kind = found.status === 'deleting' ? 'wait' : 'delete'
+    return [
+      {
+        target: 'removal',
+        kind,
+        sentence:
+          kind === 'wait' ? `wait for ${label} (${found.id}) to be gone` : `delete ${label} (${found.id})`,
+        label,
+        type,
+        found,
+        resource,
+        replaced,
+        changes: [],
+      },
+    ]
+  })
+
+interface ForgetInput<C> {
+  readonly graph: Graph<C>
+  readonly observed: Observed<C>
+  readonly state: State
+  readonly now: Timestamp
+  readonly destroy: boolean
+}
+
+/** The keys of the state that stand for something which is neither wanted nor there. */
+export const forgets = <C>(input: ForgetInput<C>): readonly Forget[] => {
+  const { graph, observed, state, now, destroy } = input
+  const standing = (type: AnyType<C>, id: string | undefined) =>
+    (observed.get(type) ?? []).find(found => found.id === id && !found.foreign && found.status !== 'gone')
+  const claimed = new Set(graph.resources.flatMap(({ stateKeys }) => stateKeys))
+  const unwanted = graph.resources
+    .filter(({ wanted }) => destroy || !wanted)
+    .map(({ label, type, idKey, stateKeys }) => ({ label, type, idKey, stateKeys }))
+  const leftOver = graph.types.flatMap(type =>
+    Object.keys(state)
+      .filter(key => !claimed.has(key) && type.remembers?.(key))
+      .map(key => ({ label: `${type.what} ${key}`, type, idKey: key, stateKeys: [key] })),
+  )
+  return [...unwanted, ...leftOver].flatMap(({ label, type, idKey, stateKeys }): readonly Forget[] => {
+    const id = state[idKey]
+    const keys = stateKeys.filter(key => state[key] !== undefined)
+    const there = standing(type, id) !== undefined
+    // What is there, ours and removable is forgotten by its removal.
+    if (keys.length === 0 || (there && type.remove !== undefined)) return []
+    const common = { target: 'state', changes: [] } as const
+    return !there && isFresh(state, idKey, now)
+      ? [{ ...common, kind: 'wait', sentence: `wait for ${label} (${id}) to be listed`, keys: [] }]
+      : [{ ...common, kind: 'forget', sentence: `forget ${label}`, keys }]
+  })
+}

@@ -1,0 +1,113 @@
+import type { Timestamp } from '../../shared/clock/clock.ts'
+import { type Change, differences, knownAfterCreate } from './attributes.ts'
+import type { Resource } from './graph.ts'
+import type { Match } from './match.ts'
+import type { Ensure, Planned } from './plan.ts'
+import { removals } from './plan-removal.ts'
+import type { AnyFound } from './resource-type.ts'
+import type { State } from './state.ts'
+import { isFresh } from './waits.ts'
+
+interface Input<C> {
+  readonly resource: Resource<C>
+  readonly match: Match
+  readonly state: State
+  readonly now: Timestamp
+  /** Filled with the outcome of the resource where it is there and stays. */
+  readonly outcomes: Map<string, unknown>
+  /** Filled with the label of a resource whose outcome may still grow. */
+  readonly unsettled: Set<string>
+  /** Filled with the label of a resource that goes and comes again. */
+  readonly replaced: Set<string>
+}
+
+/** What a wanted resource needs. */
+export const planResource = <C>({
+  resource,
+  match,
+  state,
+  now,
+  outcomes,
+  unsettled,
+  replaced,
+}: Input<C>): readonly Planned<C>[] => {
+  const { type, label, idKey } = resource
+  const { chosen, dead } = match
+  const wished = resource.wish(outcomes, unsettled)
+  const incarnation = [state[idKey], ...dead.map(({ id }) => id)].filter(id => id !== undefined)
+  const ensure = (
+    kind: Ensure<C>['kind'],
+    sentence: string,
+    found: AnyFound | undefined,
+    changes: readonly Change[],
+  ): Ensure<C> => ({
+    target: 'resource',
+    kind,
+    sentence,
+    resource,
+    found,
+    changes,
+    incarnation: [...new Set(incarnation)].sort(),
+  })
+
+  const create = (old: readonly AnyFound[]): readonly Planned<C>[] => {
+    const changes = differences(wished, {}, () => false)
+    if (type.create === undefined) return [ensure('missing', `find ${label}`, undefined, [])]
+    const going = removals(type, label, old, resource, true)
+    if (going.length > 0) replaced.add(label)
+    return [
+      ...going,
+      going.length === 0
+        ? ensure('create', `create ${label}`, undefined, changes)
+        : ensure('replace', `replace ${label}`, undefined, changes),
+    ]
+  }
+  if (chosen === undefined) {
+    const { [idKey]: id } = state
+    const unseen = id !== undefined && !dead.some(found => found.id === id) && isFresh(state, idKey, now)
+    return unseen ? [ensure('wait', `wait for ${label} (${id}) to be listed`, undefined, [])] : create(dead)
+  }
+
+  const changes = differencesOf(resource, chosen, wished)
+  const standsOn = type.replaces?.some(name => replaced.has(resource.follows.get(name) ?? ''))
+  if (!chosen.foreign && (standsOn || (chosen.status === 'ready' && mustReplace(resource, changes)))) {
+    incarnation.push(chosen.id)
+    return create([chosen, ...dead])
+  }
+  outcomes.set(label, chosen.outcome)
+  const planned: Planned<C>[] = [...removals(type, label, dead, resource, true)]
+  if (chosen.status === 'pending') {
+    unsettled.add(label)
+    planned.push(ensure('wait', `wait for ${label} to become available`, chosen, changes))
+  } else if (changes.length > 0) {
+    unsettled.add(label)
+    planned.push(ensure('update', `update ${label}`, chosen, changes))
+  } else if (state[idKey] !== chosen.id) {
+    planned.push(ensure('adopt', `adopt ${label} (${chosen.id})`, chosen, []))
+  } else if (Object.entries(resource.remembered(chosen)).some(([key, value]) => state[key] !== value)) {
+    planned.push(ensure('adopt', `remember ${label} as it is now`, chosen, []))
+  }
+  return planned
+}
+
+/** What differs between what a resource wishes and what is there; nothing where that cannot be changed or is not ours. */
+export const differencesOf = <C>(
+  { type }: Resource<C>,
+  found: AnyFound,
+  wished: Parameters<typeof differences>[0],
+): readonly Change[] =>
+  found.foreign || (type.update === undefined && type.remove === undefined)
+    ? []
+    : differences(wished, found.attributes, attribute => type.owns?.(attribute) ?? false)
+
+/**
+ * Whether some of the changes cannot be made in place. A value that is not known yet is no reason to delete anything:
+ * once it is known, the next plan tells.
+ */
+export const mustReplace = <C>({ type }: Resource<C>, changes: readonly Change[]): boolean =>
+  type.remove !== undefined &&
+  changes.some(
+    ({ attribute, after }) =>
+      after !== knownAfterCreate &&
+      (type.update === undefined || type.replaces?.includes(attribute) === true),
+  )

@@ -1,0 +1,100 @@
+import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+import type { FaultOf } from './fault.ts'
+import { reader } from './observation.ts'
+import type { AnyFound, AnyType, CallContext } from './resource-type.ts'
+import type { StateKeeper } from './state.ts'
+import { withinLimit } from './time-limit.ts'
+
+/** How an action ended that did not fail. */
+export type ActionResult = { readonly kind: 'done' } | Wait
+
+/** An action that goes on in a later step. */
+export interface Wait {
+  readonly kind: 'waiting'
+  /** `busy`: has to be tried again. The others only have to be looked at. */
+  readonly how: 'pending' | 'going' | 'busy'
+  /** The id of what is waited for; empty when there is none yet. */
+  readonly id: string
+  readonly afterMs: number
+  /** What is waited for: `NAT gateway a to become available`. */
+  readonly text: string
+  /** Why it is busy: becomes the error when it has lasted too long. */
+  readonly error?: unknown
+}
+
+/** What the actions of a step share. */
+export interface Work<C> {
+  readonly cloud: C
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly guard: () => void
+  readonly faultOf: FaultOf
+  readonly keeper: StateKeeper
+  /** The uid of the object that all of this is for: part of every idempotency token. */
+  readonly uid: string
+  /** The step stays for nothing beyond it. */
+  readonly until: Timestamp
+  /** Outcomes of what is done, by label. */
+  readonly outcomes: Map<string, unknown>
+  /** Set when an outcome has become another one than the plan was made with. */
+  readonly reshaped: { yes: boolean }
+  /** Looks at a type now. */
+  look(type: AnyType<C>): Promise<readonly AnyFound[]>
+  /** Looks at a type after its poll interval; one look for all that wait for it. */
+  nextLook(type: AnyType<C>): Promise<readonly AnyFound[]>
+}
+
+export const defaultPollMs = 5_000
+export const defaultWaitLimitMs = 600_000
+const defaultTimeoutMs = 15_000
+
+export const looks = <C>(
+  work: Pick<Work<C>, 'cloud' | 'clock' | 'signal' | 'keeper'>,
+): Pick<Work<C>, 'look' | 'nextLook'> => {
+  const { cloud, clock, signal, keeper } = work
+  const coming = new Map<AnyType<C>, Promise<readonly AnyFound[]>>()
+  const look = (type: AnyType<C>) => {
+    const state = keeper.current()
+    return type.list({ cloud, state, read: reader({ cloud, state, signal }) })
+  }
+  return {
+    look,
+    nextLook: type => {
+      const waited = coming.get(type)
+      if (waited !== undefined) return waited
+      const next = clock.sleep(type.pollMs ?? defaultPollMs, signal).then(() => {
+        coming.delete(type)
+        return look(type)
+      })
+      coming.set(type, next)
+      return next
+    },
+  }
+}
+
+/** Makes a call that writes: within the type's time limit, and not before the guard has agreed. */
+export const write = <C, T>(
+  work: Work<C>,
+  type: AnyType<C>,
+  call: (context: CallContext<C>) => Promise<T>,
+): Promise<T> => {
+  const { cloud, clock, guard } = work
+  return withinLimit(work, type.timeoutMs ?? defaultTimeoutMs, signal => {
+    guard()
+    return call({ cloud, clock, guard, signal })
+  })
+}
+
+/** Looks again and again, as long as the type has patience and the step has time, until `check` has an answer. */
+export const stay = async <C, T>(
+  work: Work<C>,
+  type: AnyType<C>,
+  check: (found: readonly AnyFound[]) => T | undefined,
+): Promise<T | undefined> => {
+  const end = Math.min(work.until, work.clock.now() + (type.patienceMs ?? 0))
+  while (work.clock.now() + (type.pollMs ?? defaultPollMs) <= end) {
+    const answer = check(await work.nextLook(type))
+    if (answer !== undefined) return answer
+  }
+  return undefined
+}
