@@ -48,7 +48,8 @@ const treeOf = (form: URLSearchParams): Parameter => {
 
 const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-const memberKey = (member: NormalizedSchema, dialect: QueryDialect): string => {
+/** The name of a member in a form. */
+export const memberKey = (member: NormalizedSchema, dialect: QueryDialect): string => {
   const traits = member.getMergedTraits()
   const name = traits.xmlName ?? member.getMemberName()
   if (dialect === 'awsQuery') return name

@@ -1,6 +1,7 @@
 import { type Handler, refuse } from '../service.ts'
 import { type Accepts, checkAccepted } from './accepts.ts'
 import { createContext, type Ec2, type ResolvedSettings } from './context.ts'
+import { checkForm } from './form.ts'
 import { prepareRegion } from './fresh-region.ts'
 import type { Ec2State } from './state.ts'
 
@@ -18,6 +19,7 @@ export const operation =
   ): Operation =>
   (action, settings) =>
   (input, call) => {
+    checkForm(call.request, action)
     const { DryRun, ...parameters }: Input & { readonly DryRun?: boolean } = input
     checkAccepted<Omit<Input, 'DryRun'>>(parameters as unknown as Omit<Input, 'DryRun'>, accepts, action)
     // Only the permission is checked, which it has been by now (`DryRun` in the API reference).
