@@ -1,0 +1,634 @@
+import {
+  AssociateAddressCommand,
+  CreateNetworkInterfaceCommand,
+  DeleteSecurityGroupCommand,
+  DeleteSubnetCommand,
+  DescribeImagesCommand,
+  DescribeInstancesCommand,
+  DescribeNetworkInterfacesCommand,
+  DescribeVolumesCommand,
+  type EC2Client,
+  ModifyInstanceAttributeCommand,
+  RunInstancesCommand,
+  type RunInstancesCommandInput,
+  StartInstancesCommand,
+  StopInstancesCommand,
+  TerminateInstancesCommand,
+} from '@aws-sdk/client-ec2'
+import {
+  AddRoleToInstanceProfileCommand,
+  CreateInstanceProfileCommand,
+  CreateRoleCommand,
+  IAMClient,
+} from '@aws-sdk/client-iam'
+import { describe, expect, test } from 'vitest'
+import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { createAws } from '../../simulator.ts'
+import { clientSettings, failureOf } from '../../testing/clients.ts'
+import { addImage, addReference, addSnapshot } from '../inventory.ts'
+import type { Limits } from '../limits.ts'
+import * as network from '../testing/network.ts'
+
+const seconds = 1_000
+const image = 'ami-0aaaaaaaaaaaaaaa1'
+const armImage = 'ami-0aaaaaaaaaaaaaaa2'
+
+const setUp = async (limits: Limits = {}) => {
+  const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
+  const aws = createAws({ clock, ec2: { durations: { scale: 1 }, limits } })
+  const common = { name: 'test', rootDeviceName: '/dev/sda1', rootSize: 8 }
+  addImage(aws.account(), 'eu-west-1', { ...common, id: image, architecture: 'x86_64' })
+  addImage(aws.account(), 'eu-west-1', { ...common, id: armImage, architecture: 'arm64' })
+  const client = network.ec2ClientOf(aws)
+  const { vpcId, subnetId } = await network.newNetwork(client)
+  const groupId = await network.newGroup(client, vpcId)
+  const run = async (input: Partial<RunInstancesCommandInput> = {}) => {
+    const base = { ImageId: image, InstanceType: 't3.small', MinCount: 1, MaxCount: 1 } as const
+    const place = input.NetworkInterfaces ? {} : { SubnetId: subnetId, SecurityGroupIds: [groupId] }
+    return client.send(new RunInstancesCommand({ ...base, ...place, ...input }))
+  }
+  const runOne = async (input: Partial<RunInstancesCommandInput> = {}) =>
+    (await run(input)).Instances?.[0]?.InstanceId ?? ''
+  return { aws, clock, client, vpcId, subnetId, groupId, run, runOne }
+}
+
+const describeInstance = async (client: EC2Client, id: string) =>
+  (await client.send(new DescribeInstancesCommand({ InstanceIds: [id] }))).Reservations?.[0]?.Instances?.[0]
+
+const volumesOf = async (client: EC2Client, id: string) => {
+  const Filters = [{ Name: 'attachment.instance-id', Values: [id] }]
+  return (await client.send(new DescribeVolumesCommand({ Filters }))).Volumes
+}
+
+const terminate = (client: EC2Client, ...InstanceIds: string[]) =>
+  client.send(new TerminateInstancesCommand({ InstanceIds }))
+
+const publicInterface = (subnetId: string, groupId: string) => ({
+  DeviceIndex: 0,
+  SubnetId: subnetId,
+  Groups: [groupId],
+  AssociatePublicIpAddress: true,
+})
+
+describe('a new instance', () => {
+  test('is pending without a public name, then running with one', async () => {
+    const { client, clock, runOne, subnetId, groupId } = await setUp()
+    const id = await runOne({ NetworkInterfaces: [publicInterface(subnetId, groupId)] })
+    const pending = await describeInstance(client, id)
+    expect(pending).toMatchObject({
+      State: { Code: 0, Name: 'pending' },
+      PrivateIpAddress: '10.0.0.4',
+      PrivateDnsName: 'ip-10-0-0-4.eu-west-1.compute.internal',
+      PublicDnsName: '',
+    })
+    expect(pending).not.toHaveProperty('PublicIpAddress')
+    await clock.advance(12 * seconds)
+    const running = await describeInstance(client, id)
+    expect(running).toMatchObject({
+      State: { Code: 16, Name: 'running' },
+      PublicIpAddress: expect.stringMatching(/^198\.1[89]\./),
+      MetadataOptions: { State: 'applied', HttpTokens: 'optional', HttpPutResponseHopLimit: 1 },
+    })
+    expect(running?.NetworkInterfaces?.[0]?.Association?.PublicIp).toBe(running?.PublicIpAddress)
+  })
+
+  test('has a public name only where the VPC has DNS host names', async () => {
+    const { client, clock, run } = await setUp()
+    const inDefaultVpc = await run({ SubnetId: undefined, SecurityGroupIds: undefined } as never)
+    await clock.advance(12 * seconds)
+    const id = inDefaultVpc.Instances?.[0]?.InstanceId ?? ''
+    expect((await describeInstance(client, id))?.PublicDnsName).toMatch(
+      /^ec2-198-1[89]-\d+-\d+\.eu-west-1\.compute\.amazonaws\.com$/,
+    )
+  })
+
+  test('is made as the machine controller asks for it', async () => {
+    const { aws, client, run, subnetId, groupId } = await setUp()
+    addSnapshot(aws.account(), 'eu-west-1', 'snap-0123456789abcdef0', 20)
+    const tags = [
+      { Key: 'Name', Value: 'machine-1' },
+      { Key: 'kubernetes.io/cluster/shoot', Value: '1' },
+    ]
+    const { Instances } = await run({
+      InstanceType: 'm5.large',
+      UserData: Buffer.from('#!/bin/sh').toString('base64'),
+      MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 2 },
+      CpuOptions: { CoreCount: 1, ThreadsPerCore: 1 },
+      InstanceMarketOptions: { MarketType: 'spot', SpotOptions: { MaxPrice: '1.00' } },
+      BlockDeviceMappings: [
+        {
+          DeviceName: '/dev/sda1',
+          Ebs: { VolumeSize: 50, VolumeType: 'gp3', Encrypted: true, Iops: 4000, Throughput: 250 },
+        },
+        {
+          DeviceName: '/dev/sdf',
+          Ebs: {
+            VolumeType: 'io1',
+            Iops: 500,
+            SnapshotId: 'snap-0123456789abcdef0',
+            DeleteOnTermination: true,
+          },
+        },
+      ],
+      NetworkInterfaces: [
+        {
+          DeviceIndex: 0,
+          SubnetId: subnetId,
+          Groups: [groupId],
+          AssociatePublicIpAddress: false,
+          DeleteOnTermination: true,
+          InterfaceType: 'interface',
+        },
+      ],
+      TagSpecifications: [
+        { ResourceType: 'instance', Tags: tags },
+        { ResourceType: 'volume', Tags: tags },
+        { ResourceType: 'network-interface', Tags: tags },
+      ],
+    })
+    const [made] = Instances ?? []
+    expect(made).toMatchObject({
+      InstanceType: 'm5.large',
+      InstanceLifecycle: 'spot',
+      SpotInstanceRequestId: expect.stringMatching(/^sir-/),
+      MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 2 },
+      CpuOptions: { CoreCount: 1, ThreadsPerCore: 1 },
+      SecurityGroups: [{ GroupId: groupId, GroupName: 'nodes' }],
+      Tags: tags,
+      BlockDeviceMappings: [{ DeviceName: '/dev/sda1' }, { DeviceName: '/dev/sdf' }],
+    })
+    expect(await volumesOf(client, made?.InstanceId ?? '')).toMatchObject([
+      { Size: 50, VolumeType: 'gp3', Iops: 4000, Throughput: 250, Encrypted: true, Tags: tags },
+      { Size: 20, VolumeType: 'io1', Iops: 500, SnapshotId: 'snap-0123456789abcdef0' },
+    ])
+    const Filters = [{ Name: 'tag:Name', Values: ['machine-1'] }]
+    const { NetworkInterfaces } = await client.send(new DescribeNetworkInterfacesCommand({ Filters }))
+    expect(NetworkInterfaces).toMatchObject([{ Attachment: { InstanceId: made?.InstanceId } }])
+  })
+
+  test('starts with several interfaces, in the order of their places', async () => {
+    const { run, subnetId, groupId } = await setUp()
+    const at = (DeviceIndex: number, NetworkCardIndex: number, InterfaceType = 'interface') => ({
+      DeviceIndex,
+      NetworkCardIndex,
+      InterfaceType,
+      SubnetId: subnetId,
+      Groups: [groupId],
+    })
+    const { Instances } = await run({
+      InstanceType: 'p4d.24xlarge',
+      NetworkInterfaces: [at(1, 1, 'efa'), at(0, 0)],
+    })
+    expect(
+      Instances?.[0]?.NetworkInterfaces?.map(own => [own.Attachment?.NetworkCardIndex, own.InterfaceType]),
+    ).toEqual([
+      [0, 'interface'],
+      [1, 'efa'],
+    ])
+  })
+
+  test('can take an interface that is there already, and gives it back', async () => {
+    const { client, clock, runOne, subnetId } = await setUp()
+    const { NetworkInterface } = await client.send(new CreateNetworkInterfaceCommand({ SubnetId: subnetId }))
+    const NetworkInterfaceId = NetworkInterface?.NetworkInterfaceId ?? ''
+    const id = await runOne({ NetworkInterfaces: [{ DeviceIndex: 0, NetworkInterfaceId }] })
+    const own = async () =>
+      (await client.send(new DescribeNetworkInterfacesCommand({ NetworkInterfaceIds: [NetworkInterfaceId] })))
+        .NetworkInterfaces?.[0]
+    expect(await own()).toMatchObject({ Status: 'in-use', Attachment: { InstanceId: id } })
+    await terminate(client, id)
+    await clock.advance(45 * seconds)
+    expect(await own()).toMatchObject({ Status: 'available' })
+  })
+
+  test('is one of as many as there is room for', async () => {
+    const { client, vpcId, run } = await setUp()
+    const SubnetId = await network.newSubnet(client, vpcId, '10.0.9.0/28')
+    const { Instances, ReservationId } = await run({ SubnetId, MinCount: 2, MaxCount: 20 })
+    expect(Instances).toHaveLength(11)
+    expect(Instances?.map(each => each.AmiLaunchIndex)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    const Filters = [{ Name: 'reservation-id', Values: [ReservationId ?? ''] }]
+    const { Reservations } = await client.send(new DescribeInstancesCommand({ Filters }))
+    expect(Reservations).toHaveLength(1)
+    expect(await failureOf(run({ SubnetId }))).toMatchObject({ name: 'InsufficientFreeAddressesInSubnet' })
+  })
+
+  test('leaves nothing behind when one of its interfaces cannot be made', async () => {
+    const { client, run, subnetId, groupId } = await setUp()
+    const own = (DeviceIndex: number, PrivateIpAddress: string) => ({
+      DeviceIndex,
+      SubnetId: subnetId,
+      Groups: [groupId],
+      PrivateIpAddress,
+    })
+    const NetworkInterfaces = [own(0, '10.0.0.10'), own(1, '10.0.0.10')]
+    expect(await failureOf(run({ NetworkInterfaces }))).toMatchObject({ name: 'InvalidIPAddress.InUse' })
+    await client.send(new DeleteSubnetCommand({ SubnetId: subnetId }))
+  })
+})
+
+describe('a launch is refused', () => {
+  test.each<[string, Partial<RunInstancesCommandInput>, string, string?]>([
+    ['for an unknown image', { ImageId: 'ami-0000000000000000f' }, 'InvalidAMIID.NotFound'],
+    ['for an image id of no form', { ImageId: 'foo' }, 'InvalidAMIID.Malformed'],
+    [
+      'for an unknown type',
+      { InstanceType: 't9.huge' as 't3.small' },
+      'InvalidParameterValue',
+      "Invalid value 't9.huge' for InstanceType.",
+    ],
+    ['for another architecture', { ImageId: armImage }, 'InvalidParameterValue'],
+    [
+      'for an unknown key',
+      { KeyName: 'none' },
+      'InvalidKeyPair.NotFound',
+      "The key pair 'none' does not exist",
+    ],
+    ['for an unknown group', { SecurityGroupIds: ['sg-0000000000000000f'] }, 'InvalidGroup.NotFound'],
+    ['for an unknown subnet', { SubnetId: 'subnet-0000000000000000f' }, 'InvalidSubnetID.NotFound'],
+    ['for no instances', { MinCount: 0 }, 'InvalidParameterValue'],
+    ['for fewer than one', { MinCount: 2, MaxCount: 1 }, 'InvalidParameterCombination'],
+    [
+      'with user data that is no base64',
+      { UserData: '#!/bin/sh' },
+      'InvalidParameterValue',
+      'Invalid BASE64 encoding of user data.',
+    ],
+    [
+      'with too much user data',
+      { UserData: Buffer.alloc(16_385).toString('base64') },
+      'InvalidParameterValue',
+      'User data is limited to 16384 bytes',
+    ],
+    [
+      'with a hop limit beyond bounds',
+      { MetadataOptions: { HttpPutResponseHopLimit: 65 } },
+      'InvalidParameterValue',
+    ],
+    ['with cores but no threads', { CpuOptions: { CoreCount: 1 } }, 'InvalidParameterCombination'],
+    [
+      'with an unknown placement group',
+      { Placement: { GroupId: 'pg-1' } },
+      'InvalidPlacementGroup.Unknown',
+      "The Placement Group 'pg-1' is unknown.",
+    ],
+    [
+      'with an unknown capacity reservation',
+      { CapacityReservationSpecification: { CapacityReservationTarget: { CapacityReservationId: 'cr-1' } } },
+      'InvalidCapacityReservationId.NotFound',
+    ],
+    [
+      'with a device of no name',
+      { BlockDeviceMappings: [{ DeviceName: '/root', Ebs: { VolumeSize: 9 } }] },
+      'InvalidBlockDeviceMapping',
+      'Invalid device name /root',
+    ],
+    [
+      'with a device twice',
+      {
+        BlockDeviceMappings: [
+          { DeviceName: '/dev/sdf', Ebs: { VolumeSize: 9 } },
+          { DeviceName: '/dev/sdf', Ebs: { VolumeSize: 9 } },
+        ],
+      },
+      'InvalidBlockDeviceMapping',
+    ],
+    [
+      'with a root smaller than its image',
+      { BlockDeviceMappings: [{ DeviceName: '/dev/sda1', Ebs: { VolumeSize: 4 } }] },
+      'InvalidBlockDeviceMapping',
+      "Volume of size 4GB is smaller than snapshot 'snap-0aaaaaaaaaaaaaaa1', expect size >= 8GB",
+    ],
+    [
+      'with an unknown kind of volume',
+      {
+        BlockDeviceMappings: [{ DeviceName: '/dev/sdf', Ebs: { VolumeSize: 9, VolumeType: 'gp9' as 'gp3' } }],
+      },
+      'UnknownVolumeType',
+    ],
+    [
+      'with io1 but without IOPS',
+      { BlockDeviceMappings: [{ DeviceName: '/dev/sdf', Ebs: { VolumeSize: 9, VolumeType: 'io1' } }] },
+      'MissingParameter',
+      'The parameter iops must be specified for io1 volumes.',
+    ],
+    [
+      'with IOPS for gp2',
+      {
+        BlockDeviceMappings: [
+          { DeviceName: '/dev/sdf', Ebs: { VolumeSize: 9, VolumeType: 'gp2', Iops: 100 } },
+        ],
+      },
+      'InvalidParameterCombination',
+      'The parameter iops is not supported for gp2 volumes.',
+    ],
+    [
+      'with an unknown snapshot',
+      { BlockDeviceMappings: [{ DeviceName: '/dev/sdf', Ebs: { SnapshotId: 'snap-0000000000000000f' } }] },
+      'InvalidSnapshot.NotFound',
+    ],
+    [
+      'with tags for something else',
+      { TagSpecifications: network.named('vpc', 'x') },
+      'InvalidParameterValue',
+    ],
+  ])('%s', async (_, input, name, message) => {
+    const { client, run } = await setUp()
+    const failure = await failureOf(run(input))
+    expect(failure).toMatchObject({ name, ...(message === undefined ? {} : { message }) })
+    expect((await client.send(new DescribeInstancesCommand({}))).Reservations).toEqual([])
+    expect((await client.send(new DescribeNetworkInterfacesCommand({}))).NetworkInterfaces).toEqual([])
+  })
+
+  test.each([
+    [
+      'the same place twice',
+      [0, 0],
+      'InvalidParameterValue',
+      'Each network interface requires a unique device index.',
+    ],
+    ['no first place', [1], 'InvalidParameterValue', undefined],
+    [
+      'more interfaces than the type has',
+      [0, 1, 2, 3],
+      'AttachmentLimitExceeded',
+      'Interface count 4 exceeds the limit for t3.small',
+    ],
+  ])('with %s', async (_, places, name, message) => {
+    const { run, subnetId } = await setUp()
+    const NetworkInterfaces = places.map(DeviceIndex => ({ DeviceIndex, SubnetId: subnetId }))
+    expect(await failureOf(run({ NetworkInterfaces }))).toMatchObject({
+      name,
+      ...(message === undefined ? {} : { message }),
+    })
+  })
+
+  test('with a subnet beside a list of interfaces', async () => {
+    const { run, subnetId } = await setUp()
+    const input = { NetworkInterfaces: [{ DeviceIndex: 0, SubnetId: subnetId }], SubnetId: subnetId }
+    expect(await failureOf(run(input))).toMatchObject({
+      name: 'InvalidParameterCombination',
+      message: 'Network interfaces and an instance-level subnet ID may not be specified on the same request',
+    })
+  })
+
+  test('with EFA on a type that has none', async () => {
+    const { run, subnetId } = await setUp()
+    const NetworkInterfaces = [{ DeviceIndex: 0, SubnetId: subnetId, InterfaceType: 'efa' }]
+    expect(await failureOf(run({ NetworkInterfaces }))).toMatchObject({
+      name: 'InvalidParameterCombination',
+      message: 'EFA interfaces are not supported on t3.small.',
+    })
+  })
+
+  test('beyond the vCPUs of the account', async () => {
+    const { run, runOne, client } = await setUp({ vcpus: 4 })
+    const first = await runOne()
+    await runOne()
+    expect(await failureOf(run())).toMatchObject({ name: 'VcpuLimitExceeded' })
+    await terminate(client, first)
+    await runOne()
+  })
+})
+
+describe('what the simulator only knows by id', () => {
+  test('can be named in a launch', async () => {
+    const { aws, run } = await setUp()
+    for (const id of ['pg-1', 'cr-1']) addReference(aws.account(), 'eu-west-1', id)
+    const { Instances } = await run({
+      Placement: { GroupId: 'pg-1' },
+      CapacityReservationSpecification: { CapacityReservationTarget: { CapacityReservationId: 'cr-1' } },
+    })
+    expect(Instances).toMatchObject([{ Placement: { GroupId: 'pg-1' }, CapacityReservationId: 'cr-1' }])
+  })
+})
+
+describe('an instance profile', () => {
+  const profile = async (withRole: boolean) => {
+    const { aws, clock, run } = await setUp()
+    const iam = new IAMClient(clientSettings(aws))
+    await iam.send(new CreateInstanceProfileCommand({ InstanceProfileName: 'nodes' }))
+    if (withRole) {
+      const AssumeRolePolicyDocument = JSON.stringify({
+        Version: '2012-10-17',
+        Statement: [
+          { Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' },
+        ],
+      })
+      await iam.send(new CreateRoleCommand({ RoleName: 'nodes', AssumeRolePolicyDocument }))
+      await iam.send(new AddRoleToInstanceProfileCommand({ InstanceProfileName: 'nodes', RoleName: 'nodes' }))
+    }
+    await clock.advance(3_600 * seconds)
+    return run
+  }
+
+  test('is that of IAM', async () => {
+    const run = await profile(true)
+    const { Instances } = await run({ IamInstanceProfile: { Name: 'nodes' } })
+    expect(Instances?.[0]?.IamInstanceProfile?.Arn).toBe('arn:aws:iam::123456789012:instance-profile/nodes')
+  })
+
+  test('must have a role', async () => {
+    const run = await profile(false)
+    expect(await failureOf(run({ IamInstanceProfile: { Name: 'nodes' } }))).toMatchObject({
+      name: 'InvalidParameterValue',
+      message:
+        'IAM Instance Profile "arn:aws:iam::123456789012:instance-profile/nodes" has no associated IAM Roles',
+    })
+  })
+
+  test('must exist', async () => {
+    const { run } = await setUp()
+    expect(await failureOf(run({ IamInstanceProfile: { Name: 'none' } }))).toMatchObject({
+      name: 'InvalidParameterValue',
+      message:
+        'Value (none) for parameter iamInstanceProfile.name is invalid. Invalid IAM Instance Profile name',
+    })
+  })
+})
+
+describe('a client token', () => {
+  test('starts an instance once, and not again when it is terminated', async () => {
+    const { client, run } = await setUp()
+    const first = await run({ ClientToken: 'token' })
+    const second = await run({ ClientToken: 'token' })
+    expect(second.ReservationId).toBe(first.ReservationId)
+    expect(await failureOf(run({ ClientToken: 'token', MaxCount: 2 }))).toMatchObject({
+      name: 'IdempotentParameterMismatch',
+    })
+    await terminate(client, first.Instances?.[0]?.InstanceId ?? '')
+    expect(await failureOf(run({ ClientToken: 'token' }))).toMatchObject({
+      name: 'IdempotentInstanceTerminated',
+    })
+  })
+})
+
+describe('terminating', () => {
+  test('goes through shutting-down, holds subnet and group until then, and is listed for an hour', async () => {
+    const { client, clock, runOne, subnetId, groupId } = await setUp()
+    const id = await runOne()
+    await clock.advance(12 * seconds)
+    expect((await terminate(client, id)).TerminatingInstances).toEqual([
+      {
+        InstanceId: id,
+        PreviousState: { Code: 16, Name: 'running' },
+        CurrentState: { Code: 32, Name: 'shutting-down' },
+      },
+    ])
+    await clock.advance(44 * seconds)
+    const removeGroup = () => client.send(new DeleteSecurityGroupCommand({ GroupId: groupId }))
+    expect(await failureOf(removeGroup())).toMatchObject({ name: 'DependencyViolation' })
+    await clock.advance(1 * seconds)
+    const gone = await describeInstance(client, id)
+    expect(gone).toMatchObject({
+      State: { Code: 48, Name: 'terminated' },
+      StateReason: { Code: 'Client.UserInitiatedShutdown' },
+      StateTransitionReason: 'User initiated (2026-01-01 00:00:12 GMT)',
+      NetworkInterfaces: [],
+      SecurityGroups: [],
+    })
+    expect(gone).not.toHaveProperty('SubnetId')
+    expect(await volumesOf(client, id)).toEqual([])
+    await removeGroup()
+    await client.send(new DeleteSubnetCommand({ SubnetId: subnetId }))
+    await clock.advance(3_600 * seconds)
+    expect(await failureOf(describeInstance(client, id))).toMatchObject({
+      name: 'InvalidInstanceID.NotFound',
+    })
+  })
+
+  test('leaves volumes that are to stay', async () => {
+    const { client, clock, runOne } = await setUp()
+    const id = await runOne({
+      BlockDeviceMappings: [{ DeviceName: '/dev/sdf', Ebs: { VolumeSize: 9, DeleteOnTermination: false } }],
+    })
+    await terminate(client, id)
+    await clock.advance(45 * seconds)
+    expect((await client.send(new DescribeVolumesCommand({}))).Volumes).toMatchObject([
+      { Size: 9, State: 'available', Attachments: [] },
+    ])
+  })
+
+  test('is refused for a protected instance, and for all that are named with it', async () => {
+    const { client, runOne } = await setUp()
+    const [guarded, other] = [await runOne({ DisableApiTermination: true }), await runOne()]
+    expect(await failureOf(terminate(client, other, guarded))).toMatchObject({
+      name: 'OperationNotPermitted',
+      message: `The instance '${guarded}' may not be terminated. Modify its 'disableApiTermination' instance attribute and try again.`,
+    })
+    expect((await describeInstance(client, other))?.State?.Name).toBe('pending')
+    await client.send(
+      new ModifyInstanceAttributeCommand({ InstanceId: guarded, DisableApiTermination: { Value: false } }),
+    )
+    await terminate(client, other, guarded)
+  })
+
+  test('names all instances that are not there', async () => {
+    const { client } = await setUp()
+    expect(await failureOf(terminate(client, 'i-0000000000000000e', 'i-0000000000000000f'))).toMatchObject({
+      name: 'InvalidInstanceID.NotFound',
+      message: "The instance IDs 'i-0000000000000000e, i-0000000000000000f' do not exist",
+    })
+  })
+})
+
+describe('stopping and starting', () => {
+  test('loses the address of Amazon’s pool, and keeps an elastic one', async () => {
+    const { client, clock, runOne, subnetId, groupId } = await setUp()
+    const pooled = await runOne({ NetworkInterfaces: [publicInterface(subnetId, groupId)] })
+    const elastic = await runOne()
+    await clock.advance(12 * seconds)
+    const AllocationId = await network.newAddress(client)
+    await client.send(new AssociateAddressCommand({ AllocationId, InstanceId: elastic }))
+    const before = await describeInstance(client, pooled)
+    const kept = (await describeInstance(client, elastic))?.PublicIpAddress
+    expect(kept).toMatch(/^198\./)
+    await client.send(new StopInstancesCommand({ InstanceIds: [pooled, elastic] }))
+    expect((await describeInstance(client, pooled))?.State).toEqual({ Code: 64, Name: 'stopping' })
+    await clock.advance(40 * seconds)
+    expect(await describeInstance(client, pooled)).toMatchObject({ State: { Code: 80, Name: 'stopped' } })
+    expect(await describeInstance(client, pooled)).not.toHaveProperty('PublicIpAddress')
+    expect((await describeInstance(client, elastic))?.PublicIpAddress).toBe(kept)
+    await client.send(new StartInstancesCommand({ InstanceIds: [pooled] }))
+    await clock.advance(12 * seconds)
+    const after = await describeInstance(client, pooled)
+    expect(after).toMatchObject({ State: { Name: 'running' }, PrivateIpAddress: before?.PrivateIpAddress })
+    expect(after?.PublicIpAddress).not.toBe(before?.PublicIpAddress)
+  })
+
+  test('is refused in states that do not allow it', async () => {
+    const { client, runOne } = await setUp()
+    const id = await runOne()
+    expect(await failureOf(client.send(new StopInstancesCommand({ InstanceIds: [id] })))).toMatchObject({
+      name: 'IncorrectInstanceState',
+    })
+  })
+})
+
+describe('a list of instances', () => {
+  test('can be filtered by what an instance is and has', async () => {
+    const { client, clock, runOne, subnetId, vpcId, groupId } = await setUp()
+    const other = await runOne()
+    const id = await runOne({
+      PrivateIpAddress: '10.0.0.99',
+      TagSpecifications: network.named('instance', 'shoot-bastion'),
+    })
+    await terminate(client, other)
+    await clock.advance(12 * seconds)
+    for (const [Name, value] of [
+      ['tag:Name', 'shoot-*'],
+      ['instance-state-name', 'running'],
+      ['instance-state-code', '16'],
+      ['private-ip-address', '10.0.0.99'],
+      ['private-dns-name', 'ip-10-0-0-99.*'],
+    ] as const) {
+      const Filters = [
+        { Name: 'vpc-id', Values: [vpcId] },
+        { Name: 'subnet-id', Values: [subnetId] },
+        { Name: 'instance.group-id', Values: [groupId] },
+        { Name, Values: [value] },
+      ]
+      const { Reservations } = await client.send(new DescribeInstancesCommand({ Filters }))
+      expect(Reservations?.flatMap(each => each.Instances ?? []).map(each => each.InstanceId)).toEqual([id])
+    }
+  })
+})
+
+test('source and destination checks are switched off for the only interface', async () => {
+  const { client, runOne } = await setUp()
+  const InstanceId = await runOne()
+  await client.send(new ModifyInstanceAttributeCommand({ InstanceId, SourceDestCheck: { Value: false } }))
+  expect(await describeInstance(client, InstanceId)).toMatchObject({
+    SourceDestCheck: false,
+    NetworkInterfaces: [{ SourceDestCheck: false }],
+  })
+})
+
+test('the type changes while the instance is stopped', async () => {
+  const { client, clock, runOne } = await setUp()
+  const InstanceId = await runOne()
+  await clock.advance(12 * seconds)
+  const modify = () =>
+    client.send(new ModifyInstanceAttributeCommand({ InstanceId, InstanceType: { Value: 'm5.large' } }))
+  expect(await failureOf(modify())).toMatchObject({ name: 'IncorrectInstanceState' })
+  await client.send(new StopInstancesCommand({ InstanceIds: [InstanceId] }))
+  await clock.advance(40 * seconds)
+  await modify()
+  expect(await describeInstance(client, InstanceId)).toMatchObject({ InstanceType: 'm5.large' })
+})
+
+describe('images', () => {
+  test('are public ones of well-known owners, and one’s own', async () => {
+    const { client } = await setUp()
+    const all = await client.send(new DescribeImagesCommand({ Owners: ['amazon'] }))
+    expect(all.Images?.map(each => each.Architecture)).toContain('arm64')
+    const own = await client.send(new DescribeImagesCommand({ Owners: ['self'] }))
+    expect(own.Images?.map(each => each.ImageId)).toEqual([image, armImage])
+    const Filters = [
+      { Name: 'name', Values: ['ubuntu*24.04*'] },
+      { Name: 'architecture', Values: ['x86_64'] },
+    ]
+    const ubuntu = await client.send(new DescribeImagesCommand({ Filters }))
+    expect(ubuntu.Images).toMatchObject([{ OwnerId: '099720109477', RootDeviceName: '/dev/sda1' }])
+  })
+})
