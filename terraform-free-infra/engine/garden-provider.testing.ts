@@ -58,6 +58,7 @@ export const plot: ResourceType<Ours, PlotAttributes, Outcome> = {
     await garden.remove('plot', found.id)
     return 'gone'
   },
+  changesOutcome: attribute => attribute === 'blessing',
   remembers: key => key.startsWith('plot '),
 }
 

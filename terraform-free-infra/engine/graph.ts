@@ -61,7 +61,7 @@ export interface Resource<C> {
   readonly stateKeys: readonly string[]
   /** The outcomes of what it needs, or undefined while one is unknown. */
   needs(outcomes: Outcomes): Readonly<Record<string, unknown>> | undefined
-  /** `unsettled`: resources whose outcome may still grow: what it does not have yet counts as not known yet. */
+  /** `unsettled`: resources whose outcome has not all its values yet: what is missing is not known yet. */
   wish(outcomes: Outcomes, unsettled?: ReadonlySet<string>): Wished
   /** What the state shall hold of it. */
   remembered(found: AnyFound): Readonly<Record<string, string | undefined>>

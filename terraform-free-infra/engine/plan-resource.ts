@@ -15,7 +15,7 @@ interface Input<C> {
   readonly now: Timestamp
   /** Filled with the outcome of the resource where it is there and stays. */
   readonly outcomes: Map<string, unknown>
-  /** Filled with the label of a resource whose outcome may still grow. */
+  /** Filled with the label of a resource whose outcome has not all its values yet. */
   readonly unsettled: Set<string>
   /** Filled with the label of a resource that goes and comes again. */
   readonly replaced: Set<string>
@@ -77,10 +77,9 @@ export const planResource = <C>({
   outcomes.set(label, chosen.outcome)
   const planned: Planned<C>[] = [...removals(type, label, dead, resource, true)]
   if (chosen.status === 'pending') {
-    unsettled.add(label)
     planned.push(ensure('wait', `wait for ${label} to become available`, chosen, changes))
   } else if (changes.length > 0) {
-    unsettled.add(label)
+    if (changes.some(({ attribute }) => type.changesOutcome?.(attribute))) unsettled.add(label)
     planned.push(ensure('update', `update ${label}`, chosen, changes))
   } else if (state[idKey] !== chosen.id) {
     planned.push(ensure('adopt', `adopt ${label} (${chosen.id})`, chosen, []))

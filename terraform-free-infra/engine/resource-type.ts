@@ -97,6 +97,11 @@ export interface ResourceType<
   readonly replaces?: readonly ((keyof A | keyof N) & string)[]
   /** Attributes that are ours to remove when they are not wished. Absent: none, what others added survives. */
   owns?(attribute: string): boolean
+  /**
+   * Attributes whose change gives the outcome a value that it lacked (the IPv6 block of a VPC), so that a plan shows
+   * what follows. Whatever it says, an outcome that turns out differently makes the engine plan once more.
+   */
+  changesOutcome?(attribute: string): boolean
   /** State keys that hold ids of this type, also of resources no longer in the graph. */
   remembers?(stateKey: string): boolean
   /** Between two looks at what is pending or going, in ms; 5 s when absent. */

@@ -1,0 +1,36 @@
+/** What a provider and a function need of the engine. */
+export type { Applied, ApplyEvent } from './apply.ts'
+export {
+  type Attributes,
+  type Change,
+  knownAfterCreate,
+  type Later,
+  type Value,
+  type Wish,
+} from './attributes.ts'
+export { ActionError, ActionTimeout, ApplyError, type Fault, type FaultOf } from './fault.ts'
+export { formatPlan, type PlanJson, planJson } from './format-plan.ts'
+export {
+  type Graph,
+  type GraphBuilder,
+  graphOf,
+  type Outcomes,
+  type Ref,
+  type ResourceOptions,
+} from './graph.ts'
+export { GraphError } from './graph-order.ts'
+export type { Observation, Read } from './observation.ts'
+export type { Action, ActionKind, Plan } from './plan.ts'
+export type {
+  CallContext,
+  CreateContext,
+  Found,
+  FoundStatus,
+  ListContext,
+  NoNeeds,
+  RemoveContext,
+  ResourceType,
+  UpdateContext,
+} from './resource-type.ts'
+export type { State, StateCodec } from './state.ts'
+export { planStep, runStep, type StepInput, type StepOutcome } from './step.ts'

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { knownAfterCreate } from './attributes.ts'
+import { formatPlan, planJson } from './format-plan.ts'
+import type { GardenWish } from './garden-provider.testing.ts'
+import { gardener } from './gardener.testing.ts'
+
+const wish: GardenWish = { climate: 'mild', beds: { a: 'clay', b: 'loam' }, paths: [['a', 'b']] }
+const without = { ...wish, beds: { a: 'clay' }, paths: [] }
+
+/** A garden as the wish has it, an hour later. */
+const grown = async () => {
+  const clock = virtualClock(0)
+  const mine = gardener(clock)
+  await mine.until(wish)
+  await clock.advance(3_600_000)
+  return mine
+}
+type Mine = Awaited<ReturnType<typeof grown>>
+
+const sentences = async (mine: Mine, wished = wish, destroy = false) =>
+  (await mine.plan(wished, { destroy })).actions.map(({ sentence }) => sentence)
+
+describe('a plan', () => {
+  it('is empty when nothing differs', async () => {
+    const mine = await grown()
+    const plan = await mine.plan(wish)
+    expect(formatPlan(plan)).toBe('Nothing to do.\n')
+    expect(planJson(plan)).toEqual({ destroying: false, actions: [] })
+  })
+
+  it('makes everything in the order of its needs, and says what is only known then', async () => {
+    const plan = await gardener(virtualClock(0)).plan(wish)
+    expect(formatPlan(plan)).toBe(`+ create plot
+    climate: mild
++ create bed a
+    blessing: (known after create)
+    plot: (known after create)
+    soil: clay
+    after: create plot
++ create bed b
+    blessing: (known after create)
+    plot: (known after create)
+    soil: loam
+    after: create plot
++ create path a-b
+    attributes: (known after create)
+    after: create bed a, create bed b
+
+4 actions: 4 create
+`)
+    expect(planJson(plan).actions[1]).toEqual({
+      kind: 'create',
+      sentence: 'create bed a',
+      after: ['create plot'],
+      changes: [
+        { attribute: 'blessing', knownAfterCreate: true },
+        { attribute: 'plot', knownAfterCreate: true },
+        { attribute: 'soil', after: 'clay' },
+      ],
+    })
+  })
+
+  it.each<[drift: string, (mine: Mine) => void, text: string]>([
+    [
+      'a changed attribute',
+      mine => mine.edit('plot-1', { attributes: { climate: 'arctic' } }),
+      '~ update plot\n    climate: arctic → mild\n',
+    ],
+    [
+      'a member of a set that went',
+      mine => mine.edit('path-4', { attributes: { from: 'bed-2', to: 'bed-3', 'stone bed-2': 'granite' } }),
+      '~ update path a-b\n    stone bed-3: slate\n',
+    ],
+    [
+      'a member of a set of ours that somebody added',
+      mine => {
+        const path = mine.all().find(({ id }) => id === 'path-4')
+        mine.edit('path-4', { attributes: { ...path?.attributes, 'stone bed-9': 'chalk' } })
+      },
+      '~ update path a-b\n    stone bed-9: chalk → (removed)\n',
+    ],
+    ['a thing that went', mine => mine.edit('path-4', { goneAt: 0 }), '+ create path a-b\n'],
+  ])('repairs %s and nothing else', async (_, drift, text) => {
+    const mine = await grown()
+    drift(mine)
+    const plan = await mine.plan(wish)
+    expect(plan.actions).toHaveLength(1)
+    expect(formatPlan(plan)).toContain(text)
+    const { length } = mine.writes()
+    await mine.until(wish)
+    expect(await sentences(mine)).toEqual([])
+    expect(
+      mine
+        .writes()
+        .slice(length)
+        .every(call => call.includes('path') || call.includes('plot-1')),
+    ).toBe(true)
+  })
+
+  it('shows what follows from a value that is only there after a change', async () => {
+    const mine = await grown()
+    const blessed = { ...wish, blessing: 'sun' }
+    expect(formatPlan(await mine.plan(blessed))).toContain(`~ update plot
+    blessing: sun
+~ update bed a
+    blessing: (known after create)
+    after: update plot
+`)
+    expect((await mine.step(blessed)).kind).toBe('continue')
+    expect(await sentences(mine, blessed)).toEqual([])
+  })
+
+  it('leaves alone what others added', async () => {
+    const mine = await grown()
+    const path = mine.all().find(({ id }) => id === 'path-4')
+    mine.edit('path-4', { attributes: { ...path?.attributes, bench: 'oak' } })
+    expect(await sentences(mine)).toEqual([])
+  })
+
+  it('replaces what cannot be changed, with all that stands on it', async () => {
+    const mine = await grown()
+    const plan = await mine.plan({ ...wish, beds: { a: 'loam', b: 'loam' } })
+    expect(plan.actions.map(({ sentence, after }) => [sentence, after])).toEqual([
+      ['delete path a-b (path-4)', []],
+      ['delete bed a (bed-2)', ['delete path a-b (path-4)']],
+      ['replace bed a', ['delete bed a (bed-2)']],
+      ['replace path a-b', ['replace bed a', 'delete path a-b (path-4)']],
+    ])
+  })
+
+  it('deletes nothing because of a value that is not known yet', async () => {
+    const mine = await grown()
+    mine.edit('plot-1', { goneAt: 0 })
+    const plan = await mine.plan(wish)
+    expect(plan.actions.map(({ kind, sentence }) => `${kind}: ${sentence}`)).toEqual([
+      'create: create plot',
+      'update: update bed a',
+      'update: update bed b',
+    ])
+    expect(plan.actions[1]?.changes).toEqual([
+      { attribute: 'blessing', before: undefined, after: knownAfterCreate },
+      { attribute: 'plot', before: 'plot-1', after: knownAfterCreate },
+    ])
+  })
+
+  it('removes what is no longer wished, and first what stands on it', async () => {
+    const mine = await grown()
+    const plan = await mine.plan(without)
+    expect(plan.actions.map(({ sentence, after }) => [sentence, after])).toEqual([
+      ['delete path a-b (path-4)', []],
+      ['delete bed b (bed-3)', ['delete path a-b (path-4)']],
+    ])
+    await mine.until(without)
+    expect(Object.keys(mine.stored.state)).toEqual(['plot', 'bed a'])
+  })
+
+  it('removes everything in reverse', async () => {
+    const mine = await grown()
+    expect(await sentences(mine, wish, true)).toEqual([
+      'delete path a-b (path-4)',
+      'delete bed a (bed-2)',
+      'delete bed b (bed-3)',
+      'delete plot (plot-1)',
+    ])
+  })
+
+  it('removes an unused one too many, and keeps the one that others stand on', async () => {
+    const mine = await grown()
+    mine.stored.state = {}
+    await mine.garden.create('plot', { owner: 'me', name: '', on: [], attributes: { climate: 'mild' } })
+    expect(await sentences(mine)).toEqual([
+      'adopt plot (plot-1)',
+      'adopt bed a (bed-2)',
+      'adopt bed b (bed-3)',
+      'adopt path a-b (path-4)',
+      'delete plot  (plot-5)',
+    ])
+    await mine.until(wish)
+    expect(mine.all().map(({ id }) => id)).toEqual(['plot-1', 'bed-2', 'bed-3', 'path-4'])
+  })
+
+  it('never sees what is not ours', async () => {
+    const mine = await grown()
+    await mine.garden.create('bed', { owner: 'you', name: 'a', on: ['plot-1'], attributes: {} })
+    expect(await sentences(mine)).toEqual([])
+    expect(await sentences(mine, wish, true)).not.toContain('delete bed a (bed-5)')
+  })
+
+  it('forgets what is neither there nor wished', async () => {
+    const mine = await grown()
+    mine.edit('path-4', { goneAt: 0 })
+    mine.edit('bed-3', { goneAt: 0 })
+    expect(await sentences(mine, without)).toEqual(['forget bed bed b', 'forget path path a-b'])
+  })
+
+  it('replaces what has failed, waits for what is going, and takes no token twice', async () => {
+    const clock = virtualClock(0)
+    const mine = gardener(clock, { pendingMs: 1_000, goingMs: 30_000, unlistedMs: 0 })
+    await mine.step(without)
+    mine.edit('bed-2', { failed: true })
+    expect(await sentences(mine, without)).toEqual(['delete bed a (bed-2)', 'replace bed a'])
+    await mine.step(without)
+    await clock.advance(5_000)
+    expect(await sentences(mine, without)).toEqual(['wait for bed a (bed-2) to be gone', 'replace bed a'])
+    const old = mine.all().find(({ id }) => id === 'bed-2')?.token
+    await mine.until(without)
+    const now = mine.all().find(({ id }) => id === 'bed-3')
+    expect(now?.token).toMatch(/^[0-9a-f]{32}$/)
+    expect(now?.token).not.toBe(old)
+  })
+})

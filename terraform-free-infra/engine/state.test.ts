@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { type State, stateKeeper } from './state.ts'
+
+/** A store whose writes end when they are told to. */
+const slowStore = () => {
+  const written: State[] = []
+  const waiting: { resolve: () => void; reject: (error: Error) => void }[] = []
+  return {
+    written,
+    waiting,
+    save: (state: State) =>
+      new Promise<void>((resolve, reject) => {
+        written.push(state)
+        waiting.push({ resolve, reject })
+      }),
+  }
+}
+const turn = () => new Promise(resolve => setImmediate(resolve))
+
+describe('the state of a step', () => {
+  it('is not written when nothing differs', async () => {
+    const store = slowStore()
+    const keeper = stateKeeper({ a: '1' }, store.save)
+    keeper.change({ a: '1', b: undefined })
+    await keeper.saved()
+    expect(store.written).toEqual([])
+  })
+
+  it('is never written twice at a time, and what comes meanwhile goes into one write', async () => {
+    const store = slowStore()
+    const keeper = stateKeeper({}, store.save)
+    const saved = (key: string) => {
+      keeper.change({ [key]: '1' })
+      return keeper.saved()
+    }
+    const first = saved('a')
+    await turn()
+    const others = [saved('b'), saved('c')]
+    await turn()
+    expect(store.written).toEqual([{ a: '1' }])
+    store.waiting[0]?.resolve()
+    await turn()
+    expect(store.written).toEqual([{ a: '1' }, { a: '1', b: '1', c: '1' }])
+    store.waiting[1]?.resolve()
+    await Promise.all([first, ...others])
+  })
+
+  it('fails for those whose write failed, and writes again for the next', async () => {
+    const store = slowStore()
+    const keeper = stateKeeper({}, store.save)
+    keeper.change({ a: '1' })
+    const first = keeper.saved().catch((error: Error) => error.message)
+    await turn()
+    keeper.change({ b: '1' })
+    const second = keeper.saved()
+    store.waiting[0]?.reject(new Error('conflict'))
+    expect(await first).toBe('conflict')
+    await turn()
+    store.waiting[1]?.resolve()
+    await second
+    expect(store.written.at(-1)).toEqual({ a: '1', b: '1' })
+    expect(keeper.current()).toEqual({ a: '1', b: '1' })
+  })
+})
