@@ -3,7 +3,7 @@ import { refuse } from '../service.ts'
 import { type Cidr, formatCidr, parseCidr, sizeOf, subrange } from './cidr.ts'
 import type { Ec2 } from './context.ts'
 import { invalidParameter } from './refusals.ts'
-import type { CidrAssociation, Ipv6Association, Vpc } from './state.ts'
+import type { CidrAssociation, Ipv6Association, Vpc } from './rows/network.ts'
 
 type BlockState = 'associating' | 'associated' | 'disassociating' | 'disassociated'
 

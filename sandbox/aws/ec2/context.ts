@@ -3,7 +3,8 @@ import type { Call } from '../service.ts'
 import { type DurationSettings, type Durations, durationsOf } from './durations.ts'
 import type { ImageToAdd } from './images/new-image.ts'
 import type { Limits } from './limits.ts'
-import type { Ec2State, Resource, Tag } from './state.ts'
+import type { Resource, Tag } from './rows/resource.ts'
+import type { Ec2State } from './state.ts'
 import { type Tables, tablesOf } from './tables.ts'
 
 /** An instance profile as IAM knows it. */

@@ -1,7 +1,7 @@
 import type { Filter } from '@aws-sdk/client-ec2'
 import { refuse } from '../service.ts'
 import { invalidValue } from './refusals.ts'
-import type { Tag } from './state.ts'
+import type { Tag } from './rows/resource.ts'
 
 /** A row's values for a filter; absent where the row has none. */
 export type FilterField<Row> = (row: Row) => string | boolean | number | undefined | readonly string[]

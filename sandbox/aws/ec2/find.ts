@@ -1,6 +1,7 @@
 import { type AwsError, refuse } from '../service.ts'
 import type { Ec2 } from './context.ts'
-import type { Resource, Rows } from './state.ts'
+import type { Resource } from './rows/resource.ts'
+import type { Rows } from './state.ts'
 
 interface Kind {
   /** `vpc` of `vpc-0a1b2c3d`. */

@@ -3,7 +3,8 @@ import type { AccountStore } from '../accounts/account.ts'
 import { createContext, resolveSettings } from './context.ts'
 import { type ImageToAdd, newImage } from './images/new-image.ts'
 import { ec2Owner } from './model.ts'
-import type { Ec2State, Failure } from './state.ts'
+import type { Failure } from './rows/network.ts'
+import type { Ec2State } from './state.ts'
 
 type StateHolder = Pick<AccountStore, 'id' | 'state'>
 

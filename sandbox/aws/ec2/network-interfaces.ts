@@ -4,7 +4,7 @@ import { createContext, type Ec2, resolveSettings } from './context.ts'
 import { ec2Owner } from './model.ts'
 import { newInterface } from './network-interfaces/new-interface.ts'
 import { nextPublicAddress } from './public-addresses.ts'
-import type { NetworkInterface } from './state.ts'
+import type { NetworkInterface } from './rows/network.ts'
 
 /*
  * What other services need of EC2: load balancers, mount targets and interface endpoints have network

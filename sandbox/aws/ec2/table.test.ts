@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Resource } from './state.ts'
+import type { Resource } from './rows/resource.ts'
 import { createTable } from './table.ts'
 
 interface Row extends Resource {

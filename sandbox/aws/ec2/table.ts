@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
-import type { Resource } from './state.ts'
+import type { Resource } from './rows/resource.ts'
 
 /** What a row can be found by: a filter's name, and the row's values for it. */
 export type Indexes<Row> = Readonly<Record<string, (row: Row) => readonly string[]>>

@@ -15,7 +15,7 @@ import { listRows } from '../list.ts'
 import { operation } from '../operation.ts'
 import { nextPublicAddress } from '../public-addresses.ts'
 import { checkLimit, invalidParameter, missingParameter } from '../refusals.ts'
-import type { Address } from '../state.ts'
+import type { Address } from '../rows/network.ts'
 import { newTags, tagsOut } from '../tags/tag-rules.ts'
 import { associationOf } from './association.ts'
 

@@ -9,7 +9,7 @@ import { find } from '../find.ts'
 import { instanceState } from '../instances/instance-state.ts'
 import { operation } from '../operation.ts'
 import { invalidParameter, missingParameter } from '../refusals.ts'
-import type { Address, NetworkInterface } from '../state.ts'
+import type { Address, NetworkInterface } from '../rows/network.ts'
 import { byPublicIp, isHeldByService, notYours } from './addresses.ts'
 import { associationOf, elasticAddressOf } from './association.ts'
 

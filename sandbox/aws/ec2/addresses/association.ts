@@ -1,5 +1,5 @@
 import type { Ec2 } from '../context.ts'
-import type { Address, AddressAssociation, NetworkInterface } from '../state.ts'
+import type { Address, AddressAssociation, NetworkInterface } from '../rows/network.ts'
 
 /** What an address stands for; undefined as soon as the interface is gone. */
 export const associationOf = (ec2: Ec2, address: Address): AddressAssociation | undefined =>

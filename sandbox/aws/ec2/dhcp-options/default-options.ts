@@ -1,5 +1,5 @@
 import type { Ec2 } from '../context.ts'
-import type { DhcpOptions } from '../state.ts'
+import type { DhcpOptions } from '../rows/network.ts'
 
 /** What AWS gives the instances of a region for a domain ("DHCP option sets", VPC user guide). */
 export const regionalDomain = (region: string): string =>

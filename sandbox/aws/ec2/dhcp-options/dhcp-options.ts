@@ -14,7 +14,7 @@ import { find } from '../find.ts'
 import { listRows } from '../list.ts'
 import { operation } from '../operation.ts'
 import { hasDependencies, invalidParameter, invalidValue } from '../refusals.ts'
-import type { DhcpOptions } from '../state.ts'
+import type { DhcpOptions } from '../rows/network.ts'
 import { newTags, tagsOut } from '../tags/tag-rules.ts'
 
 /** "DHCP option sets", VPC user guide. */

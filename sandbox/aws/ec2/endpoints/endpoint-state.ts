@@ -1,5 +1,5 @@
 import type { Ec2 } from '../context.ts'
-import type { VpcEndpoint } from '../state.ts'
+import type { VpcEndpoint } from '../rows/network.ts'
 
 export type EndpointState = 'pending' | 'available' | 'deleting' | 'deleted'
 

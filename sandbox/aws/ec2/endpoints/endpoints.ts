@@ -16,7 +16,7 @@ import { listRows } from '../list.ts'
 import { groupsFor } from '../network-interfaces/new-interface.ts'
 import { operation } from '../operation.ts'
 import { checkLimit, invalidParameter, missingParameter } from '../refusals.ts'
-import type { VpcEndpoint } from '../state.ts'
+import type { VpcEndpoint } from '../rows/network.ts'
 import { newTags } from '../tags/tag-rules.ts'
 import { endpointDeletionTime, endpointState } from './endpoint-state.ts'
 import {

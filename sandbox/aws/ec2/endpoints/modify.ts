@@ -3,7 +3,7 @@ import { refuse } from '../../service.ts'
 import type { Ec2 } from '../context.ts'
 import { find } from '../find.ts'
 import { operation } from '../operation.ts'
-import type { VpcEndpoint } from '../state.ts'
+import type { VpcEndpoint } from '../rows/network.ts'
 import {
   checkAddressType,
   checkPolicy,

@@ -3,7 +3,7 @@ import type { Ec2 } from '../context.ts'
 import { find } from '../find.ts'
 import { newInterface } from '../network-interfaces/new-interface.ts'
 import { invalidParameter, invalidValue } from '../refusals.ts'
-import type { Subnet, VpcEndpoint } from '../state.ts'
+import type { Subnet, VpcEndpoint } from '../rows/network.ts'
 import { endpointState } from './endpoint-state.ts'
 import { prefixListOf } from './service-catalogue.ts'
 

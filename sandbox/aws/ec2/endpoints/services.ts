@@ -12,7 +12,7 @@ import type { Ec2 } from '../context.ts'
 import { conditionsOf, type FilterFields, fulfils } from '../filter.ts'
 import { operation } from '../operation.ts'
 import { pageOf } from '../page.ts'
-import type { Tag } from '../state.ts'
+import type { Tag } from '../rows/resource.ts'
 import { zonesOf } from '../zones/catalogue.ts'
 import {
   type AwsPrefixList,

@@ -2,7 +2,7 @@ import type { VpcEndpoint as VpcEndpointOut } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../context.ts'
 import type { FilterFields } from '../filter.ts'
 import { groupIdentifiers } from '../network-interfaces/view.ts'
-import type { VpcEndpoint } from '../state.ts'
+import type { VpcEndpoint } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 import { endpointState } from './endpoint-state.ts'
 

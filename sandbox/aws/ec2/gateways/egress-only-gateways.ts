@@ -15,7 +15,7 @@ import { once } from '../idempotency.ts'
 import { listRows } from '../list.ts'
 import { operation } from '../operation.ts'
 import { checkLimit } from '../refusals.ts'
-import type { EgressOnlyGateway } from '../state.ts'
+import type { EgressOnlyGateway } from '../rows/network.ts'
 import { newTags, tagsOut } from '../tags/tag-rules.ts'
 
 const view = (row: EgressOnlyGateway): EgressOnlyInternetGateway => ({

@@ -17,7 +17,7 @@ import { listRows } from '../list.ts'
 import { publicAssociation } from '../network-interfaces/view.ts'
 import { operation } from '../operation.ts'
 import { checkLimit, hasDependencies, invalidValue } from '../refusals.ts'
-import type { InternetGateway } from '../state.ts'
+import type { InternetGateway } from '../rows/network.ts'
 import { newTags, tagsOut } from '../tags/tag-rules.ts'
 
 const view = (ec2: Ec2, row: InternetGateway): InternetGatewayOut => ({

@@ -4,7 +4,7 @@ import type { Ec2 } from '../context.ts'
 import type { FilterFields } from '../filter.ts'
 import { listRows } from '../list.ts'
 import { operation } from '../operation.ts'
-import type { Image } from '../state.ts'
+import type { Image } from '../rows/compute.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 
 const view = (row: Image): ImageOut => ({

@@ -1,5 +1,6 @@
 import type { Ec2 } from '../context.ts'
-import type { Image, Tag } from '../state.ts'
+import type { Image } from '../rows/compute.ts'
+import type { Tag } from '../rows/resource.ts'
 
 export interface ImageToAdd {
   /** `ami-…` */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Image } from '../state.ts'
+import type { Image } from '../rows/compute.ts'
 import type { ImageToAdd } from './new-image.ts'
 
 interface Family {

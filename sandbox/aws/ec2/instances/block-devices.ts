@@ -2,7 +2,7 @@ import type { BlockDeviceMapping } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../context.ts'
 import { invalidCombination } from '../refusals.ts'
-import type { Image } from '../state.ts'
+import type { Image } from '../rows/compute.ts'
 import { type VolumeShape, volumeShape } from '../volumes/volume-rules.ts'
 
 /** A volume that a new instance gets. */

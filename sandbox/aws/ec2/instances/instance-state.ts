@@ -1,5 +1,5 @@
 import type { Ec2 } from '../context.ts'
-import type { Instance } from '../state.ts'
+import type { Instance } from '../rows/compute.ts'
 
 export type InstanceStateName =
   | 'pending'

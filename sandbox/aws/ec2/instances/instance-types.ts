@@ -12,7 +12,7 @@ import { conditionsOf, type FilterFields, fulfils } from '../filter.ts'
 import { operation } from '../operation.ts'
 import { pageOf } from '../page.ts'
 import { invalidParameter } from '../refusals.ts'
-import type { Tag } from '../state.ts'
+import type { Tag } from '../rows/resource.ts'
 import { zonesOf } from '../zones/catalogue.ts'
 import { type InstanceType, instanceTypes } from './type-catalogue.ts'
 

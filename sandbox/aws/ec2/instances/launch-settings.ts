@@ -2,7 +2,7 @@ import type { RunInstancesRequest } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import type { Ec2, InstanceProfile } from '../context.ts'
 import { invalidCombination, invalidParameter, invalidValue } from '../refusals.ts'
-import type { Instance, MetadataOptions } from '../state.ts'
+import type { Instance, MetadataOptions } from '../rows/compute.ts'
 import type { InstanceType } from './type-catalogue.ts'
 
 /** "Instance metadata options", `InstanceMetadataOptionsRequest`. */

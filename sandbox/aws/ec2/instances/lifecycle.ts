@@ -13,7 +13,7 @@ import { findAll, kinds } from '../find.ts'
 import { operation } from '../operation.ts'
 import { nextPublicAddress } from '../public-addresses.ts'
 import { missingParameter } from '../refusals.ts'
-import type { Instance } from '../state.ts'
+import type { Instance } from '../rows/compute.ts'
 import { instanceState } from './instance-state.ts'
 
 /** @throws AwsError that names all that are missing, as EC2 does for instances */

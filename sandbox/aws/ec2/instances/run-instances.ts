@@ -1,14 +1,15 @@
 import type { Reservation, RunInstancesRequest } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { acceptsTags } from '../accepts.ts'
 import type { Ec2 } from '../context.ts'
 import { once } from '../idempotency.ts'
 import { newInterface } from '../network-interfaces/new-interface.ts'
 import { operation } from '../operation.ts'
 import { nextPublicAddress } from '../public-addresses.ts'
-import type { Attachment, Instance, NetworkInterface } from '../state.ts'
+import type { Instance } from '../rows/compute.ts'
+import type { Attachment, NetworkInterface } from '../rows/network.ts'
 import { freeIpv4Count } from '../subnets/free-addresses.ts'
 import { checkLaunch, type Launch } from './launch.ts'
+import { launchParameters } from './launch-parameters.ts'
 import type { LaunchInterface } from './launch-place.ts'
 import { reservationView } from './view.ts'
 
@@ -155,107 +156,16 @@ const run = (ec2: Ec2, input: RunInstancesRequest): readonly string[] => {
 }
 
 export const runInstancesOperations = {
-  RunInstances: operation<RunInstancesRequest, Reservation>(
-    {
-      ImageId: true,
-      InstanceType: true,
-      MinCount: true,
-      MaxCount: true,
-      KeyName: true,
-      SecurityGroupIds: true,
-      SecurityGroups: true,
-      SubnetId: true,
-      PrivateIpAddress: true,
-      Ipv6AddressCount: true,
-      Ipv6Addresses: { Ipv6Address: true },
-      EnablePrimaryIpv6: true,
-      UserData: true,
-      ClientToken: true,
-      EbsOptimized: true,
-      DisableApiTermination: true,
-      InstanceInitiatedShutdownBehavior: true,
-      Monitoring: { Enabled: true },
-      IamInstanceProfile: { Name: true, Arn: true },
-      MetadataOptions: {
-        HttpTokens: true,
-        HttpPutResponseHopLimit: true,
-        HttpEndpoint: true,
-        HttpProtocolIpv6: true,
-        InstanceMetadataTags: true,
-      },
-      CpuOptions: { CoreCount: true, ThreadsPerCore: true, AmdSevSnp: true },
-      Placement: {
-        AvailabilityZone: true,
-        AvailabilityZoneId: true,
-        Tenancy: true,
-        GroupId: true,
-        GroupName: true,
-        HostId: true,
-        PartitionNumber: true,
-        Affinity: true,
-      },
-      CapacityReservationSpecification: {
-        CapacityReservationPreference: true,
-        CapacityReservationTarget: {
-          CapacityReservationId: true,
-          CapacityReservationResourceGroupArn: true,
-        },
-      },
-      InstanceMarketOptions: {
-        MarketType: true,
-        SpotOptions: { MaxPrice: true, SpotInstanceType: true, InstanceInterruptionBehavior: true },
-      },
-      PrivateDnsNameOptions: {
-        HostnameType: true,
-        EnableResourceNameDnsARecord: true,
-        EnableResourceNameDnsAAAARecord: true,
-      },
-      BlockDeviceMappings: {
-        DeviceName: true,
-        NoDevice: true,
-        Ebs: {
-          DeleteOnTermination: true,
-          Iops: true,
-          SnapshotId: true,
-          VolumeSize: true,
-          VolumeType: true,
-          KmsKeyId: true,
-          Throughput: true,
-          Encrypted: true,
-        },
-      },
-      NetworkInterfaces: {
-        AssociatePublicIpAddress: true,
-        DeleteOnTermination: true,
-        Description: true,
-        DeviceIndex: true,
-        Groups: true,
-        InterfaceType: true,
-        Ipv6AddressCount: true,
-        Ipv6Addresses: { Ipv6Address: true },
-        Ipv6PrefixCount: true,
-        Ipv6Prefixes: { Ipv6Prefix: true },
-        NetworkCardIndex: true,
-        NetworkInterfaceId: true,
-        PrimaryIpv6: true,
-        PrivateIpAddress: true,
-        PrivateIpAddresses: { PrivateIpAddress: true, Primary: true },
-        SecondaryPrivateIpAddressCount: true,
-        SubnetId: true,
-      },
-      TagSpecifications: acceptsTags,
-    },
-    (input, ec2) => {
-      const { ids, repeated } = once(ec2, 'RunInstances', input, () => run(ec2, input))
-      const rows = ids.flatMap(id => ec2.tables.instances.get(id) ?? [])
-      // "IdempotentInstanceTerminated", EC2 API reference.
-      if (repeated && rows.every(({ terminatedAt }) => terminatedAt !== undefined)) {
-        throw refuse(
-          'IdempotentInstanceTerminated',
-          'The request to launch an instance uses the same client token as a previous request for which the instance has been terminated.',
-        )
-      }
-      return reservationView(ec2, rows)
-    },
-  ),
+  RunInstances: operation<RunInstancesRequest, Reservation>(launchParameters, (input, ec2) => {
+    const { ids, repeated } = once(ec2, 'RunInstances', input, () => run(ec2, input))
+    const rows = ids.flatMap(id => ec2.tables.instances.get(id) ?? [])
+    // "IdempotentInstanceTerminated", EC2 API reference.
+    if (repeated && rows.every(({ terminatedAt }) => terminatedAt !== undefined)) {
+      throw refuse(
+        'IdempotentInstanceTerminated',
+        'The request to launch an instance uses the same client token as a previous request for which the instance has been terminated.',
+      )
+    }
+    return reservationView(ec2, rows)
+  }),
 }

@@ -1,4 +1,4 @@
-import type { Image } from '../state.ts'
+import type { Image } from '../rows/compute.ts'
 
 /** What the simulator knows of an instance type. */
 export interface InstanceType {

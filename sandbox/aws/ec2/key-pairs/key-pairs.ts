@@ -15,7 +15,7 @@ import { isVisible } from '../find.ts'
 import { listRows } from '../list.ts'
 import { operation } from '../operation.ts'
 import { invalidValue, missingParameter } from '../refusals.ts'
-import type { KeyPair } from '../state.ts'
+import type { KeyPair } from '../rows/compute.ts'
 import { newTags, tagsOut } from '../tags/tag-rules.ts'
 import { parsePublicKey } from './public-key.ts'
 

@@ -1,5 +1,5 @@
 import type { Ec2 } from '../context.ts'
-import type { NatGateway } from '../state.ts'
+import type { NatGateway } from '../rows/network.ts'
 
 export type NatState = 'pending' | 'available' | 'failed' | 'deleting' | 'deleted'
 

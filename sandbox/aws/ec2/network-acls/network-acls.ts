@@ -7,7 +7,7 @@ import type { Ec2 } from '../context.ts'
 import type { FilterFields } from '../filter.ts'
 import { listRows } from '../list.ts'
 import { operation } from '../operation.ts'
-import type { NetworkAcl } from '../state.ts'
+import type { NetworkAcl } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 
 const view = (ec2: Ec2, row: NetworkAcl): NetworkAclOut => ({

@@ -2,7 +2,8 @@ import { refuse } from '../../service.ts'
 import type { Ec2 } from '../context.ts'
 import { find } from '../find.ts'
 import { checkLimit, invalidParameter } from '../refusals.ts'
-import type { Attachment, NetworkInterface, SecurityGroup, Subnet, Tag } from '../state.ts'
+import type { Attachment, NetworkInterface, SecurityGroup, Subnet } from '../rows/network.ts'
+import type { Tag } from '../rows/resource.ts'
 import { freeIpv4, freeIpv6, freeIpv6Prefixes, isInSubnet } from '../subnets/free-addresses.ts'
 
 export interface InterfaceToMake {

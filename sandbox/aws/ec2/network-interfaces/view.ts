@@ -6,7 +6,7 @@ import { elasticAddressOf } from '../addresses/association.ts'
 import type { Ec2 } from '../context.ts'
 import type { FilterFields } from '../filter.ts'
 import { privateDnsName, publicDnsName } from '../public-addresses.ts'
-import type { Attachment, NetworkInterface } from '../state.ts'
+import type { Attachment, NetworkInterface } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 import { zoneId } from '../zones/catalogue.ts'
 

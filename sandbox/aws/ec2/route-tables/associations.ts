@@ -10,7 +10,7 @@ import type { Ec2 } from '../context.ts'
 import { find } from '../find.ts'
 import { operation } from '../operation.ts'
 import { invalidValue, missingParameter } from '../refusals.ts'
-import type { RouteTable, RouteTableAssociation } from '../state.ts'
+import type { RouteTable, RouteTableAssociation } from '../rows/network.ts'
 
 const unknownAssociation = (id: string | undefined) =>
   refuse('InvalidAssociationID.NotFound', `The association ID '${id}' does not exist`)

@@ -1,5 +1,6 @@
 import type { Ec2 } from '../context.ts'
-import type { RouteTable, Tag } from '../state.ts'
+import type { RouteTable } from '../rows/network.ts'
+import type { Tag } from '../rows/resource.ts'
 
 export const newRouteTable = (
   ec2: Ec2,

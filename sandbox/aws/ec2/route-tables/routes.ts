@@ -18,7 +18,7 @@ import {
   invalidValue,
   missingParameter,
 } from '../refusals.ts'
-import type { Route, RouteTable } from '../state.ts'
+import type { Route, RouteTable } from '../rows/network.ts'
 import { localRanges } from './view.ts'
 
 type Destination = Pick<CreateRouteRequest, 'DestinationCidrBlock' | 'DestinationIpv6CidrBlock'>

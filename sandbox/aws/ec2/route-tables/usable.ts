@@ -1,7 +1,7 @@
 import type { Ec2 } from '../context.ts'
 import { endpointState } from '../endpoints/endpoint-state.ts'
 import { natGatewayState } from '../nat-gateways/nat-state.ts'
-import type { Route } from '../state.ts'
+import type { Route } from '../rows/network.ts'
 
 /** Whether traffic can still go where a route leads: otherwise the route is a `blackhole`. */
 export const isUsable = (ec2: Ec2, vpcId: string, { target }: Route): boolean => {

@@ -4,7 +4,8 @@ import type { Ec2 } from '../context.ts'
 import { conditionsOf, type FilterFields, fulfils, isPlain } from '../filter.ts'
 import { operation } from '../operation.ts'
 import { checkNoPages, pageOf } from '../page.ts'
-import type { SecurityGroup, SecurityGroupRule, Tag } from '../state.ts'
+import type { SecurityGroup, SecurityGroupRule } from '../rows/network.ts'
+import type { Tag } from '../rows/resource.ts'
 import { ruleView } from './view.ts'
 
 interface Entry {

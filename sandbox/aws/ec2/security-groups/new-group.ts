@@ -1,5 +1,6 @@
 import type { Ec2 } from '../context.ts'
-import type { Peer, SecurityGroup, SecurityGroupRule, Tag, Vpc } from '../state.ts'
+import type { Peer, SecurityGroup, SecurityGroupRule, Vpc } from '../rows/network.ts'
+import type { Tag } from '../rows/resource.ts'
 
 const allFrom = (ec2: Ec2, egress: boolean, peer: Peer): SecurityGroupRule => ({
   id: ec2.newId('sgr'),

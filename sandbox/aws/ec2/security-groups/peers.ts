@@ -4,7 +4,7 @@ import { formatCidr, parseCidr } from '../cidr.ts'
 import type { Ec2 } from '../context.ts'
 import { prefixLists } from '../endpoints/service-catalogue.ts'
 import { invalidParameter, missingParameter } from '../refusals.ts'
-import type { Peer, SecurityGroup } from '../state.ts'
+import type { Peer, SecurityGroup } from '../rows/network.ts'
 
 /** A peer of a permission, with the description that came with it. */
 export interface DescribedPeer {

@@ -1,7 +1,8 @@
 import type { IpPermission } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../context.ts'
 import { invalidValue } from '../refusals.ts'
-import type { SecurityGroup, SecurityGroupRule, Tag } from '../state.ts'
+import type { SecurityGroup, SecurityGroupRule } from '../rows/network.ts'
+import type { Tag } from '../rows/resource.ts'
 import { peerKey, peersOf } from './peers.ts'
 
 /** A rule that is not there yet. */

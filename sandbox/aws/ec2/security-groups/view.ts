@@ -5,7 +5,7 @@ import type {
 } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../context.ts'
 import type { FilterFields } from '../filter.ts'
-import type { SecurityGroup, SecurityGroupRule } from '../state.ts'
+import type { SecurityGroup, SecurityGroupRule } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 import type { RuleDraft } from './rules.ts'
 

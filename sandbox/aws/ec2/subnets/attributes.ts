@@ -3,7 +3,7 @@ import { refuse } from '../../service.ts'
 import { find } from '../find.ts'
 import { operation } from '../operation.ts'
 import { invalidCombination, missingParameter } from '../refusals.ts'
-import type { Subnet } from '../state.ts'
+import type { Subnet } from '../rows/network.ts'
 
 const given = (value: AttributeBooleanValue | undefined): boolean | undefined => value?.Value
 

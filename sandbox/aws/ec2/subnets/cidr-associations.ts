@@ -11,7 +11,7 @@ import type { Ec2 } from '../context.ts'
 import { find } from '../find.ts'
 import { operation } from '../operation.ts'
 import { missingParameter } from '../refusals.ts'
-import type { CidrAssociation, Subnet } from '../state.ts'
+import type { CidrAssociation, Subnet } from '../rows/network.ts'
 import { ipv6Range } from './subnets.ts'
 import { subnetBlockView } from './view.ts'
 

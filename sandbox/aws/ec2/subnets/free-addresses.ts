@@ -10,7 +10,7 @@ import {
 } from '../cidr.ts'
 import { rangesOf } from '../cidr-blocks.ts'
 import type { Ec2 } from '../context.ts'
-import type { Subnet } from '../state.ts'
+import type { Subnet } from '../rows/network.ts'
 
 /** The first four addresses and the last are AWS's ("Subnet CIDR blocks", VPC user guide). */
 const reservedAtStart = 4n

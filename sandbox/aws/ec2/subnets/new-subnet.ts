@@ -1,6 +1,7 @@
 import type { Ec2 } from '../context.ts'
 import { associateWithDefaultAcl } from '../network-acls/new-acl.ts'
-import type { Subnet, Tag } from '../state.ts'
+import type { Subnet } from '../rows/network.ts'
+import type { Tag } from '../rows/resource.ts'
 
 export interface SubnetToMake {
   readonly vpcId: string

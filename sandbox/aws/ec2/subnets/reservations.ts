@@ -17,7 +17,7 @@ import { find } from '../find.ts'
 import { operation } from '../operation.ts'
 import { pageOf } from '../page.ts'
 import { invalidParameter } from '../refusals.ts'
-import type { SubnetReservation } from '../state.ts'
+import type { SubnetReservation } from '../rows/network.ts'
 import { newTags, tagsOut } from '../tags/tag-rules.ts'
 
 const view = (ec2: Ec2, row: SubnetReservation): SubnetCidrReservation => ({

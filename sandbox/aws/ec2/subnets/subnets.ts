@@ -21,7 +21,7 @@ import {
   invalidParameter,
   missingParameter,
 } from '../refusals.ts'
-import type { Subnet, Vpc } from '../state.ts'
+import type { Subnet, Vpc } from '../rows/network.ts'
 import { newTags } from '../tags/tag-rules.ts'
 import { zonesOf } from '../zones/catalogue.ts'
 import { newSubnet } from './new-subnet.ts'

@@ -2,7 +2,7 @@ import type { SubnetIpv6CidrBlockAssociation, Subnet as SubnetOut } from '@aws-s
 import { blockState, presentBlocks } from '../cidr-blocks.ts'
 import type { Ec2 } from '../context.ts'
 import type { FilterFields } from '../filter.ts'
-import type { CidrAssociation, Subnet } from '../state.ts'
+import type { CidrAssociation, Subnet } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 import { zoneId } from '../zones/catalogue.ts'
 import { freeIpv4Count } from './free-addresses.ts'

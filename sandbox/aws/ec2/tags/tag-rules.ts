@@ -1,7 +1,7 @@
 import type { Tag as SdkTag, TagSpecification } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import { invalidValue } from '../refusals.ts'
-import type { Tag } from '../state.ts'
+import type { Tag } from '../rows/resource.ts'
 
 /** "Tag restrictions", EC2 user guide; the lengths are those of `Tag` in the API reference. */
 const mostTags = 50

@@ -1,7 +1,7 @@
 import type { Volume as VolumeOut } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../context.ts'
 import type { FilterFields } from '../filter.ts'
-import type { Volume, VolumeAttachment } from '../state.ts'
+import type { Volume, VolumeAttachment } from '../rows/compute.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 import { zoneId } from '../zones/catalogue.ts'
 

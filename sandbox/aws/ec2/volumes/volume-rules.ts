@@ -1,7 +1,7 @@
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../context.ts'
 import { invalidCombination, invalidParameter, invalidValue, missingParameter } from '../refusals.ts'
-import type { Image, Volume } from '../state.ts'
+import type { Image, Volume } from '../rows/compute.ts'
 
 interface VolumeKind {
   /** GiB. */

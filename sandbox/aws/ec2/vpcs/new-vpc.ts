@@ -3,8 +3,9 @@ import type { Ec2 } from '../context.ts'
 import { defaultDhcpOptions } from '../dhcp-options/default-options.ts'
 import { newDefaultAcl } from '../network-acls/new-acl.ts'
 import { newRouteTable } from '../route-tables/new-route-table.ts'
+import type { Ipv6Association, Vpc } from '../rows/network.ts'
+import type { Tag } from '../rows/resource.ts'
 import { newDefaultGroup } from '../security-groups/new-group.ts'
-import type { Ipv6Association, Tag, Vpc } from '../state.ts'
 
 export interface VpcToMake {
   /** Canonical. */

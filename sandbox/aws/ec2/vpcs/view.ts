@@ -2,7 +2,7 @@ import type { VpcIpv6CidrBlockAssociation, Vpc as VpcOut } from '@aws-sdk/client
 import { blockState, presentBlocks } from '../cidr-blocks.ts'
 import type { Ec2 } from '../context.ts'
 import type { FilterFields } from '../filter.ts'
-import type { CidrAssociation, Ipv6Association, Vpc } from '../state.ts'
+import type { CidrAssociation, Ipv6Association, Vpc } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 
 export const vpcState = (ec2: Ec2, vpc: Vpc): 'pending' | 'available' =>

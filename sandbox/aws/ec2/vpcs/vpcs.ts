@@ -24,7 +24,7 @@ import {
   invalidParameter,
   missingParameter,
 } from '../refusals.ts'
-import type { Vpc } from '../state.ts'
+import type { Vpc } from '../rows/network.ts'
 import { newTags } from '../tags/tag-rules.ts'
 import { newVpc } from './new-vpc.ts'
 import { vpcFields, vpcView } from './view.ts'

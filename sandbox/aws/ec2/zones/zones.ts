@@ -11,8 +11,8 @@ import type { Ec2 } from '../context.ts'
 import { conditionsOf, type FilterFields, fulfils } from '../filter.ts'
 import { operation } from '../operation.ts'
 import { invalidParameter, invalidValue } from '../refusals.ts'
+import type { Tag } from '../rows/resource.ts'
 import { defaultVpc } from '../security-groups/groups.ts'
-import type { Tag } from '../state.ts'
 import { type RegionEntry, regionEntry, regions, type ZoneEntry, zonesOf } from './catalogue.ts'
 
 type ZoneRow = ZoneEntry & { readonly tags: readonly Tag[] }

@@ -1,19 +1,10 @@
 import {
-  AssociateAddressCommand,
   CreateNetworkInterfaceCommand,
-  DeleteSecurityGroupCommand,
   DeleteSubnetCommand,
   DescribeImagesCommand,
   DescribeInstancesCommand,
   DescribeNetworkInterfacesCommand,
-  DescribeVolumesCommand,
-  type EC2Client,
-  ModifyInstanceAttributeCommand,
-  RunInstancesCommand,
   type RunInstancesCommandInput,
-  StartInstancesCommand,
-  StopInstancesCommand,
-  TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2'
 import {
   AddRoleToInstanceProfileCommand,
@@ -22,53 +13,19 @@ import {
   IAMClient,
 } from '@aws-sdk/client-iam'
 import { describe, expect, test } from 'vitest'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
-import { createAws } from '../../simulator.ts'
 import { clientSettings, failureOf } from '../../testing/clients.ts'
-import { addImage, addReference, addSnapshot } from '../inventory.ts'
-import type { Limits } from '../limits.ts'
+import { addReference, addSnapshot } from '../inventory.ts'
+import {
+  armImage,
+  describeInstance,
+  image,
+  publicInterface,
+  seconds,
+  setUp,
+  terminate,
+  volumesOf,
+} from '../testing/machines.ts'
 import * as network from '../testing/network.ts'
-
-const seconds = 1_000
-const image = 'ami-0aaaaaaaaaaaaaaa1'
-const armImage = 'ami-0aaaaaaaaaaaaaaa2'
-
-const setUp = async (limits: Limits = {}) => {
-  const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
-  const aws = createAws({ clock, ec2: { durations: { scale: 1 }, limits } })
-  const common = { name: 'test', rootDeviceName: '/dev/sda1', rootSize: 8 }
-  addImage(aws.account(), 'eu-west-1', { ...common, id: image, architecture: 'x86_64' })
-  addImage(aws.account(), 'eu-west-1', { ...common, id: armImage, architecture: 'arm64' })
-  const client = network.ec2ClientOf(aws)
-  const { vpcId, subnetId } = await network.newNetwork(client)
-  const groupId = await network.newGroup(client, vpcId)
-  const run = async (input: Partial<RunInstancesCommandInput> = {}) => {
-    const base = { ImageId: image, InstanceType: 't3.small', MinCount: 1, MaxCount: 1 } as const
-    const place = input.NetworkInterfaces ? {} : { SubnetId: subnetId, SecurityGroupIds: [groupId] }
-    return client.send(new RunInstancesCommand({ ...base, ...place, ...input }))
-  }
-  const runOne = async (input: Partial<RunInstancesCommandInput> = {}) =>
-    (await run(input)).Instances?.[0]?.InstanceId ?? ''
-  return { aws, clock, client, vpcId, subnetId, groupId, run, runOne }
-}
-
-const describeInstance = async (client: EC2Client, id: string) =>
-  (await client.send(new DescribeInstancesCommand({ InstanceIds: [id] }))).Reservations?.[0]?.Instances?.[0]
-
-const volumesOf = async (client: EC2Client, id: string) => {
-  const Filters = [{ Name: 'attachment.instance-id', Values: [id] }]
-  return (await client.send(new DescribeVolumesCommand({ Filters }))).Volumes
-}
-
-const terminate = (client: EC2Client, ...InstanceIds: string[]) =>
-  client.send(new TerminateInstancesCommand({ InstanceIds }))
-
-const publicInterface = (subnetId: string, groupId: string) => ({
-  DeviceIndex: 0,
-  SubnetId: subnetId,
-  Groups: [groupId],
-  AssociatePublicIpAddress: true,
-})
 
 describe('a new instance', () => {
   test('is pending without a public name, then running with one', async () => {
@@ -461,160 +418,6 @@ describe('a client token', () => {
       name: 'IdempotentInstanceTerminated',
     })
   })
-})
-
-describe('terminating', () => {
-  test('goes through shutting-down, holds subnet and group until then, and is listed for an hour', async () => {
-    const { client, clock, runOne, subnetId, groupId } = await setUp()
-    const id = await runOne()
-    await clock.advance(12 * seconds)
-    expect((await terminate(client, id)).TerminatingInstances).toEqual([
-      {
-        InstanceId: id,
-        PreviousState: { Code: 16, Name: 'running' },
-        CurrentState: { Code: 32, Name: 'shutting-down' },
-      },
-    ])
-    await clock.advance(44 * seconds)
-    const removeGroup = () => client.send(new DeleteSecurityGroupCommand({ GroupId: groupId }))
-    expect(await failureOf(removeGroup())).toMatchObject({ name: 'DependencyViolation' })
-    await clock.advance(1 * seconds)
-    const gone = await describeInstance(client, id)
-    expect(gone).toMatchObject({
-      State: { Code: 48, Name: 'terminated' },
-      StateReason: { Code: 'Client.UserInitiatedShutdown' },
-      StateTransitionReason: 'User initiated (2026-01-01 00:00:12 GMT)',
-      NetworkInterfaces: [],
-      SecurityGroups: [],
-    })
-    expect(gone).not.toHaveProperty('SubnetId')
-    expect(await volumesOf(client, id)).toEqual([])
-    await removeGroup()
-    await client.send(new DeleteSubnetCommand({ SubnetId: subnetId }))
-    await clock.advance(3_600 * seconds)
-    expect(await failureOf(describeInstance(client, id))).toMatchObject({
-      name: 'InvalidInstanceID.NotFound',
-    })
-  })
-
-  test('leaves volumes that are to stay', async () => {
-    const { client, clock, runOne } = await setUp()
-    const id = await runOne({
-      BlockDeviceMappings: [{ DeviceName: '/dev/sdf', Ebs: { VolumeSize: 9, DeleteOnTermination: false } }],
-    })
-    await terminate(client, id)
-    await clock.advance(45 * seconds)
-    expect((await client.send(new DescribeVolumesCommand({}))).Volumes).toMatchObject([
-      { Size: 9, State: 'available', Attachments: [] },
-    ])
-  })
-
-  test('is refused for a protected instance, and for all that are named with it', async () => {
-    const { client, runOne } = await setUp()
-    const [guarded, other] = [await runOne({ DisableApiTermination: true }), await runOne()]
-    expect(await failureOf(terminate(client, other, guarded))).toMatchObject({
-      name: 'OperationNotPermitted',
-      message: `The instance '${guarded}' may not be terminated. Modify its 'disableApiTermination' instance attribute and try again.`,
-    })
-    expect((await describeInstance(client, other))?.State?.Name).toBe('pending')
-    await client.send(
-      new ModifyInstanceAttributeCommand({ InstanceId: guarded, DisableApiTermination: { Value: false } }),
-    )
-    await terminate(client, other, guarded)
-  })
-
-  test('names all instances that are not there', async () => {
-    const { client } = await setUp()
-    expect(await failureOf(terminate(client, 'i-0000000000000000e', 'i-0000000000000000f'))).toMatchObject({
-      name: 'InvalidInstanceID.NotFound',
-      message: "The instance IDs 'i-0000000000000000e, i-0000000000000000f' do not exist",
-    })
-  })
-})
-
-describe('stopping and starting', () => {
-  test('loses the address of Amazon’s pool, and keeps an elastic one', async () => {
-    const { client, clock, runOne, subnetId, groupId } = await setUp()
-    const pooled = await runOne({ NetworkInterfaces: [publicInterface(subnetId, groupId)] })
-    const elastic = await runOne()
-    await clock.advance(12 * seconds)
-    const AllocationId = await network.newAddress(client)
-    await client.send(new AssociateAddressCommand({ AllocationId, InstanceId: elastic }))
-    const before = await describeInstance(client, pooled)
-    const kept = (await describeInstance(client, elastic))?.PublicIpAddress
-    expect(kept).toMatch(/^198\./)
-    await client.send(new StopInstancesCommand({ InstanceIds: [pooled, elastic] }))
-    expect((await describeInstance(client, pooled))?.State).toEqual({ Code: 64, Name: 'stopping' })
-    await clock.advance(40 * seconds)
-    expect(await describeInstance(client, pooled)).toMatchObject({ State: { Code: 80, Name: 'stopped' } })
-    expect(await describeInstance(client, pooled)).not.toHaveProperty('PublicIpAddress')
-    expect((await describeInstance(client, elastic))?.PublicIpAddress).toBe(kept)
-    await client.send(new StartInstancesCommand({ InstanceIds: [pooled] }))
-    await clock.advance(12 * seconds)
-    const after = await describeInstance(client, pooled)
-    expect(after).toMatchObject({ State: { Name: 'running' }, PrivateIpAddress: before?.PrivateIpAddress })
-    expect(after?.PublicIpAddress).not.toBe(before?.PublicIpAddress)
-  })
-
-  test('is refused in states that do not allow it', async () => {
-    const { client, runOne } = await setUp()
-    const id = await runOne()
-    expect(await failureOf(client.send(new StopInstancesCommand({ InstanceIds: [id] })))).toMatchObject({
-      name: 'IncorrectInstanceState',
-    })
-  })
-})
-
-describe('a list of instances', () => {
-  test('can be filtered by what an instance is and has', async () => {
-    const { client, clock, runOne, subnetId, vpcId, groupId } = await setUp()
-    const other = await runOne()
-    const id = await runOne({
-      PrivateIpAddress: '10.0.0.99',
-      TagSpecifications: network.named('instance', 'shoot-bastion'),
-    })
-    await terminate(client, other)
-    await clock.advance(12 * seconds)
-    for (const [Name, value] of [
-      ['tag:Name', 'shoot-*'],
-      ['instance-state-name', 'running'],
-      ['instance-state-code', '16'],
-      ['private-ip-address', '10.0.0.99'],
-      ['private-dns-name', 'ip-10-0-0-99.*'],
-    ] as const) {
-      const Filters = [
-        { Name: 'vpc-id', Values: [vpcId] },
-        { Name: 'subnet-id', Values: [subnetId] },
-        { Name: 'instance.group-id', Values: [groupId] },
-        { Name, Values: [value] },
-      ]
-      const { Reservations } = await client.send(new DescribeInstancesCommand({ Filters }))
-      expect(Reservations?.flatMap(each => each.Instances ?? []).map(each => each.InstanceId)).toEqual([id])
-    }
-  })
-})
-
-test('source and destination checks are switched off for the only interface', async () => {
-  const { client, runOne } = await setUp()
-  const InstanceId = await runOne()
-  await client.send(new ModifyInstanceAttributeCommand({ InstanceId, SourceDestCheck: { Value: false } }))
-  expect(await describeInstance(client, InstanceId)).toMatchObject({
-    SourceDestCheck: false,
-    NetworkInterfaces: [{ SourceDestCheck: false }],
-  })
-})
-
-test('the type changes while the instance is stopped', async () => {
-  const { client, clock, runOne } = await setUp()
-  const InstanceId = await runOne()
-  await clock.advance(12 * seconds)
-  const modify = () =>
-    client.send(new ModifyInstanceAttributeCommand({ InstanceId, InstanceType: { Value: 'm5.large' } }))
-  expect(await failureOf(modify())).toMatchObject({ name: 'IncorrectInstanceState' })
-  await client.send(new StopInstancesCommand({ InstanceIds: [InstanceId] }))
-  await clock.advance(40 * seconds)
-  await modify()
-  expect(await describeInstance(client, InstanceId)).toMatchObject({ InstanceType: 'm5.large' })
 })
 
 describe('images', () => {
