@@ -35,7 +35,13 @@ export type BridgeEvent =
       readonly lagMs: number
     } & About)
   /** The sink did not take it; it is sent again. */
-  | ({ readonly type: 'retried'; readonly why: string } & About)
+  | ({
+      readonly type: 'retried'
+      readonly why: string
+      /** What it answered, or why it was not reached. */
+      readonly status: number | undefined
+      readonly code: string | undefined
+    } & About)
   /** The sink will never take it, or it cannot be sent; nothing happens until the object changes. */
   | ({ readonly type: 'parked'; readonly status: number; readonly why: string } & About)
   | {
@@ -43,7 +49,10 @@ export type BridgeEvent =
       readonly resource: string
       readonly reason: RestartReason
       readonly relist: boolean
+      readonly error?: unknown
     }
+  /** The API server serves the resource again after a failure. */
+  | { readonly type: 'recovered'; readonly resource: string }
   /** This bridge begins to send, or stops. */
   | { readonly type: 'leadership'; readonly leading: boolean }
   | { readonly type: 'synced'; readonly resource: string; readonly objects: number }

@@ -129,8 +129,8 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       handler: {
         upsert: (object, { initial }) => dispatcher.upsert(kind, object, initial),
         deleted: key => dispatcher.deleted(kind, key),
-        restarted: ({ reason, relist }) =>
-          observe({ type: 'restarted', resource: resource.plural, reason, relist }),
+        restarted: about => observe({ type: 'restarted', resource: resource.plural, ...about }),
+        recovered: () => observe({ type: 'recovered', resource: resource.plural }),
         synced: () => observe({ type: 'synced', resource: resource.plural, objects: reflector.size() }),
       },
     })

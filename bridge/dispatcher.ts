@@ -223,7 +223,13 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       }
       case 'retry':
         if (isLive) entry.sent = before
-        observe({ type: 'retried', why: verdict.reason, ...about })
+        observe({
+          type: 'retried',
+          why: verdict.reason,
+          status: verdict.status,
+          code: verdict.code,
+          ...about,
+        })
         return { kind: 'failed', afterMs: verdict.afterMs }
       case 'park':
         if (isLive) entry.sent = before

@@ -16,7 +16,7 @@ describe('verdictOf', () => {
 
   it.each([302, 401, 403, 404, 405])('retries %i slowly: it says nothing about the event', status => {
     const verdict = verdictOf({ kind: 'rejected', status, reason: `the sink answered ${status}` })
-    expect(verdict).toEqual({ kind: 'retry', afterMs: 15_000, reason: `the sink answered ${status}` })
+    expect(verdict).toEqual({ kind: 'retry', status, afterMs: 15_000, reason: `the sink answered ${status}` })
   })
 
   it.each([400, 406, 409, 410, 413, 415, 422])('parks an event that is answered %i', status => {

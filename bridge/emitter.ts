@@ -4,7 +4,15 @@ import type { Send, SendOutcome } from '../shared/events/send.ts'
 /** What follows from the answer. */
 export type Verdict =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'retry'; readonly afterMs: number; readonly reason: string }
+  | {
+      readonly kind: 'retry'
+      readonly afterMs: number
+      readonly reason: string
+      /** The sink's answer. */
+      readonly status?: number
+      /** Why it was not reached. */
+      readonly code?: string
+    }
   | { readonly kind: 'park'; readonly status: number; readonly reason: string }
 
 /**
@@ -20,10 +28,10 @@ export const verdictOf = (outcome: SendOutcome): Verdict => {
     case 'accepted':
       return outcome
     case 'retry':
-      return { kind: 'retry', afterMs: outcome.afterMs ?? 0, reason: outcome.reason }
+      return { ...outcome, afterMs: outcome.afterMs ?? 0 }
     case 'rejected':
       return aboutTheSink.has(outcome.status) || outcome.status < 400
-        ? { kind: 'retry', afterMs: slowRetryMs, reason: outcome.reason }
+        ? { ...outcome, kind: 'retry', afterMs: slowRetryMs }
         : { kind: 'park', status: outcome.status, reason: outcome.reason }
   }
 }

@@ -7,9 +7,10 @@ const lines: Readonly<Record<BridgeEvent['type'], readonly [level: keyof Log, me
   held: ['info', 'an object waits for its shoot'],
   emitted: ['debug', 'sending an event'],
   accepted: ['info', 'the sink accepted an event'],
-  retried: ['warn', 'the sink did not take an event'],
+  retried: ['debug', 'the sink did not take an event'],
   parked: ['warn', 'an event was refused for good'],
   restarted: ['debug', 'a watch is begun again'],
+  recovered: ['debug', 'a watch works again'],
   leadership: ['info', 'the leadership changed'],
   synced: ['info', 'watching'],
 }

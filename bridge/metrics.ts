@@ -95,6 +95,7 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
         case 'later':
         case 'held':
         case 'leadership':
+        case 'recovered':
         case 'synced':
           return
       }

@@ -60,10 +60,11 @@ export const createPreconditions = (options: {
         if (shootNamespaces.delete(name)) changed(name)
       },
       synced: first.namespaces.resolve,
-      restarted: ({ reason, relist }) => {
+      restarted: about => {
         first.namespaces.resolve()
-        observe({ type: 'restarted', resource: 'namespaces', reason, relist })
+        observe({ type: 'restarted', resource: 'namespaces', ...about })
       },
+      recovered: () => observe({ type: 'recovered', resource: 'namespaces' }),
     },
   })
   const clusterReflector = createReflector({
@@ -85,10 +86,11 @@ export const createPreconditions = (options: {
         if (clusters.delete(name)) changed(name)
       },
       synced: first.clusters.resolve,
-      restarted: ({ reason, relist }) => {
+      restarted: about => {
         first.clusters.resolve()
-        observe({ type: 'restarted', resource: 'clusters', reason, relist })
+        observe({ type: 'restarted', resource: 'clusters', ...about })
       },
+      recovered: () => observe({ type: 'recovered', resource: 'clusters' }),
     },
   })
 

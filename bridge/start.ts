@@ -6,11 +6,13 @@ import { createMetrics } from '../shared/runtime/metrics.ts'
 import { serveProbes } from '../shared/runtime/probes.ts'
 import { type Bridge, createBridge } from './bridge.ts'
 import type { Observe } from './bridge-event.ts'
+import { reachSink } from './delivery/reach-sink.ts'
 import { createSinkAgent } from './delivery/sink-agent.ts'
 import { tokenFile } from './delivery/token-file.ts'
 import type { Leadership } from './leadership/leadership.ts'
 import { logEvent } from './log-event.ts'
 import { createBridgeMetrics } from './metrics.ts'
+import { createOutages } from './outages.ts'
 import { type BridgeSettings, selectionOf, sourceOf } from './settings.ts'
 
 export interface RunningBridge {
@@ -42,6 +44,7 @@ export const startBridge = async (options: {
     caCerts: settings.sinkCaCerts,
     caFile: settings.sinkCaFile,
   })
+  const outages = createOutages(log, clock)
   const bridge = createBridge({
     kubernetes,
     send: createSender({
@@ -64,6 +67,7 @@ export const startBridge = async (options: {
     observe: event => {
       bridgeMetrics.observe(event)
       logEvent(log, event)
+      outages.observe(event)
       options.observe?.(event)
     },
   })
@@ -86,6 +90,10 @@ export const startBridge = async (options: {
   })
   const stop = new AbortController()
   const running = bridge.run(stop.signal)
+  // Otherwise a wrong address would show only when there is something to send.
+  reachSink(settings.sink, settings.sendTimeoutMs).catch((error: NodeJS.ErrnoException) => {
+    outages.sinkFailed({ why: error.message, code: error.code })
+  })
   return {
     bridge,
     port: probes.port,

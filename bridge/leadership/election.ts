@@ -45,6 +45,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
   /** When the last renewal that succeeded was sent. */
   let renewedAt: number | undefined
   let reported = false
+  let failing = false
   let urgent = new AbortController()
   /** Ends the pause, also one that has not begun yet. */
   const wake = () => urgent.abort()
@@ -101,9 +102,12 @@ export const createElection = (options: ElectionOptions): Leadership => {
     const limit = startDeadline(clock, times.renewMs / 2, 'renewing the lease', signal)
     try {
       await attempt(limit.signal)
+      failing = false
     } catch (error) {
       // Another one was faster: what it wrote is read the next time.
-      if (!signal.aborted && !isOutdated(error)) log.warn('renewing the lease failed', { ...lease, error })
+      if (signal.aborted || isOutdated(error)) return
+      log[failing ? 'debug' : 'warn']('renewing the lease failed', { ...lease, error })
+      failing = true
     } finally {
       limit.release()
     }

@@ -32,7 +32,13 @@ export interface TokenSource {
 export type SendOutcome =
   | { readonly kind: 'accepted' }
   /** Not accepted now. `afterMs`: the sink said when to come again. Sending again is safe: the id is the same. */
-  | { readonly kind: 'retry'; readonly afterMs?: number; readonly reason: string }
+  | {
+      readonly kind: 'retry'
+      readonly afterMs?: number
+      readonly reason: string
+      /** Of the system or of TLS, when the sink was not reached: ECONNREFUSED, CERT_HAS_EXPIRED. */
+      readonly code?: string
+    }
   /** The sink will not take it as it is: the answer is a 4xx (other than 408, 425, 429), or a redirect. */
   | { readonly kind: 'rejected'; readonly status: number; readonly reason: string }
 
@@ -70,7 +76,9 @@ export const createSender = (options: SenderOptions): Send => {
       return afterMs === undefined ? { kind: 'retry', reason } : { kind: 'retry', afterMs, reason }
     } catch (error) {
       signal.throwIfAborted()
-      return { kind: 'retry', reason: `the sink cannot be reached: ${describe(error)}` }
+      const code = codeOf(error)
+      const reason = `the sink cannot be reached: ${describe(error)}`
+      return code === undefined ? { kind: 'retry', reason } : { kind: 'retry', reason, code }
     }
   }
 }
@@ -90,9 +98,12 @@ const withHeader = ({ headers, body }: HttpMessage, name: string, value: string)
 /** Request Timeout, Too Early, Too Many Requests: 4xx that say nothing about the event. */
 const passingStatus: ReadonlySet<number> = new Set([408, 425, 429])
 
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
 const describe = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown error'
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const code = codeOf(error)
   return code !== undefined && !error.message.includes(code)
     ? `${code} ${error.message}`.trim()
     : error.message

@@ -1,9 +1,10 @@
 import http2 from 'node:http2'
 import type { Credentials } from './cluster-access.ts'
 import { connectionFailure } from './connection-failure.ts'
+import { http2Body } from './http2-body.ts'
 import type { TransportRequest, TransportResponse } from './transport.ts'
 
-const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = http2.constants
+const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = http2.constants
 
 /** One request on a connection that others use at the same time. */
 export const exchangeOverHttp2 = (
@@ -32,7 +33,7 @@ export const exchangeOverHttp2 = (
     const fail = () => {
       // The server says that it has not looked at it.
       const refused = stream.rstCode === NGHTTP2_REFUSED_STREAM
-      const cause = failure ?? new Error('the connection was closed')
+      const cause = failure ?? new Error(`the stream ended with code ${stream.rstCode}`)
       return refused ? connectionFailure(request, cause, false) : connectionFailure(request, cause)
     }
     const abort = () => stream.close(NGHTTP2_CANCEL)
@@ -41,7 +42,7 @@ export const exchangeOverHttp2 = (
       failure = error
     })
     stream.once('response', ({ ':status': status = 0, ...headers }) => {
-      resolve({ status, headers: flatten(headers), body: chunksOf(stream, fail) })
+      resolve({ status, headers: flatten(headers), body: http2Body(stream, fail) })
     })
     stream.once('close', () => {
       request.signal?.removeEventListener('abort', abort)
@@ -58,13 +59,3 @@ const flatten = (headers: http2.IncomingHttpHeaders): Readonly<Record<string, st
       Array.isArray(value) ? value.join(', ') : String(value ?? ''),
     ]),
   )
-
-async function* chunksOf(stream: http2.ClientHttp2Stream, fail: () => unknown): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of stream) yield chunk as Uint8Array
-  } catch {
-    throw fail()
-  }
-  // A stream that breaks off ends like one that is complete, but for its code.
-  if (stream.rstCode !== NGHTTP2_NO_ERROR) throw fail()
-}

@@ -30,11 +30,13 @@ interface Front {
   readonly sessions: http2.ServerHttp2Session[]
   /** Paths asked for, with the protocol. */
   readonly asked: string[]
+  /** Paths whose answer is out, and its stream closed. */
+  readonly answered: string[]
 }
 
 /** A server that answers `/echo` with the authorization, and keeps `/watch` open after a first line. */
 const serve = async (protocols: 'h2' | 'http/1.1'): Promise<Front> => {
-  const front: Front = { url: '', sockets: [], sessions: [], asked: [] }
+  const front: Front = { url: '', sockets: [], sessions: [], asked: [], answered: [] }
   const server =
     protocols === 'h2' ? http2.createSecureServer({ ...identity }) : https.createServer({ ...identity })
   server.on('secureConnection', (socket: Socket) => front.sockets.push(socket))
@@ -42,6 +44,7 @@ const serve = async (protocols: 'h2' | 'http/1.1'): Promise<Front> => {
   server.on('request', (request: http2.Http2ServerRequest, response: http2.Http2ServerResponse) => {
     front.asked.push(`${request.httpVersion} ${request.url}`)
     const path = request.url.split('?')[0]
+    response.once('close', () => front.answered.push(request.url))
     if (path === '/refused') return request.stream.close(http2.constants.NGHTTP2_REFUSED_STREAM)
     if (path === '/reset') return request.stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR)
     if (path === '/silent') return
@@ -136,6 +139,29 @@ describe('a server that offers HTTP/2', () => {
     ])
     expect(front.sockets).toHaveLength(1)
     expect(front.asked.every(line => line.startsWith('2.0 '))).toBe(true)
+  })
+
+  it('answers thousands of writes, many at a time, each with its own answer', async () => {
+    const { send } = transportTo(accessTo((await serve('h2')).url))
+    const texts: string[] = []
+    let next = 0
+    const writer = async () => {
+      while (next < 3_000) {
+        const body = `${next++}`
+        texts.push(await readText((await send(get('/echo', { method: 'POST', body }))).body))
+      }
+    }
+    await Promise.all(Array.from({ length: 64 }, writer))
+    expect(new Set(texts)).toEqual(new Set(Array.from({ length: 3_000 }, (_, index) => `POST me ${index}`)))
+  })
+
+  it('gives an answer whole that is read only after its end', async () => {
+    const front = await serve('h2')
+    const { send } = transportTo(accessTo(front.url))
+    const response = await send(get('/echo', { method: 'POST', body: 'x'.repeat(200_000) }))
+    await expect.poll(() => front.answered.length).toBe(1)
+    await send(get('/echo'))
+    expect((await readText(response.body)).length).toBe(200_008)
   })
 
   it('may send GOAWAY: what is under way goes on, what is new gets a new connection', async () => {

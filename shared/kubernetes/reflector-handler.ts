@@ -25,4 +25,6 @@ export interface ReflectorHandler {
     readonly relist: boolean
     readonly error?: unknown
   }): void
+  /** The first answer after a failure. */
+  recovered?(): void
 }

@@ -95,7 +95,12 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   }
   const well = () => {
     failures = 0
+    answered()
+  }
+  const answered = () => {
+    if (failure === undefined) return
     failure = undefined
+    known.call('recovered', undefined, () => handler.recovered?.())
   }
 
   /** Returns the version to watch from. */
@@ -120,7 +125,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
       token = page.continue
       if (token !== undefined && token !== '') continue
       unpaged = false
-      failure = undefined
+      answered()
       complete(present)
       return page.resourceVersion
     }
@@ -199,7 +204,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     }
     const expired = isStatus(error, 410)
     if (expired) unpaged = true
-    log.warn('listing failed', { resource: resource.plural, namespace, error })
+    log.debug('listing failed', { resource: resource.plural, namespace, error })
     restarted(expired ? 'expired' : 'failed', true, error)
     await pause(signal, error)
   }
@@ -235,7 +240,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
         if (version === undefined) return streamFailed(error, signal)
         const idle = error instanceof IdleStreamError
         const relist = needsRelist(error)
-        log.info('watch broke off', { resource: resource.plural, namespace, relist, error })
+        log.debug('watch broke off', { resource: resource.plural, namespace, relist, error })
         restarted(idle ? 'idle' : isStatus(error, 410) ? 'expired' : 'failed', relist, error)
         // The first relist comes at once; one that did not help waits like any other failure.
         if (relist && failures === 0) failures++

@@ -1,0 +1,91 @@
+import type { Clock, Timestamp } from '../shared/clock/clock.ts'
+import { ConnectionError, KubernetesError } from '../shared/kubernetes/port.ts'
+import type { Log } from '../shared/lifecycle/actuator.ts'
+import type { BridgeEvent } from './bridge-event.ts'
+
+/** One line when something is away, with the setting that decides on it, and one when it is back. */
+export interface Outages {
+  observe(event: BridgeEvent): void
+  /** An attempt to reach the sink, other than by an event, has failed. */
+  sinkFailed(failure: SinkFailure): void
+}
+
+/** Why the sink did not take something; `code`: of the system or of TLS. */
+export interface SinkFailure {
+  readonly why: string
+  readonly status?: number | undefined
+  readonly code?: string | undefined
+}
+
+const certificateCode = /CERT|SELF_SIGNED|ERR_TLS|UNABLE_TO_/
+
+/** The settings that people look at for such a failure. */
+export const sinkSetting = ({ status, code = '' }: SinkFailure): string => {
+  if (status === 401 || status === 403) return '--sink-token-file (TRELLIS_SINK_TOKEN_FILE)'
+  if (certificateCode.test(code))
+    return '--sink-ca-file (TRELLIS_SINK_CA_FILE) or --sink-ca-certs (K_CA_CERTS)'
+  return '--sink (TRELLIS_SINK, K_SINK)'
+}
+
+const clusterSetting = '--kubeconfig (TRELLIS_KUBECONFIG)'
+
+export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
+  let sinkSince: Timestamp | undefined
+  let serverSince: Timestamp | undefined
+  /** Resources that cannot be watched because the server is away, and those that it does not let us watch. */
+  const away = new Set<string>()
+  const refused = new Set<string>()
+
+  const sinkFailed = (failure: SinkFailure) => {
+    if (sinkSince !== undefined) return
+    sinkSince = clock.now()
+    log.warn('the sink does not take events', { why: failure.why, setting: sinkSetting(failure) })
+  }
+
+  const watchFailed = (resource: string, error: unknown) => {
+    if (error instanceof ConnectionError) {
+      away.add(resource)
+      if (serverSince !== undefined) return
+      serverSince = clock.now()
+      log.warn('the API server cannot be reached', { why: error.message, setting: clusterSetting })
+    } else if (error instanceof KubernetesError && !refused.has(resource)) {
+      refused.add(resource)
+      const isAccess = error.status === 401 || error.status === 403
+      log.warn('the API server does not serve a watch', {
+        resource,
+        status: error.status,
+        why: error.message,
+        ...(isAccess ? { setting: `${clusterSetting}, or the rules of its account` } : {}),
+      })
+    }
+  }
+
+  const watchWorks = (resource: string) => {
+    if (refused.delete(resource)) log.info('the API server serves a watch again', { resource })
+    if (!away.delete(resource) || away.size > 0 || serverSince === undefined) return
+    log.info('the API server is back', { awayMs: clock.now() - serverSince })
+    serverSince = undefined
+  }
+
+  return {
+    sinkFailed,
+    observe: event => {
+      switch (event.type) {
+        case 'retried':
+          return sinkFailed(event)
+        case 'accepted':
+          if (sinkSince === undefined) return
+          log.info('the sink takes events again', { awayMs: clock.now() - sinkSince })
+          sinkSince = undefined
+          return
+        case 'restarted':
+          if (event.reason === 'failed') watchFailed(event.resource, event.error)
+          return
+        case 'recovered':
+          return watchWorks(event.resource)
+        default:
+          return
+      }
+    },
+  }
+}
