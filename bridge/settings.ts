@@ -4,6 +4,7 @@ import { type KindName, kindNames } from '../shared/contract/kinds.ts'
 import { logLevels } from '../shared/runtime/log.ts'
 import { splitList } from '../shared/runtime/settings.ts'
 import { parseOverrides } from './delivery/overrides.ts'
+import { dumpFormats } from './dump.ts'
 import type { Selection } from './selection.ts'
 
 const list = <const T extends readonly string[]>(names: T) =>
@@ -103,6 +104,7 @@ const who = {
   leaderElection: z.stringbool().optional().meta({
     description:
       'Whether several bridges elect the one that sends; without it: in a cluster yes, elsewhere no.',
+    bare: 'true',
   }),
   leaseName: z.string().min(1).default('trellis-bridge').meta({
     description: 'Name of the Lease that they elect with; of several shards each has its own.',
@@ -121,12 +123,24 @@ const itself = {
     env: 'PORT',
   }),
   host: z.string().min(1).default('0.0.0.0').meta({ description: 'Address of /metrics and the probes.' }),
+  dump: z.enum(dumpFormats).optional().meta({
+    description: 'Only print what has work to do and why, as table or json, and end; needs no sink.',
+    bare: 'table',
+  }),
   logLevel: z.enum(logLevels).default('info').meta({ description: 'Least level that is logged.' }),
 }
 
+const fields = { ...what, ...whereTo, ...who, ...itself }
+
+/** The settings when they are only to say what waits (`--dump`): it needs neither a sink nor a source. */
+export const dumpSettings = z.object({
+  ...fields,
+  sink: fields.sink.optional().meta(fields.sink.meta() ?? {}),
+})
+
 /** Every setting of the bridge; each is a flag and an environment variable (`--seed`, `TRELLIS_SEED`). */
 export const bridgeSettings = z
-  .object({ ...what, ...whereTo, ...who, ...itself })
+  .object(fields)
   .refine(settings => (settings.seed === undefined) !== (settings.source === undefined), {
     error: 'give exactly one of --seed (TRELLIS_SEED) and --source (TRELLIS_SOURCE)',
   })

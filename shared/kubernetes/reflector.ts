@@ -132,8 +132,8 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   }
 
   const complete = (present: ReadonlySet<string>) => {
-    known.complete(present)
     synced = true
+    known.complete(present)
   }
 
   /**
@@ -197,8 +197,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     if (isStatus(error, 404)) {
       restarted('absent', true, error)
       well()
-      known.complete(new Set())
-      synced = true
+      complete(new Set())
       await clock.sleep(absentDelayMs, signal)
       return
     }

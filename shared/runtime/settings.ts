@@ -10,6 +10,8 @@ export interface SettingMeta {
   readonly env?: string
   /** The value is never printed, in errors neither. */
   readonly secret?: boolean
+  /** What the flag means when it stands alone: `true` for `--verbose`. */
+  readonly bare?: string
 }
 
 export interface SettingsInput {
@@ -31,6 +33,8 @@ export interface SettingRow {
   readonly default: string | undefined
   readonly required: boolean
   readonly secret: boolean
+  /** What the flag means when it stands alone; undefined: it needs a value. */
+  readonly bare: string | undefined
   readonly description: string
 }
 
@@ -128,6 +132,7 @@ export const describeSettings = (
       default: value === undefined ? undefined : meta.secret ? redacted : asText(value),
       required: !byDefault.success,
       secret: meta.secret ?? false,
+      bare: meta.bare,
       description: meta.description,
     }
   })

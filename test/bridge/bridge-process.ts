@@ -19,8 +19,8 @@ export interface BridgeProcess {
 export const bridgeProcesses = () => {
   const children = new Set<ChildProcess>()
   return {
-    start: (env: Readonly<Record<string, string>>): BridgeProcess => {
-      const child = spawn(process.execPath, [main], {
+    start: (env: Readonly<Record<string, string>>, args: readonly string[] = [main]): BridgeProcess => {
+      const child = spawn(process.execPath, args, {
         env: {
           PATH: process.env.PATH,
           TRELLIS_SEED: 'test',

@@ -9,7 +9,7 @@ import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import type { Kubernetes, KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
 
 export const namespace = 'shoot--foo--bar'
-const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+export const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** A DNSRecord as gardenlet writes it, with a request to reconcile. */

@@ -1,6 +1,11 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { leaseOf, leases } from '../../bridge/leadership/lease.ts'
 import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
@@ -9,12 +14,13 @@ import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import { bridgeProcesses } from './bridge-process.ts'
-import { namespace, record, shootObjects } from './harness.ts'
+import { namespace, namespaces, record, shootObjects } from './harness.ts'
 import { type Sink, startSink } from './sink.ts'
 
 const server = createApiServer({ clock: systemClock, objects: allCrds() })
 const kubernetes = createKubernetes({ transport: server.transport, clock: systemClock })
 const processes = bridgeProcesses()
+const cli = fileURLToPath(new URL('../../cli/trellis.mjs', import.meta.url))
 let folder = ''
 let listener: Awaited<ReturnType<typeof server.listen>>
 let sink: Sink
@@ -55,6 +61,78 @@ it('killed and started again, it loses nothing, repeats ids only, and ends clean
   for (const name of ['before', ...names('meanwhile', 50)]) expect(new Set(idsOf(name)).size, name).toBe(1)
   expect(await second.end('SIGTERM')).toEqual([0, null])
 })
+
+it('prints what waits and why at SIGUSR2, and with --dump', async () => {
+  await create('dumped')
+  const bridge = start()
+  await sink.until(() => arrivedOf(['dumped']))
+  bridge.signal('SIGUSR2')
+  const waiting = () =>
+    bridge.log.filter(({ msg, object }) => msg === 'waiting' && object === `${namespace}/dumped`)
+  await expect.poll(waiting).toHaveLength(1)
+  expect(waiting()).toMatchObject([{ state: 'waiting', why: 'claim awaited', operation: 'reconcile' }])
+  await bridge.end('SIGTERM')
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    cli,
+    'bridge',
+    '--kubeconfig',
+    join(folder, 'kubeconfig'),
+    '--kinds=DNSRecord',
+    '--dump',
+  ])
+  expect(stdout).toMatch(/^KIND +OBJECT +STATE/)
+  expect(stdout).toMatch(new RegExp(`^DNSRecord +${namespace}/dumped +ready +reconcile +annotation`, 'm'))
+})
+
+it('says in one line each that neither the sink nor the API server is there, and goes on when they are', async () => {
+  const port = await unusedPort()
+  const late = await unusedPort()
+  const kubeconfig = join(folder, 'late')
+  await writeFile(kubeconfig, server.kubeconfig(`http://127.0.0.1:${late}`))
+  const bridge = start({
+    TRELLIS_SINK: `http://127.0.0.1:${port}/`,
+    TRELLIS_KUBECONFIG: kubeconfig,
+    TRELLIS_NAMESPACES: 'late',
+  })
+  const warnings = () => bridge.log.filter(({ level }) => level === 'warn' || level === 'error')
+  await expect.poll(() => warnings().length, { timeout: 10_000 }).toBe(2)
+  expect(
+    warnings()
+      .map(({ msg, setting }) => `${msg}: ${setting}`)
+      .toSorted(),
+  ).toEqual([
+    'the API server cannot be reached: --kubeconfig (TRELLIS_KUBECONFIG)',
+    'the sink does not take events: --sink (TRELLIS_SINK, K_SINK)',
+  ])
+  const second = await server.listen({ port: late })
+  const lateSink = await startSink(port)
+  await kubernetes.create(namespaces, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'late' },
+  })
+  await kubernetes.create(kinds.DNSRecord.resource, {
+    ...record('late'),
+    metadata: { ...record('late').metadata, namespace: 'late' },
+  })
+  await lateSink.until(() => lateSink.arrivals.length > 0)
+  await expect
+    .poll(() => bridge.log.map(({ msg }) => msg), { timeout: 15_000 })
+    .toEqual(expect.arrayContaining(['the API server is back', 'the sink takes events again']))
+  expect(warnings()).toHaveLength(2)
+  await bridge.end('SIGTERM')
+  lateSink.close()
+  await second.close()
+})
+
+/** A port that nobody listens on, for now. */
+const unusedPort = async () => {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  return port
+}
 
 /** Two bridges that elect, on a lease of their own, and which of them leads. */
 const startPair = async (lease: string) => {

@@ -21,7 +21,8 @@ export interface Sink {
   close(): void
 }
 
-export const startSink = async (): Promise<Sink> => {
+/** Port 0: the system chooses. */
+export const startSink = async (port = 0): Promise<Sink> => {
   const arrivals: Arrival[] = []
   let arrived = Promise.withResolvers<void>()
   const server = createServer((request, response) => {
@@ -35,7 +36,7 @@ export const startSink = async (): Promise<Sink> => {
     arrived.resolve()
     arrived = Promise.withResolvers()
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const sink: Sink = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

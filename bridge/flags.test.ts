@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { parseFlags } from './flags.ts'
+import { bridgeHelp } from './help.ts'
+
+it.each<[string[], object]>([
+  [['--seed', 'a', '--kinds=DNSRecord'], { seed: 'a', kinds: 'DNSRecord' }],
+  [['--dump'], { dump: 'table' }],
+  [['--dump', 'json', '--seed', 'a'], { dump: 'json', seed: 'a' }],
+  [['--leader-election', '--seed', 'a'], { 'leader-election': 'true', seed: 'a' }],
+  [['--leader-election', 'false'], { 'leader-election': 'false' }],
+])('%j gives %j', (args, flags) => {
+  expect(parseFlags(args)).toEqual({ help: false, flags })
+})
+
+it.each([['--sed'], ['stray'], ['--seed']])('%s alone is refused', flag => {
+  expect(() => parseFlags([flag])).toThrow(TypeError)
+})
+
+it('--help names every setting with its environment name and default', () => {
+  expect(parseFlags(['-h']).help).toBe(true)
+  const help = bridgeHelp()
+  expect(help).toMatch(/^ {2}--sink +URL that events.*\[TRELLIS_SINK, K_SINK, required\]$/m)
+  expect(help).toMatch(/^ {2}--concurrency +Most events.*\[TRELLIS_CONCURRENCY, default: 32\]$/m)
+  expect(help).toContain('trellis bridge --kubeconfig')
+})

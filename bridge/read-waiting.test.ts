@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import { ConnectionError } from '../shared/kubernetes/port.ts'
+import { readWaiting } from './read-waiting.ts'
+import { useSeeds } from './test-seed.ts'
+
+const createSeed = useSeeds()
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const selection = {
+  kinds: ['DNSRecord' as const, 'Bastion' as const],
+  types: [],
+  classes: ['shoot' as const],
+  namespaces: [],
+  labels: undefined,
+}
+
+it('says of each object with work what it needs, and what it waits for', async () => {
+  const seed = createSeed()
+  seed.put('DNSRecord', 'done', { last: { state: 'Succeeded' } })
+  seed.put('DNSRecord', 'new')
+  seed.put('DNSRecord', 'asked', { operation: 'reconcile', last: { state: 'Succeeded' } })
+  seed.put('DNSRecord', 'claimed', { last: { state: 'Processing' }, step: { event: 'e' } })
+  seed.put('Bastion', 'going', { deleted: true, last: { state: 'Succeeded' } })
+  const reading = readWaiting({
+    kubernetes: seed.kubernetes.port,
+    clock: seed.clock,
+    log: silent,
+    selection,
+    format: 'json',
+    limitMs: 60_000,
+  })
+  await seed.clock.advance(2_000)
+  const rows = (await reading)
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as Record<string, string>)
+  expect(
+    rows.map(({ object, state, operation, why }) => `${object} ${state} ${operation} ${why}`.trim()),
+  ).toEqual([
+    'shoot--foo--bar/new ready reconcile',
+    'shoot--foo--bar/asked ready reconcile',
+    'shoot--foo--bar/claimed waiting reconcile claimed',
+    'shoot--foo--bar/going ready delete',
+  ])
+})
+
+it('gives up when the API server cannot be read', async () => {
+  const seed = createSeed()
+  const away = async () => {
+    throw new ConnectionError('refused', { cause: undefined, sent: false })
+  }
+  const reading = readWaiting({
+    kubernetes: {
+      get: away,
+      list: away,
+      watch: () => ({ [Symbol.asyncIterator]: () => ({ next: away }) }),
+    },
+    clock: seed.clock,
+    log: silent,
+    selection,
+    format: 'table',
+    limitMs: 60_000,
+  })
+  const failing = expect(reading).rejects.toThrow('the API server could not be read in 60 s')
+  await seed.clock.advance(62_000)
+  await failing
+})

@@ -1,0 +1,26 @@
+import { Command, Option } from 'commander'
+import { bridgeProcess } from '../../bridge/bridge-process.ts'
+import { bridgeExample, settingHelp } from '../../bridge/help.ts'
+import { bridgeSettings } from '../../bridge/settings.ts'
+import { describeSettings, SettingsError } from '../../shared/runtime/settings.ts'
+import { UsageError } from '../exit-code.ts'
+
+/** `trellis bridge`: the bridge alone, against any API server and any sink, until Ctrl-C. */
+export const bridgeCommand = (): Command => {
+  const command = new Command('bridge')
+    .description('Watch the extension objects of a seed, and send an event for each that has work to do.')
+    .addHelpText('after', `\n${bridgeExample.trimEnd()}`)
+    .action(async (flags: Readonly<Record<string, unknown>>) => {
+      try {
+        await bridgeProcess({ flags, env: process.env })
+      } catch (error) {
+        throw error instanceof SettingsError ? new UsageError(error.message, { cause: error }) : error
+      }
+    })
+  for (const row of describeSettings(bridgeSettings)) {
+    const value = row.bare === undefined ? '<value>' : '[value]'
+    const option = new Option(`${row.flag} ${value}`, settingHelp(row))
+    command.addOption(row.bare === undefined ? option : option.preset(row.bare))
+  }
+  return command
+}
