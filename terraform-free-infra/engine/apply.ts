@@ -1,11 +1,11 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
-import { ApplyError, type FaultOf } from './fault.ts'
+import { type ActionError, ApplyError, type FaultOf } from './fault.ts'
 import type { Outcomes } from './graph.ts'
-import { type Performed, perform, subjectOf } from './perform.ts'
+import { type Performed, perform, subjectOf, typeOf } from './perform.ts'
 import type { Action, Plan } from './plan.ts'
 import { type Ended, schedule } from './schedule.ts'
 import type { StateKeeper } from './state.ts'
-import { type NotedWait, noneFresh, notedWaits, noteWaits } from './waits.ts'
+import { type NotedWait, noneFresh, notedWaits, noteWaits, waitingSince } from './waits.ts'
 import { looks, type Work } from './work.ts'
 
 export interface ApplyInput<C> {
@@ -77,7 +77,7 @@ export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
   keeper.change(noteWaits(keeper.current(), waitsOf(work, ends)))
   if (open.size === 0 && !work.reshaped.yes) keeper.change(noneFresh(keeper.current()))
   await keeper.saved()
-  return conclusion(ends, work, progress())
+  return conclusion(ends, work, plan.failures, progress())
 }
 
 type Ends<C> = ReadonlyMap<Action<C>, Ended<Performed>>
@@ -90,34 +90,46 @@ const postponedOf = <C>(ends: Ends<C>): readonly string[] =>
 
 /** The waits to note. Next to anything that has to be tried again, all of them ask for a whole step. */
 const waitsOf = <C>(work: Work<C>, ends: Ends<C>): readonly NotedWait[] => {
-  const noted = notedWaits(work.keeper.current())
+  const state = work.keeper.current()
   const quiet =
     !work.reshaped.yes &&
     postponedOf(ends).length === 0 &&
     resultsOf(ends).every(
-      result => result.kind === 'done' || (result.kind === 'waiting' && result.how !== 'busy'),
+      ({ kind, ...result }) => kind === 'done' || ('how' in result && result.how !== 'busy'),
     )
-  return [...ends].flatMap(([action, end]) => {
-    const subject = subjectOf(action)
-    const since = noted.find(wait => wait.subject === subject)?.since
-    // What has failed goes on counting from when its wait began.
+  return [...ends].flatMap(([action, end]): readonly NotedWait[] => {
     if (end.kind !== 'ran' || end.result.kind === 'done') return []
-    if (end.result.kind === 'failed') {
-      return since === undefined ? [] : [{ subject, since, how: 'busy', id: '', what: '' }]
-    }
-    const what =
-      action.target === 'resource' ? action.resource.type.what : 'type' in action ? action.type.what : ''
-    const how = quiet ? end.result.how : 'busy'
-    return [{ subject, since: since ?? work.clock.now(), how, id: end.result.id, what }]
+    const subject = subjectOf(action)
+    // What has failed goes on counting from when its wait began.
+    if (end.result.kind === 'failed')
+      return notedWaits(state)
+        .filter(wait => wait.subject === subject)
+        .map(wait => ({ ...wait, how: 'busy' }))
+    const { id, how } = end.result
+    return [
+      {
+        subject,
+        id,
+        since: waitingSince(state, subject, id) ?? work.clock.now(),
+        how: quiet ? how : 'busy',
+        what: typeOf(action)?.what ?? '',
+      },
+    ]
   })
 }
 
-const conclusion = <C>(ends: Ends<C>, work: Work<C>, progress: number): Applied => {
+const conclusion = <C>(
+  ends: Ends<C>,
+  work: Work<C>,
+  failures: readonly ActionError[],
+  progress: number,
+): Applied => {
   const results = resultsOf(ends)
-  const errors = results.flatMap(result => (result.kind === 'failed' ? [result.error] : []))
+  const failed = results.flatMap(result => (result.kind === 'failed' ? [result.error] : []))
+  const waits = results.flatMap(result => (result.kind === 'waiting' ? [result] : []))
+  const errors = waits.length === 0 ? failed : [...failed, ...failures]
   if (errors.length > 0) throw new ApplyError(errors)
   const postponed = postponedOf(ends)
-  const waits = results.flatMap(result => (result.kind === 'waiting' ? [result] : []))
   if (postponed.length > 0 || work.reshaped.yes) {
     const description =
       postponed.length > 0 ? `Going on with: ${some(postponed)}` : 'Going on with what follows'

@@ -155,7 +155,7 @@ describe('the engine', () => {
         expect(mine.all()).toEqual([])
         expect(mine.stored.state).toEqual({})
       }),
-      { numRuns: 1500 },
+      { numRuns: 300 },
     )
   })
 
@@ -176,7 +176,7 @@ describe('the engine', () => {
         expect(mine.all()).toEqual([])
         expect(mine.stored.state).toEqual({})
       }),
-      { numRuns: 1500 },
+      { numRuns: 300 },
     )
   })
 })

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CodedError } from '../../shared/contract/errors.ts'
 import { type Change, settled } from './attributes.ts'
-import { ActionTimeout } from './fault.ts'
+import { ActionTimeout, failureOf } from './fault.ts'
 import type { Resource } from './graph.ts'
 import type { Ensure } from './plan.ts'
 import { differencesOf, mustReplace } from './plan-resource.ts'
@@ -122,11 +122,10 @@ const available = async <C>(
     const afterMs = begun ? (type.firstPollMs ?? pollMs) : pollMs
     return { kind: 'waiting', how: 'pending', id, afterMs, text: `${label} to become available` }
   }
-  if (found.status !== 'ready') {
-    throw new Error(
-      `${label} (${id}) is ${found.status}${found.reason === undefined ? '' : `: ${found.reason}`}`,
-    )
-  }
+  if (found.status === 'failed') throw failureOf(label, found)
+  // Deleted meanwhile, or long ago: an old token has brought it back. The next plan makes another.
+  if (found.status !== 'ready')
+    return { kind: 'waiting', how: 'busy', id, afterMs: pollMs, text: `${label} to be made` }
   return found
 }
 

@@ -1,3 +1,5 @@
+import type { AnyFound } from './resource-type.ts'
+
 /**
  * What an error of the cloud means for an action. `uncertain`: it may have happened (no answer came). `busy`: refused as
  * long as something else is as it is (a dependency, an overlap, a state). `gone`: what the call is about is not there.
@@ -23,6 +25,10 @@ export class ActionError extends Error {
     this.sentence = sentence
   }
 }
+
+/** What the cloud says about a thing that has failed, else that it has. */
+export const failureOf = (label: string, { id, failure }: AnyFound): Error =>
+  failure ?? new Error(`${label} (${id}) has failed`)
 
 /** The failed actions of a step; each is an `ActionError`, whose cause may carry Gardener's codes. */
 export class ApplyError extends AggregateError {

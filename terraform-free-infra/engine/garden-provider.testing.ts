@@ -59,7 +59,6 @@ export const plot: ResourceType<Ours, PlotAttributes, Outcome> = {
     return 'gone'
   },
   changesOutcome: attribute => attribute === 'blessing',
-  remembers: key => key.startsWith('plot '),
 }
 
 type BedAttributes = { readonly plot: string; readonly soil: string; readonly blessing?: string | undefined }
@@ -78,7 +77,6 @@ export const bed: ResourceType<Ours, BedAttributes, Outcome, { plot: Outcome }> 
     await garden.remove('bed', found.id)
     return 'going'
   },
-  remembers: key => key.startsWith('bed '),
   pollMs: 5_000,
 }
 
@@ -104,7 +102,6 @@ export const path: ResourceType<Ours, PathAttributes, Outcome, { from: Outcome; 
   },
   owns: attribute => attribute.startsWith('stone '),
   replaces: ['from', 'to'],
-  remembers: key => key.startsWith('path '),
 }
 
 const changed = (changes: readonly { readonly attribute: string; readonly after: unknown }[]) =>

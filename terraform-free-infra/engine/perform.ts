@@ -4,7 +4,7 @@ import { ActionError, ActionTimeout } from './fault.ts'
 import { messageOf } from './observe.ts'
 import type { Action } from './plan.ts'
 import { remove } from './remove.ts'
-import { notedWaits } from './waits.ts'
+import { waitingSince } from './waits.ts'
 import { type ActionResult, defaultPollMs, defaultWaitLimitMs, type Work } from './work.ts'
 
 export type Performed = ActionResult | { readonly kind: 'failed'; readonly error: ActionError }
@@ -21,8 +21,7 @@ export const subjectOf = <C>(action: Action<C>): string =>
 export const perform = async <C>(work: Work<C>, action: Action<C>): Promise<Performed> => {
   const result = await attempted(work, action)
   if (result.kind !== 'waiting') return result
-  const subject = subjectOf(action)
-  const since = notedWaits(work.keeper.current()).find(wait => wait.subject === subject)?.since
+  const since = waitingSince(work.keeper.current(), subjectOf(action), result.id)
   const limitMs = typeOf(action)?.waitLimitMs ?? defaultWaitLimitMs
   if (since === undefined || work.clock.now() - since < limitMs) return result
   const waited = `waited ${Math.round((work.clock.now() - since) / 1000)} s for ${result.text}`
@@ -62,5 +61,5 @@ const backOffMs = <C>(work: Work<C>, action: Action<C>, error: unknown): number 
   return fault === 'busy' || fault === 'gone' ? (typeOf(action)?.pollMs ?? defaultPollMs) : undefined
 }
 
-const typeOf = <C>(action: Action<C>) =>
+export const typeOf = <C>(action: Action<C>) =>
   action.target === 'resource' ? action.resource.type : action.target === 'removal' ? action.type : undefined

@@ -1,4 +1,4 @@
-import type { Graph } from './graph.ts'
+import type { Graph, Resource } from './graph.ts'
 import type { Action, Planned, Remove } from './plan.ts'
 
 /**
@@ -33,9 +33,7 @@ export const ordered = <C>(planned: readonly Planned<C>[], graph: Graph<C>): rea
     for (const old of removers) if (old.resource === maker.resource) wait(maker, old)
   }
   for (const removal of removers) {
-    const dependents = graph.resources.filter(({ dependencies }) =>
-      dependencies.includes(removal.resource?.label ?? ''),
-    )
+    const dependents = removal.resource === undefined ? [] : dependentsOf(graph, removal.resource.label)
     for (const other of removers) {
       if (other.resource !== undefined && dependents.includes(other.resource)) wait(removal, other)
     }
@@ -47,6 +45,17 @@ export const ordered = <C>(planned: readonly Planned<C>[], graph: Graph<C>): rea
     }
   }
   return inOrder(planned.map(action => ({ ...action, after: [...(after.get(action.sentence) ?? [])] })))
+}
+
+/** All that depends on a resource, also by way of others that need not be there any more. */
+const dependentsOf = <C>({ resources }: Graph<C>, label: string): readonly Resource<C>[] => {
+  const labels = new Set([label])
+  // Each comes after what it depends on, so one pass finds all.
+  return resources.filter(resource => {
+    if (!resource.dependencies.some(needed => labels.has(needed))) return false
+    labels.add(resource.label)
+    return true
+  })
 }
 
 const inOrder = <C>(actions: readonly Action<C>[]): readonly Action<C>[] => {

@@ -34,6 +34,10 @@ export const removals = <C>(
     ]
   })
 
+/** Whether a key of the state is for an id of the type. */
+export const remembers = <C>(type: AnyType<C>, key: string): boolean =>
+  type.remembers?.(key) ?? (key === type.what || key.startsWith(`${type.what} `))
+
 interface ForgetInput<C> {
   readonly graph: Graph<C>
   readonly observed: Observed<C>
@@ -51,9 +55,13 @@ export const forgets = <C>(input: ForgetInput<C>): readonly Forget[] => {
   const unwanted = graph.resources
     .filter(({ wanted }) => destroy || !wanted)
     .map(({ label, type, idKey, stateKeys }) => ({ label, type, idKey, stateKeys }))
+  // `path` and `path light` are types: a key that only begins alike is for what the other one has found.
+  const isOthers = (type: AnyType<C>, id: string | undefined): boolean =>
+    type.remembers === undefined &&
+    graph.types.some(other => other !== type && standing(other, id) !== undefined)
   const leftOver = graph.types.flatMap(type =>
     Object.keys(state)
-      .filter(key => !claimed.has(key) && type.remembers?.(key))
+      .filter(key => !claimed.has(key) && remembers(type, key) && !isOthers(type, state[key]))
       .map(key => ({ label: `${type.what} ${key}`, type, idKey: key, stateKeys: [key] })),
   )
   return [...unwanted, ...leftOver].flatMap(({ label, type, idKey, stateKeys }): readonly Forget[] => {

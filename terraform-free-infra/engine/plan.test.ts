@@ -174,7 +174,7 @@ describe('a plan', () => {
       'adopt bed a (bed-2)',
       'adopt bed b (bed-3)',
       'adopt path a-b (path-4)',
-      'delete plot  (plot-5)',
+      'delete plot (plot-5)',
     ])
     await mine.until(wish)
     expect(mine.all().map(({ id }) => id)).toEqual(['plot-1', 'bed-2', 'bed-3', 'path-4'])
@@ -194,14 +194,18 @@ describe('a plan', () => {
     expect(await sentences(mine, without)).toEqual(['forget bed bed b', 'forget path path a-b'])
   })
 
-  it('replaces what has failed, waits for what is going, and takes no token twice', async () => {
+  it('replaces what has failed, and says so, waits for what is going, and takes no token twice', async () => {
     const clock = virtualClock(0)
     const mine = gardener(clock, { pendingMs: 1_000, goingMs: 30_000, unlistedMs: 0 })
     await mine.step(without)
     mine.edit('bed-2', { failed: true })
     expect(await sentences(mine, without)).toEqual(['delete bed a (bed-2)', 'replace bed a'])
-    await mine.step(without)
+    const failure = await mine.step(without).catch((error: unknown) => error)
+    expect(failure).toMatchObject({
+      message: 'wait for bed a to become available: bed a (bed-2) has failed',
+    })
     await clock.advance(5_000)
+    expect((await mine.step(without)).kind).toBe('continue')
     expect(await sentences(mine, without)).toEqual(['wait for bed a (bed-2) to be gone', 'replace bed a'])
     const old = mine.all().find(({ id }) => id === 'bed-2')?.token
     await mine.until(without)

@@ -1,12 +1,14 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import type { Change } from './attributes.ts'
+import { ActionError, failureOf } from './fault.ts'
 import type { Graph, Resource } from './graph.ts'
-import { matchAll, type Observed } from './match.ts'
+import { type Matches, matchAll, type Observed } from './match.ts'
 import { ordered } from './plan-order.ts'
 import { forgets, removals } from './plan-removal.ts'
 import { planResource } from './plan-resource.ts'
 import type { AnyFound, AnyType } from './resource-type.ts'
 import type { State } from './state.ts'
+import { waitingSince } from './waits.ts'
 
 export type ActionKind =
   | 'create'
@@ -69,6 +71,8 @@ export interface Plan<C> {
   /** Outcomes of what is there and stays. */
   readonly outcomes: ReadonlyMap<string, unknown>
   readonly destroying: boolean
+  /** What has failed since a step began to wait for it: it is replaced, and told unless that is done at once. */
+  readonly failures: readonly ActionError[]
   /** How many resources the graph wants, or when destroying, knows. */
   readonly size: number
 }
@@ -99,7 +103,7 @@ export const planChanges = <C>({ graph, observed, state, now, destroy = false }:
     )
   }
   for (const { type, found } of matches.extra) {
-    planned.push(...removals(type, `${type.what} ${found.key}`, [found], undefined))
+    planned.push(...removals(type, `${type.what} ${found.key}`.trim(), [found], undefined))
   }
   planned.push(...forgets({ graph, observed, state, now, destroy }))
   const wanted = graph.resources.filter(resource => resource.wanted)
@@ -107,6 +111,16 @@ export const planChanges = <C>({ graph, observed, state, now, destroy = false }:
     actions: ordered(planned, graph),
     outcomes,
     destroying: destroy,
+    failures: destroy ? [] : failuresOf(matches, state),
     size: (destroy ? graph.resources : wanted).length,
   }
 }
+
+const failuresOf = <C>({ of }: Matches<C>, state: State): readonly ActionError[] =>
+  [...of].flatMap(([{ label, wanted }, { dead }]) =>
+    dead
+      .filter(
+        ({ id, status }) => wanted && status === 'failed' && waitingSince(state, label, id) !== undefined,
+      )
+      .map(found => new ActionError(`wait for ${label} to become available`, failureOf(label, found))),
+  )

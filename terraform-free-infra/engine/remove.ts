@@ -1,4 +1,5 @@
 import type { Remove } from './plan.ts'
+import { remembers } from './plan-removal.ts'
 import { type ActionResult, defaultPollMs, stay, type Work, write } from './work.ts'
 
 /** Removes one thing and waits until it is gone. What is gone already is as good as removed. */
@@ -38,6 +39,6 @@ const forgotten = <C>(
   if (replaced) return {}
   const state = work.keeper.current()
   const known = resource !== undefined && state[resource.idKey] === found.id ? resource.stateKeys : []
-  const others = Object.keys(state).filter(key => state[key] === found.id && type.remembers?.(key))
+  const others = Object.keys(state).filter(key => state[key] === found.id && remembers(type, key))
   return Object.fromEntries([...known, ...others].map(key => [key, undefined]))
 }

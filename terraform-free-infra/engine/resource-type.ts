@@ -15,8 +15,8 @@ export interface Found<A, O> {
   /** Says which resource of the graph it is when the state does not: a name tag, a zone and CIDR. */
   readonly key: string
   readonly status: FoundStatus
-  /** What the cloud says about a failure. */
-  readonly reason?: string
+  /** What the cloud says about a failure, with Gardener's codes where it has any. */
+  readonly failure?: Error
   readonly attributes: { readonly [K in keyof A]?: A[K] | undefined }
   /** What the resources that need this one get. */
   readonly outcome: O
@@ -102,7 +102,10 @@ export interface ResourceType<
    * what follows. Whatever it says, an outcome that turns out differently makes the engine plan once more.
    */
   changesOutcome?(attribute: string): boolean
-  /** State keys that hold ids of this type, also of resources no longer in the graph. */
+  /**
+   * State keys that hold ids of this type, also of resources no longer in the graph. Absent: those that begin with
+   * `what`, as labels do.
+   */
   remembers?(stateKey: string): boolean
   /** Between two looks at what is pending or going, in ms; 5 s when absent. */
   readonly pollMs?: number

@@ -26,6 +26,10 @@ export const notedWaits = (state: State): readonly NotedWait[] =>
     return [{ subject: key.slice(prefix.length), since, how: known, id, what: what.join(' ') }]
   })
 
+/** Since when a wait for the same thing lasts; undefined when it begins. */
+export const waitingSince = (state: State, subject: string, id: string): Timestamp | undefined =>
+  notedWaits(state).find(wait => wait.subject === subject && wait.id === id)?.since
+
 /** Changes of the state that leave exactly these waits in it. */
 export const noteWaits = (
   state: State,

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { runStep, type State, type StepInput } from './engine.ts'
+import { type Network, type ToyCloud, toyGraph } from './example.testing.ts'
+
+const page = new URL('../../docs/engine.md', import.meta.url)
+
+/** A cloud of networks that keeps them in memory. */
+const toyCloud = () => {
+  const networks = new Map<string, Network>()
+  const cloud: ToyCloud = {
+    networks: async () => [...networks.values()],
+    createNetwork: async (name, cidr, token) => {
+      networks.set(token, { id: token, name, cidr, mtu: 1500 })
+      return { id: token, name, cidr, mtu: 1500 }
+    },
+    setMtu: async (id, mtu) => {
+      const network = networks.get(id)
+      if (network !== undefined) networks.set(id, { ...network, mtu })
+    },
+    deleteNetwork: async id => {
+      networks.delete(id)
+    },
+  }
+  return { cloud, networks }
+}
+
+describe('the example of docs/engine.md', () => {
+  it('is the one that runs here', () => {
+    expect(existsSync(page)).toBe(true)
+    const source = readFileSync(new URL('example.testing.ts', import.meta.url), 'utf8')
+    expect(readFileSync(page, 'utf8')).toContain(source.replace("'./engine.ts'", "'../engine/engine.ts'"))
+  })
+
+  it('makes the networks of its zones, and removes those of a zone that goes', async () => {
+    const { cloud, networks } = toyCloud()
+    let state: State = {}
+    const step = (zones: readonly string[], more: Partial<StepInput<ToyCloud>> = {}) =>
+      runStep({
+        graph: toyGraph(zones),
+        cloud,
+        state,
+        save: async next => {
+          state = next
+        },
+        uid: 'uid-1',
+        clock: systemClock,
+        signal: new AbortController().signal,
+        guard: () => undefined,
+        faultOf: () => 'other',
+        ...more,
+      })
+    const there = () => [...networks.values()].map(({ name, cidr, mtu }) => `${name} ${cidr} ${mtu}`)
+    expect((await step(['a', 'b'])).kind).toBe('converged')
+    expect(there()).toEqual(['a 10.0.0.0/24 9000', 'b 10.0.1.0/24 9000'])
+    expect((await step(['a'])).kind).toBe('converged')
+    expect(there()).toEqual(['a 10.0.0.0/24 9000'])
+    expect((await step(['a'], { destroy: true })).kind).toBe('converged')
+    expect(there()).toEqual([])
+    expect(state).toEqual({})
+  })
+})

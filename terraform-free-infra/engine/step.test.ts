@@ -1,0 +1,327 @@
+import { describe, expect, it } from 'vitest'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { codesOf } from '../../shared/contract/classify.ts'
+import { CodedError, RequeueAfterError, StepExpiredError } from '../../shared/contract/errors.ts'
+import type { ApplyEvent } from './apply.ts'
+import { ActionError, ApplyError } from './fault.ts'
+import { type Durations, GardenError } from './garden.testing.ts'
+import { bed, type GardenWish, type Ours, plot } from './garden-provider.testing.ts'
+import { gardener } from './gardener.testing.ts'
+import { graphOf } from './graph.ts'
+import type { ResourceType } from './resource-type.ts'
+
+const wish: GardenWish = { climate: 'mild', beds: { a: 'clay', b: 'loam' }, paths: [['a', 'b']] }
+const slow: Durations = { pendingMs: 100_000, goingMs: 60_000, unlistedMs: 0 }
+
+const setUp = (durations?: Durations) => {
+  const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
+  return { clock, mine: gardener(clock, durations) }
+}
+type Mine = ReturnType<typeof setUp>['mine']
+
+const failureOf = async (step: Promise<unknown>): Promise<unknown> =>
+  step.then(
+    () => 'no failure',
+    error => error,
+  )
+const names = (mine: Mine) => mine.all().map(({ id }) => id)
+
+describe('a step', () => {
+  it('asks the guard right before each write', async () => {
+    const { mine } = setUp()
+    let asked = 0
+    await mine.step(wish, { guard: () => asked++ })
+    // A path is made, then given its stones.
+    expect(mine.writes()).toHaveLength(5)
+    expect(asked).toBe(5)
+  })
+
+  it('writes nothing once its claim has run out, and says so', async () => {
+    const { mine } = setUp()
+    const guard = () => {
+      if (mine.writes().length > 0) throw new StepExpiredError('over')
+    }
+    expect(await failureOf(mine.step(wish, { guard }))).toBeInstanceOf(StepExpiredError)
+    expect(mine.writes()).toEqual(['create plot '])
+  })
+
+  it('begins nothing after its time, and goes on at once in the next', async () => {
+    const { mine, clock } = setUp()
+    let passed = 0
+    mine.onWrite(() => {
+      passed += 15_000
+    })
+    const late = { ...clock, now: () => clock.now() + passed }
+    const outcome = await mine.step(wish, { clock: late, concurrency: 1 })
+    expect(outcome).toMatchObject({
+      kind: 'continue',
+      afterMs: 0,
+      description: 'Going on with: create bed b',
+    })
+    expect(names(mine)).toEqual(['plot-1', 'bed-2'])
+  })
+
+  it('saves after each change, before anything is made on top of it', async () => {
+    const { mine } = setUp()
+    const seen: string[][] = []
+    mine.onWrite(
+      call =>
+        call.startsWith('create') &&
+        seen.push(Object.keys(mine.stored.state).filter(key => !key.includes('/'))),
+    )
+    await mine.step(wish)
+    expect(seen).toEqual([[], ['plot'], ['plot'], ['plot', 'bed a', 'bed b']])
+  })
+
+  it('runs no more actions side by side than it may', async () => {
+    const { mine } = setUp()
+    let running = 0
+    let most = 0
+    const busy: ResourceType<Ours, { readonly size: number }, { id: string }> = {
+      what: 'shed',
+      list: async () => [],
+      create: async ({ key }) => {
+        most = Math.max(most, ++running)
+        await new Promise(resolve => setImmediate(resolve))
+        running--
+        return { id: key, key, status: 'ready', attributes: { size: 1 }, outcome: { id: key } }
+      },
+    }
+    const graph = graphOf<Ours>()
+    for (const name of 'abcdefg') graph.add(busy, name, { attributes: { size: 1 } })
+    const outcome = await mine.step(wish, { graph: graph.build(), concurrency: 3 })
+    expect(outcome.kind).toBe('converged')
+    expect(most).toBe(3)
+  })
+
+  it('ends with a wait while other branches go on', async () => {
+    const { mine } = setUp(slow)
+    const outcome = await mine.step(wish)
+    expect(outcome).toMatchObject({
+      kind: 'continue',
+      afterMs: 5_000,
+      progress: 25,
+      description: 'Waiting for bed a to become available, bed b to become available',
+    })
+    expect(names(mine)).toEqual(['plot-1', 'bed-2', 'bed-3'])
+  })
+
+  it('costs one look while all it waits for is on its way, when nothing new was asked for', async () => {
+    const { mine, clock } = setUp(slow)
+    await mine.step(wish)
+    const { length } = mine.calls
+    const { saves } = mine.stored
+    await clock.advance(5_000)
+    expect(await mine.step(wish, { resumed: true })).toMatchObject({ kind: 'continue', afterMs: 5_000 })
+    expect(mine.calls.slice(length)).toEqual(['list bed'])
+    expect(mine.stored.saves).toBe(saves)
+
+    await mine.step(wish)
+    expect(mine.calls.slice(length + 1)).toEqual(['list plot', 'list bed', 'list path'])
+    await clock.advance(100_000)
+    expect((await mine.step(wish, { resumed: true })).kind).toBe('converged')
+  })
+
+  it('stays for what a type has patience for, with one look for all', async () => {
+    const { mine, clock } = setUp({ ...slow, pendingMs: 2_000 })
+    const graph = graphOf<Ours>()
+    const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
+    const patient = { ...bed, pollMs: 1_000, patienceMs: 10_000 }
+    for (const name of ['a', 'b', 'c'])
+      graph.add(patient, name, {
+        needs: { plot: ground },
+        attributes: { plot: ground.get(({ id }) => id), soil: 'clay' },
+      })
+    const stepping = mine.step(wish, { graph: graph.build() })
+    await clock.advance(2_000)
+    expect((await stepping).kind).toBe('converged')
+    expect(mine.calls.filter(call => call === 'list bed')).toHaveLength(3)
+  })
+
+  it('takes what an unanswered create has made', async () => {
+    const { mine } = setUp()
+    mine.onWrite(call => {
+      if (call === 'create plot ') throw new GardenError('uncertain', 'connection reset')
+    })
+    expect((await mine.step(wish)).kind).toBe('converged')
+    expect(names(mine)).toEqual(['plot-1', 'bed-2', 'bed-3', 'path-4'])
+  })
+
+  it('takes a call that does not end for one without an answer', async () => {
+    const { mine, clock } = setUp()
+    const deaf: Ours = {
+      ...mine.ours,
+      garden: {
+        ...mine.garden,
+        create: async (noun, input) => {
+          await mine.garden.create(noun, input)
+          return new Promise(() => undefined)
+        },
+      },
+    }
+    const stepping = mine.step({ ...wish, beds: {}, paths: [] }, { cloud: deaf })
+    await clock.advance(15_000)
+    expect((await stepping).kind).toBe('converged')
+    expect(names(mine)).toEqual(['plot-1'])
+  })
+
+  it('fails with every failed action by its sentence, after the others have ended', async () => {
+    const { mine } = setUp()
+    mine.refuseWith(call => {
+      if (call === 'create bed a')
+        return new CodedError('too many beds', { codes: ['ERR_INFRA_QUOTA_EXCEEDED'] })
+      return call === 'create bed b' ? new CodedError('no', { codes: ['ERR_INFRA_UNAUTHORIZED'] }) : undefined
+    })
+    const failure = await failureOf(mine.step({ ...wish, beds: { a: 'clay', b: 'clay', c: 'clay' } }))
+    expect(failure).toBeInstanceOf(ApplyError)
+    expect(failure).toMatchObject({
+      message: 'create bed a: too many beds; create bed b: no',
+      errors: [expect.any(ActionError), expect.any(ActionError)],
+    })
+    expect(codesOf(failure)).toEqual(['ERR_INFRA_QUOTA_EXCEEDED', 'ERR_INFRA_UNAUTHORIZED'])
+    expect(names(mine)).toEqual(['plot-1', 'bed-2'])
+  })
+
+  it('waits as long as it is told when a call is held back', async () => {
+    const { mine } = setUp()
+    mine.refuseWith(call =>
+      call === 'create bed a' ? new RequeueAfterError(new Error('slow down'), 30_000) : undefined,
+    )
+    expect(await mine.step(wish)).toMatchObject({
+      kind: 'continue',
+      afterMs: 30_000,
+      description: 'Waiting for bed a: slow down',
+    })
+  })
+
+  it('waits for what refuses to go, and fails with the refusal when that lasts too long', async () => {
+    const { mine, clock } = setUp()
+    await mine.step(wish)
+    await mine.garden.create('path', { owner: 'you', name: 'x', on: ['bed-3'], attributes: {} })
+    const remove = () => mine.step(wish, { destroy: true })
+    expect(await remove()).toMatchObject({
+      description: 'Waiting for bed a (bed-2) to be gone, bed b (bed-3): bed-3 has path-5 on it',
+    })
+    await clock.advance(599_000)
+    expect(await remove()).toMatchObject({ kind: 'continue' })
+    await clock.advance(1_000)
+    expect(await failureOf(remove())).toMatchObject({
+      message: 'delete bed b (bed-3): bed-3 has path-5 on it',
+    })
+    expect(await failureOf(remove())).toMatchObject({
+      message: 'delete bed b (bed-3): bed-3 has path-5 on it',
+    })
+    mine.edit('path-5', { goneAt: 0 })
+    await mine.until(wish, { destroy: true })
+    expect(mine.stored.state).toEqual({})
+  })
+
+  it('fails when something stays pending for too long, also in quick looks', async () => {
+    const { mine, clock } = setUp({ ...slow, pendingMs: 10_000_000 })
+    await mine.step(wish)
+    await clock.advance(600_000)
+    const message = 'wait for bed a to become available: waited 600 s for bed a to become available'
+    const failure = await failureOf(mine.step(wish, { resumed: true }))
+    expect(failure).toMatchObject({ errors: [{ message }, {}] })
+  })
+
+  it('says why a thing has failed while it stayed for it, with the codes of its cause', async () => {
+    const { mine, clock } = setUp({ ...slow, pendingMs: 5_000 })
+    const failure = new CodedError('no water', { codes: ['ERR_INFRA_DEPENDENCIES'] })
+    const thirsty: typeof bed = {
+      ...bed,
+      pollMs: 1_000,
+      patienceMs: 3_000,
+      list: async context =>
+        (await bed.list(context)).map(found => ({ ...found, status: 'failed', failure })),
+    }
+    const graph = graphOf<Ours>()
+    const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
+    graph.add(thirsty, 'a', {
+      needs: { plot: ground },
+      attributes: { plot: ground.get(({ id }) => id), soil: 'clay' },
+    })
+    const failing = failureOf(mine.step(wish, { graph: graph.build() }))
+    await clock.advance(1_000)
+    expect(await failing).toMatchObject({ message: 'create bed a: no water' })
+    expect(codesOf(await failing)).toEqual(['ERR_INFRA_DEPENDENCIES'])
+  })
+
+  it('says what is not there and not ours to create', async () => {
+    const { mine } = setUp()
+    const given: ResourceType<Ours, Readonly<Record<string, string>>, { id: string }> = {
+      what: 'river',
+      list: async () => [],
+    }
+    const graph = graphOf<Ours>()
+    graph.add(given, 'Rhine', { attributes: {} })
+    const failure = await failureOf(mine.step(wish, { graph: graph.build() }))
+    expect(failure).toMatchObject({
+      message: 'find river Rhine: river Rhine is not there, and it is not ours to create',
+    })
+    expect(codesOf(failure)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+  })
+
+  it("uses what is somebody else's, and neither changes nor deletes it", async () => {
+    const { mine } = setUp()
+    const theirs = await mine.garden.create('plot', {
+      owner: 'you',
+      name: 'p',
+      on: [],
+      attributes: { climate: 'dry' },
+    })
+    const given: typeof plot = {
+      ...plot,
+      list: async () => [
+        {
+          id: theirs.id,
+          key: '',
+          status: 'ready',
+          attributes: { climate: 'dry' },
+          outcome: theirs,
+          foreign: true,
+        },
+      ],
+    }
+    const graph = graphOf<Ours>()
+    const ground = graph.add(given, '', { attributes: { climate: 'mild' } })
+    graph.add(bed, 'a', {
+      needs: { plot: ground },
+      attributes: { plot: ground.get(({ id }) => id), soil: 'clay' },
+    })
+    const built = graph.build()
+    const made = await mine.step(wish, { graph: built })
+    expect(made.kind === 'converged' && ground.in(made.outcomes)?.id).toBe('plot-1')
+    expect(mine.stored.state).toEqual({ plot: 'plot-1', 'bed a': 'bed-2' })
+    await mine.until(wish, { graph: built, destroy: true })
+    expect(names(mine)).toEqual(['plot-1'])
+    expect(mine.stored.state).toEqual({})
+  })
+
+  it('tells of each action as it begins and ends, and how far it is', async () => {
+    const { mine } = setUp()
+    const events: ApplyEvent[] = []
+    await mine.step({ ...wish, beds: { a: 'clay' }, paths: [] }, { onEvent: event => events.push(event) })
+    expect(events).toEqual([
+      { kind: 'started', sentence: 'create plot', progress: 1 },
+      { kind: 'done', sentence: 'create plot', progress: 50 },
+      { kind: 'started', sentence: 'create bed a', progress: 50 },
+      { kind: 'done', sentence: 'create bed a', progress: 99 },
+    ])
+  })
+
+  it('fails when its state cannot be written, and makes nothing on top of what it could not note', async () => {
+    const { mine } = setUp()
+    mine.onSave(() => {
+      throw new Error('conflict')
+    })
+    expect(await failureOf(mine.step(wish))).toMatchObject({ message: expect.stringContaining('conflict') })
+    expect(names(mine)).toEqual(['plot-1'])
+  })
+
+  it('reads each list once, for all that need it', async () => {
+    const { mine } = setUp()
+    await mine.step({ ...wish, beds: { a: 'clay', b: 'clay', c: 'clay', d: 'clay' } })
+    expect(mine.calls.filter(call => call.startsWith('list'))).toEqual(['list plot', 'list bed', 'list path'])
+  })
+})
