@@ -4,7 +4,7 @@ import { type AccountStore, createAccountStore } from './accounts/account.ts'
 import { createKeyRing } from './accounts/key-ring.ts'
 import { type CallLog, createCallLog } from './calls/call-log.ts'
 import type { Ec2Settings } from './ec2/context.ts'
-import { createEc2 } from './ec2/service.ts'
+import { createEc2, ec2Rates } from './ec2/service.ts'
 import { createEfs } from './efs/service.ts'
 import type { EfsSettings } from './efs/settings.ts'
 import { createElb } from './elb/service.ts'
@@ -78,8 +78,11 @@ export interface Aws {
   unknownOperations(): readonly string[]
 }
 
-/** Route 53's limit of API requests: five in a second for each account ("Quotas", Developer Guide). */
-export const accountRates: Rates = { 'route53:*': { perSecond: 5, burst: 5 } }
+/**
+ * Route 53's limit of API requests is five in a second for each account ("Quotas", Developer Guide); EC2 has
+ * one for each action.
+ */
+export const accountRates: Rates = { 'route53:*': { perSecond: 5, burst: 5 }, ...ec2Rates }
 
 const upperCaseAndDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 

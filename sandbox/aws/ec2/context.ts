@@ -85,7 +85,10 @@ export const createContext = (scope: Ec2Scope, settings: ResolvedSettings): Ec2 
   const { state, region, accountId } = scope
   const now = scope.clock.now()
   const tables = tablesOf(state)
-  for (const table of Object.values(tables)) table.sweep(now)
+  for (const table of Object.values(tables)) {
+    table.sweep(now)
+    table.commit()
+  }
   const newId = (prefix: string) => `${prefix}-${scope.newId(17, '0123456789abcdef')}`
   return {
     state,

@@ -9,8 +9,8 @@ import type { Ec2State } from './state.ts'
 export type Operation = (action: string, settings: ResolvedSettings) => Handler<Ec2State>
 
 /**
- * Makes an operation from the parameters that it takes and what it does. `run` refuses by throwing AwsError,
- * and must then have changed nothing.
+ * Makes an operation from the parameters that it takes and what it does. `run` refuses by throwing AwsError;
+ * the rows that it has changed by then are put back.
  */
 export const operation =
   <Input extends object, Output extends object>(
@@ -38,7 +38,14 @@ export const operation =
       settings,
     )
     prepareRegion(ec2, settings)
-    return run(input, ec2)
+    for (const table of Object.values(ec2.tables)) table.commit()
+    try {
+      return run(input, ec2)
+    } catch (error) {
+      // Part of a request may have been carried out when the rest turns out to be impossible.
+      for (const table of Object.values(ec2.tables)) table.rollback()
+      throw error
+    }
   }
 
 /** The handlers of a set of operations. */

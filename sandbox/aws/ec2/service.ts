@@ -1,3 +1,4 @@
+import type { Rates } from '../faults/throttle.ts'
 import type { Service } from '../service.ts'
 import { addressOperations } from './addresses/addresses.ts'
 import { associateAddressOperations } from './addresses/associate.ts'
@@ -21,6 +22,7 @@ import { networkAclOperations } from './network-acls/network-acls.ts'
 import { networkInterfaceOperations } from './network-interfaces/interfaces.ts'
 import { interfaceIpv6Operations } from './network-interfaces/ipv6.ts'
 import { handlersOf } from './operation.ts'
+import { requestRates } from './rates.ts'
 import { ec2Refusals } from './refusals.ts'
 import { routeTableAssociationOperations } from './route-tables/associations.ts'
 import { routeTableOperations } from './route-tables/route-tables.ts'
@@ -75,6 +77,9 @@ const operations = {
   ...vpcOperations,
   ...zoneOperations,
 }
+
+/** The request rates that AWS documents for EC2, for `AwsOptions.rates`. */
+export const ec2Rates: Rates = requestRates(Object.keys(operations))
 
 /** The parameters whose values are ids, for the text of a denial. */
 const subjects: Readonly<Record<string, string>> = {

@@ -71,3 +71,25 @@ test('takes over the rows that are in its data already', () => {
 test.each(['constructor', '__proto__', 'toString'])('has no row of the name %s', name => {
   expect(tableOf(row('a', 1)).table.get(name)).toBeUndefined()
 })
+
+test('takes changes back as if they had not been', () => {
+  const { table } = tableOf(row('a', 1), row('b', 2), row('c', 3, { goneAt: 50 }))
+  table.commit()
+  table.put(row('a', 1, { vpcId: 'vpc-2' }))
+  table.put(row('a', 1, { vpcId: 'vpc-3' }))
+  table.remove('b')
+  table.put(row('c', 3, { goneAt: 10 }))
+  table.put(row('d', 4))
+  table.rollback()
+  expect(idsOf(table.all())).toEqual(['a', 'b', 'c'])
+  expect(idsOf(table.by('vpc-id', 'vpc-1'))).toEqual(['a', 'b', 'c'])
+  table.sweep(49)
+  expect(table.size).toBe(3)
+})
+
+test('does not take back what was let stand', () => {
+  const { table } = tableOf(row('a', 1))
+  table.commit()
+  table.rollback()
+  expect(table.size).toBe(1)
+})

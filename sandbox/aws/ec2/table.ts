@@ -18,12 +18,18 @@ export interface Table<Row extends Resource> {
   remove(id: string): void
   /** Drops the rows that are gone by now. */
   sweep(now: Timestamp): void
+  /** Lets the changes since the last time stand. */
+  commit(): void
+  /** Takes back the changes since the last `commit`. */
+  rollback(): void
 }
 
 const termsOf = <Row extends Resource>(row: Row, indexes: Indexes<Row>): readonly string[] => [
   ...row.tags.flatMap(tag => [`tag:${tag.Key}\0${tag.Value}`, `tag-key\0${tag.Key}`]),
   ...Object.entries(indexes).flatMap(([name, values]) => values(row).map(value => `${name}\0${value}`)),
 ]
+
+const bySequence = (a: Resource, b: Resource): number => a.sequence - b.sequence
 
 /**
  * Wraps a record of rows, which it keeps up to date. The indexes live beside the data, not in it: they are
@@ -37,8 +43,12 @@ export const createTable = <Row extends Resource>(
   const going = new Map<string, Timestamp>()
   let soonest = Number.POSITIVE_INFINITY
   let ordered: readonly Row[] | undefined
-
+  const before = new Map<string, Row | undefined>()
   let size = 0
+
+  const remember = (id: string, row: Row | undefined): void => {
+    if (!before.has(id)) before.set(id, row)
+  }
 
   const unlist = (row: Row): void => {
     for (const term of termsOf(row, indexes)) {
@@ -68,8 +78,18 @@ export const createTable = <Row extends Resource>(
   const remove = (id: string): void => {
     const row = get(id)
     if (!row) return
+    remember(id, row)
     unlist(row)
     delete rows[id]
+    ordered = undefined
+  }
+
+  const put = (row: Row): void => {
+    const known = get(row.id)
+    remember(row.id, known)
+    if (known) unlist(known)
+    rows[row.id] = row
+    list(row)
     ordered = undefined
   }
 
@@ -81,26 +101,26 @@ export const createTable = <Row extends Resource>(
     },
     get,
     all: () => {
-      ordered ??= Object.values(rows)
+      ordered ??= Object.values(rows).sort(bySequence)
       return ordered
     },
     isIndexed: filter => filter.startsWith('tag:') || filter === 'tag-key' || Object.hasOwn(indexes, filter),
     by: (filter, value) =>
-      [...(ids.get(`${filter}\0${value}`) ?? [])]
-        .flatMap(id => get(id) ?? [])
-        .sort((a, b) => a.sequence - b.sequence),
-    put: row => {
-      const known = get(row.id)
-      if (known) unlist(known)
-      rows[row.id] = row
-      list(row)
-      ordered = undefined
-    },
+      [...(ids.get(`${filter}\0${value}`) ?? [])].flatMap(id => get(id) ?? []).sort(bySequence),
+    put,
     remove,
     sweep: now => {
       if (now < soonest) return
       for (const [id, at] of [...going]) if (at <= now) remove(id)
       soonest = Math.min(Number.POSITIVE_INFINITY, ...going.values())
+    },
+    commit: () => before.clear(),
+    rollback: () => {
+      for (const [id, row] of [...before]) {
+        if (row) put(row)
+        else remove(id)
+      }
+      before.clear()
     },
   }
 }

@@ -43,7 +43,7 @@ const targetOf = (ec2: Ec2, input: AssociateAddressRequest): NetworkInterface =>
 export const hasInternetGateway = (ec2: Ec2, vpcId: string): boolean =>
   ec2.tables.internetGateways.by('attachment.vpc-id', vpcId).length > 0
 
-export const addressInUse = (id: string) =>
+const addressInUse = (id: string) =>
   refuse('Resource.AlreadyAssociated', `resource ${id} is already associated with another resource`)
 
 export const associateAddressOperations = {

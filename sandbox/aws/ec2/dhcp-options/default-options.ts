@@ -2,7 +2,7 @@ import type { Ec2 } from '../context.ts'
 import type { DhcpOptions } from '../rows/network.ts'
 
 /** What AWS gives the instances of a region for a domain ("DHCP option sets", VPC user guide). */
-export const regionalDomain = (region: string): string =>
+const regionalDomain = (region: string): string =>
   region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`
 
 /** The set that AWS makes with the first VPC of a region. */

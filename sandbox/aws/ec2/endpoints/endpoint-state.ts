@@ -1,16 +1,15 @@
 import type { Ec2 } from '../context.ts'
 import type { VpcEndpoint } from '../rows/network.ts'
 
-export type EndpointState = 'pending' | 'available' | 'deleting' | 'deleted'
+/** A deleted endpoint is not listed any more. */
+export type EndpointState = 'pending' | 'available' | 'deleting'
 
 export const endpointDeletionTime = ({ durations }: Pick<Ec2, 'durations'>, { type }: VpcEndpoint): number =>
   type === 'Gateway' ? durations.gatewayEndpointDeleted : durations.interfaceEndpointDeleted
 
 export const endpointState = (ec2: Pick<Ec2, 'now' | 'durations'>, row: VpcEndpoint): EndpointState => {
   const { now, durations } = ec2
-  if (row.deletedAt !== undefined) {
-    return now < row.deletedAt + endpointDeletionTime(ec2, row) ? 'deleting' : 'deleted'
-  }
+  if (row.deletedAt !== undefined) return 'deleting'
   const made =
     row.type === 'Gateway' ? durations.gatewayEndpointAvailable : durations.interfaceEndpointAvailable
   return now < row.createdAt + made ? 'pending' : 'available'

@@ -1,4 +1,5 @@
 import {
+  CreateNetworkInterfaceCommand,
   CreateVpcEndpointCommand,
   type CreateVpcEndpointCommandInput,
   DeleteRouteTableCommand,
@@ -152,6 +153,16 @@ describe('an interface endpoint', () => {
     await clock.advance(40_000)
     expect(await interfaces()).toEqual([])
     await removeSubnet()
+  })
+
+  test('leaves nothing behind when one of its subnets is full', async () => {
+    const { client, subnetId, vpcId, create } = await setUp()
+    const full = await network.newSubnet(client, vpcId, '10.0.1.0/28', 'eu-west-1b')
+    const fill = { SubnetId: full, SecondaryPrivateIpAddressCount: 10 }
+    await client.send(new CreateNetworkInterfaceCommand(fill))
+    const input = { ServiceName: ecr, VpcEndpointType: 'Interface' as const, SubnetIds: [subnetId, full] }
+    expect(await failureOf(create(input))).toMatchObject({ name: 'InsufficientFreeAddressesInSubnet' })
+    await client.send(new DeleteSubnetCommand({ SubnetId: subnetId }))
   })
 
   test('is in one subnet of each zone', async () => {

@@ -18,7 +18,7 @@ import { operation } from '../operation.ts'
 import { checkLimit, invalidParameter, missingParameter } from '../refusals.ts'
 import type { VpcEndpoint } from '../rows/network.ts'
 import { newTags } from '../tags/tag-rules.ts'
-import { endpointDeletionTime, endpointState } from './endpoint-state.ts'
+import { endpointDeletionTime } from './endpoint-state.ts'
 import {
   checkAddressType,
   checkPolicy,
@@ -157,8 +157,7 @@ export const endpointOperations = {
         idsName: 'vpcEndpointIds',
         filters: input.Filters,
       })
-      const present = items.filter(row => endpointState(ec2, row) !== 'deleted')
-      return { VpcEndpoints: present.map(row => endpointView(ec2, row)), NextToken: next }
+      return { VpcEndpoints: items.map(row => endpointView(ec2, row)), NextToken: next }
     },
   ),
   DeleteVpcEndpoints: operation<DeleteVpcEndpointsRequest, DeleteVpcEndpointsResult>(

@@ -1,5 +1,3 @@
-import { regions } from '../zones/catalogue.ts'
-
 /** A prefix list that AWS keeps: the addresses of a service in a region. */
 export interface AwsPrefixList {
   readonly id: string
@@ -74,7 +72,3 @@ export const endpointServices = (region: string): readonly EndpointService[] =>
     name: `com.amazonaws.${region}.${service}`,
     types: gatewayServices.includes(service) ? ['Gateway', 'Interface'] : ['Interface'],
   }))
-
-/** Whether a name is one of a region that is not this one. */
-export const isOtherRegion = (serviceName: string, region: string): boolean =>
-  regions.some(({ name }) => name !== region && serviceName.startsWith(`com.amazonaws.${name}.`))

@@ -10,7 +10,7 @@ export type InstanceStateName =
   | 'stopped'
 
 /** `InstanceState`, API reference. */
-export const stateCodes: Readonly<Record<InstanceStateName, number>> = {
+const stateCodes: Readonly<Record<InstanceStateName, number>> = {
   pending: 0,
   running: 16,
   'shutting-down': 32,

@@ -6,7 +6,7 @@ import { newInterface } from '../network-interfaces/new-interface.ts'
 import { operation } from '../operation.ts'
 import { nextPublicAddress } from '../public-addresses.ts'
 import type { Instance } from '../rows/compute.ts'
-import type { Attachment, NetworkInterface } from '../rows/network.ts'
+import type { Attachment } from '../rows/network.ts'
 import { freeIpv4Count } from '../subnets/free-addresses.ts'
 import { checkLaunch, type Launch } from './launch.ts'
 import { launchParameters } from './launch-parameters.ts'
@@ -28,18 +28,17 @@ const attachmentFor = (ec2: Ec2, instanceId: string, wanted: LaunchInterface): A
 const wantsPublicIp = ({ specification, subnet, deviceIndex }: LaunchInterface, only: boolean): boolean =>
   specification.AssociatePublicIpAddress ?? (only && deviceIndex === 0 && subnet.mapPublicIp)
 
-const attach = (ec2: Ec2, launch: Launch, instanceId: string, wanted: LaunchInterface): NetworkInterface => {
+const attach = (ec2: Ec2, launch: Launch, instanceId: string, wanted: LaunchInterface): void => {
   const attachment = attachmentFor(ec2, instanceId, wanted)
   if (wanted.existing) {
-    const row = { ...wanted.existing, attachment }
-    ec2.tables.networkInterfaces.put(row)
-    return row
+    ec2.tables.networkInterfaces.put({ ...wanted.existing, attachment })
+    return
   }
   const { specification, subnet } = wanted
   const first = specification.PrivateIpAddress
   const others = specification.PrivateIpAddresses?.flatMap(({ PrivateIpAddress }) => PrivateIpAddress ?? [])
   const isPublic = wantsPublicIp(wanted, launch.interfaces.length === 1) && subnet.cidr !== undefined
-  return newInterface(ec2, {
+  newInterface(ec2, {
     subnet,
     groupIds: wanted.groupIds,
     description: specification.Description,
@@ -55,22 +54,6 @@ const attach = (ec2: Ec2, launch: Launch, instanceId: string, wanted: LaunchInte
     attachment,
     publicIp: isPublic ? nextPublicAddress(ec2) : undefined,
   })
-}
-
-/** All interfaces of an instance, or none. */
-const attachAll = (ec2: Ec2, launch: Launch, instanceId: string): void => {
-  const { networkInterfaces } = ec2.tables
-  const made: NetworkInterface[] = []
-  try {
-    for (const wanted of launch.interfaces) made.push(attach(ec2, launch, instanceId, wanted))
-  } catch (error) {
-    for (const row of made) {
-      const before = launch.interfaces.find(({ existing }) => existing?.id === row.id)?.existing
-      if (before) networkInterfaces.put(before)
-      else networkInterfaces.remove(row.id)
-    }
-    throw error
-  }
 }
 
 const addVolumes = (ec2: Ec2, launch: Launch, instance: Instance): void => {
@@ -92,7 +75,7 @@ const start = (
   launchIndex: number,
 ): string => {
   const resource = ec2.newResource('i', launch.tags.get('instance') ?? [])
-  attachAll(ec2, launch, resource.id)
+  for (const wanted of launch.interfaces) attach(ec2, launch, resource.id, wanted)
   const [primary] = launch.interfaces
   if (!primary) throw new TypeError('an instance without an interface')
   const { subnet } = primary

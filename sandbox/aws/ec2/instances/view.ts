@@ -137,7 +137,7 @@ const parts = (ec2: Ec2, row: Instance): Partial<InstanceOut> => {
   }
 }
 
-export const instanceView = (ec2: Ec2, row: Instance): InstanceOut => {
+const instanceView = (ec2: Ec2, row: Instance): InstanceOut => {
   const state = instanceState(ec2, row)
   const terminated = state.name === 'terminated'
   return {

@@ -14,8 +14,7 @@ import { zoneId } from '../zones/catalogue.ts'
 export const attachmentOf = (ec2: Pick<Ec2, 'now'>, row: NetworkInterface): Attachment | undefined =>
   row.attachment?.until !== undefined && ec2.now >= row.attachment.until ? undefined : row.attachment
 
-export const hasPublicDns = (ec2: Ec2, vpcId: string): boolean =>
-  ec2.tables.vpcs.get(vpcId)?.dnsHostnames ?? false
+const hasPublicDns = (ec2: Ec2, vpcId: string): boolean => ec2.tables.vpcs.get(vpcId)?.dnsHostnames ?? false
 
 /** An address of Amazon's pool goes while the instance is stopped ("Public IPv4 addresses", EC2 user guide). */
 const pooledAddress = (ec2: Ec2, row: NetworkInterface): string | undefined => {

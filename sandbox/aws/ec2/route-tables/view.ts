@@ -9,7 +9,7 @@ import { tagsOut } from '../tags/tag-rules.ts'
 import { isMain } from './new-route-table.ts'
 import { isUsable } from './usable.ts'
 
-export const destinationOut = (destination: string): RouteOut =>
+const destinationOut = (destination: string): RouteOut =>
   destination.includes(':')
     ? { DestinationIpv6CidrBlock: destination }
     : { DestinationCidrBlock: destination }

@@ -86,7 +86,7 @@ const checkNative = (input: CreateSubnetRequest): void => {
   if (input.Ipv6CidrBlock === undefined) throw missingParameter('ipv6CidrBlock')
 }
 
-export const isSubnetInUse = (ec2: Ec2, { id }: Subnet): boolean =>
+const isSubnetInUse = (ec2: Ec2, { id }: Subnet): boolean =>
   ec2.tables.networkInterfaces.by('subnet-id', id).length > 0
 
 export const subnetOperations = {

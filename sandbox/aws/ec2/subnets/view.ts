@@ -7,7 +7,7 @@ import { tagsOut } from '../tags/tag-rules.ts'
 import { zoneId } from '../zones/catalogue.ts'
 import { freeIpv4Count } from './free-addresses.ts'
 
-export const subnetState = (ec2: Ec2, row: Subnet): 'pending' | 'available' =>
+const subnetState = (ec2: Ec2, row: Subnet): 'pending' | 'available' =>
   ec2.now < row.createdAt + ec2.durations.subnetAvailable ? 'pending' : 'available'
 
 export const subnetBlockView = (ec2: Ec2, block: CidrAssociation): SubnetIpv6CidrBlockAssociation => ({

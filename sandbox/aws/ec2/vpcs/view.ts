@@ -5,7 +5,7 @@ import type { FilterFields } from '../filter.ts'
 import type { CidrAssociation, Ipv6Association, Vpc } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 
-export const vpcState = (ec2: Ec2, vpc: Vpc): 'pending' | 'available' =>
+const vpcState = (ec2: Ec2, vpc: Vpc): 'pending' | 'available' =>
   ec2.now < vpc.createdAt + ec2.durations.vpcAvailable ? 'pending' : 'available'
 
 export const ipv4BlockView = (ec2: Ec2, block: CidrAssociation) => ({

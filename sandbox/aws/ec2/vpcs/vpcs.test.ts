@@ -1,5 +1,6 @@
 import {
   AssociateVpcCidrBlockCommand,
+  AuthorizeSecurityGroupEgressCommand,
   CreateEgressOnlyInternetGatewayCommand,
   CreateVpcCommand,
   CreateVpcEndpointCommand,
@@ -221,6 +222,17 @@ describe('an IPv6 block', () => {
     })
     const { NetworkAcls } = await client.send(new DescribeNetworkAclsCommand(inVpc(id)))
     expect(NetworkAcls?.[0]?.Entries?.filter(entry => entry.Ipv6CidrBlock === '::/0')).toHaveLength(4)
+  })
+
+  test('leaves groups alone whose outbound rules are the user’s', async () => {
+    const { client } = setUp(0)
+    const id = await network.newVpc(client)
+    const GroupId = await network.newGroup(client, id)
+    const https = { IpProtocol: 'tcp', FromPort: 443, ToPort: 443, IpRanges: [{ CidrIp: '1.0.0.0/8' }] }
+    await client.send(new AuthorizeSecurityGroupEgressCommand({ GroupId, IpPermissions: [https] }))
+    await associate(client, id)
+    const { SecurityGroups } = await client.send(new DescribeSecurityGroupsCommand({ GroupIds: [GroupId] }))
+    expect(SecurityGroups?.[0]?.IpPermissionsEgress?.flatMap(each => each.Ipv6Ranges)).toEqual([])
   })
 
   test('comes from an IPAM pool, at random or by its range', async () => {

@@ -13,7 +13,6 @@ import { acceptsTags } from '../accepts.ts'
 import { formatCidr } from '../cidr.ts'
 import { allocateIpv6, requireCidr } from '../cidr-blocks.ts'
 import type { Ec2 } from '../context.ts'
-import { endpointState } from '../endpoints/endpoint-state.ts'
 import { find } from '../find.ts'
 import { listRows } from '../list.ts'
 import { operation } from '../operation.ts'
@@ -37,14 +36,14 @@ export const vpcRange = (text: string | undefined) => {
 }
 
 /** What keeps a VPC from being deleted: all that AWS did not put there itself. */
-const hasContents = (ec2: Ec2, { id }: Vpc, { tables } = ec2): boolean =>
+const hasContents = ({ tables }: Ec2, { id }: Vpc): boolean =>
   tables.subnets.by('vpc-id', id).length > 0 ||
   tables.internetGateways.by('attachment.vpc-id', id).length > 0 ||
   tables.egressOnlyGateways.by('vpc-id', id).length > 0 ||
   tables.networkInterfaces.by('vpc-id', id).length > 0 ||
   tables.securityGroups.by('vpc-id', id).some(({ name }) => name !== 'default') ||
   tables.networkAcls.by('vpc-id', id).some(({ isDefault }) => !isDefault) ||
-  tables.vpcEndpoints.by('vpc-id', id).some(row => endpointState(ec2, row) !== 'deleted') ||
+  tables.vpcEndpoints.by('vpc-id', id).length > 0 ||
   tables.routeTables
     .by('vpc-id', id)
     .some(({ associations }) => associations.every(({ subnetId }) => subnetId !== undefined))
