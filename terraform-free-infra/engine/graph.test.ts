@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { bed, gardenGraph, type Ours, plot } from './garden-provider.testing.ts'
-import { graphOf } from './graph.ts'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { bed, gardenGraph, type Ours, type Outcome, plot } from './garden-provider.testing.ts'
+import { type GraphBuilder, graphOf, type Ref } from './graph.ts'
 
 const attributes = { climate: 'mild' }
 
@@ -40,6 +40,25 @@ describe('a graph', () => {
     }
     expect(() => built(true)).toThrow('bed a needs plot, which is not wanted')
     expect(built(false).resources).toHaveLength(2)
+  })
+
+  it('does not compile when a need or an attribute is given the wrong outcome, or a need is missing', () => {
+    const built = (
+      graph: GraphBuilder<Ours>,
+      ground: Ref<Outcome>,
+      other: Ref<{ readonly size: number }>,
+    ) => {
+      const [soil, sized] = ['clay', ground.get(({ id }) => id.length)]
+      // @ts-expect-error a bed needs something with an id
+      graph.add(bed, 'a', { needs: { plot: other }, attributes: { plot: 'plot-1', soil } })
+      // @ts-expect-error the length of an id is no id
+      graph.add(bed, 'b', { needs: { plot: ground }, attributes: { plot: sized, soil } })
+      // @ts-expect-error a bed needs a plot
+      graph.add(bed, 'c', { attributes: { plot: 'plot-1', soil } })
+      // @ts-expect-error a bed needs soil
+      graph.add(bed, 'd', { needs: { plot: ground }, attributes: { plot: 'plot-1' } })
+    }
+    expectTypeOf(built).returns.toBeVoid()
   })
 
   it('refuses two resources of one label and two types of one name', () => {

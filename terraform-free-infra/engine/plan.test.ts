@@ -4,6 +4,9 @@ import { knownAfterCreate } from './attributes.ts'
 import { formatPlan, planJson } from './format-plan.ts'
 import type { GardenWish } from './garden-provider.testing.ts'
 import { gardener } from './gardener.testing.ts'
+import { graphOf } from './graph.ts'
+import { planChanges } from './plan.ts'
+import type { AnyFound, ResourceType } from './resource-type.ts'
 
 const wish: GardenWish = { climate: 'mild', beds: { a: 'clay', b: 'loam' }, paths: [['a', 'b']] }
 const without = { ...wish, beds: { a: 'clay' }, paths: [] }
@@ -178,6 +181,61 @@ describe('a plan', () => {
     ])
     await mine.until(wish)
     expect(mine.all().map(({ id }) => id)).toEqual(['plot-1', 'bed-2', 'bed-3', 'path-4'])
+  })
+
+  it('keeps the one that others stand on, whichever is older', async () => {
+    const mine = await grown()
+    mine.stored.state = {}
+    await mine.garden.create('plot', { owner: 'me', name: '', on: [], attributes: { climate: 'mild' } })
+    for (const { id, attributes } of mine.all().filter(({ id }) => id.startsWith('bed')))
+      mine.edit(id, { on: ['plot-5'], attributes: { ...attributes, plot: 'plot-5' } })
+    expect(await sentences(mine)).toContain('adopt plot (plot-5)')
+    expect(await sentences(mine)).toContain('delete plot (plot-1)')
+  })
+
+  it('removes in reverse of the graph what does not say what it stands on, over what is gone already', () => {
+    const type = (what: string): ResourceType<undefined, { readonly a: string }, string> => ({
+      what,
+      list: async () => [],
+      remove: async () => 'gone',
+    })
+    const [root, stem, leaf] = [type('root'), type('stem'), type('leaf')]
+    const graph = graphOf<undefined>()
+    const low = graph.add(root, '', { attributes: { a: 'x' } })
+    const middle = graph.add(stem, '', { attributes: { a: low.get(id => id) } })
+    graph.add(leaf, '', { attributes: { a: middle.get(id => id) } })
+    const found = (id: string): AnyFound => ({ id, key: '', status: 'ready', attributes: {}, outcome: id })
+    const plan = planChanges({
+      graph: graph.build(),
+      observed: new Map([
+        [root, [found('r')]],
+        [leaf, [found('l')]],
+      ]),
+      state: {},
+      now: 0,
+      destroy: true,
+    })
+    expect(plan.actions.map(({ sentence }) => sentence)).toEqual(['delete leaf (l)', 'delete root (r)'])
+  })
+
+  it('does not take the key of another type for its own', () => {
+    const type = (what: string): ResourceType<undefined, { readonly a: string }, string> => ({
+      what,
+      list: async () => [],
+    })
+    const [path, light] = [type('path'), { ...type('path light'), remove: async () => 'gone' as const }]
+    const graph = graphOf<undefined>()
+    graph.sweep(path)
+    graph.sweep(light)
+    const lamp: AnyFound = { id: 'lamp-1', key: 'a', status: 'ready', attributes: {}, outcome: '' }
+    const sentencesFor = (found: readonly AnyFound[]) =>
+      planChanges({
+        graph: graph.build(),
+        observed: new Map([[light, found]]),
+        state: { 'path light a': 'lamp-1' },
+        now: 0,
+      }).actions.map(({ sentence }) => sentence)
+    expect(sentencesFor([lamp])).toEqual(['delete path light a (lamp-1)'])
   })
 
   it('never sees what is not ours', async () => {

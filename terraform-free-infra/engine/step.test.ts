@@ -165,6 +165,62 @@ describe('a step', () => {
     expect(names(mine)).toEqual(['plot-1'])
   })
 
+  it('does not take what it has just deleted, and is still listed, for what an unanswered create has made', async () => {
+    const { mine } = setUp()
+    const stale: typeof plot = {
+      ...plot,
+      remove: async context => {
+        await plot.remove?.(context)
+        return 'gone'
+      },
+      list: async () => [
+        { id: 'plot-1', key: '', status: 'ready', attributes: { climate: 'dry' }, outcome: { id: 'plot-1' } },
+      ],
+      replaces: ['climate'],
+    }
+    await mine.step({ ...wish, beds: {}, paths: [] })
+    const graph = graphOf<Ours>()
+    graph.add(stale, '', { attributes: { climate: 'mild' } })
+    mine.refuseWith(call => (call.startsWith('create') ? new GardenError('uncertain', 'reset') : undefined))
+    const failure = await failureOf(mine.step(wish, { graph: graph.build() }))
+    expect(failure).toMatchObject({ message: 'replace plot: reset' })
+  })
+
+  it('says so when a thing turns out other than it was asked for, instead of replacing it for ever', async () => {
+    const { mine } = setUp()
+    const wilful: typeof bed = {
+      ...bed,
+      create: async context => {
+        const made = await bed.create?.(context)
+        if (made === undefined) throw new Error('a bed can be created')
+        return { ...made, attributes: { ...made.attributes, soil: 'sand' } }
+      },
+    }
+    const graph = graphOf<Ours>()
+    const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
+    graph.add(wilful, 'a', {
+      needs: { plot: ground },
+      attributes: { plot: ground.get(({ id }) => id), soil: 'clay' },
+    })
+    expect(await failureOf(mine.step(wish, { graph: graph.build() }))).toMatchObject({
+      message: 'create bed a: bed a (bed-2) was made with other values: soil sand for clay',
+    })
+  })
+
+  it('fails with what the cloud said when it cannot look, each error once', async () => {
+    const { mine } = setUp()
+    const denied = new CodedError('listing beds: denied', { codes: ['ERR_INFRA_UNAUTHORIZED'] })
+    mine.refuseWith(call => (call === 'list bed' ? denied : undefined))
+    expect(await failureOf(mine.step(wish))).toBe(denied)
+    mine.refuseWith(call =>
+      call === 'list bed' ? denied : call === 'list path' ? new Error('reset') : undefined,
+    )
+    const failure = await failureOf(mine.step(wish))
+    expect(failure).toMatchObject({ message: 'listing beds: denied; reset' })
+    expect(codesOf(failure)).toEqual(['ERR_INFRA_UNAUTHORIZED'])
+    expect(mine.writes()).toEqual([])
+  })
+
   it('fails with every failed action by its sentence, after the others have ended', async () => {
     const { mine } = setUp()
     mine.refuseWith(call => {
@@ -213,6 +269,56 @@ describe('a step', () => {
     })
     mine.edit('path-5', { goneAt: 0 })
     await mine.until(wish, { destroy: true })
+    expect(mine.stored.state).toEqual({})
+  })
+
+  it('counts a wait anew for the one that replaces what has failed', async () => {
+    const { mine, clock } = setUp({ pendingMs: 550_000, goingMs: 0, unlistedMs: 0 })
+    const graph = graphOf<Ours>()
+    const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
+    const quick: typeof bed = {
+      ...bed,
+      remove: async context => {
+        await bed.remove?.(context)
+        return 'gone'
+      },
+    }
+    graph.add(quick, 'a', {
+      needs: { plot: ground },
+      attributes: { plot: ground.get(({ id }) => id), soil: 'clay' },
+    })
+    const built = graph.build()
+    const step = () => mine.step(wish, { graph: built })
+    await step()
+    await clock.advance(500_000)
+    mine.edit('bed-2', { failed: true })
+    expect(await failureOf(step())).toBeInstanceOf(ApplyError)
+    await clock.advance(549_000)
+    expect(await step()).toMatchObject({ kind: 'continue' })
+    await clock.advance(1_000)
+    expect((await step()).kind).toBe('converged')
+    expect(names(mine)).toEqual(['plot-1', 'bed-3'])
+  })
+
+  it('keeps the id of what it replaces until the new one is there', async () => {
+    const { mine } = setUp()
+    await mine.step(wish)
+    mine.refuseWith(call => (call === 'create bed a' ? new GardenError('busy', 'not now') : undefined))
+    const other = { ...wish, beds: { a: 'loam', b: 'loam' } }
+    await mine.step(other)
+    await mine.step(other)
+    expect(names(mine)).not.toContain('bed-2')
+    expect(mine.stored.state).toMatchObject({ 'bed a': 'bed-2', 'path a-b': 'path-4' })
+  })
+
+  it('is content when somebody else has removed a thing meanwhile', async () => {
+    const { mine } = setUp()
+    await mine.step({ ...wish, beds: {}, paths: [] })
+    mine.refuseWith(call => {
+      if (call.startsWith('remove')) mine.edit('plot-1', { goneAt: 0 })
+      return undefined
+    })
+    expect((await mine.step(wish, { destroy: true })).kind).toBe('converged')
     expect(mine.stored.state).toEqual({})
   })
 
