@@ -141,6 +141,9 @@ export const parseManifests = (files: readonly ManifestFile[]): Manifests => {
         case 'serving.knative.dev/v1 Service':
           services.push(check(name, 'Service', serviceSchema, value))
           break
+        case 'sources.knative.dev/v1 SinkBinding':
+          // Says where the bridge's Deployment sends to; the sandbox starts its bridge itself.
+          break
         default:
           if (/\.knative\.dev\//.test(head.data.apiVersion)) {
             throw new ManifestError(

@@ -1,0 +1,141 @@
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { leaseOf, leases } from '../../bridge/leadership/lease.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { multiplexedTransport } from '../../shared/kubernetes/multiplexed-transport.ts'
+import { readText } from '../../shared/kubernetes/transport.ts'
+import { bridgeProcesses } from '../bridge/bridge-process.ts'
+import { record, shootObjects } from '../bridge/harness.ts'
+import { type Sink, startSink } from '../bridge/sink.ts'
+import { define, knativeManifests } from './definitions.ts'
+import { type RealCluster, startRealCluster } from './real-cluster.ts'
+import { describeWith } from './with-part.ts'
+
+/** What of `knative/bridge.yaml` a bare API server can use: the account and its rules. */
+const isForAccount = ({
+  kind,
+  metadata,
+}: {
+  readonly kind: string
+  readonly metadata: { readonly name: string }
+}) =>
+  kind === 'Namespace' ||
+  (/^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind) && /bridge$/.test(metadata.name))
+
+describeWith(
+  'kube',
+  'bridges as processes on kube-apiserver, with the account of their manifest',
+  programs => {
+    let cluster: RealCluster
+    let sink: Sink
+    let kubeconfig = ''
+    let folder = ''
+    const processes = bridgeProcesses()
+    beforeAll(async () => {
+      cluster = await startRealCluster(programs)
+      await define(cluster.kubernetes, allCrds())
+      await cluster.create(shootObjects.map(([, object]) => object))
+      await cluster.create((await knativeManifests()).filter(isForAccount))
+      kubeconfig = await cluster.server.kubeconfig({ namespace: 'trellis', name: 'bridge' })
+      sink = await startSink()
+      folder = await mkdtemp(join(tmpdir(), 'trellis-bridge-'))
+    })
+    afterAll(async () => {
+      processes.killAll()
+      sink?.close()
+      await cluster?.close()
+      if (folder !== '') await rm(folder, { recursive: true })
+    })
+
+    const start = (env: Readonly<Record<string, string>> = {}) =>
+      processes.start({
+        TRELLIS_KUBECONFIG: kubeconfig,
+        TRELLIS_LEADER_ELECTION: 'true',
+        TRELLIS_KINDS: Object.keys(kinds).join(),
+        K_SINK: sink.url,
+        ...env,
+      })
+    const metricsOf = async ({ port }: ReturnType<typeof start>) =>
+      (await fetch(`http://127.0.0.1:${await port}/metrics`)).text()
+    const create = (name: string) => cluster.kubernetes.create(kinds.DNSRecord.resource, record(name))
+    const arrived = (name: string) => sink.arrivals.some(arrival => arrival.name === name)
+    const holder = async () => {
+      const object = await cluster.kubernetes.get(leases, { namespace: 'trellis', name: 'trellis-bridge' })
+      return object === undefined ? '' : leaseOf(object).holder
+    }
+
+    test('are allowed all that they do, and hand over when the leader ends', async () => {
+      await create('before')
+      const first = start()
+      await sink.until(() => arrived('before'))
+      await expect.poll(() => metricsOf(first), { timeout: 10_000 }).toMatch(/^trellis_bridge_ready 1$/m)
+      const second = start()
+      await expect.poll(() => metricsOf(second), { timeout: 10_000 }).toMatch(/^trellis_bridge_ready 1$/m)
+      expect(await metricsOf(second)).toMatch(/^trellis_bridge_leader 0$/m)
+      for (const bridge of [first, second])
+        expect(bridge.log.filter(({ level }) => level !== 'info')).toEqual([])
+      const before = await holder()
+      expect(await first.end('SIGTERM')).toEqual([0, null])
+      await create('handed-over')
+      await sink.until(() => arrived('handed-over'))
+      expect(await holder()).not.toBe(before)
+      await second.end('SIGTERM')
+    })
+
+    test('read what is there as streams, and all of it over one connection', async () => {
+      const way = await countingWay(cluster.server.url)
+      const file = join(folder, 'counted')
+      await writeFile(file, (await readFile(kubeconfig, 'utf8')).replace(cluster.server.url, way.url))
+      const before = await listsOf(cluster)
+      const bridge = start({ TRELLIS_KUBECONFIG: file })
+      await expect.poll(() => metricsOf(bridge), { timeout: 10_000 }).toMatch(/^trellis_bridge_leader 1$/m)
+      await expect.poll(() => metricsOf(bridge), { timeout: 10_000 }).toMatch(/^trellis_bridge_ready 1$/m)
+      expect(way.connections()).toBe(1)
+      expect(await listsOf(cluster)).toEqual(before)
+      await bridge.end('SIGTERM')
+      way.close()
+    })
+  },
+)
+
+/** A way to the server that counts who takes it. */
+const countingWay = async (url: string) => {
+  const sockets: Socket[] = []
+  let connections = 0
+  const server = createServer(near => {
+    connections++
+    const far = connect(Number(new URL(url).port), '127.0.0.1')
+    for (const socket of [near, far]) socket.on('error', () => near.destroy() && far.destroy())
+    sockets.push(near, far)
+    near.pipe(far).pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => connections,
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+/** How often kube-apiserver was asked for a list of extension objects, by resource. */
+const listsOf = async ({ server }: RealCluster): Promise<readonly string[]> => {
+  const transport = multiplexedTransport({ access: server.access, clock: systemClock })
+  try {
+    const { body } = await transport.send({ method: 'GET', path: '/metrics', headers: {} })
+    return (await readText(body))
+      .split('\n')
+      .filter(line => /^apiserver_request_total\{.*group="extensions.gardener.cloud".*verb="LIST"/.test(line))
+      .toSorted()
+  } finally {
+    transport.close()
+  }
+}
