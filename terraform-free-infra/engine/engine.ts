@@ -32,5 +32,5 @@ export type {
   ResourceType,
   UpdateContext,
 } from './resource-type.ts'
-export type { State, StateCodec } from './state.ts'
+export type { SaveState, State, StateCodec } from './state.ts'
 export { planStep, runStep, type StepInput, type StepOutcome } from './step.ts'

@@ -45,6 +45,24 @@ describe('the state of a step', () => {
     await Promise.all([first, ...others])
   })
 
+  it('names the keys that a merging store has to drop, also those of a write that failed', async () => {
+    const removals: (readonly string[])[] = []
+    let fails = true
+    const keeper = stateKeeper({ a: '1' }, async (_, removed) => {
+      removals.push(removed)
+      if (fails) throw new Error('reset')
+    })
+    keeper.change({ b: '1' })
+    await keeper.saved().catch(() => undefined)
+    keeper.change({ a: undefined, b: undefined })
+    await keeper.saved().catch(() => undefined)
+    fails = false
+    await keeper.saved()
+    keeper.change({ c: '1' })
+    await keeper.saved()
+    expect(removals).toEqual([[], ['a', 'b'], ['a', 'b'], []])
+  })
+
   it('fails for those whose write failed, and writes again for the next', async () => {
     const store = slowStore()
     const keeper = stateKeeper({}, store.save)

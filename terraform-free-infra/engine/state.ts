@@ -12,6 +12,12 @@ export interface StateCodec {
   encode(state: State): unknown
 }
 
+/**
+ * Writes the state down. `removed`: keys that may stand in the stored one and are no longer in it, for stores that
+ * merge what they get (a merge patch removes a key by null).
+ */
+export type SaveState = (state: State, removed: readonly string[]) => Promise<void>
+
 export interface StateKeeper {
   current(): State
   /** Changes keys in memory; undefined removes one. */
@@ -24,18 +30,23 @@ export interface StateKeeper {
  * Keeps the state of a step. Writes never overlap: changes that come while one is under way go together into the next.
  * When a write fails, those that waited for it fail, and the next `saved` tries again.
  */
-export const stateKeeper = (initial: State, save: (state: State) => Promise<void>): StateKeeper => {
+export const stateKeeper = (initial: State, save: SaveState): StateKeeper => {
   let state = initial
   let version = 0
   let written = 0
   let running: Promise<void> | undefined
+  // Also those of a write that failed: it may have happened.
+  const stored = new Set(Object.keys(initial))
 
   const write = (): Promise<void> => {
     running ??= (async () => {
-      const [writing, text] = [version, state]
+      const writing = version
+      const removed = [...stored].filter(key => state[key] === undefined)
+      for (const key of Object.keys(state)) stored.add(key)
       try {
-        await save(text)
+        await save(state, removed)
         written = writing
+        for (const key of removed) stored.delete(key)
       } finally {
         running = undefined
       }

@@ -2,15 +2,15 @@ import { type Applied, type ApplyInput, applyPlan } from './apply.ts'
 import type { Graph } from './graph.ts'
 import { observe } from './observe.ts'
 import { type Plan, planChanges } from './plan.ts'
-import { type State, stateKeeper } from './state.ts'
+import { type SaveState, type State, stateKeeper } from './state.ts'
 import { stillWaiting } from './still-waiting.ts'
 
 export interface StepInput<C> extends Omit<ApplyInput<C>, 'plan' | 'keeper' | 'until'> {
   readonly graph: Graph<C>
   /** As it was stored, decoded; the one that `save` gets last is the one to go on with. */
   readonly state: State
-  /** Writes the state down. Never called twice at a time. */
-  readonly save: (state: State) => Promise<void>
+  /** Never called twice at a time. */
+  readonly save: SaveState
   readonly destroy?: boolean
   /**
    * Nothing has been asked for since the last step: while all that it waited for is still on its way, one look at those

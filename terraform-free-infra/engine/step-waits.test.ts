@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { codesOf } from '../../shared/contract/classify.ts'
+import { CodedError, RequeueAfterError } from '../../shared/contract/errors.ts'
+import { ApplyError } from './fault.ts'
+import type { Durations } from './garden.testing.ts'
+import { bed, type GardenWish, type Ours, plot } from './garden-provider.testing.ts'
+import { gardener } from './gardener.testing.ts'
+import { graphOf } from './graph.ts'
+
+const wish: GardenWish = { climate: 'mild', beds: { a: 'clay', b: 'loam' }, paths: [['a', 'b']] }
+const slow: Durations = { pendingMs: 100_000, goingMs: 60_000, unlistedMs: 0 }
+
+const setUp = (durations?: Durations) => {
+  const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
+  return { clock, mine: gardener(clock, durations) }
+}
+type Mine = ReturnType<typeof setUp>['mine']
+
+const failureOf = async (step: Promise<unknown>): Promise<unknown> =>
+  step.then(
+    () => 'no failure',
+    error => error,
+  )
+const names = (mine: Mine) => mine.all().map(({ id }) => id)
+
+describe('a step that has to wait', () => {
+  it('ends with a wait while other branches go on', async () => {
+    const { mine } = setUp(slow)
+    const outcome = await mine.step(wish)
+    expect(outcome).toMatchObject({
+      kind: 'continue',
+      afterMs: 5_000,
+      progress: 25,
+      description: 'Waiting for bed a to become available, bed b to become available',
+    })
+    expect(names(mine)).toEqual(['plot-1', 'bed-2', 'bed-3'])
+  })
+
+  it('costs one look while all it waits for is on its way, when nothing new was asked for', async () => {
+    const { mine, clock } = setUp(slow)
+    await mine.step(wish)
+    const { length } = mine.calls
+    const { saves } = mine.stored
+    await clock.advance(5_000)
+    expect(await mine.step(wish, { resumed: true })).toMatchObject({ kind: 'continue', afterMs: 5_000 })
+    expect(mine.calls.slice(length)).toEqual(['list bed'])
+    expect(mine.stored.saves).toBe(saves)
+
+    await mine.step(wish)
+    expect(mine.calls.slice(length + 1)).toEqual(['list plot', 'list bed', 'list path'])
+    await clock.advance(100_000)
+    expect((await mine.step(wish, { resumed: true })).kind).toBe('converged')
+  })
+
+  it('stays for what a type has patience for, with one look for all', async () => {
+    const { mine, clock } = setUp({ ...slow, pendingMs: 2_000 })
+    const graph = graphOf<Ours>()
+    const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
+    const patient = { ...bed, pollMs: 1_000, patienceMs: 10_000 }
+    for (const name of ['a', 'b', 'c'])
+      graph.add(patient, name, {
+        needs: { plot: ground },
+        attributes: { plot: ground.get(({ id }) => id), soil: 'clay' },
+      })
+    const stepping = mine.step(wish, { graph: graph.build() })
+    await clock.advance(2_000)
+    expect((await stepping).kind).toBe('converged')
+    expect(mine.calls.filter(call => call === 'list bed')).toHaveLength(3)
+  })
+
+  it('waits as long as it is told when a call is held back', async () => {
+    const { mine } = setUp()
+    mine.refuseWith(call =>
+      call === 'create bed a' ? new RequeueAfterError(new Error('slow down'), 30_000) : undefined,
+    )
+    expect(await mine.step(wish)).toMatchObject({
+      kind: 'continue',
+      afterMs: 30_000,
+      description: 'Waiting for bed a: slow down',
+    })
+  })
+
+  it('waits for what refuses to go, and fails with the refusal when that lasts too long', async () => {
+    const { mine, clock } = setUp()
+    await mine.step(wish)
+    await mine.garden.create('path', { owner: 'you', name: 'x', on: ['bed-3'], attributes: {} })
+    const remove = () => mine.step(wish, { destroy: true })
+    expect(await remove()).toMatchObject({
+      description: 'Waiting for bed a (bed-2) to be gone, bed b (bed-3): bed-3 has path-5 on it',
+    })
+    await clock.advance(599_000)
+    expect(await remove()).toMatchObject({ kind: 'continue' })
+    await clock.advance(1_000)
+    expect(await failureOf(remove())).toMatchObject({
+      message: 'delete bed b (bed-3): bed-3 has path-5 on it',
+    })
+    expect(await failureOf(remove())).toMatchObject({
+      message: 'delete bed b (bed-3): bed-3 has path-5 on it',
+    })
+    mine.edit('path-5', { goneAt: 0 })
+    await mine.until(wish, { destroy: true })
+    expect(mine.stored.state).toEqual({})
+  })
+
+  it('counts a wait anew for the one that replaces what has failed', async () => {
+    const { mine, clock } = setUp({ pendingMs: 550_000, goingMs: 0, unlistedMs: 0 })
+    const graph = graphOf<Ours>()
+    const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
+    const quick: typeof bed = {
+      ...bed,
+      remove: async context => {
+        await bed.remove?.(context)
+        return 'gone'
+      },
+    }
+    graph.add(quick, 'a', {
+      needs: { plot: ground },
+      attributes: { plot: ground.get(({ id }) => id), soil: 'clay' },
+    })
+    const built = graph.build()
+    const step = () => mine.step(wish, { graph: built })
+    await step()
+    await clock.advance(500_000)
+    mine.edit('bed-2', { failed: true })
+    expect(await failureOf(step())).toBeInstanceOf(ApplyError)
+    await clock.advance(549_000)
+    expect(await step()).toMatchObject({ kind: 'continue' })
+    await clock.advance(1_000)
+    expect((await step()).kind).toBe('converged')
+    expect(names(mine)).toEqual(['plot-1', 'bed-3'])
+  })
+
+  it('fails when something stays pending for too long, also in quick looks', async () => {
+    const { mine, clock } = setUp({ ...slow, pendingMs: 10_000_000 })
+    await mine.step(wish)
+    await clock.advance(600_000)
+    const message = 'wait for bed a to become available: waited 600 s for bed a to become available'
+    const failure = await failureOf(mine.step(wish, { resumed: true }))
+    expect(failure).toMatchObject({ errors: [{ message }, {}] })
+  })
+
+  it('says why a thing has failed while it stayed for it, with the codes of its cause', async () => {
+    const { mine, clock } = setUp({ ...slow, pendingMs: 5_000 })
+    const failure = new CodedError('no water', { codes: ['ERR_INFRA_DEPENDENCIES'] })
+    const thirsty: typeof bed = {
+      ...bed,
+      pollMs: 1_000,
+      patienceMs: 3_000,
+      list: async context =>
+        (await bed.list(context)).map(found => ({ ...found, status: 'failed', failure })),
+    }
+    const graph = graphOf<Ours>()
+    const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
+    graph.add(thirsty, 'a', {
+      needs: { plot: ground },
+      attributes: { plot: ground.get(({ id }) => id), soil: 'clay' },
+    })
+    const failing = failureOf(mine.step(wish, { graph: graph.build() }))
+    await clock.advance(1_000)
+    expect(await failing).toMatchObject({ message: 'create bed a: no water' })
+    expect(codesOf(await failing)).toEqual(['ERR_INFRA_DEPENDENCIES'])
+  })
+})
