@@ -5,7 +5,7 @@ SHELL := /bin/bash
 installed := node_modules/.package-lock.json
 run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 
-.PHONY: help install demo dev test real check format bench build crds clean
+.PHONY: help install demo dev test real check format bench build crds docs clean
 
 help: ## List the targets
 	@echo "Trellis: Gardener extension backends as scale-to-zero functions on Knative"; echo
