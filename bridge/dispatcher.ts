@@ -13,6 +13,7 @@ import type { About, Observe } from './bridge-event.ts'
 import { type Decision, type Delays, decide, type HoldReason, isSettled, type Sent } from './decide.ts'
 import { emit } from './emitter.ts'
 import { aboutOf, type Entry, idOf, nameOf, newEntry, whyOf } from './entry.ts'
+import { createKeptObjects, objectOf } from './kept-objects.ts'
 import type { Queue, WorkResult } from './queue-types.ts'
 import { isSelected, type Selection } from './selection.ts'
 import { rowOf, type Tally, tallyOf, type WaitingRow } from './waiting.ts'
@@ -46,20 +47,17 @@ export interface DispatcherOptions {
   readonly observe: Observe
 }
 
-/** Objects kept whole at the same time, about 10 KB each in memory. */
-const mostKept = 4_000
 /** After a failed read. */
 const readAgainMs = 2_000
 
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const { kubernetes, send, clock, log, selection, source, delays, hold, queue, maySend, observe } = options
   const entries = new Map<string, Entry>()
-  let kept = 0
+  const kept = createKeptObjects()
 
   const keep = (entry: Entry, object: KubernetesObject | undefined) => {
-    if (entry.object !== undefined) kept--
-    entry.object = kept < mostKept ? object : undefined
-    if (entry.object !== undefined) kept++
+    if (entry.object !== undefined) kept.release(entry.object)
+    entry.object = object && kept.keep(object)
   }
 
   const drop = (id: string) => {
@@ -131,7 +129,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
 
   /** The object as kept, or as read now; `stale`: something newer was seen meanwhile, and asked for what it needs. */
   const read = async (entry: Entry, signal: AbortSignal): Promise<KubernetesObject | 'gone' | 'stale'> => {
-    if (entry.object !== undefined) return entry.object
+    if (entry.object !== undefined) return objectOf(entry.object)
     const { seen } = entry
     const object = await kubernetes.get(kinds[entry.kind].resource, entry.key, { signal })
     if (entries.get(entry.id) !== entry || entry.seen !== seen) return 'stale'

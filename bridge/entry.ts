@@ -1,9 +1,10 @@
 import type { Timestamp } from '../shared/clock/clock.ts'
 import type { KindName } from '../shared/contract/kinds.ts'
-import type { KubernetesObject, ObjectKey } from '../shared/kubernetes/port.ts'
+import type { ObjectKey } from '../shared/kubernetes/port.ts'
 import type { Seen } from '../shared/lifecycle/seen.ts'
 import type { About } from './bridge-event.ts'
 import type { Decision, Sent } from './decide.ts'
+import type { KeptObject } from './kept-objects.ts'
 import type { Priority } from './queue-types.ts'
 
 /** An object that has something open. Objects that need nothing have no entry. */
@@ -12,8 +13,8 @@ export interface Entry {
   readonly kind: KindName
   readonly key: ObjectKey
   readonly uid: string | undefined
-  /** Kept only until it is sent, and only while few are; otherwise it is read when its turn comes. */
-  object: KubernetesObject | undefined
+  /** Kept only until it is sent, and only within bounds; otherwise it is read when its turn comes. */
+  object: KeptObject | undefined
   /** How the object looked, while it is deleting. */
   before: Seen | undefined
   /** The version at which somebody touched it while it is deleting, until a step takes notice. */
