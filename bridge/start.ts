@@ -40,6 +40,7 @@ export const startBridge = async (options: {
   const metrics = createMetrics({ eager: true, processMetrics: true })
   const bridgeMetrics = createBridgeMetrics(metrics, clock)
   const agent = createSinkAgent({
+    sink: settings.sink,
     connections: settings.concurrency,
     caCerts: settings.sinkCaCerts,
     caFile: settings.sinkCaFile,
@@ -100,7 +101,8 @@ export const startBridge = async (options: {
     close: async () => {
       stop.abort(new Error('the bridge is shutting down'))
       await running
-      await Promise.all([probes.close(), agent.destroy()])
+      agent.destroy()
+      await probes.close()
     },
   }
 }

@@ -29,7 +29,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'trellis-trust-'))
 })
 afterEach(async () => {
-  for (const agent of agents) await agent.destroy()
+  for (const agent of agents) agent.destroy()
   for (const server of servers) {
     server.closeAllConnections()
     server.close()
@@ -51,6 +51,7 @@ const serve = async (identity: { readonly cert: string; readonly key: string }) 
 
 const postWith = (options: Partial<SinkAgentOptions>) => {
   const agent = createSinkAgent({
+    sink: 'https://127.0.0.1/',
     connections: 2,
     caCerts: undefined,
     caFile: join(folder, 'absent'),

@@ -1,8 +1,12 @@
+import http from 'node:http'
+import https from 'node:https'
+import { Duplex } from 'node:stream'
 import { getCACertificates } from 'node:tls'
-import { Agent, buildConnector } from 'undici'
 import { readTrustBundle } from './trust-bundle.ts'
 
 export interface SinkAgentOptions {
+  /** Where events go. */
+  readonly sink: string
   readonly connections: number
   /** Certificates (PEM) to trust besides the public ones. */
   readonly caCerts: string | undefined
@@ -14,31 +18,26 @@ export interface SinkAgentOptions {
  * The connections to the sink. What is trusted is read anew for every connection that is made, so that a renewed
  * authority is known at once and no restart is needed.
  */
-export const createSinkAgent = ({ connections, caCerts, caFile }: SinkAgentOptions): Agent => {
-  const plain = buildConnector({ allowH2: false })
-  let present: { readonly bundle: string; readonly connect: buildConnector.connector } | undefined
+export const createSinkAgent = ({ sink, connections, caCerts, caFile }: SinkAgentOptions): http.Agent => {
+  const options: http.AgentOptions = { keepAlive: true, maxSockets: connections, scheduling: 'lifo' }
+  if (!sink.startsWith('https:')) return new http.Agent(options)
+  const agent = new https.Agent(options)
+  const connect = agent.createConnection.bind(agent)
 
-  const connectorFor = (added: readonly string[]): buildConnector.connector => {
-    if (added.length === 0) return plain
-    const bundle = added.join('\n')
-    if (present?.bundle !== bundle) {
-      const ca = [...getCACertificates('default'), ...added]
-      // A connector keeps TLS sessions for itself: one per bundle.
-      present = { bundle, connect: buildConnector({ allowH2: false, ca }) }
-    }
-    return present.connect
+  const trust = async () => {
+    const fromFiles = await readTrustBundle(caFile)
+    const added = caCerts === undefined ? fromFiles : [caCerts, ...fromFiles]
+    return added.length === 0 ? {} : { ca: [...getCACertificates('default'), ...added] }
   }
-
-  return new Agent({
-    connections,
-    pipelining: 1,
-    connect: (options, callback) => {
-      if (options.protocol !== 'https:') return plain(options, callback)
-      readTrustBundle(caFile).then(
-        fromFiles =>
-          connectorFor(caCerts === undefined ? fromFiles : [caCerts, ...fromFiles])(options, callback),
-        error => callback(error, null),
-      )
-    },
-  })
+  agent.createConnection = (options, callback) => {
+    trust()
+      .then(trusted => {
+        const socket = connect({ ...options, ...trusted })
+        if (socket) callback?.(null, socket)
+      })
+      // The types want a socket even then; nobody looks at it.
+      .catch((error: Error) => callback?.(error, new Duplex()))
+    return undefined
+  }
+  return agent
 }

@@ -1,4 +1,4 @@
-import { Agent } from 'undici'
+import { Agent } from 'node:http'
 import type { Clock } from '../../shared/clock/clock.ts'
 import { formatMilliseconds } from '../../shared/clock/timestamp.ts'
 import type { CloudEvent } from '../../shared/events/cloud-event.ts'
@@ -68,7 +68,7 @@ const errorDataLimit = 1024
 export const createBroker = async (options: BrokerOptions): Promise<SandboxBroker> => {
   const { manifests, resolve, clock, log, profile: profileName = 'in-memory', scale = () => 1 } = options
   const profile = profiles[profileName]
-  const agent = new Agent({ keepAliveTimeout: 60_000 })
+  const agent = new Agent({ keepAlive: true })
   const stop = new AbortController()
   const routes = routesOf(manifests)
   const services = new Map(manifests.services.map(service => [idOf(service.metadata), service]))
@@ -220,7 +220,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
       stop.abort(new Error('the broker is closed'))
       await ingress.close()
       await Promise.all(running)
-      await agent.destroy()
+      agent.destroy()
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici'
+import type http from 'node:http'
 import type { Clock } from '../../shared/clock/clock.ts'
 import {
   type CloudEvent,
@@ -47,7 +47,7 @@ export interface DeliverInput {
 export interface DeliverDeps {
   readonly clock: Clock
   readonly profile: Profile
-  readonly agent: Dispatcher
+  readonly agent: http.Agent
 }
 
 /** Delivers one event to one subscriber, with the retries of its delivery spec. Rejects only with the signal's reason. */

@@ -1,10 +1,11 @@
-import { type Dispatcher, request } from 'undici'
+import http from 'node:http'
+import https from 'node:https'
 import type { Clock } from '../clock/clock.ts'
 import type { HttpHeaders, HttpMessage } from './cloud-event.ts'
 
 export interface PostOptions {
-  /** Absent: the global one of undici. */
-  readonly agent?: Dispatcher | undefined
+  /** Of the kind that the URLs need (`http` or `https`). Absent: the global ones of Node. */
+  readonly agent?: http.Agent | undefined
   /** For the whole exchange, connecting and reading the answer included. */
   readonly timeoutMs: number
   readonly clock: Clock
@@ -25,44 +26,85 @@ export class PostTimeoutError extends Error {
 const answerLimit = 1024 * 1024
 
 /**
- * POSTs a message once, follows no redirect and never retries. Throws the signal's reason when it aborts,
- * `PostTimeoutError` on a timeout, and undici's or Node's error when the connection fails.
+ * POSTs a message, follows no redirect. Sends it again only when a kept connection turns out to have been closed
+ * meanwhile. Throws the signal's reason when it aborts, `PostTimeoutError` on a timeout, and Node's error when the
+ * connection fails.
+ *
+ * Node's own client rather than undici, which would take 22 MB more of a process that sends nothing most of the time.
  */
 export const createPost =
   ({ agent, timeoutMs, clock }: PostOptions) =>
   async (url: string, message: HttpMessage, signal: AbortSignal): Promise<PostAnswer> => {
     signal.throwIfAborted()
-    const timeout = new AbortController()
+    const ended = new AbortController()
+    const follow = () => ended.abort(signal.reason)
+    signal.addEventListener('abort', follow, { once: true })
     const cancel = clock.after(timeoutMs, () =>
-      timeout.abort(new PostTimeoutError(`no answer within ${timeoutMs} ms`)),
+      ended.abort(new PostTimeoutError(`no answer within ${timeoutMs} ms`)),
     )
     try {
-      const answer = await request(url, {
-        method: 'POST',
-        headers: { ...message.headers },
-        body: message.body,
-        signal: AbortSignal.any([signal, timeout.signal]),
-        // The one timeout above covers these two, on the injected clock.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        ...(agent === undefined ? {} : { dispatcher: agent }),
-      })
-      const chunks: Uint8Array[] = []
-      let length = 0
-      for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
-        chunks.push(chunk)
-        length += chunk.length
-        if (length > answerLimit) break
-      }
-      return {
-        status: answer.statusCode,
-        headers: answer.headers,
-        body: Buffer.concat(chunks).subarray(0, answerLimit),
-      }
+      return await exchange(url, message, agent, ended.signal)
     } catch (error) {
-      signal.throwIfAborted()
-      throw timeout.signal.aborted ? timeout.signal.reason : error
+      if (!(error instanceof StaleConnectionError)) throw error
+      return await exchange(url, message, agent, ended.signal)
     } finally {
       cancel()
+      signal.removeEventListener('abort', follow)
     }
   }
+
+/** The receiver closed a kept connection before it saw the request, which is nobody's fault. */
+class StaleConnectionError extends Error {
+  override readonly name = 'StaleConnectionError'
+}
+
+const exchange = (
+  url: string,
+  { headers, body }: HttpMessage,
+  agent: http.Agent | undefined,
+  signal: AbortSignal,
+): Promise<PostAnswer> =>
+  new Promise((resolve, reject) => {
+    const request = (url.startsWith('https:') ? https : http).request(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': body.length },
+      ...(agent === undefined ? {} : { agent }),
+    })
+    const abort = () => request.destroy()
+    signal.addEventListener('abort', abort, { once: true })
+    const settle = () => signal.removeEventListener('abort', abort)
+    const fail = (error: unknown) => {
+      settle()
+      reject(signal.aborted ? signal.reason : error)
+    }
+    let answered = false
+    request.once('error', (error: NodeJS.ErrnoException) => {
+      const isStale = !answered && request.reusedSocket && error.code === 'ECONNRESET'
+      fail(isStale ? new StaleConnectionError(error.message, { cause: error }) : error)
+    })
+    request.once('response', response => {
+      answered = true
+      const chunks: Uint8Array[] = []
+      let length = 0
+      const finish = () => {
+        settle()
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(chunks).subarray(0, answerLimit),
+        })
+      }
+      response.on('data', (chunk: Uint8Array) => {
+        chunks.push(chunk)
+        length += chunk.length
+        if (length <= answerLimit) return
+        finish()
+        request.destroy()
+      })
+      response.once('end', finish)
+      response.once('error', fail)
+    })
+    // A body in one piece goes out together with the head.
+    request.end(body)
+    if (signal.aborted) abort()
+  })

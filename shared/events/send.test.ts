@@ -1,6 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
+import { Agent, createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Agent } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
 import { virtualClock } from '../clock/virtual-clock.ts'
@@ -39,12 +38,12 @@ const serve = async (
   let connections = 0
   server.on('connection', () => connections++)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const agent = new Agent()
+  const agent = new Agent({ keepAlive: true })
   cleanups.push(async () => {
     server.closeAllConnections()
     await new Promise(resolve => server.close(resolve))
   })
-  cleanups.push(() => agent.destroy())
+  cleanups.push(async () => agent.destroy())
   return {
     sink: `http://127.0.0.1:${(server.address() as AddressInfo).port}/ns/default`,
     agent,
@@ -205,7 +204,7 @@ describe('createSender', () => {
     const { sink, agent, connections } = await serve(answering(202, {}, 'x'.repeat(1000)))
     const send = createSender({ sink, agent, timeoutMs: 5000, clock: systemClock })
     for (let count = 0; count < 20; count++) await send(event, never)
-    // undici frees a socket one turn after the answer's end, so the very next request may open a second one.
+    // A socket is free one turn after the answer's end, so the very next request may open a second one.
     expect(connections()).toBeLessThanOrEqual(2)
   })
 })

@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici'
+import type http from 'node:http'
 import type { Clock } from '../clock/clock.ts'
 import type { HttpMessage } from './cloud-event.ts'
 import type { ExtensionEvent } from './event.ts'
@@ -9,8 +9,8 @@ import { type ContentMode, eventMessage } from './wire.ts'
 export interface SenderOptions {
   /** Where events go: the URL of the broker's ingress. */
   readonly sink: string
-  /** Absent: the global one of undici. The sender does not close it. */
-  readonly agent?: Dispatcher | undefined
+  /** Of the kind that the sink needs (`http` or `https`); absent: Node's global one. The sender does not close it. */
+  readonly agent?: http.Agent | undefined
   /** For one attempt, from connecting to the end of the answer. */
   readonly timeoutMs: number
   readonly clock: Clock

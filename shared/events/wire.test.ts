@@ -6,6 +6,9 @@ import { eventOperations } from './event.ts'
 import { eventJson, eventMessage, parseEvent, parseEventJson } from './wire.ts'
 
 const kubernetesName = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/)
+/** JSON knows no -0. */
+const jsonValue = fc.jsonValue().map(value => JSON.parse(JSON.stringify(value)) as fc.JsonValue)
+
 const someEvent = fc
   .record({
     operation: fc.constantFrom(...eventOperations),
@@ -17,7 +20,7 @@ const someEvent = fc
     uid: fc.uuid(),
     generation: fc.nat(),
     attempt: fc.nat(),
-    status: fc.option(fc.dictionary(fc.string(), fc.jsonValue()), { nil: undefined }),
+    status: fc.option(fc.dictionary(fc.string(), jsonValue), { nil: undefined }),
     traceparent: fc.option(fc.constant('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'), {
       nil: undefined,
     }),
