@@ -3,6 +3,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { ClusterAccess, Credentials } from './cluster-access.ts'
 import { cacheCredentials } from './credential-cache.ts'
 import { inClusterAccess } from './in-cluster.ts'
+import { readPlainKubeconfig } from './plain-kubeconfig.ts'
 
 export interface KubeconfigOptions {
   /** A kubeconfig file; absent: `KUBECONFIG` or `~/.kube/config`, as kubectl finds them. */
@@ -13,14 +14,16 @@ export interface KubeconfigOptions {
 }
 
 /**
- * Access by a kubeconfig: client certificates, tokens, token files, exec plugins, OIDC, proxies, as client-node
- * reads them. Rejects when there is no such file or context.
+ * Access by a kubeconfig: client certificates, tokens and token files read here; exec plugins, OIDC, proxies and files
+ * that are not named by client-node. Rejects when there is no such file or context.
  */
 export const kubeconfigAccess = async ({
   file,
   context,
   clock,
 }: KubeconfigOptions): Promise<ClusterAccess> => {
+  const plain = file === undefined ? undefined : await readPlainKubeconfig(file, context)
+  if (plain) return { server: plain.server, credentials: cacheCredentials(clock, plain.credentials) }
   const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js')
   const config = new KubeConfig()
   if (file === undefined) config.loadFromDefault()
