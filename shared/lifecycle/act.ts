@@ -1,18 +1,14 @@
-import { CodedError } from '../contract/errors.ts'
 import { kinds } from '../contract/kinds.ts'
-import { parseObject } from '../contract/parse.ts'
 import type { Cluster } from '../contract/schemas/cluster.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
-import type { Secret } from './actuator.ts'
 import { attemptOf } from './attempt.ts'
 import { defaultStepLimits } from './backend.ts'
 import { claimPatch } from './claim.ts'
 import { finalizerToAdd } from './finalizer.ts'
+import { findingsOf } from './findings.ts'
 import { isForced } from './forced.ts'
-import { kindRules } from './kind-rules.ts'
 import { locked } from './locked.ts'
 import { openRequest } from './request.ts'
-import { readSecret, secretRefOf } from './secret-of.ts'
 import { recorded, type StepDeps, type StepOutcome } from './step.ts'
 import type { Attempt } from './stop.ts'
 
@@ -27,8 +23,7 @@ export const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'de
   const { backend, clock, kubernetes } = deps
   const limits = deps.limits ?? defaultStepLimits
   const { facts, branch, key, event } = input
-  const parsed = parseObject(backend.kind, input.object)
-  const secret = await secretBefore(deps, input, parsed.ok)
+  const findings = await findingsOf(deps, input.object, branch.operation, input.signal)
   const { patch } = claimPatch({
     facts,
     operation: branch.operation,
@@ -36,11 +31,9 @@ export const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'de
     eventId: event.id,
     now: clock.now(),
     limits,
-    // Nothing will be made for an object that breaks its schema, or whose Secret is no good: so no finalizer.
+    // Where nothing can be made, nothing will have to be deleted.
     addFinalizer:
-      parsed.ok && !(secret instanceof CodedError)
-        ? finalizerToAdd(backend, facts, branch.operation)
-        : undefined,
+      findings.problem === undefined ? finalizerToAdd(backend, facts, branch.operation) : undefined,
   })
   const claimedAt = clock.now()
   return locked(
@@ -51,8 +44,7 @@ export const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'de
           claimed,
           key,
           branch: { ...branch, force: isForced(backend.kind, input.object, input.cluster) },
-          parsed,
-          secret,
+          findings,
           cluster: input.cluster,
           deadline: claimedAt + limits.stepMs + limits.marginMs,
           stepEnd: claimedAt + limits.stepMs,
@@ -60,23 +52,4 @@ export const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'de
         }),
       ),
   )
-}
-
-/**
- * The Secret of `spec.secretRef`, or what is wrong with it. A kind that guards its Secret reads it only once it has its
- * own finalizer (contract, lifecycle §6.4 step 3).
- */
-const secretBefore = async (
-  { kubernetes, backend }: StepDeps,
-  { object, signal }: Act,
-  isWellFormed: boolean,
-): Promise<Secret | CodedError | undefined> => {
-  const ref = secretRefOf(object)
-  if (ref === undefined || !isWellFormed || kindRules[backend.kind].guardsSecret) return undefined
-  try {
-    return await readSecret(kubernetes, ref, signal)
-  } catch (error) {
-    if (error instanceof CodedError) return error
-    throw error
-  }
 }

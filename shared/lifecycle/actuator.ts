@@ -80,6 +80,15 @@ export const continueAfter = (afterMs: number, progress: number, description: st
  * written before and after, is the lifecycle's business.
  */
 export interface Actuator<O extends KubernetesObject = KubernetesObject> {
+  /**
+   * Says, without asking the cloud, why nothing can be made for an object: a value that its schema cannot tell, a key
+   * that its Secret lacks. Runs before reconcile and restore, and before the finalizer is added: throws a `CodedError`,
+   * and the object is left untouched but for its status.
+   */
+  readonly check?: (input: {
+    readonly object: O
+    readonly secret: Secret | undefined
+  }) => void | Promise<void>
   /** Infrastructure and Bastion: checks `spec.providerConfig` after Processing; throws a `CodedError`. */
   readonly validate?: (step: StepContext<O>) => Promise<void>
   readonly reconcile: (step: StepContext<O>) => Promise<StepResult>

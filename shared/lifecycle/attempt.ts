@@ -1,15 +1,14 @@
 import type { Timestamp } from '../clock/clock.ts'
-import { CodedError, StepExpiredError } from '../contract/errors.ts'
+import { StepExpiredError } from '../contract/errors.ts'
 import { kinds } from '../contract/kinds.ts'
-import type { ParseResult } from '../contract/parse.ts'
 import type { Cluster } from '../contract/schemas/cluster.ts'
 import { type OperationTexts, operationTexts } from '../contract/status.ts'
 import type { KubernetesObject, ObjectKey } from '../kubernetes/port.ts'
-import type { Secret, StepContext, StepResult } from './actuator.ts'
+import type { StepContext, StepResult } from './actuator.ts'
+import type { Findings } from './findings.ts'
 import { type Branch, type KindSteps, kindSteps, QuietError } from './kind-steps.ts'
 import { objectWriter } from './object-writer.ts'
 import { type Outcome, type OutcomeWriter, outcomeWriter } from './outcome-writer.ts'
-import { schemaError } from './schema-error.ts'
 import { readSecret, secretRefOf } from './secret-of.ts'
 import type { StepDeps } from './step.ts'
 
@@ -18,10 +17,7 @@ export interface AttemptInput {
   readonly claimed: KubernetesObject
   readonly key: ObjectKey
   readonly branch: Branch
-  /** The object as it was decided on, parsed. */
-  readonly parsed: ParseResult
-  /** The Secret of `spec.secretRef`, or why it is no good; undefined: it was not read yet, or there is none. */
-  readonly secret: Secret | CodedError | undefined
+  readonly findings: Findings
   readonly cluster: Cluster | undefined
   /** The actuator's signal aborts then. */
   readonly stepEnd: Timestamp
@@ -54,15 +50,13 @@ export const attemptOf = async (deps: StepDeps, input: AttemptInput): Promise<Ou
     })
     const outcome = outcomeWriter({ writer, deps, branch, claimed })
     const texts = operationTexts(backend.kind, branch.operation)
-    if (!input.parsed.ok) {
-      return await outcome.failed(texts.errorPrefix, schemaError(input.parsed.problems), undefined)
-    }
     const steps = kindSteps({ kubernetes, backend, branch, claimed, writer, guard, signal: time.claim })
     const context: StepContext = {
-      object: { ...input.parsed.object, metadata: claimed.metadata },
+      // Apart from its metadata the claim changes nothing, so what was parsed still holds.
+      object: claimed,
       operation: branch.type,
       cluster: input.cluster,
-      secret: input.secret instanceof CodedError ? undefined : input.secret,
+      secret: input.findings.secret,
       signal: time.step,
       guard: () => {
         guard()
@@ -72,7 +66,7 @@ export const attemptOf = async (deps: StepDeps, input: AttemptInput): Promise<Ou
       log: deps.log,
       saveStatus: writer.status,
     }
-    return await run({ deps, branch, context, outcome, steps, texts, secret: input.secret })
+    return await run({ deps, branch, context, outcome, steps, texts, problem: input.findings.problem })
   } finally {
     time.end()
   }
@@ -85,7 +79,7 @@ interface Run {
   readonly outcome: OutcomeWriter
   readonly steps: KindSteps
   readonly texts: OperationTexts
-  readonly secret: AttemptInput['secret']
+  readonly problem: Findings['problem']
 }
 
 /** The order of contract, lifecycle §6.4 to §6.7: each line is one of its steps. */
@@ -97,10 +91,12 @@ const run = async ({ deps, branch, outcome, steps, texts, ...input }: Run): Prom
       await steps.dropOwnFinalizer()
       return 'succeeded'
     }
+    if (input.problem !== undefined) {
+      return await outcome.failed(texts.errorPrefix, input.problem, context.secret)
+    }
     await outcome.processing(texts.processing)
     if ((await steps.prepare()) === 'finished') return 'succeeded'
 
-    if (input.secret instanceof CodedError) throw input.secret
     const ref = secretRefOf(context.object)
     if (ref !== undefined && context.secret === undefined) {
       context = { ...context, secret: await readSecret(kubernetes, ref, context.signal) }

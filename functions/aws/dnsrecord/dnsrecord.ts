@@ -1,6 +1,7 @@
 import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
 import type { Actuator, StepResult } from '../../../shared/lifecycle/actuator.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/errors/with-codes.ts'
+import { checkRecord } from './check.ts'
 import { createConnect, type DnsRecordDeps } from './connect.ts'
 import { reconcileRecord } from './reconcile.ts'
 import { removeRecord } from './remove.ts'
@@ -13,6 +14,7 @@ import { removeRecord } from './remove.ts'
 export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
   const connect = createConnect(deps)
   return {
+    check: checkRecord,
     reconcile: step => coded(reconcileRecord(connect, step)),
     remove: step => coded(removeRecord(connect, step)),
   }

@@ -1,13 +1,10 @@
-import { dnsRecordProblems } from '../../../shared/contract/dns-record-problems.ts'
-import { CodedError } from '../../../shared/contract/errors.ts'
-import { formatProblems } from '../../../shared/contract/problems.ts'
 import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/actuator.ts'
 import { planRecord, windowFor } from '../../../terraform-free-infra/aws/dns/plan.ts'
 import { zoneError } from '../../../terraform-free-infra/aws/dns/zone-error.ts'
 import type { Connect } from './connect.ts'
 import { recordWish } from './record-wish.ts'
-import { listedZone, namedZone, noZone, zoneProblems } from './zone.ts'
+import { listedZone, namedZone, noZone } from './zone.ts'
 
 /**
  * Makes the record as the spec says. Costs one read, and one change when something differs; before, a page of 100
@@ -18,9 +15,6 @@ export const reconcileRecord = async (
   step: StepContext<DNSRecord>,
 ): Promise<StepResult> => {
   const { object, signal, log } = step
-  const problems = [...dnsRecordProblems(object), ...zoneProblems(object)]
-  if (problems.length > 0)
-    throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
   const named = namedZone(object)
   const { route53, turn, attempt } = await connect(step)
   const zone =
