@@ -88,8 +88,12 @@ export const stepsOver = (
     clock,
     /** Everything that was logged. */
     lines,
-    reconcile: (object: DNSRecord, options: StepOptions = {}): Promise<StepResult> =>
-      actuator.reconcile(stepOf(object, options)),
+    /** As the lifecycle does it: the check first. */
+    reconcile: async (object: DNSRecord, options: StepOptions = {}): Promise<StepResult> => {
+      const step = stepOf(object, options)
+      await actuator.check?.(step)
+      return actuator.reconcile(step)
+    },
     remove: (object: DNSRecord, options: StepOptions = {}): Promise<StepResult> =>
       actuator.remove(stepOf(object, options)),
   }
