@@ -3,26 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
 import { virtualClock } from '../clock/virtual-clock.ts'
-import { buildEvent } from './build.ts'
 import { parseRetryAfter } from './retry-after.ts'
 import { createSender } from './send.ts'
+import { sampleEvent } from './testing/sample-event.ts'
 import { parseEvent } from './wire.ts'
 
-const event = buildEvent({
-  object: {
-    apiVersion: 'extensions.gardener.cloud/v1alpha1',
-    kind: 'DNSRecord',
-    metadata: { name: 'api', namespace: 'shoot--foo--bar', uid: 'u-1', generation: 1, resourceVersion: '7' },
-    spec: { type: 'aws-route53' },
-  },
-  kind: 'DNSRecord',
-  operation: 'reconcile',
-  cause: 'c',
-  reason: 'annotation',
-  attempt: 0,
-  source: '/seeds/s',
-  now: 0,
-})
+const event = sampleEvent
 const now = Date.parse('2026-11-21T00:00:00Z')
 const never = new AbortController().signal
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { KubernetesObject } from '../kubernetes/port.ts'
 import { buildEvent, dataLimit } from './build.ts'
 import { eventOperations } from './event.ts'
+import { sampleEvent } from './testing/sample-event.ts'
 import { eventJson, eventMessage, parseEvent, parseEventJson } from './wire.ts'
 
 const kubernetesName = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/)
@@ -38,21 +39,7 @@ const someEvent = fc
     return buildEvent({ object, kind: 'DNSRecord', operation, attempt, ...rest })
   })
 
-const event = buildEvent({
-  object: {
-    apiVersion: 'extensions.gardener.cloud/v1alpha1',
-    kind: 'DNSRecord',
-    metadata: { name: 'api', namespace: 'shoot--foo--bar', uid: 'u-1', generation: 1, resourceVersion: '7' },
-    spec: { type: 'aws-route53' },
-  },
-  kind: 'DNSRecord',
-  operation: 'reconcile',
-  cause: 'c',
-  reason: 'annotation',
-  attempt: 0,
-  source: '/seeds/s',
-  now: 0,
-})
+const event = sampleEvent
 
 describe('an event on the wire', () => {
   it.each(['binary', 'structured'] as const)('comes back as it was built, in %s mode', mode => {

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { serveFunction } from './host.ts'
 import { printableSettings } from './settings.ts'
+import { closeOnTermination } from './termination.ts'
 import { type FunctionProgram, startFailure, wireFunction } from './wire-function.ts'
 
 /**
@@ -22,9 +23,5 @@ const serve = async <S extends z.ZodObject>(program: FunctionProgram<S>): Promis
     url: host.url,
     settings: printableSettings(program.settings, wired.settings),
   })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      host.close().then(() => process.exit(0))
-    })
-  }
+  closeOnTermination(host.close)
 }

@@ -4,9 +4,9 @@ import { Agent, request } from 'undici'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
 import { virtualClock } from '../clock/virtual-clock.ts'
-import { buildEvent } from '../events/build.ts'
 import type { HttpMessage } from '../events/cloud-event.ts'
 import type { ExtensionEvent } from '../events/event.ts'
+import { sampleEvent } from '../events/testing/sample-event.ts'
 import { eventMessage } from '../events/wire.ts'
 import type { Log } from '../lifecycle/actuator.ts'
 import {
@@ -19,21 +19,7 @@ import {
 import { createMetrics } from './metrics.ts'
 import { closeOnTermination } from './termination.ts'
 
-const event = buildEvent({
-  object: {
-    apiVersion: 'extensions.gardener.cloud/v1alpha1',
-    kind: 'DNSRecord',
-    metadata: { name: 'api', namespace: 'shoot--foo--bar', uid: 'u-1', generation: 1, resourceVersion: '7' },
-    spec: { type: 'aws-route53' },
-  },
-  kind: 'DNSRecord',
-  operation: 'reconcile',
-  cause: 'c',
-  reason: 'annotation',
-  attempt: 0,
-  source: '/seeds/s',
-  now: 0,
-})
+const event = sampleEvent
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const recorded: HandleOutcome = { kind: 'recorded' }
 

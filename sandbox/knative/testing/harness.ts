@@ -2,8 +2,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../../shared/clock/clock.ts'
 import type { VirtualClock } from '../../../shared/clock/virtual-clock.ts'
-import { buildEvent } from '../../../shared/events/build.ts'
 import { type CloudEvent, decodeHttp } from '../../../shared/events/cloud-event.ts'
+import { sampleEvent } from '../../../shared/events/testing/sample-event.ts'
 import { toCloudEvent } from '../../../shared/events/wire.ts'
 import type { Log } from '../../../shared/lifecycle/actuator.ts'
 import { type BrokerOptions, createBroker } from '../broker.ts'
@@ -13,21 +13,7 @@ import { parseManifests } from '../manifests.ts'
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 export const now = Date.parse('2026-11-21T00:00:00Z')
 
-export const event = buildEvent({
-  object: {
-    apiVersion: 'extensions.gardener.cloud/v1alpha1',
-    kind: 'DNSRecord',
-    metadata: { name: 'api', namespace: 'shoot--foo--bar', uid: 'u-1', generation: 1, resourceVersion: '7' },
-    spec: { type: 'aws-route53' },
-  },
-  kind: 'DNSRecord',
-  operation: 'reconcile',
-  cause: 'c',
-  reason: 'annotation',
-  attempt: 0,
-  source: '/seeds/s',
-  now: 0,
-})
+export const event = sampleEvent
 export const wired = toCloudEvent(event)
 
 const cleanups: (() => Promise<unknown>)[] = []

@@ -1,0 +1,18 @@
+import { buildEvent } from '../build.ts'
+
+/** The event that tests send about: a small DNSRecord that is to be reconciled. */
+export const sampleEvent = buildEvent({
+  object: {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'DNSRecord',
+    metadata: { name: 'api', namespace: 'shoot--foo--bar', uid: 'u-1', generation: 1, resourceVersion: '7' },
+    spec: { type: 'aws-route53' },
+  },
+  kind: 'DNSRecord',
+  operation: 'reconcile',
+  cause: 'c',
+  reason: 'annotation',
+  attempt: 0,
+  source: '/seeds/s',
+  now: 0,
+})
