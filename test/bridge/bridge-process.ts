@@ -6,6 +6,7 @@ const main = fileURLToPath(new URL('../../bridge/main.ts', import.meta.url))
 
 /** A bridge in a process of its own. */
 export interface BridgeProcess {
+  readonly pid: number
   /** Of `/metrics` and the probes; resolves once it serves them. */
   readonly port: Promise<number>
   /** Its log so far, a value for each line. */
@@ -45,6 +46,8 @@ export const bridgeProcesses = () => {
         }
       })
       return {
+        // Of a process that could not be started; no process has it.
+        pid: child.pid ?? -1,
         port: port.promise,
         log,
         signal: signal => child.kill(signal),

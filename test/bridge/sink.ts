@@ -8,6 +8,7 @@ export interface Arrival {
   readonly id: string
   /** Client's port: which connection it came on. */
   readonly from: number
+  /** In ms since the epoch, with fractions. */
   readonly at: number
 }
 
@@ -15,7 +16,7 @@ export interface Arrival {
 export interface Sink {
   readonly url: string
   readonly arrivals: readonly Arrival[]
-  answer: (response: ServerResponse) => void
+  answer: (response: ServerResponse, arrival: Arrival) => void
   /** Waits until the condition holds, looking at each arrival. */
   until(condition: () => boolean): Promise<void>
   close(): void
@@ -26,13 +27,14 @@ export const startSink = async (port = 0): Promise<Sink> => {
   const arrivals: Arrival[] = []
   let arrived = Promise.withResolvers<void>()
   const server = createServer((request, response) => {
-    arrivals.push({
+    const arrival: Arrival = {
       name: String(request.headers['ce-name']),
       id: String(request.headers['ce-id']),
       from: request.socket.remotePort ?? 0,
-      at: Date.now(),
-    })
-    request.resume().on('end', () => sink.answer(response))
+      at: performance.timeOrigin + performance.now(),
+    }
+    arrivals.push(arrival)
+    request.resume().on('end', () => sink.answer(response, arrival))
     arrived.resolve()
     arrived = Promise.withResolvers()
   })

@@ -6,11 +6,16 @@ import { startServerProcess } from './server-process.ts'
 export interface RunningEtcd {
   /** For `--etcd-servers`: a Unix socket, which needs no port that another program could take. */
   readonly url: string
+  /** Writes keys at once, many in one transaction: thousands a second. */
+  put(entries: readonly (readonly [key: string, value: string])[]): Promise<void>
   /** Forgets every revision before the present one. */
   compact(): Promise<void>
   output(): string
   close(): Promise<void>
 }
+
+/** etcd takes at most 128 operations, and 1.5 MB, in one transaction. */
+const mostInTransaction = 100
 
 const nobody = 'http://127.0.0.1:1'
 
@@ -46,6 +51,17 @@ export const startEtcd = (program: string, folder: string): RunningEtcd => {
 
   return {
     url: `unix://${socketPath}`,
+    put: async entries => {
+      for (let start = 0; start < entries.length; start += mostInTransaction) {
+        const success = entries.slice(start, start + mostInTransaction).map(([key, value]) => ({
+          requestPut: {
+            key: Buffer.from(key).toString('base64'),
+            value: Buffer.from(value).toString('base64'),
+          },
+        }))
+        await call('/v3/kv/txn', { success })
+      }
+    },
     compact: async () => {
       const { header } = await call('/v3/kv/range', { key: btoa('/'), count_only: true })
       await call('/v3/kv/compaction', { revision: header.revision, physical: true })

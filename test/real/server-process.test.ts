@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -57,6 +57,20 @@ describe('a server process', () => {
     starter.kill('SIGKILL')
     await once(starter, 'exit')
     await expect.poll(() => lives(pid) || existsSync(folder), { timeout: 10_000 }).toBe(false)
+  })
+
+  test('can be paused, goes on, and is killed while it is paused', async () => {
+    const running = startServerProcess(server)
+    const pid = await pidOf(running)
+    const isPaused = async () => /^State:\s+T/m.test(await readFile(`/proc/${pid}/status`, 'utf8'))
+    running.signal('STOP')
+    await expect.poll(isPaused).toBe(true)
+    running.signal('CONT')
+    await expect.poll(isPaused).toBe(false)
+    running.signal('STOP')
+    await expect.poll(isPaused).toBe(true)
+    await running.stop()
+    expect(lives(pid)).toBe(false)
   })
 
   test('tells its end and what it said', async () => {

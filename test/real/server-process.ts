@@ -6,6 +6,8 @@ export interface ServerProcess {
   output(): string
   /** Resolves when it has ended, for whatever reason. */
   readonly ended: Promise<void>
+  /** Pauses it, or lets it go on. */
+  signal(signal: 'STOP' | 'CONT'): void
   /** Kills it, and waits for its end. */
   stop(): Promise<void>
 }
@@ -20,15 +22,15 @@ export interface ServerProcessOptions {
 
 /**
  * Starts the server and kills it as soon as its own input ends: at `stop`, and when this process goes away in
- * whatever manner, be it by SIGKILL. Nothing of a suite that was cut off stays behind. It is silent itself, since by
- * then nobody may be there to read, and the signal of a broken pipe would end it too early.
+ * whatever manner, be it by SIGKILL. Nothing of a suite that was cut off stays behind. Lines of the input are signals for the server. It
+ * is silent itself, since by then nobody may be there to read, and the signal of a broken pipe would end it too early.
  */
 const guard = `
 exec 3<&0
 "$@" </dev/null &
 server=$!
 exec >/dev/null 2>&1
-( read -r _ <&3; kill -9 $server ) &
+( while read -r signal <&3; do kill -s "$signal" $server; done; kill -9 $server ) &
 guard=$!
 wait $server
 kill $guard
@@ -54,6 +56,8 @@ export const startServerProcess = ({
   }
   child.stdout.setEncoding('utf8').on('data', keep)
   child.stderr.setEncoding('utf8').on('data', keep)
+  // A signal may come when it has just ended.
+  child.stdin.on('error', () => {})
   const ended = once(child, 'close').then(
     () => {},
     error => keep(String(error)),
@@ -61,6 +65,7 @@ export const startServerProcess = ({
   return {
     output: () => output,
     ended,
+    signal: signal => child.stdin.write(`${signal}\n`),
     stop: async () => {
       child.stdin.end()
       await ended
