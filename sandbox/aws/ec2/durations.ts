@@ -16,11 +16,13 @@ const typical = {
   interfaceEndpointAvailable: 60_000,
   interfaceEndpointDeleted: 40_000,
   instanceRunning: 12_000,
+  instanceChecked: 120_000,
   instanceStopped: 40_000,
   instanceTerminated: 45_000,
   instanceListed: 3_600_000,
   volumeAvailable: 3_000,
   volumeAttached: 2_000,
+  volumeDetached: 5_000,
   volumeDeleted: 2_000,
 } as const
 

@@ -15,6 +15,7 @@ import { instanceTypeOperations } from './instances/instance-types.ts'
 import { lifecycleOperations } from './instances/lifecycle.ts'
 import { modifyInstanceOperations } from './instances/modify.ts'
 import { runInstancesOperations } from './instances/run-instances.ts'
+import { instanceStatusOperations } from './instances/status.ts'
 import { keyPairOperations } from './key-pairs/key-pairs.ts'
 import { ec2Owner } from './model.ts'
 import { natGatewayOperations } from './nat-gateways/nat-gateways.ts'
@@ -36,6 +37,7 @@ import { subnetCidrOperations } from './subnets/cidr-associations.ts'
 import { subnetReservationOperations } from './subnets/reservations.ts'
 import { subnetOperations } from './subnets/subnets.ts'
 import { tagOperations } from './tags/tags.ts'
+import { volumeAttachmentOperations } from './volumes/attachments.ts'
 import { volumeOperations } from './volumes/volumes.ts'
 import { vpcCidrOperations } from './vpcs/cidr-associations.ts'
 import { vpcOperations } from './vpcs/vpcs.ts'
@@ -51,6 +53,7 @@ const operations = {
   ...endpointOperations,
   ...endpointServiceOperations,
   ...imageOperations,
+  ...instanceStatusOperations,
   ...instanceTypeOperations,
   ...interfaceIpv6Operations,
   ...internetGatewayOperations,
@@ -72,6 +75,7 @@ const operations = {
   ...subnetOperations,
   ...subnetReservationOperations,
   ...tagOperations,
+  ...volumeAttachmentOperations,
   ...volumeOperations,
   ...vpcCidrOperations,
   ...vpcOperations,

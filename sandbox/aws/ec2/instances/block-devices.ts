@@ -1,5 +1,5 @@
 import type { BlockDeviceMapping } from '@aws-sdk/client-ec2'
-import { refuse } from '../../service.ts'
+import { type AwsError, refuse } from '../../service.ts'
 import type { Ec2 } from '../context.ts'
 import { invalidCombination } from '../refusals.ts'
 import type { Image } from '../rows/compute.ts'
@@ -13,15 +13,17 @@ export interface LaunchVolume {
 }
 
 /** "Device names for volumes on Amazon EC2 instances". */
-const checkName = (name: string | undefined): string => {
+export const checkDeviceName = (name: string | undefined, error: () => AwsError): string => {
   if (name === undefined || !/^(?:\/dev\/)?(?:sd[a-z]\d{0,2}|xvd[a-z]{1,2}\d?|nvme\d+n1)$/.test(name)) {
-    throw refuse('InvalidBlockDeviceMapping', `Invalid device name ${name ?? ''}`.trimEnd())
+    throw error()
   }
   return name
 }
 
 const volumeOf = (ec2: Ec2, { DeviceName, Ebs }: BlockDeviceMapping, image: Image): LaunchVolume => {
-  const device = checkName(DeviceName)
+  const device = checkDeviceName(DeviceName, () =>
+    refuse('InvalidBlockDeviceMapping', `Invalid device name ${DeviceName ?? ''}`.trimEnd()),
+  )
   const isRoot = device === image.rootDeviceName
   if (!Ebs) {
     throw refuse('InvalidBlockDeviceMapping', `The device ${device} has neither an EBS volume nor NoDevice.`)

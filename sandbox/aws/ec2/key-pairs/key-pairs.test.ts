@@ -1,5 +1,6 @@
-import { createHash, generateKeyPairSync } from 'node:crypto'
+import { createHash, createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import {
+  CreateKeyPairCommand,
   DeleteKeyPairCommand,
   DescribeKeyPairsCommand,
   type EC2Client,
@@ -96,5 +97,22 @@ describe('an imported key', () => {
     expect(await client.send(new DeleteKeyPairCommand({ KeyName: 'name' }))).toMatchObject({ Return: true })
     expect(await client.send(new DeleteKeyPairCommand({ KeyPairId }))).toMatchObject({ Return: true })
     expect((await client.send(new DescribeKeyPairsCommand({}))).KeyPairs).toEqual([])
+  })
+})
+
+test('a key that EC2 makes comes with its private half and is known by a fingerprint of that', async () => {
+  const client = setUp()
+  const made = await client.send(new CreateKeyPairCommand({ KeyName: 'made' }))
+  const key = createPrivateKey(made.KeyMaterial ?? '')
+  const sha1 = createHash('sha1')
+    .update(key.export({ type: 'pkcs8', format: 'der' }))
+    .digest('hex')
+  expect(made.KeyFingerprint?.replaceAll(':', '')).toBe(sha1)
+  const { KeyPairs } = await client.send(new DescribeKeyPairsCommand({ IncludePublicKey: true }))
+  const { n = '' } = key.export({ format: 'jwk' })
+  const [, blob = ''] = KeyPairs?.[0]?.PublicKey?.split(' ') ?? []
+  expect(Buffer.from(blob, 'base64').includes(Buffer.from(n, 'base64url'))).toBe(true)
+  expect(await failureOf(importKey(client, 'made', rsaKey().text))).toMatchObject({
+    name: 'InvalidKeyPair.Duplicate',
   })
 })

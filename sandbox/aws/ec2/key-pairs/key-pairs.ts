@@ -1,4 +1,5 @@
 import type {
+  CreateKeyPairRequest,
   DeleteKeyPairRequest,
   DeleteKeyPairResult,
   DescribeKeyPairsRequest,
@@ -6,6 +7,7 @@ import type {
   ImportKeyPairRequest,
   ImportKeyPairResult,
   KeyPairInfo,
+  KeyPair as KeyPairOut,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import { acceptsTags } from '../accepts.ts'
@@ -14,9 +16,10 @@ import type { FilterFields } from '../filter.ts'
 import { isVisible } from '../find.ts'
 import { listRows } from '../list.ts'
 import { operation } from '../operation.ts'
-import { invalidValue, missingParameter } from '../refusals.ts'
+import { invalidValue, missingParameter, unsupported } from '../refusals.ts'
 import type { KeyPair } from '../rows/compute.ts'
 import { newTags, tagsOut } from '../tags/tag-rules.ts'
+import { newRsaKey } from './new-key.ts'
 import { parsePublicKey } from './public-key.ts'
 
 const view = (row: KeyPair, withKey: boolean): KeyPairInfo => ({
@@ -44,22 +47,46 @@ export const keyPairByName = (ec2: Ec2, name: string): KeyPair => {
   return row
 }
 
+/** A name that is free. */
+const checkName = (ec2: Ec2, name: string): string => {
+  if (name === '' || name.length > 255 || /[^\x20-\x7e]/.test(name)) {
+    throw invalidValue(
+      `Value (${name}) for parameter keyName is invalid. It must be up to 255 ASCII characters.`,
+    )
+  }
+  if (ec2.tables.keyPairs.by('key-name', name).length > 0) {
+    throw refuse('InvalidKeyPair.Duplicate', `The keypair already exists`)
+  }
+  return name
+}
+
 export const keyPairOperations = {
+  CreateKeyPair: operation<CreateKeyPairRequest, KeyPairOut>(
+    { KeyName: true, KeyType: true, KeyFormat: true, TagSpecifications: acceptsTags },
+    (input, ec2) => {
+      if ((input.KeyType ?? 'rsa') !== 'rsa') throw unsupported(`keys of the type ${input.KeyType}`)
+      if ((input.KeyFormat ?? 'pem') !== 'pem') throw unsupported(`keys in the format ${input.KeyFormat}`)
+      const name = checkName(ec2, input.KeyName ?? '')
+      const tags = newTags(input.TagSpecifications, 'key-pair')
+      const { material, ...key } = newRsaKey()
+      const row: KeyPair = { ...ec2.newResource('key', tags), ...key, name, type: 'rsa' }
+      ec2.tables.keyPairs.put(row)
+      return {
+        KeyPairId: row.id,
+        KeyName: row.name,
+        KeyFingerprint: row.fingerprint,
+        KeyMaterial: material,
+        Tags: tagsOut(row.tags),
+      }
+    },
+  ),
   ImportKeyPair: operation<ImportKeyPairRequest, ImportKeyPairResult>(
     { KeyName: true, PublicKeyMaterial: true, TagSpecifications: acceptsTags },
     (input, ec2) => {
-      const name = input.KeyName ?? ''
-      if (name === '' || name.length > 255 || /[^\x20-\x7e]/.test(name)) {
-        throw invalidValue(
-          `Value (${name}) for parameter keyName is invalid. It must be up to 255 ASCII characters.`,
-        )
-      }
+      const name = checkName(ec2, input.KeyName ?? '')
       const text = Buffer.from(input.PublicKeyMaterial ?? []).toString()
       const key = parsePublicKey(text)
       if (!key) throw refuse('InvalidKey.Format', 'Key is not in valid OpenSSH public key format')
-      if (ec2.tables.keyPairs.by('key-name', name).length > 0) {
-        throw refuse('InvalidKeyPair.Duplicate', `The keypair already exists`)
-      }
       const tags = newTags(input.TagSpecifications, 'key-pair')
       const row: KeyPair = {
         ...ec2.newResource('key', tags),

@@ -11,7 +11,7 @@ export type VolumeStateName = 'creating' | 'available' | 'in-use' | 'deleting'
 export const volumeAttachmentOf = (ec2: Pick<Ec2, 'now'>, row: Volume): VolumeAttachment | undefined =>
   row.attachment?.until !== undefined && ec2.now >= row.attachment.until ? undefined : row.attachment
 
-const volumeState = (ec2: Pick<Ec2, 'now' | 'durations'>, row: Volume): VolumeStateName => {
+export const volumeState = (ec2: Pick<Ec2, 'now' | 'durations'>, row: Volume): VolumeStateName => {
   if (row.deletedAt !== undefined) return 'deleting'
   if (ec2.now < row.createdAt + ec2.durations.volumeAvailable) return 'creating'
   return volumeAttachmentOf(ec2, row) ? 'in-use' : 'available'
@@ -25,7 +25,7 @@ export const attachmentState = (
   return now < at + durations.volumeAttached ? 'attaching' : 'attached'
 }
 
-const volumeAttachmentView = (ec2: Ec2, row: Volume, attachment: VolumeAttachment) => ({
+export const volumeAttachmentView = (ec2: Ec2, row: Volume, attachment: VolumeAttachment) => ({
   VolumeId: row.id,
   InstanceId: attachment.instanceId,
   Device: attachment.device,
