@@ -70,6 +70,10 @@ const readBody = (format: BodyFormat, bindings: Bindings, request: WireRequest):
   return format.readMembers(bindings.body, request.body)
 }
 
+/** Smithy, "httpPayload trait": bytes are `application/octet-stream` unless the output says what they are. */
+const contentTypeOf = (format: BodyFormat, { payload }: Bindings): string =>
+  payload?.[1].isBlobSchema() ? 'application/octet-stream' : format.contentType
+
 const payloadBytes = (format: BodyFormat, schema: NormalizedSchema, value: unknown): Uint8Array => {
   if (value instanceof Uint8Array) return value
   return Buffer.from(isRaw(schema) ? String(value) : format.writeValue(schema, value), 'utf8')
@@ -151,7 +155,7 @@ export const createRestCodec = (model: ServiceModel): Codec => {
       return {
         status: typeof status === 'number' ? status : usual,
         headers: {
-          ...(body.length > 0 ? { 'content-type': format.contentType } : {}),
+          ...(body.length > 0 ? { 'content-type': contentTypeOf(format, bound) } : {}),
           ...requestIdHeaders(model, requestId),
           ...headers,
         },
