@@ -246,9 +246,9 @@ test('what S3 refuses for all its operations is in its own words', async () => {
     name: 'SignatureDoesNotMatch',
     $metadata: { httpStatusCode: 403 },
   })
-  expect(await failureOf(client.send(new s3.GetBucketCorsCommand({ Bucket })))).toMatchObject({
+  expect(await failureOf(client.send(new s3.GetBucketWebsiteCommand({ Bucket })))).toMatchObject({
     name: 'NotImplemented',
-    message: expect.stringContaining('GetBucketCors'),
+    message: expect.stringContaining('GetBucketWebsite'),
     $metadata: { httpStatusCode: 501 },
   })
   expect(
@@ -261,5 +261,5 @@ test('what S3 refuses for all its operations is in its own words', async () => {
     name: 'SlowDown',
     $metadata: { httpStatusCode: 503 },
   })
-  expect(aws.unknownOperations()).toEqual(['s3:GetBucketCors'])
+  expect(aws.unknownOperations()).toEqual(['s3:GetBucketWebsite'])
 })

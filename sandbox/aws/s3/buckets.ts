@@ -35,6 +35,7 @@ export const newBucket = (given: Pick<Bucket, 'name' | 'region' | 'createdAt'>):
   policy: undefined,
   lifecycle: undefined,
   tags: undefined,
+  cors: undefined,
   objects: [],
   uploads: [],
   sweptDay: undefined,

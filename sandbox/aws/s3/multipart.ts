@@ -13,7 +13,7 @@ import { refuse } from '../service.ts'
 import { endpointOf } from './address.ts'
 import { checksumOf, checksumToKeep, isWhole, showChecksum } from './checksums.ts'
 import { checkWrite } from './conditions.ts'
-import { findBucket, type S3Call, versionId } from './find-bucket.ts'
+import { type BucketInput, findBucket, type S3Call, versionId } from './find-bucket.ts'
 import { showVersionId } from './find-version.ts'
 import { describeObject } from './new-object.ts'
 import { claimedIn, currentOf, showEncryption } from './objects.ts'
@@ -66,9 +66,12 @@ export const createMultipartUpload = (
 
 type UploadedPart = Omit<UploadPartRequest, 'Body'> & { readonly Body?: Uint8Array }
 
-export const uploadPart = async (input: UploadedPart, call: S3Call): Promise<UploadPartOutput> => {
-  const body = input.Body ?? new Uint8Array()
-  const checksum = await checksumToKeep(claimedIn(input), body)
+/** Puts a part into its upload, in the place of one with the same number. */
+export const addPart = (
+  input: UploadInput & BucketInput & { readonly PartNumber?: number | undefined },
+  { body, checksum }: { readonly body: Uint8Array; readonly checksum: Checksum },
+  call: S3Call,
+): { readonly upload: Upload; readonly part: Part } => {
   const upload = findUpload(findBucket(input, call), input)
   const number = input.PartNumber ?? 0
   if (!(number >= 1 && number <= 10_000)) {
@@ -88,6 +91,13 @@ export const uploadPart = async (input: UploadedPart, call: S3Call): Promise<Upl
   upload.parts = [...upload.parts.filter(other => other.number !== number), part].toSorted(
     (a, b) => a.number - b.number,
   )
+  return { upload, part }
+}
+
+export const uploadPart = async (input: UploadedPart, call: S3Call): Promise<UploadPartOutput> => {
+  const body = input.Body ?? new Uint8Array()
+  const checksum = await checksumToKeep(claimedIn(input), body)
+  const { upload, part } = addPart(input, { body, checksum }, call)
   const { ChecksumType: _, ...shown } = showChecksum(checksum)
   return { ETag: part.etag, ...shown, ...showEncryption(upload.object) }
 }

@@ -5,12 +5,15 @@
 const renamed: Readonly<Record<string, string>> = {
   AbortMultipartUpload: 'AbortMultipartUpload',
   CompleteMultipartUpload: 'PutObject',
+  CopyObject: 'PutObject',
   CreateMultipartUpload: 'PutObject',
+  DeleteBucketCors: 'PutBucketCORS',
   DeleteBucketEncryption: 'PutEncryptionConfiguration',
   DeleteBucketLifecycle: 'PutLifecycleConfiguration',
   DeleteBucketTagging: 'PutBucketTagging',
   DeleteObjects: 'DeleteObject',
   DeletePublicAccessBlock: 'PutBucketPublicAccessBlock',
+  GetBucketCors: 'GetBucketCORS',
   GetBucketEncryption: 'GetEncryptionConfiguration',
   GetBucketLifecycleConfiguration: 'GetLifecycleConfiguration',
   GetObjectLockConfiguration: 'GetBucketObjectLockConfiguration',
@@ -23,11 +26,13 @@ const renamed: Readonly<Record<string, string>> = {
   ListObjectsV2: 'ListBucket',
   ListObjectVersions: 'ListBucketVersions',
   ListParts: 'ListMultipartUploadParts',
+  PutBucketCors: 'PutBucketCORS',
   PutBucketEncryption: 'PutEncryptionConfiguration',
   PutBucketLifecycleConfiguration: 'PutLifecycleConfiguration',
   PutObjectLockConfiguration: 'PutBucketObjectLockConfiguration',
   PutPublicAccessBlock: 'PutBucketPublicAccessBlock',
   UploadPart: 'PutObject',
+  UploadPartCopy: 'PutObject',
 }
 
 export const s3ActionOf = (operation: string): string => `s3:${renamed[operation] ?? operation}`

@@ -2,6 +2,7 @@ import * as client from '@aws-sdk/client-s3'
 import { serviceModel } from '../codec/model.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
+import { getBucketAcl, getBucketOwnershipControls, getObjectAcl, putBucketAcl, putObjectAcl } from './acls.ts'
 import { locate } from './address.ts'
 import { deleteBucketPolicy, getBucketPolicy, putBucketPolicy } from './bucket-policy.ts'
 import {
@@ -18,6 +19,8 @@ import {
   putPublicAccessBlock,
 } from './bucket-settings.ts'
 import { createBucket, deleteBucket, getBucketLocation, headBucket, listBuckets } from './buckets.ts'
+import { copyObject, uploadPartCopy } from './copy-object.ts'
+import { deleteBucketCors, getBucketCors, putBucketCors } from './cross-origin.ts'
 import { deleteObjects } from './delete-objects.ts'
 import {
   deleteBucketLifecycle,
@@ -83,6 +86,22 @@ const reading = [
   'ResponseContentType',
   'ResponseContentDisposition',
 ] as const
+const sources = [
+  'CopySource',
+  'CopySourceIfMatch',
+  'CopySourceIfModifiedSince',
+  'CopySourceIfNoneMatch',
+  'CopySourceIfUnmodifiedSince',
+] as const
+const acls = [
+  'ACL',
+  'AccessControlPolicy',
+  'GrantFullControl',
+  'GrantRead',
+  'GrantReadACP',
+  'GrantWrite',
+  'GrantWriteACP',
+] as const
 const listing = [
   ...bucket,
   'Prefix',
@@ -146,6 +165,12 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
       GetBucketTagging: takes(getBucketTagging, ...bucket),
       PutBucketTagging: takes(putBucketTagging, ...digested, 'Tagging'),
       DeleteBucketTagging: takes(deleteBucketTagging, ...bucket),
+      GetBucketAcl: takes(getBucketAcl, ...bucket),
+      PutBucketAcl: takes(putBucketAcl, ...digested, ...acls),
+      GetBucketOwnershipControls: takes(getBucketOwnershipControls, ...bucket),
+      GetBucketCors: takes(getBucketCors, ...bucket),
+      PutBucketCors: takes(putBucketCors, ...digested, 'CORSConfiguration'),
+      DeleteBucketCors: takes(deleteBucketCors, ...bucket),
       GetObjectLockConfiguration: takes(getObjectLockConfiguration, ...bucket),
       PutObjectLockConfiguration: takes(
         putObjectLockConfiguration,
@@ -162,6 +187,17 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
         'IfMatch',
         'IfNoneMatch',
       ),
+      CopyObject: takes(
+        copyObject,
+        ...describedMembers,
+        ...sources,
+        'IfMatch',
+        'IfNoneMatch',
+        'MetadataDirective',
+        'TaggingDirective',
+      ),
+      GetObjectAcl: takes(getObjectAcl, ...version),
+      PutObjectAcl: takes(putObjectAcl, ...version, ...acls, 'ContentMD5', 'ChecksumAlgorithm'),
       GetObject: takes(getObject, ...reading),
       HeadObject: takes(headObject, ...reading),
       DeleteObject: takes(deleteObject, ...version, 'BypassGovernanceRetention', 'IfMatch'),
@@ -206,6 +242,7 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
         'ContentLength',
         'ChecksumAlgorithm',
       ),
+      UploadPartCopy: takes(uploadPartCopy, ...upload, ...sources, 'CopySourceRange', 'PartNumber'),
       CompleteMultipartUpload: takes(
         completeMultipartUpload,
         ...upload,

@@ -1,4 +1,5 @@
 import type {
+  CORSRule,
   ObjectLockRetentionMode,
   PublicAccessBlockConfiguration,
   ServerSideEncryptionRule,
@@ -116,6 +117,8 @@ export interface Bucket {
   /** Its rules as JSON: see `rulesOf`. */
   lifecycle: string | undefined
   tags: readonly Tag[] | undefined
+  /** Rules of Cross-Origin Resource Sharing. */
+  cors: readonly CORSRule[] | undefined
   /** In the order of their keys. */
   objects: StoredObject[]
   uploads: readonly Upload[]
