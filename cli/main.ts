@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { awsCommand } from './commands/aws.ts'
 import { bridgeCommand } from './commands/bridge.ts'
 import { crdsCommand } from './commands/crds.ts'
 import { demoCommand } from './commands/demo.ts'
@@ -13,7 +14,14 @@ export const main = async (argv: readonly string[]): Promise<void> => {
     .exitOverride()
     .showHelpAfterError('(add --help for more)')
     .addHelpText('after', '\nExample:\n  trellis dev --kubeconfig /tmp/seed.kubeconfig')
-  for (const command of [devCommand(), demoCommand(), bridgeCommand(), replayCommand(), crdsCommand()]) {
+  for (const command of [
+    devCommand(),
+    demoCommand(),
+    awsCommand(),
+    bridgeCommand(),
+    replayCommand(),
+    crdsCommand(),
+  ]) {
     program.addCommand(command.exitOverride().showHelpAfterError('(add --help for more)'))
   }
   try {

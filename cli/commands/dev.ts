@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import colors from 'picocolors'
 import { systemClock } from '../../shared/clock/clock.ts'
+import { interrupted } from '../interrupted.ts'
 import { createPrinter } from '../narration/printer.ts'
 import { createSentences } from '../narration/sentence.ts'
 import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'
@@ -67,19 +68,6 @@ Try, in another terminal:
 
 What happens:
 `
-
-/** Longest time that ending may take, in ms; then the process goes whatever is left. */
-const endLimitMs = 5_000
-
-/** Resolves at Ctrl-C, or when the process is asked to end. Further signals do not cut the ending short. */
-const interrupted = (): Promise<void> =>
-  new Promise(resolve => {
-    const end = () => {
-      resolve()
-      setTimeout(() => process.exit(1), endLimitMs).unref()
-    }
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
-  })
 
 const port = (text: string): number => {
   const value = Number(text)

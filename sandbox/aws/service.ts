@@ -49,6 +49,10 @@ export type Handler<State extends object> = (input: never, call: Call<State>) =>
 export interface Refusals {
   malformed(error: MalformedRequest): WireError
   unknownOperation(name: string): WireError
+  /** AWS has it, the simulator has not: `the parameter Backup`. */
+  notBuilt(what: string): WireError
+  /** The body has more than `largest` bytes. */
+  tooLarge(largest: number): WireError
   incomplete(violations: readonly Violation[]): WireError
   throttled(): WireError
   /** `resource` is the ARN that the operation is about, where it is about one. */

@@ -1,3 +1,9 @@
+import { CreateVpcCommand, DescribeVpnGatewaysCommand, EC2Client } from '@aws-sdk/client-ec2'
+import {
+  CreateFileSystemCommand,
+  DescribeReplicationConfigurationsCommand,
+  EFSClient,
+} from '@aws-sdk/client-efs'
 import {
   ChangeResourceRecordSetsCommand,
   CreateHostedZoneCommand,
@@ -7,11 +13,11 @@ import {
   ListResourceRecordSetsCommand,
   type Route53Client,
 } from '@aws-sdk/client-route-53'
-import { GetCallerIdentityCommand } from '@aws-sdk/client-sts'
+import { GetCallerIdentityCommand, GetSessionTokenCommand } from '@aws-sdk/client-sts'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import { accountRates, createAws } from './simulator.ts'
-import { failureOf, route53Of, stsOf } from './testing/clients.ts'
+import { type Aws, accountRates, createAws } from './simulator.ts'
+import { clientSettings, failureOf, route53Of, stsOf } from './testing/clients.ts'
 
 const start = Date.parse('2026-01-01T00:00:00Z')
 const listZones = (client: Route53Client) => client.send(new ListHostedZonesCommand({}))
@@ -247,21 +253,94 @@ describe('the call log', () => {
         status: 404,
         time: start + 1000,
         requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        unknown: false,
+        notBuilt: undefined,
       },
     ])
     aws.calls.clear()
     expect(aws.calls.all()).toEqual([])
   })
 
-  test('names the operations that are not simulated', async () => {
+  test('keeps the newest calls, and says how many made room', async () => {
+    const aws = createAws({ keptCalls: 20 })
+    const client = stsOf(aws)
+    for (let call = 0; call < 23; call++) await client.send(new GetCallerIdentityCommand({}))
+    expect([aws.calls.all().length, aws.calls.dropped()]).toEqual([20, 3])
+    await listZones(route53Of(aws))
+    expect(aws.calls.all().at(-1)).toMatchObject({ action: 'ListHostedZones' })
+    expect([aws.calls.of('sts:GetCallerIdentity').length, aws.calls.dropped()]).toEqual([19, 4])
+    aws.calls.clear()
+    expect([aws.calls.all().length, aws.calls.dropped()]).toEqual([0, 0])
+  })
+})
+
+describe('what is not built', () => {
+  const notSupported = (what: string) => `The simulator does not support ${what}.`
+  test.each<[title: string, call: (aws: Aws) => Promise<unknown>, failure: object, met: string]>([
+    [
+      'an operation of EC2',
+      aws => new EC2Client(clientSettings(aws)).send(new DescribeVpnGatewaysCommand({})),
+      {
+        name: 'InvalidAction',
+        message: 'The action DescribeVpnGateways is not valid for this web service.',
+        $metadata: { httpStatusCode: 400 },
+      },
+      'ec2:DescribeVpnGateways',
+    ],
+    [
+      'a parameter of EC2',
+      aws =>
+        new EC2Client(clientSettings(aws)).send(
+          new CreateVpcCommand({ CidrBlock: '10.0.0.0/16', Ipv6Pool: 'pool' }),
+        ),
+      { name: 'UnsupportedOperation', $metadata: { httpStatusCode: 400 } },
+      'ec2:CreateVpc: the parameter Ipv6Pool of CreateVpc',
+    ],
+    [
+      'an operation of a service with a query protocol',
+      aws => stsOf(aws).send(new GetSessionTokenCommand({})),
+      {
+        name: 'InvalidAction',
+        message: 'Could not find operation GetSessionToken for version 2011-06-15',
+        $metadata: { httpStatusCode: 400 },
+      },
+      'sts:GetSessionToken',
+    ],
+    [
+      'an operation of a service with a REST protocol',
+      aws => route53Of(aws).send(new GetHealthCheckCommand({ HealthCheckId: 'h' })),
+      {
+        name: 'NotImplemented',
+        message: notSupported('the operation GetHealthCheck'),
+        $metadata: { httpStatusCode: 501 },
+      },
+      'route53:GetHealthCheck',
+    ],
+    [
+      'an operation of a service with a JSON protocol',
+      aws => new EFSClient(clientSettings(aws)).send(new DescribeReplicationConfigurationsCommand({})),
+      {
+        name: 'NotImplemented',
+        message: notSupported('the operation DescribeReplicationConfigurations'),
+        $metadata: { httpStatusCode: 501 },
+      },
+      'elasticfilesystem:DescribeReplicationConfigurations',
+    ],
+    [
+      'a parameter of a service with a JSON protocol',
+      aws => new EFSClient(clientSettings(aws)).send(new CreateFileSystemCommand({ Backup: true })),
+      {
+        name: 'NotImplemented',
+        message: notSupported('the parameter Backup'),
+        $metadata: { httpStatusCode: 501 },
+      },
+      'elasticfilesystem:CreateFileSystem: the parameter Backup',
+    ],
+  ])('%s is refused by its name, and remembered', async (_, call, failure, met) => {
     const aws = createAws()
-    const failure = await failureOf(route53Of(aws).send(new GetHealthCheckCommand({ HealthCheckId: 'h' })))
-    expect(failure).toMatchObject({
-      name: 'InvalidAction',
-      message: 'The action GetHealthCheck is not valid for this web service.',
-    })
-    expect(aws.unknownOperations()).toEqual(['route53:GetHealthCheck'])
+    expect(await failureOf(call(aws))).toMatchObject(failure)
+    aws.calls.clear()
+    expect(aws.notBuilt.take()).toEqual([met])
+    expect(aws.notBuilt.all()).toEqual([])
   })
 })
 

@@ -1,31 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
-import { type AccountStore, createAccountStore } from './accounts/account.ts'
+import { type AccountSnapshot, type AccountStore, createAccountStore } from './accounts/account.ts'
 import { createKeyRing } from './accounts/key-ring.ts'
+import { readSnapshot } from './accounts/snapshot.ts'
+import { createAdmin } from './admin/admin.ts'
 import { type CallLog, createCallLog } from './calls/call-log.ts'
-import type { Ec2Settings } from './ec2/context.ts'
-import { createEc2, ec2Rates } from './ec2/service.ts'
-import { createEfs } from './efs/service.ts'
-import type { EfsSettings } from './efs/settings.ts'
-import { createElb } from './elb/service.ts'
-import type { LoadBalancerSettings } from './elb/settings.ts'
-import { createElbv2 } from './elbv2/service.ts'
+import { createNotBuiltList, type NotBuiltList } from './calls/not-built-list.ts'
+import { ec2Rates } from './ec2/service.ts'
 import { createFaultList, type FaultList } from './faults/fault-list.ts'
 import { createThrottle, type Rates } from './faults/throttle.ts'
-import { createIam } from './iam/service.ts'
-import type { IamSettings } from './iam/settings.ts'
-import { profileFinder } from './iam/usable-profile.ts'
-import { createRoute53, type Route53Settings } from './route53/service.ts'
-import { createS3 } from './s3/service.ts'
-import type { S3Settings } from './s3/settings.ts'
-import { createAdmin } from './serve/admin.ts'
+import { type MovableClock, movableClock } from './movable-clock.ts'
 import { createAnswer } from './serve/answer.ts'
 import { type HttpOptions, type Listening, listenHttp } from './serve/http.ts'
 import { inProcessHandler, type SdkRequestHandler } from './serve/in-process.ts'
-import type { Call, Principal, Service, SessionCredentials } from './service.ts'
-import { createSts, type StsSettings } from './sts/service.ts'
+import type { Call, Principal, SessionCredentials } from './service.ts'
+import { createServices, type ServiceSettings } from './services.ts'
 
-export interface AwsOptions {
+export interface AwsOptions extends ServiceSettings {
   /** Default: the real time. */
   readonly clock?: Clock
   /** The account of callers whose access key is not registered; 12 digits. */
@@ -39,14 +30,8 @@ export interface AwsOptions {
   readonly signatureLifetime?: number
   /** Request rates by action; none by default. `accountRates` are those that AWS documents. */
   readonly rates?: Rates
-  readonly route53?: Route53Settings
-  readonly sts?: StsSettings
-  readonly ec2?: Ec2Settings
-  readonly iam?: IamSettings
-  readonly s3?: S3Settings
-  /** Of classic and other load balancers. */
-  readonly elb?: LoadBalancerSettings
-  readonly efs?: EfsSettings
+  /** The most calls that the log keeps; default 10,000, the newest. */
+  readonly keptCalls?: number
 }
 
 export interface Registration {
@@ -72,10 +57,20 @@ export interface Aws {
   listen(options?: HttpOptions): Promise<Listening>
   /** An account by its number; the default account if none is given. */
   account(id?: string): Account
+  /** The accounts that have been in use, by number. */
+  accounts(): readonly string[]
+  /**
+   * A snapshot out of JSON that somebody gives.
+   *
+   * @throws SnapshotError
+   */
+  readSnapshot(value: unknown): AccountSnapshot
   readonly calls: CallLog
   readonly faults: FaultList
-  /** Names of the operations that were called although the simulator does not have them. */
-  unknownOperations(): readonly string[]
+  /** What was asked for although the simulator does not have it; a test that meets something fails. */
+  readonly notBuilt: NotBuiltList
+  /** The simulator's time: the clock that it was made with, and what it was put forward since. */
+  readonly clock: MovableClock
 }
 
 /**
@@ -109,22 +104,14 @@ const userOf = (accountId: string, user: string, userId: string): Principal => (
  * const client = new Route53Client({ region: 'us-east-1', credentials, requestHandler: aws.requestHandler })
  */
 export const createAws = (options: AwsOptions = {}): Aws => {
-  const clock = options.clock ?? systemClock
+  const clock = movableClock(options.clock ?? systemClock)
   const defaultAccount = options.defaultAccount ?? '123456789012'
   const keys = createKeyRing()
   const stores = new Map<string, AccountStore>()
-  const calls = createCallLog()
+  const calls = createCallLog(options.keptCalls)
   const faults = createFaultList()
-  const services: readonly Service<object>[] = [
-    createRoute53(options.route53) as Service<object>,
-    createSts(options.sts) as Service<object>,
-    createEc2({ instanceProfile: profileFinder(options.iam), ...options.ec2 }) as Service<object>,
-    createIam(options.iam) as Service<object>,
-    createS3(options.s3) as Service<object>,
-    createElb(options.elb) as Service<object>,
-    createElbv2(options.elb) as Service<object>,
-    createEfs(options.efs) as Service<object>,
-  ]
+  const notBuilt = createNotBuiltList()
+  const services = createServices(options)
 
   const store = (id: string): AccountStore => {
     const known = stores.get(id)
@@ -158,46 +145,41 @@ export const createAws = (options: AwsOptions = {}): Aws => {
     account: store,
     accounts: () => [...stores.values()],
     calls,
+    notBuilt,
     faults,
     throttle: createThrottle(clock, options.rates ?? {}),
     newId,
     newSession,
   })
 
-  return {
+  const account = (id = defaultAccount): Account => {
+    const { state, snapshot, restore } = store(id)
+    return {
+      id,
+      state,
+      snapshot,
+      restore,
+      register: ({ user = 'trellis', allow = ['*'], accessKeyId, secretAccessKey }) =>
+        keys.add({
+          accessKeyId,
+          secretAccessKey,
+          allow,
+          principal: userOf(id, user, `AIDA${newId(17)}`),
+        }),
+      revoke: keys.remove,
+    }
+  }
+
+  const aws: Aws = {
     requestHandler: inProcessHandler(answer),
-    listen: httpOptions =>
-      listenHttp(
-        answer,
-        createAdmin(calls, faults, () => store(defaultAccount).snapshot()),
-        httpOptions,
-      ),
-    account: (id = defaultAccount) => {
-      const { state, snapshot, restore } = store(id)
-      return {
-        id,
-        state,
-        snapshot,
-        restore,
-        register: ({ user = 'trellis', allow = ['*'], accessKeyId, secretAccessKey }) =>
-          keys.add({
-            accessKeyId,
-            secretAccessKey,
-            allow,
-            principal: userOf(id, user, `AIDA${newId(17)}`),
-          }),
-        revoke: keys.remove,
-      }
-    },
+    listen: httpOptions => listenHttp(answer, createAdmin(aws, services), httpOptions),
+    account,
+    accounts: () => [...stores.keys()],
+    readSnapshot: value => readSnapshot(services, value),
     calls,
     faults,
-    unknownOperations: () => [
-      ...new Set(
-        calls
-          .all()
-          .filter(record => record.unknown)
-          .map(record => `${record.service}:${record.action}`),
-      ),
-    ],
+    notBuilt,
+    clock,
   }
+  return aws
 }

@@ -156,7 +156,7 @@ describeWith('kube', 'a DNSRecord on kube-apiserver', programs => {
     test('leaves no dead letter, no event without a Trigger and no unknown call behind', () => {
       expect(seed.broker.deadLetters).toEqual([])
       expect(seed.broker.counts()).toMatchObject({ unmatched: 0, refused: 0 })
-      expect(seed.aws.unknownOperations()).toEqual([])
+      expect(seed.aws.notBuilt.all()).toEqual([])
     })
   })
 })

@@ -17,12 +17,16 @@ export interface CallRecord {
   /** When it arrived, by the simulator's clock. */
   readonly time: Timestamp
   readonly requestId: string
-  /** The operation is not one that the simulator has. */
-  readonly unknown: boolean
+  /** What the call asked for although the simulator does not have it: `DescribeVpnGateways`, a parameter. */
+  readonly notBuilt: string | undefined
 }
 
-/** What was called, in order of arrival of the outcomes. */
+/** What was called, in order of arrival of the outcomes. Old calls make room for new ones. */
 export interface CallLog {
+  /** The most calls that are kept. */
+  readonly limit: number
+  /** How many calls had to make room since the log was emptied. */
+  dropped(): number
   all(): readonly CallRecord[]
   /** The calls of one action: `of('route53:ListHostedZones')`. */
   of(action: string): readonly CallRecord[]
@@ -32,14 +36,25 @@ export interface CallLog {
   onCall(listener: (record: CallRecord) => void): () => void
 }
 
-export const createCallLog = (): CallLog => {
+/** How many calls a log keeps unless it is told otherwise. */
+export const keptCalls = 10_000
+
+export const createCallLog = (limit: number = keptCalls): CallLog => {
   let records: CallRecord[] = []
+  let added = 0
   const listeners = new Set<(record: CallRecord) => void>()
+  const slack = Math.ceil(limit / 10)
+  const newest = () => records.slice(Math.max(records.length - limit, 0))
   return {
-    all: () => [...records],
-    of: action => records.filter(record => `${record.service}:${record.action}` === action),
+    limit,
+    dropped: () => Math.max(added - limit, 0),
+    all: newest,
+    of: action => newest().filter(record => `${record.service}:${record.action}` === action),
     add: record => {
+      added += 1
       records.push(record)
+      // Not at every call: moving all of them costs more than keeping some more for a while.
+      if (records.length > limit + slack) records = newest()
       for (const listener of listeners) listener(record)
     },
     onCall: listener => {
@@ -48,6 +63,7 @@ export const createCallLog = (): CallLog => {
     },
     clear: () => {
       records = []
+      added = 0
     },
   }
 }

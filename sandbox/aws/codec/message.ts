@@ -9,6 +9,8 @@ export interface WireRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /** The body is longer than anything takes, and was not kept. */
+  readonly isCut?: boolean
 }
 
 /** An HTTP response ready to be sent. */

@@ -1,3 +1,4 @@
+import { type NotBuilt, notBuilt, notImplemented } from '../serve/not-built.ts'
 import { commonRefusals } from '../serve/refusals.ts'
 import { type AwsError, type Refusals, refuse } from '../service.ts'
 
@@ -19,8 +20,7 @@ export const hasDependencies = (noun: string, id: string): AwsError =>
   refuse('DependencyViolation', `The ${noun} '${id}' has dependencies and cannot be deleted.`)
 
 /** Something that AWS can do and the simulator cannot; never passed over in silence. */
-export const unsupported = (what: string): AwsError =>
-  refuse('UnsupportedOperation', `The simulator does not support ${what}.`)
+export const unsupported = (what: string): NotBuilt => notBuilt(what)
 
 /** @throws AwsError with the given code when there are as many as there may be */
 export const checkLimit = (count: number, limit: number | undefined, error: () => AwsError): void => {
@@ -37,6 +37,7 @@ export const ec2Refusals: Refusals = {
           message: `Value for parameter ${error.subject} is invalid: ${error.message}`,
         }
       : { code: 'MalformedQueryString', message: error.message, status: 400 },
+  notBuilt: what => ({ ...notImplemented(what), code: 'UnsupportedOperation', status: 400 }),
   incomplete: ([first]) => ({
     code: 'MissingParameter',
     message: `The request must contain the parameter ${first ? [...first.path, first.member].join('.') : ''}`,

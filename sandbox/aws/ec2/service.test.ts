@@ -123,7 +123,7 @@ test('an operation that there is not is InvalidAction, with its name', async () 
     name: 'InvalidAction',
     message: 'The action DescribeVpnGateways is not valid for this web service.',
   })
-  expect(aws.unknownOperations()).toEqual(['ec2:DescribeVpnGateways'])
+  expect(aws.notBuilt.take()).toEqual(['ec2:DescribeVpnGateways'])
 })
 
 test('a dry run says that it would have worked, and does nothing', async () => {

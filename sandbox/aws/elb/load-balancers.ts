@@ -8,6 +8,7 @@ import type {
   LoadBalancerDescription,
 } from '@aws-sdk/client-elastic-load-balancing'
 import { ec2Of } from '../ec2/network-interfaces.ts'
+import { notBuilt } from '../serve/not-built.ts'
 import { type Call, refuse } from '../service.ts'
 import { pageOf } from './pages.ts'
 import {
@@ -95,9 +96,7 @@ export const createLoadBalancer = (input: CreateAccessPointInput, call: ElbCall)
   const listeners = checkListeners(input.Listeners)
   const tags = withTags([], input.Tags, 10)
   if (input.AvailabilityZones?.length) {
-    throw refuse('NotImplemented', 'The simulator does not support the parameter AvailabilityZones.', {
-      status: 501,
-    })
+    throw notBuilt('the parameter AvailabilityZones')
   }
   const placement = placementOf(call, {
     subnetIds: input.Subnets ?? [],

@@ -17,6 +17,7 @@ import {
 } from '../elb/placement.ts'
 import type { LoadBalancerDurations } from '../elb/settings.ts'
 import { withTags } from '../elb/tags.ts'
+import { notBuilt } from '../serve/not-built.ts'
 import { refuse } from '../service.ts'
 import { type Elbv2Call, findLoadBalancer } from './find.ts'
 import type { LoadBalancer } from './state.ts'
@@ -74,15 +75,7 @@ const read = (input: CreateLoadBalancerInput): Wanted => {
   const mappings = input.SubnetMappings ?? (input.Subnets ?? []).map(SubnetId => ({ SubnetId }))
   for (const mapping of mappings) {
     const other = Object.keys(mapping).find(name => name !== 'SubnetId' && name !== 'PrivateIPv4Address')
-    if (other !== undefined) {
-      throw refuse(
-        'NotImplemented',
-        `The simulator does not support the parameter SubnetMappings.${other}.`,
-        {
-          status: 501,
-        },
-      )
-    }
+    if (other !== undefined) throw notBuilt(`the parameter SubnetMappings.${other}`)
   }
   const subnetIds = [...new Set(mappings.flatMap(({ SubnetId }) => SubnetId ?? []))]
   if (type === 'application' && subnetIds.length < 2) {

@@ -12,6 +12,10 @@ const effect = z.discriminatedUnion('kind', [
     kind: z.literal('delay').describe('Answers late.'),
     milliseconds: z.number().min(0).describe("By the simulator's clock."),
   }),
+  z.strictObject({
+    kind: z.literal('clock-jump').describe("Puts the simulator's clock forward."),
+    milliseconds: z.number().min(0),
+  }),
   z.strictObject({ kind: z.literal('drop').describe('Closes the connection without an answer.') }),
 ])
 

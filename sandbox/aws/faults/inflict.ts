@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/clock/clock.ts'
+import type { MovableClock } from '../movable-clock.ts'
 import { AwsError, type Refusals } from '../service.ts'
 import type { Fault } from './fault.ts'
 
@@ -19,13 +19,16 @@ export const inflict = async (
   faults: readonly Fault[],
   when: Fault['when'],
   refusals: Refusals,
-  clock: Clock,
+  clock: MovableClock,
   signal: AbortSignal | undefined,
 ): Promise<void> => {
   for (const { effect } of faults.filter(fault => fault.when === when)) {
     switch (effect.kind) {
       case 'delay':
         await clock.sleep(effect.milliseconds, signal)
+        break
+      case 'clock-jump':
+        clock.jump(effect.milliseconds)
         break
       case 'drop':
         throw new DroppedConnection()

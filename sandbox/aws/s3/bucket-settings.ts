@@ -12,6 +12,7 @@ import type {
   PutBucketVersioningRequest,
   PutPublicAccessBlockRequest,
 } from '@aws-sdk/client-s3'
+import { notBuilt } from '../serve/not-built.ts'
 import { refuse } from '../service.ts'
 import { newBucket } from './buckets.ts'
 import { type BucketInput, findBucket, type S3Call } from './find-bucket.ts'
@@ -22,7 +23,7 @@ export const putBucketVersioning = (input: PutBucketVersioningRequest, call: S3C
   const bucket = findBucket(input, call)
   const { Status, MFADelete } = input.VersioningConfiguration ?? {}
   if (MFADelete === 'Enabled') {
-    throw refuse('NotImplemented', 'The simulator does not support the parameter MFADelete.', { status: 501 })
+    throw notBuilt('the parameter MFADelete')
   }
   if (Status === undefined) {
     throw refuse('IllegalVersioningConfigurationException', 'The Versioning element must be specified', {

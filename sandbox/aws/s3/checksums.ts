@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { Crc32c, Crc64Nvme } from '@aws-sdk/checksums/crc'
+import { notBuilt } from '../serve/not-built.ts'
 import { refuse } from '../service.ts'
 import type { Checksum } from './state.ts'
 
@@ -39,11 +40,7 @@ export const isWhole = (algorithm: string): boolean => algorithm.startsWith('CRC
 /** Base64. */
 export const checksumOf = async (algorithm: string, data: Uint8Array): Promise<string> => {
   const known = algorithms[algorithm]
-  if (!known) {
-    throw refuse('NotImplemented', `The simulator does not support the checksum algorithm ${algorithm}.`, {
-      status: 501,
-    })
-  }
+  if (!known) throw notBuilt(`the checksum algorithm ${algorithm}`)
   return Buffer.from(await known.of(data)).toString('base64')
 }
 

@@ -29,6 +29,11 @@ export const s3Refusals: Refusals = {
     message: `A header or query you provided implies functionality that is not implemented: ${name}`,
     status: 501,
   }),
+  tooLarge: () => ({
+    code: 'EntityTooLarge',
+    message: 'Your proposed upload exceeds the maximum allowed size',
+    status: 400,
+  }),
   incomplete: ([first]) =>
     first && first.path.length === 0
       ? {

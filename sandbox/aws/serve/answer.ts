@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../shared/clock/clock.ts'
 import type { AccountStore } from '../accounts/account.ts'
 import { type AuthenticationSettings, authenticate, type Caller } from '../accounts/authenticate.ts'
 import { isAllowed } from '../accounts/key-ring.ts'
 import { type CallLog, redacted } from '../calls/call-log.ts'
+import type { NotBuiltList } from '../calls/not-built-list.ts'
 import { type Codec, createCodec, type RoutedRequest } from '../codec/codec.ts'
 import { MalformedRequest } from '../codec/malformed.ts'
 import type { WireRequest, WireResponse } from '../codec/message.ts'
@@ -11,18 +11,21 @@ import { errorStatus, type WireError } from '../codec/wire-error.ts'
 import type { FaultList } from '../faults/fault-list.ts'
 import { DroppedConnection, inflict } from '../faults/inflict.ts'
 import type { Throttle } from '../faults/throttle.ts'
+import type { MovableClock } from '../movable-clock.ts'
 import { AwsError, type Call, type Service } from '../service.ts'
-import { type Destination, identify } from './identify.ts'
+import { type Destination, identify, isQuery } from './identify.ts'
+import { NotBuilt } from './not-built.ts'
 import { missingMembers } from './required.ts'
 
 export interface AnswerDependencies {
-  readonly clock: Clock
+  readonly clock: MovableClock
   readonly services: readonly Service<object>[]
   readonly authentication: AuthenticationSettings
   account(id: string): AccountStore
   /** The accounts that have been in use. */
   accounts(): readonly AccountStore[]
   readonly calls: CallLog
+  readonly notBuilt: NotBuiltList
   readonly faults: FaultList
   readonly throttle: Throttle
   readonly newId: Call<object>['newId']
@@ -44,7 +47,7 @@ interface Progress {
   caller: Caller | undefined
   input: Readonly<Record<string, unknown>>
   streaming: boolean
-  unknown: boolean
+  notBuilt: string | undefined
 }
 
 const noService: WireError = {
@@ -72,29 +75,29 @@ const hasStream = ({ operation }: RoutedRequest): boolean =>
   operation.output.isStructSchema() &&
   [...operation.output.structIterator()].some(([, member]) => member.isStreaming())
 
+/** A service that is called by the names of actions has no action of this name; others miss a function. */
+const unbuiltOperation = ({ model, refusals }: Service<object>, name: string): WireError =>
+  isQuery(model) ? refusals.unknownOperation(name) : refusals.notBuilt(`the operation ${name}`)
+
 /** Answers to HEAD and answers of status 304 have no body (RFC 9110, 9.3.2 and 15.4.5). */
 const bare = ({ method }: WireRequest, response: WireResponse): WireResponse =>
   method === 'HEAD' || response.status === 304 ? { ...response, body: new Uint8Array() } : response
 
 /** The way of a request through the simulator: who, what, may it, faults, the operation, the answer. */
 export const createAnswer = (dependencies: AnswerDependencies): Answer => {
-  const { clock, services, calls, faults } = dependencies
+  const { clock, services, calls, faults, notBuilt } = dependencies
   const codecs = new Map<string, Codec>(services.map(({ model }) => [model.name, createCodec(model)]))
 
   const route = (codec: Codec, service: Service<object>, request: WireRequest, progress: Progress) => {
-    if (request.body.length > service.largestBody) {
-      throw new AwsError({
-        code: 'RequestEntityTooLarge',
-        message: `The request is larger than ${service.largestBody} bytes.`,
-        status: 413,
-      })
+    if (request.isCut || request.body.length > service.largestBody) {
+      throw new AwsError(service.refusals.tooLarge(service.largestBody))
     }
     try {
       return codec.route(request)
     } catch (error) {
       if (error instanceof MalformedRequest && error.kind === 'operation') {
         progress.action = error.subject
-        progress.unknown = true
+        progress.notBuilt = error.subject
         throw new AwsError(service.refusals.unknownOperation(error.subject))
       }
       throw error
@@ -132,8 +135,8 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     const input = unwrapped.readInput()
     progress.input = redacted(routed.operation.input, input) as Record<string, unknown>
     if (!handler) {
-      progress.unknown = true
-      throw new AwsError(refusals.unknownOperation(routed.operation.name))
+      progress.notBuilt = routed.operation.name
+      throw new AwsError(unbuiltOperation(service, routed.operation.name))
     }
     if (!service.unguarded?.includes(routed.operation.name) && !isAllowed(action, caller.allow)) {
       const resource = service.resourceOf?.(routed.operation.name, input)
@@ -166,6 +169,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
   }
 
   const errorOf = (service: Service<object>, error: unknown): WireError => {
+    if (error instanceof NotBuilt) return service.refusals.notBuilt(error.what)
     if (error instanceof AwsError) return error.wire
     if (error instanceof MalformedRequest) return service.refusals.malformed(error)
     return internalFailure(error)
@@ -182,11 +186,13 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       caller: undefined,
       input: {},
       streaming: false,
-      unknown: false,
+      notBuilt: undefined,
     }
-    const log = (outcome: 'success' | 'error' | 'dropped', status?: number, errorCode?: string) =>
+    const name = service?.model.name ?? destination.name
+    const log = (outcome: 'success' | 'error' | 'dropped', status?: number, errorCode?: string) => {
+      if (progress.notBuilt !== undefined) notBuilt.add(`${name}:${progress.notBuilt}`)
       calls.add({
-        service: service?.model.name ?? destination.name,
+        service: name,
         action: progress.action,
         region: destination.region,
         accountId: progress.caller?.principal.accountId,
@@ -197,9 +203,11 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
         status,
         time,
         requestId,
-        unknown: progress.unknown || service === undefined,
+        notBuilt: progress.notBuilt,
       })
+    }
     if (!service || !codec) {
+      progress.notBuilt = progress.action
       log('error', noService.status, noService.code)
       return { response: withoutService(requestId), streaming: false }
     }
@@ -215,6 +223,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
         log('dropped')
         return { response: undefined, streaming: false }
       }
+      if (error instanceof NotBuilt) progress.notBuilt = `${progress.action}: ${error.what}`
       const wire = errorOf(service, error)
       log('error', errorStatus(service.model, wire), wire.code)
       return { response: bare(request, codec.encodeError(wire, requestId)), streaming: false }

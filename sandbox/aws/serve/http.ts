@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Admin } from '../admin/admin.ts'
 import type { WireRequest, WireResponse } from '../codec/message.ts'
-import type { Admin } from './admin.ts'
 import type { Answer } from './answer.ts'
 
 export interface Listening {
@@ -19,19 +20,33 @@ export interface HttpOptions {
   readonly host?: string
 }
 
-/** More than any service takes; larger bodies are not read to their end. */
+/** More than any service takes; what is beyond it is read and thrown away. */
 const largestBody = 64 * 1024 * 1024
 
-const readBody = async (message: IncomingMessage): Promise<Uint8Array | undefined> => {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of message) {
-    size += (chunk as Buffer).length
-    if (size > largestBody) return undefined
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks)
+interface Body {
+  readonly bytes: Uint8Array
+  readonly isCut: boolean
 }
+
+/** Rejects when the client goes away, or sends what is no HTTP. */
+const readBody = (message: IncomingMessage): Promise<Body> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    message.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= largestBody) chunks.push(chunk)
+      else chunks.length = 0
+    })
+    message.on('error', reject)
+    message.on('end', () => {
+      const [only] = chunks
+      resolve({
+        bytes: only && chunks.length === 1 ? only : Buffer.concat(chunks),
+        isCut: size > largestBody,
+      })
+    })
+  })
 
 const headersOf = (message: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
@@ -49,14 +64,18 @@ const queryOf = (search: string): Map<string, string[]> => {
   return query
 }
 
-const toWire = (message: IncomingMessage, body: Uint8Array): WireRequest => {
-  const [path = '/', ...search] = (message.url ?? '/').split('?')
+/** A client that takes this for its proxy sends the whole address. */
+const withoutOrigin = (url: string): string => url.replace(/^https?:\/\/[^/?]*/, '') || '/'
+
+const toWire = (message: IncomingMessage, body: Body): WireRequest => {
+  const [path = '/', ...search] = withoutOrigin(message.url ?? '/').split('?')
   return {
     method: message.method ?? 'GET',
-    path,
+    path: path || '/',
     query: queryOf(search.join('?')),
     headers: headersOf(message),
-    body,
+    body: body.bytes,
+    isCut: body.isCut,
   }
 }
 
@@ -69,12 +88,38 @@ const send = (
   response.end(method === 'HEAD' ? undefined : body)
 }
 
-const tooLarge: WireResponse = {
-  status: 413,
-  headers: { 'content-type': 'text/xml', connection: 'close' },
-  body: Buffer.from(
-    '<ErrorResponse><Error><Type>Sender</Type><Code>RequestEntityTooLarge</Code><Message>Request body is too large.</Message></Error></ErrorResponse>',
-  ),
+/** What is no HTTP belongs to no service; the format is that of most. */
+const brokenRequest = (status: number, reason: string, code: string, message: string): string => {
+  const body = `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`
+  return `HTTP/1.1 ${status} ${reason}\r\ncontent-type: text/xml\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`
+}
+
+const refuseBroken = (error: Error & { readonly code?: string }, socket: Duplex): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      socket.end(
+        brokenRequest(
+          431,
+          'Request Header Fields Too Large',
+          'RequestHeaderSectionTooLarge',
+          'Your request header section exceeds the maximum allowed size.',
+        ),
+      )
+      break
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      socket.end(
+        brokenRequest(
+          408,
+          'Request Timeout',
+          'RequestTimeout',
+          'Your socket connection to the server was not read from or written to within the timeout period.',
+        ),
+      )
+      break
+    default:
+      socket.end(brokenRequest(400, 'Bad Request', 'BadRequest', 'The request is no HTTP.'))
+  }
 }
 
 /** Serves the simulator to any SDK, to aws-cli and to browsers that look at `/_trellis/calls`. */
@@ -89,17 +134,16 @@ export const listenHttp = async (
       if (!response.writableFinished) gone.abort()
     })
     try {
-      const body = await readBody(message)
-      if (!body) return send(response, tooLarge, message.method)
-      const request = toWire(message, body)
+      const request = toWire(message, await readBody(message))
       const answered = admin(request) ?? (await answer(request, gone.signal)).response
       if (!answered) return void message.socket.destroy()
       send(response, answered, message.method)
     } catch {
-      // The client went away while it was sending: there is nobody to answer.
-      message.socket.destroy()
+      // The client went away while it was sending, or was told by then that it sends no HTTP.
+      if (message.socket.writable) message.socket.destroySoon()
     }
   })
+  server.on('clientError', refuseBroken)
   const host = options.host ?? '127.0.0.1'
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

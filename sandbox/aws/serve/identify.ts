@@ -1,5 +1,6 @@
 import { authorizationOf } from '../accounts/authorization.ts'
 import type { WireRequest } from '../codec/message.ts'
+import type { ServiceModel } from '../codec/model.ts'
 import type { Service } from '../service.ts'
 
 /** `eu-west-1`, and Route 53's `us-gov`. */
@@ -20,12 +21,13 @@ const parametersOf = (request: WireRequest): { version: string | undefined; acti
   return { version: parameter('Version'), action: parameter('Action') }
 }
 
-const isQuery = ({ model }: Service<object>): boolean =>
+/** Whether the operation is named by a parameter, `Action`. */
+export const isQuery = (model: ServiceModel): boolean =>
   model.protocol === 'awsQuery' || model.protocol === 'ec2Query'
 
 /** REST services whose paths begin with their version: Route 53, EFS. */
 const ownsPath = ({ model }: Service<object>, request: WireRequest): boolean =>
-  !isQuery({ model } as Service<object>) && request.path.startsWith(`/${model.version}/`)
+  !isQuery(model) && request.path.startsWith(`/${model.version}/`)
 
 /** What tells which service a request is for. */
 export interface Destination {
@@ -54,7 +56,7 @@ export const identify = (services: readonly Service<object>[], request: WireRequ
   const signed = services.filter(({ signingName }) => signingName === (scope?.service ?? host))
   const service =
     choose(signed, version) ??
-    services.find(entry => scope === undefined && isQuery(entry) && entry.model.version === version) ??
+    services.find(entry => scope === undefined && isQuery(entry.model) && entry.model.version === version) ??
     services.find(entry => scope === undefined && ownsPath(entry, request))
   return {
     service,

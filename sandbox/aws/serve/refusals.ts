@@ -1,4 +1,5 @@
 import type { Refusals } from '../service.ts'
+import { notImplemented } from './not-built.ts'
 import type { Violation } from './required.ts'
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
@@ -23,6 +24,12 @@ export const commonRefusals: Refusals = {
     code: 'InvalidAction',
     message: `The action ${name} is not valid for this web service.`,
     status: 400,
+  }),
+  notBuilt: notImplemented,
+  tooLarge: largest => ({
+    code: 'RequestEntityTooLarge',
+    message: `The request is larger than ${largest} bytes.`,
+    status: 413,
   }),
   incomplete: violations => ({
     code: 'ValidationError',

@@ -1,4 +1,5 @@
-import { AwsError, type Call, type Handler } from '../service.ts'
+import type { Call, Handler } from '../service.ts'
+import { notBuilt } from './not-built.ts'
 
 /**
  * Names the members of its input that an operation heeds. A call with another one fails and names it, so that
@@ -20,7 +21,7 @@ export const takes =
 /**
  * The same for a structure within an input.
  *
- * @throws AwsError NotImplemented, which no SDK tries again
+ * @throws NotBuilt
  */
 export const refuseOthers = <Value extends object>(
   value: Value,
@@ -29,10 +30,5 @@ export const refuseOthers = <Value extends object>(
 ): void => {
   const known: readonly string[] = members
   const other = Object.keys(value).find(name => !known.includes(name))
-  if (other === undefined) return
-  throw new AwsError({
-    code: 'NotImplemented',
-    message: `The simulator does not support the parameter ${place}${other}.`,
-    status: 501,
-  })
+  if (other !== undefined) throw notBuilt(`the parameter ${place}${other}`)
 }

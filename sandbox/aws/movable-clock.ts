@@ -1,0 +1,61 @@
+import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+
+/** A clock that runs with another one, and can be put forward. */
+export interface MovableClock extends Clock {
+  /** Puts the clock forward at once; whoever waits for an instant that has passed by then goes on. */
+  jump(milliseconds: number): void
+}
+
+interface Timer {
+  readonly at: Timestamp
+  readonly fire: () => void
+  cancel: () => void
+}
+
+export const movableClock = (inner: Clock): MovableClock => {
+  let ahead = 0
+  const timers = new Set<Timer>()
+  const now = () => inner.now() + ahead
+
+  const start = (timer: Timer): void => {
+    timer.cancel = inner.after(Math.max(timer.at - now(), 0), () => {
+      timers.delete(timer)
+      timer.fire()
+    })
+  }
+
+  const after = (milliseconds: number, fire: () => void): (() => void) => {
+    const timer: Timer = { at: now() + milliseconds, fire, cancel: () => {} }
+    timers.add(timer)
+    start(timer)
+    return () => {
+      timers.delete(timer)
+      timer.cancel()
+    }
+  }
+
+  return {
+    now,
+    after,
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        const abort = () => {
+          cancel()
+          reject(signal?.reason)
+        }
+        const cancel = after(milliseconds, () => {
+          signal?.removeEventListener('abort', abort)
+          resolve()
+        })
+        signal?.addEventListener('abort', abort, { once: true })
+      }),
+    jump: milliseconds => {
+      ahead += milliseconds
+      for (const timer of timers) {
+        timer.cancel()
+        start(timer)
+      }
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { Ec2Settings } from './ec2/context.ts'
+import { createEc2 } from './ec2/service.ts'
+import { createEfs } from './efs/service.ts'
+import type { EfsSettings } from './efs/settings.ts'
+import { createElb } from './elb/service.ts'
+import type { LoadBalancerSettings } from './elb/settings.ts'
+import { createElbv2 } from './elbv2/service.ts'
+import { createIam } from './iam/service.ts'
+import type { IamSettings } from './iam/settings.ts'
+import { profileFinder } from './iam/usable-profile.ts'
+import { createRoute53, type Route53Settings } from './route53/service.ts'
+import { createS3 } from './s3/service.ts'
+import type { S3Settings } from './s3/settings.ts'
+import type { Service } from './service.ts'
+import { createSts, type StsSettings } from './sts/service.ts'
+
+/** What can be set of each service. */
+export interface ServiceSettings {
+  readonly route53?: Route53Settings
+  readonly sts?: StsSettings
+  readonly ec2?: Ec2Settings
+  readonly iam?: IamSettings
+  readonly s3?: S3Settings
+  /** Of classic and other load balancers. */
+  readonly elb?: LoadBalancerSettings
+  readonly efs?: EfsSettings
+}
+
+/** Every service that the simulator has. */
+export const createServices = (settings: ServiceSettings = {}): readonly Service<object>[] => [
+  createRoute53(settings.route53) as Service<object>,
+  createSts(settings.sts) as Service<object>,
+  createEc2({ instanceProfile: profileFinder(settings.iam), ...settings.ec2 }) as Service<object>,
+  createIam(settings.iam) as Service<object>,
+  createS3(settings.s3) as Service<object>,
+  createElb(settings.elb) as Service<object>,
+  createElbv2(settings.elb) as Service<object>,
+  createEfs(settings.efs) as Service<object>,
+]
+
+/** How long Route 53 takes until a change is in sync, in ms; "most changes" within 60 s (Developer Guide). */
+const route53Insync = 60_000
+
+/**
+ * Settings for all services that take AWS's durations times a factor: 1 is real time, 0 makes everything
+ * happen at once.
+ */
+export const scaledServices = (scale: number): ServiceSettings => {
+  const durations = { scale }
+  return {
+    route53: { insyncAfter: route53Insync * scale },
+    ec2: { durations },
+    iam: { durations },
+    s3: { durations },
+    elb: { durations },
+    efs: { durations },
+  }
+}
