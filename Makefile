@@ -36,8 +36,8 @@ check: $(installed) ## Types, lint and format
 format: $(installed) ## Format the sources and apply safe fixes of the linter
 	@$(run) biome check --write .
 
-bench: $(installed) build ## Measure, and print each figure beside its reference
-	@$(run) node bench/main.ts
+bench: $(installed) build ## Measure, and print each figure beside its reference; ONLY=bridge for those of the bridge
+	@$(run) node bench/main.ts $(ONLY)
 
 build: $(installed) ## Bundle each function, and the bridge, into one file under dist/
 	@$(run) node functions/build.ts

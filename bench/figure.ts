@@ -2,28 +2,54 @@
 export interface Figure {
   readonly name: string
   readonly value: number
-  readonly unit: 'ms' | 's' | 'requests' | 'KiB' | 'MiB'
-  /** What the value must be below, or at most. */
-  readonly target?: { readonly most: number; readonly strict: boolean }
+  readonly unit:
+    | 'ms'
+    | 's'
+    | 'requests'
+    | 'KiB'
+    | 'MiB'
+    | 'MB'
+    | 'events'
+    | 'events/s'
+    | 'ms CPU'
+    | '% of a core'
+  readonly target?: Target
   /** What it is compared with, measured beside it or on record. */
   readonly reference?: { readonly name: string; readonly value: number }
   /** Settings and circumstances that the value depends on. */
   readonly with?: string
 }
 
+/** What the value must be below, at most, or above. */
+export type Target =
+  | { readonly most: number; readonly strict: boolean }
+  | { readonly least: number; readonly strict: true }
+
+/** A figure that this machine cannot give, and why. */
+export interface MissingFigure {
+  readonly name: string
+  readonly missing: string
+}
+
+export type Row = Figure | MissingFigure
+
 /** Measures one thing; some things give several figures. */
 export interface Benchmark {
   /** How it is called on the command line. */
   readonly name: string
-  readonly run: () => Promise<readonly Figure[]>
+  readonly run: () => Promise<readonly Row[]>
 }
 
-export const below = (most: number): NonNullable<Figure['target']> => ({ most, strict: true })
-export const atMost = (most: number): NonNullable<Figure['target']> => ({ most, strict: false })
+export const below = (most: number): Target => ({ most, strict: true })
+export const atMost = (most: number): Target => ({ most, strict: false })
+export const above = (least: number): Target => ({ least, strict: true })
 
 /** Undefined when there is no target. */
-export const isMet = ({ value, target }: Figure): boolean | undefined =>
-  target && (target.strict ? value < target.most : value <= target.most)
+export const isMet = ({ value, target }: Figure): boolean | undefined => {
+  if (target === undefined) return undefined
+  if ('least' in target) return value > target.least
+  return target.strict ? value < target.most : value <= target.most
+}
 
 /** The value at a fraction of the sorted values; 0.5 is the median. Throws on none. */
 export const percentile = (values: readonly number[], fraction: number): number => {

@@ -1,35 +1,49 @@
 import { parseArgs } from 'node:util'
 import { annotationToSucceeded } from './annotation-to-succeeded.ts'
+import { bridgeBenchmarks } from './bridge/bridge-benchmarks.ts'
 import { bundleSizes } from './bundle-sizes.ts'
 import { demo } from './demo.ts'
-import { type Figure, isMet } from './figure.ts'
+import { isMet, type Row } from './figure.ts'
 import { firstEvent } from './first-event.ts'
 import { manyRecords } from './many-records.ts'
 import { tableOf } from './table.ts'
 import { unchangedRecord } from './unchanged-record.ts'
 
-const benchmarks = [annotationToSucceeded, manyRecords, unchangedRecord, firstEvent, demo, bundleSizes]
+const benchmarks = [
+  annotationToSucceeded,
+  manyRecords,
+  unchangedRecord,
+  firstEvent,
+  demo,
+  bundleSizes,
+  ...bridgeBenchmarks,
+]
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
   allowPositionals: true,
 })
 const names = benchmarks.map(({ name }) => name)
-const unknown = positionals.filter(name => !names.includes(name))
+/** `bridge` stands for all whose names begin with `bridge-`. */
+const isAsked = (name: string) =>
+  positionals.length === 0 || positionals.some(asked => name === asked || name.startsWith(`${asked}-`))
+const unknown = positionals.filter(
+  asked => !names.some(name => name === asked || name.startsWith(`${asked}-`)),
+)
 
 if (values.help || unknown.length > 0) {
   process.stderr.write(`node bench/main.ts [--json] [${names.join('|')}]…\n`)
   process.exitCode = unknown.length > 0 ? 2 : 0
 } else {
-  const figures: Figure[] = []
+  const figures: Row[] = []
   for (const { name, run } of benchmarks) {
-    if (positionals.length > 0 && !positionals.includes(name)) continue
+    if (!isAsked(name)) continue
     if (!values.json) process.stderr.write(`measuring ${name}…\n`)
     figures.push(...(await run()))
   }
   process.stdout.write(
     values.json
-      ? `${JSON.stringify({ node: process.version, figures: figures.map(figure => ({ ...figure, met: isMet(figure) })) }, null, 2)}\n`
+      ? `${JSON.stringify({ node: process.version, figures: figures.map(figure => ({ ...figure, ...('missing' in figure ? {} : { met: isMet(figure) }) })) }, null, 2)}\n`
       : `\n${tableOf(figures)}\nNode ${process.version}, ${process.platform} ${process.arch}\n`,
   )
 }

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
-import { atMost, below, type Figure, isMet, percentile } from './figure.ts'
+import { above, atMost, below, isMet, percentile, type Row } from './figure.ts'
 import { tableOf } from './table.ts'
 
 it.each([
   { value: 49, target: below(50), met: true },
   { value: 50, target: below(50), met: false },
   { value: 1, target: atMost(1), met: true },
+  { value: 5, target: above(5), met: false },
+  { value: 6, target: above(5), met: true },
   { value: 2, target: atMost(1), met: false },
 ])('$value against $target is met: $met', ({ value, target, met }) => {
   expect(isMet({ name: 'x', unit: 'ms', value, target })).toBe(met)
@@ -29,7 +31,7 @@ it('of no values there is no percentile', () => {
 })
 
 it('the table shows each figure with target, reference, ratio and circumstances', () => {
-  const figures: readonly Figure[] = [
+  const figures: readonly Row[] = [
     {
       name: 'start',
       unit: 'ms',
@@ -39,12 +41,16 @@ it('the table shows each figure with target, reference, ratio and circumstances'
       with: 'cache',
     },
     { name: 'writes', unit: 'requests', value: 1, target: atMost(0) },
+    { name: 'rate', unit: 'events/s', value: 3, target: above(2) },
+    { name: 'lost', missing: 'there is no Go' },
   ]
   expect(tableOf(figures)).toBe(
     [
-      'figure  value       target          reference  ratio   with',
-      'start   172 ms      < 300   ok      bare 28    × 6.16  cache',
-      'writes  1 requests  ≤ 0     MISSED',
+      'figure  value         target          reference  ratio   with',
+      'start   172 ms        < 300   ok      bare 28    × 6.16  cache',
+      'writes  1 requests    ≤ 0     MISSED',
+      'rate    3 events/s    > 2     ok',
+      'lost    not measured                                     there is no Go',
       '',
     ].join('\n'),
   )

@@ -1,19 +1,8 @@
-import { type Figure, isMet } from './figure.ts'
+import { type Figure, isMet, type Row, type Target } from './figure.ts'
 
 /** The figures as a table: value, target and whether it is met, reference and the ratio to it, circumstances. */
-export const tableOf = (figures: readonly Figure[]): string => {
-  const rows = [
-    ['figure', 'value', 'target', '', 'reference', 'ratio', 'with'],
-    ...figures.map(figure => [
-      figure.name,
-      `${round(figure.value)} ${figure.unit}`,
-      figure.target === undefined ? '' : `${figure.target.strict ? '<' : '≤'} ${figure.target.most}`,
-      { true: 'ok', false: 'MISSED', undefined: '' }[String(isMet(figure))] ?? '',
-      figure.reference === undefined ? '' : `${figure.reference.name} ${round(figure.reference.value)}`,
-      ratioOf(figure),
-      figure.with ?? '',
-    ]),
-  ]
+export const tableOf = (figures: readonly Row[]): string => {
+  const rows = [['figure', 'value', 'target', '', 'reference', 'ratio', 'with'], ...figures.map(cellsOf)]
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => (row[column] ?? '').length)))
   return `${rows
     .map(row =>
@@ -23,6 +12,25 @@ export const tableOf = (figures: readonly Figure[]): string => {
         .trimEnd(),
     )
     .join('\n')}\n`
+}
+
+const cellsOf = (row: Row): readonly string[] => {
+  if ('missing' in row) return [row.name, 'not measured', '', '', '', '', row.missing]
+  return [
+    row.name,
+    `${round(row.value)} ${row.unit}`,
+    targetOf(row.target),
+    { true: 'ok', false: 'MISSED', undefined: '' }[String(isMet(row))] ?? '',
+    row.reference === undefined ? '' : `${row.reference.name} ${round(row.reference.value)}`,
+    ratioOf(row),
+    row.with ?? '',
+  ]
+}
+
+const targetOf = (target: Target | undefined): string => {
+  if (target === undefined) return ''
+  if ('least' in target) return `> ${target.least}`
+  return `${target.strict ? '<' : '≤'} ${target.most}`
 }
 
 const ratioOf = ({ value, reference }: Figure): string =>

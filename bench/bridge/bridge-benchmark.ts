@@ -1,0 +1,42 @@
+import { kubePrograms } from '../../test/real/programs/kube-programs.ts'
+import { partOf } from '../../test/real/programs/part.ts'
+import type { Benchmark, Figure, Row } from '../figure.ts'
+import { type BridgeSeed, startBridgeSeed } from './seed.ts'
+
+/** A row without its value: what has to be reached, and what is known of others. */
+export type Goal = Omit<Figure, 'value'>
+
+/** A value, or a value beside one that was measured for comparison at the same time. */
+export type Measured = number | Pick<Figure, 'value' | 'reference'>
+
+/**
+ * A benchmark of the bridge's process beside kube-apiserver. `measure` gives a value for each goal; without
+ * kube-apiserver every goal is a row that says what is missing.
+ */
+export const bridgeBenchmark = <Name extends string>(benchmark: {
+  readonly name: string
+  readonly goals: Readonly<Record<Name, Goal>>
+  readonly measure: (seed: BridgeSeed) => Promise<Readonly<Record<Name, Measured>>>
+}): Benchmark => {
+  const goals = Object.entries<Goal>(benchmark.goals) as [Name, Goal][]
+  return {
+    name: benchmark.name,
+    run: async (): Promise<readonly Row[]> => {
+      const programs = await partOf(() => kubePrograms(process.env), false)
+      if ('missing' in programs) return goals.map(([, { name }]) => ({ name, missing: programs.missing }))
+      const seed = await startBridgeSeed(programs)
+      try {
+        const values = await benchmark.measure(seed)
+        return goals.map(([name, goal]) => {
+          const measured: Measured = values[name]
+          return typeof measured === 'number' ? { ...goal, value: measured } : { ...goal, ...measured }
+        })
+      } finally {
+        await seed.close()
+      }
+    },
+  }
+}
+
+/** What Knative's ApiServerSource, in Go, took on a machine like this, against the same kube-apiserver. */
+export const apiServerSource = (value: number) => ({ name: 'ApiServerSource', value })

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parseAllDocuments } from 'yaml'
+
+const manifest = fileURLToPath(new URL('../../knative/bridge.yaml', import.meta.url))
+
+interface Deployment {
+  readonly kind: string
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly containers: readonly {
+          readonly env: readonly { readonly name: string; readonly value: string }[]
+        }[]
+      }
+    }
+  }
+}
+
+/** The environment that `knative/bridge.yaml` gives the bridge, its limits for V8 among it. */
+export const manifestEnvironment = async (): Promise<Readonly<Record<string, string>>> => {
+  const documents = parseAllDocuments(await readFile(manifest, 'utf8')).map(document => document.toJS())
+  const deployment = (documents as Deployment[]).find(({ kind }) => kind === 'Deployment')
+  const env = deployment?.spec.template.spec.containers[0]?.env ?? []
+  return Object.fromEntries(env.map(({ name, value }) => [name, value]))
+}

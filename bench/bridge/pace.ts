@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Longest wait for anything in a measurement, in ms. */
+const patienceMs = 60_000
+
+/** Asks every 20 ms until it holds; rejects after a minute. */
+export const until = async (what: string, holds: () => Promise<boolean> | boolean): Promise<void> => {
+  const limit = performance.now() + patienceMs
+  while (!(await holds())) {
+    if (performance.now() > limit) throw new Error(`waiting for ${what}: too long`)
+    await sleep(20)
+  }
+}
+
+/** The work on each item, on so many at a time. */
+export const inParallel = async <T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> => {
+  // One iterator for all of them.
+  const rest = items.values()
+  const worker = async () => {
+    for (const item of rest) await work(item)
+  }
+  await Promise.all(Array.from({ length: width }, worker))
+}
+
+/** Begins the work on so many items a second, evenly, whether or not those before have ended. */
+export const atRate = async <T>(
+  items: readonly T[],
+  perSecond: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> => {
+  const began = performance.now()
+  const running: Promise<unknown>[] = []
+  for (const [index, item] of items.entries()) {
+    const ahead = began + (index * 1000) / perSecond - performance.now()
+    if (ahead > 1) await sleep(ahead)
+    running.push(work(item))
+  }
+  await Promise.all(running)
+}

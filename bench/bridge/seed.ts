@@ -1,0 +1,154 @@
+import { systemClock } from '../../shared/clock/clock.ts'
+import { apiVersion, labels } from '../../shared/contract/constants.ts'
+import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { clusterKind, kindNames, kinds } from '../../shared/contract/kinds.ts'
+import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import { multiplexedTransport } from '../../shared/kubernetes/multiplexed-transport.ts'
+import type { Kubernetes, Resource } from '../../shared/kubernetes/port.ts'
+import { type BridgeProcess, bridgeProcesses } from '../../test/bridge/bridge-process.ts'
+import { type Sink, startSink } from '../../test/bridge/sink.ts'
+import { type RunningApiServer, startKubeApiServer } from '../../test/real/kube-apiserver.ts'
+import type { KubePrograms } from '../../test/real/programs/kube-programs.ts'
+import { definitions } from '../../test/real/real-cluster.ts'
+import { type ProcessUsage, usageOf } from '../process-usage.ts'
+import { manifestEnvironment } from './bridge-flags.ts'
+import { type BenchObject, shootNamespace } from './objects.ts'
+import { atRate, inParallel, until } from './pace.ts'
+
+/** kube-apiserver with the kinds and a shoot's namespace, a sink in this process, and bridges as processes. */
+export interface BridgeSeed {
+  readonly server: RunningApiServer
+  readonly kubernetes: Kubernetes
+  /** Starts a sink; on the port of one that is closed it is that one coming back. */
+  sink(port?: number): Promise<Sink>
+  /** Starts a bridge with the settings of its manifest and these; resolves when it has listed everything. */
+  bridge(sink: string, env?: Readonly<Record<string, string>>): Promise<RunningBridge>
+  /** Creates objects through the API; `perSecond` of them, or as fast as the server takes them. Calls `created` with each. */
+  create(objects: readonly BenchObject[], options?: CreateOptions): Promise<void>
+  /** Writes them straight into etcd. */
+  store(objects: readonly BenchObject[]): Promise<void>
+  close(): Promise<void>
+}
+
+export interface CreateOptions {
+  readonly perSecond?: number
+  readonly created?: (name: string) => void
+}
+
+export interface RunningBridge extends BridgeProcess {
+  usage(): Promise<ProcessUsage>
+  /** The value of a metric, summed over its labels. */
+  metric(name: string): Promise<number>
+}
+
+const bundle = 'dist/bridge.cjs'
+const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+/** Requests that are under way at the same time when there is no rate. */
+const creators = 64
+
+export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSeed> => {
+  const server = await startKubeApiServer(programs)
+  const transport = multiplexedTransport({ access: server.access, clock: systemClock })
+  const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
+  const processes = bridgeProcesses()
+  const sinks = new Set<Sink>()
+  const close = async () => {
+    processes.killAll()
+    for (const sink of sinks) sink.close()
+    transport.close()
+    await server.close()
+  }
+  try {
+    await prepare(kubernetes)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const kubeconfig = await server.kubeconfig()
+  const manifest = await manifestEnvironment()
+
+  return {
+    server,
+    kubernetes,
+    sink: async port => {
+      const sink = await startSink(port)
+      sinks.add(sink)
+      return sink
+    },
+    bridge: async (sink, env = {}) => {
+      const process = processes.start(
+        {
+          ...manifest,
+          TRELLIS_KINDS: kindNames.join(),
+          TRELLIS_KUBECONFIG: kubeconfig,
+          K_SINK: sink,
+          ...env,
+        },
+        [bundle],
+      )
+      const port = await process.port
+      const metric = async (name: string) =>
+        sumOf(name, await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())
+      await until('the bridge to list everything', async () => (await metric('trellis_bridge_ready')) === 1)
+      return {
+        ...process,
+        metric,
+        usage: async () => {
+          const usage = await usageOf(process.pid)
+          if (usage === undefined) throw new Error('the system does not tell what a process takes')
+          return usage
+        },
+      }
+    },
+    create: async (objects, { perSecond, created = () => {} } = {}) => {
+      const one = async ({ kind, object }: BenchObject) => {
+        await kubernetes.create(kinds[kind].resource, object)
+        created(object.metadata.name)
+      }
+      if (perSecond === undefined) await inParallel(objects, creators, one)
+      else await atRate(objects, perSecond, one)
+    },
+    store: async objects => {
+      const byKind = Map.groupBy(objects, ({ kind }) => kind)
+      for (const [kind, some] of byKind) {
+        await server.store(
+          kinds[kind].resource,
+          some.map(({ object }) => object),
+        )
+      }
+    },
+    close,
+  }
+}
+
+/** The kinds, served; and a shoot, which is well. */
+const prepare = async (kubernetes: Kubernetes): Promise<void> => {
+  for (const crd of allCrds()) await kubernetes.create(definitions, crd)
+  const resources = [...kindNames.map(kind => kinds[kind].resource), clusterKind.resource]
+  for (const resource of resources) {
+    const isServed = () =>
+      kubernetes.list(resource, { limit: 1 }).then(
+        () => true,
+        () => false,
+      )
+    await until(`kube-apiserver to serve ${resource.plural}`, isServed)
+  }
+  await kubernetes.create(namespaces, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: shootNamespace, labels: { [labels.role]: 'shoot' } },
+  })
+  await kubernetes.create(clusterKind.resource, {
+    apiVersion,
+    kind: 'Cluster',
+    metadata: { name: shootNamespace },
+    spec: { cloudProfile: {}, seed: {}, shoot: {} },
+  })
+}
+
+/** Of Prometheus' text format. */
+const sumOf = (name: string, text: string): number =>
+  text
+    .split('\n')
+    .filter(line => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
