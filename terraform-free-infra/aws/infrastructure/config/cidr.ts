@@ -1,0 +1,34 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** A range of IP addresses. */
+export interface Cidr {
+  /** As it was written. */
+  readonly text: string
+  readonly family: 4 | 6
+  /** Bits of the prefix. */
+  readonly prefix: number
+  /** As AWS and Go write it: no host bits, IPv6 as in RFC 5952. */
+  readonly canonical: string
+}
+
+/** The range, or undefined when the text is none. Host bits are allowed. */
+export const parseCidr = (text: string): Cidr | undefined => {
+  const [, host = '', length = ''] = /^([^/%]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? []
+  const family = isIP(host)
+  const prefix = Number(length)
+  if ((family !== 4 && family !== 6) || length === '' || prefix > (family === 4 ? 32 : 128)) return undefined
+  const network =
+    family === 4
+      ? ipaddr.IPv4.networkAddressFromCIDR(text).toString()
+      : ipaddr.IPv6.networkAddressFromCIDR(text).toRFC5952String()
+  return { text, family, prefix, canonical: `${network}/${prefix}` }
+}
+
+/** Whether every address of the inner range is in the outer one. */
+export const contains = (outer: Cidr, inner: Cidr): boolean =>
+  outer.family === inner.family &&
+  outer.prefix <= inner.prefix &&
+  ipaddr.parseCIDR(inner.canonical)[0].match(ipaddr.parseCIDR(outer.canonical))
+
+export const overlaps = (one: Cidr, other: Cidr): boolean => contains(one, other) || contains(other, one)

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { apiVersion } from './config.ts'
+import { decodeConfig } from './decode.ts'
+
+const minimal = {
+  apiVersion,
+  kind: 'InfrastructureConfig',
+  networks: { vpc: { cidr: '10.0.0.0/16' }, zones: [{ name: 'eu-west-1a', workers: '10.0.0.0/19' }] },
+}
+
+describe('a config', () => {
+  test('has lists where none are written, and nothing where nothing is', () => {
+    const decoded = decodeConfig(minimal)
+    expect(decoded).toEqual({
+      ok: true,
+      config: {
+        ...minimal,
+        networks: {
+          vpc: { cidr: '10.0.0.0/16', gatewayEndpoints: [] },
+          zones: [{ name: 'eu-west-1a', workers: '10.0.0.0/19' }],
+        },
+      },
+    })
+  })
+
+  test('may say null for what it leaves out, as Go writes it', () => {
+    const decoded = decodeConfig({
+      ...minimal,
+      dualStack: null,
+      ignoreTags: { keys: null, keyPrefixes: ['a'] },
+      networks: { vpc: { id: null, cidr: '10.0.0.0/16', gatewayEndpoints: null }, zones: null },
+    })
+    expect(decoded).toEqual({
+      ok: true,
+      config: {
+        ...minimal,
+        ignoreTags: { keys: [], keyPrefixes: ['a'] },
+        networks: { vpc: { cidr: '10.0.0.0/16', gatewayEndpoints: [] }, zones: [] },
+      },
+    })
+  })
+
+  const with_ = (networks: object, rest: object = {}) => ({
+    ...minimal,
+    ...rest,
+    networks: { ...minimal.networks, ...networks },
+  })
+  test.each([
+    ['nothing', undefined, '', 'expected an object, found nothing'],
+    ['another version', { ...minimal, apiVersion: 'aws/v2' }, 'apiVersion', `expected "${apiVersion}"`],
+    ['another kind', { ...minimal, kind: 'WorkerConfig' }, 'kind', 'expected "InfrastructureConfig"'],
+    ['no networks', { ...minimal, networks: undefined }, 'networks', 'expected an object, found nothing'],
+    ['a field too many', { ...minimal, region: 'x' }, 'region', 'expected no such field'],
+    [
+      'a field too many inside',
+      with_({ vpc: { cdir: '10.0.0.0/16' } }),
+      'networks.vpc.cdir',
+      'no such field',
+    ],
+    ['a zone that is a name', with_({ zones: ['eu-west-1a'] }), 'networks.zones[0]', 'expected an object'],
+    ['a zone without a name', with_({ zones: [{}] }), 'networks.zones[0].name', 'expected a string'],
+    ['a text for a switch', with_({}, { dualStack: { enabled: 'yes' } }), 'dualStack.enabled', 'a boolean'],
+  ])('is refused with %s', (_, value, path, message) => {
+    const decoded = decodeConfig(value)
+    expect(decoded.ok ? [] : decoded.problems).toEqual([{ path, message: expect.stringContaining(message) }])
+  })
+
+  test('of something that has to be deleted may have fields that nobody knows', () => {
+    const value = {
+      ...with_({ vpc: { cidr: '10.0.0.0/16', hat: { size: 1 } } }),
+      networks: { ...minimal.networks, vpc: { cidr: '10.0.0.0/16', hat: 1 }, colour: 'red' },
+      old: [],
+    }
+    expect(decodeConfig(value, { lenient: true })).toEqual(decodeConfig(minimal))
+    expect(decodeConfig({ ...value, kind: 1 }, { lenient: true }).ok).toBe(false)
+  })
+})
