@@ -1,0 +1,40 @@
+import { DescribeInternetGatewaysCommand } from '@aws-sdk/client-ec2'
+import { expect } from 'vitest'
+import { failureOf } from '../../testing/clients.ts'
+import * as machines from './machines.ts'
+import * as network from './network.ts'
+
+/** A network with an internet gateway, for requests that EC2 refuses. */
+export type World = Awaited<ReturnType<typeof machines.setUp>> & { readonly gatewayId: string }
+
+/** A request that is refused, in words, and how. The HTTP status is 400. */
+export type Refusal = [
+  sentence: string,
+  act: (world: World) => Promise<unknown>,
+  code: string,
+  message: string | RegExp,
+]
+
+const setUp = async (): Promise<World> => {
+  const world = await machines.setUp()
+  const { InternetGateways } = await world.client.send(
+    new DescribeInternetGatewaysCommand({
+      Filters: [{ Name: 'attachment.vpc-id', Values: [world.vpcId] }],
+    }),
+  )
+  return { ...world, gatewayId: String(InternetGateways?.[0]?.InternetGatewayId) }
+}
+
+/** Fails unless the request is refused as the row says. */
+export const expectRefusal = async (...[, act, name, message]: Refusal): Promise<void> => {
+  const failure = await failureOf(act(await setUp()))
+  expect(failure).toMatchObject({ name, $metadata: { httpStatusCode: 400 } })
+  expect(failure.message).toMatch(message)
+}
+
+/** A NAT gateway in the subnet. Returns its address. */
+export const newGateway = async ({ client, subnetId }: World) => {
+  const allocation = await network.newAddress(client)
+  await network.newNatGateway(client, subnetId, allocation)
+  return allocation
+}
