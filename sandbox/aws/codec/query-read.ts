@@ -102,11 +102,17 @@ const readStruct = (
   return output
 }
 
+/**
+ * A part of a long text keeps all of it in memory (V8's sliced strings, from 13 characters on): a tag that is
+ * kept must not keep its request.
+ */
+const ownCopy = (text: string): string => (text.length < 13 ? text : Buffer.from(text).toString())
+
 const read = (schema: NormalizedSchema, parameter: Parameter, dialect: QueryDialect): unknown => {
   if (schema.isListSchema()) return readList(schema, parameter, dialect)
   if (schema.isMapSchema()) return readMap(schema, parameter, dialect)
   if (schema.isStructSchema()) return readStruct(schema, parameter, dialect)
-  return parameter.value === undefined ? undefined : readText(schema, parameter.value, 'date-time')
+  return parameter.value === undefined ? undefined : readText(schema, ownCopy(parameter.value), 'date-time')
 }
 
 /**

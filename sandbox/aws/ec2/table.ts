@@ -24,9 +24,15 @@ export interface Table<Row extends Resource> {
   rollback(): void
 }
 
-const termsOf = <Row extends Resource>(row: Row, indexes: Indexes<Row>): readonly string[] => [
-  ...row.tags.flatMap(tag => [`tag:${tag.Key}\0${tag.Value}`, `tag-key\0${tag.Key}`]),
-  ...Object.entries(indexes).flatMap(([name, values]) => values(row).map(value => `${name}\0${value}`)),
+/** A filter's name, and a value of the row for it. */
+type Term = readonly [filter: string, value: string]
+
+const termsOf = <Row extends Resource>(row: Row, indexes: Indexes<Row>): readonly Term[] => [
+  ...row.tags.flatMap(({ Key, Value }): Term[] => [
+    [`tag:${Key}`, Value],
+    ['tag-key', Key],
+  ]),
+  ...Object.entries(indexes).flatMap(([name, values]) => values(row).map((value): Term => [name, value])),
 ]
 
 const bySequence = (a: Resource, b: Resource): number => a.sequence - b.sequence
@@ -39,32 +45,42 @@ export const createTable = <Row extends Resource>(
   rows: Record<string, Row>,
   indexes: Indexes<Row>,
 ): Table<Row> => {
-  const ids = new Map<string, Set<string>>()
+  // Most terms stand for one row: a set for each would take as much memory as the rows.
+  const ids = new Map<string, Map<string, string | Set<string>>>()
   const going = new Map<string, Timestamp>()
   let soonest = Number.POSITIVE_INFINITY
   let ordered: readonly Row[] | undefined
   const before = new Map<string, Row | undefined>()
   let size = 0
 
+  const idsOf = (filter: string, value: string): readonly string[] => {
+    const found = ids.get(filter)?.get(value)
+    return typeof found === 'object' ? [...found] : found === undefined ? [] : [found]
+  }
+
   const remember = (id: string, row: Row | undefined): void => {
     if (!before.has(id)) before.set(id, row)
   }
 
   const unlist = (row: Row): void => {
-    for (const term of termsOf(row, indexes)) {
-      const found = ids.get(term)
-      found?.delete(row.id)
-      if (found?.size === 0) ids.delete(term)
+    for (const [filter, value] of termsOf(row, indexes)) {
+      const values = ids.get(filter)
+      const found = values?.get(value)
+      if (typeof found === 'object') found.delete(row.id)
+      if (found === row.id || (typeof found === 'object' && found.size === 0)) values?.delete(value)
+      if (values?.size === 0) ids.delete(filter)
     }
     going.delete(row.id)
     size -= 1
   }
 
   const list = (row: Row): void => {
-    for (const term of termsOf(row, indexes)) {
-      const found = ids.get(term)
-      if (found) found.add(row.id)
-      else ids.set(term, new Set([row.id]))
+    for (const [filter, value] of termsOf(row, indexes)) {
+      const values = ids.get(filter) ?? new Map<string, string | Set<string>>()
+      ids.set(filter, values)
+      const found = values.get(value)
+      if (typeof found === 'object') found.add(row.id)
+      else values.set(value, found === undefined || found === row.id ? row.id : new Set([found, row.id]))
     }
     if (row.goneAt !== undefined) {
       going.set(row.id, row.goneAt)
@@ -106,7 +122,9 @@ export const createTable = <Row extends Resource>(
     },
     isIndexed: filter => filter.startsWith('tag:') || filter === 'tag-key' || Object.hasOwn(indexes, filter),
     by: (filter, value) =>
-      [...(ids.get(`${filter}\0${value}`) ?? [])].flatMap(id => get(id) ?? []).sort(bySequence),
+      idsOf(filter, value)
+        .flatMap(id => get(id) ?? [])
+        .sort(bySequence),
     put,
     remove,
     sweep: now => {
