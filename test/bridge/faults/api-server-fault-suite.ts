@@ -1,0 +1,79 @@
+import { describe, it } from 'vitest'
+import type { Clock } from '../../../shared/clock/clock.ts'
+import { kinds } from '../../../shared/contract/kinds.ts'
+import type { Kubernetes } from '../../../shared/kubernetes/port.ts'
+import type { Transport } from '../../../shared/kubernetes/transport.ts'
+import { record } from '../harness.ts'
+import { apiServerFaults } from './api-server-faults.ts'
+import { type RecordingBridge, startBehindFaults, startRecordingBridge } from './bridge-behind-faults.ts'
+import { fastClock } from './fast-clock.ts'
+
+/** An API server without faults, with the CRDs and a shoot. */
+export interface Backend {
+  readonly transport: Transport
+  readonly kubernetes: Kubernetes
+  close?(): void
+}
+
+/** The idle guard of 70 to 90 s acts after about 4 s. */
+const factor = 20
+
+/**
+ * Each fault of an API server against a bridge: all that is created before, meanwhile and afterwards arrives once, with
+ * the ids that a bridge would give that has seen no fault.
+ */
+export const apiServerFaultSuite = (
+  name: string,
+  protocols: readonly ('h2' | 'http/1.1')[],
+  open: (clock: Clock) => Promise<Backend>,
+): void => {
+  // They wait more than they work.
+  describe.each(protocols)(`a bridge that reads ${name} over %s`, protocol => {
+    for (const fault of apiServerFaults) {
+      it.concurrent(`loses nothing and repeats nothing when the server ${fault.title}`, async ({
+        expect,
+      }) => {
+        const clock = fastClock(factor)
+        const backend = await open(clock)
+        const { transport, kubernetes } = backend
+        const at = await startBehindFaults({ behind: transport, protocol, clock })
+        const { bridge, server } = at
+        const prefix = `f${crypto.randomUUID().slice(0, 8)}`
+        const create = async (phase: string) => {
+          for (let index = 0; index < 5; index++) {
+            await kubernetes.create(kinds.DNSRecord.resource, record(`${prefix}-${phase}-${index}`))
+          }
+        }
+        const sent = (by: RecordingBridge) => by.events.filter(event => event.name.startsWith(prefix))
+        const arrived = (by: RecordingBridge, count: number) =>
+          expect.poll(() => new Set(sent(by).map(event => event.name)).size, { timeout: 20_000 }).toBe(count)
+        const idsOf = (by: RecordingBridge) =>
+          sent(by)
+            .map(event => `${event.name} ${event.id}`)
+            .toSorted()
+
+        try {
+          await create('before')
+          await arrived(bridge, 5)
+          const asked = server.asked.length
+          const end = await fault.inflict(at, kubernetes)
+          await create('meanwhile')
+          await end?.()
+          await arrived(bridge, 10)
+          await create('after')
+          await arrived(bridge, 15)
+          const { leadsTo } = fault
+          if (leadsTo !== undefined) {
+            expect(server.asked.slice(asked).filter(path => leadsTo.test(path))).not.toEqual([])
+          }
+          const witness = startRecordingBridge(kubernetes, clock)
+          await arrived(witness, 15).finally(witness.stop)
+          expect(idsOf(bridge)).toEqual(idsOf(witness))
+        } finally {
+          await at.close()
+          backend.close?.()
+        }
+      })
+    }
+  })
+}

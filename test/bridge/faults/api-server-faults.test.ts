@@ -1,0 +1,12 @@
+import { createApiServer } from '../../../sandbox/kubernetes/api-server.ts'
+import { allCrds } from '../../../shared/contract/crds/crd-of.ts'
+import { createKubernetes } from '../../../shared/kubernetes/client.ts'
+import { shootObjects } from '../harness.ts'
+import { apiServerFaultSuite } from './api-server-fault-suite.ts'
+
+apiServerFaultSuite('the API server of the sandbox', ['h2', 'http/1.1'], async clock => {
+  const server = createApiServer({ clock, objects: allCrds() })
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  for (const [resource, object] of shootObjects) await kubernetes.create(resource, object)
+  return { transport: server.transport, kubernetes, close: server.close }
+})

@@ -1,0 +1,133 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import { createBridge } from '../../../bridge/bridge.ts'
+import type { BridgeEvent } from '../../../bridge/bridge-event.ts'
+import type { Clock } from '../../../shared/clock/clock.ts'
+import type { ExtensionEvent } from '../../../shared/events/event.ts'
+import { createKubernetes } from '../../../shared/kubernetes/client.ts'
+import { clusterAccess } from '../../../shared/kubernetes/kubeconfig.ts'
+import { multiplexedTransport } from '../../../shared/kubernetes/multiplexed-transport.ts'
+import type { Kubernetes } from '../../../shared/kubernetes/port.ts'
+import type { Transport } from '../../../shared/kubernetes/transport.ts'
+import { type Authority, type Identity, makeAuthority } from './certificates.ts'
+import { type FaultyServer, startFaultyServer } from './faulty-server.ts'
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/** A bridge for DNSRecords whose sink takes everything, and what it sent. */
+export interface RecordingBridge {
+  readonly events: readonly ExtensionEvent[]
+  readonly observed: readonly BridgeEvent[]
+  stop(): Promise<void>
+}
+
+export const startRecordingBridge = (
+  kubernetes: Pick<Kubernetes, 'get' | 'list' | 'watch'>,
+  clock: Clock,
+): RecordingBridge => {
+  const events: ExtensionEvent[] = []
+  const observed: BridgeEvent[] = []
+  const bridge = createBridge({
+    kubernetes,
+    send: async event => {
+      events.push(event)
+      return { kind: 'accepted' }
+    },
+    clock,
+    log: silent,
+    selection: { kinds: ['DNSRecord'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
+    source: '/seeds/test',
+    initialPerSecond: 10_000,
+    // Nobody claims anything here.
+    unclaimedMs: 1_000 * 3_600_000,
+    observe: event => observed.push(event),
+  })
+  const controller = new AbortController()
+  const running = bridge.run(controller.signal)
+  return {
+    events,
+    observed,
+    stop: async () => {
+      controller.abort()
+      await running
+    },
+  }
+}
+
+/** A bridge with a faulty server between it and the API server, known to it by files as of a kubeconfig. */
+export interface BridgeBehindFaults {
+  readonly server: FaultyServer
+  readonly bridge: RecordingBridge
+  readonly clock: Clock
+  readonly files: {
+    readonly token: (text: string) => Promise<void>
+    readonly client: (identity: Identity) => Promise<void>
+    readonly ca: (text: string) => Promise<void>
+  }
+  /** Who signed the certificates of the beginning. */
+  readonly servers: Authority
+  readonly clients: Authority
+  close(): Promise<void>
+}
+
+export const startBehindFaults = async (options: {
+  readonly behind: Transport
+  readonly protocol: 'h2' | 'http/1.1'
+  readonly clock: Clock
+}): Promise<BridgeBehindFaults> => {
+  const { behind, protocol, clock } = options
+  const [servers, clients] = await Promise.all([makeAuthority(), makeAuthority()])
+  const server = await startFaultyServer({
+    behind,
+    protocol,
+    identity: await servers.serving(),
+    clientCa: clients.ca,
+    token: 'first',
+  })
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-faults-'))
+  const write = (name: string) => (text: string) => writeFile(join(folder, name), text)
+  const files = {
+    token: write('token'),
+    ca: write('ca.crt'),
+    client: async ({ cert, key }: Identity) => {
+      await Promise.all([write('client.crt')(cert), write('client.key')(key)])
+    },
+  }
+  await files.token('first\n')
+  await files.ca(servers.ca)
+  await files.client(await clients.client())
+  await write('kubeconfig')(
+    stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [{ name: 'a', cluster: { server: server.url, 'certificate-authority': 'ca.crt' } }],
+      users: [
+        {
+          name: 'a',
+          user: { tokenFile: 'token', 'client-certificate': 'client.crt', 'client-key': 'client.key' },
+        },
+      ],
+      contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+      'current-context': 'a',
+    }),
+  )
+  const access = await clusterAccess({ clock, file: join(folder, 'kubeconfig') })
+  const transport = multiplexedTransport({ access, clock })
+  const bridge = startRecordingBridge(createKubernetes({ transport: transport.send, clock }), clock)
+  return {
+    server,
+    bridge,
+    clock,
+    files,
+    servers,
+    clients,
+    close: async () => {
+      await bridge.stop()
+      transport.close()
+      server.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
