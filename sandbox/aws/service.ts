@@ -3,6 +3,7 @@ import type { MalformedRequest } from './codec/malformed.ts'
 import type { WireRequest } from './codec/message.ts'
 import type { ServiceModel } from './codec/model.ts'
 import type { WireError } from './codec/wire-error.ts'
+import type { Counted } from './faults/throttle.ts'
 import type { Violation } from './serve/required.ts'
 
 /** Who calls: the identity that a credential stands for. */
@@ -88,6 +89,11 @@ export interface Service<State extends object> {
   readonly anonymous?: readonly string[]
   /** Operations that need credentials but no permission: GetCallerIdentity. */
   readonly unguarded?: readonly string[]
+  /**
+   * What a call takes from buckets of its own beside the token for its action:
+   * `{ 'ec2:RunInstances/instances': 3 }`.
+   */
+  countedOf?(operation: string, input: Readonly<Record<string, unknown>>): Counted
   /** The ARN that an operation is about, for the text of a denial. */
   resourceOf?(operation: string, input: Readonly<Record<string, unknown>>): string | undefined
   /**

@@ -7,6 +7,7 @@ import { createAdmin } from './admin/admin.ts'
 import { type CallLog, createCallLog } from './calls/call-log.ts'
 import { createNotBuiltList, type NotBuiltList } from './calls/not-built-list.ts'
 import { ec2Rates } from './ec2/service.ts'
+import { loadBalancingRates } from './elb/load-balancing.ts'
 import { createFaultList, type FaultList } from './faults/fault-list.ts'
 import { createThrottle, type Rates } from './faults/throttle.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
@@ -75,9 +76,13 @@ export interface Aws {
 
 /**
  * Route 53's limit of API requests is five in a second for each account ("Quotas", Developer Guide); EC2 has
- * one for each action.
+ * one for each action in each region, ELB one for all that reads.
  */
-export const accountRates: Rates = { 'route53:*': { perSecond: 5, burst: 5 }, ...ec2Rates }
+export const accountRates: Rates = {
+  'route53:*': { perSecond: 5, burst: 5 },
+  ...ec2Rates,
+  ...loadBalancingRates,
+}
 
 const upperCaseAndDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 

@@ -3,18 +3,19 @@ import {
   CreateSubnetCommand,
   CreateVpcCommand,
   DeleteVpcCommand,
+  DescribeInstancesCommand,
   DescribeInternetGatewaysCommand,
   DescribeRouteTablesCommand,
   DescribeSubnetsCommand,
   DescribeVpcsCommand,
   DescribeVpnGatewaysCommand,
-  type EC2Client,
+  EC2Client,
   RunInstancesCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
 import { createAws } from '../simulator.ts'
-import { failureOf } from '../testing/clients.ts'
+import { clientSettings, failureOf } from '../testing/clients.ts'
 import type { Ec2Settings } from './context.ts'
 import { newAccountLimits } from './limits.ts'
 import { ec2Rates } from './service.ts'
@@ -276,4 +277,36 @@ test('calls beyond the documented rates are throttled in EC2’s words', async (
   })
   await clock.advance(200)
   await create()
+})
+
+describe('the bucket', () => {
+  const throttled = { name: 'RequestLimitExceeded' }
+
+  test('of lists without a filter is the smaller one', async () => {
+    const client = network.ec2ClientOf(createAws({ clock: virtualClock(0), rates: ec2Rates }))
+    const all = () => client.send(new DescribeInstancesCommand({}))
+    const Filters = [{ Name: 'vpc-id', Values: ['vpc-1'] }]
+    for (let count = 0; count < 50; count++) await all()
+    expect(await failureOf(all())).toMatchObject(throttled)
+    for (let count = 0; count < 50; count++) await client.send(new DescribeInstancesCommand({ Filters }))
+    expect(await failureOf(client.send(new DescribeInstancesCommand({ Filters })))).toMatchObject(throttled)
+  })
+
+  test('of launches counts instances', async () => {
+    const client = network.ec2ClientOf(createAws({ clock: virtualClock(0), rates: ec2Rates }))
+    const run = (count: number) =>
+      client.send(new RunInstancesCommand({ ImageId: 'ami-0', MinCount: count, MaxCount: count }))
+    expect(await failureOf(run(1001))).toMatchObject(throttled)
+    expect(await failureOf(run(1000))).toMatchObject({ name: 'InvalidAMIID.Malformed' })
+    expect(await failureOf(run(1))).toMatchObject(throttled)
+  })
+
+  test('of a region is its own', async () => {
+    const aws = createAws({ clock: virtualClock(0), rates: { 'ec2:*': { burst: 1, perSecond: 0 } } })
+    const here = network.ec2ClientOf(aws)
+    const there = new EC2Client({ ...clientSettings(aws), region: 'us-east-1' })
+    await vpcIds(here)
+    expect(await failureOf(vpcIds(here))).toMatchObject(throttled)
+    expect(await vpcIds(there)).toHaveLength(1)
+  })
 })

@@ -23,7 +23,7 @@ import { networkAclOperations } from './network-acls/network-acls.ts'
 import { networkInterfaceOperations } from './network-interfaces/interfaces.ts'
 import { interfaceIpv6Operations } from './network-interfaces/ipv6.ts'
 import { handlersOf } from './operation.ts'
-import { requestRates } from './rates.ts'
+import { countedOf, requestRates } from './rates.ts'
 import { ec2Refusals } from './refusals.ts'
 import { routeTableAssociationOperations } from './route-tables/associations.ts'
 import { routeTableOperations } from './route-tables/route-tables.ts'
@@ -104,6 +104,7 @@ export const createEc2 = (settings: Ec2Settings = {}): Service<Ec2State> => ({
   // Long enough for user data and hundreds of parameters.
   largestBody: 1024 * 1024,
   refusals: ec2Refusals,
+  countedOf,
   handlers: handlersOf(operations, resolveSettings(settings)),
   resourceOf: (_, input) => {
     for (const [name, type] of Object.entries(subjects)) {

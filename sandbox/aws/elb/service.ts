@@ -1,6 +1,5 @@
 import * as client from '@aws-sdk/client-elastic-load-balancing'
 import { serviceModel } from '../codec/model.ts'
-import { commonRefusals } from '../serve/refusals.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
 import {
@@ -15,6 +14,7 @@ import {
   removeTags,
 } from './load-balancer-parts.ts'
 import { createLoadBalancer, deleteLoadBalancer, describeLoadBalancers } from './load-balancers.ts'
+import { loadBalancing } from './load-balancing.ts'
 import { durationsOf, type LoadBalancerSettings } from './settings.ts'
 import { type ElbState, emptyState } from './state.ts'
 
@@ -31,12 +31,8 @@ export const createElb = (settings: LoadBalancerSettings = {}): Service<ElbState
   const durations = durationsOf(settings)
   return {
     model: elbModel,
-    scope: 'regional',
-    signingName: 'elasticloadbalancing',
-    actionOf: operation => `elasticloadbalancing:${operation}`,
-    largestBody: 1024 * 1024,
+    ...loadBalancing,
     createState: emptyState,
-    refusals: commonRefusals,
     handlers: {
       CreateLoadBalancer: takes(
         createLoadBalancer,

@@ -1,7 +1,7 @@
 import * as client from '@aws-sdk/client-elastic-load-balancing-v2'
 import { serviceModel } from '../codec/model.ts'
+import { loadBalancing } from '../elb/load-balancing.ts'
 import { durationsOf, type LoadBalancerSettings } from '../elb/settings.ts'
-import { commonRefusals } from '../serve/refusals.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
 import { createListener, deleteListener, describeListeners } from './listeners.ts'
@@ -25,12 +25,8 @@ export const createElbv2 = (settings: LoadBalancerSettings = {}): Service<Elbv2S
   const durations = durationsOf(settings)
   return {
     model: elbv2Model,
-    scope: 'regional',
-    signingName: 'elasticloadbalancing',
-    actionOf: operation => `elasticloadbalancing:${operation}`,
-    largestBody: 1024 * 1024,
+    ...loadBalancing,
     createState: emptyState,
-    refusals: commonRefusals,
     handlers: {
       CreateLoadBalancer: takes(
         createLoadBalancer(durations),

@@ -7,34 +7,59 @@ export interface Rate {
   readonly burst: number
 }
 
-/** By pattern of actions (`route53:*`, `ec2:Describe*`); a call takes a token from each bucket it matches. */
+/**
+ * By pattern of actions (`route53:*`, `ec2:Describe*`), or by what a service counts beside them
+ * (`ec2:RunInstances/instances`). A call takes a token from each bucket that it matches.
+ */
 export type Rates = Readonly<Record<string, Rate>>
 
-/** Whether a call of the account is within the rates. */
-export type Throttle = (accountId: string, action: string) => boolean
+/** What a call takes beside a token for its action, by the name of the bucket. */
+export type Counted = Readonly<Record<string, number>>
+
+/** Whether a call is within the rates of its holder: an account, or an account in a region. */
+export type Throttle = (holder: string, action: string, counted?: Counted) => boolean
 
 interface Bucket {
   tokens: number
   at: number
 }
 
-/** One bucket for each account and pattern, filled by the clock. */
+/** One bucket for each holder and name, filled by the clock. A call that is refused takes nothing. */
 export const createThrottle = (clock: Clock, rates: Rates): Throttle => {
   const buckets = new Map<string, Bucket>()
-  return (accountId, action) => {
+  const patterns = new Map<string, readonly string[]>()
+
+  const patternsOf = (action: string): readonly string[] => {
+    const known = patterns.get(action)
+    if (known) return known
+    const found = Object.keys(rates).filter(pattern => isAllowed(action, [pattern]))
+    patterns.set(action, found)
+    return found
+  }
+
+  const fill = (holder: string, name: string): Bucket | undefined => {
+    const rate = rates[name]
+    if (!rate) return undefined
     const now = clock.now()
-    const filled = Object.entries(rates)
-      .filter(([pattern]) => isAllowed(action, [pattern]))
-      .map(([pattern, rate]) => {
-        const key = `${accountId} ${pattern}`
-        const bucket = buckets.get(key) ?? { tokens: rate.burst, at: now }
-        bucket.tokens = Math.min(rate.burst, bucket.tokens + ((now - bucket.at) / 1000) * rate.perSecond)
-        bucket.at = now
-        buckets.set(key, bucket)
-        return bucket
-      })
-    if (filled.some(bucket => bucket.tokens < 1)) return false
-    for (const bucket of filled) bucket.tokens -= 1
+    const key = `${holder} ${name}`
+    const bucket = buckets.get(key) ?? { tokens: rate.burst, at: now }
+    bucket.tokens = Math.min(
+      rate.burst,
+      bucket.tokens + (Math.max(now - bucket.at, 0) / 1000) * rate.perSecond,
+    )
+    bucket.at = now
+    buckets.set(key, bucket)
+    return bucket
+  }
+
+  return (holder, action, counted = {}) => {
+    const costs = [...patternsOf(action).map(name => [name, 1] as const), ...Object.entries(counted)]
+    const taken = costs.flatMap(([name, tokens]) => {
+      const bucket = fill(holder, name)
+      return bucket ? [{ bucket, tokens }] : []
+    })
+    if (taken.some(({ bucket, tokens }) => bucket.tokens < tokens)) return false
+    for (const { bucket, tokens } of taken) bucket.tokens -= tokens
     return true
   }
 }

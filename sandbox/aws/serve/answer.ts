@@ -142,7 +142,12 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       const resource = service.resourceOf?.(routed.operation.name, input)
       throw new AwsError(refusals.accessDenied(caller.principal, action, resource))
     }
-    if (!dependencies.throttle(caller.principal.accountId, name)) throw new AwsError(refusals.throttled())
+    const { accountId } = caller.principal
+    // AWS counts the requests to a regional service in each region ("Request throttling for the Amazon EC2 API").
+    const holder = service.scope === 'global' ? accountId : `${accountId} ${region}`
+    if (!dependencies.throttle(holder, name, service.countedOf?.(routed.operation.name, input))) {
+      throw new AwsError(refusals.throttled())
+    }
     const met = faults.meet({
       service: model.name,
       action: routed.operation.name,
