@@ -100,7 +100,7 @@ describe('a gateway endpoint', () => {
       name: 'InvalidVpcEndpointId.NotFound',
     })
     expect((await remove()).Unsuccessful).toMatchObject([
-      { ResourceId: id, Error: { Code: 'InvalidVpcEndpointId.NotFound' } },
+      { ResourceId: id, Error: { Code: 'InvalidVpcEndpoint.NotFound' } },
     ])
   })
 

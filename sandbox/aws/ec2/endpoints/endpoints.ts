@@ -112,14 +112,18 @@ const remove = (ec2: Ec2, id: string): void => {
   ec2.tables.vpcEndpoints.put({ ...row, deletedAt: ec2.now, goneAt })
 }
 
-/** What becomes of one of many; the call as a whole succeeds ("DeleteVpcEndpoints", API reference). */
+/**
+ * What becomes of one of many; the call as a whole succeeds ("DeleteVpcEndpoints", API reference). Bulk requests
+ * have a code of their own for what is not there ("Error codes", EC2 API reference).
+ */
 const tryRemove = (ec2: Ec2, id: string): UnsuccessfulItem[] => {
   try {
     remove(ec2, id)
     return []
   } catch (error) {
     if (!(error instanceof AwsError)) throw error
-    return [{ ResourceId: id, Error: { Code: error.wire.code, Message: error.wire.message } }]
+    const code = error.wire.code.replace('VpcEndpointId.NotFound', 'VpcEndpoint.NotFound')
+    return [{ ResourceId: id, Error: { Code: code, Message: error.wire.message } }]
   }
 }
 
