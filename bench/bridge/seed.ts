@@ -121,7 +121,7 @@ export const startBridgeSeed = async (programs: KubePrograms): Promise<BridgeSee
   }
 }
 
-/** The kinds, served; and a shoot, which is well. */
+/** The kinds, served; a shoot, which is well; and the namespace of the bridges' Lease. */
 const prepare = async (kubernetes: Kubernetes): Promise<void> => {
   for (const crd of allCrds()) await kubernetes.create(definitions, crd)
   const resources = [...kindNames.map(kind => kinds[kind].resource), clusterKind.resource]
@@ -133,11 +133,12 @@ const prepare = async (kubernetes: Kubernetes): Promise<void> => {
       )
     await until(`kube-apiserver to serve ${resource.plural}`, isServed)
   }
-  await kubernetes.create(namespaces, {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: shootNamespace, labels: { [labels.role]: 'shoot' } },
-  })
+  for (const metadata of [
+    { name: shootNamespace, labels: { [labels.role]: 'shoot' } },
+    { name: 'trellis' },
+  ]) {
+    await kubernetes.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata })
+  }
   await kubernetes.create(clusterKind.resource, {
     apiVersion,
     kind: 'Cluster',

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { atMost } from '../figure.ts'
+import { apiServerSource, bridgeBenchmark } from './bridge-benchmark.ts'
+import { request, settledObjects } from './objects.ts'
+
+const changes = 50
+/** By then everything is sent that will be before the claim is given up. */
+const watchedMs = 10_000
+
+/** One object is asked for again and again, faster than anybody could act. */
+export const burst = bridgeBenchmark({
+  name: 'bridge-burst',
+  goals: {
+    events: {
+      name: `one object changed ${changes} times in a burst`,
+      unit: 'events',
+      target: atMost(2),
+      reference: apiServerSource(50),
+    },
+  },
+  measure: async seed => {
+    const sink = await seed.sink()
+    const objects = settledObjects('burst', 1)
+    await seed.store(objects)
+    await seed.bridge(sink.url)
+    for (const { kind, object } of objects) {
+      const { name, namespace } = object.metadata
+      const key = namespace === undefined ? { name } : { name, namespace }
+      for (let nth = 0; nth < changes; nth++) {
+        await seed.kubernetes.patch(kinds[kind].resource, key, request(nth))
+      }
+    }
+    await sleep(watchedMs)
+    if (sink.arrivals.length === 0) throw new Error('no event came')
+    return { events: sink.arrivals.length }
+  },
+})

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { kinds } from '../../shared/contract/kinds.ts'
+import type { Sink } from '../../test/bridge/sink.ts'
+import { nowMs } from './lags.ts'
+import { type BenchObject, request, settledObjects } from './objects.ts'
+import { atRate, until } from './pace.ts'
+import type { BridgeSeed, RunningBridge } from './seed.ts'
+
+/** Objects that are settled, of which each is changed once. */
+export interface Changes {
+  /** Makes them at a rate, each again and again while the server is away; resolves when all are made. */
+  make(perSecond: number): Promise<void>
+  /** When the server answered, by the object's name, in ms as of `nowMs`. */
+  readonly answered: ReadonlyMap<string, number>
+  /** Waits until every changed object had an event, for `limitMs` at most, and returns how many had none. */
+  lost(sinks: readonly Sink[], limitMs: number): Promise<number>
+}
+
+/** Puts so many settled objects into the seed, and waits until the bridge knows them. */
+export const prepareChanges = async (
+  seed: BridgeSeed,
+  count: number,
+  bridges: readonly RunningBridge[],
+): Promise<Changes> => {
+  const objects = settledObjects('changed', count)
+  await seed.store(objects)
+  for (const bridge of bridges) {
+    await until('the bridge to know the objects', async () => {
+      return (await bridge.metric('trellis_bridge_watched_objects')) === count
+    })
+  }
+  const answered = new Map<string, number>()
+  const change = async ({ kind, object }: BenchObject) => {
+    const { name, namespace } = object.metadata
+    const key = namespace === undefined ? { name } : { name, namespace }
+    await insist(() => seed.kubernetes.patch(kinds[kind].resource, key, request(0)))
+    answered.set(name, nowMs())
+  }
+  return {
+    make: perSecond => atRate(objects, perSecond, change),
+    answered,
+    lost: async (sinks, limitMs) => {
+      const withoutEvent = () => {
+        const seen = new Set(sinks.flatMap(({ arrivals }) => arrivals.map(({ name }) => name)))
+        return [...answered.keys()].filter(name => !seen.has(name)).length
+      }
+      const limit = nowMs() + limitMs
+      while (withoutEvent() > 0 && nowMs() < limit) await sleep(100)
+      return withoutEvent()
+    },
+  }
+}
+
+/** Tries until it works. */
+const insist = async (act: () => Promise<unknown>): Promise<void> => {
+  for (;;) {
+    try {
+      await act()
+      return
+    } catch {
+      await sleep(100)
+    }
+  }
+}

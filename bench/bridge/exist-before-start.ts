@@ -1,0 +1,36 @@
+import { atMost } from '../figure.ts'
+import { apiServerSource, bridgeBenchmark } from './bridge-benchmark.ts'
+import { settledObjects, storedObjects } from './objects.ts'
+import { until } from './pace.ts'
+
+const open = 1_000
+
+/** What happened while no bridge ran. */
+export const existBeforeStart = bridgeBenchmark({
+  name: 'bridge-existing',
+  goals: {
+    unseen: {
+      name: `${open} objects with work to do exist before the start: not seen`,
+      unit: 'events',
+      target: atMost(0),
+      reference: apiServerSource(1_000),
+    },
+    needless: {
+      name: `the same, beside ${open} with nothing to do: events for these`,
+      unit: 'events',
+      target: atMost(0),
+    },
+  },
+  measure: async seed => {
+    await seed.store([...storedObjects('open', open), ...settledObjects('settled', open)])
+    const sink = await seed.sink()
+    const bridge = await seed.bridge(sink.url)
+    await until(
+      'the queue to be empty',
+      async () => (await bridge.metric('trellis_bridge_queue_depth')) === 0,
+    )
+    const names = [...new Set(sink.arrivals.map(({ name }) => name))]
+    const seen = names.filter(name => name.startsWith('open-')).length
+    return { unseen: open - seen, needless: names.length - seen }
+  },
+})
