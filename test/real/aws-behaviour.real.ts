@@ -1,29 +1,38 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newAccountLimits } from '../../sandbox/aws/ec2/limits.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
-import { type AwsEndpoint, connectTo } from './aws/behaviour.ts'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { type AwsEndpoint, type Behaviour, connectTo } from './aws/behaviour.ts'
+import { ec2Behaviours } from './aws/ec2/behaviours.ts'
 import { route53Behaviours } from './aws/route53-behaviours.ts'
 import { stsBehaviours } from './aws/sts-behaviours.ts'
 import { type RunningMoto, startMoto } from './moto.ts'
 import { describeWith } from './with-part.ts'
 
-const services = [
+const services: readonly { readonly service: string; readonly behaviours: readonly Behaviour[] }[] = [
+  ...ec2Behaviours,
   { service: 'Route 53', behaviours: route53Behaviours },
   { service: 'STS', behaviours: stsBehaviours },
 ]
 
-describe('the AWS simulator behaves as AWS', () => {
-  const aws = createAws()
-  let listener: Awaited<ReturnType<typeof aws.listen>>
-  let endpoint: AwsEndpoint
-  beforeAll(async () => {
-    listener = await aws.listen()
-    endpoint = connectTo(listener.url)
-  })
-  afterAll(() => listener?.close())
+/** What is seen of a simulated AWS of its own, whose changes take as long as AWS's by a clock that does not wait. */
+const seeOnSimulator = async (see: Behaviour['see']): Promise<unknown> => {
+  const clock = virtualClock(Date.now())
+  const realTime = { durations: { scale: 1 } }
+  const ec2 = { ...realTime, limits: newAccountLimits }
+  const aws = createAws({ clock, ec2, iam: realTime, s3: realTime, elb: realTime, efs: realTime })
+  const { url, close } = await aws.listen()
+  try {
+    return await see(connectTo(url, clock.advance))
+  } finally {
+    await close()
+  }
+}
 
+describe('the AWS simulator behaves as AWS', () => {
   describe.each(services)('$service', ({ behaviours }) => {
     test.each(behaviours)('$title', async ({ see, aws: expected }) => {
-      expect(await see(endpoint)).toEqual(expected)
+      expect(await seeOnSimulator(see)).toEqual(expected)
     })
   })
 })
