@@ -1,0 +1,36 @@
+import type { Problem } from '../../../../shared/contract/problems.ts'
+import type { AwsCloud } from '../cloud.ts'
+import type { InfrastructureConfig } from '../config/config.ts'
+import { addressProblems } from './address-problems.ts'
+import { ownSubnetProblems } from './own-subnet-problems.ts'
+import { securityGroupProblems } from './security-group-problems.ts'
+import { taggedSubnetProblems } from './tagged-subnet-problems.ts'
+import { vpcProblems } from './vpc-problems.ts'
+
+export interface AccountInput {
+  readonly cloud: AwsCloud
+  readonly signal: AbortSignal
+  /** Without problems of its own. */
+  readonly config: InfrastructureConfig
+  /** The technical id of the shoot. */
+  readonly clusterName: string
+  /** The shoot has the IP family IPv6, or the config asks for it. */
+  readonly ipv6: boolean
+  /** CIDR of the shoot's nodes. */
+  readonly nodes: string | undefined
+}
+
+/**
+ * What is wrong with that of the user's account which the config names (contract, provider-aws §2.3), in one read for
+ * each type of resource, whatever the number of zones. A VPC and addresses that are made cost no read at all.
+ */
+export const accountProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
+  const [vpc, ...others] = await Promise.all([
+    vpcProblems(input),
+    ownSubnetProblems(input),
+    securityGroupProblems(input),
+    taggedSubnetProblems(input),
+    addressProblems(input),
+  ])
+  return [...vpc, ...others.flat()]
+}

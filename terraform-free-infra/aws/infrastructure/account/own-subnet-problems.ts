@@ -1,0 +1,107 @@
+import { DescribeSubnetsCommand, type Subnet } from '@aws-sdk/client-ec2'
+import type { Problem } from '../../../../shared/contract/problems.ts'
+import { allPages } from '../all-pages.ts'
+import { contains, parseCidr } from '../config/cidr.ts'
+import type { ConfigZone } from '../config/config.ts'
+import { zonePath } from '../config/zone-rules.ts'
+import type { AccountInput } from './account-problems.ts'
+
+const fields = ['workersSubnetID', 'publicSubnetID', 'internalSubnetID'] as const
+type Field = (typeof fields)[number]
+
+/** A subnet that the config names, and where. */
+interface Named {
+  readonly path: string
+  readonly id: string
+  readonly field: Field
+  readonly zone: ConfigZone
+}
+
+/** The subnets that the user brings along (contract, provider-aws §2.3 rule 6). */
+export const ownSubnetProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
+  const { networks } = input.config
+  if (networks.vpc.id === undefined) return []
+  const named = networks.zones.flatMap((zone, index) =>
+    fields.flatMap((field): readonly Named[] => {
+      const id = zone[field]
+      return id === undefined ? [] : [{ path: zonePath(index, field), id, field, zone }]
+    }),
+  )
+  if (named.length === 0) return []
+  const found = await subnetsById(
+    input,
+    named.map(({ id }) => id),
+  )
+  return named.flatMap(one => problemsOf(input, one, found.get(one.id)))
+}
+
+const subnetsById = async (
+  { cloud, signal }: AccountInput,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Subnet>> => {
+  // A filter, because ids in the request make all of it fail for one that is not there.
+  const filter = { Name: 'subnet-id', Values: [...new Set(ids)] }
+  const subnets = await allPages(async token => {
+    const { Subnets, NextToken } = await cloud.ec2.send(
+      new DescribeSubnetsCommand({ Filters: [filter], ...(token && { NextToken: token }) }),
+      { abortSignal: signal },
+    )
+    return { items: Subnets, next: NextToken }
+  })
+  return new Map(subnets.map(subnet => [subnet.SubnetId ?? '', subnet]))
+}
+
+const problemsOf = (
+  { config, ipv6, nodes, cloud }: AccountInput,
+  { path, id, field, zone }: Named,
+  subnet: Subnet | undefined,
+): readonly Problem[] => {
+  if (subnet === undefined) {
+    return [{ path, message: `expected a subnet of the account in ${cloud.region}, found no ${id} there` }]
+  }
+  const say = (message: string): readonly Problem[] => [{ path, message }]
+  const vpcId = config.networks.vpc.id
+  const misplaced = [
+    ...(subnet.VpcId === vpcId
+      ? []
+      : say(`expected a subnet of ${vpcId}, found ${id}, which is in ${subnet.VpcId}`)),
+    ...(subnet.AvailabilityZone === zone.name
+      ? []
+      : say(`expected a subnet in ${zone.name}, found ${id}, which is in ${subnet.AvailabilityZone}`)),
+  ]
+  if (misplaced.length > 0) return misplaced
+  const isWorkers = field === 'workersSubnetID'
+  return [
+    ...(ipv6 ? ipv6Problems(subnet, isWorkers).flatMap(say) : []),
+    ...(isWorkers ? nodesProblems(subnet, nodes).flatMap(say) : []),
+    ...(!isWorkers && (subnet.Ipv6Native === true || !subnet.CidrBlock)
+      ? say(
+          `expected a subnet with an IPv4 CIDR, which load balancers need, found ${id}, which has IPv6 only`,
+        )
+      : []),
+  ]
+}
+
+const ipv6Problems = (subnet: Subnet, isWorkers: boolean): readonly string[] => {
+  const blocks = (subnet.Ipv6CidrBlockAssociationSet ?? []).filter(
+    ({ Ipv6CidrBlockState }) => Ipv6CidrBlockState?.State === 'associated',
+  )
+  if (blocks.length !== 1) {
+    return [`expected a subnet with exactly one IPv6 CIDR, found ${blocks.length} in ${subnet.SubnetId}`]
+  }
+  return isWorkers && subnet.AssignIpv6AddressOnCreation !== true
+    ? [
+        `expected a subnet that gives nodes an IPv6 address as they start; set AssignIpv6AddressOnCreation of ${subnet.SubnetId}`,
+      ]
+    : []
+}
+
+const nodesProblems = ({ CidrBlock = '' }: Subnet, nodes: string | undefined): readonly string[] => {
+  const inner = parseCidr(CidrBlock)
+  const outer = parseCidr(nodes ?? '')
+  // Nodes of IPv6 alone may have a small range of IPv4 for the services of AWS.
+  if (inner === undefined || outer === undefined || outer.family !== 4 || contains(outer, inner)) return []
+  return [
+    `expected a subnet inside the nodes CIDR of the shoot (${outer.text}), found one with the CIDR ${CidrBlock}`,
+  ]
+}

@@ -1,0 +1,34 @@
+import { DescribeSubnetsCommand } from '@aws-sdk/client-ec2'
+import type { Problem } from '../../../../shared/contract/problems.ts'
+import { hasOwnSubnets } from '../config/zone-rules.ts'
+import { clusterTag } from '../tags.ts'
+import type { AccountInput } from './account-problems.ts'
+
+/**
+ * The cloud controller of a shoot has to be told a subnet. Where none is made for load balancers the user has to have
+ * tagged one (contract, provider-aws §2.3 rule 8).
+ */
+export const taggedSubnetProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
+  const { cloud, signal, config } = input
+  const { vpc, zones } = config.networks
+  if (vpc.id === undefined || hasOwnSubnets(config)) return []
+  if (zones.some(zone => zone.public !== undefined)) return []
+  const { Subnets = [] } = await cloud.ec2.send(
+    new DescribeSubnetsCommand({
+      Filters: [
+        { Name: 'vpc-id', Values: [vpc.id] },
+        { Name: 'tag:kubernetes.io/role/elb', Values: ['1'] },
+        { Name: 'tag-key', Values: [clusterTag(input)] },
+      ],
+    }),
+    { abortSignal: signal },
+  )
+  return Subnets.length > 0
+    ? []
+    : [
+        {
+          path: 'networks.zones',
+          message: `expected a public subnet: give a zone the CIDR public, or tag a subnet of ${vpc.id} with kubernetes.io/role/elb=1 and ${clusterTag(input)}=1`,
+        },
+      ]
+}

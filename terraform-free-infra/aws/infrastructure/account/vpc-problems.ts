@@ -1,0 +1,132 @@
+import {
+  DescribeDhcpOptionsCommand,
+  DescribeInternetGatewaysCommand,
+  DescribeVpcAttributeCommand,
+  DescribeVpcsCommand,
+  type DhcpOptions,
+  type Vpc,
+} from '@aws-sdk/client-ec2'
+import { type Problem, shown } from '../../../../shared/contract/problems.ts'
+import { contains, parseCidr } from '../config/cidr.ts'
+import { zonePath } from '../config/zone-rules.ts'
+import type { AccountInput } from './account-problems.ts'
+
+const path = 'networks.vpc.id'
+
+/** The user's VPC: its DNS, its gateway, its DHCP options and its CIDRs (contract, provider-aws §2.3 rules 1 to 5). */
+export const vpcProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
+  const { cloud, signal, config, ipv6 } = input
+  const { id } = config.networks.vpc
+  if (id === undefined) return []
+  const options = { abortSignal: signal }
+  const { Vpcs } = await cloud.ec2.send(
+    new DescribeVpcsCommand({ Filters: [{ Name: 'vpc-id', Values: [id] }] }),
+    options,
+  )
+  const vpc = Vpcs?.[0]
+  if (vpc === undefined) {
+    return [{ path, message: `expected a VPC of the account in ${cloud.region}, found no ${id} there` }]
+  }
+  if (ipv6 && !hasIpv6(vpc)) {
+    return [{ path, message: `expected a VPC with an associated IPv6 CIDR, found none in ${id}` }]
+  }
+  const [dns, gateway, dhcp] = await Promise.all([
+    dnsProblems(input, id),
+    gatewayProblems(input, id),
+    dhcpProblems(input, vpc),
+  ])
+  return [...dns, ...gateway, ...dhcp, ...cidrProblems(input, vpc)]
+}
+
+const hasIpv6 = ({ Ipv6CidrBlockAssociationSet = [] }: Vpc): boolean =>
+  Ipv6CidrBlockAssociationSet.some(({ Ipv6CidrBlockState }) => Ipv6CidrBlockState?.State === 'associated')
+
+const dnsProblems = async ({ cloud, signal }: AccountInput, id: string): Promise<readonly Problem[]> => {
+  const names = ['enableDnsSupport', 'enableDnsHostnames'] as const
+  const answers = await Promise.all(
+    names.map(Attribute =>
+      cloud.ec2.send(new DescribeVpcAttributeCommand({ VpcId: id, Attribute }), { abortSignal: signal }),
+    ),
+  )
+  const values = [answers[0]?.EnableDnsSupport?.Value, answers[1]?.EnableDnsHostnames?.Value]
+  return names.flatMap((name, index) =>
+    values[index] === true
+      ? []
+      : [{ path, message: `expected the attribute ${name} of ${id} to be true, found false` }],
+  )
+}
+
+const gatewayProblems = async (
+  { cloud, signal, config }: AccountInput,
+  id: string,
+): Promise<readonly Problem[]> => {
+  if (!config.networks.zones.some(zone => zone.public !== undefined)) return []
+  const filter = { Name: 'attachment.vpc-id', Values: [id] }
+  const { InternetGateways = [] } = await cloud.ec2.send(
+    new DescribeInternetGatewaysCommand({ Filters: [filter] }),
+    { abortSignal: signal },
+  )
+  return InternetGateways.length > 0
+    ? []
+    : [
+        {
+          path,
+          message: `expected an internet gateway attached to ${id}, which public subnets need; no attached internet gateway found`,
+        },
+      ]
+}
+
+/** The names that nodes get have to be those that the cloud controller looks them up by. */
+const dhcpProblems = async (
+  { cloud, signal }: AccountInput,
+  { VpcId, DhcpOptionsId = '' }: Vpc,
+): Promise<readonly Problem[]> => {
+  const filter = { Name: 'dhcp-options-id', Values: [DhcpOptionsId] }
+  const { DhcpOptions: [options] = [] } = await cloud.ec2.send(
+    new DescribeDhcpOptionsCommand({ Filters: [filter] }),
+    { abortSignal: signal },
+  )
+  const domain = cloud.region === 'us-east-1' ? 'ec2.internal' : `${cloud.region}.compute.internal`
+  const expected = [
+    ['domain-name', domain],
+    ['domain-name-servers', 'AmazonProvidedDNS'],
+  ] as const
+  return expected.flatMap(([key, value]) => {
+    const found = valuesOf(options, key)
+    return found.length === 1 && found[0] === value
+      ? []
+      : [
+          {
+            path,
+            message: `expected the ${key} of the DHCP options of ${VpcId} to be ${value}, found ${found.length === 0 ? 'none' : found.map(shown).join(', ')}`,
+          },
+        ]
+  })
+}
+
+const valuesOf = (options: DhcpOptions | undefined, key: string): readonly string[] =>
+  (options?.DhcpConfigurations ?? [])
+    .filter(({ Key }) => Key === key)
+    .flatMap(({ Values = [] }) => Values.flatMap(({ Value }) => Value ?? []))
+
+const cidrProblems = (
+  { config: { networks } }: AccountInput,
+  { VpcId, CidrBlockAssociationSet = [] }: Vpc,
+): readonly Problem[] => {
+  const blocks = CidrBlockAssociationSet.flatMap(({ CidrBlock = '', CidrBlockState }) =>
+    CidrBlockState?.State === 'associated' ? (parseCidr(CidrBlock) ?? []) : [],
+  )
+  return networks.zones.flatMap((zone, index) =>
+    (['workers', 'public', 'internal'] as const).flatMap(field => {
+      const cidr = parseCidr(zone[field] ?? '')
+      return cidr === undefined || blocks.some(block => contains(block, cidr))
+        ? []
+        : [
+            {
+              path: zonePath(index, field),
+              message: `expected a CIDR inside a CIDR of ${VpcId} (${blocks.map(({ text }) => text).join(', ')}), found ${cidr.text}`,
+            },
+          ]
+    }),
+  )
+}
