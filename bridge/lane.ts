@@ -40,15 +40,24 @@ export const isOpen = (lane: Lane, now: Timestamp): boolean => {
 
 /**
  * Notes a failed try. Closes the lane when there were too many, so that a sink that is down costs one try now and then
- * and not one for each object that waits. Returns the time at which it opens again, if this closed it.
+ * and not one for each object that waits. Returns the time at which it opens again, if this closed it. `random` (0 ≤ x < 1) keeps lanes that were
+ * closed together from being probed together: so one of them soon finds out that the sink is back.
  */
-export const noteFailure = (lane: Lane, now: Timestamp): Timestamp | undefined => {
+export const noteFailure = (lane: Lane, now: Timestamp, random: number): Timestamp | undefined => {
   lane.failures++
   const closedAlready = lane.closedUntil !== undefined && lane.closedUntil > now
   if (lane.failures < failuresToClose || closedAlready) return undefined
-  lane.closedUntil = now + Math.min(firstClosingMs * 2 ** lane.closings, longestClosingMs)
+  const closing = Math.min(firstClosingMs * 2 ** lane.closings, longestClosingMs)
+  lane.closedUntil = now + closing * (0.5 + random / 2)
   lane.closings++
   return lane.closedUntil
+}
+
+/** Notes that the sink works again for another lane: it may be probed at once, with any of the returned keys. */
+export const noteRecovery = (lane: Lane, now: Timestamp): readonly string[] => {
+  if (lane.failures === 0) return []
+  if (lane.closedUntil !== undefined) lane.closedUntil = now
+  return [...lane.backingOff]
 }
 
 /** Notes a try that worked. Returns the keys that need not wait any longer: those that failed while it was closed. */

@@ -202,6 +202,19 @@ describe('a sink that does not take it', () => {
     expect([...queue.items()]).toEqual([])
   })
 
+  it('gets everything of every lane as soon as one of them has found out that it is back', async () => {
+    let down = true
+    const { clock, queue } = bench({ answer: () => (down ? { kind: 'failed' } : finished) })
+    // One lane is probed now and then, the other's only key backs off for half a minute.
+    for (let index = 0; index < 50; index++) queue.add(`a${index}`, 'A', 'fresh')
+    queue.add('b1', 'B', 'fresh')
+    await clock.advance(90_000)
+    while ((queue.item('b1')?.at ?? 0) - clock.now() < 20_000) await clock.advance(1_000)
+    down = false
+    await clock.advance(5_100)
+    expect([...queue.items()]).toEqual([])
+  })
+
   it('does not hold up a lane whose events are taken', async () => {
     const { clock, queue, started } = bench({
       answer: key => (key.startsWith('a') ? { kind: 'failed' } : finished),

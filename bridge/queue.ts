@@ -1,5 +1,5 @@
 import type { Timestamp } from '../shared/clock/clock.ts'
-import { createLane, type Lane, noteFailure, noteSuccess, waitingIn } from './lane.ts'
+import { createLane, type Lane, noteFailure, noteRecovery, noteSuccess, waitingIn } from './lane.ts'
 import type { ItemState, Priority, Queue, QueueItem, QueueOptions, WorkResult } from './queue-types.ts'
 import { createTimers } from './timers.ts'
 import { createTurns } from './turns.ts'
@@ -112,7 +112,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     const { lane } = item
     lane.inFlight--
     if (result.kind === 'failed') {
-      const opensAt = noteFailure(lane, clock.now())
+      const opensAt = noteFailure(lane, clock.now(), random())
       if (opensAt !== undefined) timers.set(wakeLane(lane), opensAt)
     } else {
       if (result.answered) release(lane)
@@ -133,7 +133,15 @@ export const createQueue = (options: QueueOptions): Queue => {
 
   const release = (lane: Lane) => {
     timers.clear(wakeLane(lane))
-    for (const key of noteSuccess(lane)) {
+    const wasClosed = lane.closedUntil !== undefined
+    wakeAll(noteSuccess(lane))
+    if (!wasClosed) return
+    // All lanes have one sink: what one has found out, the others need not wait for.
+    for (const other of lanes) if (other !== lane) wakeAll(noteRecovery(other, clock.now()))
+  }
+
+  const wakeAll = (keys: readonly string[]) => {
+    for (const key of keys) {
       const item = items.get(key)
       if (item !== undefined) makeReady(item, item.since)
     }
