@@ -1,0 +1,113 @@
+import type { VirtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { type Graph, type Outcomes, planStep, runStep, type State } from '../../engine/engine.ts'
+import { clientSettings } from '../client/client-settings.ts'
+import type { AwsRequestHandler } from '../client/request-handler.ts'
+import type { AwsCloud } from './cloud.ts'
+import { faultOf } from './fault-of.ts'
+import { sdkCloud } from './sdk-cloud.ts'
+import type { InfrastructureWish } from './wish.ts'
+
+/** The wish of a shoot with one zone, and what a test wants otherwise. */
+export const wishOf = (parts: Partial<InfrastructureWish> = {}): InfrastructureWish => ({
+  clusterName: 'shoot--foo--bar',
+  uid: 'infrastructure-uid',
+  shootUid: 'shoot-uid',
+  region: 'eu-west-1',
+  ipFamilies: ['IPv4'],
+  vpc: { kind: 'managed', cidr: '10.250.0.0/16', dedicatedTenancy: false, ipv6: undefined },
+  gatewayEndpoints: [],
+  zones: {
+    kind: 'managed',
+    zones: [
+      {
+        name: 'eu-west-1a',
+        suffix: 'z0',
+        index: 0,
+        workers: '10.250.0.0/19',
+        internal: '10.250.112.0/22',
+        public: '10.250.96.0/22',
+        elasticIp: undefined,
+      },
+    ],
+  },
+  nodesSecurityGroup: undefined,
+  efa: false,
+  fileSystem: undefined,
+  ecrAccess: true,
+  sshPublicKey: undefined,
+  ignoreTags: { keys: [], keyPrefixes: [] },
+  ...parts,
+})
+
+export interface Converged {
+  readonly state: State
+  readonly outcomes: Outcomes
+  /** What the steps waited for, one text a step. */
+  readonly waits: readonly string[]
+}
+
+export interface Converging {
+  readonly state?: State
+  readonly destroy?: boolean
+  /** Most steps; 40 when absent. */
+  readonly steps?: number
+}
+
+/** Runs graphs against a (simulated) AWS on a virtual clock. */
+export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualClock) => {
+  const signal = new AbortController().signal
+  const guard = () => undefined
+  const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' }
+  const cloud = sdkCloud(clientSettings({ requestHandler }, 'eu-west-1', credentials), {
+    guard,
+    signal,
+    secrets: [],
+  })
+  return {
+    cloud,
+    /** Steps until nothing is left to do. */
+    converge: async (graph: Graph<AwsCloud>, options: Converging = {}): Promise<Converged> => {
+      let state = options.state ?? {}
+      const waits: string[] = []
+      for (let step = 0; step < (options.steps ?? 40); step++) {
+        const running = runStep({
+          graph,
+          cloud,
+          state,
+          save: async next => {
+            state = next
+          },
+          uid: 'infrastructure-uid',
+          clock,
+          signal,
+          guard,
+          faultOf,
+          ...(options.destroy && { destroy: true }),
+          resumed: step > 0,
+        })
+        const outcome = await whileTimePasses(running, clock)
+        if (outcome.kind === 'converged') return { state, outcomes: outcome.outcomes, waits }
+        waits.push(outcome.description)
+        await clock.advance(outcome.afterMs)
+      }
+      throw new Error(`still not converged: ${waits.at(-1)}`)
+    },
+    plan: (graph: Graph<AwsCloud>, state: State = {}, destroy = false) =>
+      planStep({ graph, cloud, state, clock, signal, destroy }),
+  }
+}
+
+/** The result of something that may sleep by a virtual clock, which moves from timer to timer meanwhile. */
+export const whileTimePasses = async <T>(running: Promise<T>, clock: VirtualClock): Promise<T> => {
+  let done = false
+  const ended = () => {
+    done = true
+  }
+  running.then(ended, ended)
+  while (!done) {
+    await clock.advance(0)
+    const [next] = clock.pending()
+    if (!done && next !== undefined) await clock.advance(next - clock.now())
+  }
+  return running
+}

@@ -1,0 +1,247 @@
+import {
+  AddRoleToInstanceProfileCommand,
+  AttachRolePolicyCommand,
+  CreateInstanceProfileCommand,
+  CreateRoleCommand,
+  GetInstanceProfileCommand,
+  GetRoleCommand,
+  GetRolePolicyCommand,
+  IAMClient,
+  PutRolePolicyCommand,
+  RemoveRoleFromInstanceProfileCommand,
+  UpdateAssumeRolePolicyCommand,
+} from '@aws-sdk/client-iam'
+import { describe, expect, it } from 'vitest'
+import { createAws } from '../../../../sandbox/aws/simulator.ts'
+import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
+import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { formatPlan, graphOf } from '../../../engine/engine.ts'
+import type { AwsCloud } from '../cloud.ts'
+import { convergeOver, wishOf } from '../converge.testing.ts'
+import type { InfrastructureWish } from '../wish.ts'
+import { addIdentity } from './identity.ts'
+import { nodePolicy, trustPolicy } from './node-policies.ts'
+
+const name = 'shoot--foo--bar-nodes'
+
+const graphFor = (parts: Partial<InfrastructureWish> = {}, destroying = false) => {
+  const graph = graphOf<AwsCloud>()
+  const refs = addIdentity(graph, wishOf(parts), { destroying })
+  return { graph: graph.build(), refs }
+}
+
+const setUp = () => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock, iam: { durations: { scale: 1 } } })
+  const iam = new IAMClient(clientSettings(aws))
+  const over = convergeOver(aws.requestHandler, clock)
+  const actions = () => aws.calls.all().map(({ action }) => action)
+  const writes = () => actions().filter(action => !action.startsWith('Get'))
+  const create = async (parts: Partial<InfrastructureWish> = {}) => {
+    const made = await over.converge(graphFor(parts).graph)
+    aws.calls.clear()
+    return made
+  }
+  const policy = async () => {
+    const answer = await iam.send(new GetRolePolicyCommand({ RoleName: name, PolicyName: name }))
+    return JSON.parse(decodeURIComponent(answer.PolicyDocument ?? ''))
+  }
+  const inProfile = async () => {
+    const answer = await iam.send(new GetInstanceProfileCommand({ InstanceProfileName: name }))
+    return answer.InstanceProfile?.Roles?.map(({ RoleName }) => RoleName)
+  }
+  return { aws, iam, ...over, actions, writes, create, policy, inProfile }
+}
+
+describe('the identity of the nodes', () => {
+  it('is a role, a policy and a profile of fixed names, made in seven calls', async () => {
+    const { converge, actions, iam, policy, inProfile } = setUp()
+    const { graph, refs } = graphFor()
+    const { state, outcomes } = await converge(graph)
+    expect(actions().sort()).toEqual([
+      'AddRoleToInstanceProfile',
+      'CreateInstanceProfile',
+      'CreateRole',
+      'GetInstanceProfile',
+      'GetRole',
+      'GetRolePolicy',
+      'PutRolePolicy',
+    ])
+    expect(state).toEqual({
+      IAMRoleName: name,
+      IAMRoleARN: `arn:aws:iam::123456789012:role/${name}`,
+      IAMInstanceProfileName: name,
+      IAMRolePolicyName: name,
+    })
+    expect(refs.role.in(outcomes)?.arn).toBe(state.IAMRoleARN)
+    expect(refs.profile.in(outcomes)?.name).toBe(name)
+    const { Role: role } = await iam.send(new GetRoleCommand({ RoleName: name }))
+    expect(role).toMatchObject({ Path: '/' })
+    expect(JSON.parse(decodeURIComponent(role?.AssumeRolePolicyDocument ?? ''))).toEqual(
+      JSON.parse(trustPolicy),
+    )
+    expect(await inProfile()).toEqual([name])
+    expect(JSON.stringify(await policy())).toBe(nodePolicy({ fileSystem: undefined, ecrAccess: true }))
+  })
+
+  it('is read in three calls and not written when nothing differs (Q16)', async () => {
+    const { converge, create, actions } = setUp()
+    const { state } = await create()
+    await converge(graphFor().graph, { state })
+    expect(actions().sort()).toEqual(['GetInstanceProfile', 'GetRole', 'GetRolePolicy'])
+  })
+
+  it('takes documents that only read otherwise for the same', async () => {
+    const { converge, create, iam, writes, aws } = setUp()
+    const { state } = await create({ fileSystem: { id: undefined } })
+    const split = JSON.parse(
+      nodePolicy({ fileSystem: { id: undefined }, ecrAccess: true }),
+    ).Statement.flatMap(({ Action }: { Action: string[] }) =>
+      Action.map(action => ({ Resource: '*', Action: action, Effect: 'Allow' })),
+    )
+    const text = JSON.stringify({ Statement: split.reverse(), Version: '2012-10-17' }, undefined, 4)
+    await iam.send(new PutRolePolicyCommand({ RoleName: name, PolicyName: name, PolicyDocument: text }))
+    const trust = JSON.parse(trustPolicy)
+    trust.Statement[0].Action = ['sts:AssumeRole']
+    const PolicyDocument = JSON.stringify(trust, undefined, 2)
+    await iam.send(new UpdateAssumeRolePolicyCommand({ RoleName: name, PolicyDocument }))
+    aws.calls.clear()
+    await converge(graphFor({ fileSystem: { id: undefined } }).graph, { state })
+    expect(writes()).toEqual([])
+  })
+
+  it.each<[string, Partial<InfrastructureWish>, (actions: readonly string[]) => boolean]>([
+    ['lets nodes read from ECR', {}, actions => actions.includes('ecr:BatchGetImage')],
+    [
+      'does not where that is switched off',
+      { ecrAccess: false },
+      actions => !actions.some(action => action.startsWith('ecr:')),
+    ],
+    [
+      'lets nodes use EFS where there is one',
+      { fileSystem: { id: undefined } },
+      actions =>
+        actions.includes('elasticfilesystem:CreateAccessPoint') &&
+        actions.includes('ec2:DescribeAvailabilityZones'),
+    ],
+    ['and not elsewhere', {}, actions => !actions.some(action => action.startsWith('elasticfilesystem:'))],
+  ])('%s', async (_, parts, holds) => {
+    const { create, policy } = setUp()
+    await create({ ecrAccess: true })
+    await create(parts)
+    const actions = (await policy()).Statement.flatMap(({ Action }: { Action: string[] }) => Action)
+    expect(actions).toContain('ec2:DescribeInstances')
+    expect(holds(actions)).toBe(true)
+  })
+
+  it.each<[string, (iam: IAMClient) => Promise<unknown>, string[]]>([
+    [
+      'a trust policy',
+      iam =>
+        iam.send(
+          new UpdateAssumeRolePolicyCommand({
+            RoleName: name,
+            PolicyDocument: trustPolicy.replace('ec2.', 'lambda.'),
+          }),
+        ),
+      ['UpdateAssumeRolePolicy'],
+    ],
+    [
+      'a policy',
+      iam =>
+        iam.send(
+          new PutRolePolicyCommand({
+            RoleName: name,
+            PolicyName: name,
+            PolicyDocument: nodePolicy({ fileSystem: undefined, ecrAccess: false }),
+          }),
+        ),
+      ['PutRolePolicy'],
+    ],
+    [
+      'a profile without its role',
+      iam =>
+        iam.send(new RemoveRoleFromInstanceProfileCommand({ RoleName: name, InstanceProfileName: name })),
+      ['AddRoleToInstanceProfile'],
+    ],
+    [
+      'a profile with another role: that one goes first (Q15)',
+      async iam => {
+        await iam.send(
+          new RemoveRoleFromInstanceProfileCommand({ RoleName: name, InstanceProfileName: name }),
+        )
+        await iam.send(new CreateRoleCommand({ RoleName: 'other', AssumeRolePolicyDocument: trustPolicy }))
+        await iam.send(new AddRoleToInstanceProfileCommand({ RoleName: 'other', InstanceProfileName: name }))
+      },
+      ['RemoveRoleFromInstanceProfile', 'AddRoleToInstanceProfile'],
+    ],
+  ])('repairs %s, and nothing else', async (_, change, repairs) => {
+    const { aws, iam, create, converge, writes, plan, inProfile } = setUp()
+    const { state } = await create()
+    await change(iam)
+    aws.calls.clear()
+    await converge(graphFor().graph, { state })
+    expect(writes()).toEqual(repairs)
+    expect(await inProfile()).toEqual([name])
+    expect((await plan(graphFor().graph, state)).actions).toEqual([])
+  })
+
+  it('is deleted from the profile to the role, and then not looked for again', async () => {
+    const { aws, create, converge, writes } = setUp()
+    const { state } = await create()
+    const { graph } = graphFor({}, true)
+    expect((await converge(graph, { state, destroy: true })).state).toEqual({})
+    expect(writes()).toEqual(
+      expect.arrayContaining(['RemoveRoleFromInstanceProfile', 'DeleteInstanceProfile', 'DeleteRolePolicy']),
+    )
+    expect(writes().at(-1)).toBe('DeleteRole')
+    expect(writes()).toHaveLength(4)
+    aws.calls.clear()
+    const waiting = { 'Waiting/NAT gateway a': '2026-11-21T00:00:00.000Z going nat-1 NAT gateway' }
+    await converge(graph, { state: waiting, destroy: true })
+    expect(aws.calls.all()).toEqual([])
+  })
+
+  it('is deleted although somebody has given the role more policies and another profile', async () => {
+    const { iam, create, converge, aws } = setUp()
+    const { state } = await create()
+    const role = { RoleName: name }
+    const Policy = trustPolicy.replace('"Principal":{"Service":"ec2.amazonaws.com"},', '"Resource":"*",')
+    await iam.send(new PutRolePolicyCommand({ ...role, PolicyName: 'more', PolicyDocument: Policy }))
+    await iam.send(
+      new AttachRolePolicyCommand({ ...role, PolicyArn: 'arn:aws:iam::aws:policy/ReadOnlyAccess' }),
+    )
+    await iam.send(new CreateInstanceProfileCommand({ InstanceProfileName: 'other' }))
+    await iam.send(new AddRoleToInstanceProfileCommand({ ...role, InstanceProfileName: 'other' }))
+    aws.calls.clear()
+    await converge(graphFor({}, true).graph, { state, destroy: true })
+    await expect(iam.send(new GetRoleCommand(role))).rejects.toThrow('cannot be found')
+    const { InstanceProfile } = await iam.send(
+      new GetInstanceProfileCommand({ InstanceProfileName: 'other' }),
+    )
+    expect(InstanceProfile?.Roles).toEqual([])
+  })
+
+  it('leaves a role of the same name alone that the state does not know', async () => {
+    const { iam, converge, writes, aws } = setUp()
+    await iam.send(new CreateRoleCommand({ RoleName: name, AssumeRolePolicyDocument: trustPolicy }))
+    aws.calls.clear()
+    await converge(graphFor({}, true).graph, { state: { VPC: 'vpc-1' }, destroy: true })
+    expect(writes()).toEqual([])
+  })
+
+  it('deletes what it made, also when that never came into the state', async () => {
+    const { create, converge, iam } = setUp()
+    await create()
+    await converge(graphFor({}, true).graph, { state: { VPC: 'vpc-1' }, destroy: true })
+    await expect(iam.send(new GetRoleCommand({ RoleName: name }))).rejects.toThrow('cannot be found')
+    await expect(iam.send(new GetInstanceProfileCommand({ InstanceProfileName: name }))).rejects.toThrow(
+      'cannot be found',
+    )
+  })
+
+  it('shows what it would do', async () => {
+    const { plan } = setUp()
+    expect(formatPlan(await plan(graphFor().graph))).toContain(`create IAM role ${name}`)
+  })
+})

@@ -1,0 +1,39 @@
+import type { GraphBuilder, Ref } from '../../../engine/engine.ts'
+import type { AwsCloud } from '../cloud.ts'
+import type { Purpose } from '../purpose.ts'
+import type { InfrastructureWish } from '../wish.ts'
+import { type ProfileOutcome, profileNameKey, profileType } from './instance-profile.ts'
+import { nodePolicy, trustPolicy } from './node-policies.ts'
+import { canonicalPolicy } from './policy-document.ts'
+import { type RoleOutcome, roleNameKey, roleObservation, roleType } from './role.ts'
+import { policyNameKey, policyType } from './role-policy.ts'
+
+export interface IdentityRefs {
+  readonly role: Ref<RoleOutcome>
+  readonly profile: Ref<ProfileOutcome>
+}
+
+/** What the nodes are for AWS: a role with a policy, and the instance profile that gives it to machines. */
+export const addIdentity = (
+  graph: GraphBuilder<AwsCloud>,
+  wish: InfrastructureWish,
+  purpose: Purpose = {},
+): IdentityRefs => {
+  const name = `${wish.clusterName}-nodes`
+  const observation = roleObservation(name, purpose)
+  const role = graph.add(roleType(observation), name, {
+    attributes: { trust: canonicalPolicy(trustPolicy) },
+    state: { id: roleNameKey, values: { IAMRoleARN: ({ arn }) => arn } },
+  })
+  const profile = graph.add(profileType(name, observation, purpose), name, {
+    attributes: { role: role.get(outcome => outcome.name) },
+    state: { id: profileNameKey },
+  })
+  const policy = nodePolicy(wish)
+  graph.add(policyType(name, policy, observation, purpose), name, {
+    needs: { role },
+    attributes: { document: canonicalPolicy(policy) },
+    state: { id: policyNameKey },
+  })
+  return { role, profile }
+}

@@ -1,0 +1,100 @@
+import {
+  AddRoleToInstanceProfileCommand,
+  CreateInstanceProfileCommand,
+  DeleteInstanceProfileCommand,
+  GetInstanceProfileCommand,
+  type InstanceProfile,
+  RemoveRoleFromInstanceProfileCommand,
+} from '@aws-sdk/client-iam'
+import type { Found, Observation, ResourceType } from '../../../engine/engine.ts'
+import type { AwsCloud } from '../cloud.ts'
+import { ifFound } from '../if-found.ts'
+import { isDoneWith, type Purpose } from '../purpose.ts'
+import type { KnownRole } from './role.ts'
+
+export type ProfileAttributes = { readonly role: string }
+export interface ProfileOutcome {
+  readonly name: string
+}
+export const profileNameKey = 'IAMInstanceProfileName'
+const what = 'IAM instance profile'
+
+/** The instance profile, by its name. */
+export const profileObservation = (
+  name: string,
+  purpose: Purpose,
+): Observation<AwsCloud, InstanceProfile | undefined> => ({
+  name: what,
+  observe: async ({ cloud, state, signal }) => {
+    if (isDoneWith(state, purpose, { what, keys: [profileNameKey] })) return undefined
+    const command = new GetInstanceProfileCommand({ InstanceProfileName: name })
+    return (await ifFound(cloud.iam.send(command, { abortSignal: signal })))?.InstanceProfile
+  },
+})
+
+/** The profile by which machines take the role. One role is all that AWS lets it have. */
+export const profileType = (
+  name: string,
+  role: Observation<AwsCloud, KnownRole | undefined>,
+  purpose: Purpose,
+  observation = profileObservation(name, purpose),
+): ResourceType<AwsCloud, ProfileAttributes, ProfileOutcome> => ({
+  what,
+  list: async ({ state, read }) => {
+    const [profile, known] = await Promise.all([read(observation), read(role)])
+    if (profile === undefined) return []
+    const inside = profile.Roles?.[0]?.RoleName
+    // One that was cut off before its role came into it is empty.
+    const ours =
+      state[profileNameKey] === name || inside === undefined || (inside === name && known?.foreign === false)
+    return [foundProfile(name, inside, purpose.destroying === true && !ours)]
+  },
+  create: async ({ cloud, name, signal }) => {
+    await cloud.iam.send(new CreateInstanceProfileCommand({ InstanceProfileName: name, Path: '/' }), {
+      abortSignal: signal,
+    })
+    return foundProfile(name, undefined, false)
+  },
+  update: async ({ cloud, found, attributes, guard, signal }) => {
+    const profile = { InstanceProfileName: found.id }
+    const before = found.attributes.role
+    // The wrong role goes first: with two AWS refuses the right one.
+    if (before !== undefined) {
+      await cloud.iam.send(new RemoveRoleFromInstanceProfileCommand({ ...profile, RoleName: before }), {
+        abortSignal: signal,
+      })
+      guard()
+    }
+    await cloud.iam.send(new AddRoleToInstanceProfileCommand({ ...profile, RoleName: attributes.role }), {
+      abortSignal: signal,
+    })
+    return undefined
+  },
+  remove: async ({ cloud, found, guard, signal }) => {
+    const profile = { InstanceProfileName: found.id }
+    const inside = found.attributes.role
+    if (inside !== undefined) {
+      await ifFound(
+        cloud.iam.send(new RemoveRoleFromInstanceProfileCommand({ ...profile, RoleName: inside }), {
+          abortSignal: signal,
+        }),
+      )
+      guard()
+    }
+    await cloud.iam.send(new DeleteInstanceProfileCommand(profile), { abortSignal: signal })
+    return 'gone'
+  },
+})
+
+const foundProfile = (
+  name: string,
+  role: string | undefined,
+  foreign: boolean,
+): Found<ProfileAttributes, ProfileOutcome> => ({
+  id: name,
+  key: name,
+  status: 'ready',
+  attributes: { role },
+  outcome: { name },
+  ...(foreign && { foreign }),
+})

@@ -1,0 +1,118 @@
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import {
+  DeleteKeyPairCommand,
+  DescribeKeyPairsCommand,
+  EC2Client,
+  ImportKeyPairCommand,
+} from '@aws-sdk/client-ec2'
+import { describe, expect, it } from 'vitest'
+import { createAws } from '../../../../sandbox/aws/simulator.ts'
+import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
+import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { graphOf } from '../../../engine/engine.ts'
+import type { AwsCloud } from '../cloud.ts'
+import { convergeOver, wishOf } from '../converge.testing.ts'
+import { addKeyPair } from './key-pair.ts'
+
+const name = 'shoot--foo--bar-ssh-publickey'
+
+/** An ed25519 key in OpenSSH's format (RFC 8709). */
+const newKey = (): string => {
+  const { publicKey } = generateKeyPairSync('ed25519')
+  const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)
+  const part = (bytes: Buffer) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(bytes.length)
+    return Buffer.concat([length, bytes])
+  }
+  const blob = Buffer.concat([part(Buffer.from('ssh-ed25519')), part(raw)])
+  return `ssh-ed25519 ${blob.toString('base64')} test`
+}
+const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+
+const graphFor = (sshPublicKey: string | undefined, destroying = false) => {
+  const graph = graphOf<AwsCloud>()
+  addKeyPair(graph, wishOf({ sshPublicKey }), { destroying })
+  return graph.build()
+}
+
+const setUp = () => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock })
+  const ec2 = new EC2Client(clientSettings(aws))
+  const writes = () => {
+    const actions = aws.calls.all().map(({ action }) => action)
+    return actions.filter(action => action !== 'DescribeKeyPairs')
+  }
+  const there = async () => (await ec2.send(new DescribeKeyPairsCommand({}))).KeyPairs ?? []
+  return { aws, ec2, ...convergeOver(aws.requestHandler, clock), writes, there }
+}
+
+describe('the key pair of the nodes', () => {
+  it('is imported with its tags, and then not written again', async () => {
+    const { converge, writes, there } = setUp()
+    const key = newKey()
+    const { state } = await converge(graphFor(key))
+    const [pair] = await there()
+    expect(pair).toMatchObject({
+      KeyName: name,
+      Tags: expect.arrayContaining([
+        { Key: 'kubernetes.io/cluster/shoot--foo--bar', Value: 'owned' },
+        { Key: 'Name', Value: 'shoot--foo--bar' },
+      ]),
+    })
+    expect(state).toEqual({
+      KeyPair: name,
+      KeyPairFingerprint: pair?.KeyFingerprint,
+      KeyPairSpecFingerprint: md5(key),
+    })
+    await converge(graphFor(key), { state })
+    expect(writes()).toEqual(['ImportKeyPair'])
+  })
+
+  it('is imported anew when the Infrastructure has another key', async () => {
+    const { converge, aws, writes } = setUp()
+    const { state } = await converge(graphFor(newKey()))
+    aws.calls.clear()
+    const key = newKey()
+    const { state: after } = await converge(graphFor(key), { state })
+    expect(writes()).toEqual(['DeleteKeyPair', 'ImportKeyPair'])
+    expect(after.KeyPairSpecFingerprint).toBe(md5(key))
+    expect(after.KeyPairFingerprint).not.toBe(state.KeyPairFingerprint)
+  })
+
+  it('is imported anew when somebody has put another key in its place', async () => {
+    const { converge, aws, ec2, writes, there } = setUp()
+    const key = newKey()
+    const { state } = await converge(graphFor(key))
+    await ec2.send(new DeleteKeyPairCommand({ KeyName: name }))
+    await ec2.send(new ImportKeyPairCommand({ KeyName: name, PublicKeyMaterial: Buffer.from(newKey()) }))
+    aws.calls.clear()
+    await converge(graphFor(key), { state })
+    expect(writes()).toEqual(['DeleteKeyPair', 'ImportKeyPair'])
+    expect((await there()).map(({ KeyFingerprint }) => KeyFingerprint)).toEqual([state.KeyPairFingerprint])
+  })
+
+  it('is removed when the Infrastructure has no key any more', async () => {
+    const { converge, there } = setUp()
+    const { state } = await converge(graphFor(newKey()))
+    expect((await converge(graphFor(undefined), { state })).state).toEqual({})
+    expect(await there()).toEqual([])
+  })
+
+  it('is deleted with the rest, also when it never came into the state', async () => {
+    const { converge, there } = setUp()
+    const key = newKey()
+    await converge(graphFor(key))
+    await converge(graphFor(key, true), { state: { VPC: 'vpc-1' }, destroy: true })
+    expect(await there()).toEqual([])
+  })
+
+  it('is never the one of somebody else that has its name', async () => {
+    const { converge, ec2, there } = setUp()
+    await ec2.send(new ImportKeyPairCommand({ KeyName: name, PublicKeyMaterial: Buffer.from(newKey()) }))
+    await expect(converge(graphFor(newKey()))).rejects.toThrow('InvalidKeyPair.Duplicate')
+    await converge(graphFor(newKey(), true), { destroy: true })
+    expect(await there()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,42 @@
+import type { InfrastructureWish } from '../wish.ts'
+import { policyDocument } from './policy-document.ts'
+
+/** Who may be a node: machines of EC2. */
+export const trustPolicy: string = policyDocument({
+  Effect: 'Allow',
+  Principal: { Service: 'ec2.amazonaws.com' },
+  Action: 'sts:AssumeRole',
+})
+
+/** What a node may do (contract, provider-aws §2.9). */
+export const nodePolicy = ({
+  fileSystem,
+  ecrAccess,
+}: Pick<InfrastructureWish, 'fileSystem' | 'ecrAccess'>): string =>
+  policyDocument(
+    ...[['ec2:DescribeInstances'], fileSystem === undefined ? [] : efsActions, ecrAccess ? ecrActions : []]
+      .filter(actions => actions.length > 0)
+      .map(actions => ({ Effect: 'Allow', Action: actions, Resource: ['*'] }) as const),
+  )
+
+/** Those of the EFS CSI driver, which runs on the nodes. */
+const efsActions: readonly string[] = [
+  'elasticfilesystem:DescribeAccessPoints',
+  'elasticfilesystem:DescribeFileSystems',
+  'elasticfilesystem:DescribeMountTargets',
+  'elasticfilesystem:CreateAccessPoint',
+  'elasticfilesystem:DeleteAccessPoint',
+  'elasticfilesystem:TagResource',
+  'ec2:DescribeAvailabilityZones',
+]
+
+/** Those of the kubelet's credential provider for ECR. */
+const ecrActions: readonly string[] = [
+  'ecr:GetAuthorizationToken',
+  'ecr:BatchCheckLayerAvailability',
+  'ecr:GetDownloadUrlForLayer',
+  'ecr:GetRepositoryPolicy',
+  'ecr:DescribeRepositories',
+  'ecr:ListImages',
+  'ecr:BatchGetImage',
+]

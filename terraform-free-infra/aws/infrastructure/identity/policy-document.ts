@@ -1,0 +1,74 @@
+/** A statement of an IAM policy, as far as the policies of nodes have one. */
+export interface Statement {
+  readonly Effect: 'Allow' | 'Deny'
+  readonly Principal?: Readonly<Record<string, string>>
+  readonly Action: string | readonly string[]
+  readonly Resource?: string | readonly string[]
+}
+
+/** A policy as JSON, as IAM takes it. */
+export const policyDocument = (...statements: readonly Statement[]): string =>
+  JSON.stringify({ Version: '2012-10-17', Statement: statements })
+
+/**
+ * A form that is the same for all documents which say the same: whatever the order of keys, actions and resources is,
+ * whether one value stands in a list, and whether statements that only differ in their actions are one or several.
+ * IAM answers with URL-encoded documents; both are taken. What is no policy comes back as it is.
+ */
+export const canonicalPolicy = (document: string): string => {
+  const parsed = parse(document)
+  if (!isObject(parsed)) return document
+  const merged = new Map<string, Set<string>>()
+  for (const statement of listOf(parsed.Statement)) {
+    const { Sid: _, Action, ...rest } = isObject(statement) ? statement : {}
+    const key = JSON.stringify(canonical(rest))
+    const actions = merged.get(key) ?? new Set()
+    for (const action of listOf(Action)) actions.add(String(action))
+    merged.set(key, actions)
+  }
+  const { Statement: _, Id: __, ...head } = parsed
+  const statements = [...merged]
+    .map(([rest, actions]) => ({ ...JSON.parse(rest), Action: [...actions].sort() }))
+    .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
+  return JSON.stringify({ ...head, Statement: statements })
+}
+
+const parse = (document: string): unknown => {
+  for (const text of [document, decoded(document)]) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      // Encoded, or no JSON at all.
+    }
+  }
+  return undefined
+}
+
+const decoded = (document: string): string => {
+  try {
+    return decodeURIComponent(document)
+  } catch {
+    return document
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const listOf = (value: unknown): readonly unknown[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value]
+
+const canonical = (value: unknown): unknown => {
+  if (Array.isArray(value)) {
+    const [only, ...more] = value
+    return value.length > 0 && more.length === 0
+      ? canonical(only)
+      : value.map(canonical).sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
+  }
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map(key => [key, canonical(value[key])]),
+  )
+}
