@@ -28,6 +28,8 @@ export interface Call<State extends object> {
   stateOf<Other extends object>(owner: StateOwner<Other>): Other
   /** The service's states (in this region, if it is regional) by account: bucket names are taken in all of them. */
   everywhere(): ReadonlyMap<string, State>
+  /** Whether the caller has the permission for an action: each key of S3's DeleteObjects is looked at by itself. */
+  may(action: string): boolean
   /** A fresh identifier of the given length over the alphabet. */
   newId(length: number, alphabet?: string): string
   /** Hands out temporary credentials for a principal; they are accepted until `expires` (ms since the epoch). */
@@ -78,10 +80,10 @@ export interface Service<State extends object> {
   /** The `service` of the credential scope; several services may share one (ELB and ELBv2). */
   readonly signingName: string
   /**
-   * The action that an operation needs the permission for, where that is not `<model's name>:<operation>`:
-   * `s3:ListBucket` for ListObjectsV2.
+   * The actions that a call needs the permission for, where these are not just `<model's name>:<operation>`:
+   * `s3:ListBucket` for ListObjectsV2, `iam:PassRole` too for an instance with a profile.
    */
-  actionOf?(operation: string): string
+  actionsOf?(operation: string, input: Readonly<Record<string, unknown>>): readonly string[]
   createState(): State
   readonly handlers: Readonly<Record<string, Handler<State>>>
   readonly refusals: Refusals

@@ -1,5 +1,6 @@
 import type { Rates } from '../faults/throttle.ts'
 import type { Service } from '../service.ts'
+import { actionsOf } from './actions.ts'
 import { addressOperations } from './addresses/addresses.ts'
 import { associateAddressOperations } from './addresses/associate.ts'
 import { type Ec2Settings, resolveSettings } from './context.ts'
@@ -104,6 +105,7 @@ export const createEc2 = (settings: Ec2Settings = {}): Service<Ec2State> => ({
   // Long enough for user data and hundreds of parameters.
   largestBody: 1024 * 1024,
   refusals: ec2Refusals,
+  actionsOf,
   countedOf,
   handlers: handlersOf(operations, resolveSettings(settings)),
   resourceOf: (_, input) => {

@@ -28,6 +28,20 @@ export const efsModel = serviceModel({
   client,
 })
 
+/** What EFS does in EC2 on the caller's behalf ("CreateMountTarget", "DeleteMountTarget", API reference). */
+const inEc2: Readonly<Record<string, readonly string[]>> = {
+  CreateMountTarget: ['ec2:DescribeSubnets', 'ec2:DescribeNetworkInterfaces', 'ec2:CreateNetworkInterface'],
+  DeleteMountTarget: ['ec2:DeleteNetworkInterface'],
+}
+
+const actionsOf = (operation: string, { Tags }: Readonly<Record<string, unknown>>): readonly string[] => [
+  `elasticfilesystem:${operation}`,
+  ...(operation === 'CreateFileSystem' && Array.isArray(Tags) && Tags.length > 0
+    ? ['elasticfilesystem:TagResource']
+    : []),
+  ...(inEc2[operation] ?? []),
+]
+
 /** EFS: file systems and their mount targets. */
 export const createEfs = (settings: EfsSettings = {}): Service<EfsState> => {
   const durations = durationsOf(settings)
@@ -37,6 +51,7 @@ export const createEfs = (settings: EfsSettings = {}): Service<EfsState> => {
     signingName: 'elasticfilesystem',
     largestBody: 1024 * 1024,
     createState: emptyState,
+    actionsOf,
     refusals: efsRefusals,
     handlers: {
       CreateFileSystem: takes(

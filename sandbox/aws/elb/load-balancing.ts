@@ -5,7 +5,13 @@ import { commonRefusals } from '../serve/refusals.ts'
 export const loadBalancing = {
   scope: 'regional',
   signingName: 'elasticloadbalancing',
-  actionOf: (operation: string): string => `elasticloadbalancing:${operation}`,
+  // What is made with tags is tagged ("Tag resources during creation", ELB user guide).
+  actionsOf: (operation: string, { Tags }: Readonly<Record<string, unknown>>): readonly string[] => [
+    `elasticloadbalancing:${operation}`,
+    ...(operation.startsWith('Create') && Array.isArray(Tags) && Tags.length > 0
+      ? ['elasticloadbalancing:AddTags']
+      : []),
+  ],
   largestBody: 1024 * 1024,
   refusals: {
     ...commonRefusals,

@@ -46,6 +46,22 @@ export const iamModel = serviceModel({
   client,
 })
 
+/** What is made with tags is tagged; the role in a profile is passed on to the instances that get it. */
+const alsoNeeded: Readonly<Record<string, string>> = {
+  AddRoleToInstanceProfile: 'iam:PassRole',
+  CreateInstanceProfile: 'iam:TagInstanceProfile',
+  CreatePolicy: 'iam:TagPolicy',
+  CreateRole: 'iam:TagRole',
+}
+
+/** "Actions defined by IAM", Service Authorization Reference. */
+const actionsOf = (operation: string, input: Readonly<Record<string, unknown>>): readonly string[] => {
+  const also = alsoNeeded[operation]
+  const needed =
+    operation === 'AddRoleToInstanceProfile' || (Array.isArray(input.Tags) && input.Tags.length > 0)
+  return [`iam:${operation}`, ...(also !== undefined && needed ? [also] : [])]
+}
+
 /** IAM: roles, their policies, and instance profiles. */
 export const createIam = (settings: IamSettings = {}): Service<IamState> => {
   const rules = rulesOf(settings)
@@ -55,6 +71,7 @@ export const createIam = (settings: IamSettings = {}): Service<IamState> => {
     signingName: 'iam',
     largestBody: 1024 * 1024,
     createState: emptyState,
+    actionsOf,
     refusals: {
       ...commonRefusals,
       unknownOperation: name => ({

@@ -261,5 +261,8 @@ test('what S3 refuses for all its operations is in its own words', async () => {
     name: 'SlowDown',
     $metadata: { httpStatusCode: 503 },
   })
-  expect(aws.notBuilt.take()).toEqual(['s3:GetBucketWebsite'])
+  expect(aws.notBuilt.take()).toEqual([
+    's3:GetBucketWebsite',
+    's3:PutObject: the parameter WebsiteRedirectLocation',
+  ])
 })

@@ -1,7 +1,7 @@
 import type { _Error, DeletedObject, DeleteObjectsOutput, DeleteObjectsRequest } from '@aws-sdk/client-s3'
 import { AwsError, refuse } from '../service.ts'
 import { claimedChecksum } from './checksums.ts'
-import { findBucket, type S3Call } from './find-bucket.ts'
+import { accessDenied, findBucket, type S3Call } from './find-bucket.ts'
 import { deleteOne } from './objects.ts'
 
 const malformed = () =>
@@ -12,6 +12,11 @@ const malformed = () =>
       status: 400,
     },
   )
+
+const checkPermission = (call: S3Call, version: string | undefined, bypass: boolean): void => {
+  const action = version === undefined ? 's3:DeleteObject' : 's3:DeleteObjectVersion'
+  if (!call.may(action) || (bypass && !call.may('s3:BypassGovernanceRetention'))) throw accessDenied()
+}
 
 /**
  * Deletes up to 1,000 keys; what cannot be deleted is in the answer's errors, in quiet mode too
@@ -32,11 +37,13 @@ export const deleteObjects = (input: DeleteObjectsRequest, call: S3Call): Delete
   }
   const wanted = input.Delete?.Objects ?? []
   if (wanted.length === 0 || wanted.length > 1000) throw malformed()
+  const bypass = input.BypassGovernanceRetention ?? false
   const Deleted: DeletedObject[] = []
   const Errors: _Error[] = []
   for (const { Key = '', VersionId } of wanted) {
     try {
-      const gone = deleteOne(bucket, { Key, VersionId }, input.BypassGovernanceRetention ?? false, call)
+      checkPermission(call, VersionId, bypass)
+      const gone = deleteOne(bucket, { Key, VersionId }, bypass, call)
       Deleted.push({
         Key,
         ...(VersionId === undefined ? {} : { VersionId }),

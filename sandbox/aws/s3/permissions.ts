@@ -11,7 +11,6 @@ const renamed: Readonly<Record<string, string>> = {
   DeleteBucketEncryption: 'PutEncryptionConfiguration',
   DeleteBucketLifecycle: 'PutLifecycleConfiguration',
   DeleteBucketTagging: 'PutBucketTagging',
-  DeleteObjects: 'DeleteObject',
   DeletePublicAccessBlock: 'PutBucketPublicAccessBlock',
   GetBucketCors: 'GetBucketCORS',
   GetBucketEncryption: 'GetEncryptionConfiguration',
@@ -35,4 +34,49 @@ const renamed: Readonly<Record<string, string>> = {
   UploadPartCopy: 'PutObject',
 }
 
-export const s3ActionOf = (operation: string): string => `s3:${renamed[operation] ?? operation}`
+/** Operations on one version have permissions of their own: `s3:GetObjectVersion`. */
+const versioned: Readonly<Record<string, string>> = {
+  DeleteObject: 'DeleteObjectVersion',
+  DeleteObjectTagging: 'DeleteObjectVersionTagging',
+  GetObject: 'GetObjectVersion',
+  GetObjectTagging: 'GetObjectVersionTagging',
+  HeadObject: 'GetObjectVersion',
+  PutObjectTagging: 'PutObjectVersionTagging',
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+const actionOf = (operation: string, { VersionId }: Input): string =>
+  (VersionId === undefined ? undefined : versioned[operation]) ?? renamed[operation] ?? operation
+
+/** What a request needs beside the operation's own permission (the same page; "CreateBucket", API reference). */
+const further = (operation: string, input: Input): readonly string[] => {
+  switch (operation) {
+    case 'CreateBucket':
+      return input.ObjectLockEnabledForBucket
+        ? ['PutBucketVersioning', 'PutBucketObjectLockConfiguration']
+        : []
+    case 'CopyObject':
+    case 'UploadPartCopy':
+      return ['GetObject']
+    case 'PutObject':
+    case 'CreateMultipartUpload':
+      return [
+        ...(input.Tagging === undefined ? [] : ['PutObjectTagging']),
+        ...(input.ObjectLockMode === undefined ? [] : ['PutObjectRetention']),
+        ...(input.ObjectLockLegalHoldStatus === undefined ? [] : ['PutObjectLegalHold']),
+      ]
+    default:
+      return []
+  }
+}
+
+/**
+ * The actions that a call needs the permission for. DeleteObjects looks at each key by itself, and tells in its
+ * answer which ones it was not allowed to delete.
+ */
+export const s3ActionsOf = (operation: string, input: Input): readonly string[] => {
+  if (operation === 'DeleteObjects') return []
+  const bypass = input.BypassGovernanceRetention ? ['BypassGovernanceRetention'] : []
+  return [actionOf(operation, input), ...further(operation, input), ...bypass].map(action => `s3:${action}`)
+}

@@ -47,7 +47,7 @@ import {
 } from './object-lock.ts'
 import { deleteObjectTagging, getObjectTagging, putObjectTagging } from './object-tagging.ts'
 import { deleteObject, getObject, headObject, putObject } from './objects.ts'
-import { s3ActionOf } from './permissions.ts'
+import { s3ActionsOf } from './permissions.ts'
 import { s3Refusals } from './refusals.ts'
 import { rulesOf, type S3Settings } from './settings.ts'
 import { emptyState, type S3State } from './state.ts'
@@ -123,7 +123,7 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
     largestBody: 64 * 1024 * 1024,
     createState: emptyState,
     refusals: s3Refusals,
-    actionOf: s3ActionOf,
+    actionsOf: s3ActionsOf,
     resourceOf: (_, { Bucket, Key }) =>
       typeof Bucket !== 'string'
         ? undefined

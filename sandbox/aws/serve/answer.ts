@@ -122,7 +122,6 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     progress.streaming = hasStream(routed)
     const handler = service.handlers[routed.operation.name]
     const name = `${model.name}:${routed.operation.name}`
-    const action = service.actionOf?.(routed.operation.name) ?? name
     const caller = authenticate(dependencies.authentication, {
       request,
       anonymous: service.anonymous?.includes(routed.operation.name) ?? false,
@@ -138,9 +137,13 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       progress.notBuilt = routed.operation.name
       throw new AwsError(unbuiltOperation(service, routed.operation.name))
     }
-    if (!service.unguarded?.includes(routed.operation.name) && !isAllowed(action, caller.allow)) {
+    const needed = service.unguarded?.includes(routed.operation.name)
+      ? []
+      : (service.actionsOf?.(routed.operation.name, input) ?? [name])
+    const missing = needed.find(action => !isAllowed(action, caller.allow))
+    if (missing !== undefined) {
       const resource = service.resourceOf?.(routed.operation.name, input)
-      throw new AwsError(refusals.accessDenied(caller.principal, action, resource))
+      throw new AwsError(refusals.accessDenied(caller.principal, missing, resource))
     }
     const { accountId } = caller.principal
     // AWS counts the requests to a regional service in each region ("Request throttling for the Amazon EC2 API").
@@ -166,6 +169,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       region,
       clock,
       requestId,
+      may: action => isAllowed(action, caller.allow),
       newId: dependencies.newId,
       newSession: dependencies.newSession,
     })
