@@ -9,6 +9,7 @@ import { findingsOf } from './findings.ts'
 import { isForced } from './forced.ts'
 import { locked } from './locked.ts'
 import { openRequest } from './request.ts'
+import { isResumed } from './resumed.ts'
 import { recorded, type StepDeps, type StepOutcome } from './step.ts'
 import type { Attempt } from './stop.ts'
 
@@ -24,10 +25,11 @@ export const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'de
   const limits = deps.limits ?? defaultStepLimits
   const { facts, branch, key, event } = input
   const findings = await findingsOf(deps, input.object, branch.operation, input.signal)
+  const request = openRequest(backend.kind, facts)
   const { patch } = claimPatch({
     facts,
     operation: branch.operation,
-    request: openRequest(backend.kind, facts),
+    request,
     eventId: event.id,
     now: clock.now(),
     limits,
@@ -46,6 +48,7 @@ export const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'de
           branch: { ...branch, force: isForced(backend.kind, input.object, input.cluster) },
           findings,
           cluster: input.cluster,
+          resumed: isResumed(facts, request),
           deadline: claimedAt + limits.stepMs + limits.marginMs,
           stepEnd: claimedAt + limits.stepMs,
           signal: input.signal,

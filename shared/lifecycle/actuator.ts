@@ -25,6 +25,11 @@ export interface StepContext<O extends KubernetesObject = KubernetesObject> {
   readonly object: O
   /** The operation that is recorded in `lastOperation.type`. */
   readonly operation: OperationType
+  /**
+   * The step before ended by *continue*, and nothing has been asked for since: what was checked then still holds.
+   * Absent: no.
+   */
+  readonly resumed?: boolean
   /** The Cluster of the shoot namespace; undefined for objects outside of one and for kinds that get none. */
   readonly cluster: Cluster | undefined
   /** The Secret of `spec.secretRef`, read live; undefined for kinds without one. */

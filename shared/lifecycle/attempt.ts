@@ -19,6 +19,7 @@ export interface AttemptInput {
   readonly branch: Branch
   readonly findings: Findings
   readonly cluster: Cluster | undefined
+  readonly resumed: boolean
   /** The actuator's signal aborts then. */
   readonly stepEnd: Timestamp
   /** Nothing is written any more from then on. */
@@ -55,6 +56,7 @@ export const attemptOf = async (deps: StepDeps, input: AttemptInput): Promise<Ou
       // Apart from its metadata the claim changes nothing, so what was parsed still holds.
       object: claimed,
       operation: branch.type,
+      resumed: input.resumed,
       cluster: input.cluster,
       secret: input.findings.secret,
       signal: time.step,

@@ -36,9 +36,12 @@ export type ResourceOptions<A, O, N> = {
   readonly attributes: Wish<A> | ((needs: N) => A)
   /** Labels of resources that only have to come first (and go last). */
   readonly after?: readonly string[]
-  /** Where the state holds its id (its label when absent) and what else of its outcome. */
+  /**
+   * Where the state holds its id (its label when absent) and what else of its outcome. A key that says more than is known
+   * beforehand is made of the outcome (undefined: none is written): by that it is not found again, only by its key.
+   */
   readonly state?: {
-    readonly id?: string
+    readonly id?: string | ((outcome: O) => string | undefined)
     readonly values?: Readonly<Record<string, (outcome: O) => string | undefined>>
   }
 } & (keyof N extends never ? { readonly needs?: NoRefs } : { readonly needs: Needs<N> })
@@ -58,6 +61,8 @@ export interface Resource<C> {
   /** Labels by the need or the attribute that refers to them. */
   readonly follows: ReadonlyMap<string, string>
   readonly idKey: string
+  /** Where the state shall hold the id of what was found; undefined: nowhere. */
+  idKeyOf(found: AnyFound): string | undefined
   readonly stateKeys: readonly string[]
   /** The outcomes of what it needs, or undefined while one is unknown. */
   needs(outcomes: Outcomes): Readonly<Record<string, unknown>> | undefined
@@ -129,7 +134,10 @@ const resourceOf = <C, A extends Attributes, O, N extends Readonly<Record<string
   const refs: Readonly<Record<string, Ref<unknown> | undefined>> = options.needs ?? {}
   const { attributes, state = {} } = options
   const values: Readonly<Record<string, (outcome: O) => string | undefined>> = state.values ?? {}
-  const idKey = state.id ?? label
+  const { id: idOf } = state
+  const idKey = typeof idOf === 'string' ? idOf : label
+  const idKeyOf = (found: AnyFound): string | undefined =>
+    typeof idOf === 'function' ? idOf(found.outcome as O) : idKey
   const follows = new Map([
     ...Object.entries(refs).flatMap(([need, ref]) => (ref === undefined ? [] : [[need, ref.label] as const])),
     ...Object.entries(typeof attributes === 'function' ? {} : attributes).flatMap(([attribute, value]) =>
@@ -165,6 +173,7 @@ const resourceOf = <C, A extends Attributes, O, N extends Readonly<Record<string
     required,
     follows,
     idKey,
+    idKeyOf,
     stateKeys: [idKey, ...Object.keys(values)],
     needs,
     wish: (outcomes, unsettled) => {
@@ -182,9 +191,12 @@ const resourceOf = <C, A extends Attributes, O, N extends Readonly<Record<string
         ),
       }
     },
-    remembered: found => ({
-      ...Object.fromEntries(Object.entries(values).map(([key, of]) => [key, of(found.outcome as O)])),
-      [idKey]: found.id,
-    }),
+    remembered: found => {
+      const key = idKeyOf(found)
+      return {
+        ...Object.fromEntries(Object.entries(values).map(([name, of]) => [name, of(found.outcome as O)])),
+        ...(key !== undefined && { [key]: found.id }),
+      }
+    },
   }
 }

@@ -81,7 +81,7 @@ export const planResource = <C>({
   } else if (changes.length > 0) {
     if (changes.some(({ attribute }) => type.changesOutcome?.(attribute))) unsettled.add(label)
     planned.push(ensure('update', `update ${label}`, chosen, changes))
-  } else if (state[idKey] !== chosen.id) {
+  } else if (state[resource.idKeyOf(chosen) ?? ''] !== chosen.id && resource.idKeyOf(chosen) !== undefined) {
     planned.push(ensure('adopt', `adopt ${label} (${chosen.id})`, chosen, []))
   } else if (Object.entries(resource.remembered(chosen)).some(([key, value]) => state[key] !== value)) {
     planned.push(ensure('adopt', `remember ${label} as it is now`, chosen, []))

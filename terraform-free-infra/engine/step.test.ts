@@ -35,6 +35,20 @@ describe('a step', () => {
     expect(asked).toBe(5)
   })
 
+  it('hands over its plan, and does nothing until that has been taken note of', async () => {
+    const { mine } = setUp()
+    const noted = mine.step(wish, {
+      onPlan: async ({ actions }) => {
+        await Promise.resolve()
+        expect(actions).toHaveLength(4)
+        expect(mine.writes()).toEqual([])
+        throw new Error('not noted')
+      },
+    })
+    expect(await failureOf(noted)).toEqual(new Error('not noted'))
+    expect(mine.writes()).toEqual([])
+  })
+
   it('writes nothing once its claim has run out, and says so', async () => {
     const { mine } = setUp()
     const guard = () => {

@@ -19,7 +19,8 @@ export interface StepInput<C> extends Omit<ApplyInput<C>, 'plan' | 'keeper' | 'u
   readonly resumed?: boolean
   /** No action begins after so many ms; 20 s when absent. */
   readonly limitMs?: number
-  readonly onPlan?: (plan: Plan<C>) => void
+  /** Awaited before anything is done. */
+  readonly onPlan?: (plan: Plan<C>) => void | Promise<void>
 }
 
 export type StepOutcome = Applied & { readonly state: State }
@@ -33,7 +34,7 @@ export const runStep = async <C>(input: StepInput<C>): Promise<StepOutcome> => {
   if (still !== undefined) return { ...still, state: input.state }
   const observed = await observe(graph, { cloud, state: input.state, signal })
   const plan = planChanges({ graph, observed, state: input.state, now: clock.now(), destroy })
-  input.onPlan?.(plan)
+  await input.onPlan?.(plan)
   const applied = await applyPlan({ ...input, plan, keeper, until })
   return { ...applied, state: keeper.current() }
 }
