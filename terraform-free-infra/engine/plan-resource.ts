@@ -75,13 +75,14 @@ export const planResource = <C>({
     return create([chosen, ...dead])
   }
   outcomes.set(label, chosen.outcome)
+  const keptAt = resource.idKeyOf(chosen)
   const planned: Planned<C>[] = [...removals(type, label, dead, resource, true)]
   if (chosen.status === 'pending') {
     planned.push(ensure('wait', `wait for ${label} to become available`, chosen, changes))
   } else if (changes.length > 0) {
     if (changes.some(({ attribute }) => type.changesOutcome?.(attribute))) unsettled.add(label)
     planned.push(ensure('update', `update ${label}`, chosen, changes))
-  } else if (state[resource.idKeyOf(chosen) ?? ''] !== chosen.id && resource.idKeyOf(chosen) !== undefined) {
+  } else if (keptAt !== undefined && state[keptAt] !== chosen.id) {
     planned.push(ensure('adopt', `adopt ${label} (${chosen.id})`, chosen, []))
   } else if (Object.entries(resource.remembered(chosen)).some(([key, value]) => state[key] !== value)) {
     planned.push(ensure('adopt', `remember ${label} as it is now`, chosen, []))

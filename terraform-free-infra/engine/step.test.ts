@@ -218,6 +218,47 @@ describe('a step', () => {
     expect(mine.stored.state).toMatchObject({ 'bed a': 'bed-2', 'path a-b': 'path-4' })
   })
 
+  it('keeps an id under a key that is made of the outcome, and takes it away with the thing', async () => {
+    const { mine } = setUp()
+    const kept: ResourceType<Ours, { soil: string }, { id: string }> = {
+      what: 'kept bed',
+      remembers: key => key.startsWith('beds/'),
+      list: async ({ cloud }) =>
+        (await cloud.garden.list('bed')).map(({ id, name, attributes: { soil } }) => ({
+          id,
+          key: name,
+          status: 'ready',
+          attributes: { soil },
+          outcome: { id },
+        })),
+      create: async ({ cloud, name, attributes }) => {
+        const { id } = await cloud.garden.create('bed', { owner: 'me', name, on: [], attributes })
+        return { id, key: name, status: 'ready', attributes, outcome: { id } }
+      },
+      remove: async ({ cloud, found }) => {
+        await cloud.garden.remove('bed', found.id)
+        return 'gone'
+      },
+    }
+    const builder = graphOf<Ours>()
+    builder.add(kept, 'a', {
+      attributes: { soil: 'clay' },
+      state: { id: ({ id }) => `beds/${id}_a` },
+    })
+    const graph = builder.build()
+    const saved: object[] = []
+    const step = (state: Readonly<Record<string, string>>, more = {}) =>
+      mine.step(wish, { graph, state, save: async next => void saved.push(next), ...more })
+    const { state } = await step({})
+    expect(state).toEqual({ 'beds/bed-1_a': 'bed-1' })
+    const saves = saved.length
+    await step(state)
+    expect(saved).toHaveLength(saves)
+    expect((await step({})).state).toEqual(state)
+    expect((await step(state, { destroy: true })).state).toEqual({})
+    expect(names(mine)).toEqual([])
+  })
+
   it('is content when somebody else has removed a thing meanwhile', async () => {
     const { mine } = setUp()
     await mine.step({ ...wish, beds: {}, paths: [] })
