@@ -1,14 +1,8 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { CodedError } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
 import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
-import {
-  type AwsConnection,
-  clientSettings,
-} from '../../../terraform-free-infra/aws/client/client-settings.ts'
-import { identityOf, secretValuesOf } from '../../../terraform-free-infra/aws/credentials/credentials.ts'
-import { readCredentials } from '../../../terraform-free-infra/aws/credentials/read-credentials.ts'
-import { createSignIn } from '../../../terraform-free-infra/aws/credentials/sign-in.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
+import { createAccess } from '../../../terraform-free-infra/aws/credentials/access.ts'
 import {
   createRateLimiter,
   RateLimitError,
@@ -46,30 +40,18 @@ const defaultRegion = 'us-west-2'
 
 /** Makes the `Connect` of a process: connections, sessions and rate limits outlive the steps. */
 export const createConnect = ({ connection, settings, clock }: DnsRecordDeps): Connect => {
-  const signIn = createSignIn(connection, clock)
+  const open = createAccess(connection, clock)
   const limiter = createRateLimiter(
     { qps: settings.clientQps, burst: settings.clientBurst, waitTimeoutMs: settings.waitTimeoutMs },
     clock,
   )
 
   return async ({ object, secret, signal, guard }) => {
-    if (secret === undefined) throw misconfigured('spec.secretRef: expected a reference to a Secret')
-    const { credentials, region: ofSecret } = await readCredentials(secret, { dnsKeys: true })
-    const region = object.spec.region || ofSecret || defaultRegion
-    // The region becomes part of a host name.
-    if (!/^[a-z0-9-]+$/.test(region)) {
-      throw misconfigured(
-        object.spec.region
-          ? `spec.region: ${JSON.stringify(region)} is no name of an AWS region`
-          : `the region in Secret ${secret.namespace}/${secret.name} is no name of an AWS region`,
-      )
-    }
-    const secrets = secretValuesOf(credentials)
-    const identity = identityOf(credentials)
-    const signed = signIn(credentials, { region, signal })
+    const access = await open({ secret, region: object.spec.region, defaultRegion, dnsKeys: true, signal })
+    const { identity, secrets } = access
 
     return {
-      route53: sdkRoute53(clientSettings(connection, region, signed), guard),
+      route53: sdkRoute53(access.settings, guard),
       turn: async calls => {
         try {
           return await limiter.acquire(identity, calls, signal)
@@ -87,6 +69,3 @@ export const createConnect = ({ connection, settings, clock }: DnsRecordDeps): C
     }
   }
 }
-
-const misconfigured = (message: string): CodedError =>
-  new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
