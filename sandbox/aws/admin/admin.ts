@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isAllowed } from '../accounts/key-ring.ts'
 import type { WireRequest, WireResponse } from '../codec/message.ts'
 import { type FaultOrder, faultSchema } from '../faults/fault.ts'
 import type { Service } from '../service.ts'
@@ -18,7 +19,9 @@ const checkTarget = (services: readonly Service<object>[], { service, action }: 
     throw new BadOrder(`service: there is no ${service}; there are ${names.join(', ')}`)
   }
   const candidates = services.filter(({ model }) => service === undefined || model.name === service)
-  if (action !== undefined && !candidates.some(({ model }) => model.operations.has(action))) {
+  const isOperation = (pattern: string): boolean =>
+    candidates.some(({ model }) => [...model.operations.keys()].some(name => isAllowed(name, [pattern])))
+  if (action !== undefined && !isOperation(action)) {
     throw new BadOrder(`action: ${service ?? 'no service'} has ${service ? 'no' : 'an'} operation ${action}`)
   }
 }

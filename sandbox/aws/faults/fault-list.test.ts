@@ -3,13 +3,14 @@ import type { FaultOrder } from './fault.ts'
 import { createFaultList } from './fault-list.ts'
 
 const drop = { kind: 'drop' } as const
-const list = { service: 'route53', action: 'List', accessKeyId: 'A' }
+const list = { service: 'route53', action: 'List', accessKeyId: 'A', time: 0 }
 
 test.each<[title: string, order: FaultOrder, met: boolean[]]>([
   ['the next call', { effect: drop }, [true, false, false, false]],
   ['the third call', { nth: 3, effect: drop }, [false, false, true, false]],
   ['two calls from the second on', { nth: 2, times: 2, effect: drop }, [false, true, true, false]],
   ['every call', { times: null, effect: drop }, [true, true, true, true]],
+  ['calls of a pattern', { action: 'L*', times: 2, effect: drop }, [true, true, false, false]],
   ['no call of another action', { action: 'Create', effect: drop }, [false, false, false, false]],
   ['no call of another service', { service: 'ec2', effect: drop }, [false, false, false, false]],
   ['no call of another key', { accessKeyId: 'B', effect: drop }, [false, false, false, false]],
@@ -32,4 +33,18 @@ test('a fault that is taken back meets nothing', () => {
   const takeBack = faults.add({ effect: drop })
   takeBack()
   expect(faults.meet(list)).toEqual([])
+})
+
+test('a storm lasts for a time, from the first call that it meets', () => {
+  const faults = createFaultList()
+  faults.add({ action: 'Li*', lasts: 1_000, effect: { kind: 'throttle' } })
+  const isMet = (time: number) => faults.meet({ ...list, time }).length > 0
+  expect([5_000, 5_500, 5_999, 6_000, 5_500].map(isMet)).toEqual([true, true, true, false, false])
+  expect(faults.pending()).toEqual([])
+})
+
+test('a storm can be of a few calls, and over before', () => {
+  const faults = createFaultList()
+  faults.add({ times: 2, lasts: 1_000, effect: drop })
+  expect([0, 1, 2].map(time => faults.meet({ ...list, time }).length)).toEqual([1, 1, 0])
 })

@@ -1,3 +1,5 @@
+import type { Timestamp } from '../../../shared/clock/clock.ts'
+import { isAllowed } from '../accounts/key-ring.ts'
 import { type Fault, type FaultOrder, faultSchema } from './fault.ts'
 
 /** A call as far as faults look at it. */
@@ -5,6 +7,8 @@ export interface Target {
   readonly service: string
   readonly action: string
   readonly accessKeyId: string | undefined
+  /** When it is met, by the simulator's clock. */
+  readonly time: Timestamp
 }
 
 /** The faults that wait for their calls. */
@@ -21,21 +25,29 @@ export interface FaultList {
 interface Entry {
   readonly fault: Fault
   seen: number
+  /** When the first call failed. */
+  since: Timestamp | undefined
 }
 
 const matches = (fault: Fault, target: Target): boolean =>
   (fault.service === undefined || fault.service === target.service) &&
-  (fault.action === undefined || fault.action === target.action) &&
+  (fault.action === undefined || isAllowed(target.action, [fault.action])) &&
   (fault.accessKeyId === undefined || fault.accessKeyId === target.accessKeyId)
 
-const isSpent = ({ fault, seen }: Entry): boolean =>
-  fault.times !== null && seen >= fault.nth - 1 + fault.times
+/** How many calls fail: those within the time that is set, or one. */
+const timesOf = ({ times, lasts }: Fault): number =>
+  (times === undefined ? (lasts === undefined ? 1 : null) : times) ?? Number.POSITIVE_INFINITY
+
+const isSpent = ({ fault, seen }: Entry): boolean => seen >= fault.nth - 1 + timesOf(fault)
+
+const isOver = ({ fault: { lasts }, since }: Entry, time: Timestamp): boolean =>
+  lasts !== undefined && since !== undefined && time >= since + lasts
 
 export const createFaultList = (): FaultList => {
   const entries = new Set<Entry>()
   return {
     add: order => {
-      const entry: Entry = { fault: faultSchema.parse(order), seen: 0 }
+      const entry: Entry = { fault: faultSchema.parse(order), seen: 0, since: undefined }
       entries.add(entry)
       return () => void entries.delete(entry)
     },
@@ -45,8 +57,15 @@ export const createFaultList = (): FaultList => {
       const met: Fault[] = []
       for (const entry of entries) {
         if (!matches(entry.fault, target)) continue
+        if (isOver(entry, target.time)) {
+          entries.delete(entry)
+          continue
+        }
         entry.seen += 1
-        if (entry.seen >= entry.fault.nth) met.push(entry.fault)
+        if (entry.seen >= entry.fault.nth) {
+          entry.since ??= target.time
+          met.push(entry.fault)
+        }
         if (isSpent(entry)) entries.delete(entry)
       }
       return met

@@ -22,15 +22,25 @@ const effect = z.discriminatedUnion('kind', [
 /** A fault on order. Calls that match are counted from the moment it is added. */
 export const faultSchema = z.strictObject({
   service: z.string().optional().describe('`route53`; any service if absent.'),
-  action: z.string().optional().describe('`ChangeResourceRecordSets`; any action if absent.'),
+  action: z
+    .string()
+    .optional()
+    .describe('`ChangeResourceRecordSets`, or a pattern, `Describe*`; any action if absent.'),
   accessKeyId: z.string().optional().describe('Only calls with this key.'),
   nth: z.int().min(1).default(1).describe('The first matching call that fails, counted from 1.'),
   times: z
     .int()
     .min(1)
     .nullable()
-    .default(1)
-    .describe('How many matching calls fail in a row from there; null: all of them.'),
+    .optional()
+    .describe('How many matching calls fail in a row from there; null: all of them. Default 1.'),
+  lasts: z
+    .number()
+    .min(0)
+    .optional()
+    .describe(
+      "How long it goes on from the first call that fails, in ms by the simulator's clock; `times` is then null if absent.",
+    ),
   when: z
     .enum(['before', 'after'])
     .default('before')
