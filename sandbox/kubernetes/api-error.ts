@@ -119,7 +119,7 @@ export const invalid = (
     details: {
       ...(name === '' ? {} : { name }),
       ...(type.group === '' ? {} : { group: type.group }),
-      kind: type.kind,
+      ...(type.kind === '' ? {} : { kind: type.kind }),
       causes,
     },
   })
@@ -127,6 +127,27 @@ export const invalid = (
 
 export const badRequest = (message: string): ApiError =>
   new ApiError({ code: 400, reason: 'BadRequest', message })
+
+/** A document that cannot be read as an object of its kind. */
+export class UndecodableError extends ApiError {
+  /** In the words of Go's decoder. */
+  readonly why: string
+
+  constructor(kind: string, version: string, why: string) {
+    const message = `${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`
+    super({ code: 400, reason: 'BadRequest', message })
+    this.why = why
+  }
+}
+
+export const undecodable = (kind: string, version: string, why: string): UndecodableError =>
+  new UndecodableError(kind, version, why)
+
+/** What a patch has made cannot be read as an object: told as a fault of the patch, without saying of which kind. */
+export const badPatch = (patched: unknown, why: string): ApiError => {
+  const message = `Invalid value: ${JSON.stringify(JSON.stringify(patched))}: ${why}`
+  return invalid({ group: '', kind: '' }, '', [{ reason: 'FieldValueInvalid', message, field: 'patch' }])
+}
 
 export const methodNotAllowed = (): ApiError =>
   new ApiError({

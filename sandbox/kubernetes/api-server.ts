@@ -5,15 +5,8 @@ import type { Transport } from '../../shared/kubernetes/transport.ts'
 import { deletionProtection } from './admission/deletion-protection.ts'
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts'
 import type { ApiContext } from './api-context.ts'
-import { ApiError, pageNotFound, statusOf } from './api-error.ts'
-import {
-  type ApiRequest,
-  type ApiResponse,
-  asYaml,
-  Disconnect,
-  jsonResponse,
-  textResponse,
-} from './api-request.ts'
+import { ApiError, statusOf } from './api-error.ts'
+import { type ApiRequest, type ApiResponse, asYaml, Disconnect, jsonResponse } from './api-request.ts'
 import type { Controller } from './controllers/controller.ts'
 import { definitionController } from './controllers/definition-controller.ts'
 import { garbageCollector } from './controllers/garbage-collector.ts'
@@ -23,6 +16,7 @@ import { type Listener, type ListenOptions, listen } from './http-listener.ts'
 import { inProcessTransport } from './in-process-transport.ts'
 import { kubeconfigFor } from './kubeconfig.ts'
 import { handleNonResource } from './non-resource.ts'
+import { nothingServed } from './nothing-served.ts'
 import type { LineQueue } from './read/line-queue.ts'
 import { parseResourcePath } from './request-info.ts'
 import { createRequestLog, type RequestLog } from './request-log.ts'
@@ -32,6 +26,7 @@ import { createRegistry } from './resources/registry.ts'
 import { resourceName } from './resources/resource-type.ts'
 import { createRuleChecker } from './schema/cel-rules.ts'
 import { createStore, type Store, type StoreEvent } from './store/store.ts'
+import { verbOf } from './verbs/verb-of.ts'
 import { createObject } from './write/create-object.ts'
 
 export interface ApiServerOptions {
@@ -123,10 +118,8 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     const url = new URL(request.path, 'http://localhost')
     const target = parseResourcePath(url.pathname)
     const served = target && context.registry.find(target.group, target.version, target.plural)
-    if (!target || !served) {
-      return handleNonResource(context, request, url) ?? textResponse(404, pageNotFound)
-    }
-    const response = resources.handle(request, target, served, url.searchParams)
+    if (!target || !served) return handleNonResource(context, request, url) ?? nothingServed(context, target)
+    const response = resources(request, target, served, url.searchParams)
     if (request.method !== 'GET') settle()
     return request.headers.accept?.startsWith('application/yaml') ? asYaml(response) : response
   }
@@ -134,11 +127,12 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const logged = (request: ApiRequest, response: ApiResponse): ApiResponse => {
     const url = new URL(request.path, 'http://localhost')
     const target = parseResourcePath(url.pathname)
+    const type = target && context.registry.find(target.group, target.version, target.plural)?.type
     requests.record({
       at: clock.now(),
       method: request.method,
       path: request.path,
-      verb: target ? resources.verbOf(request, target, url.searchParams) : 'other',
+      verb: target ? verbOf(request.method, target, url.searchParams, type?.custom === true) : 'other',
       resource: target && resourceName(target),
       subresource: target?.subresource,
       status: response.status,

@@ -61,6 +61,13 @@ export const checkListOptions = (query: URLSearchParams): void => {
     const text = 'resourceVersionMatch is forbidden unless resourceVersion is provided'
     throw forbidden('resourceVersionMatch', text)
   }
+  if (query.get('continue')) {
+    throw forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided')
+  }
+  if (match === 'Exact' && query.get('resourceVersion') === '0') {
+    const text = 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'
+    throw forbidden('resourceVersionMatch', text)
+  }
 }
 
 /** A watch-list says how fresh it starts, and an ordinary watch does not (kube-apiserver's own rule). */
@@ -106,8 +113,13 @@ export const writeOptions = (
 }
 
 const propagationOf = (value: unknown, orphanDependents: unknown): Propagation => {
+  const isSet = value !== undefined && value !== null
+  if (isSet && typeof orphanDependents === 'boolean') {
+    const text = `Invalid value: ${JSON.stringify(value)}: orphanDependents and deletionPropagation cannot be both set`
+    throw invalidOption('DeleteOptions', 'propagationPolicy', 'FieldValueInvalid', text)
+  }
   if (orphanDependents === true) return 'Orphan'
-  if (value === undefined || value === null) return 'Background'
+  if (!isSet) return 'Background'
   if (value === 'Background' || value === 'Foreground' || value === 'Orphan') return value
   const supported = '"Foreground", "Background", "Orphan", "nil"'
   throw notSupported('DeleteOptions', 'propagationPolicy', JSON.stringify(value), supported)

@@ -1,7 +1,7 @@
 import type { Kubernetes, KubernetesObject, Resource } from './port.ts'
 import { KubernetesError } from './port.ts'
 
-const group = 'contract.trellis.gardener.cloud'
+export const group = 'contract.trellis.gardener.cloud'
 
 /** Namespaced, with a status subresource and a schema. */
 export const widgets: Resource = { group, version: 'v1', plural: 'widgets', namespaced: true }
@@ -9,7 +9,7 @@ export const widgets: Resource = { group, version: 'v1', plural: 'widgets', name
 export const gadgets: Resource = { group, version: 'v1', plural: 'gadgets', namespaced: false }
 export const secrets: Resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 export const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
-const definitions: Resource = {
+export const definitions: Resource = {
   group: 'apiextensions.k8s.io',
   version: 'v1',
   plural: 'customresourcedefinitions',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { installContractKinds, namespaces } from './contract-fixtures.ts'
+import { ratchetingContract } from './contract-ratcheting.ts'
 import { readContract } from './contract-reads.ts'
 import { watchContract } from './contract-watches.ts'
 import { writeContract } from './contract-writes.ts'
@@ -57,5 +58,6 @@ export const kubernetesContract = (name: string, makeSubject: () => Promise<Cont
     readContract(context)
     writeContract(context)
     watchContract(context)
+    ratchetingContract(context)
   })
 }

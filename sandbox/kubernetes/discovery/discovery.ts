@@ -3,6 +3,9 @@ import { apiVersionOf, type ResourceType, type ResourceVersion } from '../resour
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 
+/** Custom resources have the same in an order of their own. */
+const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
+
 /** Subresources are read and written, nothing more. */
 const statusVerbs = ['get', 'patch', 'update']
 
@@ -87,7 +90,7 @@ export const resourceList = (registry: Registry, group: string, version: string)
           singularName: type.singular,
           namespaced: type.namespaced,
           kind: type.kind,
-          verbs,
+          verbs: type.custom ? customVerbs : verbs,
           ...(type.shortNames.length > 0 ? { shortNames: type.shortNames } : {}),
           ...(type.categories.length > 0 ? { categories: type.categories } : {}),
         },
@@ -121,7 +124,7 @@ const aggregatedResource = (group: string, { type, version }: GroupVersion['type
     responseKind,
     scope: type.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: type.singular,
-    verbs,
+    verbs: type.custom ? customVerbs : verbs,
     ...(type.shortNames.length > 0 ? { shortNames: type.shortNames } : {}),
     ...(type.categories.length > 0 ? { categories: type.categories } : {}),
     ...(version.hasStatus

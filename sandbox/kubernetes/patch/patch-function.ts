@@ -1,6 +1,14 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
-import { type ApiError, badRequest, unsupportedMediaType } from '../api-error.ts'
+import {
+  ApiError,
+  badPatch,
+  badRequest,
+  invalid,
+  UndecodableError,
+  unsupportedMediaType,
+} from '../api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
+import { apiVersionOf } from '../resources/resource-type.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 import { asObject } from '../write/decode-object.ts'
 import { jsonPatch } from './json-patch.ts'
@@ -31,6 +39,26 @@ const noObject = (patch: unknown): ApiError => {
   )
 }
 
+/** What a patch has made of an object, as an object again. */
+const asPatched = (value: unknown, served: ServedResource): KubernetesObject => {
+  const { type, version } = served
+  const expected = apiVersionOf(type.group, version.name)
+  if (type.custom && isRecord(value) && isRecord(value.metadata) && value.apiVersion !== expected) {
+    const message = `Invalid value: ${JSON.stringify(value.apiVersion)}: must be ${expected}`
+    const cause = { reason: 'FieldValueInvalid', message, field: 'apiVersion' }
+    throw invalid(type, String(value.metadata.name ?? ''), [cause])
+  }
+  try {
+    return asObject(value, served)
+  } catch (error) {
+    if (error instanceof UndecodableError) throw badPatch(value, error.why)
+    // Of a kind that is built in, a patch can make no other kind and no other version.
+    throw error instanceof ApiError && error.failure.code === 400 && !type.custom
+      ? badPatch(value, error.message)
+      : error
+  }
+}
+
 /** Makes a changed object out of the present one, by a PATCH body. Server-side apply goes another way. */
 export const patchFunction = (
   served: ServedResource,
@@ -42,12 +70,12 @@ export const patchFunction = (
   const patch = media === applyType ? undefined : parsePatch(body)
   switch (media) {
     case jsonType:
-      return present => asObject(jsonPatch(present, patch), served)
+      return present => asPatched(jsonPatch(present, patch), served)
     case mergeType:
       if (!isRecord(patch)) throw noObject(patch)
-      return present => asObject(mergePatch(present, patch), served)
+      return present => asPatched(mergePatch(present, patch), served)
     case strategicType:
-      if (!type.custom) return present => asObject(strategicMergePatch(present, patch), served)
+      if (!type.custom) return present => asPatched(strategicMergePatch(present, patch), served)
       break
     default:
       break

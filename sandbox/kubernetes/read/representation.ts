@@ -53,8 +53,9 @@ const asJson = (served: ServedResource): Representation => {
   return {
     one: entry => jsonAs(served, entry),
     watched: entry => jsonAs(served, entry),
+    // Lists of custom resources are untyped in Go: an empty continue token is not left out.
     list: (entries, metadata) =>
-      `{"apiVersion":"${apiVersion}","kind":"${type.listKind}","metadata":${JSON.stringify(metadata)},"items":[${entries.map(item).join(',')}]}`,
+      `{"apiVersion":"${apiVersion}","kind":"${type.listKind}","metadata":${JSON.stringify(type.custom ? { continue: '', ...metadata } : metadata)},"items":[${entries.map(item).join(',')}]}`,
   }
 }
 

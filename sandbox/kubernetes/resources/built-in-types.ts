@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { StatusCause } from '../api-error.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 import { coreSchemas } from './core-schemas.ts'
 import {
@@ -18,6 +19,23 @@ import type { ResourceType } from './resource-type.ts'
 const field = (object: KubernetesObject, name: string): string =>
   isRecord(object.spec) && object.spec[name] !== undefined ? String(object.spec[name]) : ''
 
+const leaseFaults = ({ spec }: KubernetesObject): readonly StatusCause[] => {
+  const { leaseDurationSeconds: duration, leaseTransitions: transitions } = isRecord(spec) ? spec : {}
+  const invalid = (name: string, value: number, text: string) => ({
+    reason: 'FieldValueInvalid',
+    message: `Invalid value: ${value}: ${text}`,
+    field: `spec.${name}`,
+  })
+  return [
+    ...(typeof duration === 'number' && duration <= 0
+      ? [invalid('leaseDurationSeconds', duration, 'must be greater than 0')]
+      : []),
+    ...(typeof transitions === 'number' && transitions < 0
+      ? [invalid('leaseTransitions', transitions, 'must be greater than or equal to 0')]
+      : []),
+  ]
+}
+
 const leases = builtIn({
   group: 'coordination.k8s.io',
   plural: 'leases',
@@ -25,6 +43,7 @@ const leases = builtIn({
   schema: coreSchemas.lease,
   namespaced: true,
   columns: between(column('Holder', object => field(object, 'holderIdentity'))),
+  check: leaseFaults,
 })
 
 const roleOf = ({ roleRef }: KubernetesObject): string =>

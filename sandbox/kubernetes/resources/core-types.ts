@@ -122,6 +122,33 @@ const immutableField = (field: string, value: unknown): StatusCause => ({
   field,
 })
 
+const configKeyText =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
+
+/** Keys become names of files. */
+const keyFaults = (object: KubernetesObject): readonly StatusCause[] =>
+  ['data', 'binaryData'].flatMap(field => {
+    const value = object[field]
+    const keys = isRecord(value) ? Object.keys(value) : []
+    return keys
+      .filter(key => key.length > 253 || !/^[-._a-zA-Z0-9]+$/.test(key) || /^\.\.?$|^\.\./.test(key))
+      .map(key => ({
+        reason: 'FieldValueInvalid',
+        message: `Invalid value: ${JSON.stringify(key)}: ${configKeyText}`,
+        field: `${field}[${key}]`,
+      }))
+  })
+
+/** A ConfigMap has a key once, be it as text or as bytes. */
+const sharedKeys = ({ data, binaryData }: KubernetesObject): readonly StatusCause[] =>
+  Object.keys(isRecord(data) ? data : {})
+    .filter(key => isRecord(binaryData) && Object.hasOwn(binaryData, key))
+    .map(key => ({
+      reason: 'FieldValueInvalid',
+      message: `Invalid value: ${JSON.stringify(key)}: duplicate of key present in binaryData`,
+      field: `data[${key}]`,
+    }))
+
 const lockedData = (
   object: KubernetesObject,
   previous: KubernetesObject | undefined,
@@ -151,6 +178,7 @@ export const secrets: ResourceType = builtIn({
   prepare: prepareSecret,
   check: (object, previous) => [
     ...(previous && previous.type !== object.type ? [immutableField('type', object.type)] : []),
+    ...keyFaults(object),
     ...lockedData(object, previous),
   ],
 })
@@ -166,7 +194,7 @@ export const configMaps: ResourceType = builtIn({
     type: 'string',
     cell: object => sizeOf(object.data) + sizeOf(object.binaryData),
   }),
-  check: lockedData,
+  check: (object, previous) => [...keyFaults(object), ...sharedKeys(object), ...lockedData(object, previous)],
 })
 
 const involved = ({ involvedObject }: KubernetesObject): string =>

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Environment } from '@marcbachmann/cel-js'
 import type { StatusCause } from '../api-error.ts'
 import { celValue } from './cel-value.ts'
+import { formerItem } from './correlate.ts'
 import { childPath, isRecord, type StructuralSchema, type ValidationRule } from './structural-schema.ts'
 
 type Evaluate = (variables: Record<string, unknown>) => unknown
@@ -42,8 +44,7 @@ export const createRuleChecker = (): RuleChecker => {
     schema: StructuralSchema,
     path: string,
   ): StatusCause | undefined => {
-    const isTransition = /\boldSelf\b/.test(rule.rule)
-    if (isTransition && old === undefined && rule.optionalOldSelf !== true) return undefined
+    if (isTransition(rule) && old === undefined && rule.optionalOldSelf !== true) return undefined
     const variables = { self: celValue(value, schema), oldSelf: celValue(old, schema) }
     try {
       if (program(rule.rule)(variables) === true) return undefined
@@ -74,7 +75,10 @@ export const createRuleChecker = (): RuleChecker => {
     causes: StatusCause[],
   ): void => {
     if (value === undefined || value === null || !hasRules(schema)) return
+    const isSame = old !== undefined && isDeepStrictEqual(value, old)
     for (const rule of schema['x-kubernetes-validations'] ?? []) {
+      // What a change leaves as it was is not held against it, unless the rule is about changes.
+      if (isSame && !isTransition(rule)) continue
       const cause = runRule(rule, value, old, schema, path)
       if (cause) causes.push(cause)
     }
@@ -87,7 +91,7 @@ export const createRuleChecker = (): RuleChecker => {
     } else if (Array.isArray(value) && schema.items) {
       const { items } = schema
       value.forEach((item, index) => {
-        walk(item, correlated(item, old, schema), items, `${path}[${index}]`, causes)
+        walk(item, formerItem(item, old, schema), items, `${path}[${index}]`, causes)
       })
     }
   }
@@ -102,6 +106,8 @@ export const createRuleChecker = (): RuleChecker => {
   }
 }
 
+const isTransition = ({ rule }: ValidationRule): boolean => /\boldSelf\b/.test(rule)
+
 const childrenOf = (schema: StructuralSchema): readonly StructuralSchema[] => [
   ...Object.values(schema.properties ?? {}),
   ...(schema.items ? [schema.items] : []),
@@ -111,15 +117,6 @@ const childrenOf = (schema: StructuralSchema): readonly StructuralSchema[] => [
 const fieldSchema = (schema: StructuralSchema, name: string): StructuralSchema | undefined => {
   if (schema.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name]
   return isRecord(schema.additionalProperties) ? schema.additionalProperties : undefined
-}
-
-/** The former state of a list item: known only in lists of type `map`, by their keys. */
-const correlated = (item: unknown, old: unknown, schema: StructuralSchema): unknown => {
-  const keys = schema['x-kubernetes-list-map-keys']
-  if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !Array.isArray(old) || !isRecord(item)) {
-    return undefined
-  }
-  return old.find(candidate => isRecord(candidate) && keys.every(key => candidate[key] === item[key]))
 }
 
 const fault = (value: unknown, path: string, message: string, rule: ValidationRule): StatusCause => ({

@@ -1,16 +1,32 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StatusCause } from '../api-error.ts'
+import { formerItem } from './correlate.ts'
 import { matchesFormat } from './formats.ts'
 import { childPath, isRecord, type JsonRecord, type StructuralSchema } from './structural-schema.ts'
 
-/** The faults of a value, with the texts of kube-apiserver. */
-export const validate = (value: unknown, schema: StructuralSchema, path: string): readonly StatusCause[] => {
+/**
+ * The faults of a value, with the texts of kube-apiserver. `old` is its former state, undefined when it is new: what a
+ * change leaves as it was is not held against it (KEP-4008).
+ */
+export const validate = (
+  value: unknown,
+  schema: StructuralSchema,
+  path: string,
+  old?: unknown,
+): readonly StatusCause[] => {
   const causes: StatusCause[] = []
-  check(value, schema, path, causes)
+  check(value, schema, path, causes, old)
   return causes
 }
 
-const check = (value: unknown, schema: StructuralSchema, path: string, causes: StatusCause[]): void => {
+const check = (
+  value: unknown,
+  schema: StructuralSchema,
+  path: string,
+  causes: StatusCause[],
+  old: unknown,
+): void => {
+  if (old !== undefined && isDeepStrictEqual(value, old)) return
   if (value === null && schema.nullable === true) {
     checkEnum(value, schema, path, causes)
     return
@@ -24,8 +40,8 @@ const check = (value: unknown, schema: StructuralSchema, path: string, causes: S
   checkCombinations(value, schema, path, causes)
   if (typeof value === 'string') checkString(value, schema, path, causes)
   else if (typeof value === 'number') checkNumber(value, schema, path, causes)
-  else if (Array.isArray(value)) checkArray(value, schema, path, causes)
-  else if (isRecord(value)) checkRecord(value, schema, path, causes)
+  else if (Array.isArray(value)) checkArray(value, schema, path, causes, old)
+  else if (isRecord(value)) checkRecord(value, schema, path, causes, old)
 }
 
 const typeName = (value: unknown): string => {
@@ -114,6 +130,7 @@ const checkArray = (
   schema: StructuralSchema,
   path: string,
   causes: StatusCause[],
+  old: unknown,
 ): void => {
   const { items } = schema
   if (schema.minItems !== undefined && value.length < schema.minItems) {
@@ -129,7 +146,7 @@ const checkArray = (
   checkDistinct(value, schema, path, causes)
   if (items) {
     value.forEach((item, index) => {
-      check(item, items, `${path}[${index}]`, causes)
+      check(item, items, `${path}[${index}]`, causes, formerItem(item, old, schema))
     })
   }
 }
@@ -165,6 +182,7 @@ const checkRecord = (
   schema: StructuralSchema,
   path: string,
   causes: StatusCause[],
+  old: unknown,
 ): void => {
   for (const name of schema.required ?? []) {
     if (value[name] === undefined) {
@@ -183,11 +201,12 @@ const checkRecord = (
     })
   }
   const { properties = {}, additionalProperties } = schema
+  const before = isRecord(old) ? old : {}
   for (const [name, field] of Object.entries(value)) {
     if (path === '' && name === 'metadata') continue
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (known) check(field, known, childPath(path, name), causes)
-    else if (isRecord(additionalProperties)) check(field, additionalProperties, childPath(path, name), causes)
+    const part = known ?? (isRecord(additionalProperties) ? additionalProperties : undefined)
+    if (part) check(field, part, childPath(path, name), causes, before[name])
   }
 }
 
@@ -201,7 +220,7 @@ const checkCombinations = (
   const combination = (text: string): void => {
     causes.push({ reason: 'FieldValueInvalid', message: `Invalid value: "": ${text}`, field: '<nil>' })
   }
-  for (const part of schema.allOf ?? []) check(value, part, path, causes)
+  for (const part of schema.allOf ?? []) check(value, part, path, causes, undefined)
   if (schema.anyOf && !schema.anyOf.some(passes)) {
     combination(`"${path}" must validate at least one schema (anyOf)`)
   }

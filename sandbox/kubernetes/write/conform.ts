@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 import type { WriteOptions } from '../api-context.ts'
-import { badRequest, type StatusCause } from '../api-error.ts'
+import { type StatusCause, undecodable } from '../api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import type { RuleChecker } from '../schema/cel-rules.ts'
 import { applyDefaults } from '../schema/default.ts'
@@ -21,7 +21,7 @@ export const conform = (
   unknown.sort()
   if (unknown.length > 0 && options.fieldValidation === 'Strict') {
     const list = unknown.map(path => `unknown field "${path}"`).join(', ')
-    throw badRequest(cannotBeHandled(served, `strict decoding error: ${list}`))
+    throw undecodable(type.kind, version.name, `strict decoding error: ${list}`)
   }
   if (options.fieldValidation === 'Warn') {
     for (const path of unknown) options.warnings.push(`unknown field "${path}"`)
@@ -29,7 +29,7 @@ export const conform = (
   if (!type.custom) {
     // Go decodes built-in kinds into typed fields: a wrong type is no object at all.
     const [fault] = validate(pruned, version.schema, '')
-    if (fault) throw badRequest(cannotBeHandled(served, goError(fault, type.kind)))
+    if (fault) throw undecodable(type.kind, version.name, goError(fault, type.kind))
   }
   return applyDefaults(pruned, version.schema) as KubernetesObject
 }
@@ -52,16 +52,17 @@ const firstIllegal = (text: string): number => {
   return at < 0 ? text.length - (text.length % 4) : at
 }
 
-const cannotBeHandled = ({ type, version }: ServedResource, why: string): string =>
-  `${type.kind} in version "${version.name}" cannot be handled as a ${type.kind}: ${why}`
-
 /** A change of the status is not held up by what is wrong elsewhere. */
-const statusFaults = (object: KubernetesObject, schema: StructuralSchema): readonly StatusCause[] => {
+const statusFaults = (
+  object: KubernetesObject,
+  previous: KubernetesObject | undefined,
+  schema: StructuralSchema,
+): readonly StatusCause[] => {
   const part = schema.properties?.status
   if (part === undefined || object.status === undefined) return []
-  return validate(object.status, part, '').map(cause => ({
+  return validate(object.status, part, '', previous?.status).map(cause => ({
     ...cause,
-    field: cause.field === '<nil>' ? cause.field : childPath('status', cause.field ?? ''),
+    field: cause.field === '<nil>' ? cause.field : cause.field ? childPath('status', cause.field) : 'status',
   }))
 }
 
@@ -91,7 +92,9 @@ export const schemaFaults = (
 ): readonly StatusCause[] => {
   if (version.schema === undefined) return []
   const causes =
-    subresource === 'status' ? statusFaults(object, version.schema) : validate(object, version.schema, '')
+    subresource === 'status'
+      ? statusFaults(object, previous, version.schema)
+      : validate(object, version.schema, '', previous)
   if (!rules.applies(version.schema)) return causes
   // Rules read typed values: they run only on what has the right shape.
   return causes.some(cause => blocking.has(cause.reason))

@@ -1,6 +1,6 @@
 import { parse as parseYaml } from 'yaml'
 import type { KubernetesObject, ObjectMeta } from '../../../shared/kubernetes/port.ts'
-import { badRequest, invalid, unsupportedMediaType } from '../api-error.ts'
+import { badRequest, invalid, undecodable, unsupportedMediaType } from '../api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import { apiVersionOf } from '../resources/resource-type.ts'
 import { isRecord } from '../schema/structural-schema.ts'
@@ -48,8 +48,10 @@ const isTextMap = (value: unknown): value is Readonly<Record<string, string>> =>
 /** Checks the types of the metadata fields that code here relies on. */
 const metadataOf = (value: unknown, kind: string, version: string): ObjectMeta => {
   const cannotBe = (what: unknown, field: string, type: string) =>
-    badRequest(
-      `${kind} in version "${version}" cannot be handled as a ${kind}: json: cannot unmarshal ${goType(what)} into Go struct field ${field} of type ${type}`,
+    undecodable(
+      kind,
+      version,
+      `json: cannot unmarshal ${goType(what)} into Go struct field ${field} of type ${type}`,
     )
   const cannot = (field: string, what: unknown, type: string) => cannotBe(what, `ObjectMeta.${field}`, type)
   if (value === undefined || value === null) return { name: '' }

@@ -39,23 +39,34 @@ const isQualifiedName = (name: string): boolean => {
   return first.length <= 253 && subdomain.test(first) && second.length <= 63 && qualifiedPart.test(second)
 }
 
-const nameFaults = (type: ResourceType, name: string): readonly StatusCause[] => {
+const nameFaults = (type: ResourceType, name: string, field = 'metadata.name'): readonly StatusCause[] => {
   // Names of RBAC objects may be anything that fits into a path.
   if (type.group === 'rbac.authorization.k8s.io') {
-    return /^(\.|\.\.|.*[/%].*)$/.test(name)
-      ? [fault('metadata.name', name, "may not contain '/' or '%'")]
-      : []
+    return /^(\.|\.\.|.*[/%].*)$/.test(name) ? [fault(field, name, "may not contain '/' or '%'")] : []
   }
   if (resourceName(type) === 'namespaces') {
-    return name.length <= 63 && label.test(name) ? [] : [fault('metadata.name', name, labelText)]
+    return name.length <= 63 && label.test(name) ? [] : [fault(field, name, labelText)]
   }
-  return name.length <= 253 && subdomain.test(name) ? [] : [fault('metadata.name', name, subdomainText)]
+  return name.length <= 253 && subdomain.test(name) ? [] : [fault(field, name, subdomainText)]
 }
+
+/** A prefix may end in a dash, as something follows it; kube-apiserver then overlooks the letter before it. */
+const prefixFaults = (type: ResourceType, prefix: unknown): readonly StatusCause[] =>
+  typeof prefix !== 'string' || prefix === ''
+    ? []
+    : nameFaults(type, prefix.replace(/.-$/, 'a'), 'metadata.generateName').map(cause => ({
+        ...cause,
+        message: cause.message.replace(/^Invalid value: ".*?":/, `Invalid value: ${JSON.stringify(prefix)}:`),
+      }))
 
 /** Faults of the metadata of any object. */
 export const metadataFaults = (type: ResourceType, metadata: ObjectMeta): readonly StatusCause[] => {
   const { annotations = {}, finalizers = [] } = metadata
-  const causes = [...nameFaults(type, metadata.name), ...labelFaults(metadata.labels ?? {})]
+  const causes = [
+    ...prefixFaults(type, metadata.generateName),
+    ...nameFaults(type, metadata.name),
+    ...labelFaults(metadata.labels ?? {}),
+  ]
   let size = 0
   for (const [key, value] of Object.entries(annotations)) {
     size += key.length + value.length

@@ -3,7 +3,16 @@ import { formatSeconds } from '../../../shared/clock/timestamp.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 import { admit } from '../admission/admission.ts'
 import type { ApiContext, WriteOptions } from '../api-context.ts'
-import { ApiError, badRequest, conflict, invalid, modifiedMeanwhile, notFound } from '../api-error.ts'
+import {
+  ApiError,
+  badPatch,
+  badRequest,
+  conflict,
+  invalid,
+  modifiedMeanwhile,
+  notFound,
+  UndecodableError,
+} from '../api-error.ts'
 import { ownersAfterUpdate } from '../apply/managed-fields.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import { apiVersionOf, type ResourceType, resourceName } from '../resources/resource-type.ts'
@@ -130,6 +139,20 @@ const withGeneration = (
   return { ...next, metadata: { ...next.metadata, generation: (previous.metadata.generation ?? 0) + 1 } }
 }
 
+/** What a patch has made is told as a fault of the patch. */
+const conformPatched = (
+  target: UpdateTarget,
+  taken: KubernetesObject,
+  options: WriteOptions,
+): KubernetesObject => {
+  try {
+    return conform(taken, target.served, options)
+  } catch (error) {
+    const isPatch = !target.isReplace && options.managedFields !== 'kept'
+    throw isPatch && error instanceof UndecodableError ? badPatch(taken, error.why) : error
+  }
+}
+
 /**
  * PUT and PATCH: `change` makes the new object out of the present one. Nothing is written, and no event is sent,
  * when nothing differs. The last finalizer of a deleted object takes the object with it.
@@ -152,7 +175,7 @@ export const updateObject = (
   matchesVersion(target, given, previous)
 
   const taken = subresource === 'status' ? takeStatus(given, previous) : takeMain(served, given, previous)
-  const conformed = conform(taken, served, options)
+  const conformed = conformPatched(target, taken, options)
   const prepared = type.prepare?.(conformed, previous) ?? conformed
   const changed =
     subresource === 'status' ? prepared : withGeneration(type, version.hasStatus, prepared, previous)

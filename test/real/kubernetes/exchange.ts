@@ -38,11 +38,18 @@ const plain = (text: string): string =>
 /** Told to people, or of use to Kubernetes' own parts alone. */
 const leftOut = new Set(['managedFields', 'description', 'storageVersionHash'])
 
+const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
+
 /** A value without what differs between any two servers. */
 const comparable = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(comparable)
   if (typeof value === 'string') return plain(value)
   if (typeof value !== 'object' || value === null) return value
+  // kube-apiserver names custom resources in the order in which it happened to see their definitions.
+  if ('kind' in value && value.kind === 'APIResourceList' && 'resources' in value) {
+    const { resources } = value
+    return { ...value, resources: Array.isArray(resources) && resources.map(comparable).toSorted(byText) }
+  }
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !leftOut.has(name))

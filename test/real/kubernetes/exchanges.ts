@@ -6,6 +6,8 @@ const apiVersion = `${group}/v1`
 const widgets = `/apis/${apiVersion}/namespaces/${namespace}/widgets`
 const gadgets = `/apis/${apiVersion}/gadgets`
 const secrets = `/api/v1/namespaces/${namespace}/secrets`
+const configMaps = `/api/v1/namespaces/${namespace}/configmaps`
+const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`
 const merge = 'application/merge-patch+json'
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 const metadataOnly = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io'
@@ -53,6 +55,13 @@ const remove = (title: string, path: string, body?: object | string): Exchange =
   method: 'DELETE',
   path,
   ...(body === undefined ? {} : { body }),
+})
+
+const secret = (name: string) => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name },
+  data: { a: 'Yg==' },
 })
 
 const noUid = '00000000-0000-0000-0000-000000000000'
@@ -372,6 +381,72 @@ export const exchanges: readonly Exchange[] = [
   },
   get('a namespaced path of a cluster resource', `/apis/${apiVersion}/namespaces/${namespace}/gadgets/g`),
   remove('of a Gadget', `${gadgets}/g`),
+
+  { title: 'a POST to a Secret', method: 'POST', path: `${secrets}/s`, body: secret('s') },
+  put('to all Secrets', secrets, secret('s')),
+  patch('of all Secrets', secrets, {}),
+  post('a Widget with a prefix that ends in a dash', widget('', { generateName: 'A-' })),
+  {
+    title: 'a Secret with keys of dots',
+    method: 'POST',
+    path: secrets,
+    body: { ...secret('t'), data: { '..': 'Yg==', '..a': 'Yg==', '.a': 'Yg==', '': 'Yg==' } },
+  },
+  {
+    title: 'a ConfigMap with bad keys',
+    method: 'POST',
+    path: configMaps,
+    body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c3' }, data: { 'a/b': '' } },
+  },
+  {
+    title: 'a ConfigMap with bad binary keys',
+    method: 'POST',
+    path: configMaps,
+    body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c3' }, binaryData: { 'a/b': 'Yg==' } },
+  },
+  {
+    title: 'a ConfigMap with a key in both',
+    method: 'POST',
+    path: configMaps,
+    body: {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'c3' },
+      data: { a: 'b' },
+      binaryData: { a: 'Yg==' },
+    },
+  },
+  { title: 'another Secret', method: 'POST', path: secrets, body: secret('u') },
+  patch('of a Secret with another version of the API', `${secrets}/u`, { apiVersion: 'v9' }),
+  patch('of a Secret with another kind', `${secrets}/u`, { kind: 'ConfigMap' }),
+  patch('of the metadata of a Secret that are no object', `${secrets}/u`, { metadata: 'x' }),
+  patch('of the data of a Secret with a number', `${secrets}/u`, { data: { a: 1 } }),
+  patch('of labels with a number', `${widgets}/a`, { metadata: { labels: { a: 1 } } }),
+  patch('of a Secret with an unknown field, strictly', `${secrets}/u?fieldValidation=Strict`, { what: 1 }),
+  patch('of a bad key of a Secret', `${secrets}/u`, { data: { 'a b': 'Yg==' } }),
+  patch('of the duration of a Lease', `${leases}/l`, { spec: { leaseDurationSeconds: -1 } }),
+  patch('of the transitions of a Lease', `${leases}/l`, { spec: { leaseTransitions: -1 } }),
+  patch('of the holder of a Lease', `${leases}/l`, { spec: { holderIdentity: '' } }),
+  remove(
+    'of all with two policies',
+    widgets,
+    options({ propagationPolicy: 'Orphan', orphanDependents: false }),
+  ),
+  remove('that leaves orphans in the old way', `${widgets}/e`, options({ orphanDependents: true })),
+  get('Secrets from a version that must match', `${secrets}?resourceVersion=0&resourceVersionMatch=Exact`),
+  get('Secrets as a list', `${secrets}?labelSelector=none`),
+  get('an unknown resource of a group that is built in', '/apis/coordination.k8s.io/v1/nothing'),
+  get('an unknown resource of a custom group', `/apis/${apiVersion}/nothing`),
+  get('an unknown version of a custom group', `/apis/${group}/v9/widgets`),
+  get('an unknown group', '/apis/unknown.example.com/v1/widgets'),
+  get('Namespaces in a namespace', `/api/v1/namespaces/${namespace}/namespaces`),
+  {
+    title: 'a Widget in no namespace',
+    method: 'POST',
+    path: `/apis/${apiVersion}/widgets`,
+    body: widget('n'),
+  },
+  { title: 'a Secret in no namespace', method: 'POST', path: '/api/v1/secrets', body: secret('n') },
 
   get('the discovery of the group', `/apis/${group}`),
   get('the discovery of the version', `/apis/${apiVersion}`),

@@ -1,0 +1,10 @@
+import { isRecord, type StructuralSchema } from './structural-schema.ts'
+
+/** The former state of a list item: known only in lists of type `map`, by their keys. */
+export const formerItem = (item: unknown, old: unknown, schema: StructuralSchema): unknown => {
+  const keys = schema['x-kubernetes-list-map-keys']
+  if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !Array.isArray(old) || !isRecord(item)) {
+    return undefined
+  }
+  return old.find(candidate => isRecord(candidate) && keys.every(key => candidate[key] === item[key]))
+}

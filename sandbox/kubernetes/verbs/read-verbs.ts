@@ -1,0 +1,62 @@
+import { notFound } from '../api-error.ts'
+import { type ApiResponse, jsonResponse } from '../api-request.ts'
+import type { LineQueue } from '../read/line-queue.ts'
+import { listObjects } from '../read/list-objects.ts'
+import { watchObjects } from '../read/watch-objects.ts'
+import {
+  booleanParameter,
+  checkListOptions,
+  checkWatchOptions,
+  numberParameter,
+  selection,
+  versionParameter,
+} from '../resource-query.ts'
+import { resourceName } from '../resources/resource-type.ts'
+import { storeKey } from '../store/object-key.ts'
+import type { ResourceCall } from './resource-call.ts'
+
+/** Seconds after which a watch ends when the client does not say: between 30 and 60 minutes, so not all at once. */
+const defaultWatchSeconds = (): number => 1_800 + Math.floor(Math.random() * 1_800)
+
+export const getOne = ({ context, target, served, shown }: ResourceCall): ApiResponse => {
+  const name = target.name ?? ''
+  const entry = context.store.collection(resourceName(served.type)).get(storeKey(target.namespace, name))
+  if (!entry) throw notFound(served.type, name)
+  return jsonResponse(200, shown.one(entry))
+}
+
+export const list = ({ context, target, served, query, shown }: ResourceCall): ApiResponse => {
+  checkListOptions(query)
+  const page = listObjects(context, served, {
+    namespace: target.namespace,
+    ...selection(query, served.version),
+    limit: numberParameter(query, 'limit'),
+    continue: query.get('continue') || undefined,
+    resourceVersion: versionParameter(query),
+    resourceVersionMatch: query.get('resourceVersionMatch') ?? undefined,
+  })
+  return jsonResponse(200, shown.list(page.entries, page.metadata))
+}
+
+/** `track` hears of the watch when it starts, and returns what is called at its end. */
+export const watch = (
+  { context, target, served, query, shown }: ResourceCall,
+  track: (resource: string, watch: LineQueue) => () => void,
+): ApiResponse => {
+  checkWatchOptions(query)
+  const queue = watchObjects(
+    context,
+    served,
+    {
+      namespace: target.namespace,
+      matches: selection(query, served.version).matches,
+      resourceVersion: versionParameter(query),
+      sendInitialEvents: booleanParameter(query, 'sendInitialEvents'),
+      bookmarks: booleanParameter(query, 'allowWatchBookmarks'),
+      timeoutSeconds: numberParameter(query, 'timeoutSeconds') ?? defaultWatchSeconds(),
+    },
+    shown,
+    started => track(resourceName(served.type), started),
+  )
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: queue }
+}

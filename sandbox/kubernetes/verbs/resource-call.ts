@@ -1,0 +1,15 @@
+import type { ApiContext } from '../api-context.ts'
+import type { ApiRequest } from '../api-request.ts'
+import type { Representation } from '../read/representation.ts'
+import type { ResourceRequest } from '../request-info.ts'
+import type { ServedResource } from '../resources/registry.ts'
+
+/** A request for a resource that is served, and how its answer is to look. */
+export interface ResourceCall {
+  readonly context: ApiContext
+  readonly request: ApiRequest
+  readonly target: ResourceRequest
+  readonly served: ServedResource
+  readonly query: URLSearchParams
+  readonly shown: Representation
+}

@@ -1,0 +1,33 @@
+import type { ResourceRequest } from '../request-info.ts'
+import type { Verb } from '../request-log.ts'
+import { booleanParameter } from '../resource-query.ts'
+
+const subresourceVerbs: Readonly<Record<string, Verb>> = { GET: 'get', PUT: 'update', PATCH: 'patch' }
+const objectVerbs: Readonly<Record<string, Verb>> = { ...subresourceVerbs, DELETE: 'delete' }
+const collectionVerbs: Readonly<Record<string, Verb>> = {
+  GET: 'list',
+  POST: 'create',
+  DELETE: 'deletecollection',
+}
+/** Custom resources go by the method alone: their handler looks for the name later, or not at all. */
+const customObjectVerbs: Readonly<Record<string, Verb>> = { ...objectVerbs, POST: 'create' }
+const customCollectionVerbs: Readonly<Record<string, Verb>> = {
+  ...collectionVerbs,
+  PUT: 'update',
+  PATCH: 'patch',
+}
+
+/** What is asked for; `other`: nothing that the resource offers. */
+export const verbOf = (
+  method: string,
+  { name, subresource }: Pick<ResourceRequest, 'name' | 'subresource'>,
+  query: URLSearchParams,
+  isCustom: boolean,
+): Verb => {
+  // With a name, `watch` is not looked at: one object is watched by a field selector.
+  if (method === 'GET' && name === undefined && booleanParameter(query, 'watch')) return 'watch'
+  if (subresource !== undefined) return subresourceVerbs[method] ?? 'other'
+  const ofCollection = isCustom ? customCollectionVerbs : collectionVerbs
+  const ofObject = isCustom ? customObjectVerbs : objectVerbs
+  return (name === undefined ? ofCollection : ofObject)[method] ?? 'other'
+}

@@ -1,0 +1,79 @@
+import type { WriteOptions } from '../api-context.ts'
+import { badRequest, invalidOption, methodNotAllowed } from '../api-error.ts'
+import { type ApiResponse, jsonResponse } from '../api-request.ts'
+import { serverSideApply } from '../apply/server-side-apply.ts'
+import { nothingServed } from '../nothing-served.ts'
+import { applyType, mediaTypeOf, patchFunction } from '../patch/patch-function.ts'
+import { booleanParameter, writeOptions } from '../resource-query.ts'
+import type { Entry } from '../store/store.ts'
+import { createObject } from '../write/create-object.ts'
+import { asObject, decodeBody, textOf } from '../write/decode-object.ts'
+import { type UpdateTarget, updateObject } from '../write/update-object.ts'
+import type { ResourceCall } from './resource-call.ts'
+
+const written = ({ shown }: ResourceCall, status: number, entry: Entry, { warnings }: WriteOptions) =>
+  jsonResponse(
+    status,
+    shown.one(entry),
+    warnings.length === 0
+      ? {}
+      : { warning: warnings.map(text => `299 - ${JSON.stringify(text)}`).join(', ') },
+  )
+
+const optionsOf = ({ query, request }: ResourceCall, kind: Parameters<typeof writeOptions>[2]) =>
+  writeOptions(query, request.headers['user-agent'], kind)
+
+const givenObject = ({ request, served }: ResourceCall) =>
+  asObject(decodeBody(request.body, request.headers['content-type'], served.type.kind), served)
+
+const updateTarget = ({ target, served }: ResourceCall, isReplace: boolean): UpdateTarget => {
+  if (target.name === undefined) throw badRequest('name must be provided')
+  return {
+    served,
+    namespace: target.namespace,
+    name: target.name,
+    subresource: target.subresource === 'status' ? 'status' : undefined,
+    isReplace,
+  }
+}
+
+export const create = (call: ResourceCall): ApiResponse => {
+  const { context, target, served } = call
+  if (served.type.namespaced && target.namespace === undefined) {
+    if (!served.type.custom) throw methodNotAllowed()
+    return nothingServed(context, target)
+  }
+  const options = optionsOf(call, 'CreateOptions')
+  const entry = createObject(context, served, target.namespace, givenObject(call), options)
+  return written(call, 201, entry, options)
+}
+
+export const replace = (call: ResourceCall): ApiResponse => {
+  const updated = updateTarget(call, true)
+  const options = optionsOf(call, 'UpdateOptions')
+  const object = givenObject(call)
+  return written(
+    call,
+    200,
+    updateObject(call.context, updated, options, () => object),
+    options,
+  )
+}
+
+export const patch = (call: ResourceCall): ApiResponse => {
+  const { context, request, served, query } = call
+  const updated = updateTarget(call, false)
+  const options = optionsOf(call, 'PatchOptions')
+  const contentType = request.headers['content-type']
+  if (mediaTypeOf(contentType) !== applyType) {
+    const change = patchFunction(served, contentType, textOf(request.body))
+    return written(call, 200, updateObject(context, updated, options, change), options)
+  }
+  if (query.get('fieldManager') === null) {
+    const text = 'Required value: is required for apply patch'
+    throw invalidOption('PatchOptions', 'fieldManager', 'FieldValueRequired', text)
+  }
+  const force = booleanParameter(query, 'force')
+  const { entry, created } = serverSideApply(context, updated, options, textOf(request.body), force)
+  return written(call, created ? 201 : 200, entry, options)
+}
