@@ -1,0 +1,97 @@
+import {
+  DescribeFileSystemsCommand,
+  type DescribeFileSystemsCommandInput,
+  DescribeMountTargetsCommand,
+  type FileSystemDescription,
+  type MountTargetDescription,
+} from '@aws-sdk/client-efs'
+import type { Observation, State } from '../../../engine/engine.ts'
+import { allPages } from '../all-pages.ts'
+import type { AwsCloud } from '../cloud.ts'
+import { ifFound } from '../if-found.ts'
+import { isDoneWith, type Purpose } from '../purpose.ts'
+import type { InfrastructureWish } from '../wish.ts'
+
+export const fileSystemKey = 'efsSystemID'
+const targetPrefix = 'efsMountTargets/'
+
+export const isTargetKey = (stateKey: string): boolean => stateKey.startsWith(targetPrefix)
+
+/** The key of a mount target: `efsMountTargets/fs-1_subnet-1_sg-1`, without a group for one that is only looked up. */
+export const targetKey = (fileSystem: string, subnet: string, group?: string): string =>
+  `${targetPrefix}${[fileSystem, subnet, ...(group === undefined ? [] : [group])].join('_')}`
+
+/** The group that a mount target was made with, as the state has it. */
+export const groupInState = (state: State, id: string): string | undefined =>
+  Object.keys(state)
+    .find(key => isTargetKey(key) && state[key] === id)
+    ?.split('_')[2]
+
+export interface EfsReads {
+  /** The file system that was made for the shoot, also one that is no longer wished. */
+  readonly made: Observation<AwsCloud, FileSystemDescription | undefined>
+  /** The user's. */
+  readonly given: Observation<AwsCloud, FileSystemDescription | undefined>
+  /** Of both. */
+  readonly mountTargets: Observation<AwsCloud, readonly MountTargetDescription[]>
+}
+
+/** The reads of one graph: none without EFS, now and before. */
+export const efsReads = (wish: InfrastructureWish, purpose: Purpose): EfsReads => {
+  const givenId = wish.fileSystem?.id
+  const describe = async (
+    { cloud, signal }: { readonly cloud: AwsCloud; readonly signal: AbortSignal },
+    input: DescribeFileSystemsCommandInput,
+  ) => {
+    const command = new DescribeFileSystemsCommand(input)
+    return (await ifFound(cloud.efs.send(command, { abortSignal: signal })))?.FileSystems?.[0]
+  }
+  const made: EfsReads['made'] = {
+    name: 'file system',
+    observe: async context => {
+      const { [fileSystemKey]: id } = context.state
+      // Given by the user from now on, it is the user's.
+      if (id !== undefined && id === givenId) return undefined
+      const known = id === undefined ? undefined : await describe(context, { FileSystemId: id })
+      if (known !== undefined) return known
+      if (wish.fileSystem === undefined || givenId !== undefined) return undefined
+      if (isDoneWith(context.state, purpose, { what: 'file system', keys: [fileSystemKey] })) return undefined
+      return describe(context, { CreationToken: wish.shootUid })
+    },
+  }
+  const given: EfsReads['given'] = {
+    name: 'given file system',
+    observe: async context => {
+      if (givenId === undefined) return undefined
+      const keys = Object.keys(context.state).filter(isTargetKey)
+      if (isDoneWith(context.state, purpose, { what: 'mount target', keys })) return undefined
+      return describe(context, { FileSystemId: givenId })
+    },
+  }
+  return {
+    made,
+    given,
+    mountTargets: {
+      name: 'mount targets',
+      observe: async ({ cloud, signal, read }) => {
+        const systems = await Promise.all([read(made), read(given)])
+        const lists = await Promise.all(
+          systems.map(system =>
+            // A file system says how many it has.
+            system?.FileSystemId === undefined || system.NumberOfMountTargets === 0
+              ? []
+              : allPages(async Marker => {
+                  const command = new DescribeMountTargetsCommand({
+                    FileSystemId: system.FileSystemId,
+                    ...(Marker && { Marker }),
+                  })
+                  const answer = await ifFound(cloud.efs.send(command, { abortSignal: signal }))
+                  return { items: answer?.MountTargets, next: answer?.NextMarker }
+                }),
+          ),
+        )
+        return lists.flat()
+      },
+    },
+  }
+}

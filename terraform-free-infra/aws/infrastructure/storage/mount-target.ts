@@ -1,0 +1,110 @@
+import {
+  CreateMountTargetCommand,
+  DeleteMountTargetCommand,
+  type IpAddressType,
+  ModifyMountTargetSecurityGroupsCommand,
+  type MountTargetDescription,
+} from '@aws-sdk/client-efs'
+import type { Found, ResourceType } from '../../../engine/engine.ts'
+import type { AwsCloud } from '../cloud.ts'
+import type { NetworkReads } from '../network/reads.ts'
+import { idsInState } from '../state-keys.ts'
+import { clusterTag, readTags } from '../tags.ts'
+import type { InfrastructureWish } from '../wish.ts'
+import { type EfsReads, groupInState, isTargetKey } from './efs-reads.ts'
+import { statusOf } from './file-system.ts'
+
+export type TargetAttributes = {
+  readonly fileSystem: string
+  readonly subnet: string
+  readonly group: string
+}
+export interface TargetOutcome {
+  readonly fileSystem: string
+  readonly subnet: string
+  /** Undefined: not ours, and not in the state. */
+  readonly group: string | undefined
+}
+
+/**
+ * Where nodes of a zone mount the file system. A file system has one in a zone at most, so that is the key. Ours are
+ * those that the state knows and those in subnets of the cluster; mount targets carry no tags.
+ */
+export const mountTargetType = (
+  wish: InfrastructureWish,
+  efs: EfsReads,
+  network: Pick<NetworkReads, 'subnets'>,
+): ResourceType<AwsCloud, TargetAttributes, TargetOutcome> => ({
+  what: 'mount target',
+  list: async ({ read, state }) => {
+    const targets = await read(efs.mountTargets)
+    if (targets.length === 0) return []
+    const [subnets, made] = await Promise.all([read(network.subnets), read(efs.made)])
+    // What is owned is so by the tag of the cluster: `1` is what the Go extension wrote once.
+    const ours = subnets.filter(({ Tags }) => ['owned', '1'].includes(readTags(Tags)[clusterTag(wish)] ?? ''))
+    const subnetIds = new Set(ours.map(({ SubnetId }) => SubnetId))
+    const known = idsInState(state, isTargetKey)
+    const wished = wish.fileSystem?.id ?? made?.FileSystemId
+    return targets.map(target => {
+      const foreign = !known.has(target.MountTargetId ?? '') && !subnetIds.has(target.SubnetId ?? '')
+      const zone = target.AvailabilityZoneName ?? ''
+      return foundTarget(target, {
+        foreign,
+        key: target.FileSystemId === wished ? zone : `${target.FileSystemId} ${zone}`,
+        group: foreign ? undefined : groupInState(state, target.MountTargetId ?? ''),
+      })
+    })
+  },
+  create: async ({ cloud, key, attributes: { fileSystem, subnet, group }, signal }) => {
+    const target = await cloud.efs.send(
+      new CreateMountTargetCommand({
+        FileSystemId: fileSystem,
+        SubnetId: subnet,
+        SecurityGroups: [group],
+        IpAddressType: addressType(wish.ipFamilies),
+      }),
+      { abortSignal: signal },
+    )
+    return foundTarget(target, { foreign: false, key, group })
+  },
+  update: async ({ cloud, found, attributes: { group }, signal }) => {
+    await cloud.efs.send(
+      new ModifyMountTargetSecurityGroupsCommand({ MountTargetId: found.id, SecurityGroups: [group] }),
+      { abortSignal: signal },
+    )
+    return { ...found, attributes: { ...found.attributes, group }, outcome: { ...found.outcome, group } }
+  },
+  remove: async ({ cloud, found: { id }, signal }) => {
+    await cloud.efs.send(new DeleteMountTargetCommand({ MountTargetId: id }), { abortSignal: signal })
+    return 'going'
+  },
+  replaces: ['fileSystem', 'subnet'],
+  remembers: isTargetKey,
+  // About 80 s to make one, and 20 s to delete it.
+  firstPollMs: 20_000,
+  pollMs: 15_000,
+})
+
+/** Only for a new one: what there is keeps its addresses when the shoot gets another family. */
+const addressType = (families: InfrastructureWish['ipFamilies']): IpAddressType =>
+  families.length > 1 ? 'DUAL_STACK' : families[0] === 'IPv6' ? 'IPV6_ONLY' : 'IPV4_ONLY'
+
+const foundTarget = (
+  target: MountTargetDescription,
+  {
+    foreign,
+    key,
+    group,
+  }: { readonly foreign: boolean; readonly key: string; readonly group: string | undefined },
+): Found<TargetAttributes, TargetOutcome> => {
+  const { MountTargetId: id = '', FileSystemId: fileSystem = '', SubnetId: subnet = '' } = target
+  return {
+    id,
+    key,
+    status: statusOf(target.LifeCycleState),
+    attributes: { fileSystem, subnet, group },
+    outcome: { fileSystem, subnet, group },
+    uses: [fileSystem, subnet, ...(group === undefined ? [] : [group])],
+    ...(foreign && { foreign }),
+  }
+}

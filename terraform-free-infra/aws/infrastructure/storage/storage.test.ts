@@ -1,0 +1,265 @@
+import { CreateTagsCommand } from '@aws-sdk/client-ec2'
+import {
+  CreateFileSystemCommand,
+  CreateMountTargetCommand,
+  DeleteMountTargetCommand,
+  DescribeFileSystemsCommand,
+  DescribeMountTargetsCommand,
+  EFSClient,
+} from '@aws-sdk/client-efs'
+import { describe, expect, it } from 'vitest'
+import { createAws } from '../../../../sandbox/aws/simulator.ts'
+import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
+import { makeNetwork } from '../../../../sandbox/aws/testing/network.ts'
+import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { graphOf, type ResourceType } from '../../../engine/engine.ts'
+import type { AwsCloud } from '../cloud.ts'
+import { convergeOver, wishOf } from '../converge.testing.ts'
+import { networkReads } from '../network/reads.ts'
+import type { InfrastructureWish, ManagedZone } from '../wish.ts'
+import { addStorage } from './storage.ts'
+
+/** What the storage stands on, as if it were somebody else's. */
+const there = (
+  what: string,
+  ids: ReadonlyMap<string, string>,
+): ResourceType<AwsCloud, Record<never, never>, { id: string }> => ({
+  what,
+  list: async () =>
+    [...ids].map(([key, id]) => ({
+      id,
+      key,
+      status: 'ready' as const,
+      attributes: {},
+      outcome: { id },
+      foreign: true,
+    })),
+})
+
+const zone = (letter: string, index: number): ManagedZone => ({
+  name: `eu-west-1${letter}`,
+  suffix: `z${index}`,
+  index,
+  workers: `10.0.${index}.0/24`,
+  internal: '10.250.112.0/22',
+  public: '10.250.96.0/22',
+  elasticIp: undefined,
+})
+const zones = [zone('a', 0), zone('b', 1)]
+
+const setUp = async () => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock, efs: { durations: { scale: 1 } } })
+  const { ec2, vpcId, subnets, groupId, interfaces } = await makeNetwork(aws)
+  const Tags = [{ Key: 'kubernetes.io/cluster/shoot--foo--bar', Value: 'owned' }]
+  await ec2.send(new CreateTagsCommand({ Resources: [...subnets.slice(0, 2)], Tags }))
+  const efs = new EFSClient(clientSettings(aws))
+  aws.calls.clear()
+  const graphFor = (parts: Partial<InfrastructureWish>, destroying = false) => {
+    const wish = wishOf({
+      vpc: { kind: 'existing', id: vpcId, ipv6: false },
+      zones: { kind: 'managed', zones },
+      ...parts,
+    })
+    const graph = graphOf<AwsCloud>()
+    const ids = new Map(zones.map(({ name }, index) => [name, subnets[index] ?? '']))
+    const subnetType = there('test subnet', ids)
+    const workers = new Map(
+      zones.map(({ name }) => [name, graph.add(subnetType, name, { attributes: {} })] as const),
+    )
+    const group = graph.add(there('test group', new Map([['', groupId]])), '', { attributes: {} })
+    addStorage(graph, wish, { reads: networkReads(wish), workers, nodesGroup: group }, { destroying })
+    return graph.build()
+  }
+  const systems = async () => (await efs.send(new DescribeFileSystemsCommand({}))).FileSystems ?? []
+  const targets = async (FileSystemId: string) =>
+    (await efs.send(new DescribeMountTargetsCommand({ FileSystemId }))).MountTargets ?? []
+  const actions = () => aws.calls.all().map(({ action }) => action)
+  const writes = () => actions().filter(action => !action.startsWith('Describe'))
+  const giveOne = async () => {
+    const { FileSystemId = '' } = await efs.send(new CreateFileSystemCommand({ CreationToken: 'users' }))
+    await clock.advance(10_000)
+    aws.calls.clear()
+    return FileSystemId
+  }
+  const own = { ...convergeOver(aws.requestHandler, clock) }
+  /** Without what the stubs of the test leave in the state. */
+  const efsState = (state: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(state).filter(([key]) => key.startsWith('efs')))
+  return {
+    aws,
+    efs,
+    subnets,
+    groupId,
+    interfaces,
+    graphFor,
+    systems,
+    targets,
+    actions,
+    writes,
+    giveOne,
+    efsState,
+    ...own,
+  }
+}
+const managed = { fileSystem: { id: undefined } }
+
+describe('the storage of a shoot', () => {
+  it('is an encrypted file system with a mount target in each zone', async () => {
+    const { converge, graphFor, systems, targets, efsState, subnets, groupId, actions } = await setUp()
+    const { state } = await converge(graphFor(managed))
+    const [system, ...more] = await systems()
+    expect(more).toEqual([])
+    expect(system).toMatchObject({ Encrypted: true, CreationToken: 'shoot-uid', LifeCycleState: 'available' })
+    expect(Object.fromEntries((system?.Tags ?? []).map(({ Key, Value }) => [Key, Value]))).toEqual({
+      'kubernetes.io/cluster/shoot--foo--bar': 'owned',
+      'managed-by-gardener': 'true',
+      Name: 'shoot--foo--bar',
+    })
+    const id = system?.FileSystemId ?? ''
+    const made = await targets(id)
+    expect(made.map(({ LifeCycleState }) => LifeCycleState)).toEqual(['available', 'available'])
+    expect(efsState(state)).toEqual({
+      efsSystemID: id,
+      ...Object.fromEntries(
+        made.map(({ SubnetId, MountTargetId }) => [
+          `efsMountTargets/${id}_${SubnetId}_${groupId}`,
+          MountTargetId,
+        ]),
+      ),
+    })
+    expect(made.map(({ SubnetId }) => SubnetId).sort()).toEqual(subnets.slice(0, 2).sort())
+    expect(actions().filter(action => action.startsWith('Create'))).toEqual([
+      'CreateFileSystem',
+      'CreateMountTarget',
+      'CreateMountTarget',
+    ])
+  })
+
+  it('is read and not written when nothing differs, whatever the number of zones', async () => {
+    const { converge, graphFor, aws, actions } = await setUp()
+    const { state } = await converge(graphFor(managed))
+    aws.calls.clear()
+    const after = await converge(graphFor(managed), { state })
+    expect(actions().sort()).toEqual(['DescribeFileSystems', 'DescribeMountTargets', 'DescribeSubnets'])
+    expect(after.state).toEqual(state)
+  })
+
+  it('is taken over by its token and its zones when the state was lost', async () => {
+    const { converge, graphFor, aws, writes, efsState } = await setUp()
+    const { state } = await converge(graphFor(managed))
+    aws.calls.clear()
+    const after = await converge(graphFor(managed))
+    // Which group a mount target has is not listed: it is set once more.
+    expect(writes()).toEqual(['ModifyMountTargetSecurityGroups', 'ModifyMountTargetSecurityGroups'])
+    expect(efsState(after.state)).toEqual(efsState(state))
+  })
+
+  it('is made anew where somebody has deleted a mount target', async () => {
+    const { converge, graphFor, aws, writes, efs, efsState } = await setUp()
+    const { state } = await converge(graphFor(managed))
+    const [key = '', id = ''] = Object.entries(state).find(([name]) => name.startsWith('efsMount')) ?? []
+    await efs.send(new DeleteMountTargetCommand({ MountTargetId: id }))
+    aws.calls.clear()
+    const after = await converge(graphFor(managed), { state })
+    expect(writes()).toEqual(['CreateMountTarget'])
+    expect(after.state[key]).not.toBe(id)
+    expect(Object.keys(efsState(after.state)).sort()).toEqual(Object.keys(efsState(state)).sort())
+  })
+
+  it('is deleted once its mount targets are gone (Q19)', async () => {
+    const { converge, graphFor, aws, writes, efsState, systems, interfaces } = await setUp()
+    const { state } = await converge(graphFor(managed))
+    aws.calls.clear()
+    const after = await converge(graphFor(managed, true), { state, destroy: true })
+    expect(writes()).toEqual(['DeleteMountTarget', 'DeleteMountTarget', 'DeleteFileSystem'])
+    expect(efsState(after.state)).toEqual({})
+    expect(await systems()).toEqual([])
+    expect(await interfaces()).toEqual([])
+  })
+
+  it('is the one that the user gives, with mount targets of ours', async () => {
+    const { converge, graphFor, giveOne, targets, systems, efsState, writes } = await setUp()
+    const id = await giveOne()
+    const { state } = await converge(graphFor({ fileSystem: { id } }))
+    expect(writes()).toEqual(['CreateMountTarget', 'CreateMountTarget'])
+    expect(await targets(id)).toHaveLength(2)
+    expect(Object.keys(efsState(state)).every(key => key.startsWith(`efsMountTargets/${id}_`))).toBe(true)
+    await converge(graphFor({ fileSystem: { id } }, true), { state, destroy: true })
+    expect(await targets(id)).toEqual([])
+    expect(await systems()).toHaveLength(1)
+  })
+
+  it('changes from the one that was made to one that the user gives', async () => {
+    const { converge, graphFor, giveOne, targets, systems, efsState } = await setUp()
+    const { state } = await converge(graphFor(managed))
+    const id = await giveOne()
+    const after = await converge(graphFor({ fileSystem: { id } }), { state })
+    expect((await systems()).map(({ FileSystemId }) => FileSystemId)).toEqual([id])
+    expect(await targets(id)).toHaveLength(2)
+    expect(Object.keys(efsState(after.state)).every(key => key.startsWith(`efsMountTargets/${id}_`))).toBe(
+      true,
+    )
+    expect(Object.keys(efsState(after.state))).toHaveLength(2)
+  })
+
+  it('leaves mount targets in subnets of the user alone', async () => {
+    const { converge, graphFor, giveOne, targets, efs, subnets, writes, aws, efsState } = await setUp()
+    const id = await giveOne()
+    await efs.send(new CreateMountTargetCommand({ FileSystemId: id, SubnetId: subnets[2] }))
+    await efs.send(new CreateMountTargetCommand({ FileSystemId: id, SubnetId: subnets[0] }))
+    aws.calls.clear()
+    const { state } = await converge(graphFor({ fileSystem: { id } }))
+    expect(writes()).toContain('CreateMountTarget')
+    expect(Object.keys(efsState(state))).toHaveLength(2)
+    await converge(graphFor({ fileSystem: { id } }, true), { state, destroy: true })
+    expect((await targets(id)).map(({ SubnetId }) => SubnetId)).toEqual([subnets[2]])
+  })
+
+  it('never goes when the user gives the id of the one that was made', async () => {
+    const { converge, graphFor, systems } = await setUp()
+    const { state } = await converge(graphFor(managed))
+    const id = state.efsSystemID ?? ''
+    const after = await converge(graphFor({ fileSystem: { id } }), { state })
+    await converge(graphFor({ fileSystem: { id } }, true), { state: after.state, destroy: true })
+    expect((await systems()).map(({ FileSystemId }) => FileSystemId)).toEqual([id])
+  })
+
+  it('says so when the given one does not exist', async () => {
+    const { converge, graphFor } = await setUp()
+    await expect(converge(graphFor({ fileSystem: { id: 'fs-0123456789abcdef0' } }))).rejects.toThrow(
+      'given file system fs-0123456789abcdef0 is not there, and it is not ours to create',
+    )
+  })
+
+  it('costs no call without EFS', async () => {
+    const { converge, graphFor, actions } = await setUp()
+    await converge(graphFor({}))
+    await converge(graphFor({}, true), { destroy: true })
+    expect(actions()).toEqual([])
+  })
+
+  it('is only looked up in own zones, whose mount targets are the user’s', async () => {
+    const { converge, graphFor, giveOne, efs, subnets, efsState, writes, aws } = await setUp()
+    const id = await giveOne()
+    const { MountTargetId } = await efs.send(
+      new CreateMountTargetCommand({ FileSystemId: id, SubnetId: subnets[0] }),
+    )
+    aws.calls.clear()
+    const own = {
+      name: 'eu-west-1a',
+      suffix: 'z0',
+      workers: subnets[0],
+      internal: undefined,
+      public: undefined,
+    }
+    const parts = {
+      fileSystem: { id },
+      zones: { kind: 'own', zones: [own], tagRouteTables: false },
+    } as const
+    const { state } = await converge(graphFor(parts))
+    expect(efsState(state)).toEqual({ [`efsMountTargets/${id}_${subnets[0]}`]: MountTargetId })
+    await converge(graphFor(parts, true), { state, destroy: true })
+    expect(writes()).toEqual([])
+  })
+})
