@@ -1,11 +1,15 @@
 import { Command } from 'commander'
-import { awsCommand } from './commands/aws.ts'
-import { bridgeCommand } from './commands/bridge.ts'
-import { crdsCommand } from './commands/crds.ts'
-import { demoCommand } from './commands/demo.ts'
-import { devCommand } from './commands/dev.ts'
-import { replayCommand } from './commands/replay.ts'
 import { exitCodeOf } from './exit-code.ts'
+
+/** In the order of the help. A command is loaded when it is asked for: some stand on all of AWS's SDK. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  dev: async () => (await import('./commands/dev.ts')).devCommand(),
+  demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+  aws: async () => (await import('./commands/aws.ts')).awsCommand(),
+  bridge: async () => (await import('./commands/bridge.ts')).bridgeCommand(),
+  replay: async () => (await import('./commands/replay.ts')).replayCommand(),
+  crds: async () => (await import('./commands/crds.ts')).crdsCommand(),
+}
 
 /** The command line `trellis`. Exit codes: 0 done, 1 it did not work out, 2 it was asked for in the wrong way. */
 export const main = async (argv: readonly string[]): Promise<void> => {
@@ -14,15 +18,10 @@ export const main = async (argv: readonly string[]): Promise<void> => {
     .exitOverride()
     .showHelpAfterError('(add --help for more)')
     .addHelpText('after', '\nExample:\n  trellis dev --kubeconfig /tmp/seed.kubeconfig')
-  for (const command of [
-    devCommand(),
-    demoCommand(),
-    awsCommand(),
-    bridgeCommand(),
-    replayCommand(),
-    crdsCommand(),
-  ]) {
-    program.addCommand(command.exitOverride().showHelpAfterError('(add --help for more)'))
+  const [, , name = ''] = argv
+  const asked = Object.hasOwn(commands, name) ? commands[name] : undefined
+  for (const load of asked ? [asked] : Object.values(commands)) {
+    program.addCommand((await load()).exitOverride().showHelpAfterError('(add --help for more)'))
   }
   try {
     await program.parseAsync([...argv])
