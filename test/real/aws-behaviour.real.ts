@@ -4,13 +4,23 @@ import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { type AwsEndpoint, type Behaviour, connectTo } from './aws/behaviour.ts'
 import { ec2Behaviours } from './aws/ec2/behaviours.ts'
+import { efsBehaviours } from './aws/efs-behaviours.ts'
+import { elbBehaviours } from './aws/elb-behaviours.ts'
+import { elbv2Behaviours } from './aws/elbv2-behaviours.ts'
+import { iamBehaviours } from './aws/iam/behaviours.ts'
 import { route53Behaviours } from './aws/route53-behaviours.ts'
+import { s3Behaviours } from './aws/s3/behaviours.ts'
 import { stsBehaviours } from './aws/sts-behaviours.ts'
 import { type RunningMoto, startMoto } from './moto.ts'
 import { describeWith } from './with-part.ts'
 
 const services: readonly { readonly service: string; readonly behaviours: readonly Behaviour[] }[] = [
   ...ec2Behaviours,
+  ...iamBehaviours,
+  ...s3Behaviours,
+  { service: 'ELB', behaviours: elbBehaviours },
+  { service: 'ELBv2', behaviours: elbv2Behaviours },
+  { service: 'EFS', behaviours: efsBehaviours },
   { service: 'Route 53', behaviours: route53Behaviours },
   { service: 'STS', behaviours: stsBehaviours },
 ]
@@ -23,7 +33,9 @@ const seeOnSimulator = async (see: Behaviour['see']): Promise<unknown> => {
   const aws = createAws({ clock, ec2, iam: realTime, s3: realTime, elb: realTime, efs: realTime })
   const { url, close } = await aws.listen()
   try {
-    return await see(connectTo(url, clock.advance))
+    const seen = await see(connectTo(url, clock.advance))
+    expect(aws.notBuilt.all()).toEqual([])
+    return seen
   } finally {
     await close()
   }

@@ -1,0 +1,194 @@
+import type { CreateLoadBalancerCommandInput } from '@aws-sdk/client-elastic-load-balancing-v2'
+import { type Behaviour, codeOf } from './behaviour.ts'
+import { type FreshVpc, inside, inVpc, present } from './ec2/world.ts'
+import { uniqueName } from './unique-name.ts'
+
+const noArn = (kind: string): string =>
+  `arn:aws:elasticloadbalancing:eu-west-1:123456789012:${kind}/net/none/0123456789abcdef`
+
+interface World extends FreshVpc {
+  /** Makes a network load balancer in two zones, and tells its ARN. */
+  make(input?: Partial<CreateLoadBalancerCommandInput>): Promise<string>
+  targets(): Promise<string>
+  /** Sends the balancer's connections to the targets. */
+  connect(balancer: string, targets: string): Promise<string>
+}
+
+const balanced = (see: (world: World) => Promise<unknown>): Behaviour['see'] =>
+  inVpc(async vpc => {
+    await vpc.gateway()
+    const Subnets = [await vpc.subnet(), await vpc.subnet('10.0.1.0/24', 'b')]
+    const { elbv2 } = vpc
+    return see({
+      ...vpc,
+      make: async input => {
+        const Name = uniqueName('lb')
+        const made = await elbv2.createLoadBalancer({ Name, Subnets, Type: 'network', ...input })
+        return present(made.LoadBalancers?.[0]?.LoadBalancerArn)
+      },
+      targets: async () => {
+        const made = await elbv2.createTargetGroup({
+          Name: uniqueName('tg'),
+          Protocol: 'TCP',
+          Port: 30443,
+          VpcId: vpc.id,
+        })
+        return present(made.TargetGroups?.[0]?.TargetGroupArn)
+      },
+      connect: async (LoadBalancerArn, TargetGroupArn) => {
+        const made = await elbv2.createListener({
+          LoadBalancerArn,
+          Protocol: 'TCP',
+          Port: 443,
+          DefaultActions: [{ Type: 'forward', TargetGroupArn }],
+        })
+        return present(made.Listeners?.[0]?.ListenerArn)
+      },
+    })
+  })
+
+/** Load balancers of the second generation. */
+export const elbv2Behaviours: readonly Behaviour[] = [
+  {
+    title: 'a load balancer is provisioning at first, then active',
+    see: balanced(async ({ elbv2, make, settle }) => {
+      const LoadBalancerArns = [await make()]
+      const state = async () =>
+        (await elbv2.describeLoadBalancers({ LoadBalancerArns })).LoadBalancers?.[0]?.State?.Code
+      const first = await state()
+      await settle()
+      return [first, await state()]
+    }),
+    aws: ['provisioning', 'active'],
+    moto: ['active', 'active'],
+  },
+  {
+    title: 'the ARN of a network load balancer tells its type',
+    see: balanced(async ({ make }) => (await make()).split('/').slice(0, 2).join('/')),
+    aws: 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:loadbalancer/net',
+    moto: 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:loadbalancer/app',
+  },
+  {
+    // CreateLoadBalancer, API reference: "This operation is idempotent" for the same settings.
+    title: 'a name is given once, except to the same load balancer',
+    see: balanced(async ({ make }) => {
+      const Name = uniqueName('lb')
+      const first = await make({ Name })
+      return [
+        await codeOf(make({ Name }), arn => arn === first),
+        await codeOf(make({ Name, Scheme: 'internal' })),
+      ]
+    }),
+    aws: [true, 'DuplicateLoadBalancerNameException 400'],
+    moto: [false, 'done'],
+  },
+  {
+    title: 'an unknown load balancer is not found',
+    see: ({ elbv2 }) => codeOf(elbv2.describeLoadBalancers({ Names: [uniqueName('none')] })),
+    aws: 'LoadBalancerNotFoundException 400',
+  },
+  {
+    title: 'tags of a load balancer are described, and those of an unknown one are not found',
+    see: balanced(async ({ elbv2, make }) => {
+      const arn = await make({ Tags: [{ Key: 'a', Value: '1' }] })
+      const { TagDescriptions } = await elbv2.describeTags({ ResourceArns: [arn] })
+      return [
+        TagDescriptions?.map(({ Tags }) => Tags),
+        await codeOf(elbv2.describeTags({ ResourceArns: [noArn('loadbalancer')] })),
+      ]
+    }),
+    aws: [[[{ Key: 'a', Value: '1' }]], 'LoadBalancerNotFoundException 400'],
+    moto: [[[{ Key: 'a', Value: '1' }]], 'done'],
+  },
+  {
+    title: 'target groups are found by the load balancer that sends to them',
+    see: balanced(async ({ elbv2, make, targets, connect }) => {
+      const [LoadBalancerArn, group] = [await make(), await targets()]
+      const found = () =>
+        codeOf(elbv2.describeTargetGroups({ LoadBalancerArn }), ({ TargetGroups }) =>
+          TargetGroups?.map(({ TargetGroupArn }) => TargetGroupArn === group),
+        )
+      const before = await found()
+      await connect(LoadBalancerArn, group)
+      return [before, await found()]
+    }),
+    aws: [[], [true]],
+    moto: ['TargetGroupNotFoundException 400', [true]],
+  },
+  {
+    title: 'a target group in use cannot be deleted, and can when its load balancer is gone',
+    see: balanced(async ({ elbv2, make, targets, connect }) => {
+      const [LoadBalancerArn, TargetGroupArn] = [await make(), await targets()]
+      await connect(LoadBalancerArn, TargetGroupArn)
+      return [
+        await codeOf(elbv2.deleteTargetGroup({ TargetGroupArn })),
+        await codeOf(elbv2.deleteLoadBalancer({ LoadBalancerArn })),
+        await codeOf(elbv2.describeTargetGroups({ LoadBalancerArn })),
+        await codeOf(elbv2.deleteTargetGroup({ TargetGroupArn })),
+        await codeOf(elbv2.describeTargetGroups({ TargetGroupArns: [TargetGroupArn] })),
+      ]
+    }),
+    aws: [
+      'ResourceInUseException 400',
+      'done',
+      'LoadBalancerNotFoundException 400',
+      'done',
+      'TargetGroupNotFoundException 400',
+    ],
+  },
+  {
+    title: 'a port has one listener',
+    see: balanced(async ({ make, targets, connect }) => {
+      const [balancer, group] = [await make(), await targets()]
+      return [await codeOf(connect(balancer, group)), await codeOf(connect(balancer, await targets()))]
+    }),
+    aws: ['done', 'DuplicateListenerException 400'],
+    moto: ['done', 'done'],
+  },
+  {
+    title: 'a deleted listener frees its target group',
+    see: balanced(async ({ elbv2, make, targets, connect }) => {
+      const [balancer, TargetGroupArn] = [await make(), await targets()]
+      const ListenerArn = await connect(balancer, TargetGroupArn)
+      return [
+        await codeOf(elbv2.deleteListener({ ListenerArn })),
+        await codeOf(elbv2.describeListeners({ ListenerArns: [ListenerArn] })),
+        await codeOf(elbv2.deleteTargetGroup({ TargetGroupArn })),
+      ]
+    }),
+    aws: ['done', 'ListenerNotFoundException 400', 'done'],
+  },
+  {
+    title: 'a load balancer that is protected is not deleted',
+    see: balanced(async ({ elbv2, make }) => {
+      const LoadBalancerArn = await make()
+      const Attributes = [{ Key: 'deletion_protection.enabled', Value: 'true' }]
+      await elbv2.modifyLoadBalancerAttributes({ LoadBalancerArn, Attributes })
+      return codeOf(elbv2.deleteLoadBalancer({ LoadBalancerArn }))
+    }),
+    aws: 'OperationNotPermittedException 400',
+    moto: 'done',
+  },
+  {
+    // DeleteLoadBalancer, API reference: "If the load balancer does not exist or has already been deleted, the call succeeds".
+    title: 'a load balancer is deleted, whether it is there or not',
+    see: ({ elbv2 }) => codeOf(elbv2.deleteLoadBalancer({ LoadBalancerArn: noArn('loadbalancer') })),
+    aws: 'done',
+  },
+  {
+    title: 'a load balancer holds an interface in each subnet, for minutes after it is gone too',
+    see: balanced(async ({ ec2, elbv2, id, make, settle }) => {
+      const LoadBalancerArn = await make()
+      await settle()
+      const count = async () =>
+        (await ec2.describeNetworkInterfaces({ Filters: inside(id) })).NetworkInterfaces?.length
+      const before = await count()
+      await elbv2.deleteLoadBalancer({ LoadBalancerArn })
+      const during = await count()
+      await settle()
+      return [before, during, await count()]
+    }),
+    aws: [2, 2, 0],
+    moto: [0, 0, 0],
+  },
+]

@@ -1,0 +1,10 @@
+import { instanceProfileBehaviours } from './instance-profiles.ts'
+import { policyBehaviours } from './policies.ts'
+import { roleBehaviours } from './roles.ts'
+
+/** IAM as far as machines' permissions need it. */
+export const iamBehaviours = [
+  { service: 'IAM: roles', behaviours: roleBehaviours },
+  { service: 'IAM: policies', behaviours: policyBehaviours },
+  { service: 'IAM: instance profiles', behaviours: instanceProfileBehaviours },
+]
