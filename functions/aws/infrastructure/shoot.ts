@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CodedError } from '../../../shared/contract/errors.ts'
+import type { Problem } from '../../../shared/contract/problems.ts'
 import type { Cluster } from '../../../shared/contract/schemas/cluster.ts'
 import type { ShootNetworking } from '../../../terraform-free-infra/aws/infrastructure/config/cidr-rules.ts'
 
@@ -24,19 +24,29 @@ const workerConfig = z.looseObject({
   networkInterfaces: z.array(z.looseObject({ type: z.string().nullish() })).nullish(),
 })
 
+const poolsOf = (cluster: Cluster | undefined) =>
+  (cluster?.spec.shoot.spec?.provider?.workers ?? []).map(({ providerConfig }) =>
+    workerConfig.safeParse(providerConfig ?? {}),
+  )
+
 /** Whether a worker pool has network interfaces for EFA, whose traffic passes no rule but the group's own. */
 export const hasEfa = (cluster: Cluster | undefined): boolean =>
-  (cluster?.spec.shoot.spec?.provider?.workers ?? []).some(({ name, providerConfig }) => {
-    if (providerConfig === undefined || providerConfig === null) return false
-    const { data } = workerConfig.safeParse(providerConfig)
-    if (data === undefined) {
-      throw new CodedError(
-        `reading the providerConfig of the worker pool ${name ?? ''}: its networkInterfaces are no list of objects`,
-        { codes: ['ERR_CONFIGURATION_PROBLEM'] },
-      )
-    }
-    return (data.networkInterfaces ?? []).some(({ type }) => type === 'efa' || type === 'efa-only')
-  })
+  poolsOf(cluster).some(({ data }) =>
+    (data?.networkInterfaces ?? []).some(({ type }) => type === 'efa' || type === 'efa-only'),
+  )
+
+/** Worker pools of which nobody can say whether they have network interfaces for EFA. */
+export const workerProblems = (cluster: Cluster | undefined): readonly Problem[] =>
+  poolsOf(cluster).flatMap(({ success }, index) =>
+    success
+      ? []
+      : [
+          {
+            path: `shoot.spec.provider.workers[${index}].providerConfig.networkInterfaces`,
+            message: 'expected a list of objects with a type, found something else',
+          },
+        ],
+  )
 
 const profile = z.looseObject({
   regions: z

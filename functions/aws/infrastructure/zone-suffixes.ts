@@ -34,3 +34,6 @@ export const withSuffixes = (zones: readonly string[], state: State) => {
     suffixOf: (zone: string): string => suffixes[keyOf(zone)] ?? '',
   }
 }
+
+/** Whether something has been made for a zone before. */
+export const hasSuffix = (state: State, zone: string): boolean => state[keyOf(zone)] !== undefined
