@@ -24,19 +24,37 @@ export interface ServiceSettings {
   /** Of classic and other load balancers. */
   readonly elb?: LoadBalancerSettings
   readonly efs?: EfsSettings
+  /**
+   * How long calls that read do not see what was written, in ms, in the services that are eventually consistent:
+   * EC2 and IAM. Default 0. The settings of a service come before it.
+   */
+  readonly visibleAfter?: number
+}
+
+const withVisibility = ({ visibleAfter, ...settings }: ServiceSettings): ServiceSettings => {
+  if (visibleAfter === undefined) return settings
+  const durations = { roleReadable: visibleAfter, profileReadable: visibleAfter, ...settings.iam?.durations }
+  return {
+    ...settings,
+    ec2: { visibleAfter, ...settings.ec2 },
+    iam: { ...settings.iam, durations },
+  }
 }
 
 /** Every service that the simulator has. */
-export const createServices = (settings: ServiceSettings = {}): readonly Service<object>[] => [
-  createRoute53(settings.route53) as Service<object>,
-  createSts(settings.sts) as Service<object>,
-  createEc2({ instanceProfile: profileFinder(settings.iam), ...settings.ec2 }) as Service<object>,
-  createIam(settings.iam) as Service<object>,
-  createS3(settings.s3) as Service<object>,
-  createElb(settings.elb) as Service<object>,
-  createElbv2(settings.elb) as Service<object>,
-  createEfs(settings.efs) as Service<object>,
-]
+export const createServices = (given: ServiceSettings = {}): readonly Service<object>[] => {
+  const settings = withVisibility(given)
+  return [
+    createRoute53(settings.route53) as Service<object>,
+    createSts(settings.sts) as Service<object>,
+    createEc2({ instanceProfile: profileFinder(settings.iam), ...settings.ec2 }) as Service<object>,
+    createIam(settings.iam) as Service<object>,
+    createS3(settings.s3) as Service<object>,
+    createElb(settings.elb) as Service<object>,
+    createElbv2(settings.elb) as Service<object>,
+    createEfs(settings.efs) as Service<object>,
+  ]
+}
 
 /** How long Route 53 takes until a change is in sync, in ms; "most changes" within 60 s (Developer Guide). */
 const route53Insync = 60_000

@@ -29,8 +29,8 @@ export interface Ec2Settings {
   /** Whether a region starts with AWS's default VPC and its subnets. Default true. */
   readonly defaultVpc?: boolean
   /**
-   * How long a new resource is unknown to other calls, in ms ("Eventual consistency in the Amazon EC2 API").
-   * Default 0.
+   * How long a new resource is unknown to other calls, and how long a change or a deletion is not seen by those
+   * that describe, in ms ("Eventual consistency in the Amazon EC2 API"). Default 0.
    */
   readonly visibleAfter?: number
   /** By default every profile exists, and has a role. */

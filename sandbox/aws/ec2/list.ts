@@ -1,8 +1,9 @@
 import type { Filter } from '@aws-sdk/client-ec2'
 import type { Ec2 } from './context.ts'
 import { type Condition, conditionsOf, type FilterFields, fulfils, isPlain } from './filter.ts'
-import { findAll, isVisible } from './find.ts'
+import { find, isVisible } from './find.ts'
 import { checkNoPages, type PageRequest, pageOf } from './page.ts'
+import type { Resource } from './rows/resource.ts'
 import type { Rows } from './state.ts'
 import type { Table } from './table.ts'
 
@@ -28,6 +29,24 @@ const candidates = <Name extends keyof Rows>(
 }
 
 /**
+ * A resource as a call that describes it sees it.
+ *
+ * @throws AwsError NotFound or Malformed
+ */
+export const look = <Name extends keyof Rows>(ec2: Ec2, name: Name, id: string | undefined): Rows[Name] => {
+  const table = ec2.tables[name] as unknown as Table<Rows[Name]>
+  return table.outdated(ec2.now).get(id ?? '') ?? find(ec2, name, id)
+}
+
+/** The rows with those in their place that changes have not reached yet. */
+const withOutdated = <Row extends Resource>(rows: readonly Row[], outdated: ReadonlyMap<string, Row>) =>
+  outdated.size === 0
+    ? rows
+    : [...rows.filter(({ id }) => !outdated.has(id)), ...outdated.values()].sort(
+        (a, b) => a.sequence - b.sequence,
+      )
+
+/**
  * The rows that a Describe operation asks for, by id, filters and page.
  *
  * @throws AwsError for an id that does not exist, a filter that there is not, a page out of bounds
@@ -41,7 +60,9 @@ export const listRows = <Name extends keyof Rows>(
   checkNoPages(request.ids, request.idsName ?? 'ids', request)
   const conditions = conditionsOf(request.filters, fields)
   const table = ec2.tables[name] as unknown as Table<Rows[Name]>
-  const rows = request.ids?.length ? findAll(ec2, name, request.ids) : candidates<Name>(table, conditions)
+  const rows = request.ids?.length
+    ? [...new Set(request.ids)].map(id => look(ec2, name, id))
+    : withOutdated(candidates<Name>(table, conditions), table.outdated(ec2.now))
   const found = rows.filter(row => isVisible(ec2, row) && fulfils(row, conditions, fields))
   return pageOf(found, row => row.sequence, request)
 }

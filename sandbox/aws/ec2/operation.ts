@@ -40,7 +40,11 @@ export const operation =
     prepareRegion(ec2, settings)
     for (const table of Object.values(ec2.tables)) table.commit()
     try {
-      return run(input, ec2)
+      const output = run(input, ec2)
+      if (ec2.visibleAfter > 0) {
+        for (const table of Object.values(ec2.tables)) table.commit(ec2.now + ec2.visibleAfter)
+      }
+      return output
     } catch (error) {
       // Part of a request may have been carried out when the rest turns out to be impossible.
       for (const table of Object.values(ec2.tables)) table.rollback()

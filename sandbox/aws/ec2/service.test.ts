@@ -1,15 +1,18 @@
 import {
   CreateEgressOnlyInternetGatewayCommand,
   CreateSubnetCommand,
+  CreateTagsCommand,
   CreateVpcCommand,
   DeleteVpcCommand,
   DescribeInstancesCommand,
   DescribeInternetGatewaysCommand,
   DescribeRouteTablesCommand,
   DescribeSubnetsCommand,
+  DescribeVpcAttributeCommand,
   DescribeVpcsCommand,
   DescribeVpnGatewaysCommand,
   EC2Client,
+  ModifyVpcAttributeCommand,
   RunInstancesCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
@@ -203,6 +206,30 @@ describe('a new resource', () => {
     expect(await failureOf(network.newSubnet(client, vpcId))).toMatchObject({ name: 'InvalidVpcID.NotFound' })
     await clock.advance(2_000)
     expect(await vpcIds(client, { VpcIds: [vpcId] })).toEqual([vpcId])
+  })
+
+  test('that is changed or deleted looks as before for a while, to calls that describe it', async () => {
+    const { clock, client } = setUp({ visibleAfter: 2_000, defaultVpc: false })
+    const VpcId = await network.newVpc(client)
+    await clock.advance(2_000)
+    const attribute = async () =>
+      (await client.send(new DescribeVpcAttributeCommand({ VpcId, Attribute: 'enableDnsHostnames' })))
+        .EnableDnsHostnames?.Value
+    const named = [{ Name: 'tag:Name', Values: ['shoot'] }]
+    await client.send(new ModifyVpcAttributeCommand({ VpcId, EnableDnsHostnames: { Value: true } }))
+    await client.send(new CreateTagsCommand({ Resources: [VpcId], Tags: [{ Key: 'Name', Value: 'shoot' }] }))
+    expect(await attribute()).toBe(false)
+    expect(await vpcIds(client, { Filters: named })).toEqual([])
+    await clock.advance(1_000)
+    await client.send(new DeleteVpcCommand({ VpcId }))
+    expect(await vpcIds(client, { VpcIds: [VpcId] })).toEqual([VpcId])
+    expect(await failureOf(client.send(new DeleteVpcCommand({ VpcId })))).toMatchObject({
+      name: 'InvalidVpcID.NotFound',
+    })
+    await clock.advance(1_000)
+    expect(await vpcIds(client, { Filters: named })).toEqual([VpcId])
+    await clock.advance(1_000)
+    expect(await vpcIds(client)).toEqual([])
   })
 
   test('that was made before the clock was set back is there all the same', async () => {

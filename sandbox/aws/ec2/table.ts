@@ -18,10 +18,19 @@ export interface Table<Row extends Resource> {
   remove(id: string): void
   /** Drops the rows that are gone by now. */
   sweep(now: Timestamp): void
-  /** Lets the changes since the last time stand. */
-  commit(): void
+  /** Lets the changes since the last time stand. Until the given time lists show what was there before them. */
+  commit(unseenUntil?: Timestamp): void
+  /** What lists show in the place of rows that were changed or removed a moment ago. */
+  outdated(now: Timestamp): ReadonlyMap<string, Row>
   /** Takes back the changes since the last `commit`. */
   rollback(): void
+}
+
+/** What a row was before it was changed or removed. */
+interface Past<Row> {
+  readonly id: string
+  readonly row: Row
+  readonly until: Timestamp
 }
 
 /** A filter's name, and a value of the row for it. */
@@ -51,6 +60,7 @@ export const createTable = <Row extends Resource>(
   let soonest = Number.POSITIVE_INFINITY
   let ordered: readonly Row[] | undefined
   const before = new Map<string, Row | undefined>()
+  let past: readonly Past<Row>[] = []
   let size = 0
 
   const idsOf = (filter: string, value: string): readonly string[] => {
@@ -132,7 +142,17 @@ export const createTable = <Row extends Resource>(
       for (const [id, at] of [...going]) if (at <= now) remove(id)
       soonest = Math.min(Number.POSITIVE_INFINITY, ...going.values())
     },
-    commit: () => before.clear(),
+    commit: unseenUntil => {
+      if (unseenUntil !== undefined) {
+        for (const [id, row] of before) if (row) past = [...past, { id, row, until: unseenUntil }]
+      }
+      before.clear()
+    },
+    outdated: now => {
+      if (past.length > 0) past = past.filter(({ until }) => now < until)
+      // Of several changes to a row the first one becomes visible first.
+      return new Map(past.toReversed().map(({ id, row }) => [id, row]))
+    },
     rollback: () => {
       for (const [id, row] of [...before]) {
         if (row) put(row)
