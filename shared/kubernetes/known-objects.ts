@@ -19,10 +19,13 @@ export interface KnownObjects {
   /** Runs a call of the handler; one that throws is logged. Returns whether it went well. */
   call(what: string, object: string | undefined, callback: () => void): boolean
   readonly size: number
+  /** How many of them the handler threw at last. */
+  unhandled(): number
 }
 
 export const createKnownObjects = (plural: string, handler: ReflectorHandler, log: Log): KnownObjects => {
   const known = new Map<string, Known>()
+  const unhandled = new Set<string>()
   let synced = false
 
   const call = (what: string, object: string | undefined, callback: () => void): boolean => {
@@ -44,10 +47,13 @@ export const createKnownObjects = (plural: string, handler: ReflectorHandler, lo
     if (before && before.uid !== uid) call('deleted', id, () => handler.deleted(key))
     const handled = call('upsert', id, () => handler.upsert(object, { initial }))
     known.set(id, { key, uid, resourceVersion: handled ? resourceVersion : undefined })
+    if (handled) unhandled.delete(id)
+    else unhandled.add(id)
   }
 
   const remove = (key: ObjectKey) => {
     const id = idOf(key)
+    unhandled.delete(id)
     if (known.delete(id)) call('deleted', id, () => handler.deleted(key))
   }
 
@@ -67,6 +73,7 @@ export const createKnownObjects = (plural: string, handler: ReflectorHandler, lo
     remove: object => remove(keyOf(object)),
     complete,
     call,
+    unhandled: () => unhandled.size,
     get size() {
       return known.size
     },

@@ -1,11 +1,14 @@
 import type { KubernetesObject, ObjectKey } from './port.ts'
 
-/** Why the watch was begun again: `closed` by the server is the normal one. */
-export type RestartReason = 'closed' | 'idle' | 'expired' | 'failed' | 'absent'
+/**
+ * Why the watch was begun again: `closed` by the server is the normal one; `unhandled`: the handler threw at objects,
+ * and all are read again, so that it gets them again.
+ */
+export type RestartReason = 'closed' | 'idle' | 'expired' | 'failed' | 'absent' | 'unhandled'
 
 /**
  * What happens to the objects of a resource. Calls come one at a time and in order; one that throws is logged, its
- * object is given again at the next relist, and the others go on.
+ * object is given again after a while, and the others go on.
  */
 export interface ReflectorHandler {
   /**

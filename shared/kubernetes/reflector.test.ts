@@ -173,6 +173,31 @@ describe('the watch', () => {
     expect(server.calls).toContain('upsert bad')
   })
 
+  it('reads all again after 10 s when a handler threw, then ever more slowly, until it does no more', async () => {
+    const server = await bench(({ put }) => put('a'))
+    const lists = () => server.lists.length
+    server.poison = 'bad'
+    server.put('bad')
+    server.latest().send({ type: 'added', object: thing('bad', 102) })
+    await server.clock.advance(0)
+    const before = lists()
+    await server.clock.advance(9_000)
+    expect(lists()).toBe(before)
+    await server.clock.advance(2_000)
+    expect(lists()).toBe(before + 1)
+    expect(server.restarts.at(-1)).toMatchObject({ reason: 'unhandled', relist: true })
+    await server.clock.advance(21_000)
+    expect(lists()).toBe(before + 2)
+    await server.clock.advance(3_600_000)
+    expect(lists() - before).toBeLessThan(20)
+    server.poison = undefined
+    await server.clock.advance(300_000)
+    expect(server.calls.filter(call => call === 'upsert bad')).toHaveLength(1)
+    const settled = lists()
+    await server.clock.advance(3_600_000)
+    expect(lists()).toBe(settled)
+  })
+
   it('always shows some activity, also while the server is away', async () => {
     const { clock, reflector, latest, failures } = await bench()
     failures.watch.push(...Array.from({ length: 10_000 }, () => reset))

@@ -2,8 +2,11 @@ import type { Clock, Timestamp } from '../clock/clock.ts'
 import type { Log } from '../lifecycle/actuator.ts'
 import { guardIdle, IdleStreamError } from './guard-idle.ts'
 import { createKnownObjects, idOf, keyOf } from './known-objects.ts'
+import { listPages } from './list-pages.ts'
 import { type Kubernetes, KubernetesError, type Resource } from './port.ts'
 import type { ReflectorHandler, RestartReason } from './reflector-handler.ts'
+import { createRepairs } from './repairs.ts'
+import { isStatus, needsRelist, refusesStream, UnhandledError } from './watch-failures.ts'
 
 export interface ReflectorOptions {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
@@ -54,19 +57,11 @@ const watchSeconds = { least: 300, most: 600 }
 /** A watch that ends sooner than this without having said anything counts as a failure. */
 const shortestWatchMs = 1_000
 
-/**
- * Answers to a watch that resuming cannot cure: 410 the version is too old, 404 the resource has gone, 400 the version
- * is not one of this server, 504 it is newer than the server's own (etcd was restored from a backup).
- */
-const needsRelist = (error: unknown): boolean =>
-  error instanceof KubernetesError && [400, 404, 410, 504].includes(error.status)
-
-/** Answers of a server that knows no streamed lists: a request that it finds wrong. */
-const refusesStream = (error: unknown): boolean =>
-  error instanceof KubernetesError && [400, 405, 406, 422].includes(error.status)
-
-const isStatus = (error: unknown, status: number): boolean =>
-  error instanceof KubernetesError && error.status === status
+const reasonOf = (error: unknown): RestartReason => {
+  if (error instanceof IdleStreamError) return 'idle'
+  if (error instanceof UnhandledError) return 'unhandled'
+  return isStatus(error, 410) ? 'expired' : 'failed'
+}
 
 /**
  * Follows one resource for as long as it runs: lists in pages, watches with bookmarks, resumes where the watch broke
@@ -88,6 +83,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   /** A paging token ran out: this list asks for everything in one page. */
   let unpaged = false
   let streamed = options.streamed ?? false
+  const repairs = createRepairs(clock, known.unhandled)
 
   const between = ({ least, most }: { least: number; most: number }) => least + random() * (most - least)
   const active = () => {
@@ -107,33 +103,26 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   const list = async (signal: AbortSignal): Promise<string> => {
     const present = new Set<string>()
     const initial = !synced
-    let token: string | undefined
-    for (;;) {
-      active()
-      const page = await kubernetes.list(resource, {
-        ...scope,
-        signal,
-        ...(unpaged ? {} : { limit: pageSize }),
-        ...(token === undefined ? {} : { continue: token }),
-      })
-      signal.throwIfAborted()
-      active()
-      for (const object of page.items) {
+    const version = await listPages(
+      kubernetes,
+      resource,
+      { ...scope, signal, ...(unpaged ? {} : { limit: pageSize }) },
+      object => {
         present.add(idOf(keyOf(object)))
         known.upsert(object, initial)
-      }
-      token = page.continue
-      if (token !== undefined && token !== '') continue
-      unpaged = false
-      answered()
-      complete(present)
-      return page.resourceVersion
-    }
+      },
+      active,
+    )
+    unpaged = false
+    answered()
+    complete(present)
+    return version
   }
 
   const complete = (present: ReadonlySet<string>) => {
     synced = true
     known.complete(present)
+    repairs.done()
   }
 
   /**
@@ -143,6 +132,8 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   const watch = async (from: string | undefined, reached: (version: string) => void, signal: AbortSignal) => {
     let present = from === undefined ? new Set<string>() : undefined
     const initial = !synced
+    const repair = repairs.begin(signal)
+    if (present === undefined) repair.look()
     await guardIdle(
       ended =>
         kubernetes.watch(resource, {
@@ -159,6 +150,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
             if (!event.initialEventsEnd) return
             complete(present)
             present = undefined
+            repair.look()
           }
           well()
           return reached(event.resourceVersion)
@@ -173,9 +165,10 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
         }
         well()
         if (event.object.metadata.resourceVersion) reached(event.object.metadata.resourceVersion)
+        repair.look()
       },
-      { clock, idleMs: between(idleMs), signal },
-    )
+      { clock, idleMs: between(idleMs), signal: repair.signal },
+    ).finally(repair.end)
     if (present !== undefined) throw new Error('the watch ended before it had brought what is there')
   }
 
@@ -240,7 +233,8 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
         const idle = error instanceof IdleStreamError
         const relist = needsRelist(error)
         log.debug('watch broke off', { resource: resource.plural, namespace, relist, error })
-        restarted(idle ? 'idle' : isStatus(error, 410) ? 'expired' : 'failed', relist, error)
+        restarted(reasonOf(error), relist, error)
+        if (error instanceof UnhandledError) return
         // The first relist comes at once; one that did not help waits like any other failure.
         if (relist && failures === 0) failures++
         else if (!idle) await pause(signal, error)

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { useSeeds } from './test-seed.ts'
+
+const newSeed = useSeeds()
+
+describe('a bug in the bridge', () => {
+  it('that shows at one object holds up no other, and that object is looked at again', async () => {
+    const seed = newSeed()
+    let isBroken = true
+    const types = ['test-dnsrecords']
+    // Stands for any code that looks at an object.
+    types.includes = type => {
+      if (isBroken && type === 'bad') throw new TypeError('a bug')
+      return true
+    }
+    await seed.bridge({
+      selection: { kinds: ['DNSRecord'], types, classes: ['shoot'], namespaces: [], labels: undefined },
+    })
+    seed.put('DNSRecord', 'bad', { operation: 'reconcile', spec: { type: 'bad' } })
+    seed.put('DNSRecord', 'good', { operation: 'reconcile' })
+    await seed.clock.advance(0)
+    expect(seed.events.map(({ name }) => name)).toEqual(['good'])
+    await seed.clock.advance(60_000)
+    expect(seed.events.map(({ name }) => name)).toEqual(['good'])
+    expect(seed.observed).toContainEqual(expect.objectContaining({ type: 'restarted', reason: 'unhandled' }))
+    isBroken = false
+    await seed.clock.advance(60_000)
+    expect(seed.events.filter(({ name }) => name === 'bad')).toHaveLength(1)
+  })
+
+  it('in what observes it changes nothing', async () => {
+    const seed = newSeed()
+    await seed.bridge({
+      observe: () => {
+        throw new TypeError('a bug')
+      },
+    })
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    await seed.clock.advance(1_000)
+    expect(seed.events).toHaveLength(1)
+  })
+
+  it('in what sends is as a sink that does not take the event', async () => {
+    const seed = newSeed()
+    let isBroken = true
+    seed.sink = () => {
+      if (isBroken) throw new TypeError('a bug')
+      return { kind: 'accepted' }
+    }
+    await seed.bridge()
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    await seed.clock.advance(5_000)
+    isBroken = false
+    await seed.clock.advance(30_000)
+    expect(seed.observed.filter(({ type }) => type === 'accepted')).toHaveLength(1)
+    expect(new Set(seed.events.map(({ id }) => id)).size).toBe(1)
+  })
+})
