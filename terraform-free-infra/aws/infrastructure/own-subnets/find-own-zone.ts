@@ -1,0 +1,114 @@
+import type { RouteTable, RouteTableAssociation, Subnet } from '@aws-sdk/client-ec2'
+import { CodedError } from '../../../../shared/contract/errors.ts'
+import { clusterTag, readTags } from '../tags.ts'
+import type { InfrastructureWish, OwnZone } from '../wish.ts'
+
+export type LoadBalancerRole = 'public' | 'internal'
+
+/** The tags by which load balancers find their subnets (contract, provider-aws §2.6). */
+export const roleTags: Readonly<Record<LoadBalancerRole, string>> = {
+  public: 'kubernetes.io/role/elb',
+  internal: 'kubernetes.io/role/internal-elb',
+}
+/** Says which role tag of a subnet is Gardener's. */
+export const managedTag = 'gardener.cloud/managed-tag'
+
+export interface OwnSubnet {
+  readonly id: string
+  readonly cidr: string | undefined
+  readonly ipv6: string | undefined
+  /** It has its role tag from the user. */
+  readonly hasRole: boolean
+}
+
+export interface OwnZoneOutcome extends OwnSubnet {
+  readonly public: OwnSubnet | undefined
+  readonly internal: OwnSubnet | undefined
+  /** Of the nodes; undefined when route tables get no tags. */
+  readonly routeTable: string | undefined
+}
+
+/** What of a VPC belongs to a zone of the user's subnets; undefined while the subnet of the nodes is not there. */
+export const findOwnZone = (
+  wish: Pick<InfrastructureWish, 'clusterName'>,
+  zone: OwnZone,
+  vpc: { readonly subnets: readonly Subnet[]; readonly tables: readonly RouteTable[] },
+): OwnZoneOutcome | undefined => {
+  const workers = vpc.subnets.find(({ SubnetId }) => SubnetId === zone.workers)
+  if (workers === undefined) return undefined
+  const of = (role: LoadBalancerRole): OwnSubnet | undefined => {
+    const known = vpc.subnets.find(({ SubnetId }) => SubnetId === zone[role])
+    const subnet = known ?? discovered(wish, zone, role, vpc.subnets)[0]
+    return subnet === undefined ? undefined : ownSubnet(subnet, roleTags[role])
+  }
+  return {
+    ...ownSubnet(workers, ''),
+    public: of('public'),
+    internal: of('internal'),
+    routeTable: tableOf(zone.workers, vpc.tables),
+  }
+}
+
+/**
+ * Subnets of the zone that the user has tagged for load balancers of the cluster must be one at most, and the one that
+ * the config names.
+ *
+ * @throws CodedError that names them
+ */
+export const checkDiscovery = (
+  wish: Pick<InfrastructureWish, 'clusterName'>,
+  zone: OwnZone,
+  subnets: readonly Subnet[],
+): void => {
+  for (const role of ['public', 'internal'] as const) {
+    const found = discovered(wish, zone, role, subnets).map(({ SubnetId }) => SubnetId)
+    const named = zone[role]
+    const tags = `${roleTags[role]}=1 and ${clusterTag(wish)}`
+    if (found.length > 1) {
+      throw misconfigured(
+        `zone ${zone.name}: several subnets carry the tags ${tags}: ${found.join(', ')}; leave them on one`,
+      )
+    }
+    if (named !== undefined && found[0] !== undefined && found[0] !== named) {
+      throw misconfigured(
+        `zone ${zone.name}: ${role}SubnetID is ${named}, but ${found[0]} carries the tags ${tags}; remove them there`,
+      )
+    }
+  }
+}
+
+const discovered = (
+  wish: Pick<InfrastructureWish, 'clusterName'>,
+  zone: OwnZone,
+  role: LoadBalancerRole,
+  subnets: readonly Subnet[],
+): readonly Subnet[] =>
+  subnets.filter(({ AvailabilityZone, Tags }) => {
+    const tags = readTags(Tags)
+    return (
+      AvailabilityZone === zone.name && tags[roleTags[role]] === '1' && tags[clusterTag(wish)] !== undefined
+    )
+  })
+
+const ownSubnet = (
+  { SubnetId: id = '', CidrBlock, Ipv6CidrBlockAssociationSet: blocks = [], Tags }: Subnet,
+  roleTag: string,
+): OwnSubnet => {
+  const tags = readTags(Tags)
+  return {
+    id,
+    cidr: CidrBlock,
+    ipv6: blocks.find(({ Ipv6CidrBlockState }) => Ipv6CidrBlockState?.State === 'associated')?.Ipv6CidrBlock,
+    hasRole: tags[roleTag] !== undefined && tags[managedTag] !== roleTag,
+  }
+}
+
+/** A subnet without a route table of its own uses the main one of the VPC. */
+export const tableOf = (subnet: string, tables: readonly RouteTable[]): string | undefined => {
+  const withOne = (fits: (association: RouteTableAssociation) => boolean) =>
+    tables.find(({ Associations = [] }) => Associations.some(fits))?.RouteTableId
+  return withOne(({ SubnetId }) => SubnetId === subnet) ?? withOne(({ Main }) => Main === true)
+}
+
+const misconfigured = (message: string): CodedError =>
+  new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })

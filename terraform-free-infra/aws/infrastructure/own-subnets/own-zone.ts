@@ -1,0 +1,53 @@
+import type { ResourceType } from '../../../engine/engine.ts'
+import type { AwsCloud } from '../cloud.ts'
+import type { NetworkReads } from '../network/reads.ts'
+import type { Purpose } from '../purpose.ts'
+import type { InfrastructureWish, OwnZone } from '../wish.ts'
+import { checkDiscovery, findOwnZone, type OwnSubnet, type OwnZoneOutcome } from './find-own-zone.ts'
+
+export interface OwnZones {
+  readonly zones: readonly OwnZone[]
+  readonly tagRouteTables: boolean
+}
+
+/** The user's subnets of a zone, by that of the nodes: they are looked up, must be there, and stay. */
+export const ownZoneType = (
+  wish: InfrastructureWish,
+  { zones, tagRouteTables }: OwnZones,
+  reads: Pick<NetworkReads, 'subnets' | 'routeTables'>,
+  { destroying }: Purpose,
+): ResourceType<AwsCloud, Readonly<Record<never, never>>, OwnZoneOutcome> => ({
+  what: 'worker subnet',
+  list: async ({ read }) => {
+    const [subnets, tables] = await Promise.all([
+      read(reads.subnets),
+      tagRouteTables ? read(reads.routeTables) : [],
+    ])
+    return zones.flatMap(zone => {
+      if (!destroying) checkDiscovery(wish, zone, subnets)
+      const outcome = findOwnZone(wish, zone, { subnets, tables })
+      if (outcome === undefined) return []
+      return [
+        { id: outcome.id, key: zone.name, status: 'ready' as const, attributes: {}, outcome, foreign: true },
+      ]
+    })
+  },
+})
+
+/** What the state holds of a zone (contract, provider-aws §2.5). */
+export const zoneState = (zone: string) => {
+  const subnet = (name: string, of: (outcome: OwnZoneOutcome) => OwnSubnet | undefined) => ({
+    [`Zones/${zone}/${name}`]: (outcome: OwnZoneOutcome) => of(outcome)?.id,
+    [`Zones/${zone}/${name}CIDR`]: (outcome: OwnZoneOutcome) => of(outcome)?.cidr,
+    [`Zones/${zone}/${name}IPv6CIDR`]: (outcome: OwnZoneOutcome) => of(outcome)?.ipv6,
+  })
+  return {
+    id: `Zones/${zone}/SubnetWorkers`,
+    values: {
+      ...subnet('SubnetWorkers', outcome => outcome),
+      ...subnet('SubnetPublicUtility', outcome => outcome.public),
+      ...subnet('SubnetPrivateUtility', outcome => outcome.internal),
+      [`Zones/${zone}/ZoneRouteTable`]: (outcome: OwnZoneOutcome) => outcome.routeTable,
+    },
+  }
+}

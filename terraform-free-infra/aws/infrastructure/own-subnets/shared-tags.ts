@@ -1,0 +1,161 @@
+import { CreateTagsCommand, DeleteTagsCommand } from '@aws-sdk/client-ec2'
+import type { CallContext, Found, ResourceType } from '../../../engine/engine.ts'
+import type { AwsCloud } from '../cloud.ts'
+import type { NetworkReads } from '../network/reads.ts'
+import type { Purpose } from '../purpose.ts'
+import { idsInState, isZoneKey } from '../state-keys.ts'
+import { clusterTag, readTags } from '../tags.ts'
+import type { InfrastructureWish } from '../wish.ts'
+import { managedTag, type OwnZoneOutcome, roleTags, tableOf } from './find-own-zone.ts'
+import type { OwnZones } from './own-zone.ts'
+
+/** The value of a tag by `<id of the subnet or route table> <key>`. */
+export type SharedTags = { readonly [Tag in `${string} ${string}`]: string | undefined }
+
+const idOf = (attribute: string): string => attribute.slice(0, attribute.indexOf(' '))
+const keyOf = (attribute: string): string => attribute.slice(attribute.indexOf(' ') + 1)
+
+/**
+ * The tags that subnets and route tables of the user get: that they are shared with the cluster, and for subnets of load
+ * balancers, which those are. A role that they have from the user stays the user's.
+ */
+export const sharedTags = (
+  wish: InfrastructureWish,
+  own: OwnZones,
+  outcomes: Readonly<Record<string, OwnZoneOutcome>>,
+): SharedTags => {
+  const tags: Record<string, string> = {}
+  for (const zone of own.zones) {
+    const outcome = outcomes[zone.name]
+    for (const role of ['public', 'internal'] as const) {
+      const subnet = outcome?.[role]
+      // One that was found by its tags has them.
+      if (subnet === undefined || subnet.id !== zone[role]) continue
+      tags[`${subnet.id} ${clusterTag(wish)}`] = 'shared'
+      if (subnet.hasRole) continue
+      tags[`${subnet.id} ${roleTags[role]}`] = '1'
+      tags[`${subnet.id} ${managedTag}`] = roleTags[role]
+    }
+    if (own.tagRouteTables && outcome?.routeTable !== undefined)
+      tags[`${outcome.routeTable} ${clusterTag(wish)}`] = 'shared'
+  }
+  return tags
+}
+
+/** All of those tags as one: they are written for several subnets in one call. */
+export const sharedTagsType = (
+  wish: InfrastructureWish,
+  own: OwnZones,
+  reads: Pick<NetworkReads, 'subnets' | 'routeTables'>,
+  { destroying }: Purpose,
+): ResourceType<
+  AwsCloud,
+  SharedTags,
+  Readonly<Record<never, never>>,
+  Readonly<Record<string, OwnZoneOutcome>>
+> => ({
+  what: 'tags of own subnets',
+  list: async ({ read, state }) => {
+    const [subnets, tables] = await Promise.all([
+      read(reads.subnets),
+      own.tagRouteTables || destroying ? read(reads.routeTables) : [],
+    ])
+    const named = new Set(own.zones.flatMap(zone => [zone.public, zone.internal]))
+    const workers = new Set(own.zones.map(zone => zone.workers))
+    const known = idsInState(state, key => isZoneKey(key, 'ZoneRouteTable'))
+    const attributes: Record<string, string> = {}
+    const add = (id: string, tags: Readonly<Record<string, string>>, keys: readonly string[]) => {
+      for (const key of keys) if (tags[key] !== undefined) attributes[`${id} ${key}`] = tags[key]
+    }
+    for (const { SubnetId: id = '', Tags } of subnets) {
+      const tags = readTags(Tags)
+      const role = tags[managedTag]
+      // The marker alone may be another cluster's.
+      const ours = tags[clusterTag(wish)] === 'shared' && role !== undefined
+      if (named.has(id) || ours) add(id, tags, [clusterTag(wish), ...(role ? [role, managedTag] : [])])
+      // Older versions have tagged them.
+      else if (destroying && workers.has(id)) add(id, tags, [clusterTag(wish)])
+    }
+    const used = new Set([...workers].map(id => tableOf(id, tables)))
+    for (const { RouteTableId: id = '', Tags } of tables) {
+      if (used.has(id) || known.has(id)) add(id, readTags(Tags), [clusterTag(wish)])
+    }
+    return Object.keys(attributes).length === 0 ? [] : [foundTags(wish, attributes)]
+  },
+  create: async ({ attributes, ...call }) => {
+    await write(call, Object.entries(attributes))
+    return foundTags(wish, attributes)
+  },
+  update: async ({ changes, ...call }) => {
+    const gone = changes.filter(({ after }) => after === undefined).map(({ attribute }) => attribute)
+    if (gone.length > 0) await erase(call, gone)
+    const set = changes.filter(({ after }) => after !== undefined)
+    if (gone.length > 0 && set.length > 0) call.guard()
+    await write(
+      call,
+      set.map(({ attribute, after }) => [attribute, after]),
+    )
+    return undefined
+  },
+  remove: async ({ found, ...call }) => {
+    const roles: ReadonlySet<string> = new Set(Object.values(roleTags))
+    // The role may serve other clusters by now.
+    await erase(
+      call,
+      Object.keys(found.attributes).filter(attribute => !roles.has(keyOf(attribute))),
+    )
+    return 'gone'
+  },
+  owns: () => true,
+})
+
+const foundTags = (
+  { clusterName }: InfrastructureWish,
+  attributes: SharedTags,
+): Found<SharedTags, Record<never, never>> => ({
+  id: clusterName,
+  key: '',
+  status: 'ready',
+  attributes,
+  outcome: {},
+})
+
+const write = async (
+  { cloud, signal, guard }: CallContext<AwsCloud>,
+  tags: readonly (readonly [string, unknown])[],
+): Promise<void> => {
+  for (const [index, { ids, tags: Tags }] of alike(tags).entries()) {
+    if (index > 0) guard()
+    await cloud.ec2.send(new CreateTagsCommand({ Resources: ids, Tags }), { abortSignal: signal })
+  }
+}
+
+const erase = async (
+  { cloud, signal, guard }: CallContext<AwsCloud>,
+  attributes: readonly string[],
+): Promise<void> => {
+  const groups = alike(attributes.map(attribute => [attribute, undefined]))
+  for (const [index, { ids, tags }] of groups.entries()) {
+    if (index > 0) guard()
+    await cloud.ec2.send(new DeleteTagsCommand({ Resources: ids, Tags: tags.map(({ Key }) => ({ Key })) }), {
+      abortSignal: signal,
+    })
+  }
+}
+
+/** Things that get the same tags, together. */
+const alike = (
+  tags: readonly (readonly [string, unknown])[],
+): readonly { readonly ids: string[]; readonly tags: { Key: string; Value: string }[] }[] => {
+  const byId = Map.groupBy(tags, ([attribute]) => idOf(attribute))
+  const sets = [...byId].map(([id, entries]) => ({
+    id,
+    tags: entries
+      .map(([attribute, value]) => ({ Key: keyOf(attribute), Value: String(value) }))
+      .sort((one, other) => (one.Key < other.Key ? -1 : 1)),
+  }))
+  return [...Map.groupBy(sets, ({ tags: set }) => JSON.stringify(set)).values()].map(group => ({
+    ids: group.map(({ id }) => id),
+    tags: group[0]?.tags ?? [],
+  }))
+}
