@@ -9,9 +9,21 @@ import { textElement, writeXmlMembers, xmlDeclaration } from './xml-write.ts'
 /** The codec of awsQuery and ec2Query: a form in (body, or the query of a GET), XML out. */
 export const createQueryCodec = (model: ServiceModel, dialect: QueryDialect): Codec => ({
   route: request => {
+    if (request.method !== 'POST' && request.method !== 'GET') {
+      throw new MalformedRequest('method', request.method, 'no method of a query')
+    }
     const form = parseForm(request.body)
     for (const [name, values] of request.query) for (const value of values) form.append(name, value)
     const action = form.get('Action') ?? ''
+    const version = form.get('Version') ?? model.version
+    // EC2 refuses another version in words of its own, when it looks at the form.
+    if (dialect === 'awsQuery' && action !== '' && version !== model.version) {
+      throw new MalformedRequest(
+        'version',
+        version,
+        `Could not find operation ${action} for version ${version}`,
+      )
+    }
     const operation = model.operations.get(action)
     if (!operation) throw new MalformedRequest('operation', action, 'no such operation')
     return { operation, readInput: () => readQuery(operation.input, form, dialect) }

@@ -1,7 +1,7 @@
 import type { NormalizedSchema } from '@smithy/core/schema'
 import { MalformedRequest } from './malformed.ts'
 import type { WireRequest } from './message.ts'
-import type { Operation, ServiceModel } from './model.ts'
+import type { Address, Operation, ServiceModel } from './model.ts'
 
 /** The operation that a REST request names, with the labels of its path, decoded. */
 export interface Route {
@@ -106,7 +106,7 @@ export const createRouter = (model: ServiceModel): ((request: WireRequest) => Ro
     operation.http ? [candidate(operation, operation.http)] : [],
   )
   return request => {
-    const { path, labels } = model.locate?.(request) ?? { path: request.path, labels: {} }
+    const { path, labels } = located(model, request)
     const fitting = candidates.filter(
       entry =>
         entry.method === request.method &&
@@ -115,7 +115,14 @@ export const createRouter = (model: ServiceModel): ((request: WireRequest) => Ro
         staticsHold(entry, request),
     )
     const chosen = best(fitting, request)
-    if (!chosen) throw new MalformedRequest('operation', `${request.method} ${path}`, 'no such operation')
+    if (!chosen) {
+      const isPath = (entry: Candidate) => entry.pattern.test(path) && sameNames(entry.outside, labels)
+      const methods = new Set(candidates.filter(isPath).map(({ method }) => method))
+      const other = methods.size > 0 && !methods.has(request.method)
+      throw other
+        ? new MalformedRequest('method', request.method, 'no method of this path')
+        : new MalformedRequest('operation', `${request.method} ${path}`, 'no such operation')
+    }
     const groups = chosen.pattern.exec(path)?.slice(1) ?? []
     return {
       operation: chosen.operation,
@@ -124,6 +131,15 @@ export const createRouter = (model: ServiceModel): ((request: WireRequest) => Ro
         ...Object.fromEntries(chosen.labels.map((name, index) => [name, decodeLabel(groups[index] ?? '')])),
       },
     }
+  }
+}
+
+const located = (model: ServiceModel, request: WireRequest): Address => {
+  if (!model.locate) return { path: request.path, labels: {} }
+  try {
+    return model.locate(request)
+  } catch (cause) {
+    throw new MalformedRequest('value', request.path, 'is not percent-encoded UTF-8', { cause })
   }
 }
 

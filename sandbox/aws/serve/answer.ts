@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../shared/clock/clock.ts'
 import type { AccountStore } from '../accounts/account.ts'
 import { type AuthenticationSettings, authenticate, type Caller } from '../accounts/authenticate.ts'
 import { isAllowed } from '../accounts/key-ring.ts'
@@ -14,6 +15,7 @@ import type { Throttle } from '../faults/throttle.ts'
 import type { MovableClock } from '../movable-clock.ts'
 import { AwsError, type Call, type Service } from '../service.ts'
 import { type Destination, identify, isQuery } from './identify.ts'
+import { misrouted } from './misrouted.ts'
 import { NotBuilt } from './not-built.ts'
 import { missingMembers } from './required.ts'
 
@@ -83,6 +85,12 @@ const unbuiltOperation = ({ model, refusals }: Service<object>, name: string): W
 const bare = ({ method }: WireRequest, response: WireResponse): WireResponse =>
   method === 'HEAD' || response.status === 304 ? { ...response, body: new Uint8Array() } : response
 
+/** AWS dates its answers, and SDKs set their signing clocks by that. */
+const dated = (clock: Clock, response: WireResponse): WireResponse => ({
+  ...response,
+  headers: { date: new Date(clock.now()).toUTCString(), ...response.headers },
+})
+
 /** The way of a request through the simulator: who, what, may it, faults, the operation, the answer. */
 export const createAnswer = (dependencies: AnswerDependencies): Answer => {
   const { clock, services, calls, faults, notBuilt } = dependencies
@@ -95,12 +103,12 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     try {
       return codec.route(request)
     } catch (error) {
-      if (error instanceof MalformedRequest && error.kind === 'operation') {
+      if (!(error instanceof MalformedRequest)) throw error
+      if (error.kind === 'operation' && error.subject !== '') {
         progress.action = error.subject
         progress.notBuilt = error.subject
-        throw new AwsError(service.refusals.unknownOperation(error.subject))
       }
-      throw error
+      throw new AwsError(misrouted(service.refusals, error))
     }
   }
 
@@ -219,7 +227,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     if (!service || !codec) {
       progress.notBuilt = progress.action
       log('error', noService.status, noService.code)
-      return { response: withoutService(requestId), streaming: false }
+      return { response: dated(clock, withoutService(requestId)), streaming: false }
     }
     try {
       const response = bare(
@@ -227,7 +235,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
         await perform({ ...destination, service }, codec, request, requestId, progress, signal),
       )
       log('success', response.status)
-      return { response, streaming: progress.streaming }
+      return { response: dated(clock, response), streaming: progress.streaming }
     } catch (error) {
       if (error instanceof DroppedConnection || signal?.aborted) {
         log('dropped')
@@ -236,7 +244,10 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       if (error instanceof NotBuilt) progress.notBuilt = `${progress.action}: ${error.what}`
       const wire = errorOf(service, error)
       log('error', errorStatus(service.model, wire), wire.code)
-      return { response: bare(request, codec.encodeError(wire, requestId)), streaming: false }
+      return {
+        response: dated(clock, bare(request, codec.encodeError(wire, requestId))),
+        streaming: false,
+      }
     }
   }
 }
