@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
+
+/** An event as it arrived. */
+export interface FaultyArrival {
+  readonly name: string
+  readonly id: string
+  readonly at: Timestamp
+  /** Whether the sink has taken it, whatever the sender came to know of that. */
+  readonly taken: boolean
+}
+
+/** What the sink does with a request once it has read it. Returns whether it has taken the event. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** A sink over HTTP that has every fault. */
+export interface FaultySink {
+  readonly url: string
+  readonly arrivals: readonly FaultyArrival[]
+  answer: Answer
+  /** Nobody listens any more, and connections break. */
+  goAway(): Promise<void>
+  comeBack(): Promise<void>
+  close(): Promise<void>
+}
+
+export const takes: Answer = (_, response) => {
+  response.writeHead(202).end()
+  return true
+}
+
+/** Answers with a status, and takes nothing. */
+export const answers =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Answer =>
+  (_, response) => {
+    response.writeHead(status, headers).end()
+    return false
+  }
+
+export const startFaultySink = async (clock: Pick<Clock, 'now'>): Promise<FaultySink> => {
+  const arrivals: FaultyArrival[] = []
+  let server: Server
+  let port = 0
+  const listen = async () => {
+    server = createServer((request, response) => {
+      const at = clock.now()
+      request.resume().on('end', () => {
+        const taken = sink.answer(request, response)
+        const { 'ce-name': name, 'ce-id': id } = request.headers
+        arrivals.push({ name: String(name), id: String(id), at, taken })
+      })
+    }).listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    port = (server.address() as AddressInfo).port
+  }
+  const goAway = async () => {
+    server.close()
+    server.closeAllConnections()
+    await once(server, 'close')
+  }
+  await listen()
+  const sink: FaultySink = {
+    url: `http://127.0.0.1:${port}/`,
+    arrivals,
+    answer: takes,
+    goAway,
+    comeBack: listen,
+    close: async () => {
+      if (server.listening) await goAway()
+    },
+  }
+  return sink
+}

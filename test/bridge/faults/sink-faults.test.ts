@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest'
+import { fakeKubernetes } from '../../../bridge/fake-kubernetes.ts'
+import { bridgeSettings } from '../../../bridge/settings.ts'
+import { startBridge } from '../../../bridge/start.ts'
+import type { Clock } from '../../../shared/clock/clock.ts'
+import { kinds } from '../../../shared/contract/kinds.ts'
+import { parseSettings } from '../../../shared/runtime/settings.ts'
+import { record } from '../harness.ts'
+import { startRecordingBridge } from './bridge-behind-faults.ts'
+import { fastClock } from './fast-clock.ts'
+import { answers, type FaultySink, startFaultySink, takes } from './faulty-sink.ts'
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const { resource } = kinds.DNSRecord
+
+const bridgeTo = async (sink: FaultySink, clock: Clock) => {
+  const kubernetes = fakeKubernetes()
+  const running = await startBridge({
+    settings: parseSettings(bridgeSettings, {
+      flags: {
+        seed: 'test',
+        sink: sink.url,
+        host: '127.0.0.1',
+        port: 0,
+        kinds: 'DNSRecord',
+        unclaimedMs: 3_600_000,
+      },
+      env: {},
+    }),
+    kubernetes: kubernetes.port,
+    clock,
+    log: silent,
+  })
+  const put = (name: string, labels: Record<string, string> = {}) => {
+    const object = record(name)
+    // Of no shoot, so that nothing holds it.
+    return kubernetes.put(resource, {
+      ...object,
+      metadata: { ...object.metadata, namespace: 'garden', labels },
+    })
+  }
+  const metric = async (name: string) => {
+    const text = await (await fetch(`http://127.0.0.1:${running.port}/metrics`)).text()
+    return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (.*)$`, 'm').exec(text)?.[1])
+  }
+  return { ...running, kubernetes, put, metric }
+}
+
+interface SinkFault {
+  /** Completes "a sink that ... gets everything". */
+  readonly title: string
+  inflict(sink: FaultySink): void | Promise<void>
+  /** How long it goes on, in ms of the bridge's clock. */
+  readonly forMs: number
+  end?(sink: FaultySink): void | Promise<void>
+}
+
+const faults: readonly SinkFault[] = [
+  {
+    title: 'refuses connections',
+    inflict: sink => sink.goAway(),
+    forMs: 60_000,
+    end: sink => sink.comeBack(),
+  },
+  {
+    title: 'never answers',
+    inflict: sink => {
+      sink.answer = () => false
+    },
+    forMs: 30_000,
+  },
+  ...[500, 502, 503, 504].map(status => ({
+    title: `answers ${status}`,
+    inflict: (sink: FaultySink) => {
+      sink.answer = answers(status)
+    },
+    forMs: 40_000,
+  })),
+  ...[401, 403, 404, 405].map(status => ({
+    title: `answers ${status}`,
+    inflict: (sink: FaultySink) => {
+      sink.answer = answers(status)
+    },
+    forMs: 20_000,
+  })),
+  {
+    title: 'answers 429 with Retry-After',
+    inflict: sink => {
+      sink.answer = answers(429, { 'retry-after': '10' })
+    },
+    forMs: 15_000,
+  },
+  {
+    title: 'takes events and breaks the connection before it answers',
+    inflict: sink => {
+      sink.answer = request => {
+        request.socket.destroy()
+        return true
+      }
+    },
+    forMs: 20_000,
+  },
+  {
+    title: 'takes events and breaks the connection within its answer',
+    inflict: sink => {
+      sink.answer = (request, response) => {
+        response.writeHead(202, { 'content-length': '10' })
+        response.write('half', () => request.socket.destroy())
+        return true
+      }
+    },
+    forMs: 20_000,
+  },
+  {
+    title: 'answers what is no HTTP',
+    inflict: sink => {
+      sink.answer = request => {
+        request.socket.end('220 smtp.example.com ESMTP\r\n')
+        return false
+      }
+    },
+    forMs: 20_000,
+  },
+]
+
+describe('a sink', () => {
+  for (const fault of faults) {
+    it.concurrent(`that ${fault.title} gets everything, with the ids that it would have had`, async ({
+      expect,
+    }) => {
+      const clock = fastClock(20)
+      const sink = await startFaultySink(clock)
+      const bridge = await bridgeTo(sink, clock)
+      const taken = () => sink.arrivals.filter(arrival => arrival.taken)
+      const all = (count: number) =>
+        expect.poll(() => new Set(taken().map(({ name }) => name)).size, { timeout: 20_000 }).toBe(count)
+      const put = (phase: string) => {
+        for (let index = 0; index < 5; index++) bridge.put(`${phase}-${index}`)
+      }
+      try {
+        put('before')
+        await all(5)
+        await fault.inflict(sink)
+        put('meanwhile')
+        await clock.sleep(fault.forMs)
+        expect(await bridge.metric('trellis_bridge_retried_total')).toBeGreaterThan(0)
+        await fault.end?.(sink)
+        sink.answer = takes
+        put('after')
+        await all(15)
+        await expect.poll(() => bridge.metric('trellis_bridge_queue_depth'), { timeout: 20_000 }).toBe(0)
+        expect(await bridge.metric('trellis_bridge_parked')).toBe(0)
+
+        const witness = startRecordingBridge(bridge.kubernetes.port, clock)
+        await expect
+          .poll(() => witness.events.length)
+          .toBe(15)
+          .finally(witness.stop)
+        const ids = new Set(sink.arrivals.map(({ name, id }) => `${name} ${id}`))
+        expect([...ids].toSorted()).toEqual(witness.events.map(({ name, id }) => `${name} ${id}`).toSorted())
+      } finally {
+        await bridge.close()
+        await sink.close()
+      }
+    })
+  }
+
+  it('that says when to come again is not asked for that event before', async () => {
+    const clock = fastClock(20)
+    const sink = await startFaultySink(clock)
+    sink.answer = answers(429, { 'retry-after': '30' })
+    const bridge = await bridgeTo(sink, clock)
+    try {
+      bridge.put('x')
+      await expect.poll(() => sink.arrivals.length).toBe(1)
+      sink.answer = takes
+      await expect.poll(() => sink.arrivals.length, { timeout: 10_000 }).toBe(2)
+      const [first, second] = sink.arrivals
+      expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(30_000)
+    } finally {
+      await bridge.close()
+      await sink.close()
+    }
+  })
+
+  it('that answers 400 sees that event no more: it is parked, in the dump and the metrics, until the object changes', async () => {
+    const clock = fastClock(20)
+    const sink = await startFaultySink(clock)
+    sink.answer = (request, response) =>
+      (request.headers['ce-name'] === 'bad' ? answers(400) : takes)(request, response)
+    const bridge = await bridgeTo(sink, clock)
+    try {
+      bridge.put('bad')
+      await expect.poll(() => bridge.metric('trellis_bridge_parked')).toBe(1)
+      bridge.put('good')
+      await clock.sleep(40_000)
+      expect(sink.arrivals.map(({ name }) => name).toSorted()).toEqual(['bad', 'good'])
+      expect(bridge.bridge.waiting().filter(({ state }) => state === 'parked')).toMatchObject([
+        { object: 'garden/bad', why: 'the sink answered 400' },
+      ])
+      expect(await bridge.metric('trellis_bridge_refused_total')).toBe(1)
+      sink.answer = takes
+      bridge.put('bad', { mended: 'yes' })
+      await expect.poll(() => sink.arrivals.at(-1)).toMatchObject({ name: 'bad', taken: true })
+      await expect.poll(() => bridge.metric('trellis_bridge_parked')).toBe(0)
+    } finally {
+      await bridge.close()
+      await sink.close()
+    }
+  })
+})
