@@ -2,6 +2,7 @@ import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
 import type { AccountStore } from '../accounts/account.ts'
 import { createContext, resolveSettings } from './context.ts'
 import { type ImageToAdd, newImage } from './images/new-image.ts'
+import { type Supply, setSupply } from './instances/supply.ts'
 import { ec2Owner } from './model.ts'
 import type { Failure } from './rows/network.ts'
 import type { Ec2State } from './state.ts'
@@ -50,3 +51,16 @@ export const addReference = (account: StateHolder, region: string, id: string): 
 export const failNatGateways = (account: StateHolder, region: string, failures: readonly Failure[]): void => {
   stateOf(account, region).natGatewayFailures.push(...failures)
 }
+
+/**
+ * Lets a region run out of an instance type in a zone, or never have had it there; `undefined` brings it back.
+ *
+ * @example
+ * setInstanceSupply(aws.account(), 'eu-west-1', { instanceType: 'm5.large', zone: 'eu-west-1a' }, 'exhausted')
+ */
+export const setInstanceSupply = (
+  account: StateHolder,
+  region: string,
+  what: { readonly instanceType: string; readonly zone: string },
+  supply: Supply | undefined,
+): void => setSupply(stateOf(account, region).supplies, what, supply)

@@ -1,3 +1,4 @@
+import type { Supply } from './instances/supply.ts'
 import type { Image, Instance, KeyPair, Volume } from './rows/compute.ts'
 import type {
   Address,
@@ -59,6 +60,8 @@ export interface Ec2State {
   readonly references: Record<string, true>
   /** IPAM pools of IPv6 addresses, by id. */
   readonly ipamPools: Record<string, { readonly cidr: string }>
+  /** Where instance types cannot be had. */
+  readonly supplies: Record<string, Supply>
   /** Failures on order: the next NAT gateways to be made fail with these, in turn. */
   natGatewayFailures: Failure[]
 }
@@ -90,5 +93,6 @@ export const emptyState = (): Ec2State => ({
   snapshots: {},
   references: {},
   ipamPools: {},
+  supplies: {},
   natGatewayFailures: [],
 })

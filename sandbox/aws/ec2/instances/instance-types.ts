@@ -14,6 +14,7 @@ import { pageOf } from '../page.ts'
 import { invalidParameter } from '../refusals.ts'
 import type { Tag } from '../rows/resource.ts'
 import { zonesOf } from '../zones/catalogue.ts'
+import { isOffered } from './supply.ts'
 import { type InstanceType, instanceTypes } from './type-catalogue.ts'
 
 type TypeRow = InstanceType & { readonly tags: readonly Tag[] }
@@ -127,6 +128,7 @@ export const instanceTypeOperations = {
     const conditions = conditionsOf(input.Filters, offeringFields)
     const offerings = locationsOf(ec2, kind)
       .flatMap(location => rows.map(({ name }) => ({ type: name, location, tags: [] })))
+      .filter(({ type, location }) => isOffered(ec2, type, location))
       .filter(row => fulfils(row, conditions, offeringFields))
     const { items, next } = pageOf(offerings, order, input)
     return {

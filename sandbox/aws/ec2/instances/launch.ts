@@ -17,6 +17,7 @@ import {
   placementOf,
   profileOf,
 } from './launch-settings.ts'
+import { checkSupply } from './supply.ts'
 import { type InstanceType, instanceTypeOf } from './type-catalogue.ts'
 
 /** A request for instances in which nothing is wrong. */
@@ -104,10 +105,12 @@ export const checkLaunch = (ec2: Ec2, input: RunInstancesRequest): Launch => {
   ])
   const spot = isSpot(input)
   if (!spot) checkVcpus(ec2, type, input.MinCount ?? 1)
+  const interfaces = launchInterfaces(ec2, input, type)
+  for (const { subnet } of interfaces.slice(0, 1)) checkSupply(ec2, type.name, subnet.zone)
   return {
     image,
     type,
-    interfaces: launchInterfaces(ec2, input, type),
+    interfaces,
     volumes: launchVolumes(ec2, image, input.BlockDeviceMappings),
     keyName: input.KeyName === undefined ? undefined : keyPairByName(ec2, input.KeyName).name,
     profile: profileOf(ec2, input.IamInstanceProfile),

@@ -15,6 +15,7 @@ import { nextPublicAddress } from '../public-addresses.ts'
 import { missingParameter } from '../refusals.ts'
 import type { Instance } from '../rows/compute.ts'
 import { instanceState } from './instance-state.ts'
+import { checkSupply } from './supply.ts'
 
 /** @throws AwsError that names all that are missing, as EC2 does for instances */
 const instancesOf = (ec2: Ec2, ids: readonly string[] | undefined): readonly Instance[] => {
@@ -128,6 +129,7 @@ export const lifecycleOperations = {
       return {
         StartingInstances: change(ec2, rows, row => {
           if (row.stoppedAt === undefined) return row
+          checkSupply(ec2, row.instanceType, row.zone)
           renewPublicAddress(ec2, row)
           return { ...row, stoppedAt: undefined, startedAt: ec2.now }
         }),
