@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { codesOf } from '../../../shared/contract/classify.ts'
+import { checkInfrastructure } from './check.ts'
+import { failureOf } from './failure.testing.ts'
+import { infrastructureOf, namespace, type ObjectParts, zones } from './objects.testing.ts'
+
+const secretOf = (data: Readonly<Record<string, string>>) => ({ name: 's', namespace, labels: {}, data })
+const good = { accessKeyID: 'AKIAEXAMPLE', secretAccessKey: 'planted' }
+const check = (parts: ObjectParts, data: Readonly<Record<string, string>> = good) =>
+  checkInfrastructure({ object: infrastructureOf(parts), secret: secretOf(data) })
+
+test('an object with its Secret is fine', async () => {
+  await check({})
+})
+
+test.each<[string, ObjectParts, Readonly<Record<string, string>>, string]>([
+  [
+    'a region that is none',
+    { spec: { region: 'evil.example.com/' } },
+    good,
+    'spec.region: expected the name of a region (such as eu-west-1), found "evil.example.com/"',
+  ],
+  [
+    'a config of another form',
+    { networks: { zone: [] } },
+    good,
+    'spec.providerConfig.networks.zone: expected no such field: an InfrastructureConfig does not have it',
+  ],
+  [
+    'a config that cannot be made, each problem',
+    { vpc: {}, zones: [{ ...zones(1)[0], internal: undefined }] },
+    good,
+    'spec.providerConfig.networks.zones[0].internal: expected the CIDR of a subnet, found nothing; spec.providerConfig.networks.vpc: expected the id of a VPC of yours, or the cidr of one that is made, found neither',
+  ],
+  [
+    'credentials that are not there',
+    {},
+    { accessKeyID: 'AKIAEXAMPLE' },
+    'reading the AWS credentials in Secret shoot--foo--bar/s: it has no secretAccessKey',
+  ],
+])('%s is refused as a problem of the configuration', async (_, parts, data, message) => {
+  const error = await failureOf(check(parts, data))
+  expect(error.message).toBe(message)
+  expect(codesOf(error)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+})
+
+test('no config at all is refused', async () => {
+  const object = infrastructureOf()
+  const { providerConfig: _, ...spec } = object.spec
+  const error = await failureOf(checkInfrastructure({ object: { ...object, spec }, secret: undefined }))
+  expect(error.message).toBe('spec.providerConfig: expected an object, found nothing')
+})

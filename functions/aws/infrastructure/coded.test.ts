@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { codesOf } from '../../../shared/contract/classify.ts'
+import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
+import { CodedError, RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
+import { describeAwsError } from '../../../terraform-free-infra/aws/errors/aws-error.ts'
+import { ActionError, ApplyError } from '../../../terraform-free-infra/engine/engine.ts'
+import { coded } from './coded.ts'
+import { failureOf } from './failure.testing.ts'
+
+const aws = (code: string, text = 'said') =>
+  describeAwsError(Object.assign(new Error(text), { name: code }), { doing: 'CreateVpc' })
+const failed = (...causes: unknown[]) =>
+  new ApplyError(causes.map((cause, index) => new ActionError(`create thing ${index}`, cause)))
+
+test.each<[string, Error, ErrorCode[]]>([
+  ['of AWS', aws('VpcLimitExceeded'), ['ERR_INFRA_QUOTA_EXCEEDED']],
+  ['of an action', failed(aws('UnauthorizedOperation')), ['ERR_INFRA_UNAUTHORIZED']],
+  [
+    'of several actions',
+    failed(aws('VpcLimitExceeded'), aws('DependencyViolation'), aws('AuthFailure'), new Error('plain')),
+    ['ERR_INFRA_DEPENDENCIES', 'ERR_INFRA_QUOTA_EXCEEDED', 'ERR_INFRA_UNAUTHENTICATED'],
+  ],
+  [
+    'of an action about something that has codes',
+    failed(new CodedError('x', { codes: ['ERR_CONFIGURATION_PROBLEM'] })),
+    ['ERR_CONFIGURATION_PROBLEM'],
+  ],
+  ['of an action, about nothing known', failed(new Error('AccessDenied')), []],
+])('an error %s has the codes of what AWS said', async (_, error, codes) => {
+  const thrown = await failureOf(coded(Promise.reject(error)))
+  expect(thrown.message).toBe(error.message)
+  expect(codesOf(thrown)).toEqual(codes)
+})
+
+test.each([
+  new StepExpiredError('over'),
+  new RequeueAfterError(new Error('later'), 30_000),
+  new Error('UnauthorizedOperation'),
+])('%s passes as it is', async error => {
+  expect(await failureOf(coded(Promise.reject(error)))).toBe(error)
+})
+
+test('what went well passes', async () => {
+  expect(await coded(Promise.resolve(1))).toBe(1)
+})

@@ -1,0 +1,9 @@
+/** What a promise was rejected with; fails when it was not. */
+export const failureOf = async (promise: Promise<unknown>): Promise<Error> => {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (outcome instanceof Error) return outcome
+  throw new Error('it did not fail')
+}

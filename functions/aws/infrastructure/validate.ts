@@ -1,0 +1,43 @@
+import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
+import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
+import { accountProblems } from '../../../terraform-free-infra/aws/infrastructure/account/account-problems.ts'
+import { cidrProblems } from '../../../terraform-free-infra/aws/infrastructure/config/cidr-rules.ts'
+import { cloudProfileProblems } from '../../../terraform-free-infra/aws/infrastructure/config/cloud-profile-rules.ts'
+import type { Connect } from './connect.ts'
+import { readConfig, refusal, refuseConfig } from './read-config.ts'
+import { networkingOf, offeredZones, workerProblems } from './shoot.ts'
+import { stateCodec } from './state.ts'
+import { hasSuffix } from './zone-suffixes.ts'
+
+/**
+ * What is wrong with a config for this shoot, and with that of the user's account which it names (contract, provider-aws
+ * §2.2, §2.3). A step that only goes on does not ask AWS again.
+ */
+export const validateInfrastructure = async (
+  connect: Connect,
+  step: Pick<StepContext<Infrastructure>, 'object' | 'cluster' | 'secret' | 'signal' | 'guard' | 'resumed'>,
+): Promise<void> => {
+  const { object, cluster, signal } = step
+  const config = readConfig(object)
+  const state = stateCodec.decode(object.status?.state)
+  const networking = networkingOf(cluster)
+  const pools = workerProblems(cluster)
+  if (pools.length > 0) throw refusal(pools)
+  refuseConfig([
+    ...cidrProblems(config, networking),
+    ...cloudProfileProblems(config, offeredZones(cluster, object.spec.region), zone =>
+      hasSuffix(state, zone),
+    ),
+  ])
+  if (step.resumed) return
+  refuseConfig(
+    await accountProblems({
+      cloud: await connect(step),
+      signal,
+      config,
+      clusterName: object.metadata.namespace ?? object.metadata.name,
+      ipv6: config.dualStack?.enabled === true || (networking.ipFamilies ?? []).includes('IPv6'),
+      nodes: networking.nodes,
+    }),
+  )
+}
