@@ -2,6 +2,7 @@ import type { Timestamp } from '../../../shared/clock/clock.ts'
 import type { Call } from '../service.ts'
 import { createContext, type Ec2, resolveSettings } from './context.ts'
 import { ec2Owner } from './model.ts'
+import { heldByService } from './network-interfaces/held-by-service.ts'
 import { newInterface } from './network-interfaces/new-interface.ts'
 import { nextPublicAddress } from './public-addresses.ts'
 import type { NetworkInterface } from './rows/network.ts'
@@ -59,14 +60,7 @@ export const createServiceInterface = (ec2: Ec2, wanted: ServiceInterface): Netw
     ipv4: wanted.privateIp === undefined ? undefined : [wanted.privateIp],
     ipv6Count: wanted.ipv6Count ?? 0,
     requester: wanted.requester,
-    attachment: {
-      id: ec2.newId('ela-attach'),
-      at: ec2.now,
-      deviceIndex: 1,
-      networkCardIndex: 0,
-      deleteOnTermination: false,
-      ownerId: wanted.requester,
-    },
+    attachment: heldByService(ec2, wanted.requester),
     publicIp: wanted.isPublic ? nextPublicAddress(ec2) : undefined,
   })
 }

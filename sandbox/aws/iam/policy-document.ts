@@ -1,3 +1,4 @@
+import { statementElements } from '../policy-statement.ts'
 import { refuse } from '../service.ts'
 
 /*
@@ -21,18 +22,6 @@ const textsOf = (value: unknown): string[] => {
 }
 
 const topLevel = ['Version', 'Id', 'Statement']
-const inStatement = [
-  'Sid',
-  'Effect',
-  'Principal',
-  'NotPrincipal',
-  'Action',
-  'NotAction',
-  'Resource',
-  'NotResource',
-  'Condition',
-]
-
 const parse = (text: string): Json => {
   if (!/^[\t\n\r\u0020-\u00FF]+$/.test(text)) {
     throw refuse(
@@ -60,7 +49,7 @@ const statementsOf = (document: Json): Json[] => {
   if (statements.length === 0) throw syntaxError()
   return statements.map(statement => {
     if (!isObject(statement)) throw syntaxError()
-    if (Object.keys(statement).some(name => !inStatement.includes(name))) throw syntaxError()
+    if (Object.keys(statement).some(name => !statementElements.includes(name))) throw syntaxError()
     if (statement.Effect !== 'Allow' && statement.Effect !== 'Deny') throw syntaxError()
     return statement
   })

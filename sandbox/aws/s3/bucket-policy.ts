@@ -1,4 +1,5 @@
 import type { GetBucketPolicyOutput, PutBucketPolicyRequest } from '@aws-sdk/client-s3'
+import { statementElements } from '../policy-statement.ts'
 import { refuse } from '../service.ts'
 import { partitionOf } from './address.ts'
 import { accessDenied, type BucketInput, findBucket, type S3Call } from './find-bucket.ts'
@@ -31,18 +32,6 @@ const parse = (text: string): Json => {
   throw malformed("Policies must be valid JSON and the first byte must be '{'")
 }
 
-const known = [
-  'Sid',
-  'Effect',
-  'Principal',
-  'NotPrincipal',
-  'Action',
-  'NotAction',
-  'Resource',
-  'NotResource',
-  'Condition',
-]
-
 const checkPrincipal = (value: unknown): void => {
   if (value === '*') return
   const invalid = 'Invalid principal in policy'
@@ -69,7 +58,7 @@ const checkResources = (value: unknown, { name, region }: Bucket): void => {
 
 const checkStatement = (statement: unknown, bucket: Bucket): Json => {
   if (!isObject(statement)) throw malformed("Policies must be valid JSON and the first byte must be '{'")
-  const unknown = Object.keys(statement).find(name => !known.includes(name))
+  const unknown = Object.keys(statement).find(name => !statementElements.includes(name))
   if (unknown !== undefined) throw malformed(`Unknown field ${unknown}`, unknown)
   const { Effect, Condition } = statement
   if (Effect === undefined) throw malformed('Missing required field Effect')

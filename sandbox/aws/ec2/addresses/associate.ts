@@ -7,6 +7,7 @@ import { refuse } from '../../service.ts'
 import type { Ec2 } from '../context.ts'
 import { find } from '../find.ts'
 import { instanceState } from '../instances/instance-state.ts'
+import { onlyInterface } from '../instances/only-interface.ts'
 import { operation } from '../operation.ts'
 import { invalidParameter, missingParameter } from '../refusals.ts'
 import type { Address, NetworkInterface } from '../rows/network.ts'
@@ -22,15 +23,7 @@ const interfaceOfInstance = (ec2: Ec2, id: string): NetworkInterface => {
       `The ${state} instance '${id}' is not in a valid state for this operation.`,
     )
   }
-  const interfaces = ec2.tables.networkInterfaces.by('attachment.instance-id', id)
-  const [only] = interfaces
-  if (!only || interfaces.length > 1) {
-    throw refuse(
-      'InvalidInstanceID',
-      `There are multiple interfaces attached to instance '${id}'. Please specify an interface ID for the operation instead.`,
-    )
-  }
-  return only
+  return onlyInterface(ec2, instance)
 }
 
 const targetOf = (ec2: Ec2, input: AssociateAddressRequest): NetworkInterface => {

@@ -1,6 +1,7 @@
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../context.ts'
 import { find } from '../find.ts'
+import { heldByService } from '../network-interfaces/held-by-service.ts'
 import { newInterface } from '../network-interfaces/new-interface.ts'
 import { invalidParameter, invalidValue } from '../refusals.ts'
 import type { Subnet, VpcEndpoint } from '../rows/network.ts'
@@ -73,14 +74,7 @@ export const newEndpointInterface = (
     description: `VPC Endpoint Interface ${endpointId}`,
     ipv6Count: 0,
     requester: 'amazon-aws',
-    attachment: {
-      id: ec2.newId('ela-attach'),
-      at: ec2.now,
-      deviceIndex: 1,
-      networkCardIndex: 0,
-      deleteOnTermination: false,
-      ownerId: 'amazon-aws',
-    },
+    attachment: heldByService(ec2, 'amazon-aws'),
   }).id
 
 const addressTypes = ['ipv4', 'ipv6', 'dualstack'] as const

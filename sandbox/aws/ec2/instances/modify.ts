@@ -6,27 +6,14 @@ import { groupsFor } from '../network-interfaces/new-interface.ts'
 import { operation } from '../operation.ts'
 import { invalidCombination, invalidParameter, missingParameter } from '../refusals.ts'
 import type { Instance } from '../rows/compute.ts'
-import type { NetworkInterface } from '../rows/network.ts'
 import { instanceState } from './instance-state.ts'
 import { checkUserData } from './launch-settings.ts'
+import { onlyInterface } from './only-interface.ts'
 import { instanceTypeOf } from './type-catalogue.ts'
-import { interfacesOf } from './view.ts'
 
 const onlyStopped = (ec2: Ec2, row: Instance): void => {
   if (instanceState(ec2, row).name === 'stopped') return
   throw refuse('IncorrectInstanceState', `The instance '${row.id}' is not in the 'stopped' state.`)
-}
-
-const onlyInterface = (ec2: Ec2, row: Instance): NetworkInterface => {
-  const interfaces = interfacesOf(ec2, row)
-  const [only] = interfaces
-  if (!only || interfaces.length > 1) {
-    throw refuse(
-      'InvalidInstanceID',
-      `There are multiple interfaces attached to instance '${row.id}'. Please specify an interface ID for the operation instead.`,
-    )
-  }
-  return only
 }
 
 const changed = (ec2: Ec2, row: Instance, input: ModifyInstanceAttributeRequest): Instance => {

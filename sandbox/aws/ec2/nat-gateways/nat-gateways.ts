@@ -14,6 +14,7 @@ import type { Ec2 } from '../context.ts'
 import { find, isVisible, notFound } from '../find.ts'
 import { once } from '../idempotency.ts'
 import { listRows } from '../list.ts'
+import { heldByService } from '../network-interfaces/held-by-service.ts'
 import { newInterface } from '../network-interfaces/new-interface.ts'
 import { operation } from '../operation.ts'
 import { checkLimit, invalidCombination, missingParameter } from '../refusals.ts'
@@ -84,14 +85,7 @@ const create = (ec2: Ec2, input: CreateNatGatewayRequest): string => {
     ipv6Count: 0,
     requester,
     sourceDestCheck: false,
-    attachment: {
-      id: ec2.newId('ela-attach'),
-      at: ec2.now,
-      deviceIndex: 1,
-      networkCardIndex: 0,
-      deleteOnTermination: false,
-      ownerId: requester,
-    },
+    attachment: heldByService(ec2, requester),
   })
   const failure = failureOf(ec2, subnet, address !== undefined)
   const resource = ec2.newResource('nat', tags)

@@ -1,0 +1,20 @@
+import { refuse } from '../../service.ts'
+import type { Ec2 } from '../context.ts'
+import type { Instance } from '../rows/compute.ts'
+import type { NetworkInterface } from '../rows/network.ts'
+import { interfacesOf } from './view.ts'
+
+/**
+ * The interface that a request means which names just the instance.
+ *
+ * @throws AwsError when there are several
+ */
+export const onlyInterface = (ec2: Ec2, instance: Instance): NetworkInterface => {
+  const interfaces = interfacesOf(ec2, instance)
+  const [only] = interfaces
+  if (only && interfaces.length === 1) return only
+  throw refuse(
+    'InvalidInstanceID',
+    `There are multiple interfaces attached to instance '${instance.id}'. Please specify an interface ID for the operation instead.`,
+  )
+}

@@ -1,0 +1,12 @@
+import type { Ec2 } from '../context.ts'
+import type { Attachment } from '../rows/network.ts'
+
+/** How an interface is attached that a service holds (`amazon-elb`): users can neither detach nor delete it. */
+export const heldByService = (ec2: Ec2, ownerId: string): Attachment => ({
+  id: ec2.newId('ela-attach'),
+  at: ec2.now,
+  deviceIndex: 1,
+  networkCardIndex: 0,
+  deleteOnTermination: false,
+  ownerId,
+})

@@ -1,0 +1,12 @@
+/** What a statement of a policy may have ("IAM JSON policy element reference", IAM user guide). */
+export const statementElements: readonly string[] = [
+  'Sid',
+  'Effect',
+  'Principal',
+  'NotPrincipal',
+  'Action',
+  'NotAction',
+  'Resource',
+  'NotResource',
+  'Condition',
+]
