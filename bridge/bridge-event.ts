@@ -25,7 +25,7 @@ export type BridgeEvent =
   | ({ readonly type: 'later'; readonly at: Timestamp; readonly why: WaitReason } & About)
   /** There is work, but the shoot has to recover first. */
   | ({ readonly type: 'held'; readonly why: HoldReason } & About)
-  /** The event goes out; `times`: how often this id went out, with this one. */
+  /** The event goes out; `times`: how often, with this one; tries that the sink did not take do not count. */
   | ({ readonly type: 'emitted'; readonly times: number } & About)
   /** The sink has it. `tookMs`: the request; `lagMs`: since the need was seen. */
   | ({

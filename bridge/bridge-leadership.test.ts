@@ -119,6 +119,25 @@ describe('a bridge that shares its work', () => {
     expect(seed.events).toHaveLength(1)
   })
 
+  it('is stuck when the loop that elects is, though the watches go on', async () => {
+    const seed = newSeed()
+    let elects = true
+    let activity = seed.clock.now()
+    const leadership: Leadership = {
+      ...byHand().leadership,
+      lastActivity: () => {
+        if (elects) activity = seed.clock.now()
+        return activity
+      },
+    }
+    const { bridge } = await seed.bridge({ leadership })
+    await seed.clock.advance(600_000)
+    expect(bridge.stuck()).toEqual([])
+    elects = false
+    await seed.clock.advance(400_000)
+    expect(bridge.stuck()).toEqual(['the election of the leader has done nothing for 400 s'])
+  })
+
   it('leaves objects of other shards alone', async () => {
     const seed = newSeed()
     const selection = {

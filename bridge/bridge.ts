@@ -59,7 +59,7 @@ export interface BridgeCounts {
   readonly oldestSince: Timestamp | undefined
 }
 
-/** A reflector does something at least every 90 s. */
+/** Each loop does something at least every two minutes. */
 const stuckMs = 5 * 60_000
 /** A claim normally follows within a cold start of the event. */
 const coveredMs = 5_000
@@ -163,13 +163,17 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     ready: () => started && [...reflectors.values()].every(reflector => reflector.synced()),
     stuck: () => {
       const stuck: string[] = []
-      const followed = needsPreconditions ? preconditions.reflectors : []
-      for (const { resource, lastActivity } of [...followed, ...reflectors.values()]) {
-        const silent = clock.now() - lastActivity()
+      const look = (what: string, lastActivity: Timestamp) => {
+        const silent = clock.now() - lastActivity
         if (started && silent > stuckMs) {
-          stuck.push(`the watch of ${resource} has done nothing for ${Math.round(silent / 1000)} s`)
+          stuck.push(`${what} has done nothing for ${Math.round(silent / 1000)} s`)
         }
       }
+      const followed = needsPreconditions ? preconditions.reflectors : []
+      for (const { resource, lastActivity } of [...followed, ...reflectors.values()]) {
+        look(`the watch of ${resource}`, lastActivity())
+      }
+      if (leadership.lastActivity) look('the election of the leader', leadership.lastActivity())
       return stuck
     },
     waiting: dispatcher.waiting,

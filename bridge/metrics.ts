@@ -21,7 +21,7 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
   )
   const repeated = metrics.counter(
     'trellis_bridge_repeated_total',
-    'Events sent again with the same id: refused, or accepted and never claimed.',
+    'Events sent again with the same id because nobody claimed the object.',
     byKind,
   )
   const accepted = metrics.counter('trellis_bridge_accepted_total', 'Events that the sink accepted.', byKind)

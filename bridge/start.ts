@@ -78,7 +78,7 @@ export const startBridge = async (options: {
     ready: bridge.ready,
     alive: () => {
       const stuck = bridge.stuck()
-      if (stuck.length > 0) log.error('a watch is stuck', { stuck })
+      if (stuck.length > 0) log.error('a loop of the bridge is stuck', { stuck })
       return stuck.length === 0
     },
     metrics: {

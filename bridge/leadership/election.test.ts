@@ -180,6 +180,33 @@ describe('the election', () => {
     await running
   })
 
+  it('always shows some activity, and none once a request neither ends nor can be ended', async () => {
+    await begin()
+    let isStuck = false
+    const gate = Promise.withResolvers<never>()
+    const stuckWhen = <T>(request: () => Promise<T>) => (isStuck ? gate.promise : request())
+    const first = await join('a', {
+      ...kubernetes,
+      get: (...of) => stuckWhen(() => kubernetes.get(...of)),
+      replace: (...of) => stuckWhen(() => kubernetes.replace(...of)),
+    })
+    const silentFor = () => clock.now() - (first.leadership.lastActivity?.() ?? 0)
+    server.faults.freeze()
+    for (let minute = 0; minute < 10; minute++) {
+      await clock.advance(60_000)
+      expect(silentFor()).toBeLessThan(120_000)
+    }
+    server.faults.thaw()
+    await clock.advance(60_000)
+    expect(first.leadership.leading()).toBe(true)
+    isStuck = true
+    await clock.advance(600_000)
+    expect(silentFor()).toBeGreaterThan(500_000)
+    expect(first.leadership.leading()).toBe(false)
+    isStuck = false
+    gate.reject(new Error('the test is over'))
+  })
+
   it('steps back when another one has taken the lease meanwhile', async () => {
     await begin()
     const first = await join('a')

@@ -46,6 +46,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
   let renewedAt: number | undefined
   let reported = false
   let failing = false
+  let lastActivity = clock.now()
   let urgent = new AbortController()
   /** Ends the pause, also one that has not begun yet. */
   const wake = () => urgent.abort()
@@ -154,6 +155,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
 
   return {
     leading,
+    lastActivity: () => Math.min(lastActivity, watcher.lastActivity()),
     run: async (signal, changed) => {
       let disarm: () => void = () => undefined
       const report = () => {
@@ -168,6 +170,7 @@ export const createElection = (options: ElectionOptions): Leadership => {
       signal.addEventListener('abort', wake, { once: true })
       const watching = watcher.run(signal)
       while (!signal.aborted) {
+        lastActivity = clock.now()
         await tryOnce(signal)
         report()
         if (!signal.aborted) await pause()

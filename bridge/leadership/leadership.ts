@@ -1,7 +1,11 @@
+import type { Timestamp } from '../../shared/clock/clock.ts'
+
 /** Which one of several bridges sends. */
 export interface Leadership {
   /** Whether this one may send now. Asked before every event; a lease that has run out meanwhile counts as lost. */
   leading(): boolean
+  /** When the loop that elects last did anything; it does something at least every minute. Absent: there is no loop. */
+  lastActivity?(): Timestamp
   /**
    * Takes part until the signal aborts; then gives the leadership up and resolves. `changed` is called whenever
    * `leading` has changed. Call it once.
