@@ -1,3 +1,4 @@
+import { StandardRetryStrategy } from '@smithy/core/retry'
 import type { VirtualClock } from '../../../shared/clock/virtual-clock.ts'
 import { type Graph, type Outcomes, planStep, runStep, type State } from '../../engine/engine.ts'
 import { clientSettings } from '../client/client-settings.ts'
@@ -58,11 +59,10 @@ export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualCl
   const signal = new AbortController().signal
   const guard = () => undefined
   const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' }
-  const cloud = sdkCloud(clientSettings({ requestHandler }, 'eu-west-1', credentials), {
-    guard,
-    signal,
-    secrets: [],
-  })
+  // The SDK would try errors of another time once more, to set its clock by them.
+  const retryStrategy = new StandardRetryStrategy(1)
+  const settings = clientSettings({ requestHandler, retryStrategy }, 'eu-west-1', credentials)
+  const { cloud, isBusy } = watched(sdkCloud(settings, { guard, signal, secrets: [] }))
   return {
     cloud,
     /** Steps until nothing is left to do. */
@@ -85,7 +85,7 @@ export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualCl
           ...(options.destroy && { destroy: true }),
           resumed: step > 0,
         })
-        const outcome = await whileTimePasses(running, clock)
+        const outcome = await whileTimePasses(running, clock, isBusy)
         if (outcome.kind === 'converged') return { state, outcomes: outcome.outcomes, waits }
         waits.push(outcome.description)
         await clock.advance(outcome.afterMs)
@@ -97,8 +97,44 @@ export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualCl
   }
 }
 
-/** The result of something that may sleep by a virtual clock, which moves from timer to timer meanwhile. */
-export const whileTimePasses = async <T>(running: Promise<T>, clock: VirtualClock): Promise<T> => {
+/** A cloud, and whether one of its calls has not ended yet. */
+export const watched = (cloud: AwsCloud): { readonly cloud: AwsCloud; readonly isBusy: () => boolean } => {
+  let open = 0
+  const counting = <Client extends { send(...args: never[]): unknown }>(client: Client): Client => {
+    const send = async (...args: never[]) => {
+      open++
+      try {
+        return await client.send(...args)
+      } finally {
+        open--
+      }
+    }
+    // The same function, whichever of its forms is called.
+    return { send } as unknown as Client
+  }
+  const { region, ec2, iam, efs, elb, elbv2 } = cloud
+  return {
+    cloud: {
+      region,
+      ec2: counting(ec2),
+      iam: counting(iam),
+      efs: counting(efs),
+      elb: counting(elb),
+      elbv2: counting(elbv2),
+    },
+    isBusy: () => open > 0,
+  }
+}
+
+/**
+ * The result of something that may sleep by a virtual clock. Time moves from timer to timer, but not while something is
+ * under way that takes no time by that clock.
+ */
+export const whileTimePasses = async <T>(
+  running: Promise<T>,
+  clock: VirtualClock,
+  isBusy: () => boolean,
+): Promise<T> => {
   let done = false
   const ended = () => {
     done = true
@@ -107,7 +143,7 @@ export const whileTimePasses = async <T>(running: Promise<T>, clock: VirtualCloc
   while (!done) {
     await clock.advance(0)
     const [next] = clock.pending()
-    if (!done && next !== undefined) await clock.advance(next - clock.now())
+    if (!done && !isBusy() && next !== undefined) await clock.advance(next - clock.now())
   }
   return running
 }

@@ -6,15 +6,25 @@ export interface Purpose {
 }
 
 /**
- * Whether a look for things of a type can be left out: a step of this deletion has looked before (it waits for something
- * else), and neither knows an id of the type nor waits for one.
+ * Whether a look for things of a type can be left out: a step of this deletion has looked before, has done all that could
+ * be done, and only waits for other things to be gone. That it was a step of a deletion shows in the role of the nodes,
+ * which goes in the first one and which every step before has made or has failed.
  */
 export const isDoneWith = (
   state: State,
   { destroying }: Purpose,
   { what, keys }: { readonly what: string; readonly keys: readonly string[] },
 ): boolean => {
-  if (!destroying || keys.some(key => state[key] !== undefined)) return false
-  const waits = Object.entries(state).filter(([key]) => key.startsWith('Waiting/'))
-  return waits.length > 0 && !waits.some(([, wait]) => wait.endsWith(` ${what}`))
+  if (!destroying || ['IAMRoleName', ...keys].some(key => state[key] !== undefined)) return false
+  const waits = waitsIn(state)
+  return waits.length > 0 && waits.every(wait => wait.how === 'going' && wait.what !== what)
 }
+
+/** What a state says that is waited for (docs/engine.md). */
+export const waitsIn = (
+  state: State,
+): readonly { readonly how: string; readonly id: string; readonly what: string }[] =>
+  Object.entries(state).flatMap(([key, value]) => {
+    const [, how = '', id = '', ...what] = value.split(' ')
+    return key.startsWith('Waiting/') ? [{ how, id, what: what.join(' ') }] : []
+  })

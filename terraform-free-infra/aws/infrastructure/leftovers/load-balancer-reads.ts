@@ -1,0 +1,131 @@
+import {
+  DescribeLoadBalancersCommand as DescribeClassicCommand,
+  DescribeTagsCommand as DescribeClassicTagsCommand,
+  type LoadBalancerDescription,
+} from '@aws-sdk/client-elastic-load-balancing'
+import {
+  DescribeLoadBalancersCommand,
+  DescribeTagsCommand,
+  DescribeTargetGroupsCommand,
+  type LoadBalancer,
+  type TargetGroup,
+} from '@aws-sdk/client-elastic-load-balancing-v2'
+import type { Observation, State } from '../../../engine/engine.ts'
+import { allPages } from '../all-pages.ts'
+import type { AwsCloud } from '../cloud.ts'
+import { isDoneWith } from '../purpose.ts'
+import { clusterTag } from '../tags.ts'
+import type { InfrastructureWish } from '../wish.ts'
+
+/** What the cluster's controllers have made in the VPC for its Services and Ingresses. */
+export interface LoadBalancerReads {
+  readonly classic: Observation<AwsCloud, readonly LoadBalancerDescription[]>
+  readonly loadBalancers: Observation<AwsCloud, readonly LoadBalancer[]>
+  readonly targetGroups: Observation<AwsCloud, readonly TargetGroup[]>
+}
+
+/** Gardener's name for: the load balancers are gone. A state that comes from the Go extension may have it. */
+const doneMarker = 'LoadBalancersAndSecurityGroupsDestroyed'
+
+const vpcOf = (wish: InfrastructureWish, state: State): string | undefined =>
+  wish.vpc.kind === 'existing' ? wish.vpc.id : state.VPC
+
+export const loadBalancerReads = (wish: InfrastructureWish): LoadBalancerReads => {
+  /** The VPC to look in; undefined where there is none, or where a step of this deletion has looked already. */
+  const vpcToSearch = (state: State, what: string): string | undefined =>
+    isDoneWith(state, { destroying: true }, { what, keys: [] }) ? undefined : vpcOf(wish, state)
+
+  const loadBalancers: LoadBalancerReads['loadBalancers'] = {
+    name: 'load balancers',
+    observe: async ({ cloud, state, signal }) => {
+      const vpc = state[doneMarker] === 'true' ? undefined : vpcToSearch(state, 'load balancer')
+      if (vpc === undefined) return []
+      const all = await allPages(async Marker => {
+        const command = new DescribeLoadBalancersCommand({ ...(Marker && { Marker }) })
+        const answer = await cloud.elbv2.send(command, { abortSignal: signal })
+        return { items: answer.LoadBalancers, next: answer.NextMarker }
+      })
+      const inVpc = all.filter(({ VpcId }) => VpcId === vpc)
+      const owned = await ownedArns(
+        cloud,
+        wish,
+        signal,
+        inVpc.map(({ LoadBalancerArn }) => LoadBalancerArn ?? ''),
+      )
+      return inVpc.filter(({ LoadBalancerArn }) => owned.has(LoadBalancerArn ?? ''))
+    },
+  }
+  return {
+    classic: {
+      name: 'classic load balancers',
+      observe: async ({ cloud, state, signal }) => {
+        const vpc = state[doneMarker] === 'true' ? undefined : vpcToSearch(state, 'classic load balancer')
+        if (vpc === undefined) return []
+        const all = await allPages(async Marker => {
+          const command = new DescribeClassicCommand({ ...(Marker && { Marker }) })
+          const answer = await cloud.elb.send(command, { abortSignal: signal })
+          return { items: answer.LoadBalancerDescriptions, next: answer.NextMarker }
+        })
+        const inVpc = all.filter(({ VPCId }) => VPCId === vpc)
+        const names = inVpc.map(({ LoadBalancerName }) => LoadBalancerName ?? '')
+        const owned = new Set<string>()
+        for (const LoadBalancerNames of chunks(names)) {
+          const command = new DescribeClassicTagsCommand({ LoadBalancerNames })
+          const { TagDescriptions = [] } = await cloud.elb.send(command, { abortSignal: signal })
+          for (const { LoadBalancerName = '', Tags } of TagDescriptions)
+            if (isTagged(wish, Tags)) owned.add(LoadBalancerName)
+        }
+        return inVpc.filter(({ LoadBalancerName }) => owned.has(LoadBalancerName ?? ''))
+      },
+    },
+    loadBalancers,
+    targetGroups: {
+      name: 'target groups',
+      observe: async ({ cloud, state, signal, read }) => {
+        const vpc = vpcToSearch(state, 'target group')
+        if (vpc === undefined || state[doneMarker] === 'true') return []
+        const all = await allPages(async Marker => {
+          const command = new DescribeTargetGroupsCommand({ ...(Marker && { Marker }) })
+          const answer = await cloud.elbv2.send(command, { abortSignal: signal })
+          return { items: answer.TargetGroups, next: answer.NextMarker }
+        })
+        const arns = new Set((await read(loadBalancers)).map(({ LoadBalancerArn }) => LoadBalancerArn))
+        const isServed = ({ LoadBalancerArns = [] }: TargetGroup) =>
+          LoadBalancerArns.some(arn => arns.has(arn))
+        const inVpc = all.filter(({ VpcId }) => VpcId === vpc)
+        const others = inVpc.filter(group => !isServed(group))
+        const owned = await ownedArns(
+          cloud,
+          wish,
+          signal,
+          others.map(({ TargetGroupArn }) => TargetGroupArn ?? ''),
+        )
+        return inVpc.filter(group => isServed(group) || owned.has(group.TargetGroupArn ?? ''))
+      },
+    },
+  }
+}
+
+const isTagged = (
+  wish: InfrastructureWish,
+  tags: readonly { readonly Key?: string | undefined; readonly Value?: string | undefined }[] = [],
+): boolean => tags.some(({ Key, Value }) => Key === clusterTag(wish) && Value === 'owned')
+
+const ownedArns = async (
+  cloud: AwsCloud,
+  wish: InfrastructureWish,
+  signal: AbortSignal,
+  arns: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const owned = new Set<string>()
+  for (const ResourceArns of chunks(arns)) {
+    const command = new DescribeTagsCommand({ ResourceArns })
+    const { TagDescriptions = [] } = await cloud.elbv2.send(command, { abortSignal: signal })
+    for (const { ResourceArn = '', Tags } of TagDescriptions) if (isTagged(wish, Tags)) owned.add(ResourceArn)
+  }
+  return owned
+}
+
+/** Tags are told for twenty at a time. */
+const chunks = (names: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(names.length / 20) }, (_, index) => names.slice(index * 20, index * 20 + 20))

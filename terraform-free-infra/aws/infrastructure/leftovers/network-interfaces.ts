@@ -1,0 +1,62 @@
+import { DescribeNetworkInterfacesCommand, type NetworkInterface } from '@aws-sdk/client-ec2'
+import type { Observation } from '../../../engine/engine.ts'
+import { allPages } from '../all-pages.ts'
+import type { AwsCloud } from '../cloud.ts'
+import { waitsIn } from '../purpose.ts'
+import type { InfrastructureWish } from '../wish.ts'
+import type { LoadBalancerReads } from './load-balancer-reads.ts'
+import type { Leftover } from './load-balancers.ts'
+
+const what = 'network interface'
+
+/**
+ * Interfaces of load balancers that go: AWS takes them away some minutes after the load balancer, and until then they
+ * hold their subnets and groups. They are only waited for.
+ */
+export const networkInterface = (wish: InfrastructureWish, reads: LoadBalancerReads): Leftover => {
+  const observation: Observation<AwsCloud, readonly NetworkInterface[]> = {
+    name: 'network interfaces of load balancers',
+    observe: async ({ cloud, state, signal, read }) => {
+      const vpc = wish.vpc.kind === 'existing' ? wish.vpc.id : state.VPC
+      const awaited = new Set(waitsIn(state).flatMap(wait => (wait.what === what ? [wait.id] : [])))
+      const balancers = await Promise.all([read(reads.classic), read(reads.loadBalancers)])
+      if (vpc === undefined || (awaited.size === 0 && balancers.flat().length === 0)) return []
+      const Filters = [
+        { Name: 'vpc-id', Values: [vpc] },
+        { Name: 'requester-id', Values: ['amazon-elb'] },
+      ]
+      const all = await allPages(async NextToken => {
+        const command = new DescribeNetworkInterfacesCommand({ Filters, ...(NextToken && { NextToken }) })
+        const answer = await cloud.ec2.send(command, { abortSignal: signal })
+        return { items: answer.NetworkInterfaces, next: answer.NextToken }
+      })
+      const [classic, others] = balancers
+      // `ELB <name>` of a classic one, `ELB app/<name>/<id>` or `ELB net/…` of the others.
+      const descriptions = new Set([
+        ...classic.map(({ LoadBalancerName }) => `ELB ${LoadBalancerName}`),
+        ...others.map(({ LoadBalancerArn = '' }) => `ELB ${LoadBalancerArn.split(':loadbalancer/')[1]}`),
+      ])
+      return all.filter(
+        ({ NetworkInterfaceId: id = '', Description = '' }) =>
+          descriptions.has(Description) || awaited.has(id),
+      )
+    },
+  }
+  return {
+    what,
+    list: async ({ read }) =>
+      (await read(observation)).map(({ NetworkInterfaceId: id = '', SubnetId, Groups = [] }) => ({
+        id,
+        key: '',
+        status: 'deleting' as const,
+        attributes: {},
+        outcome: {},
+        uses: [SubnetId, ...Groups.map(({ GroupId }) => GroupId)].filter(used => used !== undefined),
+      })),
+    // Never called: what goes already is only waited for.
+    remove: async () => 'going',
+    firstPollMs: 60_000,
+    pollMs: 20_000,
+    waitLimitMs: 20 * 60_000,
+  }
+}

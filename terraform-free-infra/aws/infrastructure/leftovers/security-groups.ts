@@ -1,0 +1,92 @@
+import {
+  DeleteSecurityGroupCommand,
+  DescribeSecurityGroupRulesCommand,
+  RevokeSecurityGroupEgressCommand,
+  RevokeSecurityGroupIngressCommand,
+  type SecurityGroup,
+} from '@aws-sdk/client-ec2'
+import type { CallContext } from '../../../engine/engine.ts'
+import type { AwsCloud } from '../cloud.ts'
+import { faultOf } from '../fault-of.ts'
+import type { NetworkReads } from '../network/reads.ts'
+import { isOwned } from '../tags.ts'
+import type { InfrastructureWish } from '../wish.ts'
+import { type Leftover, leftover } from './load-balancers.ts'
+
+/**
+ * Groups that the cluster's controllers have made for load balancers. The group of the nodes carries the same tag; it
+ * is not one of them, and goes with the infrastructure (Q17).
+ */
+export const securityGroup = (
+  wish: InfrastructureWish,
+  { securityGroups }: Pick<NetworkReads, 'securityGroups'>,
+): Leftover => {
+  const left = (groups: readonly SecurityGroup[], known: string | undefined) =>
+    groups.filter(
+      ({ GroupId, GroupName, Tags }) =>
+        isOwned(wish, Tags) &&
+        GroupId !== known &&
+        GroupId !== wish.nodesSecurityGroup &&
+        GroupName !== `${wish.clusterName}-nodes` &&
+        GroupName !== 'default',
+    )
+  return {
+    what: 'leftover security group',
+    list: async ({ read, state }) =>
+      left(await read(securityGroups), state.NodesSecurityGroup).map(group =>
+        leftover(group.GroupId ?? '', group.GroupName ?? '', referencesOf(group)),
+      ),
+    remove: async ({ cloud, found: { id }, guard, signal }) => {
+      const command = new DeleteSecurityGroupCommand({ GroupId: id })
+      try {
+        await cloud.ec2.send(command, { abortSignal: signal })
+      } catch (error) {
+        if (faultOf(error) !== 'busy') throw error
+        // Groups that name each other: without the rules of this one the other can go.
+        await revokeReferences({ cloud, guard, signal }, id)
+        throw error
+      }
+      return 'gone'
+    },
+    pollMs: 10_000,
+  }
+}
+
+/** Groups that the rules of a group name: they cannot be deleted before. */
+const referencesOf = ({ GroupId, IpPermissions = [], IpPermissionsEgress = [] }: SecurityGroup): string[] => {
+  const pairs = [...IpPermissions, ...IpPermissionsEgress].flatMap(
+    ({ UserIdGroupPairs = [] }) => UserIdGroupPairs,
+  )
+  return [...new Set(pairs.flatMap(pair => pair.GroupId ?? []))].filter(id => id !== GroupId)
+}
+
+/** Takes away the rules of a group that name another group. */
+const revokeReferences = async (
+  { cloud: { ec2 }, guard, signal }: Pick<CallContext<AwsCloud>, 'cloud' | 'guard' | 'signal'>,
+  GroupId: string,
+): Promise<void> => {
+  const options = { abortSignal: signal }
+  const Filters = [{ Name: 'group-id', Values: [GroupId] }]
+  const { SecurityGroupRules: rules = [] } = await ec2.send(
+    new DescribeSecurityGroupRulesCommand({ Filters }),
+    options,
+  )
+  const naming = (egress: boolean) =>
+    rules
+      .filter(({ IsEgress, ReferencedGroupInfo }) => {
+        const other = ReferencedGroupInfo?.GroupId
+        return IsEgress === egress && other !== undefined && other !== GroupId
+      })
+      .flatMap(({ SecurityGroupRuleId }) => SecurityGroupRuleId ?? [])
+  const [ingress, egress] = [naming(false), naming(true)]
+  if (ingress.length > 0) {
+    guard()
+    const SecurityGroupRuleIds = ingress
+    await ec2.send(new RevokeSecurityGroupIngressCommand({ GroupId, SecurityGroupRuleIds }), options)
+  }
+  if (egress.length > 0) {
+    guard()
+    const SecurityGroupRuleIds = egress
+    await ec2.send(new RevokeSecurityGroupEgressCommand({ GroupId, SecurityGroupRuleIds }), options)
+  }
+}
