@@ -293,7 +293,7 @@ describe('what is not built', () => {
           new CreateVpcCommand({ CidrBlock: '10.0.0.0/16', Ipv6Pool: 'pool' }),
         ),
       { name: 'UnsupportedOperation', $metadata: { httpStatusCode: 400 } },
-      'ec2:CreateVpc: the parameter Ipv6Pool of CreateVpc',
+      'ec2:CreateVpc: the parameter Ipv6Pool',
     ],
     [
       'an operation of a service with a query protocol',

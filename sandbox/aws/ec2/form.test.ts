@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Listening } from '../serve/http.ts'
 import { createAws } from '../simulator.ts'
 
+const aws = createAws()
 let server: Listening
 
 beforeAll(async () => {
-  server = await createAws().listen()
+  server = await aws.listen()
 })
 
 afterAll(() => server.close())
@@ -55,5 +56,6 @@ describe('a form', () => {
     ],
   ])('%s is answered with %s', async (body, answer) => {
     expect(await post(body)).toBe(answer)
+    expect(aws.notBuilt.take()).toEqual(answer.includes('InvalidAction') ? ['ec2:Nonsense'] : [])
   })
 })

@@ -97,15 +97,16 @@ describe('a parameter that the simulator cannot follow', () => {
       () => new CreateSubnetCommand({ VpcId: 'vpc-1', CidrBlock: '10.0.0.0/24', OutpostArn: 'arn:x' }),
     ],
   ])('is refused by its name: %s', async (text, command) => {
-    const { client } = setUp()
+    const { aws, client } = setUp()
     expect(await failureOf(client.send(command() as CreateVpcCommand))).toMatchObject({
       name: 'UnsupportedOperation',
       message: `The simulator does not support ${text}.`,
     })
+    expect(aws.notBuilt.take()).toHaveLength(1)
   })
 
   test('is refused also deep inside, with its place', async () => {
-    const { client } = setUp()
+    const { aws, client } = setUp()
     const failure = await failureOf(
       client.send(
         new RunInstancesCommand({
@@ -118,6 +119,7 @@ describe('a parameter that the simulator cannot follow', () => {
     expect(failure.message).toBe(
       'The simulator does not support the parameter NetworkInterfaces.2.AssociateCarrierIpAddress of RunInstances.',
     )
+    expect(aws.notBuilt.take()).toHaveLength(1)
   })
 })
 

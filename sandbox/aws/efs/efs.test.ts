@@ -146,12 +146,13 @@ describe('a file system', () => {
   })
 
   test('is not made with a parameter that the simulator overlooks', async () => {
-    const { client } = newEfs()
+    const { aws, client } = newEfs()
     const create = new efs.CreateFileSystemCommand({ CreationToken: 't', Backup: true })
     expect(await failureOf(client.send(create))).toMatchObject({
       name: 'NotImplemented',
       message: 'The simulator does not support the parameter Backup.',
     })
+    expect(aws.notBuilt.take()).toHaveLength(1)
   })
 })
 
@@ -311,4 +312,18 @@ test('refusals of EFS itself are in its own words', async () => {
     name: 'ThrottlingException',
     $metadata: { httpStatusCode: 429 },
   })
+})
+
+test('the tags of a file system come in pages', async () => {
+  const { client, FileSystemId: ResourceId } = await withFileSystem()
+  const Tags = ['a', 'b', 'c'].map(Key => ({ Key, Value: Key }))
+  await client.send(new efs.TagResourceCommand({ ResourceId, Tags }))
+  const page = (NextToken?: string) =>
+    client.send(
+      new efs.ListTagsForResourceCommand({ ResourceId, MaxResults: 2, ...(NextToken ? { NextToken } : {}) }),
+    )
+  const first = await page()
+  expect(first.Tags).toEqual(Tags.slice(0, 2))
+  expect(await page(first.NextToken)).toMatchObject({ Tags: Tags.slice(2) })
+  expect((await page(first.NextToken)).NextToken).toBeUndefined()
 })

@@ -136,8 +136,9 @@ describe('a classic load balancer', () => {
     [{ Listeners: [] }, 'ValidationError'],
     [{ AvailabilityZones: ['eu-west-1a'] }, 'NotImplemented'],
   ])('is not made with %j', async (input, name) => {
-    const { create, describeAll, network } = await newElb()
+    const { aws, create, describeAll, network } = await newElb()
     expect(await failureOf(create(input))).toMatchObject({ name })
+    expect(aws.notBuilt.take()).toHaveLength(name === 'NotImplemented' ? 1 : 0)
     expect(await describeAll()).toEqual([])
     expect(await network.interfaces()).toEqual([])
   })

@@ -22,8 +22,9 @@ describe('a digest that comes with a body', () => {
     [{ ChecksumSHA1: 'short' }, 'InvalidRequest'],
     [{ ChecksumXXHASH64: 'AAAAAAAAAAA=' }, 'NotImplemented'],
   ])('must be right: %j', async (digest, name) => {
-    const { client, put } = await newBucketWorld()
+    const { aws, client, put } = await newBucketWorld()
     expect(await failureOf(put('k', text, digest))).toMatchObject({ name })
+    expect(aws.notBuilt.take()).toHaveLength(name === 'NotImplemented' ? 1 : 0)
     expect((await client.send(new s3.ListObjectsV2Command({ Bucket }))).KeyCount).toBe(0)
   })
 

@@ -241,7 +241,9 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
         log('dropped')
         return { response: undefined, streaming: false }
       }
-      if (error instanceof NotBuilt) progress.notBuilt = `${progress.action}: ${error.what}`
+      if (error instanceof NotBuilt) {
+        progress.notBuilt = `${progress.action}: ${error.what.replace(` of ${progress.action}`, '')}`
+      }
       const wire = errorOf(service, error)
       log('error', errorStatus(service.model, wire), wire.code)
       return {

@@ -131,6 +131,7 @@ describe('over HTTP', () => {
     )
     expect(answer.text).toContain(`<RequestId>${answer.headers.get('x-amzn-requestid')}</RequestId>`)
     expect(answer.text).not.toMatch(/\n\s+at |node_modules|\.ts:/)
+    aws.notBuilt.take()
   })
 
   test('the call log is at /_trellis/calls', async () => {
