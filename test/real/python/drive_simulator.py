@@ -1,77 +1,26 @@
 """Drives an AWS endpoint with boto3, as a user's own scripts do, and prints what it saw as JSON.
 
 The endpoint and the credentials come from the environment (AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, ...).
+The argument is a web identity token.
 """
 
 import json
 import sys
 
-import boto3
-from botocore.exceptions import ClientError
-
-
-def code_of(call, **parameters):
-    try:
-        call(**parameters)
-        return None
-    except ClientError as error:
-        return [error.response["Error"]["Code"], error.response["ResponseMetadata"]["HTTPStatusCode"]]
-
-
-def drive_route53():
-    route53 = boto3.client("route53")
-    zone = route53.create_hosted_zone(Name="boto3.example.com", CallerReference="boto3")["HostedZone"]["Id"]
-
-    def change(action, name, value):
-        record = {"Name": name, "Type": "A", "TTL": 60, "ResourceRecords": [{"Value": value}]}
-        batch = {"Changes": [{"Action": action, "ResourceRecordSet": record}]}
-        return route53.change_resource_record_sets(HostedZoneId=zone, ChangeBatch=batch)["ChangeInfo"]["Id"]
-
-    names = [f"host-{number}.boto3.example.com" for number in range(3)]
-    for name in [*names, "*.boto3.example.com"]:
-        route53.get_waiter("resource_record_sets_changed").wait(Id=change("UPSERT", name, "192.0.2.1"))
-    pages = list(
-        route53.get_paginator("list_resource_record_sets").paginate(
-            HostedZoneId=zone, PaginationConfig={"PageSize": 2}
-        )
-    )
-    listed = [entry["Name"] for page in pages for entry in page["ResourceRecordSets"] if entry["Type"] == "A"]
-    not_empty = code_of(route53.delete_hosted_zone, Id=zone)
-    for name in listed:
-        change("DELETE", name, "192.0.2.1")
-    absent = code_of(change, action="DELETE", name=names[0], value="192.0.2.1")
-    route53.delete_hosted_zone(Id=zone)
-    return {
-        "pages": len(pages),
-        "listed": listed,
-        "not_empty": not_empty,
-        "absent": absent,
-        "gone": code_of(route53.get_hosted_zone, Id=zone),
-    }
-
-
-def drive_sts(token):
-    sts = boto3.client("sts")
-    session = sts.assume_role_with_web_identity(
-        RoleArn="arn:aws:iam::123456789012:role/dns", RoleSessionName="boto3", WebIdentityToken=token
-    )["Credentials"]
-    assumed = boto3.client(
-        "sts",
-        aws_access_key_id=session["AccessKeyId"],
-        aws_secret_access_key=session["SecretAccessKey"],
-        aws_session_token=session["SessionToken"],
-    )
-    return {
-        "caller": sts.get_caller_identity()["Account"],
-        "assumed": assumed.get_caller_identity()["Arn"],
-        "no_token": code_of(
-            sts.assume_role_with_web_identity,
-            RoleArn="arn:aws:iam::123456789012:role/dns",
-            RoleSessionName="boto3",
-            WebIdentityToken="no.real.token",
-        ),
-    }
-
+from drives import ec2_machines, ec2_network, efs, iam, load_balancers, route53, s3, sts
 
 if __name__ == "__main__":
-    print(json.dumps({"route53": drive_route53(), "sts": drive_sts(sys.argv[1])}))
+    print(
+        json.dumps(
+            {
+                "route53": route53.drive(),
+                "sts": sts.drive(sys.argv[1]),
+                "ec2_network": ec2_network.drive(),
+                "ec2_machines": ec2_machines.drive(),
+                "iam": iam.drive(),
+                "s3": s3.drive(),
+                "load_balancers": load_balancers.drive(),
+                "efs": efs.drive(),
+            }
+        )
+    )

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bucketLife } from './aws/cli/bucket.ts'
+import { fileSystemLife } from './aws/cli/file-system.ts'
+import { classicLoadBalancerLife, networkLoadBalancerLife } from './aws/cli/load-balancers.ts'
+import { machineLife } from './aws/cli/machine.ts'
+import { networkLife } from './aws/cli/network.ts'
+import { roleLife } from './aws/cli/role.ts'
+import { zoneLife } from './aws/cli/zone.ts'
+import { type AwsCli, awsCli } from './aws/python-client.ts'
+import { listenQuickly, type QuickSimulator } from './aws/quick-simulator.ts'
+import { describeWith } from './with-part.ts'
+
+describeWith('python', 'aws-cli drives the AWS simulator', programs => {
+  let simulator: QuickSimulator
+  let cli: AwsCli
+  beforeAll(async () => {
+    simulator = await listenQuickly()
+    cli = awsCli(programs, simulator.url)
+  })
+  afterAll(() => simulator?.close())
+
+  // Each command starts Python anew; side by side they take half the time, and each of them longer.
+  describe.concurrent('it takes through its life', { timeout: 300_000 }, () => {
+    test.each([
+      { what: 'a network', life: networkLife },
+      { what: 'a machine', life: machineLife },
+      { what: 'a role', life: roleLife },
+      { what: 'a bucket', life: bucketLife },
+      { what: 'a network load balancer', life: networkLoadBalancerLife },
+      { what: 'a classic load balancer', life: classicLoadBalancerLife },
+      { what: 'a file system', life: fileSystemLife },
+      { what: 'a hosted zone', life: zoneLife },
+    ])('$what', ({ life }) => life(cli))
+  })
+
+  test('it tells who is calling', async () => {
+    expect(await cli.json('sts', 'get-caller-identity')).toMatchObject({ Account: '123456789012' })
+  })
+
+  test('it asked for nothing that the simulator does not have', () => {
+    expect(simulator.aws.notBuilt.all()).toEqual([])
+  })
+})

@@ -1,0 +1,46 @@
+import { outputOf } from '../programs/command.ts'
+import type { PythonPrograms } from '../programs/python-programs.ts'
+
+/** Runs a Python program that talks to an AWS endpoint; nothing of the user's own AWS settings comes in. */
+export const pythonClient =
+  ({ python }: PythonPrograms, endpoint: string) =>
+  (...args: readonly string[]): Promise<string> =>
+    outputOf(python, args, {
+      env: {
+        PATH: process.env.PATH,
+        PYTHONDONTWRITEBYTECODE: '1',
+        AWS_ENDPOINT_URL: endpoint,
+        AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+        AWS_SECRET_ACCESS_KEY: 'example',
+        AWS_REGION: 'eu-west-1',
+        AWS_DEFAULT_REGION: 'eu-west-1',
+        AWS_CONFIG_FILE: '/dev/null',
+        AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+        AWS_EC2_METADATA_DISABLED: 'true',
+        AWS_PAGER: '',
+      },
+    })
+
+/** `aws` on the command line. */
+export interface AwsCli {
+  /** Runs a command and reads its JSON; rejects with what it printed when it fails. */
+  json(...args: readonly string[]): Promise<Json>
+  /** Runs a command and gives what it printed. */
+  text(...args: readonly string[]): Promise<string>
+}
+
+/** What a command printed; its shape is the command's. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it knows to be there, and fails if it is not.
+export type Json = any
+
+export const awsCli = (programs: PythonPrograms, endpoint: string): AwsCli => {
+  const run = pythonClient(programs, endpoint)
+  const text = (...args: readonly string[]) => run('-m', 'awscli', '--output', 'json', ...args)
+  return {
+    text,
+    json: async (...args) => {
+      const printed = await text(...args)
+      return printed === '' ? undefined : JSON.parse(printed)
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { createAws } from '../../../sandbox/aws/simulator.ts'
+
+/**
+ * A simulated AWS that takes a thousandth of AWS's time, so that the waiters of clients that look every 15 s or
+ * 30 s find what they wait for at their first look.
+ */
+export const listenQuickly = async () => {
+  const quick = { durations: { scale: 0.001 } }
+  const aws = createAws({
+    route53: { insyncAfter: 0 },
+    ec2: quick,
+    iam: quick,
+    s3: quick,
+    elb: quick,
+    efs: quick,
+  })
+  return { aws, ...(await aws.listen()) }
+}
+
+export type QuickSimulator = Awaited<ReturnType<typeof listenQuickly>>
