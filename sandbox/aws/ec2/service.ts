@@ -11,6 +11,7 @@ import { endpointServiceOperations } from './endpoints/services.ts'
 import { egressOnlyGatewayOperations } from './gateways/egress-only-gateways.ts'
 import { internetGatewayOperations } from './gateways/internet-gateways.ts'
 import { imageOperations } from './images/images.ts'
+import { instanceAttributeOperations } from './instances/attribute.ts'
 import { describeInstancesOperations } from './instances/describe.ts'
 import { instanceTypeOperations } from './instances/instance-types.ts'
 import { lifecycleOperations } from './instances/lifecycle.ts'
@@ -54,6 +55,7 @@ const operations = {
   ...endpointOperations,
   ...endpointServiceOperations,
   ...imageOperations,
+  ...instanceAttributeOperations,
   ...instanceStatusOperations,
   ...instanceTypeOperations,
   ...interfaceIpv6Operations,

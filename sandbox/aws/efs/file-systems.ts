@@ -142,9 +142,16 @@ export const deleteFileSystem =
 
 export const listTagsForResource =
   (durations: EfsDurations) =>
-  (input: Pick<ListTagsForResourceRequest, 'ResourceId'>, call: EfsCall): ListTagsForResourceResponse => {
+  (input: ListTagsForResourceRequest, call: EfsCall): ListTagsForResourceResponse => {
     sweep(call, durations)
-    return { Tags: [...findFileSystem(call, input.ResourceId).tags] }
+    const { tags } = findFileSystem(call, input.ResourceId)
+    const entries = tags.map(tag => ({ id: tag.Key, tag }))
+    const { page, markers } = pageOf(entries, { Marker: input.NextToken, MaxItems: input.MaxResults })
+    const { NextMarker } = markers
+    return {
+      Tags: page.map(({ tag }) => tag),
+      ...(NextMarker === undefined ? {} : { NextToken: NextMarker }),
+    }
   }
 
 export const tagResource =

@@ -73,7 +73,7 @@ export const createEfs = (settings: EfsSettings = {}): Service<EfsState> => {
         'FileSystemId',
       ),
       DeleteFileSystem: takes(deleteFileSystem(durations), 'FileSystemId'),
-      ListTagsForResource: takes(listTagsForResource(durations), 'ResourceId'),
+      ListTagsForResource: takes(listTagsForResource(durations), 'ResourceId', 'MaxResults', 'NextToken'),
       TagResource: takes(tagResource(durations), 'ResourceId', 'Tags'),
       UntagResource: takes(untagResource(durations), 'ResourceId', 'TagKeys'),
       CreateMountTarget: takes(

@@ -1,0 +1,42 @@
+import {
+  DescribeInstanceAttributeCommand,
+  type InstanceAttributeName,
+  ModifyInstanceAttributeCommand,
+} from '@aws-sdk/client-ec2'
+import { expect, test } from 'vitest'
+import { failureOf } from '../../testing/clients.ts'
+import { setUp } from '../testing/machines.ts'
+
+const UserData = Buffer.from('#cloud-config').toString('base64')
+
+test.each<[InstanceAttributeName, object]>([
+  ['userData', { UserData: { Value: UserData } }],
+  ['instanceType', { InstanceType: { Value: 't3.small' } }],
+  ['disableApiTermination', { DisableApiTermination: { Value: false } }],
+  ['instanceInitiatedShutdownBehavior', { InstanceInitiatedShutdownBehavior: { Value: 'stop' } }],
+  ['ebsOptimized', { EbsOptimized: { Value: false } }],
+  ['rootDeviceName', { RootDeviceName: { Value: '/dev/sda1' } }],
+  ['sourceDestCheck', { SourceDestCheck: { Value: true } }],
+  ['groupSet', { Groups: [{ GroupName: 'nodes' }] }],
+])('an instance tells its %s', async (Attribute, expected) => {
+  const { client, runOne } = await setUp()
+  const InstanceId = await runOne({ UserData })
+  const told = await client.send(new DescribeInstanceAttributeCommand({ InstanceId, Attribute }))
+  expect(told).toMatchObject({ InstanceId, ...expected })
+})
+
+test('an attribute that was changed is told as it is now', async () => {
+  const { client, runOne } = await setUp()
+  const InstanceId = await runOne()
+  await client.send(new ModifyInstanceAttributeCommand({ InstanceId, SourceDestCheck: { Value: false } }))
+  const Attribute = 'sourceDestCheck'
+  const told = await client.send(new DescribeInstanceAttributeCommand({ InstanceId, Attribute }))
+  expect(told.SourceDestCheck).toEqual({ Value: false })
+})
+
+test('an attribute that there is not is refused', async () => {
+  const { client, runOne } = await setUp()
+  const Attribute = 'colour' as InstanceAttributeName
+  const ask = new DescribeInstanceAttributeCommand({ InstanceId: await runOne(), Attribute })
+  expect(await failureOf(client.send(ask))).toMatchObject({ name: 'InvalidParameterValue' })
+})
