@@ -170,7 +170,7 @@ export const vpcBehaviours: readonly Behaviour[] = [
       return [
         made?.Ipv6CidrBlockState?.State,
         block?.Ipv6CidrBlockState?.State,
-        /^2[0-9a-f]{3}(:[1-9a-f][0-9a-f]*)*::\/56$/.test(block?.Ipv6CidrBlock ?? ''),
+        /^2[0-9a-f:]+::\/56$/.test(block?.Ipv6CidrBlock ?? ''),
       ]
     }),
     aws: ['associating', 'associated', true],
