@@ -1,5 +1,7 @@
 import {
   CreateEgressOnlyInternetGatewayCommand,
+  CreateNetworkInterfaceCommand,
+  CreateRouteCommand,
   CreateSubnetCommand,
   CreateTagsCommand,
   CreateVpcCommand,
@@ -286,6 +288,25 @@ describe('limits', () => {
       'EgressOnlyInternetGatewayLimitExceeded',
       (client: EC2Client, VpcId: string) =>
         client.send(new CreateEgressOnlyInternetGatewayCommand({ VpcId })),
+    ],
+    [
+      'routes',
+      'RouteLimitExceeded',
+      async (client: EC2Client, vpcId: string) => {
+        const GatewayId = await network.newInternetGateway(client, vpcId)
+        const RouteTableId = await network.newRouteTable(client, vpcId)
+        const DestinationCidrBlock = '0.0.0.0/0'
+        return client.send(new CreateRouteCommand({ RouteTableId, DestinationCidrBlock, GatewayId }))
+      },
+    ],
+    [
+      'groupsPerInterface',
+      'SecurityGroupsPerInterfaceLimitExceeded',
+      async (client: EC2Client, vpcId: string) => {
+        const SubnetId = await network.newSubnet(client, vpcId)
+        const Groups = [await network.newGroup(client, vpcId)]
+        return client.send(new CreateNetworkInterfaceCommand({ SubnetId, Groups }))
+      },
     ],
   ] as const)('on %s answer %s', async (name, code, make) => {
     const { client } = setUp({ limits: { [name]: 0 }, defaultVpc: false })
