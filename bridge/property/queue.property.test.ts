@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { virtualClock } from '../shared/clock/virtual-clock.ts'
-import { createQueue } from './queue.ts'
-import type { WorkResult } from './queue-types.ts'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { createQueue } from '../queue.ts'
+import type { WorkResult } from '../queue-types.ts'
+import { replay } from './replay.ts'
 
 const keys = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'] as const
 const key = fc.constantFrom(...keys)
@@ -27,7 +28,9 @@ const behaviour = fc.record({
   result: fc.constantFrom('finished', 'again', 'failed', 'failed with a delay', 'rejected'),
 })
 
-it('never works on a key twice at a time, and loses no change, whatever happens', async () => {
+const parameters = replay(150)
+
+it(`never works on a key twice at a time, and loses no change, whatever happens (seed ${parameters.seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 60 }),
@@ -102,6 +105,6 @@ it('never works on a key twice at a time, and loses no change, whatever happens'
         expect(clock.pending()).toEqual([])
       },
     ),
-    { numRuns: 150 },
+    parameters,
   )
 })

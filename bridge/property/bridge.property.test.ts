@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { annotations } from '../../shared/contract/constants.ts'
+import type { Send, SendOutcome } from '../../shared/events/send.ts'
+import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import { faultyReads } from './faulty-reads.ts'
+import { replay } from './replay.ts'
+import { createHand, type SimulatedBridge, startSimulatedBridge } from './simulated-bridge.ts'
+import { runFunction } from './simulated-function.ts'
+import { createSimulatedSeed } from './simulated-seed.ts'
+import { anyStep, type FunctionMode, names, type SinkMode, type Slot, type Step, slots } from './step.ts'
+
+const outcomes: Readonly<Record<SinkMode, SendOutcome>> = {
+  takes: { kind: 'accepted' },
+  slow: { kind: 'accepted' },
+  'takes and loses': { kind: 'accepted' },
+  refuses: { kind: 'retry', reason: 'refused' },
+  'takes, answer lost': { kind: 'retry', reason: 'timed out' },
+  'not there': { kind: 'rejected', status: 404, reason: 'the sink answered 404' },
+}
+
+/** A seed with two bridges, of which one leads; runs steps, and notes every rule that was broken. */
+const createWorld = () => {
+  const clock = virtualClock(Date.parse('2026-11-21T12:00:00.000Z'))
+  const seed = createSimulatedSeed(clock)
+  const reads = faultyReads(seed.kubernetes, clock)
+  const hand = createHand()
+  const bridges = new Map<Slot, SimulatedBridge>()
+  const broken: string[] = []
+  let sink: SinkMode = 'takes'
+  let mode: FunctionMode = 'succeeds'
+  let sent = 0
+  /** What a bridge has seen may be older than this; nothing has gone wrong with its reads since. */
+  let wellSince = clock.now()
+  let isSilent = false
+
+  const sendOf =
+    (slot: Slot) =>
+    (alive: () => boolean): Send => {
+      const sending = new Set<string>()
+      return async event => {
+        sent++
+        if (!alive()) broken.push('a dead process sends')
+        if (hand.leader() !== slot) broken.push(`${slot} sends and does not lead`)
+        if (sending.has(event.objectuid)) broken.push(`two events of ${event.name} in flight`)
+        const now = clock.now()
+        // Reads are well again two minutes after a fault: by then the idle guard has acted.
+        const since = now - wellSince > 120_000 ? now : 0
+        if (!seed.history.asksFor(event.objectuid, event.id, now, since)) {
+          broken.push(`nothing asks for ${event.operation} of ${event.name} (${event.reason})`)
+        }
+        sending.add(event.objectuid)
+        const as = sink
+        await clock.sleep(as === 'slow' ? 3_000 : 1)
+        sending.delete(event.objectuid)
+        // What a killed process has under way may arrive or not.
+        const arrives = alive() || sent % 2 === 0
+        if (arrives && (outcomes[as].kind === 'accepted' || as === 'takes, answer lost')) {
+          if (as !== 'takes and loses') void runFunction(clock, seed, event, () => mode)
+        }
+        return outcomes[as]
+      }
+    }
+
+  const start = (slot: Slot) => {
+    bridges.set(
+      slot,
+      startSimulatedBridge({
+        clock,
+        kubernetes: reads.port,
+        leadership: hand.of(slot),
+        send: sendOf(slot),
+      }),
+    )
+  }
+
+  const checkBounds = () => {
+    for (const [slot, { bridge }] of bridges) {
+      const count = bridge.counts().get('DNSRecord')
+      const queued = (count?.queued ?? 0) + (count?.inFlight ?? 0)
+      if (queued > names.length) broken.push(`${queued} keys in the queue of ${slot}`)
+      if (bridge.waiting().length > names.length) broken.push(`${slot} holds too many objects`)
+    }
+  }
+
+  const act = async (step: Step): Promise<void> => {
+    switch (step.do) {
+      case 'ask':
+      case 'delete':
+      case 'touch':
+        return seed[step.do](step.name)
+      case 'sink':
+        sink = step.mode
+        return
+      case 'function':
+        mode = step.mode
+        return
+      case 'server':
+        reads.inflict(step.fault)
+        if (step.fault === 'is silent') isSilent = true
+        wellSince = isSilent ? Number.POSITIVE_INFINITY : clock.now()
+        return
+      case 'lead':
+        return hand.set(step.who, step.silently)
+      case 'restart':
+      case 'kill':
+        await bridges.get(step.who)?.[step.do === 'kill' ? 'kill' : 'stop']()
+        start(step.who)
+        wellSince = isSilent ? Number.POSITIVE_INFINITY : clock.now()
+        return
+      case 'pass':
+        return clock.advance(step.ms)
+    }
+  }
+
+  return {
+    clock,
+    seed,
+    broken,
+    sent: () => sent,
+    waiting: () => [...bridges.values()].flatMap(({ bridge }) => bridge.waiting()),
+    start: () => slots.forEach(start),
+    run: async (steps: readonly Step[]) => {
+      for (const step of steps) {
+        await act(step)
+        checkBounds()
+      }
+    },
+    heal: () => {
+      sink = 'takes'
+      mode = 'succeeds'
+      reads.heal()
+      wellSince = clock.now()
+      if (hand.leader() === 'none') hand.set('first', false)
+    },
+    stop: () => Promise.all([...bridges.values()].map(({ stop }) => stop())),
+  }
+}
+
+const parameters = replay(150)
+
+it(`does everything that was asked for and nothing else, in spite of any faults (seed ${parameters.seed})`, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 60 }), async steps => {
+      const { clock, seed, broken, sent, waiting, start, run, heal, stop } = createWorld()
+      start()
+      await run(steps)
+      heal()
+      await clock.advance(30 * 60_000)
+      expect(broken).toEqual([])
+      for (const name of names) {
+        const object = seed.read(name)
+        if (object === undefined) continue
+        expect(dueWork('DNSRecord', object, clock.now()), `what ${name} still needs`).toEqual({
+          kind: 'none',
+        })
+        expect(seed.answered.get(name)).toBe(object.metadata.annotations?.[annotations.timestamp])
+      }
+      expect(waiting(), 'what the bridges still hold').toEqual([])
+      const before = sent()
+      await clock.advance(60 * 60_000)
+      expect(sent() - before, 'events although nothing is left to do').toBe(0)
+      await stop()
+      expect(clock.pending()).toEqual([])
+    }),
+    parameters,
+  )
+}, 120_000)

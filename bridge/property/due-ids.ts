@@ -1,0 +1,54 @@
+import type { Timestamp } from '../../shared/clock/clock.ts'
+import { eventId } from '../../shared/events/build.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import { factsOf } from '../../shared/lifecycle/facts.ts'
+
+interface Version {
+  readonly object: KubernetesObject
+  readonly from: Timestamp
+  until: Timestamp
+}
+
+/** Every version that objects had, and so every event that there is a reason for. */
+export interface History {
+  /** `own`: a step of a function has written it, so that it is no touch by others. */
+  note(object: KubernetesObject, now: Timestamp, own: boolean): void
+  gone(uid: string, now: Timestamp): void
+  /**
+   * Whether some version of the object asks for the event at that time. Only versions count that were there at some
+   * time from `since` on: a bridge that sees all at once has no reason in an older one.
+   */
+  asksFor(uid: string, id: string, now: Timestamp, since: Timestamp): boolean
+}
+
+export const createHistory = (): History => {
+  const versions = new Map<string, Version[]>()
+  const touches = new Set<string>()
+
+  const end = (uid: string, now: Timestamp) => {
+    const last = versions.get(uid)?.at(-1)
+    if (last !== undefined) last.until = now
+  }
+
+  return {
+    note: (object, now, own) => {
+      const { uid = '', generation = 0, resourceVersion, deletionTimestamp } = object.metadata
+      end(uid, now)
+      const all = versions.get(uid) ?? []
+      versions.set(uid, all)
+      all.push({ object, from: now, until: Number.POSITIVE_INFINITY })
+      if (own || deletionTimestamp === undefined) return
+      touches.add(eventId(uid, generation, 'delete', `touched@${resourceVersion}`))
+    },
+    gone: end,
+    asksFor: (uid, id, now, since) =>
+      touches.has(id) ||
+      (versions.get(uid) ?? []).some(({ object, until }) => {
+        if (until < since) return false
+        const due = dueWork('DNSRecord', object, now)
+        const { generation } = factsOf(object)
+        return due.kind === 'emit' && eventId(uid, generation, due.operation, due.cause) === id
+      }),
+  }
+}

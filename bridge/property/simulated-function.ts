@@ -1,0 +1,55 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import { formatMilliseconds, formatSeconds } from '../../shared/clock/timestamp.ts'
+import { annotations } from '../../shared/contract/constants.ts'
+import { formatStep } from '../../shared/contract/step.ts'
+import type { ExtensionEvent } from '../../shared/events/event.ts'
+import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import { factsOf, lastOperationMark } from '../../shared/lifecycle/facts.ts'
+import { requestOf } from '../../shared/lifecycle/request.ts'
+import type { SimulatedSeed } from './simulated-seed.ts'
+import type { FunctionMode } from './step.ts'
+
+/** What a function does with an event, in short: decide on the live object, claim, act, write down. */
+export const runFunction = async (
+  clock: Clock,
+  seed: SimulatedSeed,
+  event: ExtensionEvent,
+  mode: () => FunctionMode,
+): Promise<void> => {
+  await clock.sleep(50)
+  const object = seed.read(event.name)
+  if (object === undefined || dueWork('DNSRecord', object, clock.now()).kind !== 'emit') return
+  const facts = factsOf(object)
+  const operation = facts.deletionTimestamp === undefined ? 'reconcile' : 'delete'
+  const base = {
+    operation,
+    attempt: 0,
+    event: event.id,
+    request: requestOf('DNSRecord', facts)?.id ?? '',
+    generation: facts.generation,
+    was: lastOperationMark(facts.lastOperation),
+  } as const
+  const until = (ms: number) => formatMilliseconds(clock.now() + ms)
+  const status = (state: string) => ({
+    lastOperation: { type: operation, state, lastUpdateTime: formatSeconds(clock.now()) },
+  })
+  const chosen = mode()
+  const timestamp = object.metadata.annotations?.[annotations.timestamp] ?? ''
+  const claim = formatStep({ ...base, phase: 'running', until: until(30_000) })
+  const claimed = seed.write(
+    object,
+    { [annotations.operation]: undefined, [annotations.step]: claim },
+    status('Processing'),
+  )
+  await clock.sleep(400)
+  const live = seed.read(event.name)
+  if (chosen === 'dies' || live === undefined || live.metadata.uid !== claimed.metadata.uid) return
+  if (chosen !== 'succeeds') {
+    const wait = formatStep({ ...base, phase: 'waiting', until: until(15_000) })
+    seed.write(live, { [annotations.step]: wait }, status(chosen === 'fails' ? 'Error' : 'Processing'))
+    return
+  }
+  seed.answered.set(event.name, timestamp)
+  if (operation === 'delete') seed.remove(event.name)
+  else seed.write(live, { [annotations.step]: undefined }, status('Succeeded'))
+}
