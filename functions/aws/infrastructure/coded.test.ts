@@ -21,6 +21,11 @@ test.each<[string, Error, ErrorCode[]]>([
     ['ERR_INFRA_DEPENDENCIES', 'ERR_INFRA_QUOTA_EXCEEDED', 'ERR_INFRA_UNAUTHENTICATED'],
   ],
   [
+    'of several reads',
+    new AggregateError([aws('AuthFailure'), aws('SignatureDoesNotMatch')], 'both'),
+    ['ERR_INFRA_UNAUTHENTICATED', 'ERR_INFRA_UNAUTHORIZED'],
+  ],
+  [
     'of an action about something that has codes',
     failed(new CodedError('x', { codes: ['ERR_CONFIGURATION_PROBLEM'] })),
     ['ERR_CONFIGURATION_PROBLEM'],
@@ -28,8 +33,19 @@ test.each<[string, Error, ErrorCode[]]>([
   ['of an action, about nothing known', failed(new Error('AccessDenied')), []],
 ])('an error %s has the codes of what AWS said', async (_, error, codes) => {
   const thrown = await failureOf(coded(Promise.reject(error)))
-  expect(thrown.message).toBe(error.message)
   expect(codesOf(thrown)).toEqual(codes)
+})
+
+test('what AWS says to every read is said once', async () => {
+  const errors = [aws('AuthFailure', 'no'), aws('AuthFailure', 'no'), aws('AccessDenied', 'nor you')]
+  const thrown = await failureOf(coded(Promise.reject(new AggregateError(errors, 'all'))))
+  expect(thrown.message).toBe('CreateVpc: AuthFailure: no; CreateVpc: AccessDenied: nor you')
+})
+
+test('reads that were all held back are tried again, and that is no failure', async () => {
+  const later = new RequeueAfterError(new Error('later'), 30_000)
+  const held = new AggregateError([later, new RequeueAfterError(new Error('too'), 30_000)], 'both')
+  expect(await failureOf(coded(Promise.reject(held)))).toBe(later)
 })
 
 test.each([

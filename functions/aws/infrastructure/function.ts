@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import type { Clock } from '../../../shared/clock/clock.ts'
+import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
+import { type ExtensionFunction, extensionFunction } from '../../../shared/runtime/extension-function.ts'
+import { hostSettings } from '../../../shared/runtime/host-settings.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
+import { keepAliveHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
+import { infrastructureActuator } from './infrastructure.ts'
+
+/** The name of the Knative Service. */
+export const name = 'aws-infrastructure'
+
+/** Every setting of the process. */
+export const settings = z.object(hostSettings)
+
+/** Infrastructures of type `aws`. */
+export const create = (
+  _values: z.output<typeof settings>,
+  {
+    clock,
+    connection = { requestHandler: keepAliveHandler() },
+  }: {
+    readonly clock: Clock
+    /** How AWS is reached; absent: over the network, at the endpoints that the SDK finds. */
+    readonly connection?: AwsConnection
+  },
+): ExtensionFunction =>
+  extensionFunction<Infrastructure>({
+    kind: 'Infrastructure',
+    type: 'aws',
+    ...infrastructureActuator({ connection, clock }),
+  })

@@ -1,0 +1,22 @@
+import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
+import { type Actuator, done } from '../../../shared/lifecycle/actuator.ts'
+import { checkInfrastructure } from './check.ts'
+import { coded } from './coded.ts'
+import { createConnect, type InfrastructureDeps } from './connect.ts'
+import { reconcileInfrastructure, removeInfrastructure } from './reconcile.ts'
+import { validateInfrastructure } from './validate.ts'
+
+/**
+ * Infrastructures of type `aws` (contract, kinds §1 and provider-aws §2). Restoring is reconciling with the state that
+ * came along, and migrating leaves everything where it is: the lifecycle's defaults. A forced deletion leaves it too.
+ */
+export const infrastructureActuator = (deps: InfrastructureDeps): Actuator<Infrastructure> => {
+  const connect = createConnect(deps)
+  return {
+    check: checkInfrastructure,
+    validate: step => coded(validateInfrastructure(connect, step)),
+    reconcile: step => coded(reconcileInfrastructure(connect, step)),
+    remove: step => coded(removeInfrastructure(connect, step)),
+    forceRemove: async () => done(),
+  }
+}

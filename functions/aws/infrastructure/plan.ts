@@ -1,0 +1,63 @@
+import type { Clock } from '../../../shared/clock/clock.ts'
+import type { Cluster } from '../../../shared/contract/schemas/cluster.ts'
+import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
+import type { Secret } from '../../../shared/lifecycle/actuator.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
+import type { AwsCloud } from '../../../terraform-free-infra/aws/infrastructure/cloud.ts'
+import { infrastructureGraph } from '../../../terraform-free-infra/aws/infrastructure/graph.ts'
+import { type Plan, planStep } from '../../../terraform-free-infra/engine/engine.ts'
+import { checkInfrastructure } from './check.ts'
+import { coded } from './coded.ts'
+import { createConnect } from './connect.ts'
+import { desiredInfrastructure } from './desired.ts'
+import { readConfig } from './read-config.ts'
+import { stateCodec } from './state.ts'
+import { validateInfrastructure } from './validate.ts'
+
+export interface PlanInput {
+  readonly object: Infrastructure
+  readonly cluster: Cluster | undefined
+  readonly secret: Secret
+  readonly connection: AwsConnection
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** What deleting would do, instead of reconciling. */
+  readonly destroy?: boolean
+}
+
+/**
+ * What the next step of the function would do with an object: the very plan that it applies. Looks and changes nothing;
+ * throws what the step would throw before it does something.
+ */
+export const planInfrastructure = ({
+  connection,
+  clock,
+  signal,
+  destroy = false,
+  ...input
+}: PlanInput): Promise<Plan<AwsCloud>> => {
+  const { object, cluster } = input
+  const connect = createConnect({ connection, clock })
+  const work = async () => {
+    if (!destroy) {
+      await checkInfrastructure(input)
+      await validateInfrastructure(connect, { ...input, signal, guard: refuse })
+    }
+    const state = stateCodec.decode(object.status?.state)
+    const config = readConfig(object, { lenient: destroy })
+    const desired = desiredInfrastructure({ object, cluster, config, state })
+    return planStep({
+      graph: infrastructureGraph(desired.wish),
+      cloud: await connect({ ...input, signal, guard: refuse }),
+      state: desired.state,
+      clock,
+      signal,
+      destroy,
+    })
+  }
+  return coded(work())
+}
+
+const refuse = (): never => {
+  throw new Error('a plan changes nothing')
+}

@@ -1,0 +1,99 @@
+import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
+import { continueAfter, done, type StepContext, type StepResult } from '../../../shared/lifecycle/actuator.ts'
+import type { InfrastructureConfig } from '../../../terraform-free-infra/aws/infrastructure/config/config.ts'
+import { faultOf } from '../../../terraform-free-infra/aws/infrastructure/fault-of.ts'
+import { infrastructureGraph } from '../../../terraform-free-infra/aws/infrastructure/graph.ts'
+import { runStep, type State } from '../../../terraform-free-infra/engine/engine.ts'
+import type { Connect } from './connect.ts'
+import { type Desired, desiredInfrastructure } from './desired.ts'
+import { networkStatusOf } from './network-status.ts'
+import { providerStatusOf } from './provider-status.ts'
+import { readConfig } from './read-config.ts'
+import { networkingOf } from './shoot.ts'
+import { stateCodec, statePatch } from './state.ts'
+
+/** One step towards the infrastructure that an object asks for. */
+export const reconcileInfrastructure = async (
+  connect: Connect,
+  step: StepContext<Infrastructure>,
+): Promise<StepResult> => {
+  const { object, cluster } = step
+  const config = readConfig(object)
+  const stored = stateCodec.decode(object.status?.state)
+  const desired = desiredInfrastructure({ object, cluster, config, state: stored })
+  const outcome = await takeStep(connect, step, { desired, stored, destroy: false })
+  if (outcome.kind === 'continue') {
+    return continueAfter(outcome.afterMs, outcome.progress, outcome.description)
+  }
+  return done(finalStatus(outcome.state, config, step))
+}
+
+/**
+ * One step towards nothing. Where no step has ever come so far as to make something, also for want of good credentials,
+ * nothing is asked of AWS.
+ */
+export const removeInfrastructure = async (
+  connect: Connect,
+  step: StepContext<Infrastructure>,
+): Promise<StepResult> => {
+  const { object, cluster, log } = step
+  const stored = stateCodec.decode(object.status?.state)
+  if (Object.keys(stored).length === 0) {
+    // As for what is there: without credentials nobody can say that nothing is.
+    await connect(step)
+    log.info('nothing was made, so there is nothing to delete')
+    return done()
+  }
+  const config = readConfig(object, { lenient: true })
+  const desired = desiredInfrastructure({ object, cluster, config, state: stored })
+  const outcome = await takeStep(connect, step, { desired, stored, destroy: true })
+  return outcome.kind === 'continue'
+    ? continueAfter(outcome.afterMs, outcome.progress, outcome.description)
+    : done()
+}
+
+interface Goal {
+  readonly desired: Desired
+  /** The state as it is in the object. */
+  readonly stored: State
+  readonly destroy: boolean
+}
+
+const takeStep = async (
+  connect: Connect,
+  step: StepContext<Infrastructure>,
+  { desired, stored, destroy }: Goal,
+) => {
+  const { clock, signal, guard, log } = step
+  const save = (state: State, removed: readonly string[]) =>
+    step.saveStatus({ state: statePatch(state, removed) })
+  return runStep({
+    graph: infrastructureGraph(desired.wish),
+    cloud: await connect(step),
+    state: desired.state,
+    uid: desired.wish.uid,
+    save,
+    faultOf,
+    clock,
+    signal,
+    guard,
+    destroy,
+    resumed: step.resumed ?? false,
+    onPlan: async ({ actions }) => {
+      if (actions.length === 0) return
+      log.info('infrastructure differs', { actions: actions.map(({ sentence }) => sentence) })
+      // Before the first thing is made: from now on a deletion has to look, whatever becomes of this process.
+      if (Object.keys(stored).length === 0) await save(desired.state, [])
+    },
+  })
+}
+
+const finalStatus = (
+  state: State,
+  config: InfrastructureConfig,
+  { cluster }: StepContext<Infrastructure>,
+) => ({
+  providerStatus: providerStatusOf(state, config),
+  state: statePatch(state),
+  ...networkStatusOf(state, networkingOf(cluster)),
+})

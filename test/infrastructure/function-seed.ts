@@ -1,0 +1,151 @@
+import { create } from '../../functions/aws/infrastructure/function.ts'
+import {
+  clusterOf,
+  infrastructureOf,
+  namespace,
+  type ObjectParts,
+} from '../../functions/aws/infrastructure/objects.testing.ts'
+import type { Aws } from '../../sandbox/aws/simulator.ts'
+import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import type { VirtualClock } from '../../shared/clock/virtual-clock.ts'
+import { annotations, labels } from '../../shared/contract/constants.ts'
+import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
+import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
+import { buildEvent } from '../../shared/events/build.ts'
+import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import type { Resource } from '../../shared/kubernetes/port.ts'
+import type { Log } from '../../shared/lifecycle/actuator.ts'
+import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import type { StepOutcome } from '../../shared/lifecycle/step.ts'
+
+const { resource } = kinds.Infrastructure
+const key = { name: 'bar', namespace }
+const core = (plural: string, namespaced: boolean): Resource => ({
+  group: '',
+  version: 'v1',
+  plural,
+  namespaced,
+})
+
+export interface FunctionSeedOptions {
+  readonly aws: Aws
+  readonly clock: VirtualClock
+  readonly parts?: ObjectParts
+  readonly cluster?: ReturnType<typeof clusterOf>
+  readonly accessKeyId?: string
+}
+
+/** A seed whose function is called as the bridge would call it, at once, on a virtual clock. */
+export const functionSeed = async ({ aws, clock, ...options }: FunctionSeedOptions) => {
+  const server = createApiServer({ clock, objects: allCrds() })
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  await kubernetes.create(core('namespaces', false), {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: namespace, labels: { [labels.role]: 'shoot' } },
+  })
+  await kubernetes.create(clusterKind.resource, options.cluster ?? clusterOf())
+  await kubernetes.create(core('secrets', true), {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'cloudprovider', namespace },
+    data: {
+      accessKeyID: btoa(options.accessKeyId ?? 'AKIAEXAMPLE'),
+      secretAccessKey: btoa('planted-secret-access-key'),
+    },
+  })
+  const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+  const handle = create({} as never, { clock, connection: { requestHandler: aws.requestHandler } }).serve({
+    kubernetes,
+    clock,
+    log,
+  })
+  const timestamp = () => new Date(clock.now()).toISOString()
+
+  const live = async (): Promise<Infrastructure | undefined> =>
+    (await kubernetes.get(resource, key)) as Infrastructure | undefined
+
+  /** What the bridge would do next: a step, or time passes. Undefined: nothing is due. */
+  const next = async (): Promise<StepOutcome | 'later' | undefined> => {
+    const object = await live()
+    if (object === undefined) return undefined
+    const due = dueWork('Infrastructure', object, clock.now())
+    if (due.kind === 'none') return undefined
+    if (due.kind === 'later') await clock.advance(due.at - clock.now())
+    const { operation, cause, reason, attempt } = due
+    const event = buildEvent({
+      object,
+      kind: 'Infrastructure',
+      operation,
+      cause,
+      reason,
+      attempt,
+      source: '/seeds/s',
+      now: clock.now(),
+    })
+    let ended = false
+    const running = handle(event, new AbortController().signal).finally(() => {
+      ended = true
+    })
+    while (!ended) {
+      await clock.advance(0)
+      const [timer] = clock.pending()
+      // The step's own limits are timers too, and far away.
+      if (!ended && timer !== undefined && timer - clock.now() < 50_000)
+        await clock.advance(timer - clock.now())
+    }
+    return running
+  }
+
+  return {
+    server,
+    kubernetes,
+    live,
+    next,
+    /** Steps until nothing is due, or one has failed; returns the object. */
+    settle: async (): Promise<Infrastructure | undefined> => {
+      for (let count = 0; count < 80; count++) {
+        const outcome = await next()
+        if (outcome === undefined) return live()
+        if (typeof outcome === 'object' && outcome.kind === 'recorded' && outcome.how === 'failed')
+          return live()
+      }
+      throw new Error('not settled after 80 steps')
+    },
+    create: async (status?: object) => {
+      const object = infrastructureOf(options.parts)
+      const { uid: _, ...metadata } = object.metadata
+      const operation = status === undefined ? 'reconcile' : 'wait-for-state'
+      await kubernetes.create(resource, {
+        ...object,
+        metadata: {
+          ...metadata,
+          annotations: { [annotations.operation]: operation, [annotations.timestamp]: timestamp() },
+        },
+      })
+      if (status !== undefined) {
+        await kubernetes.patch(resource, key, { status }, { subresource: 'status' })
+        await kubernetes.patch(resource, key, {
+          metadata: { annotations: { [annotations.operation]: 'restore' } },
+        })
+      }
+    },
+    ask: (operation: string, spec: object = {}) =>
+      kubernetes.patch(resource, key, {
+        metadata: {
+          annotations: { [annotations.operation]: operation, [annotations.timestamp]: timestamp() },
+        },
+        spec,
+      }),
+    remove: async () => {
+      await kubernetes.patch(resource, key, {
+        metadata: {
+          annotations: { [annotations.deletionConfirmation]: 'true', [annotations.timestamp]: timestamp() },
+        },
+      })
+      await kubernetes.delete(resource, key)
+    },
+    patchCluster: (patch: object) => kubernetes.patch(clusterKind.resource, { name: namespace }, patch),
+  }
+}

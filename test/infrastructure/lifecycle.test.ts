@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { accountContents } from '../../functions/aws/infrastructure/account-contents.testing.ts'
+import { clusterOf, type ObjectParts, zones } from '../../functions/aws/infrastructure/objects.testing.ts'
+import { createAws } from '../../sandbox/aws/simulator.ts'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
+import { functionSeed } from './function-seed.ts'
+
+const setUp = async () => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock, ec2: { durations: { scale: 1 } } })
+  const handler: AwsRequestHandler = aws.requestHandler
+  const before = await accountContents(handler)
+  const seedWith = (options: { parts?: ObjectParts; accessKeyId?: string } = {}) =>
+    functionSeed({ aws, clock, ...options })
+  return { clock, aws, before, seedWith, contents: () => accountContents(handler) }
+}
+const writes = ({ aws }: Awaited<ReturnType<typeof setUp>>) =>
+  aws.calls.all().filter(({ action }) => !/^(?:Describe|Get|List)/.test(action))
+
+test('an infrastructure is made step by step, with what is waited for as its progress', async () => {
+  const world = await setUp()
+  const seed = await world.seedWith()
+  await seed.create()
+  const told: string[] = []
+  for (let outcome = await seed.next(); outcome !== undefined; outcome = await seed.next()) {
+    const last = (await seed.live())?.status?.lastOperation
+    told.push(`${last?.state}: ${last?.description}`)
+  }
+  expect(new Set(told.slice(0, -1))).toEqual(
+    new Set([expect.stringMatching(/^Processing: Waiting for NAT gateway .* to become available$/)]),
+  )
+  expect(told.at(-1)).toBe('Succeeded: Successfully reconciled infrastructure')
+})
+
+test('nothing to do costs six requests to the API server and changes nothing in AWS', async () => {
+  const world = await setUp()
+  const seed = await world.seedWith({ parts: { zones: zones(3) } })
+  await seed.create()
+  const made = (await seed.settle())?.status
+  world.aws.calls.clear()
+  await seed.ask('reconcile')
+  seed.server.requests.clear()
+  const again = (await seed.settle())?.status
+  // Three of them are the test's own looks.
+  expect(seed.server.requests.count() - 3).toBe(6)
+  expect(writes(world)).toEqual([])
+  expect({ ...again, lastOperation: undefined }).toEqual({ ...made, lastOperation: undefined })
+})
+
+test('a shoot moves to another seed with its state alone, and back, without a change in AWS', async () => {
+  const world = await setUp()
+  const source = await world.seedWith()
+  await source.create()
+  const made = await source.settle()
+  world.aws.calls.clear()
+
+  await source.ask('migrate')
+  const migrated = await source.settle()
+  expect(migrated?.metadata.finalizers ?? []).toEqual([])
+  expect(migrated?.status?.lastOperation).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
+
+  const target = await world.seedWith()
+  await target.create({ state: made?.status?.state })
+  const restored = await target.settle()
+  expect(writes(world)).toEqual([])
+  expect(restored?.status?.lastOperation).toMatchObject({ type: 'Restore', state: 'Succeeded' })
+  for (const field of ['state', 'providerStatus', 'networking', 'egressCIDRs'] as const) {
+    expect(restored?.status?.[field]).toEqual(made?.status?.[field])
+  }
+
+  await target.remove()
+  expect(await target.settle()).toBeUndefined()
+  expect(await world.contents()).toEqual(world.before)
+})
+
+test('a deletion that is forced leaves everything in AWS', async () => {
+  const world = await setUp()
+  const seed = await world.seedWith()
+  await seed.create()
+  await seed.settle()
+  world.aws.calls.clear()
+  await seed.patchCluster({
+    spec: {
+      shoot: { metadata: { annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' } } },
+    },
+  })
+  await seed.remove()
+  expect(await seed.settle()).toBeUndefined()
+  expect(world.aws.calls.all()).toEqual([])
+})
+
+test('what never had good credentials can be deleted', async () => {
+  const world = await setUp()
+  world.aws.account().register({ accessKeyId: 'AKIAWRONG', secretAccessKey: 'another' })
+  const seed = await world.seedWith({ accessKeyId: 'AKIAWRONG' })
+  await seed.create()
+  const failed = await seed.settle()
+  expect(failed?.status?.lastError).toMatchObject({
+    codes: ['ERR_INFRA_UNAUTHENTICATED', 'ERR_INFRA_UNAUTHORIZED'],
+  })
+  expect(failed?.status?.lastError?.description).not.toMatch(/request ?id/i)
+  expect(failed?.status?.state).toBeUndefined()
+  await seed.remove()
+  expect(await seed.settle()).toBeUndefined()
+})
+
+test('what a config names and the account does not have is told, and nothing is made', async () => {
+  const world = await setUp()
+  const seed = await world.seedWith({ parts: { vpc: { id: 'vpc-0123' } } })
+  await seed.create()
+  expect((await seed.settle())?.status?.lastError).toMatchObject({
+    codes: ['ERR_CONFIGURATION_PROBLEM'],
+    description: expect.stringContaining(
+      'spec.providerConfig.networks.vpc.id: expected a VPC of the account in eu-west-1, found no vpc-0123 there',
+    ),
+  })
+  expect(writes(world)).toEqual([])
+})
+
+test('a config that does not fit the shoot is told before AWS is asked', async () => {
+  const world = await setUp()
+  world.aws.calls.clear()
+  const seed = await functionSeed({
+    ...world,
+    cluster: clusterOf({
+      networking: { pods: '10.250.128.0/17' },
+      cloudProfile: { spec: { regions: [{ name: 'eu-west-1', zones: [{ name: 'eu-west-1b' }] }] } },
+    }),
+  })
+  await seed.create()
+  const description = (await seed.settle())?.status?.lastError?.description
+  expect(description).toContain('networks.vpc.cidr: expected a CIDR that does not overlap with the pods CIDR')
+  expect(description).toContain(
+    'networks.zones[0].name: expected one of the zones of the region (eu-west-1b)',
+  )
+  expect(world.aws.calls.all()).toEqual([])
+})
