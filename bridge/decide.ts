@@ -88,6 +88,10 @@ export const decide = (circumstances: Circumstances): Decision => {
 }
 
 /** Whether the decision shows that the event sent last was claimed, so that nothing is awaited any longer. */
-export const isSettled = (decision: Decision): boolean =>
-  decision.kind === 'nothing' ||
-  (decision.kind === 'wait' && (decision.why === 'claimed' || decision.why === 'due later'))
+export const isSettled = ({
+  kind,
+  why,
+}: {
+  readonly kind: Decision['kind']
+  readonly why?: string
+}): boolean => kind === 'nothing' || (kind === 'wait' && (why === 'claimed' || why === 'due later'))

@@ -12,7 +12,7 @@ import { seenOf, touchedWhileDeleting } from '../shared/lifecycle/seen.ts'
 import type { About, Observe } from './bridge-event.ts'
 import { type Decision, type Delays, decide, type HoldReason, isSettled, type Sent } from './decide.ts'
 import { emit } from './emitter.ts'
-import { aboutOf, type Entry, idOf, nameOf, newEntry, whyOf } from './entry.ts'
+import { aboutOf, type Entry, idOf, keyOf, newEntry, objectNameOf, standingOf } from './entry.ts'
 import { createKeptObjects, objectOf } from './kept-objects.ts'
 import type { Queue, WorkResult } from './queue-types.ts'
 import { isSelected, type Selection } from './selection.ts'
@@ -78,15 +78,15 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
 
   /** Notes the decision on the entry and tells the observers when it is a new one. */
   const note = (entry: Entry, decision: Exclude<Decision, { kind: 'nothing' }>) => {
-    const { decision: before } = entry
-    const isNew = before.kind === 'nothing' || before.id !== decision.id
+    const before = entry.standing?.id === decision.id ? entry.standing : undefined
     // What waited by order, or for its shoot, is needed only from now on; a repeated event is as old as the first.
-    if (isNew || (decision.kind === 'send' && (before.kind === 'hold' || isSettled(before)))) {
+    if (!before || (decision.kind === 'send' && (before.kind === 'hold' || isSettled(before)))) {
       entry.since = clock.now()
     }
     if (isSettled(decision)) entry.sent = undefined
-    entry.decision = decision
-    if (!isNew && before.kind === decision.kind && whyOf(before) === whyOf(decision)) return
+    const standing = standingOf(decision, before?.id ?? decision.id)
+    entry.standing = standing
+    if (before?.kind === standing.kind && before.why === standing.why) return
     const about = aboutOf(entry, decision)
     if (decision.kind === 'hold') observe({ type: 'held', why: decision.why, ...about })
     else if (decision.kind === 'wait')
@@ -96,8 +96,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
 
   const upsert = (kind: KindName, object: KubernetesObject, initial: boolean) => {
     const { name, namespace, uid } = object.metadata
-    const key: ObjectKey = namespace === undefined ? { name } : { name, namespace }
-    const id = idOf(kind, key)
+    const id = idOf(kind, namespace === undefined ? { name } : { name, namespace })
     const facts = factsOf(object)
     if (!isOurs(facts, namespace)) return drop(id)
     const present = entries.get(id)
@@ -108,7 +107,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const touched = isTouched ? (known.touched ?? facts.resourceVersion) : undefined
     const decision = decideOn(kind, facts, namespace, { sent: known?.sent, touched })
     if (decision.kind === 'nothing') return drop(id)
-    const entry = known ?? newEntry(id, kind, key, uid, clock.now())
+    const entry = known ?? newEntry(id, kind, uid, clock.now())
     entries.set(id, entry)
     entry.seen++
     entry.parked = undefined
@@ -131,7 +130,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const read = async (entry: Entry, signal: AbortSignal): Promise<KubernetesObject | 'gone' | 'stale'> => {
     if (entry.object !== undefined) return objectOf(entry.object)
     const { seen } = entry
-    const object = await kubernetes.get(kinds[entry.kind].resource, entry.key, { signal })
+    const object = await kubernetes.get(kinds[entry.kind].resource, keyOf(entry), { signal })
     if (entries.get(entry.id) !== entry || entry.seen !== seen) return 'stale'
     return object === undefined || object.metadata.uid !== entry.uid ? 'gone' : object
   }
@@ -143,18 +142,18 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     try {
       object = await read(entry, signal)
     } catch (error) {
-      log.warn('reading an object failed', { kind: entry.kind, object: nameOf(entry.key), error })
+      log.warn('reading an object failed', { kind: entry.kind, object: objectNameOf(entry), error })
       return { kind: 'again', at: clock.now() + readAgainMs, answered: false }
     }
     if (object === 'stale') return nothingMore
     const facts = object === 'gone' ? undefined : factsOf(object)
-    if (object === 'gone' || facts === undefined || !isOurs(facts, entry.key.namespace)) {
+    if (object === 'gone' || facts === undefined || !isOurs(facts, object.metadata.namespace)) {
       // The queue lets go of it with the result; forgetting it there would count as asked meanwhile.
       keep(entry, undefined)
       entries.delete(id)
       return nothingMore
     }
-    const decision = decideOn(entry.kind, facts, entry.key.namespace, entry)
+    const decision = decideOn(entry.kind, facts, object.metadata.namespace, entry)
     if (decision.kind === 'nothing') {
       keep(entry, undefined)
       entries.delete(id)
@@ -192,7 +191,8 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     }
     const before = entry.sent
     const mine: Sent = {
-      id: event.id,
+      // Of the same text the one that is kept already.
+      id: entry.standing?.id ?? event.id,
       operation: event.operation,
       at: began,
       times: before?.id === event.id ? before.times + 1 : 1,
@@ -211,7 +211,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
         if (!isLive) return { kind: 'finished', answered: true }
         entry.sent = { ...mine, at: now }
         const facts = factsOf(object)
-        const next = decideOn(entry.kind, facts, entry.key.namespace, entry)
+        const next = decideOn(entry.kind, facts, object.metadata.namespace, entry)
         if (next.kind !== 'nothing' && entry.seen === seen) note(entry, next)
         return {
           kind: 'again',
@@ -246,8 +246,9 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     upsert,
     deleted: (kind, key) => drop(idOf(kind, key)),
     reconsider: namespace => {
-      for (const { id, kind, key, decision, priority } of entries.values()) {
-        if (key.namespace === namespace && decision.kind === 'hold') queue.add(id, kind, priority)
+      for (const entry of entries.values()) {
+        const { id, kind, standing, priority } = entry
+        if (standing?.kind === 'hold' && keyOf(entry).namespace === namespace) queue.add(id, kind, priority)
       }
     },
     work,

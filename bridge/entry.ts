@@ -1,17 +1,33 @@
 import type { Timestamp } from '../shared/clock/clock.ts'
 import type { KindName } from '../shared/contract/kinds.ts'
+import { keyOfId } from '../shared/kubernetes/known-objects.ts'
 import type { ObjectKey } from '../shared/kubernetes/port.ts'
+import type { Work } from '../shared/lifecycle/due-work.ts'
 import type { Seen } from '../shared/lifecycle/seen.ts'
 import type { About } from './bridge-event.ts'
-import type { Decision, Sent } from './decide.ts'
+import type { Decision, HoldReason, Sent, WaitReason } from './decide.ts'
 import type { KeptObject } from './kept-objects.ts'
 import type { Priority } from './queue-types.ts'
 
+/**
+ * What is remembered of a decision: enough to tell the next one from it and to show what waits. The rest is worked out
+ * again when the turn comes. Fifty thousand of them fit.
+ */
+export interface Standing {
+  readonly kind: Exclude<Decision['kind'], 'nothing'>
+  /** '' when it is to be sent. */
+  readonly why: WaitReason | HoldReason | ''
+  readonly operation: Work['operation']
+  readonly reason: Work['reason']
+  readonly attempt: number
+  readonly id: string
+}
+
 /** An object that has something open. Objects that need nothing have no entry. */
 export interface Entry {
+  /** By `idOf`; the key is in it. */
   readonly id: string
   readonly kind: KindName
-  readonly key: ObjectKey
   readonly uid: string | undefined
   /** Kept only until it is sent, and only within bounds; otherwise it is read when its turn comes. */
   object: KeptObject | undefined
@@ -22,8 +38,8 @@ export interface Entry {
   /** Counts what was seen of the object, to tell whether something came in between. */
   seen: number
   priority: Priority
-  /** The decision that stands. */
-  decision: Decision
+  /** The decision that stands; undefined before the first. */
+  standing: Standing | undefined
   /** When the need of the decision's event was seen. */
   since: Timestamp
   sent: Sent | undefined
@@ -35,33 +51,39 @@ export const nameOf = ({ name, namespace }: ObjectKey): string =>
 
 export const idOf = (kind: KindName, key: ObjectKey): string => `${kind} ${nameOf(key)}`
 
-export const newEntry = (
-  id: string,
-  kind: KindName,
-  key: ObjectKey,
-  uid: string | undefined,
-  since: Timestamp,
-): Entry => ({
+/** What of the id says which object of its kind it is. */
+export const objectNameOf = ({ id, kind }: Pick<Entry, 'id' | 'kind'>): string => id.slice(kind.length + 1)
+
+export const keyOf = (entry: Pick<Entry, 'id' | 'kind'>): ObjectKey => keyOfId(objectNameOf(entry))
+
+export const newEntry = (id: string, kind: KindName, uid: string | undefined, since: Timestamp): Entry => ({
   id,
   kind,
-  key,
   uid,
   object: undefined,
   before: undefined,
   touched: undefined,
   seen: 0,
   priority: 'fresh',
-  decision: { kind: 'nothing' },
+  standing: undefined,
   since,
   sent: undefined,
   parked: undefined,
 })
 
-export const whyOf = (decision: Decision): string => ('why' in decision ? decision.why : '')
+/** `id`: the same text where it is at hand already. */
+export const standingOf = (decision: Exclude<Decision, { kind: 'nothing' }>, id: string): Standing => ({
+  kind: decision.kind,
+  why: 'why' in decision ? decision.why : '',
+  operation: decision.work.operation,
+  reason: decision.work.reason,
+  attempt: decision.work.attempt,
+  id,
+})
 
 export const aboutOf = (entry: Entry, { work, id }: Exclude<Decision, { kind: 'nothing' }>): About => ({
   kind: entry.kind,
-  object: nameOf(entry.key),
+  object: objectNameOf(entry),
   id,
   operation: work.operation,
   reason: work.reason,

@@ -13,7 +13,7 @@ export interface KeptObjects {
 
 /** Bounds of objects kept as they are, about 10 KB each, and of characters kept written out. */
 const mostWhole = 500
-const mostLength = 24 * 1024 * 1024
+const mostLength = 16 * 1024 * 1024
 
 export const createKeptObjects = (limits = { mostWhole, mostLength }): KeptObjects => {
   let whole = 0

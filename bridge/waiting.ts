@@ -1,6 +1,6 @@
 import type { Timestamp } from '../shared/clock/clock.ts'
 import type { KindName } from '../shared/contract/kinds.ts'
-import { type Entry, nameOf, whyOf } from './entry.ts'
+import { type Entry, objectNameOf } from './entry.ts'
 import type { QueueItem } from './queue-types.ts'
 
 /** Something that waits, and why: what `--dump` shows. */
@@ -29,31 +29,30 @@ export interface Tally {
 /** Counts what is open, in one pass; a kind with nothing open is absent. */
 export const tallyOf = (entries: Iterable<Entry>): ReadonlyMap<KindName, Tally> => {
   const found = new Map<KindName, { held: number; parked: number; oldestSince: Timestamp | undefined }>()
-  for (const { kind, decision, parked, since } of entries) {
+  for (const { kind, standing, parked, since } of entries) {
     const sum = found.get(kind) ?? { held: 0, parked: 0, oldestSince: undefined }
     found.set(kind, sum)
     if (parked !== undefined) sum.parked++
-    else if (decision.kind === 'hold') sum.held++
-    else if (decision.kind === 'send') sum.oldestSince = Math.min(sum.oldestSince ?? since, since)
+    else if (standing?.kind === 'hold') sum.held++
+    else if (standing?.kind === 'send') sum.oldestSince = Math.min(sum.oldestSince ?? since, since)
   }
   return found
 }
 
 /** The row of an entry that stands so in the queue. */
 export const rowOf = (entry: Entry, item: QueueItem | undefined): WaitingRow => {
-  const { decision, parked } = entry
-  const work = decision.kind === 'nothing' ? undefined : decision.work
+  const { standing, parked } = entry
   const state =
-    parked !== undefined ? 'parked' : decision.kind === 'hold' ? 'held' : (item?.state ?? 'waiting')
+    parked !== undefined ? 'parked' : standing?.kind === 'hold' ? 'held' : (item?.state ?? 'waiting')
   return {
     kind: entry.kind,
-    object: nameOf(entry.key),
+    object: objectNameOf(entry),
     state: state === 'timed' ? 'waiting' : state,
-    why: parked ?? whyOf(decision),
-    operation: work?.operation ?? '',
-    reason: work?.reason ?? '',
-    attempt: work?.attempt ?? 0,
-    id: decision.kind === 'nothing' ? '' : decision.id,
+    why: parked ?? standing?.why ?? '',
+    operation: standing?.operation ?? '',
+    reason: standing?.reason ?? '',
+    attempt: standing?.attempt ?? 0,
+    id: standing?.id ?? '',
     since: entry.since,
     at: item?.at,
   }

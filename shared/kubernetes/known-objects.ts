@@ -2,9 +2,8 @@ import type { Log } from '../lifecycle/actuator.ts'
 import type { KubernetesObject, ObjectKey } from './port.ts'
 import type { ReflectorHandler } from './reflector-handler.ts'
 
-/** What is remembered of an object. */
+/** What is remembered of an object; its key is in the id that it is remembered by. */
 interface Known {
-  readonly key: ObjectKey
   readonly uid: string | undefined
   readonly resourceVersion: string | undefined
 }
@@ -46,7 +45,7 @@ export const createKnownObjects = (plural: string, handler: ReflectorHandler, lo
     if (before && before.resourceVersion === resourceVersion && resourceVersion !== undefined) return
     if (before && before.uid !== uid) call('deleted', id, () => handler.deleted(key))
     const handled = call('upsert', id, () => handler.upsert(object, { initial }))
-    known.set(id, { key, uid, resourceVersion: handled ? resourceVersion : undefined })
+    known.set(id, { uid, resourceVersion: handled ? resourceVersion : undefined })
     if (handled) unhandled.delete(id)
     else unhandled.add(id)
   }
@@ -58,9 +57,9 @@ export const createKnownObjects = (plural: string, handler: ReflectorHandler, lo
   }
 
   const complete = (present: ReadonlySet<string>) => {
-    for (const [id, { key }] of known) if (!present.has(id)) remove(key)
+    for (const id of known.keys()) if (!present.has(id)) remove(keyOfId(id))
     if (handler.replaced) {
-      const keys = [...known.values()].map(({ key }) => key)
+      const keys = [...known.keys()].map(keyOfId)
       call('replaced', undefined, () => handler.replaced?.(keys))
     }
     if (synced) return
@@ -86,3 +85,9 @@ export const keyOf = ({ metadata: { name, namespace } }: KubernetesObject): Obje
 /** `<namespace>/<name>`, or `<name>`. */
 export const idOf = ({ name, namespace }: ObjectKey): string =>
   namespace === undefined ? name : `${namespace}/${name}`
+
+/** The key that `idOf` made it from: no name has a slash. */
+export const keyOfId = (id: string): ObjectKey => {
+  const slash = id.indexOf('/')
+  return slash < 0 ? { name: id } : { namespace: id.slice(0, slash), name: id.slice(slash + 1) }
+}
