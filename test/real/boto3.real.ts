@@ -50,6 +50,7 @@ const drives: readonly (readonly [drive: string, seen: object])[] = [
     'ec2_machines',
     {
       states: ['pending', 'running'],
+      user_data: '#!/bin/sh\n',
       tokens: 'required',
       volume: [20, 'gp3', 'in-use'],
       unknown_image: ['InvalidAMIID.NotFound', 400],

@@ -17,6 +17,8 @@ export interface AwsEndpoint {
   readonly elb: ElasticLoadBalancing
   readonly elbv2: ElasticLoadBalancingV2
   readonly efs: EFS
+  /** The same endpoint as clients of another region see it. */
+  in(region: string): AwsEndpoint
   /** Lets as many milliseconds pass as AWS may take for something; where time means nothing, it does nothing. */
   pass(milliseconds: number): Promise<void>
 }
@@ -32,10 +34,14 @@ export interface Behaviour {
   readonly moto?: unknown
 }
 
-export const connectTo = (endpoint: string, pass: AwsEndpoint['pass'] = async () => {}): AwsEndpoint => {
+export const connectTo = (
+  endpoint: string,
+  pass: AwsEndpoint['pass'] = async () => {},
+  region = 'eu-west-1',
+): AwsEndpoint => {
   const settings = {
     endpoint,
-    region: 'eu-west-1',
+    region,
     maxAttempts: 1,
     credentials: { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'example' },
   }
@@ -48,6 +54,7 @@ export const connectTo = (endpoint: string, pass: AwsEndpoint['pass'] = async ()
     elb: new ElasticLoadBalancing(settings),
     elbv2: new ElasticLoadBalancingV2(settings),
     efs: new EFS(settings),
+    in: other => connectTo(endpoint, pass, other),
     pass,
   }
 }

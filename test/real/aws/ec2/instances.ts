@@ -179,4 +179,34 @@ export const instanceBehaviours: readonly Behaviour[] = [
     aws: 'InvalidInstanceID.Malformed 400',
     moto: 'InvalidInstanceID.NotFound 400',
   },
+  {
+    title: 'an instance is stopped and started again',
+    see: withMachines(async ({ ec2, run, settle }) => {
+      const InstanceIds = [await run()]
+      await settle()
+      const stopped = await ec2.stopInstances({ InstanceIds })
+      await settle()
+      const started = await ec2.startInstances({ InstanceIds })
+      return [stopped.StoppingInstances, started.StartingInstances].map(changes =>
+        changes?.map(change => [change.PreviousState?.Name, change.CurrentState?.Name]),
+      )
+    }),
+    aws: [[['running', 'stopping']], [['stopped', 'pending']]],
+  },
+  {
+    title: 'the status of a running instance is told, that of a terminated one is not',
+    see: withMachines(async ({ ec2, run, settle }) => {
+      const InstanceIds = [await run()]
+      await settle()
+      const states = async () =>
+        (await ec2.describeInstanceStatus({ InstanceIds })).InstanceStatuses?.map(
+          status => status.InstanceState?.Name,
+        )
+      const before = await states()
+      await ec2.terminateInstances({ InstanceIds })
+      await settle()
+      return [before, await states()]
+    }),
+    aws: [['running'], []],
+  },
 ]

@@ -50,4 +50,12 @@ export const keyPairBehaviours: readonly Behaviour[] = [
     },
     aws: [true, true],
   },
+  {
+    title: 'a made key pair hands out its private key, once',
+    see: async ({ ec2 }) => {
+      const made = await ec2.createKeyPair({ KeyName: 'made' })
+      return [made.KeyMaterial?.split('\n')[0], await codeOf(ec2.createKeyPair({ KeyName: 'made' }))]
+    },
+    aws: ['-----BEGIN RSA PRIVATE KEY-----', 'InvalidKeyPair.Duplicate 400'],
+  },
 ]

@@ -86,4 +86,25 @@ export const networkInterfaceBehaviours: readonly Behaviour[] = [
     see: vpc => codeOf(find(vpc, nothing('eni'))),
     aws: 'InvalidNetworkInterfaceID.NotFound 400',
   },
+  {
+    title: 'an interface is given IPv6 addresses of its subnet',
+    see: inVpc(async vpc => {
+      const { ec2, id: VpcId, settle } = vpc
+      await ec2.associateVpcCidrBlock({ VpcId, AmazonProvidedIpv6CidrBlock: true })
+      await settle()
+      const { Vpcs } = await ec2.describeVpcs({ VpcIds: [VpcId] })
+      const block = Vpcs?.[0]?.Ipv6CidrBlockAssociationSet?.[0]?.Ipv6CidrBlock
+      const SubnetId = await vpc.subnet()
+      await ec2.associateSubnetCidrBlock({ SubnetId, Ipv6CidrBlock: block?.replace('/56', '/64') })
+      await settle()
+      const NetworkInterfaceId = await vpc.nic(SubnetId)
+      const given = await ec2.assignIpv6Addresses({ NetworkInterfaceId, Ipv6AddressCount: 1 })
+      const found = await find(vpc, NetworkInterfaceId)
+      return [
+        given.AssignedIpv6Addresses?.length,
+        found?.Ipv6Addresses?.map(({ Ipv6Address }) => Ipv6Address === given.AssignedIpv6Addresses?.[0]),
+      ]
+    }),
+    aws: [1, [true]],
+  },
 ]

@@ -201,4 +201,15 @@ export const subnetBehaviours: readonly Behaviour[] = [
     }),
     aws: [['10.0.0.64/28', 'explicit']],
   },
+  {
+    // "Hostname types", EC2 user guide: instances of IPv6-only subnets have resource names.
+    title: 'an IPv6-only subnet gives resource names',
+    see: inVpc(async vpc => {
+      const Ipv6CidrBlock = (await withIpv6(vpc))(0)
+      const { Subnet } = await vpc.ec2.createSubnet({ VpcId: vpc.id, Ipv6CidrBlock, Ipv6Native: true })
+      return [Subnet?.CidrBlock, Subnet?.PrivateDnsNameOptionsOnLaunch?.HostnameType]
+    }),
+    aws: [undefined, 'resource-name'],
+    moto: [undefined, 'ip-name'],
+  },
 ]

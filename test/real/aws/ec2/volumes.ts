@@ -1,4 +1,5 @@
 import type { CreateVolumeCommandInput } from '@aws-sdk/client-ec2'
+import { expect } from 'vitest'
 import { type AwsEndpoint, type Behaviour, codeOf } from '../behaviour.ts'
 import { withMachines } from './machine.ts'
 import { nothing, present } from './world.ts'
@@ -93,5 +94,35 @@ export const volumeBehaviours: readonly Behaviour[] = [
     title: 'an unknown volume is not found',
     see: endpoint => codeOf(find(endpoint, nothing('vol'))),
     aws: 'InvalidVolume.NotFound 400',
+  },
+  {
+    title: 'a volume is attached to one instance, and taken off again',
+    see: withMachines(async machines => {
+      const { ec2, run, settle } = machines
+      const [InstanceId, VolumeId] = [await run(), await make(machines)]
+      await settle()
+      const attach = () => codeOf(ec2.attachVolume({ InstanceId, VolumeId, Device: '/dev/sdf' }))
+      const outcomes = [await attach(), await attach()]
+      await settle()
+      const during = (await find(machines, VolumeId))?.State
+      const detached = await codeOf(ec2.detachVolume({ VolumeId }))
+      await settle()
+      return [outcomes, during, detached, (await find(machines, VolumeId))?.State]
+    }),
+    aws: [['done', 'VolumeInUse 400'], 'in-use', 'done', 'available'],
+    moto: [['done', 'done'], 'in-use', expect.stringMatching(/^Error/), 'in-use'],
+  },
+  {
+    title: 'a volume of another zone is not attached',
+    see: withMachines(async machines => {
+      const [InstanceId, VolumeId] = [
+        await machines.run(),
+        await make(machines, { AvailabilityZone: 'eu-west-1b' }),
+      ]
+      await machines.settle()
+      return codeOf(machines.ec2.attachVolume({ InstanceId, VolumeId, Device: '/dev/sdf' }))
+    }),
+    aws: 'InvalidVolume.ZoneMismatch 400',
+    moto: 'done',
   },
 ]

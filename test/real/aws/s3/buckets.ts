@@ -228,4 +228,25 @@ export const bucketBehaviours: readonly Behaviour[] = [
     }),
     aws: ['NoSuchTagSet 404', [{ Key: 'b', Value: '1' }]],
   },
+  {
+    // "Virtual hosting of buckets", S3 user guide: 301 tells the endpoint to use.
+    title: 'a bucket is used through its own region alone',
+    see: ofBucket(async endpoint => {
+      const { s3 } = endpoint.in('eu-central-1')
+      return codeOf(s3.getBucketVersioning({ Bucket: endpoint.Bucket }))
+    }),
+    aws: 'PermanentRedirect 301',
+    moto: 'done',
+  },
+  {
+    // CreateBucket, API reference: BucketAlreadyOwnedByYou is returned "in all AWS Regions except in us-east-1".
+    title: 'in us-east-1 an owner may make a bucket again',
+    see: async endpoint => {
+      const { s3 } = endpoint.in('us-east-1')
+      const Bucket = uniqueName('backup')
+      const make = () => codeOf(s3.createBucket({ Bucket }))
+      return [await make(), await make()]
+    },
+    aws: ['done', 'done'],
+  },
 ]

@@ -1,7 +1,8 @@
 import { type AwsEndpoint, type Behaviour, codeOf } from '../behaviour.ts'
 import { uniqueName } from '../unique-name.ts'
 
-const CreateBucketConfiguration = { LocationConstraint: 'eu-west-1' } as const
+/** Where the buckets are made. */
+export const CreateBucketConfiguration = { LocationConstraint: 'eu-west-1' } as const
 
 export interface BucketToMake {
   readonly versioned?: boolean

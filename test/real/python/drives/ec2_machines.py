@@ -1,3 +1,5 @@
+import base64
+
 import boto3
 
 from .refusals import SOON, code_of
@@ -28,11 +30,14 @@ def drive():
     client.get_waiter("instance_running").wait(InstanceIds=[instance.id], WaiterConfig=SOON)
     instance.reload()
     volume = next(iter(instance.volumes.all()))
+    user_data = instance.describe_attribute(Attribute="userData")["UserData"]["Value"]
     client.modify_network_interface_attribute(
         NetworkInterfaceId=instance.network_interfaces[0].id, SourceDestCheck={"Value": False}
     )
     seen = {
         "states": [first, instance.state["Name"]],
+        # boto3 encodes it on its way and does not decode it.
+        "user_data": base64.b64decode(user_data).decode(),
         "tokens": instance.metadata_options["HttpTokens"],
         "volume": [volume.size, volume.volume_type, volume.state],
     }
