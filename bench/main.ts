@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { annotationToSucceeded } from './annotation-to-succeeded.ts'
+import { awsBenchmarks } from './aws/aws-benchmarks.ts'
 import { bridgeBenchmarks } from './bridge/bridge-benchmarks.ts'
 import { bundleSizes } from './bundle-sizes.ts'
 import { demo } from './demo.ts'
@@ -17,6 +18,7 @@ const benchmarks = [
   demo,
   bundleSizes,
   ...bridgeBenchmarks,
+  ...awsBenchmarks,
 ]
 
 const { values, positionals } = parseArgs({

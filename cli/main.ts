@@ -8,6 +8,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   aws: async () => (await import('./commands/aws.ts')).awsCommand(),
   bridge: async () => (await import('./commands/bridge.ts')).bridgeCommand(),
   replay: async () => (await import('./commands/replay.ts')).replayCommand(),
+  plan: async () => (await import('./commands/plan.ts')).planCommand(),
   crds: async () => (await import('./commands/crds.ts')).crdsCommand(),
 }
 

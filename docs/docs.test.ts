@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { awsSimulatorPage } from './aws-coverage.ts'
 import { settingsPage } from './settings-page.ts'
 
 const folder = new URL('.', import.meta.url)
@@ -17,6 +18,12 @@ const pages = [
 describe('the documents', () => {
   it('list every setting as the schemas have it (make docs)', () => {
     expect(read('settings.md')).toBe(settingsPage())
+  })
+
+  it('list what the AWS simulator has as its code has it (make docs)', () => {
+    const page = read('aws-simulator.md')
+    expect(page).toContain('| `ec2` | ec2Query, 2016-11-15 |')
+    expect(page).toBe(awsSimulatorPage(page))
   })
 
   it.each(pages)('%s links to nothing that is not there', page => {

@@ -1,4 +1,8 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { awsSimulatorPage } from './aws-coverage.ts'
 import { settingsPage } from './settings-page.ts'
 
 await writeFile(new URL('settings.md', import.meta.url), settingsPage())
+
+const simulator = new URL('aws-simulator.md', import.meta.url)
+await writeFile(simulator, awsSimulatorPage(await readFile(simulator, 'utf8')))

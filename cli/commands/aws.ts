@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { keptCalls } from '../../sandbox/aws/calls/call-log.ts'
 import { callLine, welcome } from '../aws/printed-lines.ts'
-import { preferSmallHeap, releaseMemory } from '../aws/small-memory.ts'
+import { loadSmall, releaseMemory } from '../aws/small-memory.ts'
 import { interrupted } from '../interrupted.ts'
 
 interface Options {
@@ -49,7 +49,7 @@ export const awsCommand = (): Command =>
       '\nExample:\n  trellis aws --port 4566\n  aws --endpoint-url http://127.0.0.1:4566 --region eu-west-1 ec2 create-vpc --cidr-block 10.0.0.0/16',
     )
     .action(async (options: Options) => {
-      preferSmallHeap()
+      loadSmall()
       const { startAws } = await import('../aws/start-aws.ts')
       const running = await startAws({ ...options, keptCalls: options.calls })
       const write = (text: string) => void process.stdout.write(text)

@@ -45,7 +45,8 @@ export interface Answered {
 
 /** What is learnt of a call while it is answered, for the log. */
 interface Progress {
-  action: string
+  /** Undefined until the codec knows it. */
+  action: string | undefined
   caller: Caller | undefined
   input: Readonly<Record<string, unknown>>
   streaming: boolean
@@ -200,7 +201,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     const { service } = destination
     const codec = service && codecs.get(service.model.name)
     const progress: Progress = {
-      action: destination.action,
+      action: undefined,
       caller: undefined,
       input: {},
       streaming: false,
@@ -211,7 +212,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       if (progress.notBuilt !== undefined) notBuilt.add(`${name}:${progress.notBuilt}`)
       calls.add({
         service: name,
-        action: progress.action,
+        action: progress.action ?? destination.action(),
         region: destination.region,
         accountId: progress.caller?.principal.accountId,
         accessKeyId: progress.caller?.accessKeyId,
@@ -225,7 +226,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       })
     }
     if (!service || !codec) {
-      progress.notBuilt = progress.action
+      progress.notBuilt = destination.action()
       log('error', noService.status, noService.code)
       return { response: dated(clock, withoutService(requestId)), streaming: false }
     }

@@ -12,13 +12,12 @@ const serviceOfHost = (host: string): string | undefined => {
   return labels.findLast(label => !regionLabel.test(label) && label !== 'dualstack')?.replace(/-fips$/, '')
 }
 
-/** The parameters of a query request, wherever they are. */
-const parametersOf = (request: WireRequest): { version: string | undefined; action: string | undefined } => {
+/** A parameter of a query request, wherever it is. */
+const parameterOf = (request: WireRequest, name: 'Action' | 'Version'): string | undefined => {
   const type = request.headers['content-type'] ?? ''
-  const isForm = type.startsWith('application/x-www-form-urlencoded')
-  const form = new URLSearchParams(isForm ? Buffer.from(request.body).toString('latin1') : '')
-  const parameter = (name: string) => request.query.get(name)?.[0] ?? form.get(name) ?? undefined
-  return { version: parameter('Version'), action: parameter('Action') }
+  const [stated] = request.query.get(name) ?? []
+  if (stated !== undefined || !type.startsWith('application/x-www-form-urlencoded')) return stated
+  return new URLSearchParams(Buffer.from(request.body).toString('latin1')).get(name) ?? undefined
 }
 
 /** Whether the operation is named by a parameter, `Action`. */
@@ -35,14 +34,26 @@ export interface Destination {
   /** The name that the request gives, for a message about a service that is not here. */
   readonly name: string
   /** The operation as far as the request says it by itself; what the log names until the codec knows better. */
-  readonly action: string
+  action(): string
   readonly region: string
   /** The host belongs to another service than the signature names. */
   readonly wrongHost: boolean
 }
 
-const choose = (candidates: readonly Service<object>[], version: string | undefined) =>
-  candidates.find(({ model }) => model.version === version) ?? candidates[0]
+/** Services that share a signing name differ in their version. */
+const choose = (candidates: readonly Service<object>[], request: WireRequest) => {
+  if (candidates.length < 2) return candidates[0]
+  const version = parameterOf(request, 'Version')
+  return candidates.find(({ model }) => model.version === version) ?? candidates[0]
+}
+
+const unsigned = (services: readonly Service<object>[], request: WireRequest) => {
+  const version = parameterOf(request, 'Version')
+  return (
+    services.find(entry => isQuery(entry.model) && entry.model.version === version) ??
+    services.find(entry => ownsPath(entry, request))
+  )
+}
 
 /**
  * Finds the service of a request: by the credential scope, else by AWS's host name, else by the version in a
@@ -52,16 +63,15 @@ export const identify = (services: readonly Service<object>[], request: WireRequ
   const authorization = authorizationOf(request)
   const scope = typeof authorization === 'object' ? authorization : undefined
   const host = serviceOfHost(request.headers.host ?? '')
-  const { version, action } = parametersOf(request)
   const signed = services.filter(({ signingName }) => signingName === (scope?.service ?? host))
-  const service =
-    choose(signed, version) ??
-    services.find(entry => scope === undefined && isQuery(entry.model) && entry.model.version === version) ??
-    services.find(entry => scope === undefined && ownsPath(entry, request))
+  const service = choose(signed, request) ?? (scope === undefined ? unsigned(services, request) : undefined)
   return {
     service,
     name: scope?.service ?? host ?? '',
-    action: action ?? request.headers['x-amz-target'] ?? `${request.method} ${request.path}`,
+    action: () =>
+      parameterOf(request, 'Action') ??
+      request.headers['x-amz-target'] ??
+      `${request.method} ${request.path}`,
     region: scope?.region ?? 'us-east-1',
     wrongHost: scope !== undefined && host !== undefined && host !== scope.service,
   }

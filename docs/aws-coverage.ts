@@ -1,0 +1,54 @@
+import { newAccountLimits } from '../sandbox/aws/ec2/limits.ts'
+import { createServices } from '../sandbox/aws/services.ts'
+import { accountRates } from '../sandbox/aws/simulator.ts'
+
+const begin = '<!-- made from the code by make docs: begin -->'
+const end = '<!-- end -->'
+
+const coverage = (): string =>
+  createServices()
+    .map(({ model, handlers }) => {
+      const built = Object.keys(handlers).toSorted()
+      return `| \`${model.name}\` | ${model.protocol}, ${model.version} | ${built.length} of ${model.operations.size} | ${built.join(', ')} |`
+    })
+    .join('\n')
+
+const rates = (): string => {
+  const byRate = Map.groupBy(
+    Object.entries(accountRates),
+    ([, { burst, perSecond }]) => `${burst} at once, then ${perSecond} a second`,
+  )
+  return [...byRate]
+    .map(([rate, actions]) => {
+      const names = actions.map(([name]) => `\`${name}\``)
+      const more = names.length > 6 ? ` and ${names.length - 6} more` : ''
+      return `| ${rate} | ${names.slice(0, 6).join(', ')}${more} |`
+    })
+    .join('\n')
+}
+
+const quotas = (): string =>
+  Object.entries(newAccountLimits)
+    .map(([name, value]) => `\`${name}\` ${value}`)
+    .join(', ')
+
+/** The part of the page about the AWS simulator that its code knows. */
+const generated = (): string => `| service | protocol | operations | which |
+|---|---|---|---|
+${coverage()}
+
+Request rates with \`--throttle\` (\`rates: accountRates\`), for each account:
+
+| rate | actions |
+|---|---|
+${rates()}
+
+Quotas of EC2 with \`--quotas\` (\`ec2: { limits: newAccountLimits }\`): ${quotas()}.`
+
+/** The page with its generated part as the code has it. Throws where the page has no such part. */
+export const awsSimulatorPage = (page: string): string => {
+  const [before, rest] = page.split(begin)
+  const after = rest?.split(end)[1]
+  if (before === undefined || after === undefined) throw new Error(`the page lacks ${begin} or ${end}`)
+  return `${before}${begin}\n${generated()}\n${end}${after}`
+}
