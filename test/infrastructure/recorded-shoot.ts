@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { DescribeKeyPairsCommand, EC2Client } from '@aws-sdk/client-ec2'
+import { operator } from '../../functions/aws/infrastructure/account-contents.testing.ts'
+import {
+  type RecordedCall,
+  recordedCalls,
+  recordedResources,
+} from '../../sandbox/aws/ec2/testing/recording.ts'
+import { describeAll, idMap, translate } from '../../sandbox/aws/ec2/testing/translate.ts'
+import { createAws } from '../../sandbox/aws/simulator.ts'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
+
+const golden = fileURLToPath(new URL('../../../shared/golden/infrastructure/', import.meta.url))
+
+/** The object after Gardener's Go extension was done with it. */
+export const recordedObject = (file: string): Infrastructure =>
+  JSON.parse(readFileSync(`${golden}${file}.cr.json`, 'utf8')) as Infrastructure
+
+const versions = { ec2: '2016-11-15', iam: '2010-05-08' } as const
+
+/** An account in which the Go extension has just made a shoot: its very calls, played to the simulator. */
+export const madeByGo = async (file: string) => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock })
+  const ec2 = new EC2Client(operator(aws.requestHandler))
+  const recorded = recordedResources(`infrastructure/${file}`)
+  const server = await aws.listen()
+  const play = async ({ action, params }: RecordedCall): Promise<void> => {
+    const [name = '', service = 'ec2'] = action.split(':').reverse()
+    const kind = service === 'iam' ? 'iam' : 'ec2'
+    const ids = idMap(recorded, await describeAll(ec2))
+    const body = new URLSearchParams({ Action: name, Version: versions[kind] })
+    for (const [key, value] of Object.entries(params)) body.set(key, translate(value, ids))
+    const scope = kind === 'iam' ? 'us-east-1/iam' : 'eu-west-1/ec2'
+    await fetch(server.url, {
+      method: 'POST',
+      headers: {
+        authorization: `AWS4-HMAC-SHA256 Credential=AKIA/20260101/${scope}/aws4_request, SignedHeaders=host, Signature=00`,
+      },
+      body,
+    })
+  }
+  try {
+    const start = clock.now()
+    for (const call of recordedCalls(`infrastructure/${file}`).create ?? []) {
+      await clock.advance(Math.max(0, start + call.at - clock.now()))
+      await play(call)
+    }
+    await clock.advance(60_000)
+  } finally {
+    await server.close()
+  }
+  const ids = idMap(recorded, await describeAll(ec2))
+  const { KeyPairs = [] } = await ec2.send(new DescribeKeyPairsCommand({}))
+  const object = recordedObject(file)
+  const [fingerprint = ''] = Object.entries(dataOf(object.status)).flatMap(([key, value]) =>
+    key === 'KeyPairFingerprint' ? [value] : [],
+  )
+  // The emulator of the recording has its own addresses and its own way to a fingerprint.
+  const text = translate(JSON.stringify(object), ids).replaceAll(
+    fingerprint,
+    KeyPairs[0]?.KeyFingerprint ?? '',
+  )
+  return { clock, aws, object: JSON.parse(text) as Infrastructure }
+}
+
+/** What stands in the state of an object. */
+export const dataOf = (status: Infrastructure['status']): Readonly<Record<string, string>> =>
+  (status?.state as { readonly data?: Readonly<Record<string, string>> } | undefined)?.data ?? {}
