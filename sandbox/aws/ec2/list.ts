@@ -46,6 +46,16 @@ const withOutdated = <Row extends Resource>(rows: readonly Row[], outdated: Read
         (a, b) => a.sequence - b.sequence,
       )
 
+/** Rows as calls that describe them see them; also others that looked otherwise a moment ago. */
+export const seen = <Name extends keyof Rows>(
+  ec2: Ec2,
+  name: Name,
+  rows: readonly Rows[Name][],
+): readonly Rows[Name][] => {
+  const table = ec2.tables[name] as unknown as Table<Rows[Name]>
+  return withOutdated(rows, table.outdated(ec2.now)).filter(row => isVisible(ec2, row))
+}
+
 /**
  * The rows that a Describe operation asks for, by id, filters and page.
  *
@@ -62,7 +72,7 @@ export const listRows = <Name extends keyof Rows>(
   const table = ec2.tables[name] as unknown as Table<Rows[Name]>
   const rows = request.ids?.length
     ? [...new Set(request.ids)].map(id => look(ec2, name, id))
-    : withOutdated(candidates<Name>(table, conditions), table.outdated(ec2.now))
+    : seen(ec2, name, candidates<Name>(table, conditions))
   const found = rows.filter(row => isVisible(ec2, row) && fulfils(row, conditions, fields))
   return pageOf(found, row => row.sequence, request)
 }

@@ -1,4 +1,5 @@
 import {
+  AuthorizeSecurityGroupIngressCommand,
   CreateEgressOnlyInternetGatewayCommand,
   CreateNetworkInterfaceCommand,
   CreateRouteCommand,
@@ -9,7 +10,9 @@ import {
   DescribeInstancesCommand,
   DescribeInternetGatewaysCommand,
   DescribeRouteTablesCommand,
+  DescribeSecurityGroupRulesCommand,
   DescribeSubnetsCommand,
+  DescribeTagsCommand,
   DescribeVpcAttributeCommand,
   DescribeVpcsCommand,
   DescribeVpnGatewaysCommand,
@@ -234,6 +237,26 @@ describe('a new resource', () => {
     expect(await vpcIds(client, { Filters: named })).toEqual([VpcId])
     await clock.advance(1_000)
     expect(await vpcIds(client)).toEqual([])
+  })
+
+  test('tells its tags and rules late as well', async () => {
+    const { clock, client } = setUp({ visibleAfter: 2_000, defaultVpc: false })
+    const VpcId = await network.newVpc(client)
+    await clock.advance(2_000)
+    const GroupId = await network.newGroup(client, VpcId)
+    await clock.advance(2_000)
+    const IpPermissions = [{ IpProtocol: '-1', UserIdGroupPairs: [{ GroupId }] }]
+    await client.send(new AuthorizeSecurityGroupIngressCommand({ GroupId, IpPermissions }))
+    await client.send(new CreateTagsCommand({ Resources: [GroupId], Tags: [{ Key: 'k', Value: 'v' }] }))
+    const counts = async () => {
+      const Filters = [{ Name: 'group-id', Values: [GroupId] }]
+      const rules = await client.send(new DescribeSecurityGroupRulesCommand({ Filters }))
+      const tags = await client.send(new DescribeTagsCommand({}))
+      return [rules.SecurityGroupRules?.length, tags.Tags?.length]
+    }
+    expect(await counts()).toEqual([1, 0])
+    await clock.advance(2_000)
+    expect(await counts()).toEqual([2, 1])
   })
 
   test('that was made before the clock was set back is there all the same', async () => {

@@ -2,6 +2,7 @@ import type { DescribeSecurityGroupRulesRequest, DescribeSecurityGroupRulesResul
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../context.ts'
 import { conditionsOf, type FilterFields, fulfils, isPlain } from '../filter.ts'
+import { seen } from '../list.ts'
 import { operation } from '../operation.ts'
 import { checkNoPages, pageOf } from '../page.ts'
 import type { SecurityGroup, SecurityGroupRule } from '../rows/network.ts'
@@ -51,7 +52,7 @@ export const describeRulesOperations = {
       const ids = input.SecurityGroupRuleIds ?? []
       checkNoPages(ids, 'securityGroupRuleIds', input)
       const conditions = conditionsOf(input.Filters, fields)
-      const entries = entriesOf(groupsFor(ec2, ids, conditions))
+      const entries = entriesOf(seen(ec2, 'securityGroups', groupsFor(ec2, ids, conditions)))
       const missing = ids.find(id => !entries.some(({ rule }) => rule.id === id))
       if (missing !== undefined) {
         throw refuse(

@@ -8,6 +8,7 @@ import { refuse } from '../../service.ts'
 import type { Ec2 } from '../context.ts'
 import { conditionsOf, type FilterFields, fulfils } from '../filter.ts'
 import { find, kinds } from '../find.ts'
+import { seen } from '../list.ts'
 import { operation } from '../operation.ts'
 import { pageOf } from '../page.ts'
 import { missingParameter } from '../refusals.ts'
@@ -70,9 +71,12 @@ const tagFields: FilterFields<TagRow> = {
   'resource-type': row => row.resourceType,
 }
 
+const rowsOf = <Name extends keyof Rows>(ec2: Ec2, name: Name): readonly Resource[] =>
+  seen(ec2, name, (ec2.tables[name] as unknown as Table<Rows[Name]>).all())
+
 const allTags = (ec2: Ec2): readonly TagRow[] =>
   tableNames
-    .flatMap(name => (ec2.tables[name].all() as readonly Resource[]).map(row => ({ name, row })))
+    .flatMap(name => rowsOf(ec2, name).map(row => ({ name, row })))
     .sort((a, b) => a.row.sequence - b.row.sequence)
     .flatMap(({ name, row }) =>
       row.tags.map((tag, index) => ({
