@@ -25,6 +25,19 @@ const services: readonly { readonly service: string; readonly behaviours: readon
   { service: 'STS', behaviours: stsBehaviours },
 ]
 
+describe.each(services)('the table of $service', ({ behaviours }) => {
+  test('tells each behaviour once', () => {
+    const titles = behaviours.map(({ title }) => title)
+    expect(titles).toEqual([...new Set(titles)])
+  })
+
+  test('has no gap that is none', () => {
+    for (const { aws, title, ...gap } of behaviours) {
+      if ('moto' in gap) expect(gap.moto, title).not.toEqual(aws)
+    }
+  })
+})
+
 /** What is seen of a simulated AWS of its own, whose changes take as long as AWS's by a clock that does not wait. */
 const seeOnSimulator = async (see: Behaviour['see']): Promise<unknown> => {
   const clock = virtualClock(Date.now())
