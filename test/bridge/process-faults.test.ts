@@ -1,0 +1,131 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { replay } from '../../bridge/property/replay.ts'
+import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import { type BridgeProcess, bridgeProcesses } from './bridge-process.ts'
+import { namespace, record, shootObjects } from './harness.ts'
+import { type Sink, startSink } from './sink.ts'
+
+const server = createApiServer({ clock: systemClock, objects: allCrds() })
+const kubernetes = createKubernetes({ transport: server.transport, clock: systemClock })
+const processes = bridgeProcesses()
+let folder = ''
+let listener: Awaited<ReturnType<typeof server.listen>>
+let sink: Sink
+
+beforeAll(async () => {
+  for (const [resource, object] of shootObjects) await kubernetes.create(resource, object)
+  listener = await server.listen()
+  sink = await startSink()
+  folder = await mkdtemp(join(tmpdir(), 'trellis-bridge-'))
+  await writeFile(join(folder, 'kubeconfig'), server.kubeconfig(listener.url))
+})
+
+afterAll(async () => {
+  processes.killAll()
+  server.close()
+  await listener.close()
+  sink.close()
+  await rm(folder, { recursive: true })
+})
+
+const start = () =>
+  processes.start({
+    TRELLIS_KUBECONFIG: join(folder, 'kubeconfig'),
+    K_SINK: sink.url,
+    TRELLIS_LEADER_ELECTION: 'true',
+    TRELLIS_LEASE_NAMESPACE: namespace,
+    // Short, so that the test is; the proportions are those of the defaults.
+    TRELLIS_LEASE_DURATION_MS: '1500',
+    TRELLIS_LEASE_RENEW_MS: '1000',
+    TRELLIS_LEASE_RETRY_MS: '200',
+    TRELLIS_INITIAL_PER_SECOND: '1000',
+  })
+
+const faults = fc.record({
+  who: fc.constantFrom(0, 1),
+  what: fc.constantFrom('SIGKILL' as const, 'SIGTERM' as const, 'SIGSTOP' as const, 'both SIGKILL' as const),
+  /** Before the next fault, in ms: also so soon that a bridge is just starting. */
+  after: fc.integer({ min: 20, max: 1_500 }),
+})
+
+const { seed } = replay(1)
+const rounds = fc.sample(faults, { seed, numRuns: 10 })
+
+it(`killed, ended and paused at any moment, two bridges lose nothing and repeat ids only (seed ${seed})`, async () => {
+  const pair: [BridgeProcess, BridgeProcess] = [start(), start()]
+  const created: string[] = []
+  let isOver = false
+  const creating = (async () => {
+    while (!isOver) {
+      const name = `x-${created.length}`
+      await kubernetes.create(kinds.DNSRecord.resource, record(name))
+      created.push(name)
+      await sleep(15)
+    }
+  })()
+  for (const { who, what, after } of rounds) {
+    await sleep(after)
+    switch (what) {
+      case 'SIGSTOP': {
+        const paused = pair[who]
+        paused?.signal('SIGSTOP')
+        // Longer than the lease: the other one takes over.
+        await sleep(2_000)
+        paused?.signal('SIGCONT')
+        break
+      }
+      case 'both SIGKILL':
+        await Promise.all(pair.map(bridge => bridge.end('SIGKILL')))
+        pair[0] = start()
+        pair[1] = start()
+        break
+      default:
+        await pair[who]?.end(what)
+        pair[who === 0 ? 0 : 1] = start()
+    }
+  }
+  isOver = true
+  await creating
+  const idsOf = () => {
+    const ids = new Map<string, Set<string>>()
+    for (const { name, id } of sink.arrivals) ids.set(name, (ids.get(name) ?? new Set()).add(id))
+    return ids
+  }
+  await sink.until(() => idsOf().size === created.length)
+  for (const [name, ids] of idsOf()) expect(ids.size, name).toBe(1)
+  expect(created.length).toBeGreaterThan(100)
+  await Promise.all(pair.map(bridge => bridge.end('SIGTERM')))
+}, 60_000)
+
+it('killed while its events are under way, it sends those again with their ids', async () => {
+  const before = sink.arrivals.length
+  const { answer } = sink
+  // Taken, and never answered.
+  sink.answer = () => undefined
+  const first = start()
+  const mine = () => sink.arrivals.slice(before).filter(({ name }) => name.startsWith('under-way-'))
+  const names = Array.from({ length: 10 }, (_, index) => `under-way-${index}`)
+  for (const name of names) await kubernetes.create(kinds.DNSRecord.resource, record(name))
+  const arrived = (times: number) =>
+    names.every(name => mine().filter(arrival => arrival.name === name).length >= times)
+  await sink.until(() => mine().length > 0)
+  await first.end('SIGKILL')
+  sink.answer = answer
+  const seen = new Map(mine().map(({ name, id }) => [name, id]))
+  expect(seen.size).toBeGreaterThan(0)
+  const second = start()
+  await sink.until(
+    () => arrived(1) && [...seen.keys()].every(name => mine().filter(a => a.name === name).length > 1),
+  )
+  for (const { name, id } of mine()) expect(id).toBe(seen.get(name) ?? id)
+  await second.end('SIGTERM')
+}, 60_000)
