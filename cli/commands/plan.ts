@@ -1,0 +1,38 @@
+import { Command, Option } from 'commander'
+import type { PlanOptions } from '../plan/plan-object.ts'
+
+/** `trellis plan FILE`: what a reconcile or a delete would do, without doing it. */
+export const planCommand = (): Command =>
+  new Command('plan')
+    .description(
+      'Print what reconciling an Infrastructure would do in AWS, and do nothing: the plan is the one that the function ' +
+        'applies, of the same reads and the same checks.',
+    )
+    .argument(
+      '<what>',
+      'a YAML or JSON file with the Infrastructure, its Cluster and its Secret (- reads standard input); with --kubeconfig, NAMESPACE/NAME',
+    )
+    .option('--kubeconfig <file>', 'read the live objects of this cluster')
+    .option('--endpoint <url>', 'look at this AWS, such as that of trellis aws (default: Amazon)')
+    .option('--delete', 'plan the deletion')
+    .option('--exit-code', 'exit with 2 when there is something to do')
+    .addOption(new Option('--output <format>', 'what to print').choices(['text', 'json']).default('text'))
+    .addHelpText(
+      'after',
+      `
+Exit code 0: the plan is printed; 1: none could be made, for the reason that the function would give; 2: some input
+cannot be used, or with --exit-code, something is to be done.
+
+Example:
+  trellis plan examples/infrastructure/one-zone.yaml --endpoint http://127.0.0.1:4566
+  trellis plan --kubeconfig seed.kubeconfig shoot--garden--rose/rose --delete`,
+    )
+    .action(async (what: string, { exitCode, ...options }: PlanOptions & { readonly exitCode?: boolean }) => {
+      // Loaded when there is a plan to make: it stands on all of AWS's SDK.
+      const { planObject } = await import('../plan/plan-object.ts')
+      const differs = await planObject(what, options, {
+        stdin: process.stdin,
+        write: text => process.stdout.write(text),
+      })
+      if (differs && exitCode) process.exitCode = 2
+    })

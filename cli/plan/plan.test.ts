@@ -1,0 +1,214 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stringify } from 'yaml'
+import { clusterOf, namespace } from '../../functions/aws/infrastructure/objects.testing.ts'
+import { stepsOver } from '../../functions/aws/infrastructure/steps.testing.ts'
+import { createAws } from '../../sandbox/aws/simulator.ts'
+import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { UsageError } from '../exit-code.ts'
+import { type PlanOptions, planObject } from './plan-object.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const secretAccessKey = 'planted/secret+access-key=of-plan'
+const secret = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'cloudprovider', namespace },
+  data: { accessKeyID: btoa('AKIAPLANTED000000000'), secretAccessKey: btoa(secretAccessKey) },
+}
+const cluster = clusterOf()
+const shootNamespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-plan-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const fileOf = async (...objects: readonly object[]): Promise<string> => {
+  const path = join(folder, `${Math.random()}.yaml`)
+  await writeFile(path, objects.map(object => `---\n${stringify(object)}`).join(''))
+  return path
+}
+
+/** An account, and an Infrastructure in it that nobody has made yet. */
+const setUp = () => {
+  const clock = virtualClock(Date.now())
+  const aws = createAws({ clock })
+  const steps = stepsOver(aws.requestHandler, clock)
+  const plan = async (what: string, options: Partial<PlanOptions> = {}) => {
+    aws.calls.clear()
+    let text = ''
+    const differs = await planObject(
+      what,
+      { output: 'text', ...options },
+      {
+        stdin: Readable.from([]),
+        write: more => {
+          text += more
+        },
+        requestHandler: aws.requestHandler,
+      },
+    )
+    return { text, differs }
+  }
+  const isRead = (action: string) => /^(?:Describe|Get|List)/.test(action)
+  const writes = () => aws.calls.all().filter(({ action }) => !isRead(action))
+  return { aws, steps, plan, writes }
+}
+
+describe('a plan', () => {
+  it('tells what is made of nothing, and makes nothing', async () => {
+    const { steps, plan, writes, aws } = setUp()
+    const { text, differs } = await plan(await fileOf(cluster, secret, steps.object()))
+    expect(differs).toBe(true)
+    expect(text).toContain(`Reconciling Infrastructure ${namespace}/bar`)
+    for (const line of ['+ create VPC', `+ create IAM role ${namespace}-nodes`, 'NAT gateway'])
+      expect(text).toContain(line)
+    expect(aws.calls.all().length).toBeGreaterThan(0)
+    expect(writes()).toEqual([])
+  })
+
+  it('is empty once the function has done what it says, and full again for a deletion', async () => {
+    const { steps, plan, writes } = setUp()
+    await steps.until('reconcile')
+    const file = await fileOf(cluster, secret, steps.object())
+    expect(await plan(file)).toMatchObject({
+      differs: false,
+      text: expect.stringContaining('Nothing to do.'),
+    })
+    const deletion = await plan(file, { delete: true })
+    expect(deletion.text).toContain(`Deleting Infrastructure ${namespace}/bar`)
+    expect(deletion.text).toContain('- delete VPC')
+    expect(deletion.text).not.toContain('+ ')
+    expect(writes()).toEqual([])
+  })
+
+  it('is that of a deletion for an object on its way out', async () => {
+    const { steps, plan } = setUp()
+    await steps.until('reconcile')
+    const object = steps.object()
+    const metadata = {
+      ...object.metadata,
+      deletionTimestamp: '2026-11-21T00:00:00Z',
+      finalizers: ['extensions.gardener.cloud/infrastructure'],
+    }
+    expect((await plan(await fileOf(cluster, secret, { ...object, metadata }))).text).toContain('Deleting')
+  })
+
+  it('is data for programs', async () => {
+    const { steps, plan } = setUp()
+    const { text } = await plan(await fileOf(cluster, secret, steps.object()), { output: 'json' })
+    expect(JSON.parse(text)).toMatchObject({
+      object: { kind: 'Infrastructure', namespace, name: 'bar' },
+      destroying: false,
+      actions: expect.arrayContaining([expect.objectContaining({ kind: 'create' })]),
+    })
+  })
+
+  it('is of the live object, where a kubeconfig is given', async () => {
+    const { steps, plan } = setUp()
+    const server = createApiServer({
+      clock: systemClock,
+      objects: [...allCrds(), shootNamespace, cluster, secret, steps.object()] as readonly KubernetesObject[],
+    })
+    const listening = await server.listen()
+    try {
+      const kubeconfig = join(folder, 'kubeconfig')
+      await writeFile(kubeconfig, server.kubeconfig(listening.url))
+      expect((await plan(`${namespace}/bar`, { kubeconfig })).text).toContain('+ create VPC')
+      await expect(plan(`${namespace}/other`, { kubeconfig })).rejects.toThrow(UsageError)
+      await expect(plan('bar', { kubeconfig })).rejects.toThrow('expected NAMESPACE/NAME')
+      expect(server.requests.entries().filter(({ verb }) => verb !== 'get')).toEqual([])
+    } finally {
+      await listening.close()
+      server.close()
+    }
+  })
+
+  it('fails for the reason that the function would give, and tells no secret', async () => {
+    const { steps, plan, aws } = setUp()
+    const { spec } = steps.object()
+    const bad = { ...steps.object(), spec: { ...spec, region: 'mars' } }
+    await expect(plan(await fileOf(cluster, secret, bad))).rejects.toThrow(
+      /spec\.region.*\(ERR_CONFIGURATION_PROBLEM\)/s,
+    )
+    aws.faults.add({
+      action: 'DescribeVpcs',
+      effect: { kind: 'error', code: 'AuthFailure', status: 403, message: `no ${secretAccessKey}` },
+    })
+    const file = await fileOf(cluster, secret, steps.object())
+    const error = await plan(file).catch((thrown: Error) => thrown)
+    expect(String(error)).toContain('AuthFailure')
+    expect(String(error)).toContain('ERR_INFRA_UNAUTHENTICATED')
+    expect(String(error)).not.toContain(secretAccessKey)
+  })
+
+  it('ends the process with 2 when it is asked to, and something is to be done', async () => {
+    const { steps, aws } = setUp()
+    const listening = await aws.listen()
+    try {
+      const file = await fileOf(cluster, secret, steps.object())
+      const run = (...args: readonly string[]) =>
+        promisify(execFile)(
+          process.execPath,
+          [join(root, 'cli/trellis.mjs'), 'plan', file, '--endpoint', listening.url, ...args],
+          { cwd: root },
+        )
+      expect((await run()).stdout).toContain('+ create VPC')
+      await expect(run('--exit-code')).rejects.toMatchObject({ code: 2 })
+    } finally {
+      await listening.close()
+    }
+  }, 60_000)
+})
+
+describe('input that no plan can be made of is refused with one line', () => {
+  const { steps } = setUp()
+  const object = steps.object()
+  it.each<[string, () => Promise<string>, string]>([
+    ['no file', async () => '/nowhere.yaml', '/nowhere.yaml: cannot be read (ENOENT)'],
+    ['no Infrastructure', () => fileOf(cluster, secret), 'holds no Infrastructure'],
+    ['several', () => fileOf(object, { ...object, metadata: { name: 'b', namespace } }), 'holds 2 Infra'],
+    ['no objects', () => fileOf({ a: 1 }), 'document 1: not a Kubernetes object'],
+    [
+      'another provider',
+      () => fileOf({ ...object, spec: { ...object.spec, type: 'gcp' } }),
+      'is of type gcp; plans are made for aws',
+    ],
+    ['no Secret', () => fileOf(cluster, object), 'there is no such Secret'],
+    [
+      'another shape',
+      () => fileOf(cluster, secret, { ...object, spec: { ...object.spec, region: 7 } }),
+      'spec.region',
+    ],
+  ])('%s', async (_, file, says) => {
+    await expect(setUp().plan(await file())).rejects.toThrow(says)
+  })
+
+  it('an endpoint that is no URL', async () => {
+    await expect(setUp().plan('x.yaml', { endpoint: 'localhost' })).rejects.toThrow(
+      '--endpoint: expected a URL',
+    )
+  })
+
+  it('broken YAML, without a word of it', async () => {
+    const path = join(folder, 'broken.yaml')
+    await writeFile(path, `kind: Secret\ndata: {accessKey: "${secretAccessKey}`)
+    const error = await setUp()
+      .plan(path)
+      .catch((thrown: Error) => thrown)
+    expect(String(error)).toContain('document 1: not valid YAML')
+    expect(String(error)).not.toContain(secretAccessKey)
+  })
+})

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { parseAllDocuments } from 'yaml'
+import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { UsageError } from '../exit-code.ts'
+
+/**
+ * The objects of a YAML or JSON file, or of standard input for `-`; a List gives its items. Throws a `UsageError` that
+ * says where, and quotes nothing: the file may hold a Secret.
+ */
+export const readObjects = async (
+  path: string,
+  stdin: NodeJS.ReadableStream,
+): Promise<readonly KubernetesObject[]> => {
+  const file = path === '-' ? 'stdin' : path
+  const documents = parseAllDocuments(await content(path, file, stdin), { prettyErrors: false })
+  return [...documents].flatMap((document, index) => {
+    const where = `${file}: document ${index + 1}`
+    const [error] = document.errors
+    if (error !== undefined) throw new UsageError(`${where}: not valid YAML (${error.code})`)
+    return objectsIn(document.toJS(), where)
+  })
+}
+
+const content = async (path: string, file: string, stdin: NodeJS.ReadableStream): Promise<string> => {
+  if (path === '-') return text(stdin)
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file}: cannot be read (${(error as { readonly code?: string }).code})`)
+  }
+}
+
+const objectsIn = (value: unknown, where: string): readonly KubernetesObject[] => {
+  // An empty document, as behind a last `---`.
+  if (value === null || value === undefined) return []
+  if (isObject(value) && Array.isArray(value.items))
+    return value.items.flatMap((item, index) => objectsIn(item, `${where}: item ${index + 1}`))
+  if (!isKubernetesObject(value))
+    throw new UsageError(`${where}: not a Kubernetes object: apiVersion, kind and metadata.name are needed`)
+  return [value.kind === 'Secret' ? withData(value) : value]
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isKubernetesObject = (value: unknown): value is KubernetesObject =>
+  isObject(value) &&
+  typeof value.apiVersion === 'string' &&
+  typeof value.kind === 'string' &&
+  isObject(value.metadata) &&
+  typeof value.metadata.name === 'string'
+
+/** As the API server stores a Secret: `stringData` is for writing. */
+const withData = (secret: KubernetesObject): KubernetesObject => {
+  const { stringData, data, ...rest } = secret as KubernetesObject & {
+    readonly data?: object
+    readonly stringData?: Readonly<Record<string, unknown>>
+  }
+  const encoded = Object.entries(stringData ?? {}).map(([key, value]) => [
+    key,
+    Buffer.from(String(value)).toString('base64'),
+  ])
+  return { ...rest, data: { ...data, ...Object.fromEntries(encoded) } } as KubernetesObject
+}
