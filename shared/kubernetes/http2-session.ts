@@ -66,6 +66,8 @@ const connect = (origin: URL, material: TlsMaterial, clock: Clock): Promise<tls.
 const keepAlive = (session: http2.ClientHttp2Session, clock: Clock): void => {
   let disarm: () => void = () => undefined
   const ping = () => {
+    // It says that it is closed some time after it is destroyed; pinging it until then throws.
+    if (session.destroyed) return
     let answered = false
     disarm = clock.after(pingLimitMs, () => {
       // After a pause of this process the answer may lie here unread: first let it come in.
