@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { annotations } from '../../shared/contract/constants.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { type Harness, harness } from './harness.ts'
+
+const statusWrites = (seed: Harness) => seed.requests.filter(({ verb }) => verb === 'patch status').length
+const failing = (error: Error) => async () => {
+  throw error
+}
+
+describe('a forced delete', () => {
+  const ask = async (seed: Harness, own: string, annotation?: string) => {
+    await seed.create({
+      finalizers: [own],
+      ...(annotation === undefined
+        ? {}
+        : { annotations: { [annotations.forceDeletionConfirmation]: annotation } }),
+    })
+    await seed.remove()
+    await seed.step()
+    return seed.calls.map(({ operation }) => operation)
+  }
+  const forceRemove = async () => ({ kind: 'done' }) as const
+  const shoot = (value: string) => ({
+    metadata: { annotations: { [annotations.forceDeletionConfirmation]: value } },
+  })
+
+  it.each([
+    ['true', 'forceRemove'],
+    ['T', 'forceRemove'],
+    ['1', 'forceRemove'],
+    ['yes', 'remove'],
+    ['false', 'remove'],
+  ])('is ordered by the shoot with %s → %s', async (value, operation) => {
+    const seed = await harness('Worker', { shoot: shoot(value), actuator: { forceRemove } })
+    expect(await ask(seed, kinds.Worker.finalizer())).toEqual([operation])
+  })
+
+  it.each([
+    ['true', 'forceRemove'],
+    ['1', 'remove'],
+  ])('is ordered by the Bastion itself with %s → %s', async (value, operation) => {
+    const seed = await harness('Bastion', { shoot: shoot('true'), actuator: { forceRemove } })
+    expect(await ask(seed, kinds.Bastion.finalizer(), value)).toEqual([operation])
+  })
+
+  it('does not exist for a BackupEntry', async () => {
+    const seed = await harness('BackupEntry', { shoot: shoot('true'), actuator: { forceRemove } })
+    expect(await ask(seed, kinds.BackupEntry.finalizer())).toEqual(['remove'])
+  })
+})
+
+describe('the Created condition of a DNSRecord', () => {
+  const conditions = async (seed: Harness) => (await seed.live()).status?.conditions
+
+  it('is False after a first error and True for good after a success', async () => {
+    let broken = true
+    const seed = await harness('DNSRecord', {
+      actuator: {
+        reconcile: async () => {
+          if (broken) throw new Error('no')
+          return { kind: 'done' }
+        },
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(await conditions(seed)).toMatchObject([{ type: 'Created', status: 'False', reason: 'Error' }])
+    broken = false
+    await seed.clock.advance(1_000)
+    await seed.step({ reason: 'retry' })
+    const created = await conditions(seed)
+    expect(created).toMatchObject([{ type: 'Created', status: 'True', reason: 'Success' }])
+    broken = true
+    await seed.patch({ metadata: { annotations: { [annotations.operation]: 'reconcile' } } })
+    await seed.step()
+    expect(await conditions(seed)).toEqual(created)
+  })
+
+  it('that is False lets a delete skip the actuator and every status write', async () => {
+    const seed = await harness('DNSRecord', { actuator: { reconcile: failing(new Error('no')) } })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    await seed.remove()
+    const before = statusWrites(seed)
+    expect(await seed.step({ reason: 'deletion' })).toEqual({ kind: 'recorded', how: 'succeeded' })
+    expect(seed.calls.map(({ operation }) => operation)).toEqual(['reconcile'])
+    expect(statusWrites(seed)).toBe(before)
+    expect(await seed.isGone()).toBe(true)
+  })
+
+  it('that is missing lets a delete run', async () => {
+    const seed = await harness('DNSRecord')
+    await seed.create({ finalizers: [kinds.DNSRecord.finalizer()] })
+    await seed.remove()
+    await seed.step()
+    expect(seed.calls.map(({ operation }) => operation)).toEqual(['remove'])
+  })
+})

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { annotations } from '../../shared/contract/constants.ts'
+import { CodedError, RequeueAfterError } from '../../shared/contract/errors.ts'
+import { parseStep } from '../../shared/contract/step.ts'
+import { type Harness, harness } from './harness.ts'
+
+const stepOf = async (seed: Harness) =>
+  parseStep((await seed.live()).metadata.annotations?.[annotations.step])
+const waitMs = async (seed: Harness) => Date.parse((await stepOf(seed))?.until ?? '') - seed.clock.now()
+const statusWrites = (seed: Harness) => seed.requests.filter(({ verb }) => verb === 'patch status').length
+const failing = (error: Error) => async () => {
+  throw error
+}
+
+describe('retries', () => {
+  it('of a plain error double, and start anew with a new request', async () => {
+    const seed = await harness('Network', { actuator: { reconcile: failing(new Error('no')) } })
+    await seed.create({ annotation: 'reconcile' })
+    for (const expected of [1_000, 2_000, 4_000, 8_000]) {
+      await seed.step({ reason: 'retry' })
+      expect(await waitMs(seed)).toBe(expected)
+      await seed.clock.advance(expected)
+    }
+    await seed.patch({
+      metadata: {
+        annotations: {
+          [annotations.operation]: 'reconcile',
+          [annotations.timestamp]: '2026-11-21T13:00:00Z',
+        },
+      },
+    })
+    await seed.step()
+    expect(await waitMs(seed)).toBe(1_000)
+  })
+
+  it('of a requeue-after error wait exactly its delay, show its cause and do not count as a failure', async () => {
+    const seed = await harness('DNSRecord', {
+      actuator: {
+        reconcile: failing(
+          new RequeueAfterError(
+            new CodedError('Throttling', { codes: ['ERR_INFRA_RATE_LIMITS_EXCEEDED'] }),
+            30_000,
+          ),
+        ),
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(await waitMs(seed)).toBe(30_000)
+    expect((await stepOf(seed))?.attempt).toBe(0)
+    expect((await seed.live()).status?.lastError).toMatchObject({
+      description: 'Error reconciling DNSRecord: Throttling',
+      codes: ['ERR_INFRA_RATE_LIMITS_EXCEEDED'],
+    })
+  })
+
+  it('of a requeue-after error that was wrapped are plain backoff', async () => {
+    const wrapped = new Error('wrapped', { cause: new RequeueAfterError(new Error('later'), 30_000) })
+    const seed = await harness('DNSRecord', { actuator: { reconcile: failing(wrapped) } })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(await waitMs(seed)).toBe(1_000)
+  })
+
+  it('of an Extension come after its resync instead of the delay that was asked for', async () => {
+    const seed = await harness('Extension', {
+      backend: { resyncMs: 600_000 },
+      actuator: { reconcile: failing(new RequeueAfterError(new Error('later'), 30_000)) },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(await waitMs(seed)).toBe(600_000)
+  })
+
+  it('are not cut short by an event that comes far too early', async () => {
+    const seed = await harness('Network', {
+      actuator: { reconcile: failing(new RequeueAfterError(new Error('later'), 30_000)) },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(await seed.step({ reason: 'retry' })).toEqual({ kind: 'recorded', how: 'not-due' })
+    await seed.clock.advance(29_000)
+    expect(await seed.step({ reason: 'retry' })).toEqual({ kind: 'recorded', how: 'failed' })
+  })
+
+  it('do not come before they are due, and come when the bridge says so', async () => {
+    const seed = await harness('Network', { actuator: { reconcile: failing(new Error('no')) } })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    await seed.clock.advance(500)
+    expect(await seed.step({ reason: 'annotation' })).toEqual({ kind: 'recorded', how: 'not-due' })
+    expect(await seed.step({ reason: 'retry' })).toEqual({ kind: 'recorded', how: 'failed' })
+    expect(seed.calls).toHaveLength(2)
+  })
+})
+
+describe('a resync', () => {
+  it('of an Extension reconciles again after each reconcile', async () => {
+    const seed = await harness('Extension', { backend: { resyncMs: 60_000 } })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(await waitMs(seed)).toBe(60_000)
+    await seed.clock.advance(60_000)
+    expect(await seed.step({ reason: 'due' })).toEqual({ kind: 'recorded', how: 'succeeded' })
+    expect(seed.calls).toHaveLength(2)
+  })
+
+  it('of a ControlPlane that asks for another run keeps the restore annotation until it no longer does', async () => {
+    let runs = 0
+    const seed = await harness('ControlPlane', {
+      actuator: {
+        reconcile: async () => (runs++ === 0 ? { kind: 'done', againAfterMs: 2_000 } : { kind: 'done' }),
+      },
+    })
+    await seed.create({ annotation: 'restore' })
+    await seed.step()
+    expect((await seed.live()).metadata.annotations?.[annotations.operation]).toBe('restore')
+    expect(await waitMs(seed)).toBe(2_000)
+    await seed.clock.advance(2_000)
+    await seed.step({ reason: 'due' })
+    expect((await seed.live()).metadata.annotations?.[annotations.operation]).toBeUndefined()
+  })
+})
+
+describe('a continuation', () => {
+  it('leaves the progress standing until there is new progress', async () => {
+    const progress = [30, 60]
+    const seed = await harness('Network', {
+      actuator: {
+        reconcile: async () => ({
+          kind: 'continue',
+          afterMs: 5_000,
+          progress: progress.shift() ?? 99,
+          description: 'Waiting',
+        }),
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    const writes = statusWrites(seed)
+    await seed.clock.advance(5_000)
+    await seed.step({ reason: 'due' })
+    expect(statusWrites(seed)).toBe(writes + 1)
+    expect((await seed.live()).status?.lastOperation?.progress).toBe(60)
+    expect((await stepOf(seed))?.attempt).toBe(0)
+  })
+})
