@@ -14,7 +14,7 @@ export const remove = async <C>(work: Work<C>, action: Remove<C>): Promise<Actio
     }))
   if (!gone) {
     const pollMs = type.pollMs ?? defaultPollMs
-    const afterMs = kind === 'wait' ? pollMs : (type.firstPollMs ?? pollMs)
+    const afterMs = kind === 'wait' ? pollMs : (type.firstGonePollMs ?? type.firstPollMs ?? pollMs)
     return { kind: 'waiting', how: 'going', id: found.id, afterMs, text: `${label} (${found.id}) to be gone` }
   }
   work.keeper.change(forgotten(work, action))

@@ -111,6 +111,8 @@ export interface ResourceType<
   readonly pollMs?: number
   /** From the call that began it to the first look, in ms; `pollMs` when absent. */
   readonly firstPollMs?: number
+  /** From its removal to the first look, in ms; `firstPollMs` when absent. */
+  readonly firstGonePollMs?: number
   /** How long a step stays for it to become ready or gone, in ms; 0 when absent: the step ends at once. */
   readonly patienceMs?: number
   /** Limit of one action's own work, without waiting for saves, in ms; 15 s when absent. */

@@ -1,0 +1,40 @@
+import { type Graph, type GraphBuilder, graphOf, type Ref } from '../../engine/engine.ts'
+import type { AwsCloud } from './cloud.ts'
+import { addIdentity } from './identity/identity.ts'
+import { addKeyPair } from './identity/key-pair.ts'
+import { addLeftovers } from './leftovers/leftovers.ts'
+import { addNodesGroup, addVpc, type ZoneRefs } from './network/network.ts'
+import { networkReads } from './network/reads.ts'
+import { addZones } from './network/zones.ts'
+import type { OwnZoneOutcome } from './own-subnets/find-own-zone.ts'
+import { addOwnZones } from './own-subnets/own-subnets.ts'
+import type { Purpose } from './purpose.ts'
+import { addStorage } from './storage/storage.ts'
+import type { InfrastructureWish } from './wish.ts'
+
+/** Everything that an infrastructure consists of; what is only looked for when it is deleted goes by the purpose. */
+export const infrastructureGraph = (wish: InfrastructureWish, purpose: Purpose = {}): Graph<AwsCloud> => {
+  const graph: GraphBuilder<AwsCloud> = graphOf()
+  const reads = networkReads(wish, purpose)
+  const base = addVpc(graph, wish, reads, purpose)
+  const managed = addZones(graph, wish, reads, base, purpose)
+  const own = addOwnZones(graph, wish, { reads }, purpose)
+  const zones = [...managed.zones, ...ownRanges(own)]
+  const nodesGroup = addNodesGroup(graph, wish, reads, { vpc: base.vpc, zones })
+  addStorage(graph, wish, { reads, workers: managed.workers, nodesGroup }, purpose)
+  addIdentity(graph, wish, purpose)
+  addKeyPair(graph, wish, purpose)
+  if (purpose.destroying) addLeftovers(graph, wish, { reads })
+  return graph.build()
+}
+
+const ownRanges = (zones: ReadonlyMap<string, Ref<OwnZoneOutcome>>): readonly ZoneRefs[] =>
+  [...zones].map(([zone, ref]) => ({
+    zone,
+    needs: { [zone]: ref },
+    subnets: outcomes => {
+      // It stands under the name of its reference.
+      const own = outcomes[zone] as OwnZoneOutcome | undefined
+      return { workers: own, internal: own?.internal, public: own?.public }
+    },
+  }))

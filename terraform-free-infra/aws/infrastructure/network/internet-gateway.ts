@@ -1,0 +1,98 @@
+import {
+  AttachInternetGatewayCommand,
+  CreateInternetGatewayCommand,
+  DeleteInternetGatewayCommand,
+  DetachInternetGatewayCommand,
+  type InternetGateway,
+} from '@aws-sdk/client-ec2'
+import type { Found, ResourceType } from '../../../engine/engine.ts'
+import type { AwsCloud } from '../cloud.ts'
+import { foundTags, isOwned, nameOf, type TagAttributes, tagSpecification, writeTags } from '../tags.ts'
+import type { InfrastructureWish } from '../wish.ts'
+import type { NetworkReads } from './reads.ts'
+
+export interface GatewayOutcome {
+  readonly id: string
+}
+type GatewayAttributes = TagAttributes & {
+  /** The id of the VPC to which it is attached. */
+  readonly attachedTo: string
+}
+
+/** The internet gateway: made and attached, or the one that the user's VPC has. */
+export const internetGatewayType = (
+  wish: InfrastructureWish,
+  reads: NetworkReads,
+): ResourceType<AwsCloud, GatewayAttributes, GatewayOutcome> => {
+  const common = { what: 'internet gateway', remembers: (key: string) => key === 'InternetGateway' }
+  if (wish.vpc.kind === 'existing') {
+    return {
+      ...common,
+      list: async ({ read }) =>
+        (await read(reads.internetGateways)).map(gateway => ({
+          ...foundGateway(gateway),
+          key: wish.clusterName,
+          foreign: true,
+        })),
+    }
+  }
+  return {
+    ...common,
+    list: async ({ read, state }) =>
+      (await read(reads.internetGateways))
+        .filter(
+          ({ InternetGatewayId, Tags }) => isOwned(wish, Tags) || InternetGatewayId === state.InternetGateway,
+        )
+        .map(foundGateway),
+    create: async ({ cloud, signal, key, attributes }) => {
+      const { InternetGateway } = await cloud.ec2.send(
+        new CreateInternetGatewayCommand({
+          TagSpecifications: tagSpecification('internet-gateway', attributes),
+        }),
+        { abortSignal: signal },
+      )
+      const made = foundGateway(InternetGateway ?? {})
+      const { attachedTo, ...tags } = attributes
+      return { ...made, key, attributes: tags }
+    },
+    update: async ({ found: { id, attributes: present }, changes, attributes, ...call }) => {
+      const { cloud, signal } = call
+      if (changes.some(({ attribute }) => attribute === 'attachedTo')) {
+        if (present.attachedTo !== undefined) {
+          const attachment = { InternetGatewayId: id, VpcId: present.attachedTo }
+          await cloud.ec2.send(new DetachInternetGatewayCommand(attachment), { abortSignal: signal })
+        }
+        const attachment = { InternetGatewayId: id, VpcId: attributes.attachedTo }
+        await cloud.ec2.send(new AttachInternetGatewayCommand(attachment), { abortSignal: signal })
+      }
+      await writeTags(call, id, changes)
+      return undefined
+    },
+    remove: async ({ cloud, signal, found: { id, attributes } }) => {
+      if (attributes.attachedTo !== undefined) {
+        const attachment = { InternetGatewayId: id, VpcId: attributes.attachedTo }
+        await cloud.ec2.send(new DetachInternetGatewayCommand(attachment), { abortSignal: signal })
+      }
+      await cloud.ec2.send(new DeleteInternetGatewayCommand({ InternetGatewayId: id }), {
+        abortSignal: signal,
+      })
+      return 'gone'
+    },
+  }
+}
+
+const foundGateway = ({
+  InternetGatewayId: id = '',
+  Attachments = [],
+  Tags,
+}: InternetGateway): Found<GatewayAttributes, GatewayOutcome> => {
+  const attachedTo = Attachments[0]?.VpcId
+  return {
+    id,
+    key: nameOf(Tags),
+    status: 'ready',
+    attributes: { ...(attachedTo !== undefined && { attachedTo }), ...foundTags(Tags) },
+    outcome: { id },
+    uses: attachedTo === undefined ? [] : [attachedTo],
+  }
+}

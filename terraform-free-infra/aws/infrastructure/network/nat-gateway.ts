@@ -1,0 +1,90 @@
+import { CreateNatGatewayCommand, DeleteNatGatewayCommand, type NatGateway } from '@aws-sdk/client-ec2'
+import type { Found, FoundStatus, ResourceType } from '../../../engine/engine.ts'
+import type { AwsCloud } from '../cloud.ts'
+import { idsInState, isZoneKey } from '../state-keys.ts'
+import { foundTags, isOwned, nameOf, type TagAttributes, tagSpecification, writeTags } from '../tags.ts'
+import type { InfrastructureWish } from '../wish.ts'
+import type { NetworkReads } from './reads.ts'
+
+export interface NatGatewayOutcome {
+  readonly id: string
+  readonly publicIp: string | undefined
+}
+type NatGatewayAttributes = TagAttributes & {
+  /** Ids. */
+  readonly subnet: string
+  readonly allocation: string
+}
+
+const isNatGatewayKey = (key: string): boolean => isZoneKey(key, 'NATGateway')
+
+/** The way out of a zone. */
+export const natGatewayType = (
+  wish: InfrastructureWish,
+  reads: NetworkReads,
+): ResourceType<AwsCloud, NatGatewayAttributes, NatGatewayOutcome> => ({
+  what: 'NAT gateway',
+  list: async ({ read, state }) => {
+    const known = idsInState(state, isNatGatewayKey)
+    return (await read(reads.natGateways))
+      .filter(({ NatGatewayId = '', Tags }) => isOwned(wish, Tags) || known.has(NatGatewayId))
+      .map(foundGateway)
+  },
+  create: async ({ cloud, signal, key, attributes, token }) => {
+    const { NatGateway } = await cloud.ec2.send(
+      new CreateNatGatewayCommand({
+        SubnetId: attributes.subnet,
+        AllocationId: attributes.allocation,
+        ClientToken: token,
+        TagSpecifications: tagSpecification('natgateway', attributes),
+      }),
+      { abortSignal: signal },
+    )
+    return { ...foundGateway(NatGateway ?? {}), key }
+  },
+  update: async ({ found, changes, ...call }) => {
+    await writeTags(call, found.id, changes)
+    return undefined
+  },
+  remove: async ({ cloud, signal, found: { id } }) => {
+    await cloud.ec2.send(new DeleteNatGatewayCommand({ NatGatewayId: id }), { abortSignal: signal })
+    return 'going'
+  },
+  replaces: ['subnet', 'allocation'],
+  remembers: isNatGatewayKey,
+  // One takes about 100 s to come and 50 s to go; a step does not stay for either.
+  firstPollMs: 95_000,
+  firstGonePollMs: 50_000,
+  pollMs: 5_000,
+})
+
+const statusOf = ({ State, NatGatewayAddresses = [] }: NatGateway): FoundStatus => {
+  switch (State) {
+    case 'available':
+      // The address can come a moment later.
+      return NatGatewayAddresses.some(({ PublicIp }) => PublicIp !== undefined) ? 'ready' : 'pending'
+    case 'failed':
+    case 'deleting':
+      return State
+    // EC2 lists a deleted one for about an hour.
+    case 'deleted':
+      return 'gone'
+    default:
+      return 'pending'
+  }
+}
+
+const foundGateway = (gateway: NatGateway): Found<NatGatewayAttributes, NatGatewayOutcome> => {
+  const { NatGatewayId: id = '', SubnetId: subnet, VpcId, FailureCode, FailureMessage } = gateway
+  const [address] = gateway.NatGatewayAddresses ?? []
+  const allocation = address?.AllocationId
+  return {
+    id,
+    key: nameOf(gateway.Tags),
+    status: statusOf(gateway),
+    ...(FailureCode !== undefined && { failure: new Error(`${FailureCode}: ${FailureMessage ?? ''}`) }),
+    attributes: { subnet, allocation, ...foundTags(gateway.Tags) },
+    outcome: { id, publicIp: address?.PublicIp },
+    uses: [subnet, allocation, VpcId].filter(used => used !== undefined),
+  }
+}

@@ -1,0 +1,285 @@
+import type { GraphBuilder, Ref } from '../../../engine/engine.ts'
+import type { AwsCloud } from '../cloud.ts'
+import type { Purpose } from '../purpose.ts'
+import { type ZoneKey, zoneKey } from '../state-keys.ts'
+import { tagAttributes, tagsOf } from '../tags.ts'
+import type { InfrastructureWish, ManagedZone } from '../wish.ts'
+import { associationType } from './association.ts'
+import { reservationType } from './cidr-reservation.ts'
+import { egressAttributes, egressType } from './egress.ts'
+import { elasticAddressType } from './elastic-address.ts'
+import { gatewayEndpointType } from './gateway-endpoint.ts'
+import { type NatGatewayOutcome, natGatewayType } from './nat-gateway.ts'
+import { type BaseRefs, wishesIpv6, type ZoneRefs } from './network.ts'
+import type { NetworkReads } from './reads.ts'
+import { type RouteTableOutcome, routeTableType } from './route-table.ts'
+import { type SubnetOutcome, subnetType } from './subnet.ts'
+
+type SubnetKind = 'workers' | 'internal' | 'public'
+
+/** How the subnets of a zone differ: contract, provider-aws §2.5, §2.6 and §2.9. */
+const kinds: Readonly<
+  Record<
+    SubnetKind,
+    {
+      readonly part: string
+      readonly tags: Readonly<Record<string, string>>
+      /** Which of the zone's three /64 it has. */
+      readonly block: number
+      readonly stateKey: ZoneKey
+      readonly associationKey: ZoneKey
+    }
+  >
+> = {
+  workers: {
+    part: 'nodes',
+    tags: {},
+    block: 0,
+    stateKey: 'SubnetWorkers',
+    associationKey: 'SubnetWorkersRouteTableAssoc',
+  },
+  internal: {
+    part: 'private-utility',
+    tags: { 'kubernetes.io/role/internal-elb': '1' },
+    block: 1,
+    stateKey: 'SubnetPrivateUtility',
+    associationKey: 'SubnetPrivateRouteTableAssoc',
+  },
+  public: {
+    part: 'public-utility',
+    tags: { 'kubernetes.io/role/elb': '1' },
+    block: 2,
+    stateKey: 'SubnetPublicUtility',
+    associationKey: 'SubnetPublicRouteTableAssoc',
+  },
+}
+
+export interface ManagedZonesRefs {
+  /** The subnets of the nodes, by zone. */
+  readonly workers: ReadonlyMap<string, Ref<SubnetOutcome>>
+  readonly zones: readonly ZoneRefs[]
+}
+
+/** Zones with subnets of their own: routes, a NAT gateway with its address, and endpoints. */
+export const addZones = (
+  graph: GraphBuilder<AwsCloud>,
+  wish: InfrastructureWish,
+  reads: NetworkReads,
+  base: BaseRefs,
+  purpose: Purpose,
+): ManagedZonesRefs => {
+  if (wish.zones.kind === 'own') return { workers: new Map(), zones: [] }
+  const { zones } = wish.zones
+  const types = typesOf(wish, reads, zones)
+  const { vpc, internetGateway } = base
+  const main = graph.add(types.table, 'main', {
+    key: wish.clusterName,
+    needs: { vpc },
+    attributes: {
+      ...(internetGateway && { 'route 0.0.0.0/0': internetGateway.get(({ id }) => id) }),
+      ...(internetGateway && wishesIpv6(wish) && { 'route ::/0': internetGateway.get(({ id }) => id) }),
+      ...tagAttributes(tagsOf(wish, wish.clusterName)),
+    },
+    state: { id: 'MainRouteTable' },
+  })
+  const made = zones.map(zone => addZone(graph, wish, types, { ...base, main }, zone))
+  addEgress(graph, wish, reads, made)
+  addEndpoints(graph, wish, types, vpc, made)
+  const workers = new Map(made.map(({ name, subnets }) => [name, subnets.workers] as const))
+  if (wish.ipFamilies.includes('IPv6')) addReservation(graph, reads, workers, purpose)
+  return { workers, zones: made.map(rangesOf) }
+}
+
+const typesOf = (wish: InfrastructureWish, reads: NetworkReads, zones: readonly ManagedZone[]) => {
+  const blocks = new Map(
+    zones.flatMap(zone =>
+      subnetKinds.map(kind => [keyOf(wish, zone, kind), 3 * zone.index + kinds[kind].block] as const),
+    ),
+  )
+  return {
+    subnet: subnetType(wish, reads, key => blocks.get(key) ?? 0),
+    table: routeTableType(wish, reads),
+    association: associationType(wish, reads),
+    address: elasticAddressType(wish, reads),
+    gateway: natGatewayType(wish, reads),
+    endpoint: gatewayEndpointType(wish, reads),
+  }
+}
+
+const subnetKinds: readonly SubnetKind[] = ['workers', 'internal', 'public']
+
+const nameOfSubnet = (
+  { clusterName }: InfrastructureWish,
+  { suffix }: ManagedZone,
+  kind: SubnetKind,
+): string => `${clusterName}-${kinds[kind].part}-${suffix}`
+
+/** As `subnetKey` makes it of what is found. */
+const keyOf = (wish: InfrastructureWish, zone: ManagedZone, kind: SubnetKind): string =>
+  `${zone.name} ${zone[kind] ?? nameOfSubnet(wish, zone, kind)}`
+
+interface MadeZone {
+  readonly name: string
+  readonly subnets: Readonly<Record<SubnetKind, Ref<SubnetOutcome>>>
+  readonly gateway: Ref<NatGatewayOutcome>
+  readonly table: Ref<RouteTableOutcome>
+}
+
+const addZone = (
+  graph: GraphBuilder<AwsCloud>,
+  wish: InfrastructureWish,
+  types: ReturnType<typeof typesOf>,
+  base: BaseRefs & { readonly main: Ref<RouteTableOutcome> },
+  zone: ManagedZone,
+): MadeZone => {
+  const { vpc, main, internetGateway, egressOnlyGateway } = base
+  const { clusterName } = wish
+  const { name, suffix } = zone
+  const subnet = (kind: SubnetKind) => addSubnet(graph, wish, types, vpc, zone, kind)
+  const subnets = { workers: subnet('workers'), internal: subnet('internal'), public: subnet('public') }
+
+  const addressName = `${clusterName}-eip-natgw-${suffix}`
+  const address = graph.add(types.address, name, {
+    when: zone.elasticIp === undefined,
+    key: addressName,
+    attributes: tagAttributes(tagsOf(wish, addressName)),
+    state: { id: zoneKey(name, 'NATGatewayElasticIP') },
+  })
+  const gatewayName = `${clusterName}-natgw-${suffix}`
+  const gateway = graph.add(types.gateway, name, {
+    key: gatewayName,
+    attributes: {
+      subnet: subnets.public.get(({ id }) => id),
+      allocation: zone.elasticIp ?? address.get(({ id }) => id),
+      ...tagAttributes(tagsOf(wish, gatewayName)),
+    },
+    // Without a way out of the VPC it fails.
+    ...(internetGateway && { after: [internetGateway.label] }),
+    state: { id: zoneKey(name, 'NATGateway') },
+  })
+  const tableName = `${clusterName}-private-${name}`
+  const table = graph.add(types.table, name, {
+    key: tableName,
+    needs: { vpc },
+    attributes: {
+      'route 0.0.0.0/0': gateway.get(({ id }) => id),
+      ...(egressOnlyGateway && {
+        'route ::/0': egressOnlyGateway.get(({ id }) => id),
+        'route 64:ff9b::/96': gateway.get(({ id }) => id),
+      }),
+      ...tagAttributes(tagsOf(wish, tableName)),
+    },
+    state: { id: zoneKey(name, 'ZoneRouteTable') },
+  })
+  for (const kind of subnetKinds) {
+    graph.add(types.association, `${kind} ${name}`, {
+      key: keyOf(wish, zone, kind),
+      attributes: {
+        subnet: subnets[kind].get(({ id }) => id),
+        table: (kind === 'public' ? main : table).get(({ id }) => id),
+      },
+      state: { id: zoneKey(name, kinds[kind].associationKey) },
+    })
+  }
+  return { name, subnets, gateway, table }
+}
+
+const addSubnet = (
+  graph: GraphBuilder<AwsCloud>,
+  wish: InfrastructureWish,
+  types: ReturnType<typeof typesOf>,
+  vpc: BaseRefs['vpc'],
+  zone: ManagedZone,
+  kind: SubnetKind,
+): Ref<SubnetOutcome> => {
+  const cidr = zone[kind]
+  const ipv6 = wishesIpv6(wish)
+  const ipv6Only = cidr === undefined
+  return graph.add(types.subnet, `${kind} ${zone.name}`, {
+    key: keyOf(wish, zone, kind),
+    needs: { vpc },
+    attributes: {
+      zone: zone.name,
+      cidr,
+      ipv6Only,
+      ...(ipv6 && { ipv6: true }),
+      // Nodes get an address of each family that their subnet has.
+      ...(ipv6 && kind === 'workers' && { assignIpv6: true }),
+      dns64: ipv6Only,
+      hostnameType: ipv6Only ? 'resource-name' : 'ip-name',
+      aRecord: false,
+      aaaaRecord: ipv6Only,
+      mapPublicIp: false,
+      ...tagAttributes(tagsOf(wish, nameOfSubnet(wish, zone, kind), kinds[kind].tags)),
+    },
+    state: { id: zoneKey(zone.name, kinds[kind].stateKey) },
+  })
+}
+
+const addEgress = (
+  graph: GraphBuilder<AwsCloud>,
+  wish: InfrastructureWish,
+  reads: NetworkReads,
+  zones: readonly MadeZone[],
+): void => {
+  graph.add(egressType(wish, reads), '', {
+    key: '',
+    needs: Object.fromEntries(zones.map(({ name, gateway }) => [name, gateway])),
+    attributes: egressAttributes,
+    state: { id: 'EgressCIDRs' },
+  })
+}
+
+const addEndpoints = (
+  graph: GraphBuilder<AwsCloud>,
+  wish: InfrastructureWish,
+  { endpoint }: ReturnType<typeof typesOf>,
+  vpc: BaseRefs['vpc'],
+  zones: readonly MadeZone[],
+): void => {
+  // Also those that are no longer wished.
+  graph.sweep(endpoint)
+  const { ipFamilies, clusterName } = wish
+  const addressType = ipFamilies.length > 1 ? 'dualstack' : ipFamilies.includes('IPv6') ? 'ipv6' : 'ipv4'
+  const tables = Object.fromEntries(zones.map(({ name, table }) => [`table ${name}`, table]))
+  for (const service of wish.gatewayEndpoints) {
+    graph.add(endpoint, service, {
+      needs: { ...tables, vpc },
+      attributes: outcomes => ({
+        addressType,
+        ...Object.fromEntries(
+          Object.entries(outcomes)
+            .filter(([need]) => need !== 'vpc')
+            .map(([, { id }]) => [`route table ${id}`, true] as const),
+        ),
+        ...tagAttributes(tagsOf(wish, `${clusterName}-gw-${service}`)),
+      }),
+      state: { id: `VPCEndpoints/${service}` },
+    })
+  }
+}
+
+const addReservation = (
+  graph: GraphBuilder<AwsCloud>,
+  reads: NetworkReads,
+  workers: ReadonlyMap<string, Ref<SubnetOutcome>>,
+  purpose: Purpose,
+): void => {
+  const isWorkers = (subnet: string, state: Readonly<Record<string, string>>) =>
+    [...workers.keys()].some(zone => state[zoneKey(zone, 'SubnetWorkers')] === subnet)
+  graph.add(reservationType(reads, isWorkers, purpose), '', {
+    needs: Object.fromEntries(workers),
+    attributes: { reserved: true },
+    state: { id: 'ServiceCIDR' },
+  })
+}
+
+const rangesOf = ({ name, subnets }: MadeZone): ZoneRefs => ({
+  zone: name,
+  needs: Object.fromEntries(subnetKinds.map(kind => [`${kind} ${name}`, subnets[kind]])),
+  subnets: outcomes => {
+    // Each stands under the name of its reference.
+    const of = (kind: SubnetKind) => outcomes[`${kind} ${name}`] as SubnetOutcome | undefined
+    return { workers: of('workers'), internal: of('internal'), public: of('public') }
+  },
+})
