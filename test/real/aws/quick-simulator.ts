@@ -6,9 +6,11 @@ import { createAws } from '../../../sandbox/aws/simulator.ts'
  */
 export const listenQuickly = async () => {
   const quick = { durations: { scale: 0.001 } }
+  // What is gone stays listed for an hour: a client may take seconds to look.
+  const listed = { instanceListed: 3_600_000, natGatewayListed: 3_600_000 }
   const aws = createAws({
     route53: { insyncAfter: 0 },
-    ec2: quick,
+    ec2: { durations: { ...quick.durations, ...listed } },
     iam: quick,
     s3: quick,
     elb: quick,
