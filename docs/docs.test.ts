@@ -35,6 +35,16 @@ describe('the documents', () => {
     expect(missing).toEqual([])
   })
 
+  it('name tests that there are', () => {
+    const page = read('bridge.md').split('## What is proved')[1] ?? ''
+    const named = [...page.matchAll(/\]\(([^)]+)\)((?:,? "[^"]+")+)/g)].flatMap(
+      ([, path = '', titles = '']) =>
+        [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => ({ path, title })),
+    )
+    expect(named.length).toBeGreaterThan(40)
+    expect(named.filter(({ path, title }) => !read(path).includes(title))).toEqual([])
+  })
+
   it('keep the README under 150 lines', () => {
     expect(read('README.md', root).split('\n').length).toBeLessThan(150)
   })
