@@ -58,7 +58,9 @@ const backOffMs = <C>(work: Work<C>, action: Action<C>, error: unknown): number 
   if (error instanceof ActionTimeout) return undefined
   const fault = work.faultOf(error)
   // What is gone although it was observed or just made is not to be seen everywhere yet, or is made by the next plan.
-  return fault === 'busy' || fault === 'gone' ? (typeOf(action)?.pollMs ?? defaultPollMs) : undefined
+  // What an update adds and is there already has come since the look, and is known to the next plan.
+  const passes = fault === 'busy' || fault === 'gone' || (fault === 'exists' && action.kind === 'update')
+  return passes ? (typeOf(action)?.pollMs ?? defaultPollMs) : undefined
 }
 
 export const typeOf = <C>(action: Action<C>) =>

@@ -3,7 +3,7 @@ import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { codesOf } from '../../shared/contract/classify.ts'
 import { CodedError, RequeueAfterError } from '../../shared/contract/errors.ts'
 import { ApplyError } from './fault.ts'
-import type { Durations } from './garden.testing.ts'
+import { type Durations, GardenError } from './garden.testing.ts'
 import { bed, type GardenWish, type Ours, plot } from './garden-provider.testing.ts'
 import { gardener } from './gardener.testing.ts'
 import { graphOf } from './graph.ts'
@@ -67,6 +67,18 @@ describe('a step that has to wait', () => {
     await clock.advance(2_000)
     expect((await stepping).kind).toBe('converged')
     expect(mine.calls.filter(call => call === 'list bed')).toHaveLength(3)
+  })
+
+  it('looks again when what it adds has come by itself meanwhile', async () => {
+    const { mine } = setUp()
+    await mine.step(wish)
+    const blessed = { ...wish, blessing: 'rain' }
+    const exists = new GardenError('exists', 'it is blessed')
+    mine.refuseWith(call => (call.startsWith('change') || call.startsWith('update') ? exists : undefined))
+    const outcome = await mine.step(blessed)
+    expect(outcome).toMatchObject({ kind: 'continue', description: expect.stringContaining('it is blessed') })
+    mine.refuseWith(() => undefined)
+    expect((await mine.until(blessed)).kind).toBe('converged')
   })
 
   it('waits as long as it is told when a call is held back', async () => {
