@@ -73,5 +73,32 @@ test('no secret is logged or written down', async () => {
 test('contents', async () => {
   const { until, handler } = await setUp()
   await until('reconcile')
-  expect(withoutIds(await accountContents(handler))).toMatchInlineSnapshot()
+  expect(withoutIds(await accountContents(handler))).toMatchInlineSnapshot(`
+    [
+      "DHCP options",
+      "DHCP options shoot--foo--bar",
+      "NAT gateway shoot--foo--bar-natgw-z0",
+      "VPC",
+      "VPC shoot--foo--bar",
+      "address shoot--foo--bar-eip-natgw-z0",
+      "internet gateway",
+      "internet gateway shoot--foo--bar",
+      "key pair shoot--foo--bar-ssh-publickey shoot--foo--bar",
+      "profile shoot--foo--bar-nodes",
+      "role shoot--foo--bar-nodes",
+      "route table",
+      "route table",
+      "route table shoot--foo--bar",
+      "route table shoot--foo--bar-private-eu-west-1a",
+      "security group",
+      "security group",
+      "security group shoot--foo--bar-nodes",
+      "subnet",
+      "subnet",
+      "subnet",
+      "subnet shoot--foo--bar-nodes-z0",
+      "subnet shoot--foo--bar-private-utility-z0",
+      "subnet shoot--foo--bar-public-utility-z0",
+    ]
+  `)
 })

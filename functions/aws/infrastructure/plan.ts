@@ -47,7 +47,7 @@ export const planInfrastructure = ({
     const config = readConfig(object, { lenient: destroy })
     const desired = desiredInfrastructure({ object, cluster, config, state })
     return planStep({
-      graph: infrastructureGraph(desired.wish),
+      graph: infrastructureGraph(desired.wish, { destroying: destroy }),
       cloud: await connect({ ...input, signal, guard: refuse }),
       state: desired.state,
       clock,

@@ -68,7 +68,7 @@ const takeStep = async (
   const save = (state: State, removed: readonly string[]) =>
     step.saveStatus({ state: statePatch(state, removed) })
   return runStep({
-    graph: infrastructureGraph(desired.wish),
+    graph: infrastructureGraph(desired.wish, { destroying: destroy }),
     cloud: await connect(step),
     state: desired.state,
     uid: desired.wish.uid,
