@@ -44,6 +44,7 @@ export const startGallery = async () => {
   const real = { durations: { scale: 1 } }
   const aws = createAws({ clock, ec2: real, iam: real, efs: real, elb: real })
   let live: Infrastructure | undefined
+  let onStatus = (_: NonNullable<Infrastructure['status']>): void => {}
   const stillness = stillnessOn(clock, () =>
     JSON.stringify({ notes: live?.metadata.annotations, ...live?.status }),
   )
@@ -58,6 +59,7 @@ export const startGallery = async () => {
       stillness.note()
       if (event.part !== 'object' || !event.resource.startsWith('infrastructures.')) return
       live = event.deleted ? undefined : (event.object as Infrastructure)
+      if (live?.status !== undefined) onStatus(live.status)
       for (const look of looks) look()
     },
   })
@@ -108,6 +110,10 @@ export const startGallery = async () => {
     seed,
     handler: aws.requestHandler as AwsRequestHandler,
     object,
+    /** Called with every status that is written from now on. */
+    onStatus: (listener: typeof onStatus) => {
+      onStatus = listener
+    },
     contents: () => accountContents(aws.requestHandler),
     create: async (objects: readonly KubernetesObject[]) => {
       for (const made of objects) {
