@@ -27,10 +27,8 @@ const writesOf = ({ aws }: Awaited<ReturnType<typeof setUp>>): readonly string[]
 describe.each([1, 3])('a shoot with %i zones', count => {
   test('is made, is left alone, and goes without a trace', async () => {
     const seed = await setUp({ zones: zones(count) })
-    const { aws, clock, before, handler, until, status } = seed
-    const start = clock.now()
+    const { aws, before, handler, until, status } = seed
     await until('reconcile')
-    console.log(`create ${count}: ${aws.calls.all().length} calls, ${clock.now() - start} ms`)
     expect(aws.calls.all().length).toBeLessThanOrEqual(count === 1 ? 55 : 75)
     const made = status()
 
@@ -41,11 +39,52 @@ describe.each([1, 3])('a shoot with %i zones', count => {
     expect(status()).toEqual(made)
 
     aws.calls.clear()
-    const end = clock.now()
     await until('remove')
-    console.log(`delete ${count}: ${aws.calls.all().length} calls, ${clock.now() - end} ms`)
     expect(aws.calls.all().length).toBeLessThanOrEqual(count === 1 ? 42 : 60)
     expect(await accountContents(handler)).toEqual(before)
+  })
+})
+
+/** Lets every call of an action fail so. */
+const fail = ({ aws }: Pick<Awaited<ReturnType<typeof setUp>>, 'aws'>, action: string, code: string) =>
+  aws.faults.add({
+    action,
+    times: null,
+    effect: { kind: 'error', code, message: 'AWS says so.', status: 400 },
+  })
+
+describe('what AWS refuses is told in its words, with Gardener’s codes', () => {
+  test.each([
+    ['a quota', 'CreateVpc', 'VpcLimitExceeded', 'ERR_INFRA_QUOTA_EXCEEDED'],
+    ['a permission', 'CreateSubnet', 'UnauthorizedOperation', 'ERR_INFRA_UNAUTHORIZED'],
+    ['credentials', 'DescribeVpcs', 'AuthFailure', 'ERR_INFRA_UNAUTHENTICATED'],
+    ['a value', 'CreateNatGateway', 'InvalidParameterValue', 'ERR_CONFIGURATION_PROBLEM'],
+    ['an account', 'AllocateAddress', 'PendingVerification', 'ERR_INFRA_DEPENDENCIES'],
+  ])('%s: %s, %s', async (_, action, code, expected) => {
+    const seed = await setUp()
+    fail(seed, action, code)
+    const error = await failureOf(seed.until('reconcile'))
+    expect(error).toMatchObject({ codes: [expected] })
+    expect(error.message).toContain(`${code}: AWS says so.`)
+  })
+
+  test('everything that failed at once, with the codes of all', async () => {
+    const seed = await setUp()
+    fail(seed, 'CreateVpc', 'VpcLimitExceeded')
+    fail(seed, 'CreateRole', 'AccessDenied')
+    const error = await failureOf(seed.until('reconcile'))
+    expect(error).toMatchObject({ codes: ['ERR_INFRA_QUOTA_EXCEEDED', 'ERR_INFRA_UNAUTHORIZED'] })
+    expect(error.message).toMatch(/create VPC.*VpcLimitExceeded/)
+    expect(error.message).toMatch(/create IAM role.*AccessDenied/)
+  })
+
+  test.each(['DescribeVpcs', 'CreateVpc'])('but throttling of %s is only waited for', async action => {
+    const seed = await setUp()
+    fail(seed, action, 'RequestLimitExceeded')
+    const outcome = await seed.step('reconcile').catch((error: unknown) => error)
+    expect(outcome).toMatchObject(
+      action === 'CreateVpc' ? { kind: 'continue', afterMs: 30_000 } : { delayMs: 30_000 },
+    )
   })
 })
 
@@ -70,7 +109,7 @@ test('no secret is logged or written down', async () => {
   expect(all).toContain('VPC')
 })
 
-test('contents', async () => {
+test('what is made has the names that Gardener gives', async () => {
   const { until, handler } = await setUp()
   await until('reconcile')
   expect(withoutIds(await accountContents(handler))).toMatchInlineSnapshot(`
