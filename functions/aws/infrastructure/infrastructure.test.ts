@@ -65,7 +65,7 @@ describe('what AWS refuses is told in its words, with Gardener’s codes', () =>
     fail(seed, action, code)
     const error = await failureOf(seed.until('reconcile'))
     expect(error).toMatchObject({ codes: [expected] })
-    expect(error.message).toContain(`${code}: AWS says so.`)
+    expect(error.message).toContain(`${action}: ${code}: AWS says so.`)
   })
 
   test('everything that failed at once, with the codes of all', async () => {

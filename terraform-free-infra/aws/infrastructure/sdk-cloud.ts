@@ -47,7 +47,9 @@ const stepErrors = ({ signal, secrets }: SdkCloudOptions): Pluggable<object, obj
         try {
           return await next(args)
         } catch (error) {
-          throw stepError(error, { doing: String(context.commandName), signal, secrets })
+          // The SDK names the class: `CreateVpcCommand`.
+          const doing = String(context.commandName).replace(/Command$/, '')
+          throw stepError(error, { doing, signal, secrets })
         }
       },
       // Before all else, so that it sees what is left after the retries.
