@@ -30,9 +30,9 @@ const graphFor = (parts: Partial<InfrastructureWish> = {}, destroying = false) =
   return { graph: graph.build(), refs }
 }
 
-const setUp = () => {
+const setUp = (durations: object = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
-  const aws = createAws({ clock, iam: { durations: { scale: 1 } } })
+  const aws = createAws({ clock, iam: { durations: { scale: 1, ...durations } } })
   const iam = new IAMClient(clientSettings(aws))
   const over = convergeOver(aws.requestHandler, clock)
   const actions = () => aws.calls.all().map(({ action }) => action)
@@ -82,6 +82,18 @@ describe('the identity of the nodes', () => {
     )
     expect(await inProfile()).toEqual([name])
     expect(JSON.stringify(await policy())).toBe(nodePolicy({ fileSystem: undefined, ecrAccess: true }))
+  })
+
+  it('is made once, though IAM shows what is made only some seconds later', async () => {
+    const { converge, inProfile, aws, writes } = setUp({ roleReadable: 12_000, profileReadable: 9_000 })
+    const { state } = await converge(graphFor().graph)
+    expect(await inProfile()).toEqual([name])
+    const made = aws.calls.all().filter(({ outcome }) => outcome === 'success')
+    for (const action of ['CreateRole', 'CreateInstanceProfile', 'PutRolePolicy'])
+      expect(made.filter(call => call.action === action)).toHaveLength(1)
+    aws.calls.clear()
+    await converge(graphFor().graph, { state })
+    expect(writes()).toEqual([])
   })
 
   it('is read in three calls and not written when nothing differs (Q16)', async () => {
