@@ -1,0 +1,68 @@
+import { DescribeRouteTablesCommand, DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2'
+import { expect, test } from 'vitest'
+import { clusterOf, zones } from '../../../functions/aws/infrastructure/objects.testing.ts'
+import { type Hands, type MadeShoot, madeShoot, type ShootShape } from '../made-shoot.ts'
+
+/** What somebody does by hand, and each write of the reconcile that follows, in any order. */
+export interface Drift {
+  readonly what: string
+  readonly done: (hands: Hands) => Promise<unknown>
+  readonly repaired: readonly string[]
+  /** What the hands have put there that has to be there still. */
+  readonly survives?: (hands: Hands) => Promise<unknown>
+}
+
+/** Two zones, an endpoint and a file system: a bit of everything. */
+export const usual: ShootShape = {
+  parts: () => ({
+    zones: zones(2),
+    networks: { vpc: { cidr: '10.250.0.0/16', gatewayEndpoints: ['s3'] } },
+    rest: { elasticFileSystem: { enabled: true } },
+  }),
+}
+
+export const dualStack: ShootShape = {
+  parts: () => ({ zones: zones(1), rest: { dualStack: { enabled: true } } }),
+  cluster: clusterOf({ networking: { ipFamilies: ['IPv4', 'IPv6'] } }),
+}
+
+/** One test for each: the next reconcile makes exactly these writes, the one after it none. */
+export const testDrifts = (shape: ShootShape, drifts: readonly Drift[]): void => {
+  let made: Promise<MadeShoot> | undefined
+  test.each(drifts)('$what', async ({ done, repaired, survives }) => {
+    made ??= madeShoot(shape)
+    const { hands, reconcile } = (await made).again()
+    const before = await membersOf(hands)
+    await done(hands)
+    expect((await reconcile()).toSorted()).toEqual(repaired.toSorted())
+    expect(await reconcile(), 'the second time').toEqual([])
+    const replaced = repaired.some(write => write.includes(' new '))
+    if (!replaced) expect(await membersOf(hands)).toEqual(expect.arrayContaining([...before]))
+    if (!replaced && survives === undefined) expect((await membersOf(hands)).length).toBe(before.length)
+    await survives?.(hands)
+  })
+}
+
+/** The routes and the rules of security groups in the VPC, a line each; without the routes that EC2 makes for endpoints. */
+const membersOf = async ({ ec2, id }: Hands): Promise<readonly string[]> => {
+  const Filters = [{ Name: 'vpc-id', Values: [id('VPC')] }]
+  const { RouteTables = [] } = await ec2.send(new DescribeRouteTablesCommand({ Filters }))
+  const { SecurityGroups = [] } = await ec2.send(new DescribeSecurityGroupsCommand({ Filters }))
+  const lines = [
+    ...RouteTables.flatMap(({ RouteTableId, Routes = [] }) =>
+      Routes.filter(({ DestinationPrefixListId }) => DestinationPrefixListId === undefined).map(route => ({
+        RouteTableId,
+        ...route,
+      })),
+    ),
+    ...SecurityGroups.flatMap(({ GroupId, IpPermissions = [], IpPermissionsEgress = [] }) =>
+      [
+        ...IpPermissions.map(permission => ({ ...permission, direction: 'in' })),
+        ...IpPermissionsEgress.map(permission => ({ ...permission, direction: 'out' })),
+      ].flatMap(({ IpRanges = [], Ipv6Ranges = [], UserIdGroupPairs = [], ...ports }) =>
+        [...IpRanges, ...Ipv6Ranges, ...UserIdGroupPairs].map(peer => ({ GroupId, ...ports, peer })),
+      ),
+    ),
+  ]
+  return lines.map(line => JSON.stringify(line)).toSorted()
+}

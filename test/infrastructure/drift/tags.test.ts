@@ -1,0 +1,72 @@
+import { CreateTagsCommand, DeleteTagsCommand, DescribeTagsCommand } from '@aws-sdk/client-ec2'
+import { describe, expect } from 'vitest'
+import { namespace } from '../../../functions/aws/infrastructure/objects.testing.ts'
+import { type Drift, dualStack, testDrifts, usual } from './drift.ts'
+
+const clusterTag = `kubernetes.io/cluster/${namespace}`
+
+/** For everything that has tags of ours. */
+const changedTags = (key: string): readonly Drift[] => [
+  {
+    what: `somebody takes the cluster tag from ${key}`,
+    done: ({ ec2, id }) =>
+      ec2.send(new DeleteTagsCommand({ Resources: [id(key)], Tags: [{ Key: clusterTag }] })),
+    repaired: [`CreateTags ${key.replace('Zones/eu-west-1', '')}`],
+  },
+  {
+    what: `somebody renames ${key}, and adds a tag, which stays`,
+    done: ({ ec2, id }) =>
+      ec2.send(
+        new CreateTagsCommand({
+          Resources: [id(key)],
+          Tags: [
+            { Key: 'Name', Value: 'ours' },
+            { Key: 'cost-centre', Value: '4711' },
+          ],
+        }),
+      ),
+    repaired: [`CreateTags ${key.replace('Zones/eu-west-1', '')}`],
+    survives: async ({ ec2, id }) => {
+      const Filters = [{ Name: 'resource-id', Values: [id(key)] }]
+      const { Tags } = await ec2.send(new DescribeTagsCommand({ Filters }))
+      expect(Tags).toContainEqual(expect.objectContaining({ Key: 'cost-centre', Value: '4711' }))
+    },
+  },
+]
+
+describe('tags', () => {
+  testDrifts(
+    usual,
+    [
+      'VPC',
+      'DHCPOptions',
+      'InternetGateway',
+      'MainRouteTable',
+      'NodesSecurityGroup',
+      'VPCEndpoints/s3',
+      'Zones/eu-west-1a/SubnetWorkers',
+      'Zones/eu-west-1a/SubnetPrivateUtility',
+      'Zones/eu-west-1a/SubnetPublicUtility',
+      'Zones/eu-west-1a/NATGatewayElasticIP',
+      'Zones/eu-west-1a/NATGateway',
+      'Zones/eu-west-1a/ZoneRouteTable',
+    ].flatMap(changedTags),
+  )
+  testDrifts(usual, [
+    {
+      what: 'somebody takes the role of its load balancers from a subnet',
+      done: ({ ec2, id }) =>
+        ec2.send(
+          new DeleteTagsCommand({
+            Resources: [id('Zones/eu-west-1b/SubnetPublicUtility')],
+            Tags: [{ Key: 'kubernetes.io/role/elb' }],
+          }),
+        ),
+      repaired: ['CreateTags b/SubnetPublicUtility'],
+    },
+  ])
+})
+
+describe('tags with IPv6', () => {
+  testDrifts(dualStack, changedTags('EgressOnlyInternetGateway'))
+})

@@ -1,0 +1,103 @@
+import { EC2Client } from '@aws-sdk/client-ec2'
+import { EFSClient } from '@aws-sdk/client-efs'
+import { IAMClient } from '@aws-sdk/client-iam'
+import { isRead } from '../../cli/narration/aws-call.ts'
+import { operator } from '../../functions/aws/infrastructure/account-contents.testing.ts'
+import { clusterOf, namespace, type ObjectParts } from '../../functions/aws/infrastructure/objects.testing.ts'
+import { stepsOver } from '../../functions/aws/infrastructure/steps.testing.ts'
+import type { CallRecord } from '../../sandbox/aws/calls/call-log.ts'
+import { createAws } from '../../sandbox/aws/simulator.ts'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
+import type { Made } from './account.ts'
+import { dataOf } from './recorded-shoot.ts'
+
+export interface ShootShape {
+  /** What the user makes before; the parts get its ids. */
+  readonly given?: (handler: AwsRequestHandler) => Promise<Made>
+  readonly parts: (made: Made) => ObjectParts
+  readonly cluster?: ReturnType<typeof clusterOf>
+}
+
+/** What somebody does to an account by hand, beside what the function did. */
+export interface Hands {
+  readonly ec2: EC2Client
+  readonly iam: IAMClient
+  readonly efs: EFSClient
+  /** The value under a key of the state: `id('Zones/eu-west-1a/NATGateway')`. Throws where there is none. */
+  readonly id: (key: string) => string
+  /** Lets time pass, in ms. */
+  readonly wait: (ms: number) => Promise<void>
+}
+
+/** A shoot whose infrastructure is made, to be put back to that as often as a test likes. */
+export const madeShoot = async ({ given, parts, cluster = clusterOf() }: ShootShape) => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock })
+  const handler: AwsRequestHandler = aws.requestHandler
+  const made = (await given?.(handler)) ?? new Map<string, string>()
+  const first = stepsOver(handler, clock, parts(made))
+  await first.until('reconcile', { cluster })
+  const there = aws.account().snapshot()
+  const status = first.status()
+
+  /** The same shoot again, as if nothing had happened since; whoever has put it back is the only one to use it. */
+  const again = () => {
+    aws.account().restore(there)
+    aws.faults.clear()
+    const steps = stepsOver(handler, clock, { ...parts(made), status })
+    const settings = operator(handler)
+    const before = dataOf(status)
+    const hands: Hands = {
+      ec2: new EC2Client(settings),
+      iam: new IAMClient(settings),
+      efs: new EFSClient(settings),
+      id: key => {
+        const id = before[key]
+        if (id === undefined) throw new Error(`the state has no ${key}`)
+        return id
+      },
+      wait: ms => clock.advance(ms),
+    }
+    return {
+      aws,
+      clock,
+      steps,
+      hands,
+      made,
+      /** Reconciles until it is done; returns what was written to AWS. */
+      reconcile: async (): Promise<readonly string[]> => {
+        aws.calls.clear()
+        await steps.until('reconcile', { cluster })
+        const names = namesOf(before, dataOf(steps.status()))
+        return aws.calls
+          .all()
+          .filter(call => !isRead(call))
+          .map(call => written(call, names))
+      },
+      remove: () => steps.until('remove', { cluster }),
+    }
+  }
+  return { again, made }
+}
+export type MadeShoot = Awaited<ReturnType<typeof madeShoot>>
+
+/** Ids by the keys under which the state has them; what has been made anew is a `new` one. */
+const namesOf = (
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> => {
+  const short = (key: string) => key.replace(/^Zones\/eu-west-1/, '')
+  const known = new Map<string, string>()
+  for (const [key, value] of Object.entries(after)) known.set(value, `new ${short(key)}`)
+  for (const [key, value] of Object.entries(before)) known.set(value, short(key))
+  return known
+}
+
+/** A write in one line: its action, and what it is about by the names of the state. */
+const written = ({ action, input }: CallRecord, names: ReadonlyMap<string, string>): string => {
+  const about = [...JSON.stringify(input).matchAll(/\b(?:[a-z]+-[0-9a-f]{17}|fsmt-[0-9a-f]+)\b/g)]
+    .map(([id]) => names.get(id) ?? 'another')
+    .filter((name, index, all) => all.indexOf(name) === index)
+  return [action, ...about].join(' ').replaceAll(namespace, '…')
+}
