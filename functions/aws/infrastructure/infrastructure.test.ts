@@ -101,6 +101,29 @@ test('without credentials nobody can say that nothing was made', async () => {
   expect(error).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
 })
 
+test('a config that nobody would take any more does not keep what is there from being deleted', async () => {
+  const { until, change, handler, before } = await setUp()
+  await until('reconcile')
+  const [zone = {}] = zones(1)
+  change({ zones: [{ ...zone, colour: 'red', internal: null }, zone], rest: { hat: 1 } })
+  await until('remove')
+  expect(await accountContents(handler)).toEqual(before)
+})
+
+test('a shoot whose Secret has a workload identity is made in its session', async () => {
+  const { aws, until } = await setUp()
+  const token = [
+    '{"alg":"RS256"}',
+    JSON.stringify({ iss: 'i', sub: 's', aud: 'sts.amazonaws.com', exp: 4e9 }),
+    's',
+  ]
+    .map(part => Buffer.from(part).toString('base64url'))
+    .join('.')
+  await until('reconcile', { secret: { token, roleARN: 'arn:aws:iam::123456789012:role/garden' } })
+  const callers = new Set(aws.calls.all().map(({ accessKeyId }) => accessKeyId?.slice(0, 4)))
+  expect(callers).toEqual(new Set([undefined, 'ASIA']))
+})
+
 test('no secret is logged or written down', async () => {
   const { until, lines, saves, status } = await setUp()
   await until('reconcile')
