@@ -1,11 +1,18 @@
-import { CreateSubnetCidrReservationCommand, GetSubnetCidrReservationsCommand } from '@aws-sdk/client-ec2'
-import type { ResourceType } from '../../../engine/engine.ts'
+import {
+  CreateSubnetCidrReservationCommand,
+  GetSubnetCidrReservationsCommand,
+  type Subnet,
+} from '@aws-sdk/client-ec2'
+import type { GraphBuilder, Ref, ResourceType, State } from '../../../engine/engine.ts'
 import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { Purpose } from '../purpose.ts'
+import { isZoneKey } from '../state-keys.ts'
+import type { InfrastructureWish } from '../wish.ts'
 import { isInside, serviceBlock } from './ipv6-blocks.ts'
 import type { NetworkReads } from './reads.ts'
-import type { SubnetOutcome } from './subnet.ts'
+import { ownSubnets, type SubnetOutcome, subnetKey } from './subnet.ts'
+import { keyOfSubnet } from './subnet-kinds.ts'
 
 interface Reservation {
   readonly cidr: string
@@ -19,9 +26,10 @@ type SubnetBlock = Pick<SubnetOutcome, 'id' | 'ipv6'>
  * The range for the services of a cluster with IPv6: reserved in the block of a workers' subnet, so that no machine gets
  * an address of it. Once it is known it never changes. It vanishes with its subnet.
  */
-export const reservationType = (
+const reservationType = (
   reads: NetworkReads,
-  isWorkers: (subnet: string, state: Readonly<Record<string, string>>) => boolean,
+  /** Says of a subnet of the VPC whether it is one of the workers. */
+  isWorkers: (subnet: Subnet, state: State) => boolean,
   { destroying }: Purpose,
 ): ResourceType<AwsCloud, ReservationAttributes, Reservation, Readonly<Record<string, SubnetBlock>>> => ({
   what: 'service CIDR reservation',
@@ -29,9 +37,11 @@ export const reservationType = (
     if (destroying) return []
     const known = state.ServiceCIDR
     const subnets = (await read(reads.subnets))
-      .flatMap(({ SubnetId: id = '', Ipv6CidrBlockAssociationSet: [block] = [] }) =>
-        isWorkers(id, state) ? [{ id, ipv6: block?.Ipv6CidrBlock }] : [],
-      )
+      .filter(subnet => isWorkers(subnet, state))
+      .map(({ SubnetId: id = '', Ipv6CidrBlockAssociationSet: [block] = [] }) => ({
+        id,
+        ipv6: block?.Ipv6CidrBlock,
+      }))
       .sort((one, other) => (one.id < other.id ? -1 : 1))
     const home = known === undefined ? undefined : subnets.find(subnet => holds(subnet, known))
     const found = (cidr: string, reserved: boolean) =>
@@ -91,4 +101,23 @@ const reserve = async (
 ): Promise<void> => {
   const command = new CreateSubnetCidrReservationCommand({ SubnetId, Cidr, ReservationType: 'explicit' })
   await cloud.ec2.send(command, { abortSignal })
+}
+
+export const addReservation = (
+  graph: GraphBuilder<AwsCloud>,
+  wish: InfrastructureWish,
+  reads: NetworkReads,
+  workers: ReadonlyMap<string, Ref<SubnetOutcome>>,
+  purpose: Purpose,
+): void => {
+  const zones = wish.zones.kind === 'managed' ? wish.zones.zones : []
+  const keys = new Set(zones.map(zone => keyOfSubnet(wish, zone, 'workers')))
+  const isWorkers = (subnet: Subnet, state: State) =>
+    (keys.has(subnetKey(subnet)) && ownSubnets(wish, state, [subnet]).length > 0) ||
+    Object.keys(state).some(key => isZoneKey(key, 'SubnetWorkers') && state[key] === subnet.SubnetId)
+  graph.add(reservationType(reads, isWorkers, purpose), '', {
+    needs: Object.fromEntries(workers),
+    attributes: { reserved: true },
+    state: { id: 'ServiceCIDR' },
+  })
 }

@@ -1,4 +1,4 @@
-import type { ResourceType } from '../../../engine/engine.ts'
+import type { GraphBuilder, Ref, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { isOwned } from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
@@ -12,7 +12,7 @@ interface Egress {
 type EgressAttributes = { readonly cidrs: string }
 
 /** Where the traffic of the nodes comes from: the addresses of the NAT gateways. Only looked at and remembered. */
-export const egressType = (
+const egressType = (
   wish: InfrastructureWish,
   reads: NetworkReads,
 ): ResourceType<AwsCloud, EgressAttributes, Egress, Readonly<Record<string, NatGatewayOutcome>>> => ({
@@ -46,9 +46,7 @@ export const egressType = (
 })
 
 /** The wish: what the gateways that are needed have. */
-export const egressAttributes = (
-  gateways: Readonly<Record<string, NatGatewayOutcome>>,
-): EgressAttributes => ({
+const egressAttributes = (gateways: Readonly<Record<string, NatGatewayOutcome>>): EgressAttributes => ({
   cidrs: inOrder(egressCidrs(Object.values(gateways).flatMap(({ publicIp }) => publicIp ?? []))),
 })
 
@@ -56,3 +54,16 @@ const egressCidrs = (addresses: readonly string[]): string =>
   addresses.map(address => `${address}/32`).join(',')
 
 const inOrder = (cidrs: string): string => cidrs.split(',').sort().join(',')
+
+export const addEgress = (
+  graph: GraphBuilder<AwsCloud>,
+  wish: InfrastructureWish,
+  reads: NetworkReads,
+  gateways: ReadonlyMap<string, Ref<NatGatewayOutcome>>,
+): void => {
+  graph.add(egressType(wish, reads), '', {
+    needs: Object.fromEntries(gateways),
+    attributes: egressAttributes,
+    state: { id: 'EgressCIDRs' },
+  })
+}

@@ -5,14 +5,22 @@ import {
   ModifyVpcEndpointCommand,
   type VpcEndpoint,
 } from '@aws-sdk/client-ec2'
-import type { Found, FoundStatus, ResourceType } from '../../../engine/engine.ts'
+import type { Found, FoundStatus, GraphBuilder, Ref, ResourceType } from '../../../engine/engine.ts'
 import { AwsError } from '../../errors/aws-error.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { idsInState } from '../state-keys.ts'
-import { foundTags, isOwned, type TagAttributes, tagSpecification, writeTags } from '../tags.ts'
+import {
+  foundTags,
+  isOwned,
+  type TagAttributes,
+  tagAttributes,
+  tagSpecification,
+  tagsOf,
+  writeTags,
+} from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
 import type { NetworkReads } from './reads.ts'
-import { ownRouteTables } from './route-table.ts'
+import { ownRouteTables, type RouteTableOutcome } from './route-table.ts'
 import type { VpcOutcome } from './vpc.ts'
 
 interface Endpoint {
@@ -26,7 +34,7 @@ type EndpointAttributes = TagAttributes & {
 const isEndpointKey = (key: string): boolean => key.startsWith('VPCEndpoints/')
 
 /** A gateway endpoint, under the short name of its service (`s3`). */
-export const gatewayEndpointType = (
+const gatewayEndpointType = (
   wish: InfrastructureWish,
   reads: NetworkReads,
 ): ResourceType<AwsCloud, EndpointAttributes, Endpoint, { vpc: VpcOutcome }> => {
@@ -136,5 +144,36 @@ const statusOf = ({ State }: VpcEndpoint): FoundStatus => {
       return 'failed'
     default:
       return 'pending'
+  }
+}
+
+/** The endpoints that are wished, with the route tables of the zones; others of ours go. */
+export const addEndpoints = (
+  graph: GraphBuilder<AwsCloud>,
+  wish: InfrastructureWish,
+  reads: NetworkReads,
+  {
+    vpc,
+    tables,
+  }: { readonly vpc: Ref<VpcOutcome>; readonly tables: ReadonlyMap<string, Ref<RouteTableOutcome>> },
+): void => {
+  const type = gatewayEndpointType(wish, reads)
+  graph.sweep(type)
+  const { ipFamilies, clusterName } = wish
+  const addressType = ipFamilies.length > 1 ? 'dualstack' : ipFamilies.includes('IPv6') ? 'ipv6' : 'ipv4'
+  for (const service of wish.gatewayEndpoints) {
+    graph.add(type, service, {
+      needs: { ...Object.fromEntries([...tables].map(([zone, table]) => [`table ${zone}`, table])), vpc },
+      attributes: outcomes => ({
+        addressType,
+        ...Object.fromEntries(
+          Object.entries(outcomes)
+            .filter(([need]) => need !== 'vpc')
+            .map(([, { id }]) => [`route table ${id}`, true] as const),
+        ),
+        ...tagAttributes(tagsOf(wish, `${clusterName}-gw-${service}`)),
+      }),
+      state: { id: `VPCEndpoints/${service}` },
+    })
   }
 }

@@ -215,7 +215,7 @@ export const networkReads = (wish: InfrastructureWish, purpose: Purpose = {}): N
         const { SecurityGroups, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
         return { items: SecurityGroups, next: NextToken }
       },
-      () => ({ what: 'security group', keys: ['NodesSecurityGroup'] }),
+      () => ({ what: 'leftover security group', keys: ['NodesSecurityGroup'] }),
     ),
     gatewayEndpoints: inVpc(
       'gateway endpoints',

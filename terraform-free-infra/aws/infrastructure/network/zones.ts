@@ -1,58 +1,20 @@
 import type { GraphBuilder, Ref } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { Purpose } from '../purpose.ts'
-import { type ZoneKey, zoneKey } from '../state-keys.ts'
+import { zoneKey } from '../state-keys.ts'
 import { tagAttributes, tagsOf } from '../tags.ts'
 import type { InfrastructureWish, ManagedZone } from '../wish.ts'
 import { associationType } from './association.ts'
-import { reservationType } from './cidr-reservation.ts'
-import { egressAttributes, egressType } from './egress.ts'
+import { addReservation } from './cidr-reservation.ts'
+import { addEgress } from './egress.ts'
 import { elasticAddressType } from './elastic-address.ts'
-import { gatewayEndpointType } from './gateway-endpoint.ts'
+import { addEndpoints } from './gateway-endpoint.ts'
 import { type NatGatewayOutcome, natGatewayType } from './nat-gateway.ts'
 import { type BaseRefs, wishesIpv6, type ZoneRefs } from './network.ts'
 import type { NetworkReads } from './reads.ts'
 import { type RouteTableOutcome, routeTableType } from './route-table.ts'
 import { type SubnetOutcome, subnetType } from './subnet.ts'
-
-type SubnetKind = 'workers' | 'internal' | 'public'
-
-/** How the subnets of a zone differ: contract, provider-aws §2.5, §2.6 and §2.9. */
-const kinds: Readonly<
-  Record<
-    SubnetKind,
-    {
-      readonly part: string
-      readonly tags: Readonly<Record<string, string>>
-      /** Which of the zone's three /64 it has. */
-      readonly block: number
-      readonly stateKey: ZoneKey
-      readonly associationKey: ZoneKey
-    }
-  >
-> = {
-  workers: {
-    part: 'nodes',
-    tags: {},
-    block: 0,
-    stateKey: 'SubnetWorkers',
-    associationKey: 'SubnetWorkersRouteTableAssoc',
-  },
-  internal: {
-    part: 'private-utility',
-    tags: { 'kubernetes.io/role/internal-elb': '1' },
-    block: 1,
-    stateKey: 'SubnetPrivateUtility',
-    associationKey: 'SubnetPrivateRouteTableAssoc',
-  },
-  public: {
-    part: 'public-utility',
-    tags: { 'kubernetes.io/role/elb': '1' },
-    block: 2,
-    stateKey: 'SubnetPublicUtility',
-    associationKey: 'SubnetPublicRouteTableAssoc',
-  },
-}
+import { allSubnetKinds, keyOfSubnet, nameOfSubnet, type SubnetKind, subnetKinds } from './subnet-kinds.ts'
 
 export interface ManagedZonesRefs {
   /** The subnets of the nodes, by zone. */
@@ -83,17 +45,19 @@ export const addZones = (
     state: { id: 'MainRouteTable' },
   })
   const made = zones.map(zone => addZone(graph, wish, types, { ...base, main }, zone))
-  addEgress(graph, wish, reads, made)
-  addEndpoints(graph, wish, types, vpc, made)
+  addEgress(graph, wish, reads, new Map(made.map(({ name, gateway }) => [name, gateway])))
+  addEndpoints(graph, wish, reads, { vpc, tables: new Map(made.map(({ name, table }) => [name, table])) })
   const workers = new Map(made.map(({ name, subnets }) => [name, subnets.workers] as const))
-  if (wish.ipFamilies.includes('IPv6')) addReservation(graph, reads, workers, purpose)
+  if (wish.ipFamilies.includes('IPv6')) addReservation(graph, wish, reads, workers, purpose)
   return { workers, zones: made.map(rangesOf) }
 }
 
 const typesOf = (wish: InfrastructureWish, reads: NetworkReads, zones: readonly ManagedZone[]) => {
   const blocks = new Map(
     zones.flatMap(zone =>
-      subnetKinds.map(kind => [keyOf(wish, zone, kind), 3 * zone.index + kinds[kind].block] as const),
+      allSubnetKinds.map(
+        kind => [keyOfSubnet(wish, zone, kind), 3 * zone.index + subnetKinds[kind].block] as const,
+      ),
     ),
   )
   return {
@@ -102,21 +66,8 @@ const typesOf = (wish: InfrastructureWish, reads: NetworkReads, zones: readonly 
     association: associationType(wish, reads),
     address: elasticAddressType(wish, reads),
     gateway: natGatewayType(wish, reads),
-    endpoint: gatewayEndpointType(wish, reads),
   }
 }
-
-const subnetKinds: readonly SubnetKind[] = ['workers', 'internal', 'public']
-
-const nameOfSubnet = (
-  { clusterName }: InfrastructureWish,
-  { suffix }: ManagedZone,
-  kind: SubnetKind,
-): string => `${clusterName}-${kinds[kind].part}-${suffix}`
-
-/** As `subnetKey` makes it of what is found. */
-const keyOf = (wish: InfrastructureWish, zone: ManagedZone, kind: SubnetKind): string =>
-  `${zone.name} ${zone[kind] ?? nameOfSubnet(wish, zone, kind)}`
 
 interface MadeZone {
   readonly name: string
@@ -171,14 +122,14 @@ const addZone = (
     },
     state: { id: zoneKey(name, 'ZoneRouteTable') },
   })
-  for (const kind of subnetKinds) {
+  for (const kind of allSubnetKinds) {
     graph.add(types.association, `${kind} ${name}`, {
-      key: keyOf(wish, zone, kind),
+      key: keyOfSubnet(wish, zone, kind),
       attributes: {
         subnet: subnets[kind].get(({ id }) => id),
         table: (kind === 'public' ? main : table).get(({ id }) => id),
       },
-      state: { id: zoneKey(name, kinds[kind].associationKey) },
+      state: { id: zoneKey(name, subnetKinds[kind].associationKey) },
     })
   }
   return { name, subnets, gateway, table }
@@ -196,7 +147,7 @@ const addSubnet = (
   const ipv6 = wishesIpv6(wish)
   const ipv6Only = cidr === undefined
   return graph.add(types.subnet, `${kind} ${zone.name}`, {
-    key: keyOf(wish, zone, kind),
+    key: keyOfSubnet(wish, zone, kind),
     needs: { vpc },
     attributes: {
       zone: zone.name,
@@ -210,73 +161,15 @@ const addSubnet = (
       aRecord: false,
       aaaaRecord: ipv6Only,
       mapPublicIp: false,
-      ...tagAttributes(tagsOf(wish, nameOfSubnet(wish, zone, kind), kinds[kind].tags)),
+      ...tagAttributes(tagsOf(wish, nameOfSubnet(wish, zone, kind), subnetKinds[kind].tags)),
     },
-    state: { id: zoneKey(zone.name, kinds[kind].stateKey) },
-  })
-}
-
-const addEgress = (
-  graph: GraphBuilder<AwsCloud>,
-  wish: InfrastructureWish,
-  reads: NetworkReads,
-  zones: readonly MadeZone[],
-): void => {
-  graph.add(egressType(wish, reads), '', {
-    key: '',
-    needs: Object.fromEntries(zones.map(({ name, gateway }) => [name, gateway])),
-    attributes: egressAttributes,
-    state: { id: 'EgressCIDRs' },
-  })
-}
-
-const addEndpoints = (
-  graph: GraphBuilder<AwsCloud>,
-  wish: InfrastructureWish,
-  { endpoint }: ReturnType<typeof typesOf>,
-  vpc: BaseRefs['vpc'],
-  zones: readonly MadeZone[],
-): void => {
-  // Also those that are no longer wished.
-  graph.sweep(endpoint)
-  const { ipFamilies, clusterName } = wish
-  const addressType = ipFamilies.length > 1 ? 'dualstack' : ipFamilies.includes('IPv6') ? 'ipv6' : 'ipv4'
-  const tables = Object.fromEntries(zones.map(({ name, table }) => [`table ${name}`, table]))
-  for (const service of wish.gatewayEndpoints) {
-    graph.add(endpoint, service, {
-      needs: { ...tables, vpc },
-      attributes: outcomes => ({
-        addressType,
-        ...Object.fromEntries(
-          Object.entries(outcomes)
-            .filter(([need]) => need !== 'vpc')
-            .map(([, { id }]) => [`route table ${id}`, true] as const),
-        ),
-        ...tagAttributes(tagsOf(wish, `${clusterName}-gw-${service}`)),
-      }),
-      state: { id: `VPCEndpoints/${service}` },
-    })
-  }
-}
-
-const addReservation = (
-  graph: GraphBuilder<AwsCloud>,
-  reads: NetworkReads,
-  workers: ReadonlyMap<string, Ref<SubnetOutcome>>,
-  purpose: Purpose,
-): void => {
-  const isWorkers = (subnet: string, state: Readonly<Record<string, string>>) =>
-    [...workers.keys()].some(zone => state[zoneKey(zone, 'SubnetWorkers')] === subnet)
-  graph.add(reservationType(reads, isWorkers, purpose), '', {
-    needs: Object.fromEntries(workers),
-    attributes: { reserved: true },
-    state: { id: 'ServiceCIDR' },
+    state: { id: zoneKey(zone.name, subnetKinds[kind].stateKey) },
   })
 }
 
 const rangesOf = ({ name, subnets }: MadeZone): ZoneRefs => ({
   zone: name,
-  needs: Object.fromEntries(subnetKinds.map(kind => [`${kind} ${name}`, subnets[kind]])),
+  needs: Object.fromEntries(allSubnetKinds.map(kind => [`${kind} ${name}`, subnets[kind]])),
   subnets: outcomes => {
     // Each stands under the name of its reference.
     const of = (kind: SubnetKind) => outcomes[`${kind} ${name}`] as SubnetOutcome | undefined
