@@ -82,7 +82,7 @@ export const ruleMarks = (
 /**
  * Whether a rule looks like one of the table, so that it may be of this wish or of an earlier one: the ports and the
  * peers are the table's, and a CIDR is all addresses or a range of the VPC to which nobody has written a description,
- * which we never do. Whatever else stands in the group is somebody else's (docs/decisions/0016).
+ * which we never do. Whatever else stands in the group is somebody else's (docs/decisions/0018).
  */
 export const isOurShape = (rule: FoundRule, { vpc, subnets, nfs }: RuleMarks): boolean => {
   const { direction, protocol, ports, peer, described } = rule
