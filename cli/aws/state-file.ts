@@ -7,26 +7,27 @@ import { UsageError } from '../exit-code.ts'
 const codeOf = (error: unknown): string | undefined => (error as { readonly code?: string }).code
 
 /**
- * The account that a file holds; undefined when there is no such file.
+ * The account that a file holds; undefined when there is no such file. `flag`: the one that the file was given with.
  *
  * @throws UsageError when the file holds something else
  */
 export const readState = async (
   path: string,
   read: (value: unknown) => AccountSnapshot,
+  flag = '--snapshot',
 ): Promise<AccountSnapshot | undefined> => {
   let text: string
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw new UsageError(`${path} cannot be read (${codeOf(error)}); give another file with --snapshot`)
+    throw new UsageError(`${path} cannot be read (${codeOf(error)}); give another file with ${flag}`)
   }
   try {
     return read(JSON.parse(text))
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw new UsageError(`${path} is no JSON; give another file with --snapshot`)
+      throw new UsageError(`${path} is no JSON; give another file with ${flag}`)
     if (error instanceof SnapshotError) throw new UsageError(`${path} is no account: ${error.message}`)
     throw error
   }

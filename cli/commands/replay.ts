@@ -19,7 +19,15 @@ export const replayCommand = (): Command =>
     )
     .option(
       '--aws-state <file>',
-      'what the simulated AWS holds, as its /_trellis/account gives it (default: the hosted zones that the events need, and what the status of their objects says was made)',
+      'what the simulated AWS holds, as `trellis aws --snapshot` and its /_trellis/account give it (default: the hosted zones that the events need, and what the status of their objects says was made)',
+    )
+    .option(
+      '--cluster <file>',
+      "YAML or JSON with the Cluster of the event's shoot, which no event carries (default: a minimal one)",
+    )
+    .option(
+      '--follow',
+      'play also the events that the bridge would send next, until nothing is due: a step that waits is continued',
     )
     .option('--aws-endpoint <url>', 'call this AWS instead of a simulated one')
     .option(
@@ -34,6 +42,7 @@ Exit code 0: every outcome was recorded; 1: one was not, or ended in Error; 2: s
 
 Example:
   trellis replay test/events/dnsrecord-create.json
+  trellis replay --follow test/events/infrastructure-create.json
   trellis replay --output json - < events.jsonl`,
     )
     .action(async (files: readonly string[], options: ReplayOptions) => {

@@ -4,7 +4,7 @@ import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import { kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
 import { sandboxCredentials } from '../sandbox/credentials.ts'
-import { changesOf, isRead } from './aws-call.ts'
+import { detailsOf, isRead } from './aws-call.ts'
 
 /** One line of what happens. */
 export interface Sentence {
@@ -122,7 +122,7 @@ const ofCall = (call: CallRecord): Sentence => {
   const failed = call.outcome === 'success' ? '' : ` → ${call.errorCode ?? call.outcome}`
   return {
     part: 'aws',
-    text: `${call.service} ${call.action}${changesOf(call)}${failed}`,
+    text: `${call.service} ${call.action}${detailsOf(call)}${failed}`,
     tone: failed !== '' ? 'bad' : isRead(call) ? 'dim' : 'plain',
   }
 }

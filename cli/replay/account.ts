@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import type { AccountSnapshot } from '../../sandbox/aws/accounts/account.ts'
 import { addHostedZone, hostedZones } from '../../sandbox/aws/route53/inventory.ts'
 import { isProblem, isWithin, parseName } from '../../sandbox/aws/route53/name.ts'
-import type { Account } from '../../sandbox/aws/simulator.ts'
+import { type Account, createAws } from '../../sandbox/aws/simulator.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { readState } from '../aws/state-file.ts'
 import { UsageError } from '../exit-code.ts'
 
 const record = z.object({
@@ -38,42 +38,9 @@ const parentOf = (name: string): string => {
   return `${(labels.length > 2 ? labels.slice(1) : labels).join('.')}.`
 }
 
-const snapshotSchema = z.looseObject({
-  id: z.string().regex(/^\d{12}$/),
-  services: z.looseObject({
-    route53: z
-      .looseObject({
-        zones: z.array(
-          z.looseObject({
-            id: z.string(),
-            name: z.string(),
-            private: z.boolean(),
-            vpcs: z.array(z.looseObject({})),
-            nameServers: z.array(z.string()),
-            tags: z.array(z.looseObject({})),
-            recordSets: z.array(z.looseObject({ Name: z.string(), Type: z.string() })),
-          }),
-        ),
-        changes: z.record(z.string(), z.looseObject({ id: z.string() })),
-        callerReferences: z.record(z.string(), z.literal(true)),
-      })
-      .optional(),
-  }),
-})
-
-/** Reads an account that a simulator saved. Throws a `UsageError` that names the file and the field. */
+/** Reads an account that a simulator saved. Throws a `UsageError` that names the file and what is wrong with it. */
 export const readAccount = async (path: string): Promise<AccountSnapshot> => {
-  let value: unknown
-  try {
-    value = JSON.parse(await readFile(path, 'utf8'))
-  } catch (error) {
-    const { code } = error as { readonly code?: string }
-    throw new UsageError(code === undefined ? `${path}: not valid JSON` : `${path}: cannot be read (${code})`)
-  }
-  const parsed = snapshotSchema.safeParse(value)
-  if (parsed.success) return parsed.data as unknown as AccountSnapshot
-  const field = parsed.error.issues[0]?.path.join('.') || 'the document'
-  throw new UsageError(
-    `${path}: not an account of the AWS simulator: ${field} is missing or of the wrong kind`,
-  )
+  const account = await readState(path, createAws().readSnapshot, '--aws-state')
+  if (account === undefined) throw new UsageError(`${path}: cannot be read (ENOENT)`)
+  return account
 }

@@ -8,9 +8,10 @@ export interface EventClock extends Clock {
 
 /**
  * A clock that stands still, however long the work takes, so that a replay gives the same output every time. Waits
- * take real time, as a step's limit must, and move the clock by what was waited for.
+ * take real time, and move the clock by what was waited for. `sleepRate`: how much of a sleep is slept, where nothing
+ * but this process is waited for; the limits of a step are always real.
  */
-export const createEventClock = (): EventClock => {
+export const createEventClock = ({ sleepRate = 1 } = {}): EventClock => {
   let now: Timestamp = 0
   const after = (milliseconds: number, callback: () => void): (() => void) => {
     const due = now + Math.max(milliseconds, 0)
@@ -27,7 +28,7 @@ export const createEventClock = (): EventClock => {
     after,
     sleep: async (milliseconds, signal) => {
       const due = now + Math.max(milliseconds, 0)
-      await systemClock.sleep(milliseconds, signal)
+      await systemClock.sleep(milliseconds * sleepRate, signal)
       now = Math.max(now, due)
     },
   }

@@ -94,7 +94,7 @@ describe('input that cannot be used is refused with one line', () => {
     {
       what: 'an event as the state',
       given: { awsState: create },
-      says: 'not an account of the AWS simulator',
+      says: 'is no account: id: expected 12 digits',
     },
   ]
   it.each(options)('$what', async ({ given, says }) => {

@@ -1,4 +1,4 @@
-import { changesOf } from '../narration/aws-call.ts'
+import { detailsOf } from '../narration/aws-call.ts'
 import { objectDiff } from './object-diff.ts'
 import { type Played, wentWell } from './played.ts'
 
@@ -20,7 +20,7 @@ export const jsonOf = (played: Played): object => {
       reads: aws.reads,
       writes: aws.writes.map(call => ({
         ...call,
-        sentence: `${call.service} ${call.action}${changesOf(call)}`,
+        sentence: `${call.service} ${call.action}${detailsOf(call)}`,
       })),
     },
   }

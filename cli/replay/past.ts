@@ -3,27 +3,60 @@ import type { ExtensionEvent } from '../../shared/events/event.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
 import { factsOf } from '../../shared/lifecycle/facts.ts'
 
+/** What came before an event. */
+export interface Past {
+  /** The first event of the object's life. */
+  readonly event: ExtensionEvent
+  /** Whether what a step left is as much as the event says was made; more may be due. */
+  readonly isReached: (object: KubernetesObject | undefined) => boolean
+}
+
 /**
- * The event that made what an object's status says is there: a reconciliation of the object without its history.
- * Undefined when the status does not say that the cloud was brought to the present spec. A deletion counts as a new
- * generation, though it leaves the spec as it was.
+ * What made what an object's status says is there: a reconciliation of the object without its history, or the first
+ * steps of one. Undefined when the status does not say that the cloud was brought to the present spec, or was on the
+ * way there. A deletion counts as a new generation, though it leaves the spec as it was.
  */
-export const pastOf = (event: ExtensionEvent): ExtensionEvent | undefined => {
+export const pastOf = (event: ExtensionEvent): Past | undefined => {
   const { data } = event
   if (data === undefined) return undefined
-  const { lastOperation, generation, deletionTimestamp } = factsOf(data)
+  const { lastOperation, generation, deletionTimestamp, step } = factsOf(data)
   const { observedGeneration } = (data.status ?? {}) as { readonly observedGeneration?: number }
-  const madeIt =
-    lastOperation?.state === 'Succeeded' && ['Create', 'Reconcile', 'Restore'].includes(lastOperation.type)
-  const asItIs = observedGeneration === generation - (deletionTimestamp === undefined ? 0 : 1)
-  return madeIt && asItIs ? { ...event, reason: 'annotation', data: atFirst(data) } : undefined
+  const first = { ...event, operation: 'reconcile', reason: 'annotation', data: atFirst(data) } as const
+  const toTheEnd = { event: first, isReached: () => false }
+  const type = lastOperation?.type
+  const told = stateKeys(data)
+  if (lastOperation === undefined || type === 'Migrate') {
+    return event.operation === 'restore' && told.length > 0 ? toTheEnd : undefined
+  }
+  if (type === 'Delete') return undefined
+  if (lastOperation.state === 'Succeeded') {
+    return observedGeneration === generation - (deletionTimestamp === undefined ? 0 : 1)
+      ? toTheEnd
+      : undefined
+  }
+  // An object that was ready before has had a spec that nobody knows any more.
+  if (type !== 'Create' || told.length === 0 || (step?.generation ?? generation) !== generation)
+    return undefined
+  return {
+    event: first,
+    isReached: object => {
+      const made = new Set(object === undefined ? [] : stateKeys(object))
+      return told.every(key => made.has(key))
+    },
+  }
+}
+
+/** The names of what the state lists, but for what is only there while a step is not the last: waits and times. */
+const stateKeys = (object: KubernetesObject): readonly string[] => {
+  const { state } = (object.status ?? {}) as { readonly state?: { readonly data?: object } }
+  return Object.keys(state?.data ?? {}).filter(key => !/^(?:Waiting|Made)\//.test(key))
 }
 
 const atFirst = (object: KubernetesObject): KubernetesObject => {
   const { deletionTimestamp: _, finalizers: __, annotations: given, ...metadata } = object.metadata
   const { [annotations.step]: ___, ...kept } = given ?? {}
-  const { lastOperation, lastError, observedGeneration, conditions, ...status } = (object.status ??
-    {}) as Readonly<Record<string, unknown>>
+  const { lastOperation, lastError, observedGeneration, conditions, state, providerStatus, ...status } =
+    (object.status ?? {}) as Readonly<Record<string, unknown>>
   return {
     ...object,
     metadata: { ...metadata, annotations: { ...kept, [annotations.operation]: 'reconcile' } },

@@ -5,6 +5,7 @@ import type { Log } from '../../shared/lifecycle/actuator.ts'
 import { secretRefOf, secrets } from '../../shared/lifecycle/secret-of.ts'
 import { isRead } from '../narration/aws-call.ts'
 import type { ChosenFunction } from './choose-function.ts'
+import { nextEvent } from './next-event.ts'
 import { pastOf } from './past.ts'
 import type { AwsCall, Played } from './played.ts'
 import { createScrub } from './scrub.ts'
@@ -14,6 +15,9 @@ import { watchKubernetes } from './watched-kubernetes.ts'
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
+/** The longest past that is made, in ms: what comes before an event has to be over when it comes. */
+const pastMs = 3_600_000
+
 export interface Play {
   readonly file: string
   readonly event: ExtensionEvent
@@ -22,21 +26,30 @@ export interface Play {
   readonly live: boolean
   /** Whether no event of the same object was played on this stage before. */
   readonly first: boolean
+  /** Whether the object stands already as the last event left it, and the event is only what follows from that. */
+  readonly follows?: boolean
+}
+
+export interface Result {
+  readonly played: Played
+  /** What the bridge would send next; undefined when nothing is due, or the step failed. */
+  readonly next: ExtensionEvent | undefined
 }
 
 /** Lets a function handle one event on a stage, and says what it did. */
-export const play = async (stage: Stage, { file, event, chosen, live, first }: Play): Promise<Played> => {
+export const play = async (
+  stage: Stage,
+  { file, event, chosen, live, first, follows = false }: Play,
+): Promise<Result> => {
   const assumed = first && stage.startsEmpty && (await makePast(stage, event, chosen))
-  stage.prepare(event)
+  if (follows) stage.clock.moveTo(Date.parse(event.time))
+  else stage.prepare(event)
   const watched = watchKubernetes(stage.kubernetes)
   const calls: AwsCall[] = []
   stage.onCall(call => calls.push(call))
   const fn = chosen.create(stage)
   const { resource } = kinds[fn.kind]
-  const key: ObjectKey = {
-    name: event.name,
-    ...(event.namespace !== undefined && { namespace: event.namespace }),
-  }
+  const key = keyOf(event)
 
   const before = await stage.kubernetes.get(resource, key)
   if (before !== undefined) await learnSecret(watched.kubernetes, before)
@@ -45,7 +58,7 @@ export const play = async (stage: Stage, { file, event, chosen, live, first }: P
   const outcome = await handle(event, new AbortController().signal)
   const left = await stage.kubernetes.get(resource, key)
 
-  return createScrub(watched.secretValues())({
+  const played = createScrub(watched.secretValues())({
     file,
     event,
     function: chosen.name,
@@ -56,19 +69,37 @@ export const play = async (stage: Stage, { file, event, chosen, live, first }: P
     kubernetes: { reads: watched.reads() - learning, writes: watched.writes() },
     aws: { reads: calls.filter(isRead).length, writes: calls.filter(call => !isRead(call)) },
     assumed,
-    omitted: live ? [] : omittedParts(event.data),
+    omitted: live || follows ? [] : omittedParts(event.data),
   })
+  const goesOn = outcome.kind === 'recorded' && outcome.how !== 'failed'
+  return { played, next: goesOn ? nextEvent(left, event, stage.clock.now()) : undefined }
 }
 
 /** Lets the function make what the object's status says is there. Returns whether it did. */
 const makePast = async (stage: Stage, event: ExtensionEvent, chosen: ChosenFunction): Promise<boolean> => {
   const past = pastOf(event)
   if (past === undefined) return false
-  stage.prepare(past)
-  const handle = chosen.create(stage).serve({ kubernetes: stage.kubernetes, clock: stage.clock, log: silent })
-  const outcome = await handle(past, new AbortController().signal)
-  return outcome.kind === 'recorded' && outcome.how === 'succeeded'
+  const end = Date.parse(event.time)
+  const start = new Date(end - pastMs).toISOString()
+  const fn = chosen.create(stage)
+  const handle = fn.serve({ kubernetes: stage.kubernetes, clock: stage.clock, log: silent })
+  let next: ExtensionEvent | undefined = { ...past.event, time: start }
+  stage.prepare(next)
+  while (next !== undefined && Date.parse(next.time) < end) {
+    stage.clock.moveTo(Date.parse(next.time))
+    const outcome = await handle(next, new AbortController().signal)
+    if (outcome.kind !== 'recorded' || outcome.how === 'failed') return false
+    const object = await stage.kubernetes.get(kinds[fn.kind].resource, keyOf(event))
+    if (past.isReached(object)) return true
+    next = nextEvent(object, next, stage.clock.now())
+  }
+  return next === undefined
 }
+
+const keyOf = ({ name, namespace }: ExtensionEvent): ObjectKey => ({
+  name,
+  ...(namespace !== undefined && { namespace }),
+})
 
 /** Makes the values of the object's Secret known to the scrub, also when the function has no need of it. */
 const learnSecret = async (kubernetes: Kubernetes, object: KubernetesObject): Promise<void> => {

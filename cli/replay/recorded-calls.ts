@@ -3,20 +3,18 @@ import { buffer } from 'node:stream/consumers'
 import { redacted } from '../../sandbox/aws/calls/call-log.ts'
 import { createCodec } from '../../sandbox/aws/codec/codec.ts'
 import { fromSdkRequest } from '../../sandbox/aws/codec/sdk-message.ts'
-import { createRoute53 } from '../../sandbox/aws/route53/service.ts'
 import { identify } from '../../sandbox/aws/serve/identify.ts'
-import type { Service } from '../../sandbox/aws/service.ts'
-import { createSts } from '../../sandbox/aws/sts/service.ts'
+import { createServices } from '../../sandbox/aws/services.ts'
 import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
 import type { AwsCall } from './played.ts'
 
-const services = [createRoute53(), createSts()] as readonly Service<object>[]
+const services = createServices()
 
 /** Notes every call that goes through a request handler, read back with the simulator's codecs. */
 export const recordCalls = (inner: AwsRequestHandler, note: (call: AwsCall) => void): AwsRequestHandler => ({
   handle: async (request, options) => {
     const wire = await fromSdkRequest(request)
-    const call = describe({ ...wire, headers: { host: request.hostname, ...wire.headers } })
+    const call = await describe({ ...wire, headers: { host: request.hostname, ...wire.headers } })
     try {
       const { response } = await inner.handle(request, options)
       if (response.statusCode < 400) {
@@ -34,10 +32,10 @@ export const recordCalls = (inner: AwsRequestHandler, note: (call: AwsCall) => v
   },
 })
 
-const describe = (wire: Parameters<typeof identify>[1]): AwsCall => {
+const describe = async (wire: Parameters<typeof identify>[1]): Promise<AwsCall> => {
   const { service, name, action } = identify(services, wire)
-  if (service === undefined) return { service: name, action, input: {} }
-  const { operation, readInput } = createCodec(service.model).route(wire)
+  if (service === undefined) return { service: name, action: action(), input: {} }
+  const { operation, readInput } = createCodec(service.model).route((await service.unwrap?.(wire)) ?? wire)
   const input = redacted(operation.input, readInput()) as AwsCall['input']
   return { service: service.model.name, action: operation.name, input }
 }

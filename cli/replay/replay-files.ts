@@ -1,18 +1,25 @@
+import type { ExtensionEvent } from '../../shared/events/event.ts'
 import { UsageError } from '../exit-code.ts'
+import { readObjects } from '../plan/read-objects.ts'
 import { readAccount } from './account.ts'
 import { chooseFunction } from './choose-function.ts'
 import { jsonOf } from './json-output.ts'
-import { play } from './play.ts'
+import { type Play, play, type Result } from './play.ts'
 import { type Played, wentWell } from './played.ts'
 import { type EventFile, readEventFile } from './read-events.ts'
 import { createStage } from './stage.ts'
 import { textOf } from './text-output.ts'
+
+/** So many steps follow one event; more come to no end. */
+const mostSteps = 200
 
 export interface ReplayOptions {
   readonly function?: string
   readonly kubeconfig?: string
   readonly awsEndpoint?: string
   readonly awsState?: string
+  readonly cluster?: string
+  readonly follow?: boolean
   readonly output: 'text' | 'json'
 }
 
@@ -34,6 +41,7 @@ export const replayFiles = async (
   checkTogether(paths, options)
   const { kubeconfig, awsEndpoint } = options
   const account = options.awsState === undefined ? undefined : await readAccount(options.awsState)
+  const objects = options.cluster === undefined ? [] : await clustersIn(options.cluster, stdin)
   const files: EventFile[] = []
   for (const path of paths) files.push(await readEventFile(path, stdin))
   if (kubeconfig === undefined) for (const file of files) checkComplete(file)
@@ -50,16 +58,25 @@ export const replayFiles = async (
 
   const all: Played[] = []
   for (const ofFile of plays) {
+    const accountId = accountOf(ofFile.map(({ event }) => event))
     const stage = await createStage({
+      objects,
+      ...(accountId !== undefined && { accountId }),
       ...(kubeconfig !== undefined && { kubeconfig }),
       ...(awsEndpoint !== undefined && { awsEndpoint }),
       ...(account !== undefined && { account }),
     })
     try {
-      for (const next of ofFile) {
-        const played = await play(stage, next)
-        if (options.output === 'text') write(`${all.length > 0 ? '\n' : ''}${textOf(played, color)}`)
-        all.push(played)
+      for (const saved of ofFile) {
+        let next: Play | undefined = saved
+        for (let steps = 0; next !== undefined; steps++) {
+          const result: Result = await play(stage, next)
+          const { played } = result
+          if (options.output === 'text') write(`${all.length > 0 ? '\n' : ''}${textOf(played, color)}`)
+          all.push(played)
+          const event = options.follow && steps < mostSteps ? result.next : undefined
+          next = event && { ...saved, event, first: false, follows: true }
+        }
       }
     } finally {
       stage.close()
@@ -69,10 +86,32 @@ export const replayFiles = async (
   return all.every(wentWell)
 }
 
+/** The clusters of a file with objects. Throws a `UsageError` when there is none. */
+const clustersIn = async (path: string, stdin: NodeJS.ReadableStream) => {
+  const clusters = (await readObjects(path, stdin)).filter(({ kind }) => kind === 'Cluster')
+  if (clusters.length === 0) throw new UsageError(`${path}: holds no Cluster`)
+  return clusters
+}
+
+/** The AWS account whose number stands in the objects of events; undefined when none does. */
+const accountOf = (events: readonly ExtensionEvent[]): string | undefined =>
+  /"arn:aws[a-z-]*:iam::(\d{12}):/.exec(JSON.stringify(events.map(({ data }) => data?.status)))?.[1]
+
 const checkTogether = (paths: readonly string[], options: ReplayOptions): void => {
   if (options.kubeconfig !== undefined && options.awsEndpoint === undefined) {
     throw new UsageError(
       '--kubeconfig needs --aws-endpoint: a live object must not be told of records that only a simulator has',
+    )
+  }
+  if (options.kubeconfig !== undefined && (options.follow || options.cluster !== undefined)) {
+    const flag = options.follow ? '--follow' : '--cluster'
+    throw new UsageError(
+      `${flag} does not go with --kubeconfig: the live seed has its own bridge and Clusters`,
+    )
+  }
+  if (options.follow && options.awsEndpoint !== undefined) {
+    throw new UsageError(
+      '--follow is for the simulated AWS, whose time passes at once; it does not go with --aws-endpoint',
     )
   }
   if (options.awsState !== undefined && options.awsEndpoint !== undefined) {
@@ -81,7 +120,7 @@ const checkTogether = (paths: readonly string[], options: ReplayOptions): void =
   if (options.awsEndpoint !== undefined && !/^https?:$/.test(protocolOf(options.awsEndpoint))) {
     throw new UsageError('--aws-endpoint: expected a URL such as http://127.0.0.1:4566')
   }
-  if (paths.filter(path => path === '-').length > 1)
+  if ([...paths, options.cluster].filter(path => path === '-').length > 1)
     throw new UsageError('standard input can be read only once')
 }
 

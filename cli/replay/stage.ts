@@ -18,6 +18,8 @@ import { giveZoneOf } from './account.ts'
 import { createEventClock, type EventClock } from './event-clock.ts'
 import type { AwsCall } from './played.ts'
 import { recordCalls } from './recorded-calls.ts'
+import { renamed, renames } from './rename.ts'
+import { sameBytes } from './same-bytes.ts'
 import { objectOf, surroundingsOf } from './surroundings.ts'
 
 export interface StageOptions {
@@ -27,6 +29,10 @@ export interface StageOptions {
   readonly awsEndpoint?: string
   /** What the simulated AWS starts with; absent: the hosted zones that the events need. */
   readonly account?: AccountSnapshot
+  /** The number of the simulated account, where none is given. */
+  readonly accountId?: string
+  /** What stands beside the objects of the events: their Clusters. Where they lack, they are made up. */
+  readonly objects?: readonly KubernetesObject[]
 }
 
 /** Where the events of one file are played. */
@@ -38,7 +44,10 @@ export interface Stage {
   readonly onCall: (listener: (call: AwsCall) => void) => void
   /** Whether AWS starts with nothing but hosted zones. */
   readonly startsEmpty: boolean
-  /** Puts everything in place for an event. */
+  /**
+   * Puts everything in place for an event. What the simulated AWS has given another name than the object's status
+   * says, it renames.
+   */
   readonly prepare: (event: ExtensionEvent) => void
   readonly close: () => void
 }
@@ -47,12 +56,17 @@ export interface Stage {
 export const createStage = async (options: StageOptions): Promise<Stage> => {
   const live = options.kubeconfig !== undefined
   // In a live cluster others read the times too, so they must be the real ones.
-  const clock: EventClock = live ? { ...systemClock, moveTo: () => {} } : createEventClock()
+  const simulated = options.awsEndpoint === undefined
+  const clock: EventClock = live
+    ? { ...systemClock, moveTo: () => {} }
+    : createEventClock({ sleepRate: simulated ? 0.05 : 1 })
   let listener = (_: AwsCall): void => {}
   const cloud = options.awsEndpoint
     ? remoteAws(options.awsEndpoint, call => listener(call))
-    : simulatedAws(clock, options.account, call => listener(call))
-  const cluster = live ? await liveCluster(options.kubeconfig, clock) : memoryCluster(clock)
+    : simulatedAws(clock, options, call => listener(call))
+  const cluster = live
+    ? await liveCluster(options.kubeconfig, clock)
+    : memoryCluster(clock, options.objects ?? [])
   return {
     clock,
     kubernetes: cluster.kubernetes,
@@ -64,27 +78,29 @@ export const createStage = async (options: StageOptions): Promise<Stage> => {
     prepare: event => {
       clock.moveTo(Date.parse(event.time))
       if (event.data === undefined) return
-      cluster.place(event, event.data)
-      cloud.prepare(event.data)
+      cloud.prepare(event.data, cluster.place(event, event.data))
     },
     close: cluster.close,
   }
 }
 
-const memoryCluster = (clock: EventClock) => {
+const memoryCluster = (clock: EventClock, beside: readonly KubernetesObject[]) => {
   const server = createApiServer({ clock, objects: allCrds() })
   // Behind the API, which would give the object a uid and a generation of its own.
-  const put = ({ group, plural }: Resource, object: KubernetesObject): void => {
+  const put = ({ group, plural }: Resource, object: KubernetesObject): KubernetesObject | undefined => {
     const { namespace, name } = object.metadata
     const collection = server.store.collection(group === '' ? plural : `${plural}.${group}`)
+    const before = collection.get(storeKey(namespace, name))?.object
     collection.put(storeKey(namespace, name), object)
+    return before
   }
   return {
     kubernetes: createKubernetes({ transport: server.transport, clock }),
-    place: (event: ExtensionEvent, data: KubernetesObject): void => {
-      for (const [resource, object] of surroundingsOf(event, data)) put(resource, object)
+    /** Returns the object as it was. */
+    place: (event: ExtensionEvent, data: KubernetesObject): KubernetesObject | undefined => {
+      for (const [resource, object] of surroundingsOf(event, data, beside)) put(resource, object)
       const kind = Object.values(kinds).find(info => info.kind === event.kind)
-      if (kind !== undefined) put(kind.resource, objectOf(data))
+      return kind && put(kind.resource, objectOf(data))
     },
     close: server.close,
   }
@@ -94,7 +110,7 @@ const liveCluster = async (file: string, clock: EventClock) => {
   const transport = httpTransport({ access: await accessOf(file, clock) })
   return {
     kubernetes: createKubernetes({ transport: transport.send, clock }),
-    place: () => {},
+    place: () => undefined,
     close: transport.close,
   }
 }
@@ -115,10 +131,11 @@ const accessOf = async (file: string, clock: EventClock) => {
 
 const simulatedAws = (
   clock: EventClock,
-  given: AccountSnapshot | undefined,
+  { account: given, accountId }: StageOptions,
   note: (call: AwsCall) => void,
 ) => {
-  const aws = createAws({ clock, ...(given && { defaultAccount: given.id }) })
+  const id = given?.id ?? accountId
+  const aws = createAws({ clock, bytes: sameBytes(), ...(id !== undefined && { defaultAccount: id }) })
   const account = aws.account()
   if (given !== undefined) account.restore(given)
   aws.calls.onCall(({ service, action, input, outcome, errorCode }) =>
@@ -126,8 +143,11 @@ const simulatedAws = (
   )
   return {
     connection: { requestHandler: aws.requestHandler },
-    prepare: (object: KubernetesObject): void => {
-      if (given === undefined) giveZoneOf(account, object)
+    prepare: (object: KubernetesObject, before: KubernetesObject | undefined): void => {
+      if (given !== undefined) return
+      giveZoneOf(account, object)
+      const names = renames(before?.status, object.status)
+      if (names.size > 0) account.restore(renamed(account.snapshot(), names))
     },
   }
 }

@@ -11,14 +11,22 @@ export type Placed = readonly [Resource, KubernetesObject]
 
 /**
  * What a function finds beside the object of an event: the namespace, of a shoot unless the object's class is
- * another, with a minimal Cluster, and a made-up Secret for `spec.secretRef`.
+ * another, with its Cluster, and a made-up Secret for `spec.secretRef`. The Cluster is the one of `beside`, else a
+ * minimal one.
  */
-export const surroundingsOf = (event: ExtensionEvent, object: KubernetesObject): readonly Placed[] => {
+export const surroundingsOf = (
+  event: ExtensionEvent,
+  object: KubernetesObject,
+  beside: readonly KubernetesObject[] = [],
+): readonly Placed[] => {
   const { namespace, extclass } = event
   const ref = secretRefOf(object)
+  const cluster = beside.find(({ kind, metadata }) => kind === 'Cluster' && metadata.name === namespace)
   return [
     ...(namespace === undefined ? [] : [namespaceOf(namespace, extclass === 'shoot')]),
-    ...(namespace !== undefined && extclass === 'shoot' ? [clusterNamed(namespace)] : []),
+    ...(namespace !== undefined && extclass === 'shoot'
+      ? [cluster === undefined ? clusterNamed(namespace) : ([clusterKind.resource, cluster] as const)]
+      : []),
     ...(ref === undefined ? [] : [secretNamed(ref.name, ref.namespace)]),
   ]
 }

@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors'
 import { stringify } from 'yaml'
-import { changesOf } from '../narration/aws-call.ts'
+import { detailsOf } from '../narration/aws-call.ts'
 import { objectDiff } from './object-diff.ts'
 import type { AwsCall, Played } from './played.ts'
 
@@ -67,7 +67,7 @@ const paintDiff = (line: string, paint: Paint): string => {
 }
 
 const callLines = (call: AwsCall, paint: Paint): readonly string[] => [
-  `  ${call.service} ${call.action}${changesOf(call)}${call.error === undefined ? '' : paint.red(` → ${call.error}`)}`,
+  `  ${call.service} ${call.action}${detailsOf(call)}${call.error === undefined ? '' : paint.red(` → ${call.error}`)}`,
   ...stringify(call.input, { lineWidth: 0 })
     .trimEnd()
     .split('\n')

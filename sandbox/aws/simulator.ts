@@ -33,6 +33,8 @@ export interface AwsOptions extends ServiceSettings {
   readonly rates?: Rates
   /** The most calls that the log keeps; default 10,000, the newest. */
   readonly keptCalls?: number
+  /** So many bytes, for ids and credentials; default random. The same bytes make the same ids in the same order. */
+  readonly bytes?: (count: number) => Iterable<number>
 }
 
 export interface Registration {
@@ -87,13 +89,17 @@ export const accountRates: Rates = {
 const upperCaseAndDigits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 /** Evenly distributed as long as the alphabet has at most 256 letters. */
-const newId: Call<object>['newId'] = (length, alphabet = upperCaseAndDigits) =>
-  Array.from(randomBytes(length * 2), byte => byte)
-    .filter(byte => byte < 256 - (256 % alphabet.length))
-    .slice(0, length)
-    .map(byte => alphabet.charAt(byte % alphabet.length))
-    .join('')
-    .padEnd(length, alphabet.charAt(0))
+const idsFrom =
+  (bytes: NonNullable<AwsOptions['bytes']>): Call<object>['newId'] =>
+  (length, alphabet = upperCaseAndDigits) =>
+    Array.from(bytes(length * 2))
+      .filter(byte => byte < 256 - (256 % alphabet.length))
+      .slice(0, length)
+      .map(byte => alphabet.charAt(byte % alphabet.length))
+      .join('')
+      .padEnd(length, alphabet.charAt(0))
+
+const base64 = (bytes: Iterable<number>): string => Buffer.from([...bytes]).toString('base64')
 
 const userOf = (accountId: string, user: string, userId: string): Principal => ({
   accountId,
@@ -117,6 +123,8 @@ export const createAws = (options: AwsOptions = {}): Aws => {
   const faults = createFaultList()
   const notBuilt = createNotBuiltList()
   const services = createServices(options)
+  const bytes = options.bytes ?? randomBytes
+  const newId = idsFrom(bytes)
 
   const store = (id: string): AccountStore => {
     const known = stores.get(id)
@@ -129,8 +137,8 @@ export const createAws = (options: AwsOptions = {}): Aws => {
   const newSession = (principal: Principal, expires: number): SessionCredentials => {
     const session = {
       accessKeyId: `ASIA${newId(16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}`,
-      secretAccessKey: randomBytes(30).toString('base64'),
-      sessionToken: randomBytes(120).toString('base64'),
+      secretAccessKey: base64(bytes(30)),
+      sessionToken: base64(bytes(120)),
     }
     keys.add({ ...session, principal, expires, allow: ['*'] })
     return session
