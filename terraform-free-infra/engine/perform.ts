@@ -44,23 +44,29 @@ const attempted = async <C>(work: Work<C>, action: Action<C>): Promise<Performed
     }
   } catch (error) {
     if (error instanceof StepExpiredError || work.signal.aborted) throw error
-    const afterMs = backOffMs(work, action, error)
-    if (afterMs === undefined) return { kind: 'failed', error: new ActionError(action.sentence, error) }
     const id = 'found' in action ? (action.found?.id ?? '') : ''
+    const afterMs = backOffMs(work, action, id, error)
+    if (afterMs === undefined) return { kind: 'failed', error: new ActionError(action.sentence, error) }
     const text = `${subjectOf(action)}: ${messageOf(error)}`
     return { kind: 'waiting', how: 'busy', id, afterMs, text, error }
   }
 }
 
-/** When to try an action again that was refused for now, in ms; undefined when it has failed. */
-const backOffMs = <C>(work: Work<C>, action: Action<C>, error: unknown): number | undefined => {
+/**
+ * When to try an action again that was refused for now, in ms: each time after a tenth more of what has been waited for
+ * so far, since each attempt looks at everything. Undefined when it has failed.
+ */
+const backOffMs = <C>(work: Work<C>, action: Action<C>, id: string, error: unknown): number | undefined => {
   if (error instanceof RequeueAfterError) return error.delayMs
   if (error instanceof ActionTimeout) return undefined
   const fault = work.faultOf(error)
   // What is gone although it was observed or just made is not to be seen everywhere yet, or is made by the next plan.
   // What an update adds and is there already has come since the look, and is known to the next plan.
   const passes = fault === 'busy' || fault === 'gone' || (fault === 'exists' && action.kind === 'update')
-  return passes ? (typeOf(action)?.pollMs ?? defaultPollMs) : undefined
+  if (!passes) return undefined
+  const now = work.clock.now()
+  const waited = now - (waitingSince(work.keeper.current(), subjectOf(action), id) ?? now)
+  return Math.max(typeOf(action)?.pollMs ?? defaultPollMs, Math.round(waited / 10))
 }
 
 export const typeOf = <C>(action: Action<C>) =>

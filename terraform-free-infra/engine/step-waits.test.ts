@@ -115,6 +115,21 @@ describe('a step that has to wait', () => {
     expect(mine.stored.state).toEqual({})
   })
 
+  it('tries what is refused again ever more seldom: after a tenth more of what it has waited', async () => {
+    const { mine, clock } = setUp()
+    await mine.step(wish)
+    await mine.garden.create('path', { owner: 'you', name: 'x', on: ['bed-3'], attributes: {} })
+    const remove = () => mine.step(wish, { destroy: true })
+    for (const [waitedMs, afterMs] of [
+      [0, 5_000],
+      [40_000, 5_000],
+      [80_000, 12_000],
+    ] as const) {
+      await clock.advance(waitedMs)
+      expect(await remove()).toMatchObject({ kind: 'continue', afterMs })
+    }
+  })
+
   it('counts a wait anew for the one that replaces what has failed', async () => {
     const { mine, clock } = setUp({ pendingMs: 550_000, goingMs: 0, unlistedMs: 0 })
     const graph = graphOf<Ours>()

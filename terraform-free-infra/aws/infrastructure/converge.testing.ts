@@ -50,7 +50,7 @@ export interface Converged {
 export interface Converging {
   readonly state?: State
   readonly destroy?: boolean
-  /** Most steps; 40 when absent. */
+  /** Most steps; 100 when absent. */
   readonly steps?: number
 }
 
@@ -69,7 +69,7 @@ export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualCl
     converge: async (graph: Graph<AwsCloud>, options: Converging = {}): Promise<Converged> => {
       let state = options.state ?? {}
       const waits: string[] = []
-      for (let step = 0; step < (options.steps ?? 40); step++) {
+      for (let step = 0; step < (options.steps ?? 100); step++) {
         const running = runStep({
           graph,
           cloud,

@@ -1,8 +1,7 @@
 import type { GraphBuilder, Ref, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { isOwned } from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
-import type { NatGatewayOutcome } from './nat-gateway.ts'
+import { type NatGatewayOutcome, ownNatGateways } from './nat-gateway.ts'
 import type { NetworkReads } from './reads.ts'
 
 interface Egress {
@@ -18,9 +17,8 @@ const egressType = (
 ): ResourceType<AwsCloud, EgressAttributes, Egress, Readonly<Record<string, NatGatewayOutcome>>> => ({
   what: 'egress CIDRs',
   list: async ({ read, state }) => {
-    const open = (await read(reads.natGateways)).filter(
-      ({ State, Tags }) => State === 'available' && isOwned(wish, Tags),
-    )
+    const gateways = ownNatGateways(wish, state, await read(reads.natGateways))
+    const open = gateways.filter(({ State }) => State === 'available')
     const addresses = open.flatMap(({ NatGatewayAddresses: [address] = [] }) => address?.PublicIp ?? [])
     const cidrs = egressCidrs(addresses)
     if (cidrs === '') return []

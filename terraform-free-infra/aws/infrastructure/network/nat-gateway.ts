@@ -1,5 +1,5 @@
 import { CreateNatGatewayCommand, DeleteNatGatewayCommand, type NatGateway } from '@aws-sdk/client-ec2'
-import type { Found, FoundStatus, ResourceType } from '../../../engine/engine.ts'
+import type { Found, FoundStatus, ResourceType, State } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { idsInState, isZoneKey } from '../state-keys.ts'
 import { foundTags, isOwned, nameOf, type TagAttributes, tagSpecification, writeTags } from '../tags.ts'
@@ -18,18 +18,24 @@ type NatGatewayAttributes = TagAttributes & {
 
 const isNatGatewayKey = (key: string): boolean => isZoneKey(key, 'NATGateway')
 
+/** The NAT gateways among those of the VPC that are ours. */
+export const ownNatGateways = (
+  wish: InfrastructureWish,
+  state: State,
+  gateways: readonly NatGateway[],
+): readonly NatGateway[] => {
+  const known = idsInState(state, isNatGatewayKey)
+  return gateways.filter(({ NatGatewayId = '', Tags }) => isOwned(wish, Tags) || known.has(NatGatewayId))
+}
+
 /** The way out of a zone. */
 export const natGatewayType = (
   wish: InfrastructureWish,
   reads: NetworkReads,
 ): ResourceType<AwsCloud, NatGatewayAttributes, NatGatewayOutcome> => ({
   what: 'NAT gateway',
-  list: async ({ read, state }) => {
-    const known = idsInState(state, isNatGatewayKey)
-    return (await read(reads.natGateways))
-      .filter(({ NatGatewayId = '', Tags }) => isOwned(wish, Tags) || known.has(NatGatewayId))
-      .map(foundGateway)
-  },
+  list: async ({ read, state }) =>
+    ownNatGateways(wish, state, await read(reads.natGateways)).map(foundGateway),
   create: async ({ cloud, signal, key, attributes, token }) => {
     const { NatGateway } = await cloud.ec2.send(
       new CreateNatGatewayCommand({

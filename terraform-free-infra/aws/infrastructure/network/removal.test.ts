@@ -1,0 +1,192 @@
+import {
+  AllocateAddressCommand,
+  CreateRouteTableCommand,
+  CreateSubnetCommand,
+  CreateTagsCommand,
+  DeleteTagsCommand,
+  DescribeAddressesCommand,
+  DescribeRouteTablesCommand,
+  DescribeSecurityGroupsCommand,
+  DescribeSubnetsCommand,
+  DescribeVpcsCommand,
+} from '@aws-sdk/client-ec2'
+import { describe, expect, test } from 'vitest'
+import { createAws } from '../../../../sandbox/aws/simulator.ts'
+import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { shootIn } from './shoot.testing.ts'
+import { zonesOf } from './zones.testing.ts'
+
+const setUp = () => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
+  return { aws, clock, ...shootIn(aws, clock) }
+}
+type Shoot = ReturnType<typeof setUp>
+
+const cluster = { Key: 'kubernetes.io/cluster/shoot--foo--bar', Value: 'owned' }
+const two = { zones: zonesOf(2) }
+const one = { zones: zonesOf(1) }
+
+const left = async ({ ec2 }: Shoot) => {
+  const [vpcs, subnets, tables, addresses] = await Promise.all([
+    ec2.send(new DescribeVpcsCommand({})),
+    ec2.send(new DescribeSubnetsCommand({})),
+    ec2.send(new DescribeRouteTablesCommand({})),
+    ec2.send(new DescribeAddressesCommand({})),
+  ])
+  return {
+    vpcs: vpcs.Vpcs?.length,
+    subnets: subnets.Subnets?.length,
+    tables: tables.RouteTables?.length,
+    addresses: addresses.Addresses?.length,
+  }
+}
+const nothing = { vpcs: 0, subnets: 0, tables: 0, addresses: 0 }
+
+describe('a zone that is no longer wished', () => {
+  test('goes with all that it had, and the others stay as they are', async () => {
+    const shoot = setUp()
+    await shoot.reconcile(two)
+    const before = shoot.stored.state
+    const { state } = await shoot.reconcile(one)
+    expect(Object.keys(state).filter(key => key.includes('eu-west-1b'))).toEqual([])
+    const kept = Object.fromEntries(Object.entries(before).filter(([key]) => !key.includes('eu-west-1b')))
+    expect(state).toEqual({ ...kept, EgressCIDRs: state.EgressCIDRs })
+    expect(state.EgressCIDRs?.split(',')).toHaveLength(1)
+    // The main table of the VPC, the public one, and that of the zone.
+    expect(await left(shoot)).toEqual({ vpcs: 1, subnets: 3, tables: 3, addresses: 1 })
+  })
+
+  test('takes the rules for its load balancers with it', async () => {
+    const shoot = setUp()
+    await shoot.reconcile(two)
+    await shoot.reconcile(one)
+    const { SecurityGroups = [] } = await shoot.ec2.send(
+      new DescribeSecurityGroupsCommand({ GroupIds: [shoot.stored.state.NodesSecurityGroup ?? ''] }),
+    )
+    const ranges = (SecurityGroups[0]?.IpPermissions ?? []).flatMap(({ IpRanges = [] }) =>
+      IpRanges.map(({ CidrIp }) => CidrIp),
+    )
+    expect([...new Set(ranges)].sort()).toEqual(['0.0.0.0/0', '10.250.112.0/22', '10.250.96.0/22'])
+  })
+
+  test('is found by its tags when the state knows nothing of it', async () => {
+    const shoot = setUp()
+    await shoot.reconcile(two)
+    const { state } = shoot.stored
+    shoot.stored.state = Object.fromEntries(
+      Object.entries(state).filter(([key]) => !key.includes('eu-west-1b')),
+    )
+    await shoot.reconcile(one)
+    expect(await left(shoot)).toEqual({ vpcs: 1, subnets: 3, tables: 3, addresses: 1 })
+  })
+})
+
+describe('a deletion', () => {
+  test('takes what a zone without subnets has left', async () => {
+    const shoot = setUp()
+    await shoot.reconcile(one)
+    const VpcId = shoot.stored.state.VPC
+    const tags = (ResourceType: 'elastic-ip' | 'route-table', Value: string) => ({
+      TagSpecifications: [{ ResourceType, Tags: [cluster, { Key: 'Name', Value }] }],
+    })
+    await shoot.ec2.send(new AllocateAddressCommand(tags('elastic-ip', 'shoot--foo--bar-eip-natgw-z7')))
+    await shoot.ec2.send(
+      new CreateRouteTableCommand({
+        VpcId,
+        ...tags('route-table', 'shoot--foo--bar-private-eu-west-1c'),
+      }),
+    )
+    await shoot.remove(one)
+    expect(await left(shoot)).toEqual(nothing)
+  })
+
+  test('finds all by tags when hardly anything stands in the state', async () => {
+    const shoot = setUp()
+    await shoot.reconcile(two)
+    shoot.stored.state = { 'Zones/eu-west-1a/Suffix': 'z0' }
+    await shoot.remove(two)
+    expect(await left(shoot)).toEqual(nothing)
+  })
+
+  test('finds by the state what has lost its tags', async () => {
+    const shoot = setUp()
+    const { state } = await shoot.reconcile(one)
+    const Resources = Object.values(state).filter(id =>
+      /^(?:vpc|dopt|igw|rtb|subnet|eipalloc|nat|sg)-/.test(id),
+    )
+    await shoot.ec2.send(new DeleteTagsCommand({ Resources, Tags: [{ Key: cluster.Key }] }))
+    await shoot.remove(one)
+    expect(await left(shoot)).toEqual(nothing)
+  })
+
+  test('of what has vanished is done at once, and a reconcile makes all of it again', async () => {
+    const shoot = setUp()
+    const { state } = await shoot.reconcile(one)
+    await shoot.remove(one)
+    shoot.stored.state = state
+    const planned = await shoot.planned(one)
+    expect(planned.filter(sentence => !sentence.startsWith('create '))).toEqual([])
+    shoot.writes()
+    expect((await shoot.remove(one)).state).toEqual({})
+    expect(shoot.writes()).toEqual([])
+    shoot.stored.state = state
+    const again = await shoot.reconcile(one)
+    expect(Object.keys(again.state).sort()).toEqual(Object.keys(state).sort())
+    expect(await left(shoot)).toEqual({ vpcs: 1, subnets: 3, tables: 3, addresses: 1 })
+  })
+
+  test('waits for what somebody else has in the VPC, and touches none of it', async () => {
+    const shoot = setUp()
+    const { state } = await shoot.reconcile(one)
+    const { Subnet } = await shoot.ec2.send(
+      new CreateSubnetCommand({ VpcId: state.VPC, CidrBlock: '10.250.200.0/24' }),
+    )
+    await expect(shoot.remove(one)).rejects.toThrow(/delete VPC \(vpc-\w+\): DeleteVpc: DependencyViolation/)
+    const { Subnets = [] } = await shoot.ec2.send(new DescribeSubnetsCommand({}))
+    expect(Subnets.map(({ SubnetId }) => SubnetId)).toEqual([Subnet?.SubnetId])
+  })
+
+  test('leaves what carries the tag of the cluster as shared', async () => {
+    const shoot = setUp()
+    const { AllocationId = '' } = await shoot.ec2.send(new AllocateAddressCommand({ Domain: 'vpc' }))
+    const Resources = [AllocationId]
+    const Tags = [{ ...cluster, Value: 'shared' }]
+    await shoot.ec2.send(new CreateTagsCommand({ Resources, Tags }))
+    await shoot.reconcile(one)
+    await shoot.remove(one)
+    expect(await left(shoot)).toEqual({ ...nothing, addresses: 1 })
+  })
+})
+
+test('another CIDR of the VPC is refused, and nothing is replaced for it', async () => {
+  const shoot = setUp()
+  await shoot.reconcile(one)
+  shoot.writes()
+  const vpc = { kind: 'managed', cidr: '10.0.0.0/8', dedicatedTenancy: false, ipv6: undefined } as const
+  await expect(shoot.reconcile({ ...one, vpc })).rejects.toThrow(
+    /cannot change the CIDR block of VPC vpc-\w+ from 10\.250\.0\.0\/16 to 10\.0\.0\.0\/8/,
+  )
+  expect(shoot.writes()).toEqual([])
+})
+
+test('endpoints come, get the tables of new zones, and go', async () => {
+  const shoot = setUp()
+  const withEndpoints = (...gatewayEndpoints: string[]) => ({ ...one, gatewayEndpoints })
+  const first = await shoot.reconcile(withEndpoints('s3', 'dynamodb'))
+  expect(first.state).toMatchObject({
+    'VPCEndpoints/s3': expect.stringMatching(/^vpce-/),
+    'VPCEndpoints/dynamodb': expect.stringMatching(/^vpce-/),
+  })
+  shoot.writes()
+  const second = await shoot.reconcile({ ...two, gatewayEndpoints: ['s3'] })
+  expect(second.state).not.toHaveProperty('VPCEndpoints/dynamodb')
+  expect(
+    shoot
+      .writes()
+      .filter(action => action.includes('Endpoint'))
+      .sort(),
+  ).toEqual(['DeleteVpcEndpoints', 'ModifyVpcEndpoint'])
+  // One that is deleted goes on being listed for a while.
+  expect(await shoot.planned({ ...two, gatewayEndpoints: ['s3'] })).toEqual([])
+})
