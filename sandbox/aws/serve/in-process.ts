@@ -1,4 +1,5 @@
 import type { HttpHandler } from '@smithy/core/protocols'
+import type { WireResponse } from '../codec/message.ts'
 import { fromSdkRequest, toSdkResponse } from '../codec/sdk-message.ts'
 import type { Answer } from './answer.ts'
 
@@ -10,6 +11,15 @@ const abortSignalOf = (signal: unknown): AbortSignal | undefined =>
   signal instanceof AbortSignal ? signal : undefined
 
 const connectionReset = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+
+/**
+ * The simulator's time may be a virtual one, far from that of the process: SDKs would take the difference for a wrong
+ * clock, set their signing time by it and send what was refused once more.
+ */
+const undated = ({ headers: { date: _, ...headers }, ...response }: WireResponse): WireResponse => ({
+  ...response,
+  headers,
+})
 
 /**
  * Serves SDK clients without a network: `new Route53Client({ requestHandler })`. Serialisation, signing and
@@ -25,7 +35,7 @@ export const inProcessHandler = (answer: Answer): SdkRequestHandler => ({
     const { response, streaming } = await answer({ ...wire, headers }, signal)
     signal?.throwIfAborted()
     if (!response) throw connectionReset()
-    return { response: toSdkResponse(response, streaming) }
+    return { response: toSdkResponse(undated(response), streaming) }
   },
   destroy: () => {},
   updateHttpClientConfig: () => {},
