@@ -31,7 +31,7 @@ export interface RoutedRequest {
  * Makes the codec of a service from its model.
  *
  * @example
- * const codec = createCodec(serviceModel({ name: 'sts', protocol: 'awsQuery', version: '2011-06-15', client }))
+ * const codec = createCodec(serviceModel({ name: 'sts', protocol: 'awsQuery', version: '2011-06-15', schemas }))
  * const { operation, readInput } = codec.route(request)
  * return codec.encode(operation, handle(readInput()), requestId)
  */

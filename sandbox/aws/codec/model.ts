@@ -47,8 +47,8 @@ export interface ServiceDescription {
   readonly xmlNamespace?: string
   readonly bareErrors?: boolean
   readonly locate?: (request: WireRequest) => Address
-  /** The exports of the client's package: `import * as client from '@aws-sdk/client-route-53'`. */
-  readonly client: Readonly<Record<string, unknown>>
+  /** Operations and errors as Smithy's static schemas; other values among them are passed over. */
+  readonly schemas: readonly unknown[]
 }
 
 const kindOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined)
@@ -59,8 +59,13 @@ const operationOf = ([, , name, traits, input, output]: StaticOperationSchema): 
   const http = typeof traits === 'object' ? traits.http : undefined
   return {
     name,
-    input: NormalizedSchema.of(input),
-    output: NormalizedSchema.of(output),
+    // Not before they are asked for: most operations of EC2 never are.
+    get input() {
+      return NormalizedSchema.of(input)
+    },
+    get output() {
+      return NormalizedSchema.of(output)
+    },
     ...(http ? { http: { method: http[0], path: http[1], status: http[2] } } : {}),
   }
 }
@@ -78,19 +83,16 @@ const errorOf = (schema: StaticErrorSchema): [code: string, shape: ErrorShape] =
   ]
 }
 
-/** Gathers the operations and errors that a client's package exports. */
+/** Makes the model of a service of its operations and errors. */
 export const serviceModel = ({
-  client,
+  schemas,
   xmlNamespace = '',
   bareErrors = false,
   ...rest
-}: ServiceDescription): ServiceModel => {
-  const schemas = Object.values(client)
-  return {
-    ...rest,
-    xmlNamespace,
-    bareErrors,
-    operations: new Map(schemas.filter(isOperation).map(schema => [schema[2], operationOf(schema)])),
-    errors: new Map(schemas.filter(isError).map(errorOf)),
-  }
-}
+}: ServiceDescription): ServiceModel => ({
+  ...rest,
+  xmlNamespace,
+  bareErrors,
+  operations: new Map(schemas.filter(isOperation).map(schema => [schema[2], operationOf(schema)])),
+  errors: new Map(schemas.filter(isError).map(errorOf)),
+})

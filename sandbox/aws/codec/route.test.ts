@@ -7,14 +7,19 @@ import { serviceModel } from './model.ts'
 import { createRouter } from './route.ts'
 
 const dns = createRouter(
-  serviceModel({ name: 'route53', protocol: 'restXml', version: '2013-04-01', client: route53 }),
+  serviceModel({
+    name: 'route53',
+    protocol: 'restXml',
+    version: '2013-04-01',
+    schemas: Object.values(route53),
+  }),
 )
 const storage = createRouter(
   serviceModel({
     name: 's3',
     protocol: 'restXml',
     version: '2006-03-01',
-    client: s3,
+    schemas: Object.values(s3),
     locate: ({ path }) => {
       const [, bucket, rest] = /^\/([^/]+)(\/.*)?$/.exec(path) ?? []
       return bucket === undefined ? { path, labels: {} } : { path: rest ?? '/', labels: { Bucket: bucket } }

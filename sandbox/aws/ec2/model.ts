@@ -1,5 +1,5 @@
-import * as client from '@aws-sdk/client-ec2'
 import { serviceModel } from '../codec/model.ts'
+import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { emptyState } from './state.ts'
 
 export const ec2Model = serviceModel({
@@ -7,7 +7,7 @@ export const ec2Model = serviceModel({
   protocol: 'ec2Query',
   version: '2016-11-15',
   xmlNamespace: 'http://ec2.amazonaws.com/doc/2016-11-15/',
-  client,
+  schemas: storedSchemas('ec2'),
 })
 
 /** What the state of EC2 is kept under. */

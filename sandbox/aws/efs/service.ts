@@ -1,5 +1,5 @@
-import * as client from '@aws-sdk/client-efs'
 import { serviceModel } from '../codec/model.ts'
+import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
 import {
@@ -25,7 +25,7 @@ export const efsModel = serviceModel({
   name: 'elasticfilesystem',
   protocol: 'restJson',
   version: '2015-02-01',
-  client,
+  schemas: storedSchemas('elasticfilesystem'),
 })
 
 /** What EFS does in EC2 on the caller's behalf ("CreateMountTarget", "DeleteMountTarget", API reference). */

@@ -1,5 +1,5 @@
-import * as client from '@aws-sdk/client-elastic-load-balancing'
 import { serviceModel } from '../codec/model.ts'
+import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
 import {
@@ -23,7 +23,7 @@ export const elbModel = serviceModel({
   protocol: 'awsQuery',
   version: '2012-06-01',
   xmlNamespace: 'http://elasticloadbalancing.amazonaws.com/doc/2012-06-01/',
-  client,
+  schemas: storedSchemas('elb'),
 })
 
 /** Classic load balancers. */

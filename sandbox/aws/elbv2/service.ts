@@ -1,7 +1,7 @@
-import * as client from '@aws-sdk/client-elastic-load-balancing-v2'
 import { serviceModel } from '../codec/model.ts'
 import { loadBalancing } from '../elb/load-balancing.ts'
 import { durationsOf, type LoadBalancerSettings } from '../elb/settings.ts'
+import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
 import { createListener, deleteListener, describeListeners } from './listeners.ts'
@@ -17,7 +17,7 @@ export const elbv2Model = serviceModel({
   protocol: 'awsQuery',
   version: '2015-12-01',
   xmlNamespace: 'http://elasticloadbalancing.amazonaws.com/doc/2015-12-01/',
-  client,
+  schemas: storedSchemas('elbv2'),
 })
 
 /** Application, network and gateway load balancers. */

@@ -1,5 +1,5 @@
-import * as client from '@aws-sdk/client-iam'
 import { serviceModel } from '../codec/model.ts'
+import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { commonRefusals } from '../serve/refusals.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
@@ -43,7 +43,7 @@ export const iamModel = serviceModel({
   protocol: 'awsQuery',
   version: '2010-05-08',
   xmlNamespace: 'https://iam.amazonaws.com/doc/2010-05-08/',
-  client,
+  schemas: storedSchemas('iam'),
 })
 
 /** What is made with tags is tagged; the role in a profile is passed on to the instances that get it. */

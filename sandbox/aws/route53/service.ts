@@ -1,5 +1,5 @@
-import * as client from '@aws-sdk/client-route-53'
 import { serviceModel } from '../codec/model.ts'
+import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { commonRefusals } from '../serve/refusals.ts'
 import type { Violation } from '../serve/required.ts'
 import type { Refusals, Service } from '../service.ts'
@@ -26,7 +26,7 @@ export const route53Model = serviceModel({
   protocol: 'restXml',
   version: '2013-04-01',
   xmlNamespace: 'https://route53.amazonaws.com/doc/2013-04-01/',
-  client,
+  schemas: storedSchemas('route53'),
   // Clients that neither strip nor escape the prefix of an id repeat it in the path.
   locate: request => ({ path: request.path.replace('/hostedzone//hostedzone/', '/hostedzone/'), labels: {} }),
 })

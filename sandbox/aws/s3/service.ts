@@ -1,5 +1,5 @@
-import * as client from '@aws-sdk/client-s3'
 import { serviceModel } from '../codec/model.ts'
+import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
 import { getBucketAcl, getBucketOwnershipControls, getObjectAcl, putBucketAcl, putObjectAcl } from './acls.ts'
@@ -60,7 +60,7 @@ export const s3Model = serviceModel({
   xmlNamespace: 'http://s3.amazonaws.com/doc/2006-03-01/',
   bareErrors: true,
   locate,
-  client,
+  schemas: storedSchemas('s3'),
 })
 
 /** What requests about a bucket have in common; `unwrap` has checked the digests. */

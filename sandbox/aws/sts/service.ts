@@ -1,5 +1,5 @@
-import * as client from '@aws-sdk/client-sts'
 import { serviceModel } from '../codec/model.ts'
+import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { commonRefusals } from '../serve/refusals.ts'
 import type { Service } from '../service.ts'
 import { assumeRole, assumeRoleWithWebIdentity } from './assume-role.ts'
@@ -18,7 +18,7 @@ export const stsModel = serviceModel({
   protocol: 'awsQuery',
   version: '2011-06-15',
   xmlNamespace: 'https://sts.amazonaws.com/doc/2011-06-15/',
-  client,
+  schemas: storedSchemas('sts'),
 })
 
 /** STS: who am I, and sessions for roles. */
