@@ -50,6 +50,8 @@ export interface Converged {
 export interface Converging {
   readonly state?: State
   readonly destroy?: boolean
+  /** Gets each state that is written. */
+  readonly save?: (state: State) => void
   /** Most steps; 100 when absent. */
   readonly steps?: number
 }
@@ -76,6 +78,7 @@ export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualCl
           state,
           save: async next => {
             state = next
+            options.save?.(next)
           },
           uid: 'infrastructure-uid',
           clock,

@@ -37,6 +37,18 @@ export const shootIn = (aws: CalledAws, clock: VirtualClock) => {
     /** Steps until a wish is fulfilled. */
     reconcile: (wish: Partial<InfrastructureWish> = {}) =>
       remember(converge(infrastructureGraph(wishOf(wish)), { state: stored.state })),
+    /** The same, as far as it comes before it fails; whether it has failed. */
+    attempt: async (wish: Partial<InfrastructureWish> = {}): Promise<boolean> => {
+      const save = (state: State) => {
+        stored.state = state
+      }
+      try {
+        await converge(infrastructureGraph(wishOf(wish)), { state: stored.state, save })
+        return false
+      } catch {
+        return true
+      }
+    },
     remove: (wish: Partial<InfrastructureWish> = {}) =>
       remember(
         converge(infrastructureGraph(wishOf(wish), { destroying: true }), {

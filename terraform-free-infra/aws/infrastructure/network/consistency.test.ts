@@ -1,0 +1,68 @@
+import { DescribeAddressesCommand, DescribeVpcsCommand } from '@aws-sdk/client-ec2'
+import { describe, expect, test } from 'vitest'
+import { createAws } from '../../../../sandbox/aws/simulator.ts'
+import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { shootIn } from './shoot.testing.ts'
+import { zonesOf } from './zones.testing.ts'
+
+const two = { zones: zonesOf(2) }
+
+const setUp = (visibleAfter = 0) => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false, visibleAfter } })
+  return { aws, clock, ...shootIn(aws, clock) }
+}
+type Shoot = ReturnType<typeof setUp>
+
+const counts = async ({ ec2, clock }: Shoot) => {
+  await clock.advance(60_000)
+  const { Vpcs = [] } = await ec2.send(new DescribeVpcsCommand({}))
+  const { Addresses = [] } = await ec2.send(new DescribeAddressesCommand({}))
+  return { vpcs: Vpcs.length, addresses: Addresses.length }
+}
+
+test('what AWS has made and does not know everywhere yet is waited for, and never made twice', async () => {
+  const shoot = setUp(3_000)
+  await shoot.reconcile(two)
+  expect(await counts(shoot)).toEqual({ vpcs: 1, addresses: 2 })
+  expect(await shoot.planned(two)).toEqual([])
+  expect((await shoot.remove(two)).state).toEqual({})
+  expect(await counts(shoot)).toEqual({ vpcs: 0, addresses: 0 })
+})
+
+describe('when the answer is lost to', () => {
+  test.each([
+    'CreateDhcpOptions',
+    'CreateVpc',
+    'CreateInternetGateway',
+    'AttachInternetGateway',
+    'CreateRouteTable',
+    'CreateRoute',
+    'CreateSubnet',
+    'AllocateAddress',
+    'CreateNatGateway',
+    'AssociateRouteTable',
+    'CreateSecurityGroup',
+    'AuthorizeSecurityGroupIngress',
+    'ModifyVpcAttribute',
+    'AssociateDhcpOptions',
+    'RevokeSecurityGroupEgress',
+  ])('%s, the next attempts find out what there is, and make nothing twice', async action => {
+    const shoot = setUp()
+    shoot.aws.faults.add({ action, when: 'after', effect: { kind: 'drop' } })
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const failed = await shoot.attempt(two)
+      if (!failed) break
+    }
+    expect(await shoot.planned(two)).toEqual([])
+    expect(await counts(shoot)).toEqual({ vpcs: 1, addresses: 2 })
+    const made = shoot.writes().filter(name => name === action).length
+    const plain = setUp()
+    await plain.reconcile(two)
+    const usual = plain.writes().filter(name => name === action).length
+    // Only what changes nothing the second time may be asked for again.
+    expect(made).toBeLessThanOrEqual(/^(?:Create|Allocate)/.test(action) ? usual : usual + 1)
+    await shoot.remove(two)
+    expect(await counts(shoot)).toEqual({ vpcs: 0, addresses: 0 })
+  })
+})
