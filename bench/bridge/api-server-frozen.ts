@@ -8,7 +8,7 @@ const changes = 200
 const perSecond = 50
 const frozenMs = 40_000
 /** The bridge asks for a sign of life every 30 s. So it does soon after the beginning, and gives its connection up. */
-const quietMs = 25_000
+const quietMs = 20_000
 
 /** kube-apiserver keeps its connections and answers nothing; then it goes on. */
 export const apiServerFrozen = bridgeBenchmark({

@@ -6,7 +6,7 @@ import { settledObjects } from './objects.ts'
 const objects = 5_000
 /** After the first list: until everything is compiled that will be, and collected. */
 const settlingMs = 5_000
-const watchedMs = 30_000
+const watchedMs = 20_000
 
 /** What the bridge takes while nothing happens. */
 export const idle = bridgeBenchmark({
