@@ -22,8 +22,12 @@ export const replayCommand = (): Command =>
       'what the simulated AWS holds, as `trellis aws --snapshot` and its /_trellis/account give it (default: the hosted zones that the events need, and what the status of their objects says was made)',
     )
     .option(
+      '--save-aws-state <file>',
+      'write what the simulated AWS holds in the end, for --aws-state and `trellis aws --snapshot`',
+    )
+    .option(
       '--cluster <file>',
-      "YAML or JSON with the Cluster of the event's shoot, which no event carries (default: a minimal one)",
+      "YAML or JSON with the Cluster of the event's shoot, which no event carries (default: one with what the object's status tells of the shoot)",
     )
     .option(
       '--follow',

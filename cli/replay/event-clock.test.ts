@@ -28,3 +28,11 @@ it('does not move for a wait that was called off', async () => {
   await new Promise(resolve => setTimeout(resolve, 5))
   expect(clock.now()).toBe(start)
 })
+
+it('sleeps as long as it is told to, and moves by all of the sleep', async () => {
+  const clock = createEventClock({ sleepRate: 0.001 })
+  clock.moveTo(start)
+  const both = [clock.sleep(60_000), clock.sleep(30_000)]
+  await Promise.all(both)
+  expect(clock.now()).toBe(start + 60_000)
+})

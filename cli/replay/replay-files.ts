@@ -1,4 +1,5 @@
 import type { ExtensionEvent } from '../../shared/events/event.ts'
+import { writeState } from '../aws/state-file.ts'
 import { UsageError } from '../exit-code.ts'
 import { readObjects } from '../plan/read-objects.ts'
 import { readAccount } from './account.ts'
@@ -18,6 +19,7 @@ export interface ReplayOptions {
   readonly kubeconfig?: string
   readonly awsEndpoint?: string
   readonly awsState?: string
+  readonly saveAwsState?: string
   readonly cluster?: string
   readonly follow?: boolean
   readonly output: 'text' | 'json'
@@ -78,6 +80,9 @@ export const replayFiles = async (
           next = event && { ...saved, event, first: false, follows: true }
         }
       }
+      const account = options.saveAwsState === undefined ? undefined : stage.account()
+      if (options.saveAwsState !== undefined && account !== undefined)
+        await writeState(options.saveAwsState, account)
     } finally {
       stage.close()
     }
@@ -113,6 +118,9 @@ const checkTogether = (paths: readonly string[], options: ReplayOptions): void =
     throw new UsageError(
       '--follow is for the simulated AWS, whose time passes at once; it does not go with --aws-endpoint',
     )
+  }
+  if (options.saveAwsState !== undefined && (options.awsEndpoint !== undefined || paths.length > 1)) {
+    throw new UsageError('--save-aws-state is for the simulated AWS of one file')
   }
   if (options.awsState !== undefined && options.awsEndpoint !== undefined) {
     throw new UsageError('--aws-state is for the simulated AWS and does not go with --aws-endpoint')

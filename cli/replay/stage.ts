@@ -49,6 +49,8 @@ export interface Stage {
    * says, it renames.
    */
   readonly prepare: (event: ExtensionEvent) => void
+  /** What the simulated AWS holds; undefined when AWS is not simulated. */
+  readonly account: () => AccountSnapshot | undefined
   readonly close: () => void
 }
 
@@ -80,6 +82,7 @@ export const createStage = async (options: StageOptions): Promise<Stage> => {
       if (event.data === undefined) return
       cloud.prepare(event.data, cluster.place(event, event.data))
     },
+    account: cloud.account,
     close: cluster.close,
   }
 }
@@ -143,6 +146,7 @@ const simulatedAws = (
   )
   return {
     connection: { requestHandler: aws.requestHandler },
+    account: account.snapshot,
     prepare: (object: KubernetesObject, before: KubernetesObject | undefined): void => {
       if (given !== undefined) return
       giveZoneOf(account, object)
@@ -154,5 +158,6 @@ const simulatedAws = (
 
 const remoteAws = (endpoint: string, note: (call: AwsCall) => void) => ({
   connection: { requestHandler: recordCalls(keepAliveHandler(), note), endpoint },
+  account: () => undefined,
   prepare: () => {},
 })

@@ -11,8 +11,8 @@ export type Placed = readonly [Resource, KubernetesObject]
 
 /**
  * What a function finds beside the object of an event: the namespace, of a shoot unless the object's class is
- * another, with its Cluster, and a made-up Secret for `spec.secretRef`. The Cluster is the one of `beside`, else a
- * minimal one.
+ * another, with its Cluster, and a made-up Secret for `spec.secretRef`. The Cluster is the one of `beside`, else one
+ * with no more than the object's status tells of its shoot.
  */
 export const surroundingsOf = (
   event: ExtensionEvent,
@@ -25,7 +25,7 @@ export const surroundingsOf = (
   return [
     ...(namespace === undefined ? [] : [namespaceOf(namespace, extclass === 'shoot')]),
     ...(namespace !== undefined && extclass === 'shoot'
-      ? [cluster === undefined ? clusterNamed(namespace) : ([clusterKind.resource, cluster] as const)]
+      ? [cluster === undefined ? clusterNamed(namespace, object) : ([clusterKind.resource, cluster] as const)]
       : []),
     ...(ref === undefined ? [] : [secretNamed(ref.name, ref.namespace)]),
   ]
@@ -52,7 +52,7 @@ const namespaceOf = (name: string, ofShoot: boolean): Placed => [
   },
 ]
 
-const clusterNamed = (name: string): Placed => [
+const clusterNamed = (name: string, object: KubernetesObject): Placed => [
   clusterKind.resource,
   {
     apiVersion,
@@ -61,10 +61,30 @@ const clusterNamed = (name: string): Placed => [
     spec: {
       cloudProfile: {},
       seed: {},
-      shoot: { status: { technicalID: name, lastOperation: { type: 'Reconcile', state: 'Processing' } } },
+      shoot: {
+        ...networkingOf(object),
+        status: { technicalID: name, lastOperation: { type: 'Reconcile', state: 'Processing' } },
+      },
     },
   },
 ]
+
+/** The networks of the shoot, as far as the status of an Infrastructure tells them. */
+const networkingOf = ({ status }: KubernetesObject): object => {
+  const { networking } = (status ?? {}) as { readonly networking?: Readonly<Record<string, unknown>> }
+  const ranges = Object.entries(networking ?? {}).flatMap(([part, list]) => {
+    const cidrs: readonly unknown[] = Array.isArray(list) ? list : []
+    return cidrs.filter(cidr => typeof cidr === 'string').map(cidr => [part, cidr] as const)
+  })
+  if (ranges.length === 0) return {}
+  const isSix = (cidr: string) => cidr.includes(':')
+  const ipFamilies = ['IPv4', 'IPv6'].filter(family =>
+    ranges.some(([, cidr]) => isSix(cidr) === (family === 'IPv6')),
+  )
+  // A shoot gives one range a part; ranges of the second family are AWS's.
+  const given = Object.fromEntries(ranges.filter(([, cidr]) => !isSix(cidr)))
+  return { spec: { networking: { ipFamilies, ...given } } }
+}
 
 /** The simulated AWS accepts any credentials. */
 const secretNamed = (name: string, namespace: string): Placed => [

@@ -5,6 +5,7 @@ import { loadManifests } from '../../sandbox/knative/manifests.ts'
 import { type Route, routesOf } from '../../sandbox/knative/routes.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import { eventJson, parseEventJson, toCloudEvent } from '../../shared/events/wire.ts'
+import { recordInfrastructure } from './record-infrastructure.ts'
 import { recordRun } from './record-run.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
@@ -27,7 +28,7 @@ describe('each saved event', () => {
   test.each(names)('%s has the one Trigger of its function', name => {
     const { attributes } = toCloudEvent(parseEventJson(saved(name)))
     expect(routes.filter(route => route.filter(attributes)).map(route => route.name)).toEqual([
-      'trellis/aws-dnsrecord',
+      `trellis/aws-${name.replace(/-.*/, '')}`,
     ])
   })
 })
@@ -35,15 +36,15 @@ describe('each saved event', () => {
 describe('a run today', () => {
   let run: ReadonlyMap<string, ExtensionEvent> = new Map()
   beforeAll(async () => {
-    run = await recordRun()
+    run = new Map([...(await recordRun()), ...(await recordInfrastructure())])
   })
 
-  test('has an event of every operation that a DNSRecord knows', () => {
+  test('has an event of every operation', () => {
     expect(new Set([...run.values()].map(event => event.operation))).toEqual(
-      new Set(['reconcile', 'delete', 'migrate', 'restore']),
+      new Set(['reconcile', 'delete', 'migrate', 'restore', 'continue']),
     )
     expect(new Set([...run.values()].map(event => event.reason))).toEqual(
-      new Set(['annotation', 'deletion', 'retry']),
+      new Set(['annotation', 'deletion', 'retry', 'due']),
     )
   })
 

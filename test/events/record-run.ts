@@ -24,7 +24,7 @@ const examples = (): ReadonlyMap<string, KubernetesObject> => {
 const { resource } = kinds.DNSRecord
 const start = Date.parse('2026-01-01T00:00:00.250Z')
 /** The version that the first write to a record gets in what is saved. */
-const firstVersion = 1041
+export const firstVersion = 1041
 
 /**
  * Leads the examples through their lives in two seeds, on a clock and with uids that are always the same, and returns
@@ -124,7 +124,7 @@ const ofAnUnknownType = (example: KubernetesObject): KubernetesObject => ({
 })
 
 /** Versions count the writes to a whole API server; what is saved is not to change with those to other objects. */
-const withVersion = (event: ExtensionEvent, version: number): ExtensionEvent => ({
+export const withVersion = (event: ExtensionEvent, version: number): ExtensionEvent => ({
   ...event,
   resourceversion: String(version),
   ...(event.data && {

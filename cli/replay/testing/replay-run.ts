@@ -9,6 +9,8 @@ import { type ReplayOptions, replayFiles } from '../replay-files.ts'
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 export const events = join(root, 'test/events')
 export const create = join(events, 'dnsrecord-create.json')
+export const infrastructure = (event: string) => join(events, `infrastructure-${event}.json`)
+export const cluster = join(root, 'examples/infrastructure/one-zone.yaml')
 export const broken = join(events, 'dnsrecord-broken.json')
 
 /** A folder of one test file's own. */
