@@ -6,6 +6,7 @@ import { bundleSizes } from './bundle-sizes.ts'
 import { demo } from './demo.ts'
 import { isMet, type Row } from './figure.ts'
 import { firstEvent } from './first-event.ts'
+import { infrastructureBenchmarks } from './infrastructure/infrastructure-benchmarks.ts'
 import { manyRecords } from './many-records.ts'
 import { tableOf } from './table.ts'
 import { unchangedRecord } from './unchanged-record.ts'
@@ -19,6 +20,7 @@ const benchmarks = [
   bundleSizes,
   ...bridgeBenchmarks,
   ...awsBenchmarks,
+  ...infrastructureBenchmarks,
 ]
 
 const { values, positionals } = parseArgs({

@@ -66,6 +66,14 @@ export const functionSeed = async ({ aws, clock, ...options }: FunctionSeedOptio
   const live = async (): Promise<Infrastructure | undefined> =>
     (await kubernetes.get(resource, key)) as Infrastructure | undefined
 
+  /** How long until something is due, in ms; undefined: nothing is. */
+  const nextDueMs = async (): Promise<number | undefined> => {
+    const object = await live()
+    const due = object && dueWork('Infrastructure', object, clock.now())
+    if (due === undefined || due.kind === 'none') return undefined
+    return due.kind === 'later' ? due.at - clock.now() : 0
+  }
+
   /** What the bridge would do next: a step, or time passes. Undefined: nothing is due. */
   const next = async (): Promise<StepOutcome | 'later' | undefined> => {
     const object = await live()
@@ -102,6 +110,7 @@ export const functionSeed = async ({ aws, clock, ...options }: FunctionSeedOptio
     server,
     kubernetes,
     live,
+    nextDueMs,
     next,
     /** Steps until nothing is due, or one has failed; returns the object. */
     settle: async (): Promise<Infrastructure | undefined> => {

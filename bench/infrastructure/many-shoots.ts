@@ -1,0 +1,151 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseAllDocuments } from 'yaml'
+import * as z from 'zod'
+import { clusterOf, namespace, zones } from '../../functions/aws/infrastructure/objects.testing.ts'
+import { stepsOver } from '../../functions/aws/infrastructure/steps.testing.ts'
+import { type Aws, createAws } from '../../sandbox/aws/simulator.ts'
+import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import { functionProcesses } from '../../sandbox/seed/function-processes.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { annotations, finalizerOf, labels } from '../../shared/contract/constants.ts'
+import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+
+const folder = 'functions/aws/infrastructure'
+
+/**
+ * A seed with many shoots, each in an AWS account of its own, whose infrastructures are all as they should be, and the
+ * function as it is in its image, in a process of its own.
+ */
+export const startManyShoots = async (count: number, zoneCount: number) => {
+  const aws = createAws({ ec2: { durations: { scale: 0 } }, iam: { durations: { scale: 0 } } })
+  const { objects, infrastructures } = await makeShoots(aws, count, zoneCount)
+  const server = createApiServer({ clock: systemClock, objects: [...allCrds(), ...objects] })
+  // What is created has no status.
+  const client = createKubernetes({ transport: server.transport, clock: systemClock })
+  for (const { metadata, status } of infrastructures) {
+    const { name, namespace } = metadata
+    const key = { name, ...(namespace !== undefined && { namespace }) }
+    await client.patch(kinds.Infrastructure.resource, key, { status }, { subresource: 'status' })
+  }
+  const [kubernetes, cloud] = await Promise.all([server.listen(), aws.listen()])
+  const files = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
+  const kubeconfig = join(files, 'kubeconfig')
+  await writeFile(kubeconfig, server.kubeconfig(kubernetes.url), { mode: 0o600 })
+  const running = await functionProcesses({
+    kubeconfig,
+    awsEndpoint: cloud.url,
+    env: await containerEnv(),
+    programOf: ({ name }) => `dist/functions/${name}.cjs`,
+  })({ name: 'aws-infrastructure', folder } as Parameters<ReturnType<typeof functionProcesses>>[0])
+  return {
+    aws,
+    server,
+    infrastructures,
+    url: running.url,
+    pid: running.pid,
+    close: async () => {
+      await running.close()
+      await Promise.all([kubernetes.close(), cloud.close()])
+      server.close()
+      await rm(files, { recursive: true, force: true })
+    },
+  }
+}
+
+/** One infrastructure is made, and its account and its object are copied under other names. */
+const makeShoots = async (aws: Aws, count: number, zoneCount: number) => {
+  const clock = virtualClock(Date.now())
+  const first = stepsOver(aws.requestHandler, clock, { zones: zones(zoneCount) })
+  await first.until('reconcile')
+  const account = aws.account()
+  const snapshot = JSON.stringify(account.snapshot())
+  const object = first.object()
+  const made = [namespaceOf(), clusterOf(), secretOf(), askedFor(object)]
+  const text = JSON.stringify(made)
+  const objects: KubernetesObject[] = []
+  const infrastructures: KubernetesObject[] = []
+  for (let index = 0; index < count; index++) {
+    const id = String(200_000_000_000 + index)
+    const renamed = (json: string): unknown =>
+      JSON.parse(
+        json
+          .replaceAll(namespace, `shoot--bench--${index}`)
+          .replaceAll(account.id, id)
+          .replaceAll('infrastructure-uid', `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`)
+          .replaceAll(btoa(accessKeyId(undefined)), btoa(accessKeyId(index))),
+      )
+    aws.account(id).restore(aws.readSnapshot(renamed(snapshot)))
+    aws.account(id).register({ accessKeyId: accessKeyId(index), secretAccessKey })
+    const shoot = renamed(text) as KubernetesObject[]
+    objects.push(...shoot)
+    infrastructures.push(...shoot.slice(-1))
+  }
+  return { objects, infrastructures }
+}
+
+/** What the manifest gives the container, so that the process is bounded as it is in a cluster. */
+const containerEnv = async (): Promise<Record<string, string>> => {
+  const manifest = await readFile(
+    new URL('../../knative/functions/aws-infrastructure.yaml', import.meta.url),
+    'utf8',
+  )
+  const services = parseAllDocuments(manifest).flatMap(document => {
+    const { data } = service.safeParse(document.toJS())
+    return data === undefined ? [] : [data]
+  })
+  const env = services.flatMap(({ spec }) =>
+    spec.template.spec.containers.flatMap(container => container.env),
+  )
+  return Object.fromEntries(env.map(({ name, value }) => [name, value]))
+}
+
+const container = z.object({ env: z.array(z.object({ name: z.string(), value: z.string() })) })
+const service = z.object({
+  kind: z.literal('Service'),
+  spec: z.object({ template: z.object({ spec: z.object({ containers: z.array(container) }) }) }),
+})
+
+const secretAccessKey = 'made-up-for-the-benchmark'
+const accessKeyId = (index: number | undefined) => `AKIABENCH${String(index ?? 'X').padStart(11, '0')}`
+
+const namespaceOf = (): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: namespace, labels: { [labels.role]: 'shoot' } },
+})
+
+const secretOf = (): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'cloudprovider', namespace },
+  data: { accessKeyID: btoa(accessKeyId(undefined)), secretAccessKey: btoa(secretAccessKey) },
+})
+
+/** An object that gardenlet wants to be reconciled once more. */
+const askedFor = (object: KubernetesObject): KubernetesObject => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    finalizers: [finalizerOf('infrastructure')],
+    annotations: {
+      [annotations.operation]: 'reconcile',
+      [annotations.timestamp]: '2026-01-01T00:00:00.000000001Z',
+    },
+  },
+  status: {
+    ...(object.status ?? {}),
+    lastOperation: {
+      type: 'Reconcile',
+      state: 'Succeeded',
+      progress: 100,
+      description: 'Successfully reconciled infrastructure',
+      lastUpdateTime: '2026-01-01T00:00:00Z',
+    },
+  },
+})
