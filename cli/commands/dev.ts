@@ -61,10 +61,12 @@ Try, in another terminal:
 
   export KUBECONFIG=${kubeconfig}
   kubectl apply -f examples/dnsrecord/shoot.yaml -f examples/dnsrecord/records.yaml
-  kubectl get dnsrecords -A -w
+  kubectl apply -f examples/infrastructure/one-zone.yaml
+  kubectl get dnsrecords,infrastructures -A
 
   export AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any AWS_DEFAULT_REGION=eu-west-1
   aws --endpoint-url ${awsUrl} route53 list-resource-record-sets --hosted-zone-id ${zone.id}
+  aws --endpoint-url ${awsUrl} ec2 describe-vpcs
 
 What happens:
 `

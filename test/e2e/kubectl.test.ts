@@ -1,52 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestSeed, type TestSeed } from './harness.ts'
+import { kubectlFile, runKubectl, withKubectl } from './kubectl.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-const isRunnable = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-const kubectlFile = (process.env.PATH ?? '')
-  .split(delimiter)
-  .map(folder => join(folder, 'kubectl'))
-  .find(isRunnable)
-
-const title = `with a real kubectl${kubectlFile === undefined ? ' (skipped: there is none on the PATH)' : ''}`
-
-describe.skipIf(kubectlFile === undefined)(title, () => {
+describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
   let seed: TestSeed
   beforeAll(async () => {
     seed = await startTestSeed({ kinds: ['DNSRecord'] })
   })
   afterAll(() => seed.close())
 
-  /** Runs kubectl and returns what it wrote; fails with its words when it does. */
-  const kubectl = async (...args: readonly string[]): Promise<string> => {
-    const child = spawn(kubectlFile ?? '', ['--namespace=shoot--garden--rose', ...args], {
-      env: { PATH: process.env.PATH, KUBECONFIG: seed.kubeconfigFile, HOME: join(seed.kubeconfigFile, '..') },
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', chunk => {
-        output += String(chunk)
-      })
-    }
-    const [code] = await once(child, 'close')
-    if (code !== 0) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${output}`)
-    return output
-  }
+  const kubectl = (...args: readonly string[]) =>
+    runKubectl(seed.kubeconfigFile, '--namespace=shoot--garden--rose', ...args)
 
   const names = ['rose-external', 'rose-ingress', 'rose-ipv6', 'rose-owner']
 

@@ -6,16 +6,17 @@ import { hostSettings } from '../../../shared/runtime/host-settings.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
 import { keepAliveHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
 import { infrastructureActuator } from './infrastructure.ts'
+import { type InfrastructureSettings, infrastructureSettings } from './settings.ts'
 
 /** The name of the Knative Service. */
 export const name = 'aws-infrastructure'
 
 /** Every setting of the process. */
-export const settings = z.object(hostSettings)
+export const settings = z.object({ ...hostSettings, ...infrastructureSettings.shape })
 
 /** Infrastructures of type `aws`. */
 export const create = (
-  _values: z.output<typeof settings>,
+  { waitScale }: InfrastructureSettings,
   {
     clock,
     connection = { requestHandler: keepAliveHandler() },
@@ -28,5 +29,5 @@ export const create = (
   extensionFunction<Infrastructure>({
     kind: 'Infrastructure',
     type: 'aws',
-    ...infrastructureActuator({ connection, clock }),
+    ...infrastructureActuator({ connection, clock, waitScale }),
   })

@@ -1,5 +1,5 @@
 import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
-import { type Actuator, done } from '../../../shared/lifecycle/actuator.ts'
+import { type Actuator, done, type StepResult } from '../../../shared/lifecycle/actuator.ts'
 import { checkInfrastructure } from './check.ts'
 import { coded } from './coded.ts'
 import { createConnect, type InfrastructureDeps } from './connect.ts'
@@ -10,13 +10,23 @@ import { validateInfrastructure } from './validate.ts'
  * Infrastructures of type `aws` (contract, kinds §1 and provider-aws §2). Restoring is reconciling with the state that
  * came along, and migrating leaves everything where it is: the lifecycle's defaults. A forced deletion leaves it too.
  */
-export const infrastructureActuator = (deps: InfrastructureDeps): Actuator<Infrastructure> => {
+export const infrastructureActuator = ({
+  waitScale = 1,
+  ...deps
+}: InfrastructureDeps & {
+  /** Factor on the waits between steps; 1 is what AWS needs. */
+  readonly waitScale?: number | undefined
+}): Actuator<Infrastructure> => {
   const connect = createConnect(deps)
+  const atPace = async (work: Promise<StepResult>): Promise<StepResult> => {
+    const result = await work
+    return result.kind === 'continue' ? { ...result, afterMs: result.afterMs * waitScale } : result
+  }
   return {
     check: checkInfrastructure,
     validate: step => coded(validateInfrastructure(connect, step)),
-    reconcile: step => coded(reconcileInfrastructure(connect, step)),
-    remove: step => coded(removeInfrastructure(connect, step)),
+    reconcile: step => coded(atPace(reconcileInfrastructure(connect, step))),
+    remove: step => coded(atPace(removeInfrastructure(connect, step))),
     forceRemove: async () => done(),
   }
 }
