@@ -8,9 +8,12 @@ import { stepsOver } from '../../functions/aws/infrastructure/steps.testing.ts'
 import type { CallRecord } from '../../sandbox/aws/calls/call-log.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
 import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
 import type { Made } from './account.ts'
 import { dataOf } from './recorded-shoot.ts'
+
+type Status = NonNullable<Infrastructure['status']>
 
 export interface ShootShape {
   /** What the user makes before; the parts get its ids. */
@@ -41,11 +44,14 @@ export const madeShoot = async ({ given, parts, cluster = clusterOf() }: ShootSh
   const there = aws.account().snapshot()
   const status = first.status()
 
-  /** The same shoot again, as if nothing had happened since; whoever has put it back is the only one to use it. */
-  const again = () => {
+  /**
+   * The same shoot again, as if nothing had happened since, with another status if one is wished; whoever has put it
+   * back is the only one to use it.
+   */
+  const again = (rewrite: (status: Status) => Status = same => same) => {
     aws.account().restore(there)
     aws.faults.clear()
-    const steps = stepsOver(handler, clock, { ...parts(made), status })
+    const steps = stepsOver(handler, clock, { ...parts(made), status: rewrite(status) })
     const settings = operator(handler)
     const before = dataOf(status)
     const hands: Hands = {
@@ -78,7 +84,7 @@ export const madeShoot = async ({ given, parts, cluster = clusterOf() }: ShootSh
       remove: () => steps.until('remove', { cluster }),
     }
   }
-  return { again, made }
+  return { again, made, status }
 }
 export type MadeShoot = Awaited<ReturnType<typeof madeShoot>>
 
