@@ -3,6 +3,8 @@ import type { AwsCloud } from './cloud.ts'
 import { addIdentity } from './identity/identity.ts'
 import { addKeyPair } from './identity/key-pair.ts'
 import { addLeftovers } from './leftovers/leftovers.ts'
+import { addReservation } from './network/cidr-reservation.ts'
+import { addEgress } from './network/egress.ts'
 import { addNodesGroup, addVpc, type ZoneRefs } from './network/network.ts'
 import { networkReads } from './network/reads.ts'
 import { addZones } from './network/zones.ts'
@@ -17,8 +19,11 @@ export const infrastructureGraph = (wish: InfrastructureWish, purpose: Purpose =
   const graph: GraphBuilder<AwsCloud> = graphOf()
   const reads = networkReads(wish, purpose)
   const base = addVpc(graph, wish, reads, purpose)
-  const managed = addZones(graph, wish, reads, base, purpose)
+  const managed = addZones(graph, wish, reads, base)
   const own = addOwnZones(graph, wish, { reads }, purpose)
+  addEgress(graph, wish, reads, managed.gateways, purpose)
+  const workers = wish.zones.kind === 'own' ? own : managed.workers
+  if (wish.ipFamilies.includes('IPv6')) addReservation(graph, wish, reads, workers, purpose)
   const zones = [...managed.zones, ...ownRanges(own)]
   const nodesGroup = addNodesGroup(graph, wish, reads, { vpc: base.vpc, zones })
   addStorage(graph, wish, { reads, workers: managed.workers, nodesGroup }, purpose)

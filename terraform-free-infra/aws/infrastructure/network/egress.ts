@@ -1,67 +1,86 @@
+import type { NatGateway } from '@aws-sdk/client-ec2'
 import type { GraphBuilder, Ref, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { Purpose } from '../purpose.ts'
+import { clusterTag, readTags } from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
 import { type NatGatewayOutcome, ownNatGateways } from './nat-gateway.ts'
 import type { NetworkReads } from './reads.ts'
 
 interface Egress {
-  /** `1.2.3.4/32`, with commas between them. */
+  /** `1.2.3.4/32`, with commas between them; empty for none. */
   readonly cidrs: string
+  /** Those of them that are not of our gateways. */
+  readonly others: readonly string[]
 }
+/** Of our gateways alone, in the order of their names. */
 type EgressAttributes = { readonly cidrs: string }
 
-/** Where the traffic of the nodes comes from: the addresses of the NAT gateways. Only looked at and remembered. */
+/**
+ * Where the traffic of the nodes comes from: the addresses of the NAT gateways that are ours, and of those that the user
+ * has marked with the cluster's tag, whatever its value (contract, provider-aws §2.4). Only looked at and remembered.
+ */
 const egressType = (
   wish: InfrastructureWish,
   reads: NetworkReads,
+  { destroying }: Purpose,
 ): ResourceType<AwsCloud, EgressAttributes, Egress, Readonly<Record<string, NatGatewayOutcome>>> => ({
   what: 'egress CIDRs',
   list: async ({ read, state }) => {
-    const gateways = ownNatGateways(wish, state, await read(reads.natGateways))
-    const open = gateways.filter(({ State }) => State === 'available')
-    const addresses = open.flatMap(({ NatGatewayAddresses: [address] = [] }) => address?.PublicIp ?? [])
-    const cidrs = egressCidrs(addresses)
-    if (cidrs === '') return []
+    const own = wish.zones.kind === 'own'
+    if (own && destroying) return []
+    const open = (await read(reads.natGateways)).filter(({ State }) => State === 'available')
+    const ours = own ? [] : ownNatGateways(wish, state, open)
+    const others = cidrsOf(
+      open.filter(
+        gateway => !ours.includes(gateway) && readTags(gateway.Tags)[clusterTag(wish)] !== undefined,
+      ),
+    )
+    const found = egressOf(cidrsOf(ours), others)
+    if (found.outcome.cidrs === '' && !own) return []
     const known = state.EgressCIDRs
     // In which order they were written down says nothing.
-    const id = known !== undefined && inOrder(known) === inOrder(cidrs) ? known : cidrs
-    return [{ id, key: '', status: 'ready', attributes: { cidrs: inOrder(cidrs) }, outcome: { cidrs: id } }]
+    const cidrs = known !== undefined && inOrder(known) === inOrder(found.outcome.cidrs) ? known : undefined
+    return [cidrs === undefined ? found : { ...found, outcome: { cidrs, others } }]
   },
-  create: async ({ key, attributes: { cidrs } }) => ({
-    id: cidrs,
-    key,
-    status: 'ready',
-    attributes: { cidrs },
-    outcome: { cidrs },
-  }),
-  update: async ({ found, attributes: { cidrs } }) => ({
-    ...found,
-    id: cidrs,
-    attributes: { cidrs },
-    outcome: { cidrs },
-  }),
+  create: async ({ attributes: { cidrs } }) => egressOf(cidrs.split(','), []),
+  update: async ({ found, attributes: { cidrs } }) => egressOf(cidrs.split(','), found.outcome.others),
   remembers: key => key === 'EgressCIDRs',
 })
 
-/** The wish: what the gateways that are needed have. */
-const egressAttributes = (gateways: Readonly<Record<string, NatGatewayOutcome>>): EgressAttributes => ({
-  cidrs: inOrder(egressCidrs(Object.values(gateways).flatMap(({ publicIp }) => publicIp ?? []))),
+const egressOf = (ours: readonly string[], others: readonly string[]) => ({
+  id: 'egress',
+  key: '',
+  status: 'ready' as const,
+  attributes: { cidrs: inOrder(ours.join(',')) },
+  outcome: { cidrs: [...ours, ...others].join(','), others },
 })
 
-const egressCidrs = (addresses: readonly string[]): string =>
-  addresses.map(address => `${address}/32`).join(',')
+const cidrsOf = (gateways: readonly NatGateway[]): readonly string[] =>
+  gateways.flatMap(({ NatGatewayAddresses: [address] = [] }) => cidrOf(address?.PublicIp))
+
+const cidrOf = (address: string | undefined): readonly string[] =>
+  address === undefined ? [] : [`${address}/32`]
 
 const inOrder = (cidrs: string): string => cidrs.split(',').sort().join(',')
 
+/** `gateways`: ours, by zone; none where the subnets are the user's. */
 export const addEgress = (
   graph: GraphBuilder<AwsCloud>,
   wish: InfrastructureWish,
   reads: NetworkReads,
   gateways: ReadonlyMap<string, Ref<NatGatewayOutcome>>,
+  purpose: Purpose,
 ): void => {
-  graph.add(egressType(wish, reads), '', {
+  graph.add(egressType(wish, reads, purpose), '', {
     needs: Object.fromEntries(gateways),
-    attributes: egressAttributes,
-    state: { id: 'EgressCIDRs' },
+    attributes: needed => ({
+      cidrs: inOrder(
+        Object.values(needed)
+          .flatMap(({ publicIp }) => cidrOf(publicIp))
+          .join(','),
+      ),
+    }),
+    state: { id: () => undefined, values: { EgressCIDRs: ({ cidrs }) => cidrs || undefined } },
   })
 }

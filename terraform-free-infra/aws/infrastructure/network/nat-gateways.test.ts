@@ -1,5 +1,6 @@
 import {
   AllocateAddressCommand,
+  CreateNatGatewayCommand,
   DescribeAddressesCommand,
   DescribeNatGatewaysCommand,
 } from '@aws-sdk/client-ec2'
@@ -92,4 +93,33 @@ test('the egress CIDRs are those of all zones, and follow a gateway that gets an
   const after = (await shoot.reconcile(moved)).state.EgressCIDRs?.split(',') ?? []
   expect(after).toHaveLength(3)
   expect(after).toContain(`${address?.PublicIp}/32`)
+})
+
+test('addresses of other NAT gateways with the tag of the cluster are egress CIDRs too, and stay so', async () => {
+  const shoot = setUp()
+  const { state } = await shoot.reconcile()
+  const made = await shoot.ec2.send(
+    new CreateNatGatewayCommand({
+      SubnetId: state[`${zone}/SubnetPublicUtility`],
+      AllocationId: await ownAddress(shoot),
+      TagSpecifications: [
+        {
+          ResourceType: 'natgateway',
+          Tags: [{ Key: 'kubernetes.io/cluster/shoot--foo--bar', Value: 'shared' }],
+        },
+      ],
+    }),
+  )
+  await shoot.clock.advance(200_000)
+  const NatGatewayIds = [made.NatGateway?.NatGatewayId ?? '']
+  const { NatGateways = [] } = await shoot.ec2.send(new DescribeNatGatewaysCommand({ NatGatewayIds }))
+  const other = `${NatGateways[0]?.NatGatewayAddresses?.[0]?.PublicIp}/32`
+  shoot.writes()
+  expect((await shoot.reconcile()).state.EgressCIDRs).toBe(`${state.EgressCIDRs},${other}`)
+  expect(shoot.writes()).toEqual([])
+
+  const given = await ownAddress(shoot)
+  const moved = (await shoot.reconcile(withAddress(given))).state.EgressCIDRs?.split(',')
+  expect(moved).toHaveLength(2)
+  expect(moved).toContain(other)
 })

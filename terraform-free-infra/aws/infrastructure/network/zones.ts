@@ -1,12 +1,9 @@
 import type { GraphBuilder, Ref } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import type { Purpose } from '../purpose.ts'
 import { zoneKey } from '../state-keys.ts'
 import { tagAttributes, tagsOf } from '../tags.ts'
 import type { InfrastructureWish, ManagedZone } from '../wish.ts'
 import { associationType } from './association.ts'
-import { addReservation } from './cidr-reservation.ts'
-import { addEgress } from './egress.ts'
 import { elasticAddressType } from './elastic-address.ts'
 import { addEndpoints } from './gateway-endpoint.ts'
 import { type NatGatewayOutcome, natGatewayType } from './nat-gateway.ts'
@@ -19,6 +16,8 @@ import { allSubnetKinds, keyOfSubnet, nameOfSubnet, type SubnetKind, subnetKinds
 export interface ManagedZonesRefs {
   /** The subnets of the nodes, by zone. */
   readonly workers: ReadonlyMap<string, Ref<SubnetOutcome>>
+  /** By zone. */
+  readonly gateways: ReadonlyMap<string, Ref<NatGatewayOutcome>>
   readonly zones: readonly ZoneRefs[]
 }
 
@@ -28,9 +27,8 @@ export const addZones = (
   wish: InfrastructureWish,
   reads: NetworkReads,
   base: BaseRefs,
-  purpose: Purpose,
 ): ManagedZonesRefs => {
-  if (wish.zones.kind === 'own') return { workers: new Map(), zones: [] }
+  if (wish.zones.kind === 'own') return { workers: new Map(), gateways: new Map(), zones: [] }
   const { zones } = wish.zones
   const types = typesOf(wish, reads, zones)
   const { vpc, internetGateway } = base
@@ -45,11 +43,12 @@ export const addZones = (
     state: { id: 'MainRouteTable' },
   })
   const made = zones.map(zone => addZone(graph, wish, types, { ...base, main }, zone))
-  addEgress(graph, wish, reads, new Map(made.map(({ name, gateway }) => [name, gateway])))
   addEndpoints(graph, wish, reads, { vpc, tables: new Map(made.map(({ name, table }) => [name, table])) })
-  const workers = new Map(made.map(({ name, subnets }) => [name, subnets.workers] as const))
-  if (wish.ipFamilies.includes('IPv6')) addReservation(graph, wish, reads, workers, purpose)
-  return { workers, zones: made.map(rangesOf) }
+  return {
+    workers: new Map(made.map(({ name, subnets }) => [name, subnets.workers])),
+    gateways: new Map(made.map(({ name, gateway }) => [name, gateway])),
+    zones: made.map(rangesOf),
+  }
 }
 
 const typesOf = (wish: InfrastructureWish, reads: NetworkReads, zones: readonly ManagedZone[]) => {
