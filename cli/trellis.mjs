@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 // Starts the command line with a Node that can run it: this one if it is new enough, else the one among the
-// project's dependencies. Plain JavaScript, because an old Node has to read it.
+// project's dependencies. Plain JavaScript without names that Node 20 lacks, because an old Node has to read it.
 import { spawn } from 'node:child_process'
-import { enableCompileCache } from 'node:module'
+import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 if (major > 22 || (major === 22 && minor >= 19)) {
   // The sources are stripped of their types once, not at every start.
-  enableCompileCache()
+  module.enableCompileCache()
   const { main } = await import('./main.ts')
   await main(process.argv)
 } else {
