@@ -123,7 +123,10 @@ const readAccess = async (
       ...(pod === undefined ? {} : { inCluster: pod }),
     })
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    throw new SettingsError([`no access to a cluster, see --kubeconfig (TRELLIS_KUBECONFIG): ${problem}`])
+    // What reads YAML quotes the lines around; the first says where.
+    const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new SettingsError([
+      `no access to a cluster, see --kubeconfig (TRELLIS_KUBECONFIG): ${problem.replace(/:$/, '')}`,
+    ])
   }
 }

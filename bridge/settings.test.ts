@@ -4,6 +4,7 @@ import { describeSettings, parseSettings } from '../shared/runtime/settings.ts'
 import { bridgeSettings, leaseNameOf, selectionOf, sourceOf } from './settings.ts'
 
 const sink = 'http://broker/ns/default'
+const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
 const parse = (flags: Record<string, unknown>, env: Record<string, string> = {}) =>
   parseSettings(bridgeSettings, { flags, env })
 
@@ -35,9 +36,9 @@ describe('the settings of the bridge', () => {
   it("take what Knative's SinkBinding puts into the environment", () => {
     const settings = parse(
       { seed: 'a' },
-      { K_SINK: sink, K_CA_CERTS: 'PEM', K_CE_OVERRIDES: '{"extensions":{"team":"a"}}' },
+      { K_SINK: sink, K_CA_CERTS: pem, K_CE_OVERRIDES: '{"extensions":{"team":"a"}}' },
     )
-    expect(settings).toMatchObject({ sink, sinkCaCerts: 'PEM', ceOverrides: { team: 'a' } })
+    expect(settings).toMatchObject({ sink, sinkCaCerts: pem, ceOverrides: { team: 'a' } })
     expect(parse({ seed: 'a' }, { K_SINK: sink, K_CE_OVERRIDES: '' }).ceOverrides).toEqual({})
   })
 
@@ -82,6 +83,16 @@ describe('the settings of the bridge', () => {
       'overrides of an attribute that the events have',
       { sink, seed: 'a', ceOverrides: '{"extensions":{"kind":"x"}}' },
       /have an attribute kind of their own/,
+    ],
+    [
+      'labels that are no selector',
+      { sink, seed: 'a', labels: 'team===a' },
+      /--labels="team===a": expected a label selector/,
+    ],
+    [
+      'a certificate that is none',
+      { sink, seed: 'a', sinkCaCerts: 'x' },
+      /--sink-ca-certs="x": expected certificates in PEM/,
     ],
     ['an empty list of kinds', { sink, seed: 'a', kinds: ',' }, /--kinds/],
     [

@@ -5,6 +5,7 @@ import { logLevels } from '../shared/runtime/log.ts'
 import { splitList } from '../shared/runtime/settings.ts'
 import { parseOverrides } from './delivery/overrides.ts'
 import { dumpFormats } from './dump.ts'
+import { isLabelSelector } from './label-selector.ts'
 import type { Selection } from './selection.ts'
 
 const list = <const T extends readonly string[]>(names: T) =>
@@ -14,6 +15,14 @@ const list = <const T extends readonly string[]>(names: T) =>
     .pipe(z.array(z.enum(names)).min(1))
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' })
+
+const labelSelector = z
+  .string()
+  .refine(isLabelSelector, { error: 'expected a label selector such as team=a,env!=test,zone in (a,b)' })
+
+const certificates = z
+  .string()
+  .regex(/-----BEGIN CERTIFICATE-----/, { error: 'expected certificates in PEM format' })
 
 /** `{"extensions":{"name":"value"}}`, as Knative writes it. */
 const overrides = z.string().transform((text, context) => {
@@ -51,7 +60,7 @@ const what = {
   namespaces: z.string().transform(splitList).default([]).meta({
     description: 'Only objects in one of these namespaces, comma-separated; empty: all.',
   }),
-  labels: z.string().min(1).optional().meta({
+  labels: labelSelector.optional().meta({
     description: 'Only objects that match this label selector: team=a,env!=test.',
   }),
   shards: z.coerce.number().int().min(1).max(1000).default(1).meta({
@@ -66,7 +75,7 @@ const what = {
 }
 
 const whereTo = {
-  sinkCaCerts: z.string().min(1).optional().meta({
+  sinkCaCerts: certificates.optional().meta({
     description: 'Certificates (PEM) of authorities that the sink may have, besides the public ones.',
     env: 'K_CA_CERTS',
   }),

@@ -75,6 +75,16 @@ it.each<[string, string[], RegExp]>([
     /: no access to a cluster, see --kubeconfig .*\/nowhere/,
   ],
   [
+    'a kubeconfig that is none',
+    ['--seed', 'a', '--sink', 'http://127.0.0.1:9/', '--kubeconfig', fileURLToPath(import.meta.url)],
+    /: no access to a cluster, see --kubeconfig .* at line \d+/,
+  ],
+  [
+    'a cluster that nobody names',
+    ['--seed', 'a', '--sink', 'http://127.0.0.1:9/'],
+    /: no access to a cluster, see --kubeconfig .*no kubeconfig is named/,
+  ],
+  [
     'a token file that there is not',
     ['--seed', 'a', '--sink', 'http://127.0.0.1:9/', '--sink-token-file', '/nowhere'],
     /: --sink-token-file \(TRELLIS_SINK_TOKEN_FILE\): .*\/nowhere/,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { virtualClock } from '../clock/virtual-clock.ts'
 import { inClusterAccess } from './in-cluster.ts'
 import { clusterAccess, kubeconfigAccess } from './kubeconfig.ts'
@@ -74,6 +74,16 @@ describe('a kubeconfig', () => {
       'no cluster for context two',
     )
   })
+})
+
+test('without any kubeconfig nothing is tried', async () => {
+  vi.stubEnv('HOME', folder)
+  vi.stubEnv('KUBECONFIG', undefined)
+  try {
+    await expect(kubeconfigAccess({ clock: virtualClock(0) })).rejects.toThrow('no kubeconfig is named')
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })
 
 describe('a service account', () => {

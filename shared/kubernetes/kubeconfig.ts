@@ -14,8 +14,15 @@ export interface KubeconfigOptions {
 }
 
 /**
+ * Where client-node looks for an API server when it has found no kubeconfig. Whatever listens there is none: more often
+ * it is the process itself, whose probes are on that port.
+ */
+const foundNothing = 'http://localhost:8080'
+
+/**
  * Access by a kubeconfig: client certificates, tokens and token files read here; exec plugins, OIDC, proxies and files
- * that are not named by client-node. Rejects when there is no such file or context.
+ * that are not named by client-node. Rejects when there is no such file or context, and when no file is named and none
+ * is found.
  */
 export const kubeconfigAccess = async ({
   file,
@@ -28,6 +35,9 @@ export const kubeconfigAccess = async ({
   const config = new KubeConfig()
   if (file === undefined) config.loadFromDefault()
   else config.loadFromFile(file)
+  if (file === undefined && config.getCurrentCluster()?.server === foundNothing) {
+    throw new Error('no kubeconfig is named, and neither KUBECONFIG nor ~/.kube/config is there')
+  }
   if (context !== undefined) config.setCurrentContext(context)
   // client-node refuses http:// unless certificates go unchecked; without TLS there are none to check.
   config.clusters = config.clusters.map(entry =>

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { isLabelSelector } from './label-selector.ts'
+
+it.each([
+  'team',
+  '!team',
+  'team=a',
+  'team==a,env!=test',
+  'team=',
+  'gardener.cloud/role in (a, b), tier notin (), !old',
+  ' a = b , c ',
+  'size>3,size<9',
+])('takes %j', text => {
+  expect(isLabelSelector(text)).toBe(true)
+})
+
+it.each([
+  '',
+  '===',
+  'team=a,',
+  ',team',
+  'team=a b',
+  'team in a',
+  'team in (a',
+  'team=-a',
+  'Team.cloud/=a',
+  'size>big',
+  'a;b',
+])('refuses %j', text => {
+  expect(isLabelSelector(text)).toBe(false)
+})
