@@ -1,0 +1,171 @@
+import { DescribeTagsCommand, EC2Client } from '@aws-sdk/client-ec2'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  accountContents,
+  operator,
+  withoutIds,
+} from '../../functions/aws/infrastructure/account-contents.testing.ts'
+import {
+  type Interference,
+  type Operation,
+  stepsOver,
+} from '../../functions/aws/infrastructure/steps.testing.ts'
+import { failNatGateways } from '../../sandbox/aws/ec2/inventory.ts'
+import { createAws } from '../../sandbox/aws/simulator.ts'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import type { StepResult } from '../../shared/lifecycle/actuator.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
+import { type ShapeName, shapes } from './shapes.ts'
+
+interface World {
+  readonly shape: ShapeName
+  readonly zones?: number
+  /** How long AWS does not show what it has made or changed, in ms. */
+  readonly visibleAfter?: number
+}
+
+const setUp = async ({ shape, zones = 1, visibleAfter = 0 }: World) => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock, visibleAfter })
+  const { given, parts, cluster } = { given: undefined, cluster: undefined, ...shapes[shape](zones) }
+  const patient: AwsRequestHandler = {
+    ...aws.requestHandler,
+    handle: async (...call) => {
+      await clock.advance(visibleAfter)
+      return aws.requestHandler.handle(...call)
+    },
+  }
+  const made = (await given?.(patient)) ?? new Map<string, string>()
+  const contents = async () => {
+    await clock.advance(visibleAfter)
+    return accountContents(aws.requestHandler)
+  }
+  const tags = async () => {
+    const { Tags = [] } = await new EC2Client(operator(aws.requestHandler)).send(new DescribeTagsCommand({}))
+    // The role that a subnet of the user has got stays, as the Go extension leaves it.
+    return Tags.filter(({ Key = '' }) => !Key.startsWith('kubernetes.io/role/'))
+      .map(({ ResourceId, Key, Value }) => `tag of ${ResourceId}: ${Key}=${Value}`)
+      .sort()
+  }
+  /** With the tags that are on what is there. */
+  const everything = async () => [...(await contents()), ...(await tags())]
+  const before = await everything()
+  const steps = stepsOver(aws.requestHandler, clock, parts(made))
+
+  /** Steps until it is done, as often as they fail; each failure is answered by a pause. */
+  const endure = async (operation: Operation, interference: () => Interference = () => ({})) => {
+    let resumed = false
+    for (let count = 0; count < 300; count++) {
+      const step = steps.step(operation, interference(), { resumed, ...(cluster && { cluster }) })
+      const result: StepResult | undefined = await step.catch(() => undefined)
+      if (result?.kind === 'done') return
+      resumed = result !== undefined
+      await clock.advance(result?.afterMs ?? 5_000)
+    }
+    throw new Error(`${operation} is not done after 300 steps`)
+  }
+  return { aws, before, contents, everything, endure }
+}
+
+const quiet = async (world: World): Promise<readonly string[]> => {
+  const { contents, endure } = await setUp(world)
+  await endure('reconcile')
+  return withoutIds(await contents())
+}
+
+const late: readonly World[] = (
+  ['standard', 'gateway endpoint', 'file system', 'dual stack', 'existing VPC', 'own subnets'] as const
+).flatMap(shape => [1, 3].map(zones => ({ shape, zones, visibleAfter: 3_000 })))
+
+test.each(late)(
+  'AWS shows late what it has: $shape, zones: $zones: all of it is made once, and goes',
+  async world => {
+    const whole = await quiet({ ...world, visibleAfter: 0 })
+    const { before, contents, everything, endure } = await setUp(world)
+    await endure('reconcile')
+    expect(withoutIds(await contents())).toEqual(whole)
+    await endure('remove')
+    expect(await everything()).toEqual(before)
+  },
+)
+
+test('AWS throttles for a while, reads and writes alike: nothing is made twice, and all of it goes', async () => {
+  const world = { shape: 'file system', zones: 3 } as const
+  const whole = await quiet(world)
+  const { aws, before, contents, everything, endure } = await setUp(world)
+  for (const operation of ['reconcile', 'remove'] as const) {
+    for (const nth of [3, 17, 31, 52, 75, 99]) {
+      aws.faults.add({ nth, lasts: 20_000, effect: { kind: 'throttle' } })
+    }
+    await endure(operation)
+    aws.faults.clear()
+    if (operation === 'reconcile') expect(withoutIds(await contents())).toEqual(whole)
+    else expect(await everything()).toEqual(before)
+  }
+})
+
+test('NAT gateways fail while they are waited for: others take their place, and all of it goes', async () => {
+  const world = { shape: 'standard', zones: 3 } as const
+  const whole = await quiet(world)
+  const { aws, before, contents, everything, endure } = await setUp(world)
+  const failure = { code: 'InternalError', message: 'Network interface has some internal error' }
+  failNatGateways(aws.account(), 'eu-west-1', [failure, failure])
+  await endure('reconcile')
+  expect(withoutIds(await contents())).toEqual(whole)
+  await endure('remove')
+  expect(await everything()).toEqual(before)
+})
+
+test('whichever connections break, and whenever: nothing is made twice, and all of it goes', async () => {
+  const shape = fc.constantFrom<ShapeName>('standard', 'file system', 'dual stack', 'own subnets')
+  // How a call ends, in turns: mostly well.
+  const ends = fc.array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.constant('well') },
+      { weight: 1, arbitrary: fc.constant('before') },
+      { weight: 1, arbitrary: fc.constant('after') },
+    ),
+    { minLength: 20, maxLength: 120 },
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      shape,
+      ends,
+      ends,
+      fc.constantFrom(0, 3_000),
+      async (shape, making, removing, visibleAfter) => {
+        const world = { shape, visibleAfter }
+        const { before, contents, everything, endure } = await setUp(world)
+        await endure('reconcile', breaking(making))
+        expect(withoutIds(await contents())).toEqual(await quiet({ shape }))
+        await endure('reconcile')
+        await endure('remove', breaking(removing))
+        expect(await everything()).toEqual(before)
+      },
+    ),
+    { numRuns: 30 },
+  )
+}, 120_000)
+
+/** Ends calls one after the other as the list says, and well once it is through. */
+const breaking = (ends: readonly string[]) => {
+  let next = 0
+  const hangUp = () => {
+    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+  }
+  return (): Interference => {
+    const open: string[] = []
+    return {
+      before: call => {
+        if (!call.startsWith('AWS')) return
+        const end = ends[next++]
+        if (end === 'before') hangUp()
+        open.push(end ?? 'well')
+      },
+      after: call => {
+        if (call.startsWith('AWS') && open.shift() === 'after') hangUp()
+      },
+    }
+  }
+}
