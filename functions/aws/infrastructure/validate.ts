@@ -3,6 +3,8 @@ import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
 import { accountProblems } from '../../../terraform-free-infra/aws/infrastructure/account/account-problems.ts'
 import { cidrProblems } from '../../../terraform-free-infra/aws/infrastructure/config/cidr-rules.ts'
 import { cloudProfileProblems } from '../../../terraform-free-infra/aws/infrastructure/config/cloud-profile-rules.ts'
+import { subnetKinds } from '../../../terraform-free-infra/aws/infrastructure/network/subnet-kinds.ts'
+import { zoneKey } from '../../../terraform-free-infra/aws/infrastructure/state-keys.ts'
 import type { Connect } from './connect.ts'
 import { readConfig, refusal, refuseConfig } from './read-config.ts'
 import { networkingOf, offeredZones, workerProblems } from './shoot.ts'
@@ -30,14 +32,18 @@ export const validateInfrastructure = async (
     ),
   ])
   if (step.resumed) return
+  const { ipFamilies = [] } = networking
+  const hasIpv4 = ipFamilies.length === 0 || ipFamilies.includes('IPv4')
   refuseConfig(
     await accountProblems({
       cloud: await connect(step),
       signal,
       config,
       clusterName: object.metadata.namespace ?? object.metadata.name,
-      ipv6: config.dualStack?.enabled === true || (networking.ipFamilies ?? []).includes('IPv6'),
+      ipv6: config.dualStack?.enabled === true || ipFamilies.includes('IPv6'),
       nodes: networking.nodes,
+      isMissing: (zone, kind) =>
+        state[zoneKey(zone, subnetKinds[kind].stateKey)] === undefined && (kind !== 'workers' || hasIpv4),
     }),
   )
 }

@@ -51,7 +51,10 @@ const setUp = async ({ ipv6 = false, gateway = true, names = true } = {}) => {
   }
   const address = async () =>
     String((await ec2.send(new AllocateAddressCommand({ Domain: 'vpc' }))).AllocationId)
-  const judge = async (networks: object, options: { ipv6?: boolean; nodes?: string; rest?: object } = {}) => {
+  const judge = async (
+    networks: object,
+    options: { ipv6?: boolean; nodes?: string; rest?: object; missing?: boolean } = {},
+  ) => {
     aws.calls.clear()
     const decoded = decodeConfig({
       apiVersion,
@@ -75,6 +78,7 @@ const setUp = async ({ ipv6 = false, gateway = true, names = true } = {}) => {
       clusterName,
       ipv6: options.ipv6 ?? false,
       nodes: options.nodes ?? '10.250.0.0/16',
+      isMissing: () => options.missing ?? false,
     })
     return problems.map(({ path, message }) => `${path}: ${message}`)
   }
@@ -170,6 +174,18 @@ describe('the user’s VPC', () => {
     ])
     await ec2.send(new AssociateVpcCidrBlockCommand({ VpcId: vpc, CidrBlock: '10.251.0.0/16' }))
     expect(await judge({ zones })).toEqual([])
+  })
+
+  test('has room for the subnets that are still to be made', async () => {
+    const { judge, subnet, vpc, ec2, actions } = await setUp()
+    const taken = await subnet('10.250.96.0/24')
+    const ours = await subnet('10.250.0.0/20')
+    await ec2.send(new CreateTagsCommand({ Resources: [ours], Tags: [{ Key: cluster, Value: 'owned' }] }))
+    expect(await judge({}, { missing: true })).toEqual([
+      `networks.zones[0].public: expected a CIDR that is free in ${vpc}, found 10.250.96.0/22, which overlaps with ${taken} (10.250.96.0/24)`,
+    ])
+    expect(await judge({}, { missing: false })).toEqual([])
+    expect(actions()).not.toContain('DescribeSubnets')
   })
 
   test('has a tagged subnet where no public one is made', async () => {

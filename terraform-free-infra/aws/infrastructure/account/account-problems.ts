@@ -1,10 +1,12 @@
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { InfrastructureConfig } from '../config/config.ts'
+import type { SubnetKind } from '../network/subnet-kinds.ts'
 import { addressProblems } from './address-problems.ts'
 import { ownSubnetProblems } from './own-subnet-problems.ts'
 import { securityGroupProblems } from './security-group-problems.ts'
 import { taggedSubnetProblems } from './tagged-subnet-problems.ts'
+import { takenRangeProblems } from './taken-range-problems.ts'
 import { vpcProblems } from './vpc-problems.ts'
 
 export interface AccountInput {
@@ -18,6 +20,8 @@ export interface AccountInput {
   readonly ipv6: boolean
   /** CIDR of the shoot's nodes. */
   readonly nodes: string | undefined
+  /** Whether a subnet with the IPv4 CIDR of the config has still to be made. */
+  readonly isMissing: (zone: string, kind: SubnetKind) => boolean
 }
 
 /**
@@ -30,6 +34,7 @@ export const accountProblems = async (input: AccountInput): Promise<readonly Pro
     ownSubnetProblems(input),
     securityGroupProblems(input),
     taggedSubnetProblems(input),
+    takenRangeProblems(input),
     addressProblems(input),
   ])
   return [...vpc, ...others.flat()]
