@@ -31,6 +31,14 @@ test.each<[string, unknown, string]>([
     'doing it: X: Service error; extended',
   ],
   [
+    'the permission that is missing, without the encoded decision about it',
+    sdkError(
+      'UnauthorizedOperation',
+      'User: arn:aws:iam::1:user/x is not authorized to perform: ec2:CreateVpc. Encoded authorization failure message: 4OOgz-_q0LoZ',
+    ),
+    'doing it: UnauthorizedOperation: User: arn:aws:iam::1:user/x is not authorized to perform: ec2:CreateVpc.',
+  ],
+  [
     'no text of AWS that there is none of',
     sdkError('InternalFailure', 'UnknownError'),
     'doing it: InternalFailure',

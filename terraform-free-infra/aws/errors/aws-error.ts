@@ -1,7 +1,7 @@
 /**
  * What AWS, or the way to it, said. The message reads `<doing>: <code>: <text>`: the code stays in it because
- * `awsClassifiers` and people look for it; request ids and secret values do not. It replaces the SDK's error instead
- * of wrapping it, because that one carries the headers of the exchange.
+ * `awsClassifiers` and people look for it; request ids, encoded decisions and secret values do not. It replaces the
+ * SDK's error instead of wrapping it, because that one carries the headers of the exchange.
  */
 export class AwsError extends Error {
   override readonly name = 'AwsError'
@@ -34,7 +34,7 @@ export interface DescribeOptions {
 export const describeAwsError = (thrown: unknown, { doing, secrets = [] }: DescribeOptions): AwsError => {
   const { code, status, text } = factsOf(thrown)
   const said = [code, text].filter(part => part !== '').join(': ')
-  return new AwsError(doing, { code, status, said: withoutSecrets(withoutRequestIds(said), secrets) })
+  return new AwsError(doing, { code, status, said: withoutSecrets(withoutNoise(said), secrets) })
 }
 
 const factsOf = (thrown: unknown): { code: string; status: number | undefined; text: string } => {
@@ -81,7 +81,14 @@ const requestId = new RegExp(
   'gi',
 )
 
-const withoutRequestIds = (text: string): string => text.replace(requestId, '')
+/**
+ * EC2 puts what it has decided on into the refusal, encoded, in hundreds of characters that are others each time; which
+ * permission is missing stands in the text before.
+ */
+const decision = /\s*Encoded authorization failure message:\s*\S+/gi
+
+/** What is another one in each answer would make every attempt of an object a change of its status. */
+const withoutNoise = (text: string): string => text.replace(decision, '').replace(requestId, '')
 
 const withoutSecrets = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((clean, secret) => (secret === '' ? clean : clean.replaceAll(secret, '<hidden>')), text)
