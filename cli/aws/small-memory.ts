@@ -16,6 +16,7 @@ export const releaseMemory = (): void => {
   // The young generation stays as small as it is now: on a machine with much memory it would grow to more than
   // all resources take, and calls are no faster for it.
   setFlagsFromString('--semi-space-growth-factor=1')
+  setFlagsFromString('--heap-growing-percent=15')
   setFlagsFromString('--expose-gc')
   const collect: NonNullable<typeof globalThis.gc> = runInNewContext('gc')
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })

@@ -68,26 +68,26 @@ export const createCallLog = (limit: number = keptCalls): CallLog => {
   }
 }
 
-/** A copy without sensitive values. */
+/** The value without what is sensitive: itself if nothing is, since what is kept of it need not be kept twice. */
 export const redacted = (schema: NormalizedSchema, value: unknown): unknown => {
   if (value === undefined || value === null) return value
   if (schema.getMergedTraits().sensitive) return '***'
   if (schema.isStreaming() && value instanceof Uint8Array) return `${value.length} bytes`
-  if (schema.isStructSchema()) {
-    const values = value as Readonly<Record<string, unknown>>
-    return Object.fromEntries(
-      [...schema.structIterator()]
-        .filter(([name]) => values[name] !== undefined)
-        .map(([name, member]) => [name, redacted(member, values[name])]),
-    )
-  }
   if (schema.isListSchema()) {
-    return (value as readonly unknown[]).map(item => redacted(schema.getValueSchema(), item))
+    const items = value as readonly unknown[]
+    const own = items.map(item => redacted(schema.getValueSchema(), item))
+    return own.every((item, index) => item === items[index]) ? items : own
   }
-  if (schema.isMapSchema()) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, redacted(schema.getValueSchema(), item)]),
-    )
+  if (!schema.isStructSchema() && !schema.isMapSchema()) return value
+  const values = value as Readonly<Record<string, unknown>>
+  const members = schema.isStructSchema()
+    ? schema.structIterator()
+    : Object.keys(values).map(key => [key, schema.getValueSchema()] as const)
+  let own = values
+  for (const [name, member] of members) {
+    const item = values[name]
+    const kept = redacted(member, item)
+    if (kept !== item) own = { ...own, [name]: kept }
   }
-  return value
+  return own
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { refuse } from '../service.ts'
 import type { Ec2 } from './context.ts'
 import { invalidParameter } from './refusals.ts'
@@ -9,6 +10,9 @@ const canonical = (value: unknown): string =>
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   )
+
+/** The parameters themselves would take more memory than what is made with them. */
+const digest = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('base64url')
 
 /**
  * Makes something once for each ClientToken ("Ensuring idempotency in Amazon EC2 API requests"): the same
@@ -29,7 +33,7 @@ export const once = (
     throw invalidParameter('clientToken', token, 'It must not be longer than 64 characters.')
   }
   const key = `${action}:${token}`
-  const parameters = canonical(rest)
+  const parameters = digest(rest)
   const known = Object.hasOwn(ec2.state.tokens, key) ? ec2.state.tokens[key] : undefined
   if (known) {
     if (known.parameters !== parameters) {

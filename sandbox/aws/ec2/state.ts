@@ -40,7 +40,7 @@ export interface Rows {
 
 /** A ClientToken that was used. */
 export interface TokenUse {
-  /** The other parameters, as canonical JSON. */
+  /** A digest of the other parameters: SHA-256 in base64url. */
   readonly parameters: string
   readonly ids: readonly string[]
 }

@@ -93,3 +93,19 @@ test('does not take back what was let stand', () => {
   table.rollback()
   expect(table.size).toBe(1)
 })
+
+test('finds every row of a value that many have, until the last one is gone', () => {
+  const many = Array.from({ length: 100 }, (_, index) =>
+    row(`r${index}`, index, { tags: [{ Key: 'k', Value: index % 2 ? 'odd' : 'even' }] }),
+  )
+  const { table } = tableOf(...many)
+  expect(idsOf(table.by('vpc-id', 'vpc-1'))).toEqual(idsOf(many))
+  expect(table.by('tag:k', 'odd')).toHaveLength(50)
+  expect(idsOf(table.by('tag-key', 'k'))).toEqual(idsOf(many))
+  for (const { id } of many.slice(1)) table.remove(id)
+  expect(idsOf(table.by('vpc-id', 'vpc-1'))).toEqual(['r0'])
+  expect(idsOf(table.by('tag-key', 'k'))).toEqual(['r0'])
+  table.remove('r0')
+  expect(table.by('vpc-id', 'vpc-1')).toEqual([])
+  expect(table.by('tag-key', 'k')).toEqual([])
+})

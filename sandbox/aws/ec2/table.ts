@@ -1,4 +1,5 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
+import { createIdIndex } from './id-index.ts'
 import type { Resource } from './rows/resource.ts'
 
 /** What a row can be found by: a filter's name, and the row's values for it. */
@@ -37,10 +38,7 @@ interface Past<Row> {
 type Term = readonly [filter: string, value: string]
 
 const termsOf = <Row extends Resource>(row: Row, indexes: Indexes<Row>): readonly Term[] => [
-  ...row.tags.flatMap(({ Key, Value }): Term[] => [
-    [`tag:${Key}`, Value],
-    ['tag-key', Key],
-  ]),
+  ...row.tags.map(({ Key, Value }): Term => [`tag:${Key}`, Value]),
   ...Object.entries(indexes).flatMap(([name, values]) => values(row).map((value): Term => [name, value])),
 ]
 
@@ -54,8 +52,7 @@ export const createTable = <Row extends Resource>(
   rows: Record<string, Row>,
   indexes: Indexes<Row>,
 ): Table<Row> => {
-  // Most terms stand for one row: a set for each would take as much memory as the rows.
-  const ids = new Map<string, Map<string, string | Set<string>>>()
+  const index = createIdIndex()
   const going = new Map<string, Timestamp>()
   let soonest = Number.POSITIVE_INFINITY
   let ordered: readonly Row[] | undefined
@@ -63,35 +60,18 @@ export const createTable = <Row extends Resource>(
   let past: readonly Past<Row>[] = []
   let size = 0
 
-  const idsOf = (filter: string, value: string): readonly string[] => {
-    const found = ids.get(filter)?.get(value)
-    return typeof found === 'object' ? [...found] : found === undefined ? [] : [found]
-  }
-
   const remember = (id: string, row: Row | undefined): void => {
     if (!before.has(id)) before.set(id, row)
   }
 
   const unlist = (row: Row): void => {
-    for (const [filter, value] of termsOf(row, indexes)) {
-      const values = ids.get(filter)
-      const found = values?.get(value)
-      if (typeof found === 'object') found.delete(row.id)
-      if (found === row.id || (typeof found === 'object' && found.size === 0)) values?.delete(value)
-      if (values?.size === 0) ids.delete(filter)
-    }
+    for (const [filter, value] of termsOf(row, indexes)) index.remove(filter, value, row.id)
     going.delete(row.id)
     size -= 1
   }
 
   const list = (row: Row): void => {
-    for (const [filter, value] of termsOf(row, indexes)) {
-      const values = ids.get(filter) ?? new Map<string, string | Set<string>>()
-      ids.set(filter, values)
-      const found = values.get(value)
-      if (typeof found === 'object') found.add(row.id)
-      else values.set(value, found === undefined || found === row.id ? row.id : new Set([found, row.id]))
-    }
+    for (const [filter, value] of termsOf(row, indexes)) index.add(filter, value, row.id)
     if (row.goneAt !== undefined) {
       going.set(row.id, row.goneAt)
       soonest = Math.min(soonest, row.goneAt)
@@ -132,7 +112,8 @@ export const createTable = <Row extends Resource>(
     },
     isIndexed: filter => filter.startsWith('tag:') || filter === 'tag-key' || Object.hasOwn(indexes, filter),
     by: (filter, value) =>
-      idsOf(filter, value)
+      index
+        .ids(filter, value)
         .flatMap(id => get(id) ?? [])
         .sort(bySequence),
     put,
