@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock/clock.ts'
+import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 import type { MalformedRequest } from './codec/malformed.ts'
 import type { WireRequest } from './codec/message.ts'
 import type { ServiceModel } from './codec/model.ts'
@@ -98,6 +98,13 @@ export interface Service<State extends object> {
   countedOf?(operation: string, input: Readonly<Record<string, unknown>>): Counted
   /** The ARN that an operation is about, for the text of a denial. */
   resourceOf?(operation: string, input: Readonly<Record<string, unknown>>): string | undefined
+  /**
+   * Refuses a signature in the query that is none, or out of its time, in the service's words; before anybody asks
+   * whose it is.
+   *
+   * @throws AwsError
+   */
+  checkPresigned?(request: WireRequest, now: Timestamp): void
   /**
    * The request as the codec is to see it: S3 takes the chunks of a body apart and checks its digests.
    *

@@ -82,7 +82,8 @@ export const authenticate = (settings: AuthenticationSettings, attempt: Attempt)
   if (key.sessionToken !== authorization.sessionToken) throw new AwsError(refusals.unknownKey())
   if (!isSignedWith(request, authorization, key.secretAccessKey))
     throw new AwsError(refusals.wrongSignature())
-  if (settings.signatureLifetime !== undefined) {
+  // A URL says itself how long it is good.
+  if (settings.signatureLifetime !== undefined && !authorization.presigned) {
     const stale = staleness(authorization.time, attempt.now, settings.signatureLifetime)
     if (stale !== undefined) throw new AwsError(refusals.wrongSignature(stale))
   }

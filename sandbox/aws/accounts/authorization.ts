@@ -1,7 +1,9 @@
 import type { WireRequest } from '../codec/message.ts'
 
-/** The parts of a SigV4 signature, whether it came in the header or (presigned) in the query. */
+/** The parts of a signature, whether it came in the header or (presigned) in the query. */
 export interface Authorization {
+  /** 2 is the older form, in the query alone, which S3 still takes; aws-cli makes such URLs. It names no scope. */
+  readonly version: 4 | 2
   readonly accessKeyId: string
   /** `20261121`, as in the credential scope. */
   readonly date: string
@@ -33,6 +35,7 @@ const fromHeader = (request: WireRequest): Authorization | undefined => {
   if (!scope || !signature || !signedHeaders) return undefined
   return {
     ...scope,
+    version: 4,
     signature,
     signedHeaders: signedHeaders.split(';'),
     time: request.headers['x-amz-date'] ?? '',
@@ -49,6 +52,7 @@ const fromQuery = (request: WireRequest): Authorization | undefined => {
   if (!scope || !signature) return undefined
   return {
     ...scope,
+    version: 4,
     signature,
     signedHeaders: (parameter('X-Amz-SignedHeaders') ?? '').split(';'),
     time: parameter('X-Amz-Date') ?? '',
@@ -57,11 +61,34 @@ const fromQuery = (request: WireRequest): Authorization | undefined => {
   }
 }
 
+const fromOlderQuery = ({ query }: WireRequest): Authorization | undefined => {
+  const parameter = (name: string) => query.get(name)?.[0]
+  const accessKeyId = parameter('AWSAccessKeyId')
+  const signature = parameter('Signature')
+  // The query services had a version 2 of their own, which they do not take any more.
+  if (accessKeyId === undefined || signature === undefined || query.has('SignatureVersion')) return undefined
+  return {
+    version: 2,
+    accessKeyId,
+    date: '',
+    region: 'us-east-1',
+    service: 's3',
+    signedHeaders: [],
+    signature,
+    time: '',
+    sessionToken: parameter('x-amz-security-token'),
+    presigned: true,
+  }
+}
+
+/** Whether a request carries a signature in its query, or a part of one. */
+export const isPresigned = ({ query }: WireRequest): boolean =>
+  !query.has('SignatureVersion') &&
+  ['X-Amz-Algorithm', 'X-Amz-Credential', 'X-Amz-Signature', 'AWSAccessKeyId'].some(name => query.has(name))
+
 /** The signature of a request; undefined when it has none, `malformed` when it has one that cannot be read. */
 export const authorizationOf = (request: WireRequest): Authorization | 'malformed' | undefined => {
-  const found = fromHeader(request) ?? fromQuery(request)
+  const found = fromHeader(request) ?? fromQuery(request) ?? fromOlderQuery(request)
   if (found) return found
-  return request.headers.authorization === undefined && !request.query.has('X-Amz-Algorithm')
-    ? undefined
-    : 'malformed'
+  return request.headers.authorization === undefined && !isPresigned(request) ? undefined : 'malformed'
 }

@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { WireRequest } from '../codec/message.ts'
 import type { Authorization } from './authorization.ts'
+import { olderSignatureOf } from './older-signature.ts'
 
 const sha256 = (data: Uint8Array | string): string => createHash('sha256').update(data).digest('hex')
 const hmac = (key: Uint8Array | string, data: string): Buffer =>
@@ -24,8 +25,11 @@ const canonicalQuery = (request: WireRequest): string =>
 const canonicalPath = (request: WireRequest, service: string): string =>
   service === 's3' ? request.path : request.path.split('/').map(encode).join('/')
 
-const payloadHash = (request: WireRequest, { presigned }: Authorization): string =>
-  request.headers['x-amz-content-sha256'] ?? (presigned ? 'UNSIGNED-PAYLOAD' : sha256(request.body))
+/** A URL of S3 is signed before there is a body. */
+const payloadHash = (request: WireRequest, { presigned, service }: Authorization): string =>
+  request.headers['x-amz-content-sha256'] ??
+  request.query.get('X-Amz-Content-Sha256')?.[0] ??
+  (presigned && service === 's3' ? 'UNSIGNED-PAYLOAD' : sha256(request.body))
 
 const canonicalRequest = (request: WireRequest, authorization: Authorization): string => {
   const headers = authorization.signedHeaders.map(
@@ -41,7 +45,8 @@ const canonicalRequest = (request: WireRequest, authorization: Authorization): s
   ].join('\n')
 }
 
-const signatureOf = (request: WireRequest, authorization: Authorization, secret: string): string => {
+/** The signature that a request should have. */
+export const signatureOf = (request: WireRequest, authorization: Authorization, secret: string): string => {
   const { date, region, service, time } = authorization
   const scope = `${date}/${region}/${service}/aws4_request`
   const text = ['AWS4-HMAC-SHA256', time, scope, sha256(canonicalRequest(request, authorization))].join('\n')
@@ -55,9 +60,10 @@ const bodyMatches = (request: WireRequest): boolean => {
   return claimed === undefined || !/^[0-9a-f]{64}$/.test(claimed) || claimed === sha256(request.body)
 }
 
-/** Whether the request was signed with the secret: AWS Signature Version 4. */
+/** Whether the request was signed with the secret: AWS Signature Version 4, and the older one of S3's URLs. */
 export const isSignedWith = (request: WireRequest, authorization: Authorization, secret: string): boolean => {
-  const expected = Buffer.from(signatureOf(request, authorization, secret))
+  const sign = authorization.version === 2 ? olderSignatureOf : signatureOf
+  const expected = Buffer.from(sign(request, authorization, secret))
   const given = Buffer.from(authorization.signature)
   return expected.length === given.length && timingSafeEqual(expected, given) && bodyMatches(request)
 }

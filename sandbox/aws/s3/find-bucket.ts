@@ -1,4 +1,5 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
+import { authorizationOf } from '../accounts/authorization.ts'
 import { type Call, refuse } from '../service.ts'
 import { endpointOf, hostAddress } from './address.ts'
 import { sweep } from './lifecycle-sweep.ts'
@@ -33,6 +34,10 @@ export const accessDenied = (message = 'Access Denied') => refuse('AccessDenied'
 const checkRegion = (bucket: Bucket, { region, request }: S3Call): void => {
   if (bucket.region === region) return
   const host = hostAddress(request)
+  const authorization = authorizationOf(request)
+  // The older signatures name no region: only the host could be wrong.
+  const named = host.region !== undefined && host.region !== 'global'
+  if (typeof authorization === 'object' && authorization.version === 2 && !named) return
   if (host.region === 'global' && host.bucket !== undefined) throw wrongRegion(region, bucket.region)
   throw refuse(
     'PermanentRedirect',

@@ -48,6 +48,7 @@ import {
 import { deleteObjectTagging, getObjectTagging, putObjectTagging } from './object-tagging.ts'
 import { deleteObject, getObject, headObject, putObject } from './objects.ts'
 import { s3ActionsOf } from './permissions.ts'
+import { checkPresigned } from './presigned.ts'
 import { s3Refusals } from './refusals.ts'
 import { rulesOf, type S3Settings } from './settings.ts'
 import { emptyState, type S3State } from './state.ts'
@@ -128,6 +129,7 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
       typeof Bucket !== 'string'
         ? undefined
         : `"arn:aws:s3:::${Bucket}${typeof Key === 'string' ? `/${Key}` : ''}"`,
+    checkPresigned,
     unwrap,
     handlers: {
       ListBuckets: takes(listBuckets, 'MaxBuckets', 'ContinuationToken', 'Prefix', 'BucketRegion'),

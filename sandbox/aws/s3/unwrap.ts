@@ -17,11 +17,18 @@ export const wrongRegion = (given: string, expected: string) =>
 const checkRegion = (request: WireRequest): void => {
   const authorization = authorizationOf(request)
   const { region, bucket } = hostAddress(request)
-  if (typeof authorization !== 'object' || region === undefined) return
+  if (typeof authorization !== 'object' || authorization.version === 2 || region === undefined) return
   // A bucket at the global endpoint is answered by the bucket's region, which is not known here.
   if (region === 'global' && bucket !== undefined) return
   const expected = region === 'global' ? 'us-east-1' : region
-  if (authorization.region !== expected) throw wrongRegion(authorization.region, expected)
+  if (authorization.region === expected) return
+  throw authorization.presigned
+    ? refuse(
+        'AuthorizationQueryParametersError',
+        `Error parsing the X-Amz-Credential parameter; the region '${authorization.region}' is wrong; expecting '${expected}'`,
+        { status: 400, members: { Region: expected } },
+      )
+    : wrongRegion(authorization.region, expected)
 }
 
 const checkLength = (declared: string | undefined, body: Uint8Array): void => {

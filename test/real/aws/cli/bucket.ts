@@ -42,6 +42,9 @@ export const bucketLife = ({ json, text }: AwsCli): Promise<void> =>
     ).toEqual(['4 etcd/Full-1', '9 etcd/Incr-2', `${large.length} large`])
     expect(printed).toBe('full')
     expect((await readFile(join(folder, 'copy'))).equals(large)).toBe(true)
+    const url = (await s3('presign', '--expires-in', '60', 's3://cli-backup/etcd/Full-1')).trim()
+    const read = await fetch(url)
+    expect([read.status, await read.text()]).toEqual([200, 'full'])
     const bucket = ['--bucket', 'cli-backup']
     expect(await json('s3api', 'get-bucket-location', ...bucket)).toEqual({ LocationConstraint: 'eu-west-1' })
     await expect(s3('rb', 's3://cli-backup')).rejects.toThrow(/\(BucketNotEmpty\)/)
