@@ -94,6 +94,16 @@ describe('a plan', () => {
     expect(writes()).toEqual([])
   })
 
+  it('of a deletion has nothing in it where the state has nothing, as the function does nothing then', async () => {
+    const { steps, plan, aws } = setUp()
+    await steps.until('reconcile')
+    const { status: _, ...fresh } = steps.object()
+    const { text, differs } = await plan(await fileOf(cluster, secret, fresh), { delete: true })
+    expect(text).toContain('Nothing to do.')
+    expect(differs).toBe(false)
+    expect(aws.calls.all()).toEqual([])
+  })
+
   it('is that of a deletion for an object on its way out', async () => {
     const { steps, plan } = setUp()
     await steps.until('reconcile')

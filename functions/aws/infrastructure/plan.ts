@@ -5,13 +5,13 @@ import type { Secret } from '../../../shared/lifecycle/actuator.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
 import type { AwsCloud } from '../../../terraform-free-infra/aws/infrastructure/cloud.ts'
 import { infrastructureGraph } from '../../../terraform-free-infra/aws/infrastructure/graph.ts'
-import { type Plan, planStep } from '../../../terraform-free-infra/engine/engine.ts'
+import { graphOf, type Plan, planStep } from '../../../terraform-free-infra/engine/engine.ts'
 import { checkInfrastructure } from './check.ts'
 import { coded } from './coded.ts'
 import { createConnect } from './connect.ts'
 import { desiredInfrastructure } from './desired.ts'
 import { readConfig } from './read-config.ts'
-import { stateCodec } from './state.ts'
+import { isNothingMade, stateCodec } from './state.ts'
 import { validateInfrastructure } from './validate.ts'
 
 export interface PlanInput {
@@ -44,16 +44,15 @@ export const planInfrastructure = ({
       await validateInfrastructure(connect, { ...input, signal, guard: refuse })
     }
     const state = stateCodec.decode(object.status?.state)
+    const cloud = await connect({ ...input, signal, guard: refuse })
+    const common = { cloud, clock, signal, destroy }
+    // The function asks nothing of AWS then, so nothing would be deleted.
+    if (destroy && isNothingMade(state))
+      return planStep({ ...common, graph: graphOf<AwsCloud>().build(), state })
     const config = readConfig(object, { lenient: destroy })
     const desired = desiredInfrastructure({ object, cluster, config, state })
-    return planStep({
-      graph: infrastructureGraph(desired.wish, { destroying: destroy }),
-      cloud: await connect({ ...input, signal, guard: refuse }),
-      state: desired.state,
-      clock,
-      signal,
-      destroy,
-    })
+    const graph = infrastructureGraph(desired.wish, { destroying: destroy })
+    return planStep({ ...common, graph, state: desired.state })
   }
   return coded(work())
 }

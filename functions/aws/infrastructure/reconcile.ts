@@ -10,7 +10,7 @@ import { networkStatusOf } from './network-status.ts'
 import { providerStatusOf } from './provider-status.ts'
 import { readConfig } from './read-config.ts'
 import { networkingOf } from './shoot.ts'
-import { stateCodec, statePatch } from './state.ts'
+import { isNothingMade, stateCodec, statePatch } from './state.ts'
 
 /** One step towards the infrastructure that an object asks for. */
 export const reconcileInfrastructure = async (
@@ -38,7 +38,7 @@ export const removeInfrastructure = async (
 ): Promise<StepResult> => {
   const { object, cluster, log } = step
   const stored = stateCodec.decode(object.status?.state)
-  if (Object.keys(stored).length === 0) {
+  if (isNothingMade(stored)) {
     // As for what is there: without credentials nobody can say that nothing is.
     await connect(step)
     log.info('nothing was made, so there is nothing to delete')
@@ -83,7 +83,7 @@ const takeStep = async (
       if (actions.length === 0) return
       log.info('infrastructure differs', { actions: actions.map(({ sentence }) => sentence) })
       // Before the first thing is made: from now on a deletion has to look, whatever becomes of this process.
-      if (Object.keys(stored).length === 0) await save(desired.state, [])
+      if (isNothingMade(stored)) await save(desired.state, [])
     },
   })
 }

@@ -30,6 +30,9 @@ export const stateCodec: StateCodec = {
   encode: state => ({ apiVersion, kind, data: state }),
 }
 
+/** No step has ever come so far as to make something: each writes into the state before. */
+export const isNothingMade = (state: State): boolean => Object.keys(state).length === 0
+
 /** As a merge patch: keys that are gone have to be null. */
 export const statePatch = (state: State, removed: readonly string[] = []): object => ({
   apiVersion,
