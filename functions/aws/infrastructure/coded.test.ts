@@ -42,6 +42,15 @@ test('what AWS says to every read is said once', async () => {
   expect(thrown.message).toBe('CreateVpc: AuthFailure: no; CreateVpc: AccessDenied: nor you')
 })
 
+test('what the way to AWS says to every read is said once, too', async () => {
+  const refused = (doing: string) =>
+    describeAwsError(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), { doing })
+  const reads = new AggregateError([refused('DescribeVpcs'), refused('GetRole')], 'both')
+  const thrown = await failureOf(coded(Promise.reject(reads)))
+  expect(codesOf(thrown)).toEqual([])
+  expect(thrown.message).toBe('DescribeVpcs: ECONNREFUSED: connect ECONNREFUSED')
+})
+
 test('reads that were all held back are tried again, and that is no failure', async () => {
   const later = new RequeueAfterError(new Error('later'), 30_000)
   const held = new AggregateError([later, new RequeueAfterError(new Error('too'), 30_000)], 'both')

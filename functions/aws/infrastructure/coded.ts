@@ -15,7 +15,9 @@ const codedTogether = (error: AggregateError): unknown => {
   // Reads that were all held back are waited for, like a single one.
   if (error.errors.every(one => one instanceof RequeueAfterError)) return error.errors[0]
   const codes = [...new Set(error.errors.flatMap(codesWithin))].sort()
-  return codes.length === 0 ? error : new CodedError(messageOf(error), { codes, cause: error })
+  const message = messageOf(error)
+  if (codes.length > 0) return new CodedError(message, { codes, cause: error })
+  return message === error.message ? error : new AggregateError(error.errors, message, { cause: error })
 }
 
 /** What AWS says to every read alike, as with credentials that are no good, is said once. */
