@@ -18,12 +18,21 @@ const longest = 100
 /** The plan for people: a line per action in their order, and one per attribute that differs. Ends with a newline. */
 export const formatPlan = <C>(plan: Plan<C>): string => {
   if (plan.actions.length === 0) return 'Nothing to do.\n'
+  const lastOf = lastBefore(plan)
   const lines = plan.actions.flatMap(({ kind, sentence, changes, after }) => [
     `${signs[kind]} ${sentence}`,
     ...changes.map(change => `    ${formatChange(change)}`),
-    ...(after.length === 0 ? [] : [`    after: ${after.join(', ')}`]),
+    ...(after.length === 0 ? [] : [`    after: ${lastOf(after).join(', ')}`]),
   ])
   return `${[...lines, '', summary(plan)].join('\n')}\n`
+}
+
+/** Of what comes before an action, that which no other of it waits for already. */
+const lastBefore = <C>({ actions }: Plan<C>): ((after: readonly string[]) => readonly string[]) => {
+  const earlier = new Map<string, ReadonlySet<string>>()
+  for (const { sentence, after } of actions)
+    earlier.set(sentence, new Set(after.flatMap(one => [one, ...(earlier.get(one) ?? [])])))
+  return after => after.filter(one => !after.some(other => earlier.get(other)?.has(one)))
 }
 
 const formatChange = ({ attribute, before, after }: Change): string => {

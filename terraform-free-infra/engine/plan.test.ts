@@ -64,6 +64,17 @@ describe('a plan', () => {
     })
   })
 
+  it('tells people only the last of what comes before, and programs all of it', async () => {
+    const mine = await grown()
+    const plan = await mine.plan(wish, { destroy: true })
+    expect(formatPlan(plan)).toContain(`- delete plot (plot-1)
+    after: delete bed a (bed-2), delete bed b (bed-3)
+`)
+    expect(planJson(plan).actions.find(({ sentence }) => sentence === 'delete plot (plot-1)')?.after).toEqual(
+      expect.arrayContaining(['delete path a-b (path-4)', 'delete bed a (bed-2)', 'delete bed b (bed-3)']),
+    )
+  })
+
   it.each<[drift: string, (mine: Mine) => void, text: string]>([
     [
       'a changed attribute',
