@@ -53,6 +53,38 @@ describe('a step that has to wait', () => {
     expect((await mine.step(wish, { resumed: true })).kind).toBe('converged')
   })
 
+  it('asks for each thing only when it can have come', async () => {
+    const { mine, clock } = setUp(slow)
+    const graph = graphOf<Ours>()
+    const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
+    const early = { ...bed, firstPollMs: 20_000, pollMs: 15_000 }
+    const late = { ...bed, what: 'old bed', firstPollMs: 95_000 }
+    for (const [type, name] of [
+      [early, 'a'],
+      [late, 'b'],
+    ] as const)
+      graph.add(type, name, {
+        needs: { plot: ground },
+        attributes: { plot: ground.get(({ id }) => id), soil: 'clay' },
+      })
+    const built = graph.build()
+    await mine.step(wish, { graph: built })
+    const { length } = mine.calls
+    const resume = () => mine.step(wish, { graph: built, resumed: true })
+    await clock.advance(20_000)
+    expect(await resume()).toMatchObject({ kind: 'continue', afterMs: 15_000 })
+    expect(mine.calls.slice(length)).toEqual(['list bed'])
+    // The first has come before its time; the other is asked for when its own has.
+    mine.edit('bed-2', { readyAt: 0 })
+    await clock.advance(15_000)
+    expect(await resume()).toMatchObject({
+      kind: 'continue',
+      afterMs: 60_000,
+      description: 'Waiting for old bed b to become available',
+    })
+    expect(mine.calls.slice(length)).toEqual(['list bed', 'list bed'])
+  })
+
   it('stays for what a type has patience for, with one look for all', async () => {
     const { mine, clock } = setUp({ ...slow, pendingMs: 2_000 })
     const graph = graphOf<Ours>()

@@ -1,4 +1,5 @@
 import { type Applied, waitingFor } from './apply.ts'
+import type { AnyType } from './resource-type.ts'
 import { stateKeeper } from './state.ts'
 import type { StepInput } from './step.ts'
 import { type NotedWait, notedWaits } from './waits.ts'
@@ -6,35 +7,50 @@ import { defaultPollMs, defaultWaitLimitMs, looks } from './work.ts'
 
 /**
  * The wait that goes on, when nothing but waiting is left and something is still on its way; undefined when there is
- * something to do. Costs one look at each type that is waited for.
+ * something to do. Costs one look at each type of which something may have come or gone by now.
  */
 export const stillWaiting = async <C>(input: StepInput<C>): Promise<Applied | undefined> => {
   const { graph, state, clock, destroy = false } = input
+  const now = clock.now()
   const waits = notedWaits(state)
   const looked = (how: NotedWait['how']) => how === 'going' || (how === 'pending' && !destroy)
   if (waits.length === 0 || !waits.every(({ how }) => looked(how))) return undefined
   const types = graph.types.filter(({ what }) => waits.some(wait => wait.what === what))
-  const limitOf = (what: string) => types.find(type => type.what === what)?.waitLimitMs ?? defaultWaitLimitMs
-  if (waits.some(({ since, what }) => clock.now() - since >= limitOf(what))) return undefined
+  const typeOf = ({ what }: NotedWait) => types.find(type => type.what === what)
+  if (waits.some(wait => now - wait.since >= (typeOf(wait)?.waitLimitMs ?? defaultWaitLimitMs)))
+    return undefined
 
+  const dueAt = (wait: NotedWait) => wait.since + firstLookMs(typeOf(wait), wait.how)
+  const isDue = (wait: NotedWait) => dueAt(wait) <= now
+  // Somebody who asks before anything can have come wants to know.
+  const asked = waits.some(isDue) ? waits.filter(isDue) : waits
   const { look } = looks({ ...input, keeper: stateKeeper(state, input.save) })
-  const found = new Map(await Promise.all(types.map(async type => [type.what, await look(type)] as const)))
-  const standing = waits.map(wait => ({
-    ...wait,
-    status: found.get(wait.what)?.find(({ id }) => id === wait.id)?.status,
-  }))
-  const open = standing.filter(({ how, status }) => status === (how === 'pending' ? 'pending' : 'deleting'))
-  const failed = standing.some(
-    ({ how, status }) => how === 'pending' && status !== 'pending' && status !== 'ready',
+  const found = new Map(
+    await Promise.all(
+      types
+        .filter(({ what }) => asked.some(wait => wait.what === what))
+        .map(async type => [type.what, await look(type)] as const),
+    ),
   )
-  if (open.length === 0 || failed) return undefined
-  const pollMs = types
-    .filter(({ what }) => open.some(wait => wait.what === what))
-    .map(type => type.pollMs ?? defaultPollMs)
+  const isOpen = (wait: NotedWait): boolean => {
+    const things = found.get(wait.what)
+    if (things === undefined) return typeOf(wait) !== undefined
+    const status = things.find(({ id }) => id === wait.id)?.status
+    return status === (wait.how === 'pending' ? 'pending' : 'deleting')
+  }
+  const hasFailed = ({ what, id, how }: NotedWait): boolean => {
+    if (how !== 'pending' || !found.has(what)) return false
+    const status = found.get(what)?.find(thing => thing.id === id)?.status
+    return status !== 'pending' && status !== 'ready'
+  }
+  const open = waits.filter(isOpen)
+  if (open.length === 0 || waits.some(hasFailed)) return undefined
   const size = Math.max(graph.resources.length, waits.length, 1)
   return {
     kind: 'continue',
-    afterMs: Math.min(...pollMs),
+    afterMs: Math.min(
+      ...open.map(wait => Math.max(typeOf(wait)?.pollMs ?? defaultPollMs, dueAt(wait) - now)),
+    ),
     progress: Math.min(99, Math.max(1, Math.round((100 * (size - open.length)) / size))),
     description: waitingFor(
       open.map(
@@ -42,4 +58,10 @@ export const stillWaiting = async <C>(input: StepInput<C>): Promise<Applied | un
       ),
     ),
   }
+}
+
+/** From the beginning of a wait to the first look that may find something. */
+const firstLookMs = <C>(type: AnyType<C> | undefined, how: NotedWait['how']): number => {
+  const first = type?.firstPollMs ?? type?.pollMs ?? defaultPollMs
+  return how === 'going' ? (type?.firstGonePollMs ?? first) : first
 }

@@ -81,7 +81,8 @@ export const mountTargetType = (
   replaces: ['fileSystem', 'subnet'],
   remembers: isTargetKey,
   // About 80 s to make one, and 20 s to delete it.
-  firstPollMs: 20_000,
+  firstPollMs: 60_000,
+  firstGonePollMs: 20_000,
   pollMs: 15_000,
 })
 
