@@ -3,8 +3,8 @@ import type { Action, Planned, Remove } from './plan.ts'
 
 /**
  * Says which action waits for which, and puts them in such an order. Makers wait for what they need and for the end of
- * what they replace; a removal waits for the removal of what depends on the resource, and for whatever happens to what
- * stands on it. Where the last two contradict the needs, the needs win.
+ * what they replace; a removal waits for the removal of what depends on the resource, unless it goes first, and for
+ * whatever happens to what stands on it. Where the last two contradict the needs, the needs win.
  */
 export const ordered = <C>(planned: readonly Planned<C>[], graph: Graph<C>): readonly Action<C>[] => {
   const after = new Map<string, Set<string>>(planned.map(({ sentence }) => [sentence, new Set()]))
@@ -33,7 +33,8 @@ export const ordered = <C>(planned: readonly Planned<C>[], graph: Graph<C>): rea
     for (const old of removers) if (old.resource === maker.resource) wait(maker, old)
   }
   for (const removal of removers) {
-    const dependents = removal.resource === undefined ? [] : dependentsOf(graph, removal.resource.label)
+    const { resource, type } = removal
+    const dependents = resource === undefined || type.goesFirst ? [] : dependentsOf(graph, resource.label)
     for (const other of removers) {
       if (other.resource !== undefined && dependents.includes(other.resource)) wait(removal, other)
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { knownAfterCreate } from './attributes.ts'
 import { formatPlan, planJson } from './format-plan.ts'
-import type { GardenWish } from './garden-provider.testing.ts'
+import { bed, type GardenWish, type Ours, path, plot } from './garden-provider.testing.ts'
 import { gardener } from './gardener.testing.ts'
 import { graphOf } from './graph.ts'
 import { planChanges } from './plan.ts'
@@ -73,6 +73,30 @@ describe('a plan', () => {
     expect(planJson(plan).actions.find(({ sentence }) => sentence === 'delete plot (plot-1)')?.after).toEqual(
       expect.arrayContaining(['delete path a-b (path-4)', 'delete bed a (bed-2)', 'delete bed b (bed-3)']),
     )
+  })
+
+  it('lets go first what may go first: only what stands on it goes before', async () => {
+    const mine = await grown()
+    const early = { ...bed, goesFirst: true }
+    const standing = (uses: boolean): typeof path => ({
+      ...path,
+      list: async context =>
+        (await path.list(context)).map(found => ({ ...found, ...(!uses && { uses: [] }) })),
+    })
+    const afterOf = async (uses: boolean) => {
+      const built = graphOf<Ours>()
+      const base = built.add(plot, '', { key: '', attributes: { climate: 'mild' } })
+      const add = (name: string) =>
+        built.add(early, name, {
+          needs: { plot: base },
+          attributes: { soil: 'clay', plot: base.get(({ id }) => id) },
+        })
+      built.add(standing(uses), 'a-b', { needs: { from: add('a'), to: add('b') }, attributes: {} })
+      const plan = await mine.plan(wish, { graph: built.build(), destroy: true })
+      return plan.actions.find(({ sentence }) => sentence === 'delete bed a (bed-2)')?.after
+    }
+    expect(await afterOf(false)).toEqual([])
+    expect(await afterOf(true)).toEqual(['delete path a-b (path-4)'])
   })
 
   it.each<[drift: string, (mine: Mine) => void, text: string]>([

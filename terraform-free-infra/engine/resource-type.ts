@@ -103,6 +103,11 @@ export interface ResourceType<
    */
   changesOutcome?(attribute: string): boolean
   /**
+   * The cloud lets it go whatever depends on it in the graph, so its removal, which takes long, begins at once. It still
+   * waits for what it is used by.
+   */
+  readonly goesFirst?: boolean
+  /**
    * State keys that hold ids of this type, also of resources no longer in the graph. Absent: those that begin with
    * `what`, as labels do.
    */

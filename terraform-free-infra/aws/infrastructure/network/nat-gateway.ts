@@ -57,6 +57,8 @@ export const natGatewayType = (
     return 'going'
   },
   replaces: ['subnet', 'allocation'],
+  // Routes to it become black holes, until they go with their tables.
+  goesFirst: true,
   remembers: isNatGatewayKey,
   // One takes about 100 s to come and 50 s to go; a step does not stay for either.
   firstPollMs: 95_000,
