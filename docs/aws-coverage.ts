@@ -1,9 +1,7 @@
 import { newAccountLimits } from '../sandbox/aws/ec2/limits.ts'
 import { createServices } from '../sandbox/aws/services.ts'
 import { accountRates } from '../sandbox/aws/simulator.ts'
-
-const begin = '<!-- made from the code by make docs: begin -->'
-const end = '<!-- end -->'
+import { withGeneratedPart } from './generated-part.ts'
 
 const coverage = (): string =>
   createServices()
@@ -46,9 +44,4 @@ ${rates()}
 Quotas of EC2 with \`--quotas\` (\`ec2: { limits: newAccountLimits }\`): ${quotas()}.`
 
 /** The page with its generated part as the code has it. Throws where the page has no such part. */
-export const awsSimulatorPage = (page: string): string => {
-  const [before, rest] = page.split(begin)
-  const after = rest?.split(end)[1]
-  if (before === undefined || after === undefined) throw new Error(`the page lacks ${begin} or ${end}`)
-  return `${before}${begin}\n${generated()}\n${end}${after}`
-}
+export const awsSimulatorPage = (page: string): string => withGeneratedPart(page, generated())

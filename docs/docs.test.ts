@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { awsSimulatorPage } from './aws-coverage.ts'
+import { infrastructurePage } from './aws-permissions.ts'
 import { settingsPage } from './settings-page.ts'
 
 const folder = new URL('.', import.meta.url)
@@ -24,6 +25,12 @@ describe('the documents', () => {
     const page = read('aws-simulator.md')
     expect(page).toContain('| `ec2` | ec2Query, 2016-11-15 |')
     expect(page).toBe(awsSimulatorPage(page))
+  })
+
+  it('list the permissions that an infrastructure needs as its code has them (make docs)', () => {
+    const page = read('infrastructure.md')
+    expect(page).toContain('CreateNatGateway')
+    expect(page).toBe(infrastructurePage(page))
   })
 
   it.each(pages)('%s links to nothing that is not there', page => {
