@@ -5,7 +5,7 @@ SHELL := /bin/bash
 installed := node_modules/.package-lock.json
 run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 
-.PHONY: help install demo dev test real check format bench build crds docs schemas clean
+.PHONY: help install demo dev test real check format bench build crds docs clean
 
 help: ## List the targets
 	@echo "Trellis: Gardener extension backends as scale-to-zero functions on Knative"; echo
@@ -47,9 +47,6 @@ crds: $(installed) ## Print the CRDs of the extension kinds
 
 docs: $(installed) ## Write the pages that are made from the code
 	@$(run) node docs/write.ts
-
-schemas: $(installed) ## Write the schemas of the AWS simulator anew, after an update of the SDK
-	@$(run) node sandbox/aws/schemas/write.ts
 
 clean: ## Remove what the targets made, except the dependencies
 	rm -rf dist coverage

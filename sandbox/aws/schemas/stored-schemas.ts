@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { readSchemas } from './read-schemas.ts'
 
-/**
- * The services that the simulator has, each with the SDK's client for it. The clients take more memory and time
- * to load than the whole simulator, so what is needed of them stands beside this file, and a test compares it
- * with the installed SDK (`make schemas` writes it anew).
- */
+/** The services that the simulator has, each with the SDK's client for it. */
 export const clientPackages = {
   ec2: '@aws-sdk/client-ec2',
   elasticfilesystem: '@aws-sdk/client-efs',
@@ -19,9 +18,44 @@ export const clientPackages = {
 
 export type StoredService = keyof typeof clientPackages
 
-/** Where the schemas of a service are. */
-export const schemaFile = (service: StoredService): URL => new URL(`${service}.jsonl`, import.meta.url)
+/**
+ * The operations and errors of a service as Smithy's static schemas. The clients that have them take more memory and
+ * time to load than the whole simulator: what is needed of an installed client is kept beside the dependencies, and
+ * taken out of it by another process when that is missing.
+ */
+export const storedSchemas = (service: StoredService): readonly unknown[] => {
+  const file = fileFor(service)
+  return readSchemas(readIfThere(file) ?? extract(service, file))
+}
 
-/** The operations and errors of a service as Smithy's static schemas. */
-export const storedSchemas = (service: StoredService): readonly unknown[] =>
-  readSchemas(readFileSync(schemaFile(service)))
+/** The number is that of the form of the text. */
+const folder = fileURLToPath(new URL('../../../node_modules/.cache/trellis/schemas-1', import.meta.url))
+
+/** Another version of the client has another file. */
+const fileFor = (service: StoredService): string => {
+  const { version } = createRequire(import.meta.url)(`${clientPackages[service]}/package.json`)
+  return `${folder}/${service}-${version}.jsonl`
+}
+
+const readIfThere = (file: string): Buffer | undefined => {
+  try {
+    return readFileSync(file)
+  } catch {
+    return undefined
+  }
+}
+
+const extract = (service: StoredService, file: string): Buffer => {
+  const program = fileURLToPath(new URL('print-schemas.ts', import.meta.url))
+  const text = execFileSync(process.execPath, [program, clientPackages[service]], { maxBuffer: 2 ** 26 })
+  try {
+    mkdirSync(folder, { recursive: true })
+    // Whole or not at all: other processes may read and write it as well.
+    const own = `${file}.${process.pid}`
+    writeFileSync(own, text)
+    renameSync(own, file)
+  } catch {
+    // A folder that cannot be written to costs the time again, and nothing else.
+  }
+  return text
+}
