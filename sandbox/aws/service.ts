@@ -28,8 +28,13 @@ export interface Call<State extends object> {
   stateOf<Other extends object>(owner: StateOwner<Other>): Other
   /** The service's states (in this region, if it is regional) by account: bucket names are taken in all of them. */
   everywhere(): ReadonlyMap<string, State>
-  /** Whether the caller has the permission for an action: each key of S3's DeleteObjects is looked at by itself. */
-  may(action: string): boolean
+  /**
+   * Whether the caller has the permission for an action on what an input names: each key of S3's DeleteObjects is
+   * looked at by itself.
+   */
+  may(action: string, input: Readonly<Record<string, unknown>>): boolean
+  /** The policy of the resource, which is another account's, allows the caller all that the call needs. */
+  readonly shared: boolean
   /** A fresh identifier of the given length over the alphabet. */
   newId(length: number, alphabet?: string): string
   /** Hands out temporary credentials for a principal; they are accepted until `expires` (ms since the epoch). */
@@ -59,12 +64,32 @@ export interface Refusals {
   incomplete(violations: readonly Violation[]): WireError
   throttled(): WireError
   /** `resource` is the ARN that the operation is about, where it is about one. */
-  accessDenied(principal: Principal, action: string, resource: string | undefined): WireError
+  accessDenied(
+    principal: Principal,
+    action: string,
+    resource: string | undefined,
+    why: 'not allowed' | 'denied by the resource',
+  ): WireError
   unknownKey(): WireError
   wrongSignature(detail?: string): WireError
   expiredSession(): WireError
   unsigned(): WireError
 }
+
+/** Who asks for a permission, and how. */
+export interface PermissionQuestion<State extends object> {
+  readonly principal: Principal
+  readonly request: WireRequest
+  readonly now: Timestamp
+  /** The service's states by account. */
+  everywhere(): ReadonlyMap<string, State>
+}
+
+/**
+ * What the policy of a resource says. `allow`: whatever the caller's own policies say; `share`: the resource is of
+ * another account, and the caller's own policies have to allow it too; undefined: nothing.
+ */
+export type ResourceWord = 'deny' | 'allow' | 'share' | undefined
 
 /** As much of a service as its state needs. */
 export type StateOwner<State extends object> = Pick<Service<State>, 'model' | 'scope' | 'createState'>
@@ -84,6 +109,12 @@ export interface Service<State extends object> {
    * `s3:ListBucket` for ListObjectsV2, `iam:PassRole` too for an instance with a profile.
    */
   actionsOf?(operation: string, input: Readonly<Record<string, unknown>>): readonly string[]
+  /** What the policy of the resource that an input names says of an action. */
+  resourcePolicy?(
+    action: string,
+    input: Readonly<Record<string, unknown>>,
+    question: PermissionQuestion<State>,
+  ): ResourceWord
   createState(): State
   readonly handlers: Readonly<Record<string, Handler<State>>>
   readonly refusals: Refusals

@@ -3,6 +3,7 @@ import { statementElements } from '../policy-statement.ts'
 import { refuse } from '../service.ts'
 import { partitionOf } from './address.ts'
 import { accessDenied, type BucketInput, findBucket, type S3Call } from './find-bucket.ts'
+import { isOperator } from './policy-conditions.ts'
 import type { Bucket } from './state.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -82,6 +83,8 @@ const checkStatement = (statement: unknown, bucket: Bucket): Json => {
   ) {
     throw malformed('Policy has an invalid condition key')
   }
+  const operator = Object.keys(Condition ?? {}).find(name => !isOperator(name))
+  if (operator !== undefined) throw malformed(`Invalid Condition type : ${operator}`)
   return statement
 }
 
@@ -90,6 +93,12 @@ const isPublic = ({ Effect, Principal, Condition }: Json): boolean => {
   const everybody =
     Principal === '*' || (isObject(Principal) && textsOf(Principal.AWS ?? [''], '').includes('*'))
   return Effect === 'Allow' && everybody && Condition === undefined
+}
+
+/** Whether a policy that was put makes its bucket public. */
+export const isPublicPolicy = (text: string): boolean => {
+  const { Statement }: { readonly Statement: Json | readonly Json[] } = JSON.parse(text)
+  return (Array.isArray(Statement) ? Statement : [Statement]).some(isPublic)
 }
 
 export const putBucketPolicy = (input: PutBucketPolicyRequest, call: S3Call): object => {

@@ -13,9 +13,16 @@ const malformed = () =>
     },
   )
 
-const checkPermission = (call: S3Call, version: string | undefined, bypass: boolean): void => {
-  const action = version === undefined ? 's3:DeleteObject' : 's3:DeleteObjectVersion'
-  if (!call.may(action) || (bypass && !call.may('s3:BypassGovernanceRetention'))) throw accessDenied()
+interface Wanted {
+  readonly Bucket: string
+  readonly Key: string
+  readonly VersionId: string | undefined
+}
+
+const checkPermission = (call: S3Call, wanted: Wanted, bypass: boolean): void => {
+  const action = wanted.VersionId === undefined ? 's3:DeleteObject' : 's3:DeleteObjectVersion'
+  const needed = [action, ...(bypass ? ['s3:BypassGovernanceRetention'] : [])]
+  if (!needed.every(each => call.may(each, { ...wanted }))) throw accessDenied()
 }
 
 /**
@@ -42,7 +49,7 @@ export const deleteObjects = (input: DeleteObjectsRequest, call: S3Call): Delete
   const Errors: _Error[] = []
   for (const { Key = '', VersionId } of wanted) {
     try {
-      checkPermission(call, VersionId, bypass)
+      checkPermission(call, { Bucket: bucket.name, Key, VersionId }, bypass)
       const gone = deleteOne(bucket, { Key, VersionId }, bypass, call)
       Deleted.push({
         Key,

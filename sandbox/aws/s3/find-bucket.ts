@@ -65,7 +65,7 @@ export const findBucket = (input: BucketInput, call: S3Call): Bucket => {
   const found = bucketAnywhere(name, call)
   if (!found) throw noSuchBucket(name)
   checkRegion(found.bucket, call)
-  if (found.owner !== call.principal.accountId) throw accessDenied()
+  if (found.owner !== call.principal.accountId && !call.shared) throw accessDenied()
   if (input.ExpectedBucketOwner !== undefined && input.ExpectedBucketOwner !== found.owner)
     throw accessDenied()
   sweep(found.bucket, call.clock.now(), versionId(call))

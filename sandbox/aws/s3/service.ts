@@ -48,6 +48,7 @@ import {
 import { deleteObjectTagging, getObjectTagging, putObjectTagging } from './object-tagging.ts'
 import { deleteObject, getObject, headObject, putObject } from './objects.ts'
 import { s3ActionsOf } from './permissions.ts'
+import { bucketPolicyWord } from './policy-check.ts'
 import { checkPresigned } from './presigned.ts'
 import { s3Refusals } from './refusals.ts'
 import { rulesOf, type S3Settings } from './settings.ts'
@@ -130,6 +131,7 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
         ? undefined
         : `"arn:aws:s3:::${Bucket}${typeof Key === 'string' ? `/${Key}` : ''}"`,
     checkPresigned,
+    resourcePolicy: bucketPolicyWord(rules.transport),
     unwrap,
     handlers: {
       ListBuckets: takes(listBuckets, 'MaxBuckets', 'ContinuationToken', 'Prefix', 'BucketRegion'),

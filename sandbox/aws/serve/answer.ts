@@ -150,10 +150,19 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     const needed = service.unguarded?.includes(routed.operation.name)
       ? []
       : (service.actionsOf?.(routed.operation.name, input) ?? [name])
-    const missing = needed.find(action => !isAllowed(action, caller.allow))
+    const everywhere = () =>
+      new Map(dependencies.accounts().map(each => [each.id, each.state(service, region)]))
+    const question = { principal: caller.principal, request, now: clock.now(), everywhere }
+    const judge = (action: string, on: Readonly<Record<string, unknown>>) => {
+      const word = service.resourcePolicy?.(action, on, question)
+      return { word, may: word === 'allow' || (word !== 'deny' && isAllowed(action, caller.allow)) }
+    }
+    const judged = needed.map(action => ({ action, ...judge(action, input) }))
+    const missing = judged.find(({ may }) => !may)
     if (missing !== undefined) {
       const resource = service.resourceOf?.(routed.operation.name, input)
-      throw new AwsError(refusals.accessDenied(caller.principal, missing, resource))
+      const why = missing.word === 'deny' ? 'denied by the resource' : 'not allowed'
+      throw new AwsError(refusals.accessDenied(caller.principal, missing.action, resource, why))
     }
     const { accountId } = caller.principal
     // AWS counts the requests to a regional service in each region ("Request throttling for the Amazon EC2 API").
@@ -174,13 +183,14 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     const output = await handler(input as never, {
       state: account.state(service, region),
       stateOf: owner => account.state(owner, region),
-      everywhere: () => new Map(dependencies.accounts().map(each => [each.id, each.state(service, region)])),
+      everywhere,
       request,
       principal: caller.principal,
       region,
       clock,
       requestId,
-      may: action => isAllowed(action, caller.allow),
+      may: (action, on) => judge(action, on).may,
+      shared: judged.length > 0 && judged.every(({ word }) => word === 'share'),
       newId: dependencies.newId,
       newSession: dependencies.newSession,
     })

@@ -42,9 +42,9 @@ export const commonRefusals: Refusals = {
     status: 400,
   }),
   throttled: () => ({ code: 'Throttling', message: 'Rate exceeded', status: 400 }),
-  accessDenied: (principal, action, resource) => ({
+  accessDenied: (principal, action, resource, why) => ({
     code: 'AccessDenied',
-    message: `User: ${principal.arn} is not authorized to perform: ${action}${resource === undefined ? '' : ` on resource: ${resource}`} because no identity-based policy allows the ${action} action`,
+    message: `User: ${principal.arn} is not authorized to perform: ${action}${resource === undefined ? '' : ` on resource: ${resource}`} ${why === 'not allowed' ? `because no identity-based policy allows the ${action} action` : 'with an explicit deny in a resource-based policy'}`,
     status: 403,
   }),
   unknownKey: () => ({
