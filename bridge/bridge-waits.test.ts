@@ -170,9 +170,11 @@ describe('the sink', () => {
   it('that is not there yet (404) is asked slowly until it is', async () => {
     const seed = createSeed()
     seed.sink = () => ({ kind: 'rejected', status: 404, reason: 'the sink answered 404' })
-    await seed.bridge()
+    const { bridge } = await seed.bridge()
     seed.put('DNSRecord', 'x', { operation: 'reconcile' })
-    await seed.clock.advance(60_000)
+    await seed.clock.advance(1_000)
+    expect(bridge.waiting()).toMatchObject([{ state: 'backing off', why: 'the sink answered 404' }])
+    await seed.clock.advance(59_000)
     expect(seed.events).toHaveLength(4 + 1)
     seed.sink = () => ({ kind: 'accepted' })
     await seed.clock.advance(30_000)

@@ -44,6 +44,8 @@ export interface Entry {
   since: Timestamp
   sent: Sent | undefined
   parked: string | undefined
+  /** Why the sink did not take it the last time; means something while it backs off. */
+  failure: string | undefined
 }
 
 export const nameOf = ({ name, namespace }: ObjectKey): string =>
@@ -69,6 +71,7 @@ export const newEntry = (id: string, kind: KindName, uid: string | undefined, si
   since,
   sent: undefined,
   parked: undefined,
+  failure: undefined,
 })
 
 /** `id`: the same text where it is at hand already. */

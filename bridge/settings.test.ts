@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { kindNames } from '../shared/contract/kinds.ts'
 import { describeSettings, parseSettings } from '../shared/runtime/settings.ts'
-import { bridgeSettings, leaseNameOf, selectionOf, sourceOf } from './settings.ts'
+import { bridgeSettings, dumpSettings, leaseNameOf, selectionOf, sourceOf } from './settings.ts'
 
 const sink = 'http://broker/ns/default'
 const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
@@ -102,6 +102,12 @@ describe('the settings of the bridge', () => {
     ],
   ])('refuse %s in one clear line', (_, flags, message) => {
     expect(() => parse(flags)).toThrow(message)
+  })
+
+  it('need less when they are only to say what waits, and refuse a shard that there is not even then', () => {
+    const dumped = (flags: Record<string, unknown>) => parseSettings(dumpSettings, { flags, env: {} })
+    expect(selectionOf(dumped({ dump: 'table', shards: 3 })).shard).toBeUndefined()
+    expect(() => dumped({ dump: 'table', shards: 3, shard: 3 })).toThrow(/--shard \(TRELLIS_SHARD\)/)
   })
 
   it('are all described', () => {

@@ -141,11 +141,14 @@ const itself = {
 
 const fields = { ...what, ...whereTo, ...who, ...itself }
 
-/** The settings when they are only to say what waits (`--dump`): it needs neither a sink nor a source. */
-export const dumpSettings = z.object({
-  ...fields,
-  sink: fields.sink.optional().meta(fields.sink.meta() ?? {}),
-})
+const shardError = {
+  error: '--shard (TRELLIS_SHARD) must be given with --shards (TRELLIS_SHARDS): from 0 to one less',
+}
+
+/** The settings when they are only to say what waits (`--dump`): it needs neither a sink nor a source nor a shard. */
+export const dumpSettings = z
+  .object({ ...fields, sink: fields.sink.optional().meta(fields.sink.meta() ?? {}) })
+  .refine(({ shard = 0, shards }) => shard < shards, shardError)
 
 /** Every setting of the bridge; each is a flag and an environment variable (`--seed`, `TRELLIS_SEED`). */
 export const bridgeSettings = z
@@ -155,9 +158,7 @@ export const bridgeSettings = z
   })
   .refine(
     ({ shard, shards }) => (shards === 1 ? (shard ?? 0) === 0 : shard !== undefined && shard < shards),
-    {
-      error: '--shard (TRELLIS_SHARD) must be given with --shards (TRELLIS_SHARDS): from 0 to one less',
-    },
+    shardError,
   )
   .refine(
     ({ leaseRetryMs, leaseRenewMs, leaseDurationMs }) =>

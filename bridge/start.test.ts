@@ -66,6 +66,21 @@ it('sends over HTTP, and serves its metrics and probes', async () => {
   }
 })
 
+it('names the setting when its port is taken', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const settings = parseSettings(bridgeSettings, {
+    flags: { sink: 'http://127.0.0.1:9/', seed: 'test', port, host: '127.0.0.1' },
+    env: {},
+  })
+  const kubernetes = fakeKubernetes().port
+  await expect(startBridge({ settings, kubernetes, clock: systemClock, log: silent })).rejects.toThrow(
+    /^--port .*EADDRINUSE.*:\d+$/,
+  )
+  other.close()
+})
+
 it.each<[string, string[], RegExp]>([
   ['wrong settings', ['--seed', 'a', '--kinds', 'DnsRecord'], /: .*--sink.*--kinds="DnsRecord".*$/],
   ['a flag that there is not', ['--sed', 'a'], /: .*--sed/],

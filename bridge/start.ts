@@ -4,6 +4,7 @@ import type { Kubernetes } from '../shared/kubernetes/port.ts'
 import type { Log } from '../shared/lifecycle/actuator.ts'
 import { createMetrics } from '../shared/runtime/metrics.ts'
 import { serveProbes } from '../shared/runtime/probes.ts'
+import { SettingsError } from '../shared/runtime/settings.ts'
 import { type Bridge, createBridge } from './bridge.ts'
 import type { Observe } from './bridge-event.ts'
 import { reachSink } from './delivery/reach-sink.ts'
@@ -23,9 +24,19 @@ export interface RunningBridge {
   close(): Promise<void>
 }
 
+/** @throws SettingsError when the address cannot be had */
+const serve = async (options: Parameters<typeof serveProbes>[0]) => {
+  try {
+    return await serveProbes(options)
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    throw new SettingsError([`--port (TRELLIS_PORT, PORT) or --host (TRELLIS_HOST): ${problem}`])
+  }
+}
+
 /**
  * The bridge as a process runs it: with its sender, metrics and probes, beginning at once.
- * Rejects when the port cannot be had; the API server and the sink may be away, it waits for them.
+ * Rejects with SettingsError when the port cannot be had; the API server and the sink may be away, it waits for them.
  */
 export const startBridge = async (options: {
   readonly settings: BridgeSettings
@@ -72,7 +83,7 @@ export const startBridge = async (options: {
       options.observe?.(event)
     },
   })
-  const probes = await serveProbes({
+  const probes = await serve({
     host: settings.host,
     port: settings.port,
     ready: bridge.ready,

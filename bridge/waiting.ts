@@ -41,14 +41,14 @@ export const tallyOf = (entries: Iterable<Entry>): ReadonlyMap<KindName, Tally> 
 
 /** The row of an entry that stands so in the queue. */
 export const rowOf = (entry: Entry, item: QueueItem | undefined): WaitingRow => {
-  const { standing, parked } = entry
+  const { standing, parked, failure } = entry
   const state =
     parked !== undefined ? 'parked' : standing?.kind === 'hold' ? 'held' : (item?.state ?? 'waiting')
   return {
     kind: entry.kind,
     object: objectNameOf(entry),
     state: state === 'timed' ? 'waiting' : state,
-    why: parked ?? standing?.why ?? '',
+    why: parked ?? (state === 'backing off' ? failure : undefined) ?? standing?.why ?? '',
     operation: standing?.operation ?? '',
     reason: standing?.reason ?? '',
     attempt: standing?.attempt ?? 0,

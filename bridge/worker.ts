@@ -117,6 +117,7 @@ export const createWorker = (book: EntryBook, options: WorkerOptions): QueueOpti
       case 'accepted': {
         observe({ type: 'accepted', times: mine.times, tookMs: now - began, lagMs: now - since, ...about })
         if (entry.seen === seen) book.keep(entry, undefined)
+        entry.failure = undefined
         if (!isLive) return { kind: 'finished', answered: true }
         entry.sent = { ...mine, at: now }
         const facts = factsOf(object)
@@ -130,6 +131,7 @@ export const createWorker = (book: EntryBook, options: WorkerOptions): QueueOpti
       }
       case 'retry':
         if (isLive) entry.sent = before
+        entry.failure = verdict.reason
         observe({
           type: 'retried',
           why: verdict.reason,

@@ -3,6 +3,7 @@ import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/api-se
 import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import type { Kubernetes } from '../../shared/kubernetes/port.ts'
+import type { Log } from '../../shared/lifecycle/actuator.ts'
 import { createElection } from './election.ts'
 import type { Leadership } from './leadership.ts'
 import { leaseOf, leases } from './lease.ts'
@@ -22,17 +23,26 @@ let server: ApiServer
 let kubernetes: Kubernetes
 const candidates = new Set<Candidate>()
 
+const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+const createNamespace = () =>
+  kubernetes.create(namespaces, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: lease.namespace },
+  })
+
 const begin = async () => {
   clock = virtualClock(Date.parse('2026-11-21T12:00:00.000Z'))
   server = createApiServer({ clock, objects: [] })
   kubernetes = createKubernetes({ transport: server.transport, clock, random: () => 0.5 })
-  await kubernetes.create(
-    { group: '', version: 'v1', plural: 'namespaces', namespaced: false },
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: lease.namespace } },
-  )
+  await createNamespace()
 }
 
-const join = async (identity: string, port: Kubernetes = kubernetes): Promise<Candidate> => {
+const join = async (
+  identity: string,
+  port: Kubernetes = kubernetes,
+  log: Log = silent,
+): Promise<Candidate> => {
   const told: boolean[] = []
   const controller = new AbortController()
   const leadership = createElection({
@@ -42,7 +52,7 @@ const join = async (identity: string, port: Kubernetes = kubernetes): Promise<Ca
     times: { durationMs: 15_000, renewMs: 10_000, retryMs: 2_000 },
     clock,
     elapsed: clock.now,
-    log: silent,
+    log,
     random: () => 0.5,
   })
   let ended = false
@@ -90,6 +100,20 @@ describe('the election', () => {
       renewTime: '2026-11-21T12:00:00.000000Z',
       leaseTransitions: 0,
     })
+  })
+
+  it('says once that its namespace is not there, and leads when it is', async () => {
+    await begin()
+    await kubernetes.delete(namespaces, { name: lease.namespace })
+    const warnings: unknown[] = []
+    const log: Log = { ...silent, warn: (_, fields) => warnings.push(String(fields?.error)) }
+    const only = await join('a', kubernetes, log)
+    await clock.advance(10_000)
+    expect(only.leadership.leading()).toBe(false)
+    expect(warnings).toEqual(['Error: there is no namespace trellis, see --lease-namespace'])
+    await createNamespace()
+    await clock.advance(3_000)
+    expect(only.leadership.leading()).toBe(true)
   })
 
   it('lets nobody else lead while the leader renews', async () => {

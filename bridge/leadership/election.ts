@@ -68,13 +68,13 @@ export const createElection = (options: ElectionOptions): Leadership => {
   const create = async (signal: AbortSignal) => {
     const began = elapsed()
     const spec = heldSpec(undefined, identity, times.durationMs, clock.now())
-    observe(
-      await kubernetes.create(
-        leases,
-        { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { ...lease }, spec },
-        { signal },
-      ),
-    )
+    const fresh = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { ...lease }, spec }
+    try {
+      observe(await kubernetes.create(leases, fresh, { signal }))
+    } catch (error) {
+      if (!(error instanceof KubernetesError) || error.status !== 404) throw error
+      throw new Error(`there is no namespace ${lease.namespace}, see --lease-namespace`, { cause: error })
+    }
     renewedAt = began
   }
 
