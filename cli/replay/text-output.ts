@@ -68,7 +68,8 @@ const paintDiff = (line: string, paint: Paint): string => {
 
 const callLines = (call: AwsCall, paint: Paint): readonly string[] => [
   `  ${call.service} ${call.action}${detailsOf(call)}${call.error === undefined ? '' : paint.red(` → ${call.error}`)}`,
-  ...stringify(call.input, { lineWidth: 0 })
+  // Sorted: the order that a codec reads members in means nothing.
+  ...stringify(call.input, { lineWidth: 0, sortMapEntries: true })
     .trimEnd()
     .split('\n')
     .map(line => `    ${line}`),
