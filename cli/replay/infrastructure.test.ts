@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAws } from '../../sandbox/aws/simulator.ts'
 import { cluster, entries, infrastructure, replay, saved, temporaryFiles } from './testing/replay-run.ts'
 
 let files: Awaited<ReturnType<typeof temporaryFiles>>
@@ -109,4 +110,19 @@ describe('the past of an infrastructure', () => {
     const path = await files.write('later.json', JSON.stringify({ ...event, generation: '2', data }))
     expect((await entries([path], { cluster }))[0]?.assumed).toBe(false)
   })
+})
+
+it('tells the calls of an AWS that is not simulated here alike', async () => {
+  const aws = createAws()
+  const { url, close } = await aws.listen()
+  try {
+    const [near] = await entries([infrastructure('create')], { cluster })
+    const [far] = await entries([infrastructure('create')], { cluster, awsEndpoint: url })
+    const actions = (entry: typeof near) =>
+      entry?.aws.writes.map(({ sentence }) => sentence.split(' ').slice(0, 2).join(' ')).sort()
+    expect(far?.outcome).toEqual(near?.outcome)
+    expect(actions(far)).toEqual(actions(near))
+  } finally {
+    await close()
+  }
 })
