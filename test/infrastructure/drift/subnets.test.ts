@@ -1,5 +1,6 @@
 import {
   CreateSubnetCommand,
+  CreateTagsCommand,
   DeleteNatGatewayCommand,
   DeleteSubnetCidrReservationCommand,
   DeleteSubnetCommand,
@@ -9,7 +10,7 @@ import {
   ModifySubnetAttributeCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect } from 'vitest'
-import { zones } from '../../../functions/aws/infrastructure/objects.testing.ts'
+import { namespace, zones } from '../../../functions/aws/infrastructure/objects.testing.ts'
 import type { Hands, ShootShape } from '../made-shoot.ts'
 import { dualStack, testDrifts } from './drift.ts'
 
@@ -47,9 +48,17 @@ describe('somebody', () => {
       repaired: ['ModifySubnetAttribute a/SubnetWorkers'],
     },
     {
-      what: 'makes a subnet, which is theirs',
-      done: ({ ec2, id }) =>
-        ec2.send(new CreateSubnetCommand({ VpcId: id('VPC'), CidrBlock: '10.250.200.0/24' })),
+      what: 'makes a subnet, which is theirs, also when they share it with the cluster',
+      done: async ({ ec2, id }) => {
+        const command = new CreateSubnetCommand({ VpcId: id('VPC'), CidrBlock: '10.250.200.0/24' })
+        const { Subnet } = await ec2.send(command)
+        await ec2.send(
+          new CreateTagsCommand({
+            Resources: [Subnet?.SubnetId ?? ''],
+            Tags: [{ Key: `kubernetes.io/cluster/${namespace}`, Value: 'shared' }],
+          }),
+        )
+      },
       repaired: [],
       survives: async ({ ec2, id }) => {
         const Filters = [{ Name: 'vpc-id', Values: [id('VPC')] }]
