@@ -106,11 +106,13 @@ describe('the election', () => {
     await begin()
     await kubernetes.delete(namespaces, { name: lease.namespace })
     const warnings: unknown[] = []
-    const log: Log = { ...silent, warn: (_, fields) => warnings.push(String(fields?.error)) }
+    const log: Log = { ...silent, warn: (_, fields) => warnings.push(fields) }
     const only = await join('a', kubernetes, log)
     await clock.advance(10_000)
     expect(only.leadership.leading()).toBe(false)
-    expect(warnings).toEqual(['Error: there is no namespace trellis, see --lease-namespace'])
+    expect(warnings).toMatchObject([
+      { error: { message: 'there is no namespace trellis, see --lease-namespace' } },
+    ])
     await createNamespace()
     await clock.advance(3_000)
     expect(only.leadership.leading()).toBe(true)

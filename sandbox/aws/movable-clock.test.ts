@@ -24,6 +24,13 @@ test('a jump wakes those who wait for an instant that it passes, and no others',
   expect(woken).toEqual([1_000, 5_000, 20_000])
 })
 
+test('no jump goes beyond the years that AWS can write', async () => {
+  const clock = movableClock(virtualClock(0))
+  clock.jump(Number.MAX_SAFE_INTEGER)
+  clock.jump(1)
+  expect(new Date(clock.now()).toISOString()).toBe('9000-01-01T00:00:00.000Z')
+})
+
 test('waiting ends with the signal, and leaves no timer behind', async () => {
   const inner = virtualClock(0)
   const clock = movableClock(inner)

@@ -2,9 +2,15 @@ import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 
 /** A clock that runs with another one, and can be put forward. */
 export interface MovableClock extends Clock {
-  /** Puts the clock forward at once; whoever waits for an instant that has passed by then goes on. */
+  /**
+   * Puts the clock forward at once, to `lastInstant` at most; whoever waits for an instant that has passed by then goes
+   * on.
+   */
   jump(milliseconds: number): void
 }
+
+/** Later than this no jump goes: dates on the wire have years of four digits, and what is made then ends later. */
+export const lastInstant: Timestamp = Date.UTC(9000, 0, 1)
 
 interface Timer {
   readonly at: Timestamp
@@ -51,7 +57,7 @@ export const movableClock = (inner: Clock): MovableClock => {
         signal?.addEventListener('abort', abort, { once: true })
       }),
     jump: milliseconds => {
-      ahead += milliseconds
+      ahead += Math.max(Math.min(milliseconds, lastInstant - now()), 0)
       for (const timer of timers) {
         timer.cancel()
         start(timer)

@@ -116,6 +116,11 @@ export interface Service<State extends object> {
     question: PermissionQuestion<State>,
   ): ResourceWord
   createState(): State
+  /**
+   * Calls that read what no list shows that takes no input: the records of each zone. By them and by the lists a
+   * snapshot is checked. The region matters where a global service looks at it.
+   */
+  readsOf?(state: State): Iterable<readonly [operation: string, input: object, region?: string]>
   readonly handlers: Readonly<Record<string, Handler<State>>>
   readonly refusals: Refusals
   /** Operations that need no credentials: AssumeRoleWithWebIdentity. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { type AccountSnapshot, type AccountStore, createAccountStore } from './accounts/account.ts'
+import { checkReadable } from './accounts/check-readable.ts'
 import { createKeyRing } from './accounts/key-ring.ts'
 import { readSnapshot } from './accounts/snapshot.ts'
 import { createAdmin } from './admin/admin.ts'
@@ -188,7 +189,11 @@ export const createAws = (options: AwsOptions = {}): Aws => {
     listen: httpOptions => listenHttp(answer, createAdmin(aws, services), httpOptions),
     account,
     accounts: () => [...stores.keys()],
-    readSnapshot: value => readSnapshot(services, value),
+    readSnapshot: value => {
+      const read = readSnapshot(services, value)
+      checkReadable(services, read, clock)
+      return read
+    },
     calls,
     faults,
     notBuilt,

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { isAllowed } from '../accounts/key-ring.ts'
 import type { WireRequest, WireResponse } from '../codec/message.ts'
 import { type FaultOrder, faultSchema } from '../faults/fault.ts'
+import { lastInstant } from '../movable-clock.ts'
 import type { Service } from '../service.ts'
 import type { Aws } from '../simulator.ts'
 import { inventoryRoutes } from './inventory-routes.ts'
@@ -10,7 +11,7 @@ import { type AdminRoute, BadOrder, complaintOf, json, nothing, parseBody, readO
 /** Answers the simulator's own paths, `/_trellis/…`; undefined for all others. */
 export type Admin = (request: WireRequest) => WireResponse | undefined
 
-const jump = z.strictObject({ milliseconds: z.number().min(0).max(Number.MAX_SAFE_INTEGER) })
+const jump = z.strictObject({ milliseconds: z.number().min(0) })
 
 /** A fault that names what there is not would wait for ever. */
 const checkTarget = (services: readonly Service<object>[], { service, action }: FaultOrder): void => {
@@ -84,7 +85,11 @@ const observationRoutes = (
   },
   'GET /_trellis/clock': () => json(200, { now: new Date(aws.clock.now()).toISOString() }),
   'POST /_trellis/clock': request => {
-    aws.clock.jump(readOrder(jump, request).milliseconds)
+    const { milliseconds } = readOrder(jump, request)
+    if (aws.clock.now() + milliseconds > lastInstant) {
+      throw new BadOrder('milliseconds: the clock goes no further than to the year 9000')
+    }
+    aws.clock.jump(milliseconds)
     return json(200, { now: new Date(aws.clock.now()).toISOString() })
   },
 })

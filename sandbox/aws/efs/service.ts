@@ -51,6 +51,8 @@ export const createEfs = (settings: EfsSettings = {}): Service<EfsState> => {
     signingName: 'elasticfilesystem',
     largestBody: 1024 * 1024,
     createState: emptyState,
+    readsOf: ({ fileSystems }) =>
+      fileSystems.map(({ id }) => ['DescribeMountTargets', { FileSystemId: id }] as const),
     actionsOf,
     refusals: efsRefusals,
     handlers: {

@@ -71,6 +71,12 @@ export const createIam = (settings: IamSettings = {}): Service<IamState> => {
     signingName: 'iam',
     largestBody: 1024 * 1024,
     createState: emptyState,
+    readsOf: ({ roles }) =>
+      Object.values(roles).flatMap(({ name }) =>
+        ['GetRole', 'ListRolePolicies', 'ListAttachedRolePolicies', 'ListInstanceProfilesForRole'].map(
+          operation => [operation, { RoleName: name }] as const,
+        ),
+      ),
     actionsOf,
     refusals: {
       ...commonRefusals,

@@ -62,6 +62,12 @@ export const createRoute53 = ({ insyncAfter = 60_000 }: Route53Settings = {}): S
     signingName: 'route53',
     largestBody: 1024 * 1024,
     createState: emptyState,
+    readsOf: ({ zones }) =>
+      zones.flatMap(({ id }) => [
+        ['GetHostedZone', { Id: id }] as const,
+        ['ListResourceRecordSets', { HostedZoneId: id }] as const,
+        ['ListTagsForResource', { ResourceType: 'hostedzone', ResourceId: id }] as const,
+      ]),
     refusals,
     resourceOf: (_, input) => {
       const zone = input.HostedZoneId ?? input.Id

@@ -124,6 +124,16 @@ export const createS3 = (settings: S3Settings = {}): Service<S3State> => {
     signingName: 's3',
     largestBody: 64 * 1024 * 1024,
     createState: emptyState,
+    readsOf: ({ buckets }) =>
+      buckets.flatMap(({ name, region }) =>
+        [
+          'GetBucketLifecycleConfiguration',
+          'GetBucketTagging',
+          'GetObjectLockConfiguration',
+          'ListMultipartUploads',
+          'ListObjectVersions',
+        ].map(operation => [operation, { Bucket: name }, region] as const),
+      ),
     refusals: s3Refusals,
     actionsOf: s3ActionsOf,
     resourceOf: (_, { Bucket, Key }) =>

@@ -53,11 +53,14 @@ interface Progress {
   notBuilt: string | undefined
 }
 
-const noService: WireError = {
+/** Names come from the request: what is no name is not repeated. */
+const noService = (name: string, services: readonly Service<object>[]): WireError => ({
   code: 'UnknownService',
-  message: 'No service of this simulator answers at this address.',
+  message: /^[a-z][a-z0-9-]{0,62}$/.test(name)
+    ? `The simulator has no service ${name}; it has ${services.map(({ model }) => model.name).join(', ')}.`
+    : 'No service of this simulator answers at this address.',
   status: 404,
-}
+})
 
 const internalFailure = (cause: unknown): WireError => ({
   code: 'InternalFailure',
@@ -65,14 +68,26 @@ const internalFailure = (cause: unknown): WireError => ({
   status: 500,
 })
 
-/** The error of a request that belongs to no service has no format of its own; STS's is the common one. */
-const withoutService = (requestId: string): WireResponse => ({
-  status: 404,
-  headers: { 'content-type': 'text/xml', 'x-amzn-requestid': requestId },
-  body: Buffer.from(
-    `<ErrorResponse><Error><Type>Sender</Type><Code>${noService.code}</Code><Message>${noService.message}</Message></Error><RequestId>${requestId}</RequestId></ErrorResponse>`,
-  ),
-})
+/**
+ * The error of a request that belongs to no service has no format of its own: STS's is the common one, and who sends
+ * JSON reads JSON (DynamoDB, SQS).
+ */
+const withoutService = (
+  { code, message }: WireError,
+  { headers: { 'content-type': type = '' } }: WireRequest,
+  requestId: string,
+): WireResponse => {
+  const isJson = /^application\/(?:x-amz-)?json/.test(type)
+  return {
+    status: 404,
+    headers: { 'content-type': isJson ? 'application/json' : 'text/xml', 'x-amzn-requestid': requestId },
+    body: Buffer.from(
+      isJson
+        ? JSON.stringify({ __type: code, message })
+        : `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error><RequestId>${requestId}</RequestId></ErrorResponse>`,
+    ),
+  }
+}
 
 const hasStream = ({ operation }: RoutedRequest): boolean =>
   operation.output.isStructSchema() &&
@@ -238,8 +253,9 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     }
     if (!service || !codec) {
       progress.notBuilt = destination.action()
-      log('error', noService.status, noService.code)
-      return { response: dated(clock, withoutService(requestId)), streaming: false }
+      const refusal = noService(name, services)
+      log('error', refusal.status, refusal.code)
+      return { response: dated(clock, withoutService(refusal, request, requestId)), streaming: false }
     }
     try {
       const response = bare(

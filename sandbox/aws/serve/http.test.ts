@@ -134,6 +134,24 @@ describe('over HTTP', () => {
     aws.notBuilt.take()
   })
 
+  test('a client of a service that is not here is told in the format that it reads', async () => {
+    const answer = await send('/', {
+      method: 'POST',
+      body: '{}',
+      headers: {
+        authorization: scope('dynamodb'),
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'DynamoDB_20120810.ListTables',
+      },
+    })
+    expect(answer.status).toBe(404)
+    expect(JSON.parse(answer.text)).toEqual({
+      __type: 'UnknownService',
+      message: expect.stringMatching(/^The simulator has no service dynamodb; it has route53, /),
+    })
+    expect(aws.notBuilt.take()).toEqual(['dynamodb:DynamoDB_20120810.ListTables'])
+  })
+
   test('the call log is at /_trellis/calls', async () => {
     await failureOf(route53Of(aws).send(new CreateHostedZoneCommand({ Name: '..', CallerReference: '1' })))
     const first = JSON.parse((await send('/_trellis/calls')).text)
