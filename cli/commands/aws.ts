@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { keptCalls } from '../../sandbox/aws/calls/call-log.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
 import { callLine, welcome } from '../aws/printed-lines.ts'
-import { loadSmall, releaseMemory } from '../aws/small-memory.ts'
+import { loadSmall, releaseAtRest, staySmall } from '../aws/small-memory.ts'
 import { interrupted } from '../interrupted.ts'
 
 interface Options {
@@ -38,7 +38,7 @@ export const awsCommand = (): Command =>
     .option('--account <number>', 'the account of all callers, 12 digits', account, '123456789012')
     .option('--throttle', "refuse calls beyond AWS's request rates", false)
     .option('--quotas', 'refuse resources beyond the quotas of a new account', false)
-    .option('--calls <number>', 'how many calls /_trellis/calls keeps', count, keptCalls)
+    .option('--calls <number>', 'how many calls /_trellis/calls keeps', count, 2_000)
     .option(
       '--snapshot <file>',
       'load the account from this file if it is there, and save it there at the end',
@@ -55,8 +55,10 @@ export const awsCommand = (): Command =>
       const write = (text: string) => void process.stdout.write(text)
       if (options.verbose) running.aws.calls.onCall(call => write(callLine(call)))
       write(welcome(running.url, options.region, running.account))
-      releaseMemory()
+      staySmall()
+      const stop = releaseAtRest(running.aws.calls, systemClock)
       await interrupted()
+      stop()
       await running.close()
     })
 
