@@ -5,7 +5,7 @@ import { type Performed, perform, subjectOf, typeOf } from './perform.ts'
 import type { Action, Plan } from './plan.ts'
 import { type Ended, schedule } from './schedule.ts'
 import type { StateKeeper } from './state.ts'
-import { type NotedWait, noneFresh, notedWaits, noteWaits, waitingSince } from './waits.ts'
+import { type NotedWait, noneFresh, noneGone, notedWaits, noteWaits, waitingSince } from './waits.ts'
 import { looks, type Work } from './work.ts'
 
 export interface ApplyInput<C> {
@@ -53,6 +53,7 @@ export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
   const { plan, clock, signal, keeper, onEvent } = input
   const work: Work<C> = {
     ...input,
+    destroying: plan.destroying,
     outcomes: new Map(plan.outcomes),
     reshaped: { yes: false },
     ...looks(input),
@@ -75,7 +76,10 @@ export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
   })
   signal.throwIfAborted()
   keeper.change(noteWaits(keeper.current(), waitsOf(work, ends)))
-  if (open.size === 0 && !work.reshaped.yes) keeper.change(noneFresh(keeper.current()))
+  if (open.size === 0 && !work.reshaped.yes) {
+    keeper.change(noneFresh(keeper.current()))
+    if (plan.destroying) keeper.change(noneGone(keeper.current()))
+  }
   await keeper.saved()
   return conclusion(ends, work, plan.failures, progress())
 }

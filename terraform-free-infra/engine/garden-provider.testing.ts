@@ -77,6 +77,7 @@ export const bed: ResourceType<Ours, BedAttributes, Outcome, { plot: Outcome }> 
     await garden.remove('bed', found.id)
     return 'going'
   },
+  usesToken: true,
   pollMs: 5_000,
 }
 

@@ -37,8 +37,11 @@ const attempted = async <C>(work: Work<C>, action: Action<C>): Promise<Performed
         return await remove(work, action)
       case 'state':
         if (action.kind === 'wait')
-          return { kind: 'waiting', how: 'busy', id: '', afterMs: defaultPollMs, text: action.sentence }
-        work.keeper.change(Object.fromEntries(action.keys.map(key => [key, undefined])))
+          return { kind: 'waiting', how: 'busy', id: '', afterMs: defaultPollMs, text: waited(action) }
+        work.keeper.change({
+          ...Object.fromEntries(action.keys.map(key => [key, undefined])),
+          ...action.instead,
+        })
         await work.keeper.saved()
         return { kind: 'done' }
     }
@@ -51,6 +54,9 @@ const attempted = async <C>(work: Work<C>, action: Action<C>): Promise<Performed
     return { kind: 'waiting', how: 'busy', id, afterMs, text, error }
   }
 }
+
+/** What a sentence waits for: who prints it says that it is waited for. */
+const waited = ({ sentence }: { readonly sentence: string }): string => sentence.replace(/^wait for /, '')
 
 /**
  * When to try an action again that was refused for now, in ms: each time after a tenth more of what has been waited for

@@ -4,7 +4,7 @@ import type { Observed } from './match.ts'
 import type { Forget, Remove } from './plan.ts'
 import type { AnyFound, AnyType } from './resource-type.ts'
 import type { State } from './state.ts'
-import { isFresh } from './waits.ts'
+import { goneKey, isFresh } from './waits.ts'
 
 /** The removal of things of a type; nothing for what is gone, somebody else's, or vanishes by itself. */
 export const removals = <C>(
@@ -71,8 +71,13 @@ export const forgets = <C>(input: ForgetInput<C>): readonly Forget[] => {
     // What is there, ours and removable is forgotten by its removal.
     if (keys.length === 0 || (there && type.remove !== undefined)) return []
     const common = { target: 'state', changes: [] } as const
-    return !there && isFresh(state, idKey, now)
-      ? [{ ...common, kind: 'wait', sentence: `wait for ${label} (${id}) to be listed`, keys: [] }]
-      : [{ ...common, kind: 'forget', sentence: `forget ${label}`, keys }]
+    // Listed as gone is listed.
+    const listed = observed.get(type)?.some(found => found.id === id) ?? false
+    if (!listed && isFresh(state, idKey, now)) {
+      const sentence = `wait for ${label} (${id}) to be listed`
+      return [{ ...common, kind: 'wait', sentence, keys: [], instead: {} }]
+    }
+    const instead = destroy || id === undefined || !type.usesToken ? {} : { [goneKey(idKey)]: id }
+    return [{ ...common, kind: 'forget', sentence: `forget ${label}`, keys, instead }]
   })
 }

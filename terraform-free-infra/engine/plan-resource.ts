@@ -6,7 +6,7 @@ import type { Ensure, Planned } from './plan.ts'
 import { removals } from './plan-removal.ts'
 import type { AnyFound } from './resource-type.ts'
 import type { State } from './state.ts'
-import { isFresh } from './waits.ts'
+import { goneKey, isFresh } from './waits.ts'
 
 interface Input<C> {
   readonly resource: Resource<C>
@@ -34,7 +34,9 @@ export const planResource = <C>({
   const { type, label, idKey } = resource
   const { chosen, dead } = match
   const wished = resource.wish(outcomes, unsettled)
-  const incarnation = [state[idKey], ...dead.map(({ id }) => id)].filter(id => id !== undefined)
+  const incarnation = [state[idKey], state[goneKey(idKey)], ...dead.map(({ id }) => id)].filter(
+    id => id !== undefined,
+  )
   const ensure = (
     kind: Ensure<C>['kind'],
     sentence: string,

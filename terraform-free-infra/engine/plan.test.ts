@@ -190,7 +190,7 @@ describe('a plan', () => {
       ['delete bed b (bed-3)', ['delete path a-b (path-4)']],
     ])
     await mine.until(without)
-    expect(Object.keys(mine.stored.state)).toEqual(['plot', 'bed a'])
+    expect(Object.keys(mine.stored.state)).toEqual(['plot', 'bed a', 'Gone/bed b'])
   })
 
   it('removes everything in reverse', async () => {
@@ -305,5 +305,20 @@ describe('a plan', () => {
     const now = mine.all().find(({ id }) => id === 'bed-3')
     expect(now?.token).toMatch(/^[0-9a-f]{32}$/)
     expect(now?.token).not.toBe(old)
+  })
+
+  it('gives what comes back another token, however long ago it went', async () => {
+    const clock = virtualClock(0)
+    const mine = gardener(clock)
+    const tokens: (string | undefined)[] = []
+    for (const wished of [wish, without, wish, without, wish]) {
+      await mine.until(wished)
+      const made = mine.all().find(({ name }) => name === 'b')
+      if (made !== undefined) tokens.push(made.token)
+      await clock.advance(7_200_000)
+    }
+    expect(new Set(tokens).size).toBe(3)
+    await mine.until(wish, { destroy: true })
+    expect(mine.stored.state).toEqual({})
   })
 })

@@ -56,6 +56,8 @@ export interface Forget extends Common {
   readonly kind: 'forget' | 'wait'
   readonly target: 'state'
   readonly keys: readonly string[]
+  /** What to write in their place. */
+  readonly instead: Readonly<Record<string, string>>
 }
 
 export type Planned<C> = Ensure<C> | Remove<C> | Forget

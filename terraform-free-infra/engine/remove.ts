@@ -1,5 +1,6 @@
 import type { Remove } from './plan.ts'
 import { remembers } from './plan-removal.ts'
+import { goneKey } from './waits.ts'
 import { type ActionResult, defaultPollMs, stay, type Work, write } from './work.ts'
 
 /** Removes one thing and waits until it is gone. What is gone already is as good as removed. */
@@ -31,14 +32,22 @@ const removal = async <C>(work: Work<C>, { type, found }: Remove<C>): Promise<'g
   }
 }
 
-/** The keys that only stood for what was removed. Its id stays where a replacement takes its key over. */
+/**
+ * The keys that only stood for what was removed, without it, and what is written instead. Its id stays where a replacement
+ * takes its key over.
+ */
 const forgotten = <C>(
   work: Work<C>,
   { type, found, resource, replaced }: Remove<C>,
-): Readonly<Record<string, undefined>> => {
+): Readonly<Record<string, string | undefined>> => {
   if (replaced) return {}
   const state = work.keeper.current()
-  const known = resource !== undefined && state[resource.idKey] === found.id ? resource.stateKeys : []
+  const isIt = resource !== undefined && state[resource.idKey] === found.id
   const others = Object.keys(state).filter(key => state[key] === found.id && remembers(type, key))
-  return Object.fromEntries([...known, ...others].map(key => [key, undefined]))
+  const idKeys = [...(resource === undefined ? [] : [resource.idKey]), ...others]
+  const remembered = type.usesToken === true && !work.destroying
+  return {
+    ...Object.fromEntries([...(isIt ? resource.stateKeys : []), ...others].map(key => [key, undefined])),
+    ...(remembered && Object.fromEntries(idKeys.map(key => [goneKey(key), found.id]))),
+  }
 }

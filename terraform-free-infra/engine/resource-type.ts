@@ -112,6 +112,11 @@ export interface ResourceType<
    * `what`, as labels do.
    */
   remembers?(stateKey: string): boolean
+  /**
+   * Its create is made once for each token. What has been it is remembered when it goes (`Gone/…`), so that the next one
+   * gets another token: a cloud would refuse an old one, or answer with what it has made then.
+   */
+  readonly usesToken?: boolean
   /** Between two looks at what is pending or going, in ms; 5 s when absent. */
   readonly pollMs?: number
   /** From the call that began it to the first look, in ms; `pollMs` when absent. */

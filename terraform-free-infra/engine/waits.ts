@@ -35,11 +35,7 @@ export const noteWaits = (
   state: State,
   waits: readonly NotedWait[],
 ): Readonly<Record<string, string | undefined>> => ({
-  ...Object.fromEntries(
-    Object.keys(state)
-      .filter(key => key.startsWith(prefix))
-      .map(key => [key, undefined]),
-  ),
+  ...without(state, prefix),
   ...Object.fromEntries(
     waits.map(({ subject, since, how, id, what }) => [
       `${prefix}${subject}`,
@@ -64,10 +60,20 @@ export const isFresh = (state: State, idKey: string, now: Timestamp): boolean =>
   return made !== undefined && now - made < listedWithinMs
 }
 
+const gonePrefix = 'Gone/'
+
+/** The state key for the last id that stood under another one. */
+export const goneKey = (idKey: string): string => `${gonePrefix}${idKey}`
+
 /** A change of the state that forgets when things were made. */
-export const noneFresh = (state: State): Readonly<Record<string, undefined>> =>
+export const noneFresh = (state: State): Readonly<Record<string, undefined>> => without(state, madePrefix)
+
+/** A change of the state that forgets what has been there. */
+export const noneGone = (state: State): Readonly<Record<string, undefined>> => without(state, gonePrefix)
+
+const without = (state: State, begin: string): Readonly<Record<string, undefined>> =>
   Object.fromEntries(
     Object.keys(state)
-      .filter(key => key.startsWith(madePrefix))
+      .filter(key => key.startsWith(begin))
       .map(key => [key, undefined]),
   )

@@ -32,6 +32,8 @@ export interface Work<C> {
   readonly keeper: StateKeeper
   /** The uid of the object that all of this is for: part of every idempotency token. */
   readonly uid: string
+  /** Nothing is wanted any more. */
+  readonly destroying: boolean
   /** The step stays for nothing beyond it. */
   readonly until: Timestamp
   /** Outcomes of what is done, by label. */

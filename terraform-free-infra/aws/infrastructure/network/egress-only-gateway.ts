@@ -21,6 +21,7 @@ export const egressOnlyGatewayType = (
     what: 'egress-only internet gateway',
     remembers: (key: string) => key === 'EgressOnlyInternetGateway',
     replaces: ['vpc'] as const,
+    usesToken: true,
   }
   if (vpc.kind === 'existing') {
     return {

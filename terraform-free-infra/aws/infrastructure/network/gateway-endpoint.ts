@@ -119,6 +119,7 @@ const gatewayEndpointType = (
     replaces: ['vpc'],
     owns: attribute => attribute.startsWith('route table '),
     remembers: isEndpointKey,
+    usesToken: true,
     pollMs: 5_000,
     patienceMs: 15_000,
   }

@@ -60,6 +60,7 @@ export const natGatewayType = (
   // Routes to it become black holes, until they go with their tables.
   goesFirst: true,
   remembers: isNatGatewayKey,
+  usesToken: true,
   // One takes about 100 s to come and 50 s to go; a step does not stay for either.
   firstPollMs: 95_000,
   firstGonePollMs: 50_000,

@@ -49,12 +49,33 @@ describe('a zone that is no longer wished', () => {
     await shoot.reconcile(two)
     const before = shoot.stored.state
     const { state } = await shoot.reconcile(one)
-    expect(Object.keys(state).filter(key => key.includes('eu-west-1b'))).toEqual([])
-    const kept = Object.fromEntries(Object.entries(before).filter(([key]) => !key.includes('eu-west-1b')))
-    expect(state).toEqual({ ...kept, EgressCIDRs: state.EgressCIDRs })
+    const ofZone = (key: string) => key.includes('eu-west-1b')
+    // What has to have other tokens, should the zone come back.
+    const gone = ['ZoneRouteTable', 'NATGateway'].map(key => `Zones/eu-west-1b/${key}`)
+    const remembered = Object.fromEntries(gone.map(key => [`Gone/${key}`, before[key]]))
+    const kept = Object.fromEntries(Object.entries(before).filter(([key]) => !ofZone(key)))
+    expect(state).toEqual({ ...kept, ...remembered, EgressCIDRs: state.EgressCIDRs })
     expect(state.EgressCIDRs?.split(',')).toHaveLength(1)
     // The main table of the VPC, the public one, and that of the zone.
     expect(await left(shoot)).toEqual({ vpcs: 1, subnets: 3, tables: 3, addresses: 1 })
+  })
+
+  test.each([0, 2])('can come back after %i hours', async hours => {
+    const shoot = setUp()
+    const wishes = [
+      { ...two, gatewayEndpoints: ['s3'] },
+      { ...one, gatewayEndpoints: [] },
+    ]
+    for (const wish of [...wishes, ...wishes, ...wishes.slice(0, 1)]) {
+      shoot.writes()
+      await shoot.reconcile(wish)
+      await shoot.clock.advance(hours * 3_600_000)
+    }
+    // Nothing that was made with an old token, which AWS would have to be asked for in vain.
+    expect(shoot.writes().filter(action => action === 'CreateNatGateway')).toHaveLength(1)
+    expect(await shoot.planned(wishes[0])).toEqual([])
+    await shoot.remove(wishes[0])
+    expect(await left(shoot)).toEqual(nothing)
   })
 
   test('takes the rules for its load balancers with it', async () => {

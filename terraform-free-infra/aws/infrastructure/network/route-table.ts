@@ -77,6 +77,7 @@ export const routeTableType = (
   },
   replaces: ['vpc'],
   remembers: isRouteTableKey,
+  usesToken: true,
   pollMs: 2_000,
 })
 
