@@ -85,6 +85,14 @@ describe('a step that has to wait', () => {
     expect(mine.calls.slice(length)).toEqual(['list bed', 'list bed'])
   })
 
+  it('says what it waits for when that is not wished any more, and not listed yet either', async () => {
+    const { mine } = setUp({ ...slow, unlistedMs: 30_000 })
+    await mine.step(wish)
+    const outcome = await mine.step({ ...wish, beds: { a: 'clay' }, paths: [] })
+    expect(outcome).toMatchObject({ description: expect.stringContaining('bed bed b (bed-3) to be listed') })
+    expect(outcome).not.toMatchObject({ description: expect.stringContaining('wait for') })
+  })
+
   it('stays for what a type has patience for, with one look for all', async () => {
     const { mine, clock } = setUp({ ...slow, pendingMs: 2_000 })
     const graph = graphOf<Ours>()
