@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { accountContents } from '../../functions/aws/infrastructure/account-contents.testing.ts'
+import type { ObjectParts } from '../../functions/aws/infrastructure/objects.testing.ts'
+import { stepsOver } from '../../functions/aws/infrastructure/steps.testing.ts'
+import { createAws } from '../../sandbox/aws/simulator.ts'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { makeSubnets } from './account.ts'
+
+const isWrite = ({ action }: { readonly action: string }) => !/^(?:Describe|Get|List)/.test(action)
+
+test('shoots in one VPC of the user leave each other alone, also when one of them goes', async () => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock })
+  const made = await makeSubnets(aws.requestHandler)
+  const before = await accountContents(aws.requestHandler)
+  const shoot = (name: string, zone: object) => {
+    const parts: ObjectParts = {
+      vpc: { id: made.get('vpc-00000000000000001') },
+      zones: [zone],
+      metadata: { name, namespace: `shoot--foo--${name}`, uid: `uid-${name}` },
+    }
+    return stepsOver(aws.requestHandler, clock, parts)
+  }
+  const range = (third: number) => ({
+    workers: `10.250.${third}.0/20`,
+    public: `10.250.${third + 16}.0/22`,
+    internal: `10.250.${third + 20}.0/22`,
+  })
+  const shoots = [
+    shoot('own', {
+      name: 'eu-west-1a',
+      workersSubnetID: made.get('subnet-0000000000000a001'),
+      publicSubnetID: made.get('subnet-0000000000000a002'),
+    }),
+    shoot('one', { name: 'eu-west-1a', ...range(128) }),
+    shoot('two', { name: 'eu-west-1b', ...range(192) }),
+  ]
+  for (const { until } of shoots) await until('reconcile')
+  while (shoots.length > 0) {
+    for (const { until } of shoots) {
+      aws.calls.clear()
+      await until('reconcile')
+      expect(aws.calls.all().filter(isWrite)).toEqual([])
+    }
+    await shoots.splice(1 % shoots.length, 1)[0]?.until('remove')
+  }
+  expect(await accountContents(aws.requestHandler)).toEqual(before)
+})
