@@ -1,0 +1,174 @@
+import type { Ec2 } from '../../sandbox/aws/ec2/context.ts'
+import { associateWithDefaultAcl, newDefaultAcl } from '../../sandbox/aws/ec2/network-acls/new-acl.ts'
+import { heldByService } from '../../sandbox/aws/ec2/network-interfaces/held-by-service.ts'
+import { newInterface } from '../../sandbox/aws/ec2/network-interfaces/new-interface.ts'
+import type { Route, SecurityGroup, Vpc } from '../../sandbox/aws/ec2/rows/network.ts'
+import type { Resource, Tag } from '../../sandbox/aws/ec2/rows/resource.ts'
+import { rulesOf } from '../../sandbox/aws/ec2/security-groups/rules.ts'
+import type { RecordedResources, RecordedRoute } from './recorded-resources.ts'
+
+/** What every row has; what tells no time was made with the shoot. */
+export const resource = (ec2: Ec2, id: string, tags: readonly Tag[], created?: string): Resource => ({
+  ...ec2.newResource('', tags),
+  id,
+  ...(created !== undefined && { createdAt: Date.parse(created) }),
+})
+
+/** The VPC and what is in it. */
+export const loadNetwork = (ec2: Ec2, recorded: RecordedResources): void => {
+  const { tables } = ec2
+  for (const { DhcpOptionsId, DhcpConfigurations, Tags } of recorded.DhcpOptions) {
+    const configurations = DhcpConfigurations.map(({ Key, Values }) => ({
+      key: Key,
+      values: Values.map(({ Value }) => Value),
+    }))
+    tables.dhcpOptions.put({ ...resource(ec2, DhcpOptionsId, Tags), configurations })
+  }
+  for (const { VpcId, CidrBlockAssociationSet, DhcpOptionsId, Tags } of recorded.Vpcs) {
+    const vpc: Vpc = {
+      ...resource(ec2, VpcId, Tags),
+      blocks: CidrBlockAssociationSet.map(({ AssociationId, CidrBlock }) => ({
+        id: AssociationId,
+        cidr: CidrBlock,
+        since: ec2.now,
+      })),
+      ipv6Blocks: [],
+      dhcpOptionsId: DhcpOptionsId,
+      tenancy: 'default',
+      isDefault: false,
+      dnsSupport: recorded.VpcAttributes.enableDnsSupport,
+      dnsHostnames: recorded.VpcAttributes.enableDnsHostnames,
+      addressUsageMetrics: false,
+    }
+    tables.vpcs.put(vpc)
+    // Network ACLs were not recorded; every VPC has one.
+    newDefaultAcl(ec2, vpc)
+  }
+  for (const { InternetGatewayId, Attachments, Tags } of recorded.InternetGateways) {
+    tables.internetGateways.put({
+      ...resource(ec2, InternetGatewayId, Tags),
+      vpcId: Attachments[0]?.VpcId,
+    })
+  }
+  for (const subnet of recorded.Subnets) {
+    tables.subnets.put({
+      ...resource(ec2, subnet.SubnetId, subnet.Tags),
+      vpcId: subnet.VpcId,
+      zone: subnet.AvailabilityZone,
+      cidr: subnet.CidrBlock,
+      ipv6Blocks: [],
+      ipv6Native: false,
+      isDefault: false,
+      mapPublicIp: subnet.MapPublicIpOnLaunch,
+      assignIpv6: subnet.AssignIpv6AddressOnCreation,
+      dns64: false,
+      hostnameType: 'ip-name',
+      aRecord: false,
+      aaaaRecord: false,
+    })
+    associateWithDefaultAcl(ec2, subnet.VpcId, subnet.SubnetId)
+  }
+  for (const recordedGroup of recorded.SecurityGroups) loadSecurityGroup(ec2, recordedGroup)
+}
+
+const loadSecurityGroup = (ec2: Ec2, recorded: RecordedResources['SecurityGroups'][number]): void => {
+  const group: SecurityGroup = {
+    ...resource(ec2, recorded.GroupId, recorded.Tags),
+    vpcId: recorded.VpcId,
+    name: recorded.GroupName,
+    description: recorded.Description,
+    rules: [],
+  }
+  // A rule may be about its own group.
+  ec2.tables.securityGroups.put(group)
+  const drafts = [
+    ...rulesOf(ec2, group, recorded.IpPermissions, false),
+    ...rulesOf(ec2, group, recorded.IpPermissionsEgress, true),
+  ]
+  const rules = drafts.map(draft => ({ ...draft, id: ec2.newId('sgr') }))
+  ec2.tables.securityGroups.put({ ...group, rules })
+}
+
+const targetOf = ({ GatewayId, NatGatewayId }: RecordedRoute): Route['target'] | undefined => {
+  if (NatGatewayId !== undefined) return { type: 'nat-gateway', id: NatGatewayId }
+  // Local routes follow from the VPC.
+  return GatewayId === undefined || GatewayId === 'local' ? undefined : { type: 'gateway', id: GatewayId }
+}
+
+/** How traffic comes in and out; after `loadNetwork`. */
+export const loadRouting = (ec2: Ec2, recorded: RecordedResources): void => {
+  const { tables } = ec2
+  for (const { RouteTableId, VpcId, Routes, Associations, Tags } of recorded.RouteTables) {
+    tables.routeTables.put({
+      ...resource(ec2, RouteTableId, Tags),
+      vpcId: VpcId,
+      routes: Routes.flatMap(route => {
+        const target = targetOf(route)
+        return target ? [{ destination: route.DestinationCidrBlock, target }] : []
+      }),
+      associations: Associations.map(({ RouteTableAssociationId, SubnetId }) => ({
+        id: RouteTableAssociationId,
+        subnetId: SubnetId,
+      })),
+    })
+  }
+  for (const { AllocationId, PublicIp, Tags } of recorded.Addresses) {
+    tables.addresses.put({ ...resource(ec2, AllocationId, Tags), publicIp: PublicIp })
+  }
+  for (const gateway of recorded.NatGateways) loadNatGateway(ec2, gateway)
+  for (const endpoint of recorded.VpcEndpoints) {
+    tables.vpcEndpoints.put({
+      ...resource(ec2, endpoint.VpcEndpointId, endpoint.Tags, endpoint.CreationTimestamp),
+      vpcId: endpoint.VpcId,
+      type: endpoint.VpcEndpointType,
+      serviceName: endpoint.ServiceName,
+      policy: endpoint.PolicyDocument,
+      // The routes to it follow from these, also those that the emulator of the recording did not make.
+      routeTableIds: endpoint.RouteTableIds,
+      subnetIds: [],
+      groupIds: [],
+      networkInterfaceIds: [],
+      ipAddressType: 'ipv4',
+      dnsRecordIpType: 'service-defined',
+      // The emulator says that an endpoint without interfaces has private names.
+      privateDns: false,
+    })
+  }
+}
+
+const loadNatGateway = (ec2: Ec2, recorded: RecordedResources['NatGateways'][number]): void => {
+  const { addresses, natGateways, networkInterfaces, subnets } = ec2.tables
+  const subnet = subnets.get(recorded.SubnetId)
+  const [given] = recorded.NatGatewayAddresses
+  const address = given && addresses.get(given.AllocationId)
+  if (!subnet || !address) throw new Error(`${recorded.NatGatewayId} is in no subnet or has no address`)
+  // Interfaces were not recorded. The emulator's private addresses are outside of the subnet; here it is one of its own.
+  const made = newInterface(ec2, {
+    subnet,
+    type: 'nat_gateway',
+    description: `Interface for NAT Gateway ${recorded.NatGatewayId}`,
+    requester: 'amazon-aws',
+    sourceDestCheck: false,
+    attachment: heldByService(ec2, 'amazon-aws'),
+  })
+  networkInterfaces.remove(made.id)
+  networkInterfaces.put({ ...made, id: given.NetworkInterfaceId, groupIds: [] })
+  const [privateIp = ''] = made.ipv4
+  const { AssociationId: associationId, NetworkInterfaceId: networkInterfaceId } = given
+  addresses.put({ ...address, association: { id: associationId, networkInterfaceId, privateIp } })
+  natGateways.put({
+    ...resource(ec2, recorded.NatGatewayId, recorded.Tags, recorded.CreateTime),
+    vpcId: recorded.VpcId,
+    subnetId: recorded.SubnetId,
+    connectivity: 'public',
+    addresses: [
+      {
+        allocationId: given.AllocationId,
+        associationId,
+        networkInterfaceId,
+        privateIp,
+        publicIp: given.PublicIp,
+      },
+    ],
+  })
+}

@@ -1,0 +1,131 @@
+import type { Tag } from '../../sandbox/aws/ec2/rows/resource.ts'
+import { recordedResources } from '../../sandbox/aws/ec2/testing/recording.ts'
+
+interface Tagged {
+  readonly Tags: readonly Tag[]
+}
+
+interface Permission {
+  readonly IpProtocol: string
+  readonly FromPort?: number
+  readonly ToPort?: number
+  readonly IpRanges: { CidrIp: string }[]
+  readonly UserIdGroupPairs: { GroupId: string; UserId: string }[]
+}
+
+export interface RecordedRoute {
+  readonly DestinationCidrBlock: string
+  readonly GatewayId?: string
+  readonly NatGatewayId?: string
+}
+
+/** Where the tables of EC2 are filled from: what describing the resources of a shoot has told, times as texts. */
+export interface RecordedResources {
+  readonly Vpcs: readonly (Tagged & {
+    readonly VpcId: string
+    readonly CidrBlockAssociationSet: readonly {
+      readonly AssociationId: string
+      readonly CidrBlock: string
+    }[]
+    readonly DhcpOptionsId: string
+  })[]
+  readonly VpcAttributes: { readonly enableDnsHostnames: boolean; readonly enableDnsSupport: boolean }
+  readonly DhcpOptions: readonly (Tagged & {
+    readonly DhcpOptionsId: string
+    readonly DhcpConfigurations: readonly {
+      readonly Key: string
+      readonly Values: readonly { readonly Value: string }[]
+    }[]
+  })[]
+  readonly InternetGateways: readonly (Tagged & {
+    readonly InternetGatewayId: string
+    readonly Attachments: readonly { readonly VpcId: string }[]
+  })[]
+  readonly Subnets: readonly (Tagged & {
+    readonly SubnetId: string
+    readonly VpcId: string
+    readonly AvailabilityZone: string
+    readonly CidrBlock: string
+    readonly MapPublicIpOnLaunch: boolean
+    readonly AssignIpv6AddressOnCreation: boolean
+  })[]
+  readonly RouteTables: readonly (Tagged & {
+    readonly RouteTableId: string
+    readonly VpcId: string
+    readonly Routes: readonly RecordedRoute[]
+    readonly Associations: readonly {
+      readonly RouteTableAssociationId: string
+      readonly SubnetId?: string
+    }[]
+  })[]
+  readonly SecurityGroups: readonly (Tagged & {
+    readonly GroupId: string
+    readonly VpcId: string
+    readonly GroupName: string
+    readonly Description: string
+    readonly IpPermissions: readonly Permission[]
+    readonly IpPermissionsEgress: readonly Permission[]
+  })[]
+  readonly Addresses: readonly (Tagged & { readonly AllocationId: string; readonly PublicIp: string })[]
+  readonly NatGateways: readonly (Tagged & {
+    readonly NatGatewayId: string
+    readonly VpcId: string
+    readonly SubnetId: string
+    readonly CreateTime: string
+    readonly NatGatewayAddresses: readonly {
+      readonly AllocationId: string
+      readonly AssociationId: string
+      readonly NetworkInterfaceId: string
+      readonly PublicIp: string
+    }[]
+  })[]
+  readonly VpcEndpoints: readonly (Tagged & {
+    readonly VpcEndpointId: string
+    readonly VpcId: string
+    readonly VpcEndpointType: 'Gateway'
+    readonly ServiceName: string
+    readonly PolicyDocument: string
+    readonly RouteTableIds: readonly string[]
+    readonly CreationTimestamp: string
+  })[]
+  readonly KeyPairs: readonly (Tagged & {
+    readonly KeyPairId: string
+    readonly KeyName: string
+    readonly KeyType: 'rsa'
+    readonly KeyFingerprint: string
+    readonly CreateTime: string
+  })[]
+  readonly Role: {
+    readonly RoleName: string
+    readonly RoleId: string
+    readonly Path: string
+    readonly CreateDate: string
+    readonly MaxSessionDuration: number
+    readonly AssumeRolePolicyDocument: object
+  }
+  /** Documents by the policies' names. */
+  readonly RolePolicies: Readonly<Record<string, object>>
+  readonly InstanceProfile: {
+    readonly InstanceProfileName: string
+    readonly InstanceProfileId: string
+    readonly Path: string
+    readonly CreateDate: string
+    readonly Roles: readonly { readonly RoleName: string }[]
+  }
+}
+
+/** What no recording has anything of. */
+const absent = ['EgressOnlyInternetGateways', 'FileSystems', 'Instances', 'MountTargets']
+
+/**
+ * What was in the account after the Go extension had made a shoot (`n1`, `n3-s3`). Throws where there is something that
+ * `RecordedResources` leaves out, so that nothing is lost in silence.
+ */
+export const recordedResourcesOf = (file: string): RecordedResources => {
+  const lists = recordedResources(`infrastructure/${file}`)
+  for (const list of absent) {
+    if (lists[list]?.length !== 0) throw new Error(`${file}: there is no loader for ${list}`)
+  }
+  // The recordings are fixed, and what is loaded of them is compared with them.
+  return lists as unknown as RecordedResources
+}
