@@ -1,4 +1,4 @@
-import { isShootFailed } from '../contract/cluster-helpers.ts'
+import { isShootFailed } from '../contract/cluster-facts.ts'
 import { labels } from '../contract/constants.ts'
 import { clusterKind, type KindName } from '../contract/kinds.ts'
 import { parseCluster } from '../contract/parse.ts'

@@ -1,4 +1,4 @@
-import { isForceDeletionConfirmed } from '../contract/cluster-helpers.ts'
+import { isForceDeletionConfirmed } from '../contract/cluster-facts.ts'
 import { annotations } from '../contract/constants.ts'
 import type { KindName } from '../contract/kinds.ts'
 import type { Cluster } from '../contract/schemas/cluster.ts'

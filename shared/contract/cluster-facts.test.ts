@@ -14,7 +14,7 @@ import {
   podNetworks,
   replicas,
   serviceNetworks,
-} from './cluster-helpers.ts'
+} from './cluster-facts.ts'
 import type { Cluster, Shoot } from './schemas/cluster.ts'
 
 const cluster = (shoot: Shoot, annotations: Record<string, string> = {}): Cluster => ({
