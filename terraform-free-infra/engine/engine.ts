@@ -19,7 +19,7 @@ export {
   type ResourceOptions,
 } from './graph.ts'
 export { GraphError } from './graph-order.ts'
-export type { Observation, Read } from './observation.ts'
+export { type Observation, type Read, reader } from './observation.ts'
 export type { Action, ActionKind, Plan } from './plan.ts'
 export type {
   CallContext,

@@ -1,12 +1,14 @@
 import type { Graph } from './graph.ts'
 import type { Observed } from './match.ts'
-import { reader } from './observation.ts'
+import { type Read, reader } from './observation.ts'
 import type { State } from './state.ts'
 
 export interface Look<C> {
   readonly cloud: C
   readonly state: State
   readonly signal: AbortSignal
+  /** Of the same cloud and state, made a moment ago: what it has read already is not read again. */
+  readonly read?: Read<C> | undefined
 }
 
 /**
@@ -14,7 +16,7 @@ export interface Look<C> {
  * cloud, or with an `AggregateError` of several.
  */
 export const observe = async <C>({ types }: Graph<C>, look: Look<C>): Promise<Observed<C>> => {
-  const context = { cloud: look.cloud, state: look.state, read: reader(look) }
+  const context = { cloud: look.cloud, state: look.state, read: look.read ?? reader(look) }
   const results = await Promise.allSettled(types.map(async type => [type, await type.list(context)] as const))
   // An observation that several types read fails for each of them with the same error.
   const errors = [

@@ -7,6 +7,7 @@ import { type Durations, GardenError } from './garden.testing.ts'
 import { bed, type GardenWish, type Ours, plot } from './garden-provider.testing.ts'
 import { gardener } from './gardener.testing.ts'
 import { graphOf } from './graph.ts'
+import { reader } from './observation.ts'
 
 const wish: GardenWish = { climate: 'mild', beds: { a: 'clay', b: 'loam' }, paths: [['a', 'b']] }
 const slow: Durations = { pendingMs: 100_000, goingMs: 60_000, unlistedMs: 0 }
@@ -35,6 +36,18 @@ describe('a step that has to wait', () => {
       description: 'Waiting for bed a to become available, bed b to become available',
     })
     expect(names(mine)).toEqual(['plot-1', 'bed-2', 'bed-3'])
+  })
+
+  it('asks anew for what it waits for, whatever was read before it', async () => {
+    const { mine } = setUp(slow)
+    await mine.step(wish)
+    const look = { cloud: mine.ours, state: mine.stored.state, signal: new AbortController().signal }
+    const read = reader(look)
+    await bed.list({ ...look, read })
+    mine.calls.length = 0
+    const outcome = await mine.step(wish, { read, resumed: true })
+    expect(outcome).toMatchObject({ kind: 'continue' })
+    expect(mine.calls).toEqual(['list bed'])
   })
 
   it('costs one look while all it waits for is on its way, when nothing new was asked for', async () => {

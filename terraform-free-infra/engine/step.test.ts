@@ -8,6 +8,7 @@ import { type Durations, GardenError } from './garden.testing.ts'
 import { bed, type GardenWish, type Ours, plot } from './garden-provider.testing.ts'
 import { gardener } from './gardener.testing.ts'
 import { graphOf } from './graph.ts'
+import { reader } from './observation.ts'
 import type { ResourceType } from './resource-type.ts'
 
 const wish: GardenWish = { climate: 'mild', beds: { a: 'clay', b: 'loam' }, paths: [['a', 'b']] }
@@ -47,6 +48,17 @@ describe('a step', () => {
     })
     expect(await failureOf(noted)).toEqual(new Error('not noted'))
     expect(mine.writes()).toEqual([])
+  })
+
+  it('plans with what was read just before it, and reads only the rest', async () => {
+    const { mine } = setUp()
+    await mine.until(wish)
+    const look = { cloud: mine.ours, state: mine.stored.state, signal: new AbortController().signal }
+    const read = reader(look)
+    await bed.list({ ...look, read })
+    mine.calls.length = 0
+    expect(await mine.step(wish, { read })).toMatchObject({ kind: 'converged' })
+    expect(mine.calls.sort()).toEqual(['list path', 'list plot'])
   })
 
   it('writes nothing once its claim has run out, and says so', async () => {

@@ -1,5 +1,6 @@
 import { type Applied, type ApplyInput, applyPlan } from './apply.ts'
 import type { Graph } from './graph.ts'
+import type { Read } from './observation.ts'
 import { observe } from './observe.ts'
 import { type Plan, planChanges } from './plan.ts'
 import { type SaveState, type State, stateKeeper } from './state.ts'
@@ -12,6 +13,11 @@ export interface StepInput<C> extends Omit<ApplyInput<C>, 'plan' | 'keeper' | 'u
   /** Never called twice at a time. */
   readonly save: SaveState
   readonly destroy?: boolean
+  /**
+   * What a check before this step has read of the same cloud and state: the plan is made with it. No wait and no poll
+   * is answered by it.
+   */
+  readonly read?: Read<C> | undefined
   /**
    * Nothing has been asked for since the last step: while all that it waited for is still on its way, one look at those
    * types is all that this step does.
@@ -32,7 +38,7 @@ export const runStep = async <C>(input: StepInput<C>): Promise<StepOutcome> => {
   const keeper = stateKeeper(input.state, input.save)
   const still = input.resumed ? await stillWaiting(input) : undefined
   if (still !== undefined) return { ...still, state: input.state }
-  const observed = await observe(graph, { cloud, state: input.state, signal })
+  const observed = await observe(graph, { cloud, state: input.state, signal, read: input.read })
   const plan = planChanges({ graph, observed, state: input.state, now: clock.now(), destroy })
   await input.onPlan?.(plan)
   const applied = await applyPlan({ ...input, plan, keeper, until })
@@ -41,7 +47,7 @@ export const runStep = async <C>(input: StepInput<C>): Promise<StepOutcome> => {
 
 /** What a step would do. */
 export const planStep = async <C>(
-  input: Pick<StepInput<C>, 'graph' | 'cloud' | 'state' | 'signal' | 'clock' | 'destroy'>,
+  input: Pick<StepInput<C>, 'graph' | 'cloud' | 'state' | 'signal' | 'clock' | 'destroy' | 'read'>,
 ): Promise<Plan<C>> => {
   const { graph, state, clock, destroy = false } = input
   return planChanges({ graph, observed: await observe(graph, input), state, now: clock.now(), destroy })

@@ -3,6 +3,7 @@ import { type Actuator, done, type StepResult } from '../../../shared/lifecycle/
 import { checkInfrastructure } from './check.ts'
 import { coded } from './coded.ts'
 import { createConnect, type InfrastructureDeps } from './connect.ts'
+import { createLooks } from './look.ts'
 import { reconcileInfrastructure, removeInfrastructure } from './reconcile.ts'
 import { validateInfrastructure } from './validate.ts'
 
@@ -18,14 +19,15 @@ export const infrastructureActuator = ({
   readonly waitScale?: number | undefined
 }): Actuator<Infrastructure> => {
   const connect = createConnect(deps)
+  const lookOf = createLooks(connect)
   const atPace = async (work: Promise<StepResult>): Promise<StepResult> => {
     const result = await work
     return result.kind === 'continue' ? { ...result, afterMs: result.afterMs * waitScale } : result
   }
   return {
     check: checkInfrastructure,
-    validate: step => coded(validateInfrastructure(connect, step)),
-    reconcile: step => coded(atPace(reconcileInfrastructure(connect, step))),
+    validate: step => coded(validateInfrastructure(lookOf, step)),
+    reconcile: step => coded(atPace(reconcileInfrastructure(lookOf, step))),
     remove: step => coded(atPace(removeInfrastructure(connect, step))),
     forceRemove: async () => done(),
   }

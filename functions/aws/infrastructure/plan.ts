@@ -10,6 +10,7 @@ import { checkInfrastructure } from './check.ts'
 import { coded } from './coded.ts'
 import { createConnect } from './connect.ts'
 import { desiredInfrastructure } from './desired.ts'
+import { createLooks } from './look.ts'
 import { readConfig } from './read-config.ts'
 import { isNothingMade, stateCodec } from './state.ts'
 import { validateInfrastructure } from './validate.ts'
@@ -39,19 +40,21 @@ export const planInfrastructure = ({
   const { object, cluster } = input
   const connect = createConnect({ connection, clock })
   const work = async () => {
+    const step = { ...input, signal, guard: refuse }
     if (!destroy) {
       await checkInfrastructure(input)
-      await validateInfrastructure(connect, { ...input, signal, guard: refuse })
+      const lookOf = createLooks(connect)
+      await validateInfrastructure(lookOf, step)
+      const { wish, reads, ...look } = await lookOf(step)
+      return planStep({ ...look, clock, signal, graph: infrastructureGraph(wish, {}, reads) })
     }
     const state = stateCodec.decode(object.status?.state)
-    const cloud = await connect({ ...input, signal, guard: refuse })
-    const common = { cloud, clock, signal, destroy }
+    const common = { cloud: await connect(step), clock, signal, destroy }
     // The function asks nothing of AWS then, so nothing would be deleted.
-    if (destroy && isNothingMade(state))
-      return planStep({ ...common, graph: graphOf<AwsCloud>().build(), state })
-    const config = readConfig(object, { lenient: destroy })
+    if (isNothingMade(state)) return planStep({ ...common, graph: graphOf<AwsCloud>().build(), state })
+    const config = readConfig(object, { lenient: true })
     const desired = desiredInfrastructure({ object, cluster, config, state })
-    const graph = infrastructureGraph(desired.wish, { destroying: destroy })
+    const graph = infrastructureGraph(desired.wish, { destroying: true })
     return planStep({ ...common, graph, state: desired.state })
   }
   return coded(work())

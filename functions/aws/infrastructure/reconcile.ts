@@ -5,7 +5,8 @@ import { faultOf } from '../../../terraform-free-infra/aws/infrastructure/fault-
 import { infrastructureGraph } from '../../../terraform-free-infra/aws/infrastructure/graph.ts'
 import { runStep, type State } from '../../../terraform-free-infra/engine/engine.ts'
 import type { Connect } from './connect.ts'
-import { type Desired, desiredInfrastructure } from './desired.ts'
+import { desiredInfrastructure } from './desired.ts'
+import type { Look, LookOf } from './look.ts'
 import { networkStatusOf } from './network-status.ts'
 import { providerStatusOf } from './provider-status.ts'
 import { readConfig } from './read-config.ts'
@@ -14,18 +15,16 @@ import { isNothingMade, stateCodec, statePatch } from './state.ts'
 
 /** One step towards the infrastructure that an object asks for. */
 export const reconcileInfrastructure = async (
-  connect: Connect,
+  lookOf: LookOf,
   step: StepContext<Infrastructure>,
 ): Promise<StepResult> => {
-  const { object, cluster } = step
-  const config = readConfig(object)
+  const { object } = step
   const stored = stateCodec.decode(object.status?.state)
-  const desired = desiredInfrastructure({ object, cluster, config, state: stored })
-  const outcome = await takeStep(connect, step, { desired, stored, destroy: false })
+  const outcome = await takeStep(step, { ...(await lookOf(step)), stored, destroy: false })
   if (outcome.kind === 'continue') {
     return continueAfter(outcome.afterMs, outcome.progress, outcome.description)
   }
-  return done(finalStatus(outcome.state, config, step))
+  return done(finalStatus(outcome.state, readConfig(object), step))
 }
 
 /**
@@ -46,32 +45,32 @@ export const removeInfrastructure = async (
   }
   const config = readConfig(object, { lenient: true })
   const desired = desiredInfrastructure({ object, cluster, config, state: stored })
-  const outcome = await takeStep(connect, step, { desired, stored, destroy: true })
+  const cloud = await connect(step)
+  const outcome = await takeStep(step, { ...desired, cloud, stored, destroy: true })
   return outcome.kind === 'continue'
     ? continueAfter(outcome.afterMs, outcome.progress, outcome.description)
     : done()
 }
 
-interface Goal {
-  readonly desired: Desired
+interface Goal extends Pick<Look, 'wish' | 'state' | 'cloud'>, Partial<Pick<Look, 'reads' | 'read'>> {
   /** The state as it is in the object. */
   readonly stored: State
   readonly destroy: boolean
 }
 
 const takeStep = async (
-  connect: Connect,
   step: StepContext<Infrastructure>,
-  { desired, stored, destroy }: Goal,
+  { wish, state, cloud, reads, read, stored, destroy }: Goal,
 ) => {
   const { clock, signal, guard, log } = step
-  const save = (state: State, removed: readonly string[]) =>
-    step.saveStatus({ state: statePatch(state, removed) })
+  const save = (next: State, removed: readonly string[]) =>
+    step.saveStatus({ state: statePatch(next, removed) })
   return runStep({
-    graph: infrastructureGraph(desired.wish, { destroying: destroy }),
-    cloud: await connect(step),
-    state: desired.state,
-    uid: desired.wish.uid,
+    graph: infrastructureGraph(wish, { destroying: destroy }, reads),
+    cloud,
+    state,
+    read,
+    uid: wish.uid,
     save,
     faultOf,
     clock,
@@ -83,7 +82,7 @@ const takeStep = async (
       if (actions.length === 0) return
       log.info('infrastructure differs', { actions: actions.map(({ sentence }) => sentence) })
       // Before the first thing is made: from now on a deletion has to look, whatever becomes of this process.
-      if (isNothingMade(stored)) await save(desired.state, [])
+      if (isNothingMade(stored)) await save(state, [])
     },
   })
 }

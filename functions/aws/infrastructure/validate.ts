@@ -5,7 +5,7 @@ import { cidrProblems } from '../../../terraform-free-infra/aws/infrastructure/c
 import { cloudProfileProblems } from '../../../terraform-free-infra/aws/infrastructure/config/cloud-profile-rules.ts'
 import { subnetKinds } from '../../../terraform-free-infra/aws/infrastructure/network/subnet-kinds.ts'
 import { zoneKey } from '../../../terraform-free-infra/aws/infrastructure/state-keys.ts'
-import type { Connect } from './connect.ts'
+import type { LookOf } from './look.ts'
 import { readConfig, refusal, refuseConfig } from './read-config.ts'
 import { networkingOf, offeredZones, workerProblems } from './shoot.ts'
 import { stateCodec } from './state.ts'
@@ -16,7 +16,7 @@ import { hasSuffix } from './zone-suffixes.ts'
  * §2.2, §2.3). A step that only goes on does not ask AWS again.
  */
 export const validateInfrastructure = async (
-  connect: Connect,
+  lookOf: LookOf,
   step: Pick<StepContext<Infrastructure>, 'object' | 'cluster' | 'secret' | 'signal' | 'guard' | 'resumed'>,
 ): Promise<void> => {
   const { object, cluster, signal } = step
@@ -34,12 +34,16 @@ export const validateInfrastructure = async (
   if (step.resumed) return
   const { ipFamilies = [] } = networking
   const hasIpv4 = ipFamilies.length === 0 || ipFamilies.includes('IPv4')
+  const { cloud, reads, read, ...look } = await lookOf(step)
   refuseConfig(
     await accountProblems({
-      cloud: await connect(step),
+      cloud,
+      reads,
+      read,
+      state: look.state,
       signal,
       config,
-      clusterName: object.metadata.namespace ?? object.metadata.name,
+      clusterName: look.wish.clusterName,
       ipv6: config.dualStack?.enabled === true || ipFamilies.includes('IPv6'),
       nodes: networking.nodes,
       isMissing: (zone, kind) =>

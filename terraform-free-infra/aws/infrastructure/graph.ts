@@ -6,7 +6,7 @@ import { addLeftovers } from './leftovers/leftovers.ts'
 import { addReservation } from './network/cidr-reservation.ts'
 import { addEgress } from './network/egress.ts'
 import { addNodesGroup, addVpc, type ZoneRefs } from './network/network.ts'
-import { networkReads } from './network/reads.ts'
+import { type NetworkReads, networkReads } from './network/reads.ts'
 import { addZones } from './network/zones.ts'
 import type { OwnZoneOutcome } from './own-subnets/find-own-zone.ts'
 import { addOwnZones } from './own-subnets/own-subnets.ts'
@@ -14,10 +14,17 @@ import type { Purpose } from './purpose.ts'
 import { addStorage } from './storage/storage.ts'
 import type { InfrastructureWish } from './wish.ts'
 
-/** Everything that an infrastructure consists of; what is only looked for when it is deleted goes by the purpose. */
-export const infrastructureGraph = (wish: InfrastructureWish, purpose: Purpose = {}): Graph<AwsCloud> => {
+/**
+ * Everything that an infrastructure consists of; what is only looked for when it is deleted goes by the purpose.
+ *
+ * @param reads of the same wish and purpose, where something else reads with them, too
+ */
+export const infrastructureGraph = (
+  wish: InfrastructureWish,
+  purpose: Purpose = {},
+  reads: NetworkReads = networkReads(wish, purpose),
+): Graph<AwsCloud> => {
   const graph: GraphBuilder<AwsCloud> = graphOf()
-  const reads = networkReads(wish, purpose)
   const base = addVpc(graph, wish, reads, purpose)
   const managed = addZones(graph, wish, reads, base)
   const own = addOwnZones(graph, wish, { reads }, purpose)

@@ -11,6 +11,7 @@ import {
   type CreateSubnetCommandInput,
   CreateTagsCommand,
   CreateVpcCommand,
+  DeleteNatGatewayCommand,
   DescribeVpcsCommand,
   EC2Client,
   ModifySubnetAttributeCommand,
@@ -19,9 +20,12 @@ import {
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../../sandbox/aws/simulator.ts'
 import { clientSettings as operatorSettings } from '../../../../sandbox/aws/testing/clients.ts'
+import { reader, type State } from '../../../engine/engine.ts'
 import { clientSettings } from '../../client/client-settings.ts'
 import { apiVersion } from '../config/config.ts'
 import { decodeConfig } from '../config/decode.ts'
+import { wishOf } from '../converge.testing.ts'
+import { networkReads } from '../network/reads.ts'
 import { sdkCloud } from '../sdk-cloud.ts'
 import { accountProblems } from './account-problems.ts'
 
@@ -53,7 +57,7 @@ const setUp = async ({ ipv6 = false, gateway = true, names = true } = {}) => {
     String((await ec2.send(new AllocateAddressCommand({ Domain: 'vpc' }))).AllocationId)
   const judge = async (
     networks: object,
-    options: { ipv6?: boolean; nodes?: string; rest?: object; missing?: boolean } = {},
+    options: { ipv6?: boolean; nodes?: string; rest?: object; missing?: boolean; state?: State } = {},
   ) => {
     aws.calls.clear()
     const decoded = decodeConfig({
@@ -71,12 +75,19 @@ const setUp = async ({ ipv6 = false, gateway = true, names = true } = {}) => {
     const guard = () => {
       throw new Error('a validation writes nothing')
     }
+    const cloud = sdkCloud(settings, { guard, signal, secrets: [] })
+    const { state = {}, ipv6 = false } = options
+    const { id } = decoded.config.networks.vpc
+    const wish = wishOf({ clusterName, ...(id !== undefined && { vpc: { kind: 'existing', id, ipv6 } }) })
     const problems = await accountProblems({
-      cloud: sdkCloud(settings, { guard, signal, secrets: [] }),
+      cloud,
       signal,
+      reads: networkReads(wish),
+      read: reader({ cloud, state, signal }),
+      state,
       config: decoded.config,
       clusterName,
-      ipv6: options.ipv6 ?? false,
+      ipv6,
       nodes: options.nodes ?? '10.250.0.0/16',
       isMissing: () => options.missing ?? false,
     })
@@ -301,10 +312,10 @@ describe('the user’s addresses', () => {
     zones: [{ ...managed, elasticIPAllocationID: id }],
   })
 
-  test('that are free cost one read', async () => {
+  test('that are free cost one read beside the look for a VPC', async () => {
     const { judge, address, actions } = await setUp()
     expect(await judge(zones(await address()))).toEqual([])
-    expect(actions()).toEqual(['DescribeAddresses'])
+    expect(actions()).toEqual(['DescribeVpcs', 'DescribeAddresses'])
   })
 
   test('have to be there', async () => {
@@ -314,22 +325,55 @@ describe('the user’s addresses', () => {
     ])
   })
 
-  test('may be in use by a NAT gateway of the shoot, and by nothing else', async () => {
-    const { judge, address, subnet, ec2, actions } = await setUp()
-    const SubnetId = await subnet('10.250.96.0/22')
-    const use = async (key: string) => {
-      const AllocationId = await address()
-      const TagSpecifications = [
-        { ResourceType: 'natgateway' as const, Tags: [{ Key: key, Value: 'owned' }] },
-      ]
-      await ec2.send(new CreateNatGatewayCommand({ SubnetId, AllocationId, TagSpecifications }))
-      return AllocationId
+  describe('in use', () => {
+    const inUse = async () => {
+      const account = await setUp()
+      const { address, subnet, judge, vpc, ec2 } = account
+      const SubnetId = await subnet('10.250.96.0/22')
+      const use = async (key: string) => {
+        const AllocationId = await address()
+        const TagSpecifications = [
+          { ResourceType: 'natgateway' as const, Tags: [{ Key: key, Value: 'owned' }] },
+        ]
+        const { NatGateway } = await ec2.send(
+          new CreateNatGatewayCommand({ SubnetId, AllocationId, TagSpecifications }),
+        )
+        return { AllocationId, NatGatewayId: String(NatGateway?.NatGatewayId) }
+      }
+      return {
+        ...account,
+        use,
+        judge: (id: string, state: State = {}) => judge(zones(id), { state: { VPC: vpc, ...state } }),
+      }
     }
-    expect(await judge(zones(await use(cluster)))).toEqual([])
-    expect(actions()).toEqual(['DescribeAddresses', 'DescribeNatGateways'])
-    const foreign = await use('kubernetes.io/cluster/another')
-    expect(await judge(zones(foreign))).toEqual([
-      `networks.zones[0].elasticIPAllocationID: expected an elastic IP address that is free, found ${foreign}, which is associated already, and not with a NAT gateway of this shoot`,
-    ])
+    const taken = (id: string) => [
+      `networks.zones[0].elasticIPAllocationID: expected an elastic IP address that is free, found ${id}, which is associated already, and not with a NAT gateway of this shoot`,
+    ]
+
+    test('by a NAT gateway of the shoot cost no read but that of the gateways', async () => {
+      const { judge, use, actions } = await inUse()
+      const { AllocationId } = await use(cluster)
+      expect(await judge(AllocationId)).toEqual([])
+      expect(actions()).toEqual(['DescribeNatGateways'])
+    })
+
+    test('by the gateway that stands in the state stay so when somebody takes its tag away', async () => {
+      const { judge, use } = await inUse()
+      const { AllocationId, NatGatewayId } = await use('somebody')
+      expect(await judge(AllocationId, { 'Zones/eu-west-1a/NATGateway': NatGatewayId })).toEqual([])
+    })
+
+    test('by a gateway that goes are still the shoot’s', async () => {
+      const { judge, use, ec2 } = await inUse()
+      const { AllocationId, NatGatewayId } = await use(cluster)
+      await ec2.send(new DeleteNatGatewayCommand({ NatGatewayId }))
+      expect(await judge(AllocationId)).toEqual([])
+    })
+
+    test('by anything else are refused', async () => {
+      const { judge, use } = await inUse()
+      const { AllocationId } = await use('kubernetes.io/cluster/another')
+      expect(await judge(AllocationId)).toEqual(taken(AllocationId))
+    })
   })
 })

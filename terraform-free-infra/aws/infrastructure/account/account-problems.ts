@@ -1,6 +1,8 @@
 import type { Problem } from '../../../../shared/contract/problems.ts'
+import type { Read, State } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { InfrastructureConfig } from '../config/config.ts'
+import type { NetworkReads } from '../network/reads.ts'
 import type { SubnetKind } from '../network/subnet-kinds.ts'
 import { addressProblems } from './address-problems.ts'
 import { ownSubnetProblems } from './own-subnet-problems.ts'
@@ -12,6 +14,11 @@ import { vpcProblems } from './vpc-problems.ts'
 export interface AccountInput {
   readonly cloud: AwsCloud
   readonly signal: AbortSignal
+  /** Those that the plan is made with, read by the reader of its step: what both go by costs one read. */
+  readonly reads: NetworkReads
+  readonly read: Read<AwsCloud>
+  /** The one that this reader was made with. */
+  readonly state: State
   /** Without problems of its own. */
   readonly config: InfrastructureConfig
   /** The technical id of the shoot. */
@@ -25,8 +32,9 @@ export interface AccountInput {
 }
 
 /**
- * What is wrong with that of the user's account which the config names (contract, provider-aws §2.3), in one read for
- * each type of resource, whatever the number of zones. A VPC and addresses that are made cost no read at all.
+ * What is wrong with that of the user's account which the config names (contract, provider-aws §2.3), in at
+ * most one read for each type of resource beside those of the plan, whatever the number of zones. A VPC and addresses
+ * that are made cost no read at all.
  */
 export const accountProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
   const [vpc, ...others] = await Promise.all([

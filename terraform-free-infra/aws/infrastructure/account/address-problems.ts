@@ -1,25 +1,35 @@
-import { DescribeAddressesCommand, DescribeNatGatewaysCommand } from '@aws-sdk/client-ec2'
+import { DescribeAddressesCommand, type NatGateway } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/contract/problems.ts'
-import { allPages } from '../all-pages.ts'
 import { zonePath } from '../config/zone-rules.ts'
-import { clusterTag } from '../tags.ts'
+import { natGatewaysInState } from '../network/nat-gateway.ts'
+import { clusterTag, readTags } from '../tags.ts'
 import type { AccountInput } from './account-problems.ts'
 
-/** The user's addresses: there, and free or in use by a NAT gateway of the shoot (contract, provider-aws §2.3). */
+/**
+ * The user's addresses: there, and free or in use by a NAT gateway of the shoot (contract, provider-aws §2.3). What a
+ * gateway that works has is not asked for.
+ */
 export const addressProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
-  const { cloud, signal, config } = input
+  const { cloud, signal, reads, read, state, config } = input
   const wanted = config.networks.zones.flatMap(({ elasticIPAllocationID: id }, index) =>
     id === undefined ? [] : [{ id, path: zonePath(index, 'elasticIPAllocationID') }],
   )
   if (wanted.length === 0) return []
-  const filter = { Name: 'allocation-id', Values: wanted.map(({ id }) => id) }
+  const known = natGatewaysInState(state)
+  const gateways = (await read(reads.natGateways)).filter(
+    ({ NatGatewayId = '', Tags }) =>
+      known.has(NatGatewayId) || readTags(Tags)[clusterTag(input)] !== undefined,
+  )
+  const inUse = allocationsOf(gateways.filter(({ State }) => State === 'available'))
+  const open = wanted.filter(({ id }) => !inUse.has(id))
+  if (open.length === 0) return []
+  const filter = { Name: 'allocation-id', Values: open.map(({ id }) => id) }
   const { Addresses = [] } = await cloud.ec2.send(new DescribeAddressesCommand({ Filters: [filter] }), {
     abortSignal: signal,
   })
   const found = new Map(Addresses.map(address => [address.AllocationId, address]))
-  const inUse = Addresses.some(({ AssociationId }) => AssociationId !== undefined)
-  const ours = inUse ? await allocationsOfNatGateways(input) : new Set()
-  return wanted.flatMap(({ id, path }) => {
+  const ours = allocationsOf(gateways)
+  return open.flatMap(({ id, path }) => {
     const address = found.get(id)
     if (address === undefined) {
       return [
@@ -40,19 +50,9 @@ export const addressProblems = async (input: AccountInput): Promise<readonly Pro
   })
 }
 
-const allocationsOfNatGateways = async (input: AccountInput): Promise<ReadonlySet<string>> => {
-  const { cloud, signal } = input
-  const filter = { Name: 'tag-key', Values: [clusterTag(input)] }
-  const gateways = await allPages(async token => {
-    const { NatGateways, NextToken } = await cloud.ec2.send(
-      new DescribeNatGatewaysCommand({ Filter: [filter], ...(token && { NextToken: token }) }),
-      { abortSignal: signal },
-    )
-    return { items: NatGateways, next: NextToken }
-  })
-  return new Set(
+const allocationsOf = (gateways: readonly NatGateway[]): ReadonlySet<string> =>
+  new Set(
     gateways.flatMap(({ NatGatewayAddresses = [] }) =>
       NatGatewayAddresses.flatMap(({ AllocationId }) => AllocationId ?? []),
     ),
   )
-}

@@ -28,27 +28,30 @@ export const ownSubnetProblems = async (input: AccountInput): Promise<readonly P
     }),
   )
   if (named.length === 0) return []
-  const found = await subnetsById(
-    input,
-    named.map(({ id }) => id),
-  )
-  return named.flatMap(one => problemsOf(input, one, found.get(one.id)))
+  const { reads, read } = input
+  const found = byId(await read(reads.subnets))
+  // Those that are not in the VPC: the user is told where they are.
+  const others = named.map(({ id }) => id).filter(id => !found.has(id))
+  const elsewhere = others.length === 0 ? byId([]) : byId(await subnetsWithIds(input, others))
+  return named.flatMap(one => problemsOf(input, one, found.get(one.id) ?? elsewhere.get(one.id)))
 }
 
-const subnetsById = async (
+const byId = (subnets: readonly Subnet[]): ReadonlyMap<string, Subnet> =>
+  new Map(subnets.map(subnet => [subnet.SubnetId ?? '', subnet]))
+
+const subnetsWithIds = async (
   { cloud, signal }: AccountInput,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Subnet>> => {
+): Promise<readonly Subnet[]> => {
   // A filter, because ids in the request make all of it fail for one that is not there.
   const filter = { Name: 'subnet-id', Values: [...new Set(ids)] }
-  const subnets = await allPages(async token => {
+  return allPages(async token => {
     const { Subnets, NextToken } = await cloud.ec2.send(
       new DescribeSubnetsCommand({ Filters: [filter], ...(token && { NextToken: token }) }),
       { abortSignal: signal },
     )
     return { items: Subnets, next: NextToken }
   })
-  return new Map(subnets.map(subnet => [subnet.SubnetId ?? '', subnet]))
 }
 
 const problemsOf = (

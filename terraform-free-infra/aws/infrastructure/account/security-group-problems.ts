@@ -1,22 +1,16 @@
-import { DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2'
+import { DescribeSecurityGroupsCommand, type SecurityGroup } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import type { AccountInput } from './account-problems.ts'
 
 /** The user's security group for the nodes (contract, provider-aws §2.3 rule 7). */
-export const securityGroupProblems = async ({
-  cloud,
-  signal,
-  config: { networks },
-}: AccountInput): Promise<readonly Problem[]> => {
-  const { nodesSecurityGroupID: id, vpc } = networks
+export const securityGroupProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
+  const { cloud, reads, read, config } = input
+  const { nodesSecurityGroupID: id, vpc } = config.networks
   if (id === undefined || vpc.id === undefined) return []
   const path = 'networks.nodesSecurityGroupID'
-  const filter = { Name: 'group-id', Values: [id] }
-  const { SecurityGroups = [] } = await cloud.ec2.send(
-    new DescribeSecurityGroupsCommand({ Filters: [filter] }),
-    { abortSignal: signal },
-  )
-  const group = SecurityGroups[0]
+  const inVpc = (await read(reads.securityGroups)).find(({ GroupId }) => GroupId === id)
+  // One that is not in the VPC: the user is told where it is.
+  const group = inVpc ?? (await groupWithId(input, id))
   if (group === undefined) {
     return [
       { path, message: `expected a security group of the account in ${cloud.region}, found no ${id} there` },
@@ -25,4 +19,16 @@ export const securityGroupProblems = async ({
   return group.VpcId === vpc.id
     ? []
     : [{ path, message: `expected a security group of ${vpc.id}, found ${id}, which is in ${group.VpcId}` }]
+}
+
+const groupWithId = async (
+  { cloud, signal }: AccountInput,
+  id: string,
+): Promise<SecurityGroup | undefined> => {
+  const filter = { Name: 'group-id', Values: [id] }
+  const { SecurityGroups = [] } = await cloud.ec2.send(
+    new DescribeSecurityGroupsCommand({ Filters: [filter] }),
+    { abortSignal: signal },
+  )
+  return SecurityGroups[0]
 }

@@ -1,7 +1,6 @@
-import { DescribeSubnetsCommand } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import { hasOwnSubnets } from '../config/zone-rules.ts'
-import { clusterTag } from '../tags.ts'
+import { clusterTag, readTags } from '../tags.ts'
 import type { AccountInput } from './account-problems.ts'
 
 /**
@@ -9,21 +8,14 @@ import type { AccountInput } from './account-problems.ts'
  * tagged one (contract, provider-aws §2.3 rule 8).
  */
 export const taggedSubnetProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
-  const { cloud, signal, config } = input
+  const { reads, read, config } = input
   const { vpc, zones } = config.networks
   if (vpc.id === undefined || hasOwnSubnets(config)) return []
   if (zones.some(zone => zone.public !== undefined)) return []
-  const { Subnets = [] } = await cloud.ec2.send(
-    new DescribeSubnetsCommand({
-      Filters: [
-        { Name: 'vpc-id', Values: [vpc.id] },
-        { Name: 'tag:kubernetes.io/role/elb', Values: ['1'] },
-        { Name: 'tag-key', Values: [clusterTag(input)] },
-      ],
-    }),
-    { abortSignal: signal },
-  )
-  return Subnets.length > 0
+  const tagged = (await read(reads.subnets))
+    .map(({ Tags }) => readTags(Tags))
+    .filter(tags => tags['kubernetes.io/role/elb'] === '1' && tags[clusterTag(input)] !== undefined)
+  return tagged.length > 0
     ? []
     : [
         {

@@ -1,6 +1,4 @@
-import { DescribeSubnetsCommand } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/contract/problems.ts'
-import { allPages } from '../all-pages.ts'
 import { overlaps, parseCidr } from '../config/cidr.ts'
 import { hasOwnSubnets, zonePath } from '../config/zone-rules.ts'
 import { allSubnetKinds } from '../network/subnet-kinds.ts'
@@ -8,11 +6,11 @@ import { isOwned } from '../tags.ts'
 import type { AccountInput } from './account-problems.ts'
 
 /**
- * Ranges in the user's VPC that subnets of others have: AWS would refuse ours, with no word on whose they are. Costs one
- * read as long as a subnet has to be made, and none from then on.
+ * Ranges in the user's VPC that subnets of others have: AWS would refuse ours, with no word on whose they are. Only
+ * for subnets that have still to be made.
  */
 export const takenRangeProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
-  const { cloud, signal, config, isMissing } = input
+  const { reads, read, config, isMissing } = input
   const { vpc, zones } = config.networks
   if (vpc.id === undefined || hasOwnSubnets(config)) return []
   const wanted = zones.flatMap((zone, index) =>
@@ -22,13 +20,7 @@ export const takenRangeProblems = async (input: AccountInput): Promise<readonly 
     }),
   )
   if (wanted.length === 0) return []
-  const Filters = [{ Name: 'vpc-id', Values: [vpc.id] }]
-  const subnets = await allPages(async token => {
-    const command = new DescribeSubnetsCommand({ Filters, ...(token && { NextToken: token }) })
-    const answer = await cloud.ec2.send(command, { abortSignal: signal })
-    return { items: answer.Subnets, next: answer.NextToken }
-  })
-  const others = subnets.flatMap(({ SubnetId: id, CidrBlock = '', Tags }) => {
+  const others = (await read(reads.subnets)).flatMap(({ SubnetId: id, CidrBlock = '', Tags }) => {
     const cidr = isOwned(input, Tags) ? undefined : parseCidr(CidrBlock)
     return cidr === undefined ? [] : [{ id, cidr }]
   })

@@ -1,8 +1,6 @@
 import {
   DescribeDhcpOptionsCommand,
-  DescribeInternetGatewaysCommand,
   DescribeVpcAttributeCommand,
-  DescribeVpcsCommand,
   type DhcpOptions,
   type Vpc,
 } from '@aws-sdk/client-ec2'
@@ -15,15 +13,10 @@ const path = 'networks.vpc.id'
 
 /** The user's VPC: its DNS, its gateway, its DHCP options and its CIDRs (contract, provider-aws §2.3 rules 1 to 5). */
 export const vpcProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
-  const { cloud, signal, config, ipv6 } = input
+  const { cloud, reads, read, config, ipv6 } = input
   const { id } = config.networks.vpc
   if (id === undefined) return []
-  const options = { abortSignal: signal }
-  const { Vpcs } = await cloud.ec2.send(
-    new DescribeVpcsCommand({ Filters: [{ Name: 'vpc-id', Values: [id] }] }),
-    options,
-  )
-  const vpc = Vpcs?.[0]
+  const [vpc] = await read(reads.vpcs)
   if (vpc === undefined) {
     return [{ path, message: `expected a VPC of the account in ${cloud.region}, found no ${id} there` }]
   }
@@ -57,16 +50,11 @@ const dnsProblems = async ({ cloud, signal }: AccountInput, id: string): Promise
 }
 
 const gatewayProblems = async (
-  { cloud, signal, config }: AccountInput,
+  { reads, read, config }: AccountInput,
   id: string,
 ): Promise<readonly Problem[]> => {
   if (!config.networks.zones.some(zone => zone.public !== undefined)) return []
-  const filter = { Name: 'attachment.vpc-id', Values: [id] }
-  const { InternetGateways = [] } = await cloud.ec2.send(
-    new DescribeInternetGatewaysCommand({ Filters: [filter] }),
-    { abortSignal: signal },
-  )
-  return InternetGateways.length > 0
+  return (await read(reads.internetGateways)).length > 0
     ? []
     : [
         {

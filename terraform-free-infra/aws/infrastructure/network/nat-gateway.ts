@@ -18,13 +18,16 @@ type NatGatewayAttributes = TagAttributes & {
 
 const isNatGatewayKey = (key: string): boolean => isZoneKey(key, 'NATGateway')
 
+/** Their ids. */
+export const natGatewaysInState = (state: State): ReadonlySet<string> => idsInState(state, isNatGatewayKey)
+
 /** The NAT gateways among those of the VPC that are ours. */
 export const ownNatGateways = (
   wish: InfrastructureWish,
   state: State,
   gateways: readonly NatGateway[],
 ): readonly NatGateway[] => {
-  const known = idsInState(state, isNatGatewayKey)
+  const known = natGatewaysInState(state)
   return gateways.filter(({ NatGatewayId = '', Tags }) => isOwned(wish, Tags) || known.has(NatGatewayId))
 }
 
