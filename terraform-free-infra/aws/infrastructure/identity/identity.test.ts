@@ -96,11 +96,25 @@ describe('the identity of the nodes', () => {
     expect(writes()).toEqual([])
   })
 
-  it('is read in three calls and not written when nothing differs (Q16)', async () => {
+  it('is read in two calls and not written when nothing differs (Q16)', async () => {
     const { converge, create, actions } = setUp()
     const { state } = await create()
     await converge(graphFor().graph, { state })
-    expect(actions().sort()).toEqual(['GetInstanceProfile', 'GetRole', 'GetRolePolicy'])
+    expect(actions().sort()).toEqual(['GetInstanceProfile', 'GetRolePolicy'])
+  })
+
+  it('is asked for the role itself where the profile does not tell it', async () => {
+    const { aws, iam, create, converge, actions } = setUp()
+    const { state } = await create()
+    await iam.send(new RemoveRoleFromInstanceProfileCommand({ RoleName: name, InstanceProfileName: name }))
+    aws.calls.clear()
+    await converge(graphFor().graph, { state })
+    expect(actions().sort()).toEqual([
+      'AddRoleToInstanceProfile',
+      'GetInstanceProfile',
+      'GetRole',
+      'GetRolePolicy',
+    ])
   })
 
   it('takes documents that only read otherwise for the same', async () => {

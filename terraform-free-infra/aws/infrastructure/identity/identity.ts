@@ -2,7 +2,7 @@ import type { GraphBuilder, Ref } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { Purpose } from '../purpose.ts'
 import type { InfrastructureWish } from '../wish.ts'
-import { type ProfileOutcome, profileNameKey, profileType } from './instance-profile.ts'
+import { type ProfileOutcome, profileNameKey, profileObservation, profileType } from './instance-profile.ts'
 import { nodePolicy, trustPolicy } from './node-policies.ts'
 import { canonicalPolicy } from './policy-document.ts'
 import { type RoleOutcome, roleNameKey, roleObservation, roleType } from './role.ts'
@@ -20,12 +20,13 @@ export const addIdentity = (
   purpose: Purpose = {},
 ): IdentityRefs => {
   const name = `${wish.clusterName}-nodes`
-  const observation = roleObservation(name, purpose)
+  const profiles = profileObservation(name, purpose)
+  const observation = roleObservation(name, purpose, profiles)
   const role = graph.add(roleType(observation), name, {
     attributes: { trust: canonicalPolicy(trustPolicy) },
     state: { id: roleNameKey, values: { IAMRoleARN: ({ arn }) => arn } },
   })
-  const profile = graph.add(profileType(name, observation, purpose), name, {
+  const profile = graph.add(profileType(name, profiles, observation, purpose), name, {
     attributes: { role: role.get(outcome => outcome.name) },
     state: { id: profileNameKey },
   })

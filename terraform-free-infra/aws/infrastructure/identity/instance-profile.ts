@@ -35,9 +35,9 @@ export const profileObservation = (
 /** The profile by which machines take the role. One role is all that AWS lets it have. */
 export const profileType = (
   name: string,
+  observation: Observation<AwsCloud, InstanceProfile | undefined>,
   role: Observation<AwsCloud, KnownRole | undefined>,
   purpose: Purpose,
-  observation = profileObservation(name, purpose),
 ): ResourceType<AwsCloud, ProfileAttributes, ProfileOutcome> => ({
   what,
   list: async ({ state, read }) => {

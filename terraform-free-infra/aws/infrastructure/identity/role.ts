@@ -2,6 +2,7 @@ import {
   CreateRoleCommand,
   DeleteRoleCommand,
   GetRoleCommand,
+  type InstanceProfile,
   type Role,
   UpdateAssumeRolePolicyCommand,
 } from '@aws-sdk/client-iam'
@@ -11,6 +12,7 @@ import { faultOf } from '../fault-of.ts'
 import { ifFound } from '../if-found.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { emptyRole } from './empty-role.ts'
+import { profileNameKey } from './instance-profile.ts'
 import { trustPolicy } from './node-policies.ts'
 import { canonicalPolicy } from './policy-document.ts'
 
@@ -31,14 +33,22 @@ export interface KnownRole {
   readonly foreign: boolean
 }
 
-/** The role of the nodes, by its name. To delete, its name alone does not make it ours. */
+/**
+ * The role of the nodes, by its name. To delete, its name alone does not make it ours. When both were made it costs no
+ * read of its own: the profile tells its role in full.
+ */
 export const roleObservation = (
   name: string,
   purpose: Purpose,
+  profile: Observation<AwsCloud, InstanceProfile | undefined>,
 ): Observation<AwsCloud, KnownRole | undefined> => ({
   name: 'IAM role',
-  observe: async ({ cloud, state, signal }) => {
+  observe: async ({ cloud, state, signal, read }) => {
     if (isDoneWith(state, purpose, { what, keys: [roleNameKey] })) return undefined
+    if (state[roleNameKey] === name && state[profileNameKey] === name) {
+      const inside = (await read(profile))?.Roles?.find(({ RoleName }) => RoleName === name)
+      if (inside !== undefined) return { role: inside, foreign: false }
+    }
     const answer = await ifFound(
       cloud.iam.send(new GetRoleCommand({ RoleName: name }), { abortSignal: signal }),
     )
