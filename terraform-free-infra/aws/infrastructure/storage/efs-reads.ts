@@ -9,7 +9,7 @@ import type { Observation, State } from '../../../engine/engine.ts'
 import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { ifFound } from '../if-found.ts'
-import { isDoneWith, type Purpose } from '../purpose.ts'
+import { isDoneWith, type Purpose, waitsIn } from '../purpose.ts'
 import type { InfrastructureWish } from '../wish.ts'
 
 export const fileSystemKey = 'efsSystemID'
@@ -27,11 +27,13 @@ export const groupInState = (state: State, id: string): string | undefined =>
     .find(key => isTargetKey(key) && state[key] === id)
     ?.split('_')[2]
 
+type FileSystem = Pick<FileSystemDescription, 'FileSystemId' | 'LifeCycleState' | 'NumberOfMountTargets'>
+
 export interface EfsReads {
   /** The file system that was made for the shoot, also one that is no longer wished. */
-  readonly made: Observation<AwsCloud, FileSystemDescription | undefined>
+  readonly made: Observation<AwsCloud, FileSystem | undefined>
   /** The user's. */
-  readonly given: Observation<AwsCloud, FileSystemDescription | undefined>
+  readonly given: Observation<AwsCloud, FileSystem | undefined>
   /** Of both. */
   readonly mountTargets: Observation<AwsCloud, readonly MountTargetDescription[]>
 }
@@ -46,12 +48,40 @@ export const efsReads = (wish: InfrastructureWish, purpose: Purpose): EfsReads =
     const command = new DescribeFileSystemsCommand(input)
     return (await ifFound(cloud.efs.send(command, { abortSignal: signal })))?.FileSystems?.[0]
   }
+  const targetsOf = (
+    { cloud, signal }: { readonly cloud: AwsCloud; readonly signal: AbortSignal },
+    FileSystemId: string,
+  ) =>
+    allPages(async Marker => {
+      const command = new DescribeMountTargetsCommand({ FileSystemId, ...(Marker && { Marker }) })
+      const answer = await ifFound(cloud.efs.send(command, { abortSignal: signal }))
+      return { items: answer?.MountTargets, next: answer?.NextMarker }
+    })
+  /**
+   * Of the file system in the state, where that knows of any. Not while something goes: then the file system
+   * has to be asked for anyway, and says how many are left.
+   */
+  const madeTargets: EfsReads['mountTargets'] = {
+    name: 'mount targets in the state',
+    observe: async context => {
+      const { [fileSystemKey]: id, ...others } = context.state
+      const settled =
+        Object.keys(others).some(isTargetKey) && waitsIn(others).every(({ how }) => how === 'pending')
+      return id !== undefined && settled ? targetsOf(context, id) : []
+    },
+  }
   const made: EfsReads['made'] = {
     name: 'file system',
     observe: async context => {
       const { [fileSystemKey]: id } = context.state
       // Given by the user from now on, it is the user's.
       if (id !== undefined && id === givenId) return undefined
+      // EFS deletes none that has mount targets, and ours cannot fail: that is of One Zone file systems alone (EFS user
+      // guide, "Understanding file system status").
+      const targets = await context.read(madeTargets)
+      if (targets.some(({ LifeCycleState }) => LifeCycleState === 'available')) {
+        return { FileSystemId: id, LifeCycleState: 'available', NumberOfMountTargets: targets.length }
+      }
       const known = id === undefined ? undefined : await describe(context, { FileSystemId: id })
       if (known !== undefined) return known
       if (wish.fileSystem === undefined || givenId !== undefined) return undefined
@@ -73,22 +103,17 @@ export const efsReads = (wish: InfrastructureWish, purpose: Purpose): EfsReads =
     given,
     mountTargets: {
       name: 'mount targets',
-      observe: async ({ cloud, signal, read }) => {
+      observe: async context => {
+        const { state, read } = context
+        const known = await read(madeTargets)
         const systems = await Promise.all([read(made), read(given)])
         const lists = await Promise.all(
-          systems.map(system =>
+          systems.map(system => {
             // A file system says how many it has.
-            system?.FileSystemId === undefined || system.NumberOfMountTargets === 0
-              ? []
-              : allPages(async Marker => {
-                  const command = new DescribeMountTargetsCommand({
-                    FileSystemId: system.FileSystemId,
-                    ...(Marker && { Marker }),
-                  })
-                  const answer = await ifFound(cloud.efs.send(command, { abortSignal: signal }))
-                  return { items: answer?.MountTargets, next: answer?.NextMarker }
-                }),
-          ),
+            if (system?.FileSystemId === undefined || system.NumberOfMountTargets === 0) return []
+            if (system.FileSystemId === state[fileSystemKey] && known.length > 0) return known
+            return targetsOf(context, system.FileSystemId)
+          }),
         )
         return lists.flat()
       },

@@ -2,6 +2,7 @@ import { CreateTagsCommand } from '@aws-sdk/client-ec2'
 import {
   CreateFileSystemCommand,
   CreateMountTargetCommand,
+  DeleteFileSystemCommand,
   DeleteMountTargetCommand,
   DescribeFileSystemsCommand,
   DescribeMountTargetsCommand,
@@ -88,6 +89,7 @@ const setUp = async () => {
     Object.fromEntries(Object.entries(state).filter(([key]) => key.startsWith('efs')))
   return {
     aws,
+    clock,
     efs,
     subnets,
     groupId,
@@ -141,7 +143,7 @@ describe('the storage of a shoot', () => {
     const { state } = await converge(graphFor(managed))
     aws.calls.clear()
     const after = await converge(graphFor(managed), { state })
-    expect(actions().sort()).toEqual(['DescribeFileSystems', 'DescribeMountTargets', 'DescribeSubnets'])
+    expect(actions().sort()).toEqual(['DescribeMountTargets', 'DescribeSubnets'])
     expect(after.state).toEqual(state)
   })
 
@@ -165,6 +167,21 @@ describe('the storage of a shoot', () => {
     expect(writes()).toEqual(['CreateMountTarget'])
     expect(after.state[key]).not.toBe(id)
     expect(Object.keys(efsState(after.state)).sort()).toEqual(Object.keys(efsState(state)).sort())
+  })
+
+  it('is made anew where somebody has deleted all of it', async () => {
+    const { converge, graphFor, aws, writes, efs, efsState, clock } = await setUp()
+    const { state } = await converge(graphFor(managed))
+    for (const [key, id] of Object.entries(state))
+      if (key.startsWith('efsMount')) await efs.send(new DeleteMountTargetCommand({ MountTargetId: id }))
+    await clock.advance(60_000)
+    await efs.send(new DeleteFileSystemCommand({ FileSystemId: state.efsSystemID }))
+    await clock.advance(60_000)
+    aws.calls.clear()
+    const after = await converge(graphFor(managed), { state })
+    expect(writes()).toEqual(['CreateFileSystem', 'CreateMountTarget', 'CreateMountTarget'])
+    expect(after.state.efsSystemID).not.toBe(state.efsSystemID)
+    expect(Object.keys(efsState(after.state))).toHaveLength(3)
   })
 
   it('is deleted once its mount targets are gone (Q19)', async () => {
