@@ -94,7 +94,10 @@ export interface Actuator<O extends KubernetesObject = KubernetesObject> {
     readonly object: O
     readonly secret: Secret | undefined
   }) => void | Promise<void>
-  /** Infrastructure and Bastion: checks `spec.providerConfig` after Processing; throws a `CodedError`. What comes next gets the same context. */
+  /**
+   * Infrastructure and Bastion: checks `spec.providerConfig` after Processing; throws a `CodedError`. What runs next
+   * gets the very same context.
+   */
   readonly validate?: (step: StepContext<O>) => Promise<void>
   readonly reconcile: (step: StepContext<O>) => Promise<StepResult>
   readonly remove: (step: StepContext<O>) => Promise<StepResult>
