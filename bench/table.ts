@@ -29,8 +29,8 @@ const cellsOf = (row: Row): readonly string[] => {
 
 const targetOf = (target: Target | undefined): string => {
   if (target === undefined) return ''
-  if ('least' in target) return `> ${target.least}`
-  return `${target.strict ? '<' : '≤'} ${target.most}`
+  if ('least' in target) return `> ${round(target.least)}`
+  return `${target.strict ? '<' : '≤'} ${round(target.most)}`
 }
 
 const ratioOf = ({ value, reference }: Figure): string =>
