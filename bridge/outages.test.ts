@@ -66,6 +66,22 @@ describe('an outage', () => {
     ])
   })
 
+  it('of the credentials is one line for all watches, and over when all of them work', () => {
+    const { outages, lines } = watched()
+    const resources = ['dnsrecords', 'workers']
+    const unknown = new KubernetesError(401, 'Unauthorized', 'GET /x: 401 Unauthorized')
+    for (const resource of [...resources, ...resources]) outages.observe(failed(resource, unknown))
+    for (const resource of resources) outages.observe(recovered(resource))
+    expect(lines).toEqual([
+      [
+        'warn',
+        'the API server does not accept the credentials',
+        { status: 401, why: unknown.message, setting: '--kubeconfig (TRELLIS_KUBECONFIG)' },
+      ],
+      ['info', 'the API server accepts the credentials again'],
+    ])
+  })
+
   it('of the API server is one line, however many watches fail, and over when all of them work', () => {
     const { outages, lines, passTime } = watched()
     const resources = ['dnsrecords', 'workers', 'clusters']

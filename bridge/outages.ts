@@ -35,6 +35,8 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
   /** Resources that cannot be watched because the server is away, and those that it does not let us watch. */
   const away = new Set<string>()
   const refused = new Set<string>()
+  /** Those at which it did not know us: a token is wrong for all of them alike. */
+  const unknownAt = new Set<string>()
 
   const sinkFailed = (failure: SinkFailure) => {
     if (sinkSince !== undefined) return
@@ -48,20 +50,28 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
       if (serverSince !== undefined) return
       serverSince = clock.now()
       log.warn('the API server cannot be reached', { why: error.message, setting: clusterSetting })
+    } else if (error instanceof KubernetesError && error.status === 401) {
+      if (unknownAt.size === 0) {
+        const { status, message: why } = error
+        log.warn('the API server does not accept the credentials', { status, why, setting: clusterSetting })
+      }
+      unknownAt.add(resource)
     } else if (error instanceof KubernetesError && !refused.has(resource)) {
       refused.add(resource)
-      const isAccess = error.status === 401 || error.status === 403
       log.warn('the API server does not serve a watch', {
         resource,
         status: error.status,
         why: error.message,
-        ...(isAccess ? { setting: `${clusterSetting}, or the rules of its account` } : {}),
+        ...(error.status === 403 ? { setting: `${clusterSetting}, or the rules of its account` } : {}),
       })
     }
   }
 
   const watchWorks = (resource: string) => {
     if (refused.delete(resource)) log.info('the API server serves a watch again', { resource })
+    if (unknownAt.delete(resource) && unknownAt.size === 0) {
+      log.info('the API server accepts the credentials again')
+    }
     if (!away.delete(resource) || away.size > 0 || serverSince === undefined) return
     log.info('the API server is back', { awayMs: clock.now() - serverSince })
     serverSince = undefined
