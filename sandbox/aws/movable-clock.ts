@@ -1,4 +1,5 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+import { sleepBy } from '../../shared/clock/sleep.ts'
 
 /** A clock that runs with another one, and can be put forward. */
 export interface MovableClock extends Clock {
@@ -43,19 +44,7 @@ export const movableClock = (inner: Clock): MovableClock => {
   return {
     now,
     after,
-    sleep: (milliseconds, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason)
-        const abort = () => {
-          cancel()
-          reject(signal?.reason)
-        }
-        const cancel = after(milliseconds, () => {
-          signal?.removeEventListener('abort', abort)
-          resolve()
-        })
-        signal?.addEventListener('abort', abort, { once: true })
-      }),
+    sleep: sleepBy(after),
     jump: milliseconds => {
       ahead += Math.max(Math.min(milliseconds, lastInstant - now()), 0)
       for (const timer of timers) {

@@ -1,3 +1,5 @@
+import { sleepBy } from './sleep.ts'
+
 /** Milliseconds since the Unix epoch. */
 export type Timestamp = number
 
@@ -20,27 +22,10 @@ export interface Clock {
 /** Longest delay that Node's timers take, in ms (2^31 - 1); a longer one would fire at once. */
 const longestTimer = 2_147_483_647
 
-/** The real time of this process. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason)
-      const abort = () => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      const timer = setTimeout(
-        () => {
-          signal?.removeEventListener('abort', abort)
-          resolve()
-        },
-        Math.min(Math.max(milliseconds, 0), longestTimer),
-      )
-      signal?.addEventListener('abort', abort, { once: true })
-    }),
-  after: (milliseconds, callback) => {
-    const timer = setTimeout(callback, Math.min(Math.max(milliseconds, 0), longestTimer))
-    return () => clearTimeout(timer)
-  },
+const after: Clock['after'] = (milliseconds, callback) => {
+  const timer = setTimeout(callback, Math.min(Math.max(milliseconds, 0), longestTimer))
+  return () => clearTimeout(timer)
 }
+
+/** The real time of this process. */
+export const systemClock: Clock = { now: () => Date.now(), sleep: sleepBy(after), after }

@@ -1,4 +1,5 @@
 import type { Clock, Timestamp } from './clock.ts'
+import { sleepBy } from './sleep.ts'
 
 interface Timer {
   readonly at: Timestamp
@@ -50,19 +51,7 @@ export const virtualClock = (start: Timestamp): VirtualClock => {
   return {
     now: () => now,
     after,
-    sleep: (milliseconds, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason)
-        const abort = () => {
-          cancel()
-          reject(signal?.reason)
-        }
-        const cancel = after(milliseconds, () => {
-          signal?.removeEventListener('abort', abort)
-          resolve()
-        })
-        signal?.addEventListener('abort', abort, { once: true })
-      }),
+    sleep: sleepBy(after),
     advance: async milliseconds => {
       const target = now + milliseconds
       await settle()
