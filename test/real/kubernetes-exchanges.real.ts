@@ -7,7 +7,8 @@ import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
 import type { Transport } from '../../shared/kubernetes/transport.ts'
 import { startKubeApiServer } from './kube-apiserver.ts'
 import { replyTo } from './kubernetes/exchange.ts'
-import { exchanges, namespace } from './kubernetes/exchanges.ts'
+import { namespace } from './kubernetes/exchanges/requests.ts'
+import { exchanges } from './kubernetes/exchanges.ts'
 import { describeWith } from './with-part.ts'
 
 const prepare = async (transport: Transport) => {

@@ -1,0 +1,9 @@
+import type { Exchange } from '../exchange.ts'
+import { apiVersion, get, group } from './requests.ts'
+
+/** What the server says about itself. */
+export const discovery: readonly Exchange[] = [
+  get('the discovery of the group', `/apis/${group}`),
+  get('the discovery of the version', `/apis/${apiVersion}`),
+  get('readiness', '/readyz'),
+]
