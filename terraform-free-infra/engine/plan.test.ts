@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { knownAfterCreate } from './attributes.ts'
 import { formatPlan, planJson } from './format-plan.ts'
-import { bed, type GardenWish, type Ours, path, plot } from './garden-provider.testing.ts'
+import { bed, type Ours, path, plot } from './garden-provider.testing.ts'
 import { gardener } from './gardener.testing.ts'
 import { graphOf } from './graph.ts'
 import { planChanges } from './plan.ts'
 import type { AnyFound, ResourceType } from './resource-type.ts'
+import { wish } from './step.testing.ts'
 
-const wish: GardenWish = { climate: 'mild', beds: { a: 'clay', b: 'loam' }, paths: [['a', 'b']] }
 const without = { ...wish, beds: { a: 'clay' }, paths: [] }
 
 /** A garden as the wish has it, an hour later. */

@@ -1,29 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { codesOf } from '../../shared/contract/classify.ts'
 import { CodedError, RequeueAfterError } from '../../shared/contract/errors.ts'
 import { ApplyError } from './fault.ts'
 import { type Durations, GardenError } from './garden.testing.ts'
-import { bed, type GardenWish, type Ours, plot } from './garden-provider.testing.ts'
-import { gardener } from './gardener.testing.ts'
+import { bed, type Ours, plot } from './garden-provider.testing.ts'
 import { graphOf } from './graph.ts'
 import { reader } from './observation.ts'
+import { failureOf, names, setUp, wish } from './step.testing.ts'
 
-const wish: GardenWish = { climate: 'mild', beds: { a: 'clay', b: 'loam' }, paths: [['a', 'b']] }
 const slow: Durations = { pendingMs: 100_000, goingMs: 60_000, unlistedMs: 0 }
-
-const setUp = (durations?: Durations) => {
-  const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
-  return { clock, mine: gardener(clock, durations) }
-}
-type Mine = ReturnType<typeof setUp>['mine']
-
-const failureOf = async (step: Promise<unknown>): Promise<unknown> =>
-  step.then(
-    () => 'no failure',
-    error => error,
-  )
-const names = (mine: Mine) => mine.all().map(({ id }) => id)
 
 describe('a step that has to wait', () => {
   it('ends with a wait while other branches go on', async () => {

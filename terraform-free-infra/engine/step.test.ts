@@ -1,30 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { codesOf } from '../../shared/contract/classify.ts'
 import { CodedError, StepExpiredError } from '../../shared/contract/errors.ts'
 import type { ApplyEvent } from './apply.ts'
 import { ActionError, ApplyError } from './fault.ts'
-import { type Durations, GardenError } from './garden.testing.ts'
-import { bed, type GardenWish, type Ours, plot } from './garden-provider.testing.ts'
-import { gardener } from './gardener.testing.ts'
+import { GardenError } from './garden.testing.ts'
+import { bed, type Ours, plot } from './garden-provider.testing.ts'
 import { graphOf } from './graph.ts'
 import { reader } from './observation.ts'
 import type { ResourceType } from './resource-type.ts'
-
-const wish: GardenWish = { climate: 'mild', beds: { a: 'clay', b: 'loam' }, paths: [['a', 'b']] }
-
-const setUp = (durations?: Durations) => {
-  const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
-  return { clock, mine: gardener(clock, durations) }
-}
-type Mine = ReturnType<typeof setUp>['mine']
-
-const failureOf = async (step: Promise<unknown>): Promise<unknown> =>
-  step.then(
-    () => 'no failure',
-    error => error,
-  )
-const names = (mine: Mine) => mine.all().map(({ id }) => id)
+import { failureOf, names, setUp, wish } from './step.testing.ts'
 
 describe('a step', () => {
   it('asks the guard right before each write', async () => {
