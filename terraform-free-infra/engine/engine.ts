@@ -34,3 +34,4 @@ export type {
 } from './resource-type.ts'
 export type { SaveState, State, StateCodec } from './state.ts'
 export { planStep, runStep, type StepInput, type StepOutcome } from './step.ts'
+export { notedWaits } from './waits.ts'

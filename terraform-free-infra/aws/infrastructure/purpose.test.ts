@@ -13,7 +13,11 @@ describe('a look for things of a type is left out', () => {
     ['not while nothing is waited for: it may be the first', {}, true],
     ['not while the state knows one', { ...going, LoadBalancer: 'lb-1' }, true],
     ['not while one is waited for', { 'Waiting/x': '2026-11-21T00:00:00Z going lb-1 load balancer' }, true],
-    ['not once something was refused or has failed', { ...going, 'Waiting/x': 't busy sg-1 group' }, true],
+    [
+      'not once something was refused or has failed',
+      { ...going, 'Waiting/x': '2026-11-21T00:00:00Z busy sg-1 group' },
+      true,
+    ],
     ['not while the wait may be that of a reconcile', { ...going, IAMRoleName: 'nodes' }, true],
     ['not in a reconcile', going, false],
   ])('%s', (_, state, destroying) => {

@@ -1,4 +1,4 @@
-import type { State } from '../../engine/engine.ts'
+import { notedWaits, type State } from '../../engine/engine.ts'
 
 /** What a graph is for: a graph to destroy also holds what others have left behind. */
 export interface Purpose {
@@ -16,15 +16,6 @@ export const isDoneWith = (
   { what, keys }: { readonly what: string; readonly keys: readonly string[] },
 ): boolean => {
   if (!destroying || ['IAMRoleName', ...keys].some(key => state[key] !== undefined)) return false
-  const waits = waitsIn(state)
+  const waits = notedWaits(state)
   return waits.length > 0 && waits.every(wait => wait.how === 'going' && wait.what !== what)
 }
-
-/** What a state says that is waited for (docs/engine.md). */
-export const waitsIn = (
-  state: State,
-): readonly { readonly how: string; readonly id: string; readonly what: string }[] =>
-  Object.entries(state).flatMap(([key, value]) => {
-    const [, how = '', id = '', ...what] = value.split(' ')
-    return key.startsWith('Waiting/') ? [{ how, id, what: what.join(' ') }] : []
-  })

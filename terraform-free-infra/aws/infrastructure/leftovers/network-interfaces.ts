@@ -1,8 +1,7 @@
 import { DescribeNetworkInterfacesCommand, type NetworkInterface } from '@aws-sdk/client-ec2'
-import type { Observation } from '../../../engine/engine.ts'
+import { notedWaits, type Observation } from '../../../engine/engine.ts'
 import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { waitsIn } from '../purpose.ts'
 import type { InfrastructureWish } from '../wish.ts'
 import type { LoadBalancerReads } from './load-balancer-reads.ts'
 import type { Leftover } from './load-balancers.ts'
@@ -18,7 +17,7 @@ export const networkInterface = (wish: InfrastructureWish, reads: LoadBalancerRe
     name: 'network interfaces of load balancers',
     observe: async ({ cloud, state, signal, read }) => {
       const vpc = wish.vpc.kind === 'existing' ? wish.vpc.id : state.VPC
-      const awaited = new Set(waitsIn(state).flatMap(wait => (wait.what === what ? [wait.id] : [])))
+      const awaited = new Set(notedWaits(state).flatMap(wait => (wait.what === what ? [wait.id] : [])))
       const balancers = await Promise.all([read(reads.classic), read(reads.loadBalancers)])
       if (vpc === undefined || (awaited.size === 0 && balancers.flat().length === 0)) return []
       const Filters = [

@@ -5,11 +5,11 @@ import {
   type FileSystemDescription,
   type MountTargetDescription,
 } from '@aws-sdk/client-efs'
-import type { Observation, State } from '../../../engine/engine.ts'
+import { notedWaits, type Observation, type State } from '../../../engine/engine.ts'
 import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { ifFound } from '../if-found.ts'
-import { isDoneWith, type Purpose, waitsIn } from '../purpose.ts'
+import { isDoneWith, type Purpose } from '../purpose.ts'
 import type { InfrastructureWish } from '../wish.ts'
 
 export const fileSystemKey = 'efsSystemID'
@@ -66,7 +66,7 @@ export const efsReads = (wish: InfrastructureWish, purpose: Purpose): EfsReads =
     observe: async context => {
       const { [fileSystemKey]: id, ...others } = context.state
       const settled =
-        Object.keys(others).some(isTargetKey) && waitsIn(others).every(({ how }) => how === 'pending')
+        Object.keys(others).some(isTargetKey) && notedWaits(others).every(({ how }) => how === 'pending')
       return id !== undefined && settled ? targetsOf(context, id) : []
     },
   }
