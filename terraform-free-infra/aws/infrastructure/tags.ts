@@ -41,6 +41,10 @@ export const isOwned = (
   tags: readonly Tag[] | undefined,
 ): boolean => readTags(tags)[clusterTag(wish)] === 'owned'
 
+/** The tags among attributes. */
+export const tagsAmong = (attributes: Readonly<Record<string, unknown>>): TagAttributes =>
+  tagAttributes(readTags(tagsIn(Object.entries(attributes))))
+
 /** For the call that creates something: from the attributes that are wished of it. */
 export const tagSpecification = (
   type: ResourceType,

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import type { Change, Found, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { foundTags, isOwned, type TagAttributes, tagSpecification, writeTags } from '../tags.ts'
+import { foundTags, isOwned, type TagAttributes, tagSpecification, tagsAmong, writeTags } from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
 import { isOurShape, type RuleMarks, ruleMarks } from './nodes-rules.ts'
 import type { NetworkReads } from './reads.ts'
@@ -80,7 +80,6 @@ const ownGroupType = (wish: InfrastructureWish, reads: NetworkReads): NodesGroup
       }),
       { abortSignal: signal },
     )
-    const tags = Object.entries(attributes).filter(([attribute]) => attribute.startsWith('tag '))
     // A new group lets all IPv4 out; in a VPC with IPv6 it is looked at.
     const made =
       vpc.ipv6 === undefined
@@ -91,7 +90,7 @@ const ownGroupType = (wish: InfrastructureWish, reads: NetworkReads): NodesGroup
           }
         : await describe(cloud, signal, GroupId)
     const found = foundGroup(made, ruleMarks(wish, [], []))
-    return { ...found, key, attributes: { ...found.attributes, ...Object.fromEntries(tags) } }
+    return { ...found, key, attributes: { ...found.attributes, ...tagsAmong(attributes) } }
   },
   update: async ({ found: { id }, changes, ...call }) => {
     await authorize(call, id, rulesAmong(changes, true))

@@ -9,7 +9,15 @@ import {
 import type { Change, Found, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { idsInState, isZoneKey } from '../state-keys.ts'
-import { foundTags, isOwned, nameOf, type TagAttributes, tagSpecification, writeTags } from '../tags.ts'
+import {
+  foundTags,
+  isOwned,
+  nameOf,
+  type TagAttributes,
+  tagSpecification,
+  tagsAmong,
+  writeTags,
+} from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
 import type { NetworkReads } from './reads.ts'
 import type { VpcOutcome } from './vpc.ts'
@@ -62,9 +70,8 @@ export const routeTableType = (
       }),
       { abortSignal: signal },
     )
-    const tags = Object.entries(attributes).filter(([attribute]) => attribute.startsWith('tag '))
     const made = foundTable(RouteTable ?? {})
-    return { ...made, key, attributes: { ...made.attributes, ...Object.fromEntries(tags) } }
+    return { ...made, key, attributes: { ...made.attributes, ...tagsAmong(attributes) } }
   },
   update: async ({ found, changes, ...call }) => {
     for (const change of changes) await writeRoute(call, found.id, change)

@@ -10,7 +10,15 @@ import type { Change, Found, ResourceType } from '../../../engine/engine.ts'
 import { AwsError } from '../../errors/aws-error.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { idsInState, isZoneKey, zoneKey } from '../state-keys.ts'
-import { foundTags, isOwned, nameOf, type TagAttributes, tagSpecification, writeTags } from '../tags.ts'
+import {
+  foundTags,
+  isOwned,
+  nameOf,
+  type TagAttributes,
+  tagSpecification,
+  tagsAmong,
+  writeTags,
+} from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
 import { blocksOfVpc, subnetBlock } from './ipv6-blocks.ts'
 import type { NetworkReads } from './reads.ts'
@@ -85,9 +93,8 @@ export const subnetType = (
       attributes.ipv6 === true
         ? await withFreeBlock(vpc, blockOf(key), Ipv6CidrBlock => create({ Ipv6CidrBlock }))
         : await create({})
-    const tags = Object.entries(attributes).filter(([attribute]) => attribute.startsWith('tag '))
     const made = foundSubnet(Subnet ?? {}, [])
-    return { ...made, key, attributes: { ...made.attributes, ...Object.fromEntries(tags) } }
+    return { ...made, key, attributes: { ...made.attributes, ...tagsAmong(attributes) } }
   },
   update: async ({ found, changes, attributes, needs: { vpc }, ...call }) => {
     const { cloud, signal } = call

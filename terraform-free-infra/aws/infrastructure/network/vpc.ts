@@ -11,7 +11,15 @@ import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { Purpose } from '../purpose.ts'
-import { foundTags, isOwned, nameOf, type TagAttributes, tagSpecification, writeTags } from '../tags.ts'
+import {
+  foundTags,
+  isOwned,
+  nameOf,
+  type TagAttributes,
+  tagSpecification,
+  tagsAmong,
+  writeTags,
+} from '../tags.ts'
 import type { InfrastructureWish, ManagedVpc } from '../wish.ts'
 import type { NetworkReads } from './reads.ts'
 
@@ -150,13 +158,6 @@ const foundVpc = (vpc: Vpc, settings: DnsSettings): FoundVpc => {
     outcome: { id, ipv6 },
   }
 }
-
-const tagsAmong = (attributes: VpcAttributes): TagAttributes =>
-  Object.fromEntries(
-    Object.entries(attributes).flatMap(([key, value]) =>
-      key.startsWith('tag ') && typeof value === 'string' ? [[key, value]] : [],
-    ),
-  )
 
 /** Both settings, side by side: there is no call that gives them for several VPCs or together. */
 const dnsSettings = (VpcId: string) => ({
