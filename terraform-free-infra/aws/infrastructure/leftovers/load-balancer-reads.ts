@@ -14,7 +14,7 @@ import type { Observation, State } from '../../../engine/engine.ts'
 import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { isDoneWith } from '../purpose.ts'
-import { clusterTag } from '../tags.ts'
+import { isOwned } from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
 
 /** What the cluster's controllers have made in the VPC for its Services and Ingresses. */
@@ -27,18 +27,21 @@ export interface LoadBalancerReads {
 /** Gardener's name for: the load balancers are gone. A state that comes from the Go extension may have it. */
 const doneMarker = 'LoadBalancersAndSecurityGroupsDestroyed'
 
-const vpcOf = (wish: InfrastructureWish, state: State): string | undefined =>
+/** The VPC in which others may have left something; undefined: there is none. */
+export const vpcOf = (wish: InfrastructureWish, state: State): string | undefined =>
   wish.vpc.kind === 'existing' ? wish.vpc.id : state.VPC
 
 export const loadBalancerReads = (wish: InfrastructureWish): LoadBalancerReads => {
-  /** The VPC to look in; undefined where there is none, or where a step of this deletion has looked already. */
+  /** The VPC to look in; undefined where there is none, or where a step of a deletion has looked already. */
   const vpcToSearch = (state: State, what: string): string | undefined =>
-    isDoneWith(state, { destroying: true }, { what, keys: [] }) ? undefined : vpcOf(wish, state)
+    state[doneMarker] === 'true' || isDoneWith(state, { destroying: true }, { what, keys: [] })
+      ? undefined
+      : vpcOf(wish, state)
 
   const loadBalancers: LoadBalancerReads['loadBalancers'] = {
     name: 'load balancers',
     observe: async ({ cloud, state, signal }) => {
-      const vpc = state[doneMarker] === 'true' ? undefined : vpcToSearch(state, 'load balancer')
+      const vpc = vpcToSearch(state, 'load balancer')
       if (vpc === undefined) return []
       const all = await allPages(async Marker => {
         const command = new DescribeLoadBalancersCommand({ ...(Marker && { Marker }) })
@@ -59,7 +62,7 @@ export const loadBalancerReads = (wish: InfrastructureWish): LoadBalancerReads =
     classic: {
       name: 'classic load balancers',
       observe: async ({ cloud, state, signal }) => {
-        const vpc = state[doneMarker] === 'true' ? undefined : vpcToSearch(state, 'classic load balancer')
+        const vpc = vpcToSearch(state, 'classic load balancer')
         if (vpc === undefined) return []
         const all = await allPages(async Marker => {
           const command = new DescribeClassicCommand({ ...(Marker && { Marker }) })
@@ -73,7 +76,7 @@ export const loadBalancerReads = (wish: InfrastructureWish): LoadBalancerReads =
           const command = new DescribeClassicTagsCommand({ LoadBalancerNames })
           const { TagDescriptions = [] } = await cloud.elb.send(command, { abortSignal: signal })
           for (const { LoadBalancerName = '', Tags } of TagDescriptions)
-            if (isTagged(wish, Tags)) owned.add(LoadBalancerName)
+            if (isOwned(wish, Tags)) owned.add(LoadBalancerName)
         }
         return inVpc.filter(({ LoadBalancerName }) => owned.has(LoadBalancerName ?? ''))
       },
@@ -83,7 +86,7 @@ export const loadBalancerReads = (wish: InfrastructureWish): LoadBalancerReads =
       name: 'target groups',
       observe: async ({ cloud, state, signal, read }) => {
         const vpc = vpcToSearch(state, 'target group')
-        if (vpc === undefined || state[doneMarker] === 'true') return []
+        if (vpc === undefined) return []
         const all = await allPages(async Marker => {
           const command = new DescribeTargetGroupsCommand({ ...(Marker && { Marker }) })
           const answer = await cloud.elbv2.send(command, { abortSignal: signal })
@@ -106,11 +109,6 @@ export const loadBalancerReads = (wish: InfrastructureWish): LoadBalancerReads =
   }
 }
 
-const isTagged = (
-  wish: InfrastructureWish,
-  tags: readonly { readonly Key?: string | undefined; readonly Value?: string | undefined }[] = [],
-): boolean => tags.some(({ Key, Value }) => Key === clusterTag(wish) && Value === 'owned')
-
 const ownedArns = async (
   cloud: AwsCloud,
   wish: InfrastructureWish,
@@ -121,7 +119,7 @@ const ownedArns = async (
   for (const ResourceArns of chunks(arns)) {
     const command = new DescribeTagsCommand({ ResourceArns })
     const { TagDescriptions = [] } = await cloud.elbv2.send(command, { abortSignal: signal })
-    for (const { ResourceArn = '', Tags } of TagDescriptions) if (isTagged(wish, Tags)) owned.add(ResourceArn)
+    for (const { ResourceArn = '', Tags } of TagDescriptions) if (isOwned(wish, Tags)) owned.add(ResourceArn)
   }
   return owned
 }

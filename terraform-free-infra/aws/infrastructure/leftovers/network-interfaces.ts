@@ -3,8 +3,8 @@ import { notedWaits, type Observation } from '../../../engine/engine.ts'
 import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { InfrastructureWish } from '../wish.ts'
-import type { LoadBalancerReads } from './load-balancer-reads.ts'
-import type { Leftover } from './load-balancers.ts'
+import { type LoadBalancerReads, vpcOf } from './load-balancer-reads.ts'
+import { type Leftover, leftover } from './load-balancers.ts'
 
 const what = 'network interface'
 
@@ -16,7 +16,7 @@ export const networkInterface = (wish: InfrastructureWish, reads: LoadBalancerRe
   const observation: Observation<AwsCloud, readonly NetworkInterface[]> = {
     name: 'network interfaces of load balancers',
     observe: async ({ cloud, state, signal, read }) => {
-      const vpc = wish.vpc.kind === 'existing' ? wish.vpc.id : state.VPC
+      const vpc = vpcOf(wish, state)
       const awaited = new Set(notedWaits(state).flatMap(wait => (wait.what === what ? [wait.id] : [])))
       const balancers = await Promise.all([read(reads.classic), read(reads.loadBalancers)])
       if (vpc === undefined || (awaited.size === 0 && balancers.flat().length === 0)) return []
@@ -45,12 +45,8 @@ export const networkInterface = (wish: InfrastructureWish, reads: LoadBalancerRe
     what,
     list: async ({ read }) =>
       (await read(observation)).map(({ NetworkInterfaceId: id = '', SubnetId, Groups = [] }) => ({
-        id,
-        key: '',
+        ...leftover(id, '', [SubnetId, ...Groups.map(({ GroupId }) => GroupId)]),
         status: 'deleting' as const,
-        attributes: {},
-        outcome: {},
-        uses: [SubnetId, ...Groups.map(({ GroupId }) => GroupId)].filter(used => used !== undefined),
       })),
     // Never called: what goes already is only waited for.
     remove: async () => 'going',

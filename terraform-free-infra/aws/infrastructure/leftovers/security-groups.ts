@@ -8,6 +8,7 @@ import {
 import type { CallContext } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { faultOf } from '../fault-of.ts'
+import { nodesGroupName } from '../network/nodes-group.ts'
 import type { NetworkReads } from '../network/reads.ts'
 import { isOwned } from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
@@ -27,7 +28,7 @@ export const securityGroup = (
         isOwned(wish, Tags) &&
         GroupId !== known &&
         GroupId !== wish.nodesSecurityGroup &&
-        GroupName !== `${wish.clusterName}-nodes` &&
+        GroupName !== nodesGroupName(wish) &&
         GroupName !== 'default',
     )
   return {
