@@ -1,12 +1,9 @@
-import {
-  DescribeDhcpOptionsCommand,
-  DescribeVpcAttributeCommand,
-  type DhcpOptions,
-  type Vpc,
-} from '@aws-sdk/client-ec2'
+import { DescribeDhcpOptionsCommand, type DhcpOptions, type Vpc } from '@aws-sdk/client-ec2'
 import { type Problem, shown } from '../../../../shared/contract/problems.ts'
 import { contains, parseCidr } from '../config/cidr.ts'
 import { zonePath } from '../config/zone-rules.ts'
+import { domainName } from '../network/dhcp-options.ts'
+import { dnsSettings } from '../network/vpc.ts'
 import type { AccountInput } from './account-problems.ts'
 
 const path = 'networks.vpc.id'
@@ -34,18 +31,11 @@ export const vpcProblems = async (input: AccountInput): Promise<readonly Problem
 const hasIpv6 = ({ Ipv6CidrBlockAssociationSet = [] }: Vpc): boolean =>
   Ipv6CidrBlockAssociationSet.some(({ Ipv6CidrBlockState }) => Ipv6CidrBlockState?.State === 'associated')
 
-const dnsProblems = async ({ cloud, signal }: AccountInput, id: string): Promise<readonly Problem[]> => {
-  const names = ['enableDnsSupport', 'enableDnsHostnames'] as const
-  const answers = await Promise.all(
-    names.map(Attribute =>
-      cloud.ec2.send(new DescribeVpcAttributeCommand({ VpcId: id, Attribute }), { abortSignal: signal }),
-    ),
-  )
-  const values = [answers[0]?.EnableDnsSupport?.Value, answers[1]?.EnableDnsHostnames?.Value]
-  return names.flatMap((name, index) =>
-    values[index] === true
-      ? []
-      : [{ path, message: `expected the attribute ${name} of ${id} to be true, found false` }],
+const dnsProblems = async ({ read }: AccountInput, id: string): Promise<readonly Problem[]> => {
+  const { dnsSupport, dnsHostnames } = await read(dnsSettings(id))
+  return Object.entries({ enableDnsSupport: dnsSupport, enableDnsHostnames: dnsHostnames }).flatMap(
+    ([name, value]) =>
+      value ? [] : [{ path, message: `expected the attribute ${name} of ${id} to be true, found false` }],
   )
 }
 
@@ -74,9 +64,8 @@ const dhcpProblems = async (
     new DescribeDhcpOptionsCommand({ Filters: [filter] }),
     { abortSignal: signal },
   )
-  const domain = cloud.region === 'us-east-1' ? 'ec2.internal' : `${cloud.region}.compute.internal`
   const expected = [
-    ['domain-name', domain],
+    ['domain-name', domainName(cloud.region)],
     ['domain-name-servers', 'AmazonProvidedDNS'],
   ] as const
   return expected.flatMap(([key, value]) => {

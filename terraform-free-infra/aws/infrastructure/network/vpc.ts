@@ -160,7 +160,7 @@ const foundVpc = (vpc: Vpc, settings: DnsSettings): FoundVpc => {
 }
 
 /** Both settings, side by side: there is no call that gives them for several VPCs or together. */
-const dnsSettings = (VpcId: string) => ({
+export const dnsSettings = (VpcId: string) => ({
   name: `DNS settings of ${VpcId}`,
   observe: async ({ cloud, signal }: { readonly cloud: AwsCloud; readonly signal: AbortSignal }) => {
     const ask = (Attribute: 'enableDnsSupport' | 'enableDnsHostnames') =>
