@@ -3,6 +3,7 @@ import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
 import { accountProblems } from '../../../terraform-free-infra/aws/infrastructure/account/account-problems.ts'
 import { cidrProblems } from '../../../terraform-free-infra/aws/infrastructure/config/cidr-rules.ts'
 import { cloudProfileProblems } from '../../../terraform-free-infra/aws/infrastructure/config/cloud-profile-rules.ts'
+import { wishesIpv6 } from '../../../terraform-free-infra/aws/infrastructure/network/network.ts'
 import { subnetKinds } from '../../../terraform-free-infra/aws/infrastructure/network/subnet-kinds.ts'
 import { zoneKey } from '../../../terraform-free-infra/aws/infrastructure/state-keys.ts'
 import type { LookOf } from './look.ts'
@@ -32,9 +33,7 @@ export const validateInfrastructure = async (
     ),
   ])
   if (step.resumed) return
-  const { ipFamilies = [] } = networking
-  const hasIpv4 = ipFamilies.length === 0 || ipFamilies.includes('IPv4')
-  const { cloud, reads, read, ...look } = await lookOf(step)
+  const { wish, cloud, reads, read, ...look } = await lookOf(step)
   refuseConfig(
     await accountProblems({
       cloud,
@@ -43,11 +42,12 @@ export const validateInfrastructure = async (
       state: look.state,
       signal,
       config,
-      clusterName: look.wish.clusterName,
-      ipv6: config.dualStack?.enabled === true || ipFamilies.includes('IPv6'),
+      clusterName: wish.clusterName,
+      ipv6: wishesIpv6(wish),
       nodes: networking.nodes,
       isMissing: (zone, kind) =>
-        state[zoneKey(zone, subnetKinds[kind].stateKey)] === undefined && (kind !== 'workers' || hasIpv4),
+        state[zoneKey(zone, subnetKinds[kind].stateKey)] === undefined &&
+        (kind !== 'workers' || wish.ipFamilies.includes('IPv4')),
     }),
   )
 }
