@@ -1,3 +1,5 @@
+import { type DurationSettings as Settings, scaledDurations } from '../durations.ts'
+
 /**
  * How long AWS takes, in milliseconds. Typical values as seen from outside; the hour for which EC2 goes on
  * listing what is deleted is documented ("NAT gateways", VPC user guide; "Terminate instances", EC2 user guide).
@@ -27,14 +29,7 @@ const typical = {
 } as const
 
 export type Durations = { readonly [Name in keyof typeof typical]: number }
+export type DurationSettings = Settings<keyof Durations>
 
-export interface DurationSettings extends Partial<Durations> {
-  /** Factor on AWS's durations: 1 is real time, 0 makes everything happen at once. Default 0.01. */
-  readonly scale?: number
-}
-
-/** AWS's durations, scaled; those that are given by name are taken as they are. */
-export const durationsOf = ({ scale = 0.01, ...own }: DurationSettings = {}): Durations => {
-  const scaled = Object.fromEntries(Object.entries(typical).map(([name, value]) => [name, value * scale]))
-  return { ...(scaled as unknown as Durations), ...own }
-}
+export const durationsOf = (settings?: DurationSettings): Durations =>
+  scaledDurations<keyof Durations>(typical, settings)
