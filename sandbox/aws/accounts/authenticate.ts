@@ -4,6 +4,7 @@ import { AwsError, type Principal, type Refusals } from '../service.ts'
 import { authorizationOf } from './authorization.ts'
 import type { KeyRing } from './key-ring.ts'
 import { isSignedWith } from './signature.ts'
+import { parseSigningTime, signingTime } from './signing-time.ts'
 
 export interface AuthenticationSettings {
   readonly keys: KeyRing
@@ -20,12 +21,6 @@ export interface Caller {
   /** Patterns of the actions that the caller may call. */
   readonly allow: readonly string[]
 }
-
-/** `20261121T040000Z` as milliseconds since the epoch. */
-const parseSigningTime = (text: string): Timestamp =>
-  Date.parse(text.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z'))
-
-const signingTime = (time: Timestamp): string => new Date(time).toISOString().replace(/[-:]|\.\d{3}/g, '')
 
 /** The text for a signature out of its time, or undefined if it is in time. */
 const staleness = (text: string, now: Timestamp, lifetime: number): string | undefined => {

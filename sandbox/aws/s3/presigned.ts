@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { isPresigned } from '../accounts/authorization.ts'
+import { parseSigningTime } from '../accounts/signing-time.ts'
 import type { WireRequest } from '../codec/message.ts'
 import { refuse } from '../service.ts'
 
@@ -40,8 +41,7 @@ const lifetimeOf = (text: string): number => {
 }
 
 const signedAt = (text: string): Timestamp => {
-  const iso = text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z')
-  const time = iso === text ? Number.NaN : Date.parse(iso)
+  const time = parseSigningTime(text)
   if (Number.isNaN(time))
     throw wrongParameter("X-Amz-Date must be in the ISO8601 Long Format \"yyyyMMdd'T'HHmmss'Z'\"")
   return time
