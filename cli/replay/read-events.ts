@@ -22,7 +22,7 @@ export const readEventFile = async (path: string, stdin: NodeJS.ReadableStream):
  * Reads saved CloudEvents in the JSON event format: one, an array, or one on each line. Throws a `UsageError`; it
  * says where, and quotes nothing of the data.
  */
-export const parseEvents = (file: string, content: string): readonly ExtensionEvent[] => {
+const parseEvents = (file: string, content: string): readonly ExtensionEvent[] => {
   if (content.trim() === '') throw new UsageError(`${file}: holds no event`)
   const documents = documentsOf(file, content)
   if (documents.length === 0) throw new UsageError(`${file}: holds no event`)

@@ -22,7 +22,7 @@ export const bucketAnywhere = (
   return undefined
 }
 
-export const noSuchBucket = (name: string) =>
+const noSuchBucket = (name: string) =>
   refuse('NoSuchBucket', 'The specified bucket does not exist', {
     status: 404,
     members: { BucketName: name },

@@ -7,7 +7,7 @@ export interface VersionInput {
   readonly VersionId?: string | undefined
 }
 
-export const noSuchKey = (key: string) =>
+const noSuchKey = (key: string) =>
   refuse('NoSuchKey', 'The specified key does not exist.', { status: 404, members: { Key: key } })
 
 /** What S3 says of a version in each answer that is about it. */

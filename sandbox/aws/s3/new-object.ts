@@ -43,7 +43,7 @@ const retentionOf = (input: NewObject, bucket: Bucket, now: Timestamp): Retentio
 }
 
 /** ACLs are off in every bucket ("Controlling ownership of objects", S3 user guide). */
-export const checkAcl = (acl: string | undefined): void => {
+const checkAcl = (acl: string | undefined): void => {
   if (acl !== undefined && acl !== 'bucket-owner-full-control') {
     throw refuse('AccessControlListNotSupported', 'The bucket does not allow ACLs', { status: 400 })
   }
