@@ -35,7 +35,8 @@ const generated = (): string => `| service | protocol | operations | which |
 |---|---|---|---|
 ${coverage()}
 
-Request rates with \`--throttle\` (\`rates: accountRates\`), for each account:
+Request rates with \`--throttle\` (\`rates: accountRates\`), for each account, and in each region by itself but for Route 53.
+After a slash: \`wide\` counts lists that name nothing, filter nothing and ask for no page, \`instances\` each instance of a call.
 
 | rate | actions |
 |---|---|

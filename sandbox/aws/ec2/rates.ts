@@ -1,5 +1,7 @@
 import type { Counted, Rate, Rates } from '../faults/throttle.ts'
 
+/* Source of all rates: "Request throttling for the Amazon EC2 API", EC2 developer guide. */
+
 const reads: Rate = { burst: 100, perSecond: 20 }
 const writes: Rate = { burst: 50, perSecond: 5 }
 const heavyWrites: Rate = { burst: 100, perSecond: 5 }
@@ -44,7 +46,7 @@ const wideLists = [
 ]
 const wideReads: Rate = { burst: 50, perSecond: 10 }
 
-/** Actions that are counted by their instances too. */
+/** Actions that are counted by their instances too (same page, "Resource token limits"). */
 const instanceRates: Readonly<Record<string, Rate>> = {
   RunInstances: { burst: 1000, perSecond: 2 },
   StartInstances: { burst: 1000, perSecond: 2 },
@@ -55,10 +57,7 @@ const instanceRates: Readonly<Record<string, Rate>> = {
 const withSuffix = (suffix: string, entries: readonly (readonly [string, Rate])[]): Rates =>
   Object.fromEntries(entries.map(([action, rate]) => [`ec2:${action}${suffix}`, rate]))
 
-/**
- * The request rates of an account in a region for each of the given actions ("Request throttling for the Amazon
- * EC2 API").
- */
+/** The request rates of an account in a region for each of the given actions. */
 export const requestRates = (actions: readonly string[]): Rates => ({
   ...withSuffix(
     '',
