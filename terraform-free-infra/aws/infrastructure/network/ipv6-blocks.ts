@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { contains, parseCidr } from '../config/cidr.ts'
 
 const bytesOf = (cidr: string): number[] => ipaddr.IPv6.parse(cidr.split('/')[0] ?? '').toByteArray()
 const textOf = (bytes: readonly number[], prefix: number): string =>
@@ -27,8 +28,6 @@ export const serviceBlock = (subnet: string): string => {
 
 /** Whether one block lies inside another, of either family. */
 export const isInside = (inner: string, outer: string): boolean => {
-  const [address, length] = ipaddr.parseCIDR(inner)
-  const [range, outerLength] = ipaddr.parseCIDR(outer)
-  if (address.kind() !== range.kind() || length < outerLength) return false
-  return address.match(range, outerLength)
+  const [one, other] = [parseCidr(inner), parseCidr(outer)]
+  return one !== undefined && other !== undefined && contains(other, one)
 }
