@@ -7,7 +7,7 @@ import type { Send } from '../shared/events/send.ts'
 import { traceparentOf } from '../shared/events/trace-context.ts'
 import type { Kubernetes, KubernetesObject } from '../shared/kubernetes/port.ts'
 import type { Log } from '../shared/lifecycle/actuator.ts'
-import { factsOf } from '../shared/lifecycle/facts.ts'
+import { type Facts, factsOf } from '../shared/lifecycle/facts.ts'
 import type { Observe } from './bridge-event.ts'
 import type { Decision, Delays, Sent } from './decide.ts'
 import { emit } from './emitter.ts'
@@ -69,7 +69,7 @@ export const createWorker = (book: EntryBook, options: WorkerOptions): QueueOpti
       return nothingMore
     }
     book.note(entry, decision)
-    if (decision.kind === 'send') return sendOne(entry, object, decision, signal)
+    if (decision.kind === 'send') return sendOne(entry, object, facts, decision, signal)
     book.keep(entry, undefined)
     return decision.kind === 'wait' ? { kind: 'again', at: decision.at, answered: false } : nothingMore
   }
@@ -77,6 +77,7 @@ export const createWorker = (book: EntryBook, options: WorkerOptions): QueueOpti
   const sendOne = async (
     entry: Entry,
     object: KubernetesObject,
+    facts: Facts,
     decision: Extract<Decision, { kind: 'send' }>,
     signal: AbortSignal,
   ): Promise<WorkResult> => {
@@ -120,7 +121,6 @@ export const createWorker = (book: EntryBook, options: WorkerOptions): QueueOpti
         entry.failure = undefined
         if (!isLive) return { kind: 'finished', answered: true }
         entry.sent = { ...mine, at: now }
-        const facts = factsOf(object)
         const next = book.decide(entry.kind, facts, object.metadata.namespace, entry)
         if (next.kind !== 'nothing' && entry.seen === seen) book.note(entry, next)
         return {
