@@ -38,8 +38,8 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   }
 
   const upsert = (kind: KindName, object: KubernetesObject, initial: boolean) => {
-    const { name, namespace, uid } = object.metadata
-    const id = idOf(kind, namespace === undefined ? { name } : { name, namespace })
+    const { namespace, uid } = object.metadata
+    const id = idOf(kind, object.metadata)
     const facts = factsOf(object)
     if (!book.isOurs(facts, namespace)) return drop(id)
     const present = book.entries.get(id)

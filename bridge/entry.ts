@@ -1,6 +1,6 @@
 import type { Timestamp } from '../shared/clock/clock.ts'
 import type { KindName } from '../shared/contract/kinds.ts'
-import { keyOfId } from '../shared/kubernetes/known-objects.ts'
+import { keyOfId, idOf as nameOf } from '../shared/kubernetes/known-objects.ts'
 import type { ObjectKey } from '../shared/kubernetes/port.ts'
 import type { Work } from '../shared/lifecycle/due-work.ts'
 import type { Seen } from '../shared/lifecycle/seen.ts'
@@ -47,9 +47,6 @@ export interface Entry {
   /** Why the sink did not take it the last time; means something while it backs off. */
   failure: string | undefined
 }
-
-export const nameOf = ({ name, namespace }: ObjectKey): string =>
-  namespace === undefined ? name : `${namespace}/${name}`
 
 export const idOf = (kind: KindName, key: ObjectKey): string => `${kind} ${nameOf(key)}`
 
