@@ -3,6 +3,7 @@ import https from 'node:https'
 import { authorize, sameTls } from './authorize.ts'
 import type { ClusterAccess, Credentials } from './cluster-access.ts'
 import { connectionFailure } from './connection-failure.ts'
+import { flatHeaders } from './flat-headers.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 
 export interface HttpTransportOptions {
@@ -66,7 +67,7 @@ export const httpTransport = ({ access, maxConnections = 32 }: HttpTransportOpti
         incoming.once('close', release)
         resolve({
           status: incoming.statusCode ?? 0,
-          headers: flatten(incoming.headers),
+          headers: flatHeaders(incoming.headers),
           body: chunksOf(incoming, fail),
         })
       })
@@ -117,14 +118,6 @@ const makePools = (secure: boolean, credentials: Credentials, maxSockets: number
 }
 
 const isWatch = (request: TransportRequest): boolean => /[?&]watch=true\b/.test(request.path)
-
-const flatten = (headers: http.IncomingHttpHeaders): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
-  )
 
 async function* chunksOf(
   incoming: http.IncomingMessage,

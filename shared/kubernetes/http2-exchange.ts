@@ -1,6 +1,7 @@
 import http2 from 'node:http2'
 import type { Credentials } from './cluster-access.ts'
 import { connectionFailure } from './connection-failure.ts'
+import { flatHeaders } from './flat-headers.ts'
 import { http2Body } from './http2-body.ts'
 import type { TransportRequest, TransportResponse } from './transport.ts'
 
@@ -42,7 +43,7 @@ export const exchangeOverHttp2 = (
       failure = error
     })
     stream.once('response', ({ ':status': status = 0, ...headers }) => {
-      resolve({ status, headers: flatten(headers), body: http2Body(stream, fail) })
+      resolve({ status, headers: flatHeaders(headers), body: http2Body(stream, fail) })
     })
     stream.once('close', () => {
       request.signal?.removeEventListener('abort', abort)
@@ -51,11 +52,3 @@ export const exchangeOverHttp2 = (
     })
     if (request.body !== undefined) stream.end(request.body)
   })
-
-const flatten = (headers: http2.IncomingHttpHeaders): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : String(value ?? ''),
-    ]),
-  )
