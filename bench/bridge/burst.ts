@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { kinds } from '../../shared/contract/kinds.ts'
+import { keyOf } from '../../shared/kubernetes/known-objects.ts'
 import { atMost } from '../figure.ts'
 import { apiServerSource, bridgeBenchmark } from './bridge-benchmark.ts'
 import { request, settledObjects } from './objects.ts'
@@ -25,10 +26,8 @@ export const burst = bridgeBenchmark({
     await seed.store(objects)
     await seed.bridge(sink.url)
     for (const { kind, object } of objects) {
-      const { name, namespace } = object.metadata
-      const key = namespace === undefined ? { name } : { name, namespace }
       for (let nth = 0; nth < changes; nth++) {
-        await seed.kubernetes.patch(kinds[kind].resource, key, request(nth))
+        await seed.kubernetes.patch(kinds[kind].resource, keyOf(object), request(nth))
       }
     }
     await sleep(watchedMs)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { kinds } from '../../shared/contract/kinds.ts'
+import { keyOf } from '../../shared/kubernetes/known-objects.ts'
 import type { Sink } from '../../test/bridge/sink.ts'
 import { nowMs } from './lags.ts'
 import { type BenchObject, request, settledObjects } from './objects.ts'
@@ -31,10 +32,8 @@ export const prepareChanges = async (
   }
   const answered = new Map<string, number>()
   const change = async ({ kind, object }: BenchObject) => {
-    const { name, namespace } = object.metadata
-    const key = namespace === undefined ? { name } : { name, namespace }
-    await insist(() => seed.kubernetes.patch(kinds[kind].resource, key, request(0)))
-    answered.set(name, nowMs())
+    await insist(() => seed.kubernetes.patch(kinds[kind].resource, keyOf(object), request(0)))
+    answered.set(object.metadata.name, nowMs())
   }
   return {
     make: perSecond => atRate(objects, perSecond, change),

@@ -1,5 +1,6 @@
 import { above, atMost } from '../figure.ts'
 import { apiServerSource, bridgeBenchmark } from './bridge-benchmark.ts'
+import { nowMs } from './lags.ts'
 import { newObjects } from './objects.ts'
 import { until } from './pace.ts'
 
@@ -35,7 +36,7 @@ export const sinkComesBack = bridgeBenchmark({
       )
       return (waiting ?? 0) + (inFlight ?? 0) === events
     })
-    const back = performance.timeOrigin + performance.now()
+    const back = nowMs()
     const sink = await seed.sink(Number(new URL(down.url).port))
     await sink.until(() => sink.arrivals.length >= events)
     const [first, last] = [sink.arrivals[0]?.at ?? 0, sink.arrivals[events - 1]?.at ?? 0]
