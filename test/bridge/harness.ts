@@ -1,4 +1,3 @@
-import { createBridge } from '../../bridge/bridge.ts'
 import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/api-server.ts'
 import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { annotations, apiVersion, labels } from '../../shared/contract/constants.ts'
@@ -7,10 +6,10 @@ import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import type { Kubernetes, KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
+import { startRecordingBridge } from './recording-bridge.ts'
 
 export const namespace = 'shoot--foo--bar'
 export const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** A DNSRecord as gardenlet writes it, with a request to reconcile. */
 export const record = (name: string): KubernetesObject => ({
@@ -71,32 +70,13 @@ export const bridgeOnServer = async (prepare?: (server: ApiServer) => void): Pro
   const kubernetes = createKubernetes({ transport: server.transport, clock })
   for (const [resource, object] of shootObjects) await kubernetes.create(resource, object)
   prepare?.(server)
-  const events: ExtensionEvent[] = []
-  const bridge = createBridge({
-    kubernetes,
-    send: async event => {
-      events.push(event)
-      return { kind: 'accepted' }
-    },
-    clock,
-    log: silent,
-    selection: { kinds: ['DNSRecord'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
-    source: '/seeds/test',
-    initialPerSecond: 10_000,
-    // Nobody claims anything here.
-    unclaimedMs: 24 * 3_600_000,
-  })
-  const controller = new AbortController()
-  let ended = false
-  void bridge.run(controller.signal).then(() => {
-    ended = true
-  })
+  const bridge = startRecordingBridge(kubernetes, clock)
   await clock.advance(100)
   return {
     clock,
     server,
     kubernetes,
-    events,
+    events: bridge.events,
     create: name => kubernetes.create(kinds.DNSRecord.resource, record(name)),
     ask: name =>
       kubernetes.patch(
@@ -105,7 +85,10 @@ export const bridgeOnServer = async (prepare?: (server: ApiServer) => void): Pro
         { metadata: { annotations: { [annotations.operation]: 'reconcile' } } },
       ),
     close: async () => {
-      controller.abort()
+      let ended = false
+      void bridge.stop().then(() => {
+        ended = true
+      })
       while (!ended) await clock.advance(500)
       server.close()
     },

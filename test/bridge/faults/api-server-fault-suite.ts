@@ -4,8 +4,9 @@ import { kinds } from '../../../shared/contract/kinds.ts'
 import type { Kubernetes } from '../../../shared/kubernetes/port.ts'
 import type { Transport } from '../../../shared/kubernetes/transport.ts'
 import { record } from '../harness.ts'
+import { type RecordingBridge, startRecordingBridge } from '../recording-bridge.ts'
 import { apiServerFaults } from './api-server-faults.ts'
-import { type RecordingBridge, startBehindFaults, startRecordingBridge } from './bridge-behind-faults.ts'
+import { startBehindFaults } from './bridge-behind-faults.ts'
 import { fastClock } from './fast-clock.ts'
 
 /** An API server without faults, with the CRDs and a shoot. */

@@ -2,59 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { createBridge } from '../../../bridge/bridge.ts'
-import type { BridgeEvent } from '../../../bridge/bridge-event.ts'
 import type { Clock } from '../../../shared/clock/clock.ts'
-import type { ExtensionEvent } from '../../../shared/events/event.ts'
 import { createKubernetes } from '../../../shared/kubernetes/client.ts'
 import { clusterAccess } from '../../../shared/kubernetes/kubeconfig.ts'
 import { multiplexedTransport } from '../../../shared/kubernetes/multiplexed-transport.ts'
-import type { Kubernetes } from '../../../shared/kubernetes/port.ts'
 import type { Transport } from '../../../shared/kubernetes/transport.ts'
+import { type RecordingBridge, startRecordingBridge } from '../recording-bridge.ts'
 import { type Authority, type Identity, makeAuthority } from './certificates.ts'
 import { type FaultyServer, startFaultyServer } from './faulty-server.ts'
-
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-
-/** A bridge for DNSRecords whose sink takes everything, and what it sent. */
-export interface RecordingBridge {
-  readonly events: readonly ExtensionEvent[]
-  readonly observed: readonly BridgeEvent[]
-  stop(): Promise<void>
-}
-
-export const startRecordingBridge = (
-  kubernetes: Pick<Kubernetes, 'get' | 'list' | 'watch'>,
-  clock: Clock,
-): RecordingBridge => {
-  const events: ExtensionEvent[] = []
-  const observed: BridgeEvent[] = []
-  const bridge = createBridge({
-    kubernetes,
-    send: async event => {
-      events.push(event)
-      return { kind: 'accepted' }
-    },
-    clock,
-    log: silent,
-    selection: { kinds: ['DNSRecord'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
-    source: '/seeds/test',
-    initialPerSecond: 10_000,
-    // Nobody claims anything here.
-    unclaimedMs: 1_000 * 3_600_000,
-    observe: event => observed.push(event),
-  })
-  const controller = new AbortController()
-  const running = bridge.run(controller.signal)
-  return {
-    events,
-    observed,
-    stop: async () => {
-      controller.abort()
-      await running
-    },
-  }
-}
 
 /** A bridge with a faulty server between it and the API server, known to it by files as of a kubeconfig. */
 export interface BridgeBehindFaults {

@@ -6,7 +6,7 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import { parseSettings } from '../../../shared/runtime/settings.ts'
 import { record } from '../harness.ts'
-import { startRecordingBridge } from './bridge-behind-faults.ts'
+import { startRecordingBridge } from '../recording-bridge.ts'
 import { fastClock } from './fast-clock.ts'
 import { answers, type FaultySink, startFaultySink, takes } from './faulty-sink.ts'
 
