@@ -1,46 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { replay } from '../../bridge/property/replay.ts'
-import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import { systemClock } from '../../shared/clock/clock.ts'
-import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import { type BridgeProcess, bridgeProcesses } from './bridge-process.ts'
-import { namespace, record, shootObjects } from './harness.ts'
-import { type Sink, startSink } from './sink.ts'
+import type { BridgeProcess } from './bridge-process.ts'
+import { namespace, record } from './harness.ts'
+import { startProcessSeed } from './process-seed.ts'
 
-const server = createApiServer({ clock: systemClock, objects: allCrds() })
-const kubernetes = createKubernetes({ transport: server.transport, clock: systemClock })
-const processes = bridgeProcesses()
-let folder = ''
-let listener: Awaited<ReturnType<typeof server.listen>>
-let sink: Sink
+const processSeed = await startProcessSeed()
+const { kubernetes, sink } = processSeed
 
-beforeAll(async () => {
-  for (const [resource, object] of shootObjects) await kubernetes.create(resource, object)
-  listener = await server.listen()
-  sink = await startSink()
-  folder = await mkdtemp(join(tmpdir(), 'trellis-bridge-'))
-  await writeFile(join(folder, 'kubeconfig'), server.kubeconfig(listener.url))
-})
-
-afterAll(async () => {
-  processes.killAll()
-  server.close()
-  await listener.close()
-  sink.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(processSeed.close)
 
 const start = () =>
-  processes.start({
-    TRELLIS_KUBECONFIG: join(folder, 'kubeconfig'),
-    K_SINK: sink.url,
+  processSeed.start({
     TRELLIS_LEADER_ELECTION: 'true',
     TRELLIS_LEASE_NAMESPACE: namespace,
     // Short, so that the test is; the proportions are those of the defaults.

@@ -1,48 +1,22 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { leaseOf, leases } from '../../bridge/leadership/lease.ts'
-import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import { systemClock } from '../../shared/clock/clock.ts'
-import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import { bridgeProcesses } from './bridge-process.ts'
-import { namespace, namespaces, record, shootObjects } from './harness.ts'
-import { type Sink, startSink } from './sink.ts'
+import { namespace, namespaces, record } from './harness.ts'
+import { startProcessSeed } from './process-seed.ts'
+import { startSink } from './sink.ts'
 
-const server = createApiServer({ clock: systemClock, objects: allCrds() })
-const kubernetes = createKubernetes({ transport: server.transport, clock: systemClock })
-const processes = bridgeProcesses()
+const seed = await startProcessSeed()
+const { server, kubernetes, sink, folder, start } = seed
 const cli = fileURLToPath(new URL('../../cli/trellis.mjs', import.meta.url))
-let folder = ''
-let listener: Awaited<ReturnType<typeof server.listen>>
-let sink: Sink
 
-beforeAll(async () => {
-  for (const [resource, object] of shootObjects) await kubernetes.create(resource, object)
-  listener = await server.listen()
-  sink = await startSink()
-  folder = await mkdtemp(join(tmpdir(), 'trellis-bridge-'))
-  await writeFile(join(folder, 'kubeconfig'), server.kubeconfig(listener.url))
-})
-
-afterAll(async () => {
-  processes.killAll()
-  server.close()
-  await listener.close()
-  sink.close()
-  await rm(folder, { recursive: true })
-})
-
-const start = (env: Readonly<Record<string, string>> = {}) =>
-  processes.start({ TRELLIS_KUBECONFIG: join(folder, 'kubeconfig'), K_SINK: sink.url, ...env })
+afterAll(seed.close)
 
 const create = (name: string) => kubernetes.create(kinds.DNSRecord.resource, record(name))
 const idsOf = (name: string) => sink.arrivals.filter(arrival => arrival.name === name).map(({ id }) => id)
@@ -77,7 +51,7 @@ it('prints what waits and why at SIGUSR2, and with --dump', async () => {
     cli,
     'bridge',
     '--kubeconfig',
-    join(folder, 'kubeconfig'),
+    seed.kubeconfig,
     '--kinds=DNSRecord',
     '--dump',
   ])
