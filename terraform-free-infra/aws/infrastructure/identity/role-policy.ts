@@ -12,10 +12,7 @@ export const policyNameKey = 'IAMRolePolicyName'
 const what = 'IAM role policy'
 
 /** Its document, in the canonical form. */
-export const policyObservation = (
-  name: string,
-  purpose: Purpose,
-): Observation<AwsCloud, string | undefined> => ({
+const policyObservation = (name: string, purpose: Purpose): Observation<AwsCloud, string | undefined> => ({
   name: what,
   observe: async ({ cloud, state, signal }) => {
     if (isDoneWith(state, purpose, { what, keys: [policyNameKey, roleNameKey] })) return undefined

@@ -32,8 +32,7 @@ type RouteTableAttributes = TagAttributes & {
 }
 
 /** Whether a key of the state holds the id of a route table. */
-export const isRouteTableKey = (key: string): boolean =>
-  key === 'MainRouteTable' || isZoneKey(key, 'ZoneRouteTable')
+const isRouteTableKey = (key: string): boolean => key === 'MainRouteTable' || isZoneKey(key, 'ZoneRouteTable')
 
 /** The route tables among those of the VPC that are ours. */
 export const ownRouteTables = (
