@@ -156,6 +156,11 @@ const some = (texts: readonly string[]): string =>
 /** The share of the resources that nothing is left to do for, 1 to 99. */
 const progressOf = <C>({ actions, size }: Plan<C>, open: ReadonlySet<string>): number => {
   const left = new Set(actions.filter(({ sentence }) => open.has(sentence)).map(subjectOf)).size
+  return progressWith(left, size)
+}
+
+/** The progress while something is left of so many, 1 to 99. */
+export const progressWith = (left: number, size: number): number => {
   const all = Math.max(size, left, 1)
   return Math.min(99, Math.max(1, Math.round((100 * (all - left)) / all)))
 }

@@ -1,4 +1,4 @@
-import { type Applied, waitingFor } from './apply.ts'
+import { type Applied, progressWith, waitingFor } from './apply.ts'
 import type { AnyType } from './resource-type.ts'
 import { stateKeeper } from './state.ts'
 import type { StepInput } from './step.ts'
@@ -45,13 +45,12 @@ export const stillWaiting = async <C>(input: StepInput<C>): Promise<Applied | un
   }
   const open = waits.filter(isOpen)
   if (open.length === 0 || waits.some(hasFailed)) return undefined
-  const size = Math.max(graph.resources.length, waits.length, 1)
   return {
     kind: 'continue',
     afterMs: Math.min(
       ...open.map(wait => Math.max(typeOf(wait)?.pollMs ?? defaultPollMs, dueAt(wait) - now)),
     ),
-    progress: Math.min(99, Math.max(1, Math.round((100 * (size - open.length)) / size))),
+    progress: progressWith(open.length, Math.max(graph.resources.length, waits.length)),
     description: waitingFor(
       open.map(
         ({ subject, how }) => `${subject} ${how === 'pending' ? 'to become available' : 'to be gone'}`,
