@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest'
-import { createEc2 } from './ec2/service.ts'
-import { createEfs } from './efs/service.ts'
-import { createElb } from './elb/service.ts'
-import { createElbv2 } from './elbv2/service.ts'
-import { createIam } from './iam/service.ts'
-import { createRoute53 } from './route53/service.ts'
-import { createS3 } from './s3/service.ts'
-import type { Service } from './service.ts'
-import { createSts } from './sts/service.ts'
+import { createServices } from './services.ts'
 
 /** What Gardener's AWS extension, its machine controller, its volume driver and Trellis call, by service. */
 const called: Readonly<Record<string, string>> = {
@@ -59,18 +51,7 @@ const called: Readonly<Record<string, string>> = {
   sts: 'AssumeRoleWithWebIdentity GetCallerIdentity',
 }
 
-const services = [
-  createEc2(),
-  createIam(),
-  createElb(),
-  createElbv2(),
-  createEfs(),
-  createRoute53(),
-  createS3(),
-  createSts(),
-] as readonly Service<object>[]
-
-const byName = new Map(services.map(service => [service.model.name, service]))
+const byName = new Map(createServices().map(service => [service.model.name, service]))
 
 const rows = Object.entries(called).flatMap(([service, names]) =>
   names.split(/\s+/).flatMap(name => (name === '' ? [] : [[service, name] as const])),
