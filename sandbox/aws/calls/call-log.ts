@@ -37,7 +37,7 @@ export interface CallLog {
 }
 
 /** How many calls a log keeps unless it is told otherwise. */
-export const keptCalls = 10_000
+const keptCalls = 10_000
 
 export const createCallLog = (limit: number = keptCalls): CallLog => {
   let records: CallRecord[] = []

@@ -139,7 +139,7 @@ export const isVisible = (ec2: Ec2, row: Resource): boolean =>
   ec2.visibleAfter === 0 || ec2.now >= row.createdAt + ec2.visibleAfter
 
 /** @throws AwsError when an id is not of the form that EC2 insists on */
-export const checkForm = (table: keyof Rows, id: string): void => {
+const checkForm = (table: keyof Rows, id: string): void => {
   const { prefix, malformed } = kinds[table]
   if (malformed === undefined || new RegExp(`^${prefix}-(?:[0-9a-f]{8}|[0-9a-f]{17})$`).test(id)) return
   throw refuse(malformed, `Invalid id: "${id}" (expecting "${prefix}-...")`)

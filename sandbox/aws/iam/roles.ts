@@ -36,7 +36,7 @@ export const findRole = (rules: IamRules, name: string | undefined, { state, clo
   return role
 }
 
-export const roleArn = (accountId: string, { path, name }: Pick<Role, 'path' | 'name'>): string =>
+const roleArn = (accountId: string, { path, name }: Pick<Role, 'path' | 'name'>): string =>
   `arn:aws:iam::${accountId}:role${path}${name}`
 
 /** As lists and instance profiles show it; GetRole shows more. */

@@ -9,7 +9,7 @@ const typical = { roleReadable: 0, profileReadable: 0, profileUsable: 8_000 } as
 
 export type IamDurations = ReturnType<typeof durationsOf>
 
-export const durationsOf = (settings: DurationSettings<keyof typeof typical> = {}) =>
+const durationsOf = (settings: DurationSettings<keyof typeof typical> = {}) =>
   scaledDurations(typical, settings)
 
 /** The default quotas of an account ("IAM and STS quotas", IAM user guide). */

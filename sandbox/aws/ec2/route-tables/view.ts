@@ -63,7 +63,7 @@ const endpointRoutes = (ec2: Ec2, table: RouteTable): readonly RouteOut[] =>
       State: 'active',
     }))
 
-export const routesOf = (ec2: Ec2, table: RouteTable): RouteOut[] => [
+const routesOf = (ec2: Ec2, table: RouteTable): RouteOut[] => [
   ...localRoutes(ec2, table.vpcId),
   ...table.routes.map(
     (route): RouteOut => ({
