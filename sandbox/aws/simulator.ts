@@ -121,7 +121,7 @@ export const createAws = (options: AwsOptions = {}): Aws => {
   const keys = createKeyRing()
   const stores = new Map<string, AccountStore>()
   const calls = createCallLog(options.keptCalls)
-  const faults = createFaultList()
+  const faults = createFaultList(clock)
   const notBuilt = createNotBuiltList()
   const services = createServices(options)
   const bytes = options.bytes ?? randomBytes

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../../shared/clock/clock.ts'
+import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { isAllowed } from '../accounts/key-ring.ts'
 import { type Fault, type FaultOrder, faultSchema } from './fault.ts'
 
@@ -7,8 +7,6 @@ export interface Target {
   readonly service: string
   readonly action: string
   readonly accessKeyId: string | undefined
-  /** When it is met, by the simulator's clock. */
-  readonly time: Timestamp
 }
 
 /** The faults that wait for their calls. */
@@ -16,7 +14,7 @@ export interface FaultList {
   /** Orders a fault; the returned function takes it back. Throws a ZodError for an order that is none. */
   add(order: FaultOrder): () => void
   clear(): void
-  /** The faults that have not yet run out. */
+  /** The faults that have not yet run out, by number or by time. */
   pending(): readonly Fault[]
   /** Counts the call, and says which faults it meets, in the order in which they were added. */
   meet(target: Target): readonly Fault[]
@@ -43,7 +41,7 @@ const isSpent = ({ fault, seen }: Entry): boolean => seen >= fault.nth - 1 + tim
 const isOver = ({ fault: { lasts }, since }: Entry, time: Timestamp): boolean =>
   lasts !== undefined && since !== undefined && time >= since + lasts
 
-export const createFaultList = (): FaultList => {
+export const createFaultList = (clock: Pick<Clock, 'now'>): FaultList => {
   const entries = new Set<Entry>()
   return {
     add: order => {
@@ -52,18 +50,18 @@ export const createFaultList = (): FaultList => {
       return () => void entries.delete(entry)
     },
     clear: () => entries.clear(),
-    pending: () => [...entries].map(({ fault }) => fault),
+    pending: () => [...entries].filter(entry => !isOver(entry, clock.now())).map(({ fault }) => fault),
     meet: target => {
       const met: Fault[] = []
       for (const entry of entries) {
         if (!matches(entry.fault, target)) continue
-        if (isOver(entry, target.time)) {
+        if (isOver(entry, clock.now())) {
           entries.delete(entry)
           continue
         }
         entry.seen += 1
         if (entry.seen >= entry.fault.nth) {
-          entry.since ??= target.time
+          entry.since ??= clock.now()
           met.push(entry.fault)
         }
         if (isSpent(entry)) entries.delete(entry)

@@ -189,7 +189,6 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
       service: model.name,
       action: routed.operation.name,
       accessKeyId: caller.accessKeyId,
-      time: clock.now(),
     })
     await inflict(met, 'before', service.refusals, clock, signal)
     const violations = missingMembers(routed.operation.input, input)
