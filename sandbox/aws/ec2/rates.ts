@@ -46,7 +46,7 @@ const wideLists = [
 ]
 const wideReads: Rate = { burst: 50, perSecond: 10 }
 
-/** Actions that are counted by their instances too (same page, "Resource token limits"). */
+/** Actions that are counted by their instances too (same page, "Resource token limits"; those but of RunInstances not looked up). */
 const instanceRates: Readonly<Record<string, Rate>> = {
   RunInstances: { burst: 1000, perSecond: 2 },
   StartInstances: { burst: 1000, perSecond: 2 },
