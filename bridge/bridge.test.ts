@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { annotations } from '../shared/contract/constants.ts'
 import { kinds } from '../shared/contract/kinds.ts'
 import { ConnectionError } from '../shared/kubernetes/port.ts'
+import { metadataHashOf } from '../shared/lifecycle/metadata-hash.ts'
 import type { FakeKubernetes } from './fake-kubernetes.ts'
 import { type Changes, claimed, inWords, succeeded, useSeeds } from './test-seed.ts'
 
@@ -80,28 +81,35 @@ describe('changes', () => {
 
   it('that touch a deleting object while it waits for its backoff are emitted at once', async () => {
     const seed = createSeed()
+    const untouched: Changes = { deleted: true, last: { type: 'Delete', state: 'Error' } }
     const waiting: Changes = {
-      deleted: true,
-      last: { type: 'Delete', state: 'Error' },
+      ...untouched,
       step: {
         phase: 'waiting',
         operation: 'delete',
         attempt: 4,
         until: '2026-11-21T12:10:00.000Z',
+        metadataHash: metadataHashOf(seed.put('DNSRecord', 'x', untouched)),
         request: 'delete@2026-11-21T11:59:58Z@2026-11-21T11:59:59.123456789Z',
       },
     }
-    seed.put('DNSRecord', 'x', waiting)
+    const waitingObject = seed.put('DNSRecord', 'x', waiting)
     await seed.bridge()
     await seed.clock.advance(1_000)
     expect(seed.events).toEqual([])
-    for (const team of ['a', 'b', 'c']) seed.put('DNSRecord', 'x', { ...waiting, labels: { team } })
+    const touches = ['a', 'b', 'c'].map(team => seed.put('DNSRecord', 'x', { ...waiting, labels: { team } }))
     await seed.clock.advance(60_000)
     expect(inWords(seed.events)).toEqual(['delete DNSRecord x (touched)'])
     // The step's own writes are no touches.
     const claim: Changes = {
       ...waiting,
-      step: { ...waiting.step, phase: 'running', until: '2026-11-21T12:03:00Z' },
+      labels: { team: 'c' },
+      step: {
+        ...waiting.step,
+        phase: 'running',
+        until: '2026-11-21T12:03:00Z',
+        metadataHash: metadataHashOf(touches.at(-1) ?? waitingObject),
+      },
     }
     seed.put('DNSRecord', 'x', claim)
     seed.put('DNSRecord', 'x', { ...claim, last: { type: 'Delete', state: 'Processing' } })
@@ -110,9 +118,9 @@ describe('changes', () => {
       last: { type: 'Delete', state: 'Error', at: '2026-11-21T12:01:02Z' },
     })
     const released: Changes = {
-      ...waiting,
+      ...claim,
       last: { type: 'Delete', state: 'Error', at: '2026-11-21T12:01:02Z' },
-      step: { ...waiting.step, attempt: 5, until: '2026-11-21T12:20:00Z' },
+      step: { ...claim.step, phase: 'waiting', attempt: 5, until: '2026-11-21T12:20:00Z' },
     }
     seed.put('DNSRecord', 'x', released)
     await seed.clock.advance(600_000)

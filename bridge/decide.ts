@@ -4,6 +4,7 @@ import { eventId } from '../shared/events/build.ts'
 import type { EventOperation } from '../shared/events/event.ts'
 import { dueWorkOf, type Work } from '../shared/lifecycle/due-work.ts'
 import type { Facts } from '../shared/lifecycle/facts.ts'
+import type { StepSeen } from '../shared/lifecycle/step-end.ts'
 
 /** The last event of an object that the sink has, or is just getting. Forgotten once its claim is seen. */
 export interface Sent {
@@ -52,8 +53,8 @@ export interface Circumstances {
   readonly facts: Facts
   readonly now: Timestamp
   readonly sent: Sent | undefined
-  /** The version at which somebody touched it while it is deleting (contract, lifecycle §3.2): its wait is over. */
-  readonly touched?: string | undefined
+  /** When the step annotation that it shows was first seen; undefined: not noted. */
+  readonly seen?: StepSeen | undefined
   /** undefined: nothing is in the way (contract, lifecycle §3.4). */
   readonly hold: HoldReason | undefined
   readonly delays: Delays
@@ -64,16 +65,13 @@ const longestStretch = 8
 
 /** Decides what to do about an object, from the object and from what was sent for it last. */
 export const decide = (circumstances: Circumstances): Decision => {
-  const { kind, facts, now, sent, touched, hold, delays } = circumstances
-  const due = dueWorkOf(kind, facts, now)
+  const { kind, facts, now, sent, seen, hold, delays } = circumstances
+  const due = dueWorkOf(kind, facts, now, seen)
   if (due.kind === 'none') return { kind: 'nothing' }
-  const { operation, attempt } = due
-  const cutsShort = due.kind === 'later' && !due.held && touched !== undefined
-  const work: Work = cutsShort
-    ? { operation, cause: `touched@${touched}`, reason: 'touched', attempt }
-    : { operation, cause: due.cause, reason: due.reason, attempt }
+  const { operation, cause, reason, attempt, timed } = due
+  const work: Work = { operation, cause, reason, attempt, timed }
   const id = eventId(facts.uid, facts.generation, operation, work.cause)
-  if (due.kind === 'later' && !cutsShort) {
+  if (due.kind === 'later') {
     return { kind: 'wait', at: due.at, why: due.held ? 'claimed' : 'due later', work, id }
   }
   if (hold !== undefined) return { kind: 'hold', why: hold, work, id }

@@ -1,7 +1,6 @@
 import type { KindName } from '../shared/contract/kinds.ts'
 import type { KubernetesObject, ObjectKey } from '../shared/kubernetes/port.ts'
 import { factsOf } from '../shared/lifecycle/facts.ts'
-import { seenOf, touchedWhileDeleting } from '../shared/lifecycle/seen.ts'
 import type { Delays } from './decide.ts'
 import { idOf, keyOf, newEntry } from './entry.ts'
 import { createEntryBook, type EntryBookOptions } from './entry-book.ts'
@@ -45,17 +44,12 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const present = book.entries.get(id)
     const known = present?.uid === uid ? present : undefined
     if (present !== undefined && known === undefined) drop(id)
-    const isTouched = known?.before !== undefined && touchedWhileDeleting(known.before, object)
-    // Further touches change nothing until a step has noticed the first.
-    const touched = isTouched ? (known.touched ?? facts.resourceVersion) : undefined
-    const decision = book.decide(kind, facts, namespace, { sent: known?.sent, touched })
+    const decision = book.decide(kind, facts, namespace, { sent: known?.sent })
     if (decision.kind === 'nothing') return drop(id)
     const entry = known ?? newEntry(id, kind, uid, clock.now())
     book.add(entry)
     entry.seen++
     entry.parked = undefined
-    entry.before = facts.deletionTimestamp === undefined ? undefined : seenOf(object)
-    entry.touched = touched
     entry.priority = initial ? 'low' : 'fresh'
     book.note(entry, decision)
     book.keep(entry, decision.kind === 'send' ? object : undefined)

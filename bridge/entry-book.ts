@@ -30,7 +30,7 @@ export interface EntryBook {
     kind: KindName,
     facts: Facts,
     namespace: string | undefined,
-    known: Partial<Pick<Entry, 'sent' | 'touched'>>,
+    known: Partial<Pick<Entry, 'sent'>>,
   ): Decision
   /** Notes the decision on the entry and tells the observers when it is a new one. */
   note(entry: Entry, decision: Exclude<Decision, { kind: 'nothing' }>): void
@@ -60,8 +60,8 @@ export const createEntryBook = (options: EntryBookOptions): EntryBook => {
     },
     keep,
     isOurs: (facts, namespace) => isSelected(selection, facts, namespace),
-    decide: (kind, facts, namespace, { sent, touched }) =>
-      decide({ kind, facts, now: clock.now(), sent, touched, hold: hold(kind, namespace), delays }),
+    decide: (kind, facts, namespace, { sent }) =>
+      decide({ kind, facts, now: clock.now(), sent, hold: hold(kind, namespace), delays }),
     note: (entry, decision) => {
       const before = entry.standing?.id === decision.id ? entry.standing : undefined
       // What waited by order, or for its shoot, is needed only from now on; a repeated event is as old as the first.

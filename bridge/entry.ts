@@ -3,7 +3,6 @@ import type { KindName } from '../shared/contract/kinds.ts'
 import { keyOfId, idOf as nameOf } from '../shared/kubernetes/known-objects.ts'
 import type { ObjectKey } from '../shared/kubernetes/port.ts'
 import type { Work } from '../shared/lifecycle/due-work.ts'
-import type { Seen } from '../shared/lifecycle/seen.ts'
 import type { About } from './bridge-event.ts'
 import type { Decision, HoldReason, Sent, WaitReason } from './decide.ts'
 import type { KeptObject } from './kept-objects.ts'
@@ -31,10 +30,6 @@ export interface Entry {
   readonly uid: string | undefined
   /** Kept only until it is sent, and only within bounds; otherwise it is read when its turn comes. */
   object: KeptObject | undefined
-  /** How the object looked, while it is deleting. */
-  before: Seen | undefined
-  /** The version at which somebody touched it while it is deleting, until a step takes notice. */
-  touched: string | undefined
   /** Counts what was seen of the object, to tell whether something came in between. */
   seen: number
   priority: Priority
@@ -60,8 +55,6 @@ export const newEntry = (id: string, kind: KindName, uid: string | undefined, si
   kind,
   uid,
   object: undefined,
-  before: undefined,
-  touched: undefined,
   seen: 0,
   priority: 'fresh',
   standing: undefined,

@@ -12,8 +12,7 @@ interface Version {
 
 /** Every version that objects had, and so every event that there is a reason for. */
 export interface History {
-  /** `own`: a step of a function has written it, so that it is no touch by others. */
-  note(object: KubernetesObject, now: Timestamp, own: boolean): void
+  note(object: KubernetesObject, now: Timestamp): void
   gone(uid: string, now: Timestamp): void
   /**
    * Whether some version of the object asks for the event at that time. Only versions count that were there at some
@@ -24,7 +23,6 @@ export interface History {
 
 export const createHistory = (): History => {
   const versions = new Map<string, Version[]>()
-  const touches = new Set<string>()
 
   const end = (uid: string, now: Timestamp) => {
     const last = versions.get(uid)?.at(-1)
@@ -32,18 +30,15 @@ export const createHistory = (): History => {
   }
 
   return {
-    note: (object, now, own) => {
-      const { uid = '', generation = 0, resourceVersion, deletionTimestamp } = object.metadata
+    note: (object, now) => {
+      const { uid = '' } = object.metadata
       end(uid, now)
       const all = versions.get(uid) ?? []
       versions.set(uid, all)
       all.push({ object, from: now, until: Number.POSITIVE_INFINITY })
-      if (own || deletionTimestamp === undefined) return
-      touches.add(eventId(uid, generation, 'delete', `touched@${resourceVersion}`))
     },
     gone: end,
     asksFor: (uid, id, now, since) =>
-      touches.has(id) ||
       (versions.get(uid) ?? []).some(({ object, until }) => {
         if (until < since) return false
         const due = dueWork('DNSRecord', object, now)

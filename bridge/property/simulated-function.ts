@@ -28,6 +28,7 @@ export const runFunction = async (
     request: requestOf('DNSRecord', facts)?.id ?? '',
     generation: facts.generation,
     was: lastOperationMark(facts.lastOperation),
+    ...(facts.metadataHash === undefined ? {} : { metadataHash: facts.metadataHash }),
   } as const
   const until = (ms: number) => formatMilliseconds(clock.now() + ms)
   const status = (state: string) => ({

@@ -37,9 +37,9 @@ export const createSimulatedSeed = (clock: Clock): SimulatedSeed => {
   let asked = 0
   const read = (name: string) => kubernetes.read(resource, { name, namespace })
 
-  const put = (object: KubernetesObject, own: boolean) => {
+  const put = (object: KubernetesObject) => {
     const stored = kubernetes.put(resource, object)
-    history.note(stored, clock.now(), own)
+    history.note(stored, clock.now())
     return stored
   }
 
@@ -58,7 +58,7 @@ export const createSimulatedSeed = (clock: Clock): SimulatedSeed => {
     answered: new Map(),
     read,
     write: (object, notes, status) =>
-      put({ ...annotated(object, notes), ...(status === undefined ? {} : { status }) }, true),
+      put({ ...annotated(object, notes), ...(status === undefined ? {} : { status }) }),
     remove: name => {
       history.gone(read(name)?.metadata.uid ?? '', clock.now())
       kubernetes.remove(resource, { name, namespace })
@@ -72,17 +72,17 @@ export const createSimulatedSeed = (clock: Clock): SimulatedSeed => {
         spec: { type: 'test' },
       }
       const notes = { [annotations.operation]: 'reconcile', [annotations.timestamp]: timestamp }
-      put(annotated(object, notes), false)
+      put(annotated(object, notes))
     },
     delete: name => {
       const object = read(name)
       if (object === undefined || object.metadata.deletionTimestamp !== undefined) return
       const deletionTimestamp = formatSeconds(clock.now())
-      put({ ...object, metadata: { ...object.metadata, deletionTimestamp } }, false)
+      put({ ...object, metadata: { ...object.metadata, deletionTimestamp } })
     },
     touch: name => {
       const object = read(name)
-      if (object !== undefined) put(annotated(object, { note: String(clock.now()) }), false)
+      if (object !== undefined) put(annotated(object, { note: String(clock.now()) }))
     },
   }
 }

@@ -9,10 +9,12 @@ const stepSchema = z.object({
   operation: z.enum(stepOperations),
   attempt: z.int().min(0),
   until: z.iso.datetime({ offset: true }),
+  durationMs: z.int().min(0).optional(),
   event: z.string(),
   request: z.string().default(''),
   generation: z.int().default(0),
   was: z.string().default(''),
+  metadataHash: z.string().optional(),
 })
 
 /**
@@ -23,7 +25,9 @@ const stepSchema = z.object({
  * `attempt` counts the tries that failed since the last success. `until` is RFC 3339 with milliseconds. `request` is
  * what the step answers (`reconcile@<timestamp annotation>`, …; '' when nobody asked) and `generation` the spec it saw:
  * a wait is cut short when either is another one. `was` is `lastOperation` at the claim (`type/state/time`): a
- * `Succeeded` that differs from it was written by this step.
+ * `Succeeded` that differs from it was written by this step. `durationMs` is how long the claim or the wait lasts: whoever
+ * saw it being written can tell its end without the writer's clock. `metadataHash` is `metadataHashOf` of the object that
+ * the claim was made on, while it is being deleted.
  */
 export type Step = Readonly<z.infer<typeof stepSchema>>
 
@@ -43,8 +47,22 @@ export const formatStep = ({
   operation,
   attempt,
   until,
+  durationMs,
   event,
   request,
   generation,
   was,
-}: Step): string => JSON.stringify({ phase, operation, attempt, until, event, request, generation, was })
+  metadataHash,
+}: Step): string =>
+  JSON.stringify({
+    phase,
+    operation,
+    attempt,
+    until,
+    durationMs,
+    event,
+    request,
+    generation,
+    was,
+    metadataHash,
+  })

@@ -29,3 +29,12 @@ export interface StepLimits {
 
 /** One event, one step: aim at 20 s, stop hard at 60 s (design §3), then 15 s to write it down. */
 export const defaultStepLimits: StepLimits = { stepMs: 60_000, marginMs: 15_000 }
+
+/** How long a claim holds where nothing says otherwise, in ms. */
+export const claimMs = defaultStepLimits.stepMs + defaultStepLimits.marginMs
+
+/** What a function may be set to at most, in ms: Knative cuts requests at 600 s. */
+export const longestStepLimits: StepLimits = { stepMs: 600_000, marginMs: 60_000 }
+
+/** The longest that any claim holds, in ms. */
+export const longestClaimMs = longestStepLimits.stepMs + longestStepLimits.marginMs

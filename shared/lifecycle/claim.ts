@@ -24,10 +24,12 @@ export const runningStep = (input: ClaimInput): Step => ({
   operation: input.operation,
   attempt: attemptsSoFar(input),
   until: formatMilliseconds(input.now + input.limits.stepMs + input.limits.marginMs),
+  durationMs: input.limits.stepMs + input.limits.marginMs,
   event: input.eventId,
   request: input.request?.id ?? input.facts.step?.request ?? '',
   generation: input.facts.generation,
   was: lastOperationMark(input.facts.lastOperation),
+  ...(input.facts.metadataHash === undefined ? {} : { metadataHash: input.facts.metadataHash }),
 })
 
 /** Failures count on while the same thing is retried, and start anew with a new request or generation. */
@@ -73,10 +75,11 @@ export const stopChanges = (facts: Facts): boolean =>
 const consumed = (facts: Facts): Record<string, null> =>
   facts.requested === 'reconcile' ? { [annotations.operation]: null } : {}
 
-/** The step annotation that orders the next look at `at`. */
-export const waitingStep = (step: Step, at: Timestamp, attempt: number): Step => ({
+/** The step annotation that orders the next look so many ms from now. */
+export const waitingStep = (step: Step, now: Timestamp, afterMs: number, attempt: number): Step => ({
   ...step,
   phase: 'waiting',
-  until: formatMilliseconds(at),
+  until: formatMilliseconds(now + afterMs),
+  durationMs: Math.round(afterMs),
   attempt,
 })

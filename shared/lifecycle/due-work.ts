@@ -2,23 +2,26 @@ import type { Timestamp } from '../clock/clock.ts'
 import type { KindName } from '../contract/kinds.ts'
 import type { EventOperation } from '../events/event.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
-import { type Facts, factsOf, lastOperationMark, stepUntil } from './facts.ts'
+import { type Facts, factsOf, lastOperationMark } from './facts.ts'
 import { hasOwnFinalizer } from './finalizer.ts'
 import { kindRules } from './kind-rules.ts'
 import { holdsClaim, openRequest } from './request.ts'
+import { type StepSeen, stepEnd } from './step-end.ts'
 
 /** One piece of work for an object, and why. */
 export interface Work {
   readonly operation: EventOperation
   /** The same for the same cause, however often and by whomever it is worked out: part of the event's id. */
   readonly cause: string
-  /** Why, in a word: `annotation`, `deletion`, `created`, `resume`, `due`, `retry`, `expired`. */
+  /** Why, in a word. */
   readonly reason: Reason
   /** Failed attempts so far. */
   readonly attempt: number
+  /** Nothing but the passing of time asks for it: the end of a wait or of a claim. */
+  readonly timed: boolean
 }
 
-/** `touched` is not worked out here: the bridge sees it from two states of an object (`touchedWhileDeleting`). */
+/** `touched`: somebody changed the metadata of a deleting object while it waits (contract, lifecycle §3.2). */
 export type Reason =
   | 'annotation'
   | 'deletion'
@@ -51,10 +54,14 @@ const reasonOf = (operation: Work['operation']): Reason =>
 export const dueWork = (kind: KindName, object: KubernetesObject, now: Timestamp): DueWork =>
   dueWorkOf(kind, factsOf(object), now)
 
-/** `dueWork` for facts that were read already. */
-export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp): DueWork => {
+/**
+ * `dueWork` for facts that were read already.
+ *
+ * @param seen what the bridge knows about the step annotation; its clock alone decides when something is due
+ */
+export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp, seen?: StepSeen): DueWork => {
   if (facts.requested === 'wait-for-state') return none
-  if (holdsClaim(kind, facts)) return whileHeld(facts, now)
+  if (holdsClaim(kind, facts)) return whileHeld(facts, now, seen)
 
   const request = openRequest(kind, facts)
   if (isMigrated(kind, facts) && request?.operation !== 'migrate' && request?.operation !== 'restore') {
@@ -80,14 +87,14 @@ export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp): DueWork
     const ordered = waiting?.request === request.id && waiting.generation === facts.generation
     if (!ordered)
       return { kind: 'emit', ...workOf(facts, request.operation, request.id, reasonOf(request.operation), 0) }
-    return afterWait(facts, now, request.operation)
+    return touched(facts, request.operation) ?? afterWait(facts, now, request.operation, seen)
   }
   if (waiting !== undefined) {
     if (waiting.generation !== facts.generation && facts.lastOperation?.state !== 'Succeeded') {
       const cause = `generation@${facts.generation}@${waiting.event}`
       return { kind: 'emit', ...workOf(facts, waiting.operation, cause, 'retry', 0) }
     }
-    return afterWait(facts, now, waiting.operation)
+    return afterWait(facts, now, waiting.operation, seen)
   }
   if (facts.lastOperation === undefined) {
     return { kind: 'emit', ...workOf(facts, 'reconcile', 'created', 'created', 0) }
@@ -111,31 +118,56 @@ const workOf = (
   cause: string,
   reason: Reason,
   attempt: number,
-): Work => ({ operation, cause: `${cause}|${lastOperationMark(facts.lastOperation)}`, reason, attempt })
+): Work => ({
+  operation,
+  cause: `${cause}|${lastOperationMark(facts.lastOperation)}`,
+  reason,
+  attempt,
+  timed: false,
+})
 
-const whileHeld = (facts: Facts, now: Timestamp): DueWork => {
+/** One event for a wait, however often the object is touched: the step that it makes sees the last touch too. */
+const touched = (facts: Facts, operation: Work['operation']): DueWork | undefined => {
+  const { step, metadataHash, requested } = facts
+  if (step === undefined || metadataHash === undefined) return undefined
+  // The claim has consumed the annotation, so one that stands there is newer.
+  const isTouched =
+    requested === 'reconcile' || (step.metadataHash !== undefined && step.metadataHash !== metadataHash)
+  if (!isTouched) return undefined
+  const cause = `touched@${step.until}@${step.event}`
+  return { kind: 'emit', ...workOf(facts, operation, cause, 'touched', step.attempt) }
+}
+
+const whileHeld = (facts: Facts, now: Timestamp, seen: StepSeen | undefined): DueWork => {
   const { step } = facts
   if (step === undefined) return none
-  const at = stepUntil(facts)
+  const at = stepEnd(step, now, seen)
   const work: Work = {
     operation: step.operation,
     cause: `expired@${step.until}@${step.event}`,
     reason: 'expired',
     attempt: step.attempt,
+    timed: true,
   }
   return now < at ? { kind: 'later', at, held: true, ...work } : { kind: 'emit', ...work }
 }
 
-const afterWait = (facts: Facts, now: Timestamp, operation: Work['operation']): DueWork => {
+const afterWait = (
+  facts: Facts,
+  now: Timestamp,
+  operation: Work['operation'],
+  seen: StepSeen | undefined,
+): DueWork => {
   const { step } = facts
   if (step === undefined) return none
-  const at = stepUntil(facts)
+  const at = stepEnd(step, now, seen)
   const state = facts.lastOperation?.state
   const work: Work = {
     operation: state === 'Processing' ? 'continue' : operation,
     cause: `due@${step.until}@${step.event}`,
     reason: state === 'Processing' || state === 'Succeeded' ? 'due' : 'retry',
     attempt: step.attempt,
+    timed: true,
   }
   return now < at ? { kind: 'later', at, held: false, ...work } : { kind: 'emit', ...work }
 }

@@ -1,8 +1,7 @@
-import type { Timestamp } from '../clock/clock.ts'
-import { parseTimestamp } from '../clock/timestamp.ts'
 import { annotations, type RequestedOperation, requestedOperations } from '../contract/constants.ts'
 import { parseStep, type Step } from '../contract/step.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
+import { metadataHashOf } from './metadata-hash.ts'
 
 /**
  * What the lifecycle reads of an object, whatever else is wrong with it: an object that breaks its schema still has
@@ -24,6 +23,8 @@ export interface Facts {
   readonly finalizers: readonly string[]
   readonly lastOperation: LastOperationFacts | undefined
   readonly step: Step | undefined
+  /** `metadataHashOf` while it is being deleted, else undefined. */
+  readonly metadataHash: string | undefined
 }
 
 export interface LastOperationFacts {
@@ -58,12 +59,10 @@ export const factsOf = (object: KubernetesObject): Facts => {
         ? undefined
         : { type: text(last.type), state: text(last.state), lastUpdateTime: text(last.lastUpdateTime) },
     step: parseStep(metadata.annotations?.[annotations.step]),
+    metadataHash: metadata.deletionTimestamp === undefined ? undefined : metadataHashOf(object),
   }
 }
 
 /** A short text that is the same exactly while `lastOperation` is the same; '' when there is none. */
 export const lastOperationMark = (last: LastOperationFacts | undefined): string =>
   last === undefined ? '' : `${last.type}/${last.state}/${last.lastUpdateTime}`
-
-/** When the claim or the wait of the step annotation ends, in ms; 0 when there is none. */
-export const stepUntil = (facts: Facts): Timestamp => parseTimestamp(facts.step?.until) ?? 0

@@ -48,7 +48,7 @@ export const outcomeWriter = ({ deps, writer, branch, claimed }: Input): Outcome
   const { lastOperation } = factsOf(claimed)
 
   const wait = async (afterMs: number, attempt: number): Promise<void> => {
-    if (claim !== undefined) await writer.step(waitingStep(claim, clock.now() + afterMs, attempt))
+    if (claim !== undefined) await writer.step(waitingStep(claim, clock.now(), afterMs, attempt))
   }
   const conditions = (outcome: 'succeeded' | 'failed') => {
     const records = branch.operation === 'reconcile' || branch.operation === 'restore'

@@ -25,6 +25,7 @@ const continued: Facts = {
   finalizers: [],
   lastOperation: { type: 'Create', state: 'Processing', lastUpdateTime: '' },
   step,
+  metadataHash: undefined,
 }
 const request = (id: string) => ({ operation: 'delete', id }) as const
 

@@ -50,7 +50,7 @@ const tryStep = async (
   if (!isFor(backend, facts)) return recorded('not-ours')
 
   const due = dueWorkOf(backend.kind, facts, clock.now())
-  const verdict = mayRun(due, facts, event, clock)
+  const verdict = mayRun(due, facts, event, clock.now())
   if (verdict !== 'run') return verdict
 
   const branch = dispatch(backend.kind, facts, ownFinalizer(backend))

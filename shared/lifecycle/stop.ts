@@ -50,7 +50,7 @@ export const waitForCluster = async (
     addFinalizer: undefined,
   })
   const attempt = step.attempt + 1
-  const wait = waitingStep(step, clock.now() + backoffMs(attempt), attempt)
+  const wait = waitingStep(step, clock.now(), backoffMs(attempt), attempt)
   log.warn('cluster cannot be read, the step waits', { ...key, attempt, error: error.message })
   return locked(
     async () => {

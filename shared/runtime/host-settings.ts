@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defaultStepLimits } from '../lifecycle/backend.ts'
+import { defaultStepLimits, longestStepLimits } from '../lifecycle/backend.ts'
 import { logLevels } from './log.ts'
 
 /** The settings of every function process. A function adds its own with `z.object({ ...hostSettings, … })`. */
@@ -18,12 +18,24 @@ export const hostSettings = {
   drainMs: z.coerce.number().int().min(0).default(65_000).meta({
     description: 'Time in ms that events in flight get to finish at shutdown, before they are aborted.',
   }),
-  stepLimitMs: z.coerce.number().int().min(100).default(defaultStepLimits.stepMs).meta({
-    description: 'Time in ms that one step gets; then it is stopped and tried again.',
-  }),
-  stepMarginMs: z.coerce.number().int().min(100).default(defaultStepLimits.marginMs).meta({
-    description: 'Time in ms after that for writing the outcome down; then another step may take over.',
-  }),
+  stepLimitMs: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(longestStepLimits.stepMs)
+    .default(defaultStepLimits.stepMs)
+    .meta({
+      description: 'Time in ms that one step gets; then it is stopped and tried again.',
+    }),
+  stepMarginMs: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(longestStepLimits.marginMs)
+    .default(defaultStepLimits.marginMs)
+    .meta({
+      description: 'Time in ms after that for writing the outcome down; then another step may take over.',
+    }),
   logLevel: z.enum(logLevels).default('info').meta({ description: 'Least level that is logged.' }),
 } as const
 

@@ -1,0 +1,30 @@
+import type { Timestamp } from '../clock/clock.ts'
+import { parseTimestamp } from '../clock/timestamp.ts'
+import type { Step } from '../contract/step.ts'
+import { claimMs, longestClaimMs } from './backend.ts'
+
+/** What the bridge knows about a step annotation by its own clock. */
+export interface StepSeen {
+  /** When this process first saw the annotation with this very text. */
+  readonly at: Timestamp
+  /** It saw it being written; false: it was there when the object was first looked at, and may be old. */
+  readonly written: boolean
+}
+
+/** The longest time that a claim may count, in ms, whatever its `until` says. */
+export const claimLengthMs = (step: Step): number => Math.min(step.durationMs ?? claimMs, longestClaimMs)
+
+/**
+ * When a claim is over, or a wait is due. `until` is told by the clock of the process that wrote it, which may be wrong
+ * by any amount: who saw the annotation being written counts from then by its own clock, and `until` only shortens what
+ * was found.
+ *
+ * @param seen undefined: asked by somebody who does not watch, who knows only that it stands there now
+ */
+export const stepEnd = (step: Step, now: Timestamp, seen: StepSeen | undefined): Timestamp => {
+  const until = parseTimestamp(step.until) ?? 0
+  const length = step.phase === 'running' ? claimLengthMs(step) : step.durationMs
+  if (length === undefined) return until
+  if (seen === undefined) return step.phase === 'running' ? Math.min(until, now + length) : until
+  return seen.written ? seen.at + length : Math.min(until, seen.at + length)
+}
