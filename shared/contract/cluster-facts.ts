@@ -26,8 +26,20 @@ export const isShootFailed = ({ spec: { shoot } }: Cluster): boolean =>
 export const isShootDeleted = ({ spec: { shoot } }: Cluster): boolean =>
   (shoot.metadata?.deletionTimestamp ?? undefined) !== undefined
 
+/** As much of a Cluster as can be told of one that is broken otherwise. */
+interface WithShootAnnotations {
+  readonly spec: {
+    readonly shoot: {
+      readonly metadata?:
+        | { readonly annotations?: Readonly<Record<string, string>> | null | undefined }
+        | null
+        | undefined
+    }
+  }
+}
+
 /** Somebody confirmed on the Shoot that a delete may leave things behind (contract, lifecycle §4.2). */
-export const isForceDeletionConfirmed = ({ spec: { shoot } }: Cluster): boolean =>
+export const isForceDeletionConfirmed = ({ spec: { shoot } }: WithShootAnnotations): boolean =>
   parseBool(shoot.metadata?.annotations?.[annotations.forceDeletionConfirmation]) === true
 
 /** How many replicas a component of the control plane gets: none in hibernation. */

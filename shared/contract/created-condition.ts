@@ -3,7 +3,10 @@ import type { KubernetesObject } from '../kubernetes/port.ts'
 import { conditionOf, mergeConditions, updatedCondition } from './conditions.ts'
 import { type Condition, condition } from './schemas/condition.ts'
 
-/** Whether a DNSRecord was ever made (contract, kinds §2): `False` lets a delete skip the provider. */
+/**
+ * Whether a DNSRecord was ever made (contract, kinds §2): `False` lets a delete skip the provider. So `False` stands only
+ * while nothing can have been made: it is withdrawn before an attempt that may make something.
+ */
 const type = 'Created'
 
 /** The well-formed conditions of an object, whatever else is wrong with it. */
@@ -20,13 +23,42 @@ const conditionsOf = (object: KubernetesObject): readonly Condition[] => {
 export const createdConditionOf = (object: KubernetesObject): Condition | undefined =>
   conditionOf(conditionsOf(object), type)
 
-/** `status.conditions` after a failed reconcile or restore; undefined when they stay as they are. */
-export const conditionsAfterError = (
+/** `status.conditions` before an attempt that may make something; undefined when they stay as they are. */
+export const conditionsBeforeWork = (
   object: KubernetesObject,
   now: Timestamp,
 ): readonly Condition[] | undefined => {
   const conditions = conditionsOf(object)
-  if (conditionOf(conditions, type) !== undefined) return undefined
+  const old = conditionOf(conditions, type)
+  if (old?.status !== 'False') return undefined
+  const update = {
+    status: 'Unknown',
+    reason: withdrawn,
+    message: 'An attempt to create the record in infrastructure has begun',
+  } as const
+  return mergeConditions(conditions, [updatedCondition(type, old, update, now)])
+}
+
+const withdrawn = 'CreationAttempted'
+
+/**
+ * `status.conditions` after a failed attempt that has made nothing, like all those before it; undefined when they stay
+ * as they are.
+ *
+ * @param before the condition before this attempt withdrew it, which is put back
+ */
+export const conditionsAfterError = (
+  object: KubernetesObject,
+  now: Timestamp,
+  before?: Condition,
+): readonly Condition[] | undefined => {
+  const conditions = conditionsOf(object)
+  const present = conditionOf(conditions, type)
+  if (present !== undefined) {
+    return present.reason === withdrawn && before?.status === 'False'
+      ? mergeConditions(conditions, [before])
+      : undefined
+  }
   const update = {
     status: 'False',
     reason: 'Error',

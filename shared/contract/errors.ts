@@ -37,5 +37,10 @@ export class RequeueAfterError extends Error {
 
 /** The step's claim ran out (a paused process woke up late, or the work took too long): nothing more may be written. */
 export class StepExpiredError extends Error {
-  override readonly name = 'StepExpiredError'
+  override readonly name: string = 'StepExpiredError'
+}
+
+/** The object is another one by now, or another step holds it: nothing more may be written. */
+export class ClaimLostError extends StepExpiredError {
+  override readonly name = 'ClaimLostError'
 }

@@ -4,9 +4,8 @@ import type { KubernetesObject } from '../kubernetes/port.ts'
 import { attemptOf } from './attempt.ts'
 import { defaultStepLimits } from './backend.ts'
 import { claimPatch } from './claim.ts'
-import { finalizerToAdd } from './finalizer.ts'
-import { findingsOf } from './findings.ts'
-import { isForced } from './forced.ts'
+import { finalizerToAdd, ownFinalizer } from './finalizer.ts'
+import { type Findings, findingsOf } from './findings.ts'
 import { locked } from './locked.ts'
 import { openRequest } from './request.ts'
 import { isResumed } from './resumed.ts'
@@ -16,6 +15,8 @@ import type { Attempt } from './stop.ts'
 interface Act extends Attempt {
   readonly object: KubernetesObject
   readonly cluster: Cluster | undefined
+  /** A delete that leaves behind what is outside. */
+  readonly forced: boolean
   readonly signal: AbortSignal
 }
 
@@ -23,8 +24,11 @@ interface Act extends Attempt {
 export const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-again'> => {
   const { backend, clock, kubernetes } = deps
   const limits = deps.limits ?? defaultStepLimits
-  const { facts, branch, key, event } = input
-  const findings = await findingsOf(deps, input.object, branch.operation, input.signal)
+  const { facts, branch, key, event, forced } = input
+  // A forced delete looks at nothing, so that nothing can hold it up.
+  const findings: Findings = forced
+    ? { secret: undefined, problem: undefined }
+    : await findingsOf(deps, input.object, branch.operation, input.signal)
   const request = openRequest(backend.kind, facts)
   const { patch } = claimPatch({
     facts,
@@ -33,9 +37,11 @@ export const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'de
     eventId: event.id,
     now: clock.now(),
     limits,
-    // Where nothing can be made, nothing will have to be deleted.
+    // Where nothing can be made and nothing was, nothing will have to be deleted.
     addFinalizer:
-      findings.problem === undefined ? finalizerToAdd(backend, facts, branch.operation) : undefined,
+      findings.problem === undefined || mayBeMade(branch, input.object)
+        ? finalizerToAdd(backend, facts, branch.operation)
+        : undefined,
   })
   const claimedAt = clock.now()
   return locked(
@@ -45,14 +51,27 @@ export const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'de
         await attemptOf(deps, {
           claimed,
           key,
-          branch: { ...branch, force: isForced(backend.kind, input.object, input.cluster) },
+          branch: { ...branch, force: forced },
           findings,
           cluster: input.cluster,
           resumed: isResumed(facts, request),
+          isFirst: !facts.finalizers.includes(ownFinalizer(backend)),
           deadline: claimedAt + limits.stepMs + limits.marginMs,
           stepEnd: claimedAt + limits.stepMs,
           signal: input.signal,
         }),
       ),
   )
+}
+
+/**
+ * Whether there may be something outside, although this object has no finalizer: it was made before and has lost it, or
+ * it comes from another seed.
+ */
+const mayBeMade = (branch: Attempt['branch'], { status }: KubernetesObject): boolean =>
+  branch.type !== 'Create' || isKept(status, 'state') || isKept(status, 'providerStatus')
+
+const isKept = (status: unknown, field: 'state' | 'providerStatus'): boolean => {
+  const value = (status as Readonly<Record<string, unknown>> | undefined)?.[field]
+  return value !== undefined && value !== null
 }

@@ -32,11 +32,14 @@ export interface StepContext<O extends KubernetesObject = KubernetesObject> {
   readonly resumed?: boolean
   /** The Cluster of the shoot namespace; undefined for objects outside of one and for kinds that get none. */
   readonly cluster: Cluster | undefined
-  /** The Secret of `spec.secretRef`, read live; undefined for kinds without one. */
+  /** The Secret of `spec.secretRef`, read live; undefined for kinds without one, and in a forced delete. */
   readonly secret: Secret | undefined
   /** Aborts when the step's time is over or the process shuts down hard. Pass it to every call. */
   readonly signal: AbortSignal
-  /** Throws `StepExpiredError` once the claim has run out. Call it right before every write to the cloud. */
+  /**
+   * Throws `StepExpiredError` once the claim has run out or is lost. Call it right before every write to the cloud, and
+   * only then: an attempt that never called it counts as one that has made nothing.
+   */
   readonly guard: () => void
   readonly clock: Clock
   readonly log: Log
@@ -45,6 +48,11 @@ export interface StepContext<O extends KubernetesObject = KubernetesObject> {
    * survive a crash. Fails with the Kubernetes error when it cannot be written.
    */
   readonly saveStatus: (status: Readonly<Record<string, unknown>>) => Promise<void>
+}
+
+/** What an actuator gets for a forced delete. `object` may break its schema. */
+export interface ForcedStepContext<O extends KubernetesObject = KubernetesObject> extends StepContext<O> {
+  readonly secret: undefined
 }
 
 /**
@@ -101,8 +109,12 @@ export interface Actuator<O extends KubernetesObject = KubernetesObject> {
   readonly validate?: (step: StepContext<O>) => Promise<void>
   readonly reconcile: (step: StepContext<O>) => Promise<StepResult>
   readonly remove: (step: StepContext<O>) => Promise<StepResult>
-  /** Absent: a forced delete does what `remove` does. */
-  readonly forceRemove?: (step: StepContext<O>) => Promise<StepResult>
+  /**
+   * A forced delete leaves behind what is outside: nothing is read for it, neither the Secret nor the object's own
+   * fields are checked, so that it always comes to its end. What is in the cluster may be cleaned up. Absent: nothing to
+   * do.
+   */
+  readonly forceRemove?: (step: ForcedStepContext<O>) => Promise<StepResult>
   /** Absent: nothing to do (the cloud's resources stay). */
   readonly migrate?: (step: StepContext<O>) => Promise<StepResult>
   /** Absent: what `reconcile` does. */

@@ -7,7 +7,7 @@ import type { KubernetesObject, ObjectKey } from '../kubernetes/port.ts'
 import type { StepContext, StepResult } from './actuator.ts'
 import type { Findings } from './findings.ts'
 import { type Branch, type KindSteps, kindSteps, QuietError } from './kind-steps.ts'
-import { objectWriter } from './object-writer.ts'
+import { type ObjectWriter, objectWriter } from './object-writer.ts'
 import { type Outcome, type OutcomeWriter, outcomeWriter } from './outcome-writer.ts'
 import { readSecret, secretRefOf } from './secret-of.ts'
 import type { StepDeps } from './step.ts'
@@ -20,6 +20,8 @@ export interface AttemptInput {
   readonly findings: Findings
   readonly cluster: Cluster | undefined
   readonly resumed: boolean
+  /** Before this claim the object had no finalizer of this backend. */
+  readonly isFirst: boolean
   /** The actuator's signal aborts then. */
   readonly stepEnd: Timestamp
   /** Nothing is written any more from then on. */
@@ -39,6 +41,7 @@ export const attemptOf = async (deps: StepDeps, input: AttemptInput): Promise<Ou
     if (clock.now() < input.deadline) return
     throw new StepExpiredError('the time of this step is over: another one may be at work')
   }
+  const work: Work = { mayHaveWritten: false, isOver: false }
   const time = timeLimits(input, clock)
   try {
     const writer = objectWriter({
@@ -48,8 +51,9 @@ export const attemptOf = async (deps: StepDeps, input: AttemptInput): Promise<Ou
       claimed,
       guard,
       signal: time.claim,
+      onLost: time.stop,
     })
-    const outcome = outcomeWriter({ writer, deps, branch, claimed })
+    const outcome = outcomeWriter({ writer, deps, branch, claimed, isFirst: input.isFirst })
     const texts = operationTexts(backend.kind, branch.operation)
     const steps = kindSteps({ kubernetes, backend, branch, claimed, writer, guard, signal: time.claim })
     const context: StepContext = {
@@ -63,29 +67,51 @@ export const attemptOf = async (deps: StepDeps, input: AttemptInput): Promise<Ou
       guard: () => {
         guard()
         time.step.throwIfAborted()
+        if (work.isOver) throw new StepExpiredError('the step has ended')
+        work.mayHaveWritten = true
       },
       clock,
       log: deps.log,
       saveStatus: writer.status,
     }
-    return await run({ deps, branch, context, outcome, steps, texts, problem: input.findings.problem })
+    const { problem } = input.findings
+    return await run({ deps, branch, context, writer, outcome, steps, texts, work, problem })
   } finally {
     time.end()
   }
+}
+
+/** What the actuator has done so far, as its guard sees it. */
+interface Work {
+  /** It was about to change something outside. */
+  mayHaveWritten: boolean
+  /** Its outcome is known: what it may still have under way changes nothing any more. */
+  isOver: boolean
 }
 
 interface Run {
   readonly deps: StepDeps
   readonly branch: Branch
   readonly context: StepContext
+  readonly writer: ObjectWriter
   readonly outcome: OutcomeWriter
   readonly steps: KindSteps
   readonly texts: OperationTexts
+  readonly work: Work
   readonly problem: Findings['problem']
 }
 
 /** The order of contract, lifecycle §6.4 to §6.7: each line is one of its steps. */
-const run = async ({ deps, branch, outcome, steps, texts, ...input }: Run): Promise<Outcome> => {
+const run = async ({
+  deps,
+  branch,
+  writer,
+  outcome,
+  steps,
+  texts,
+  work,
+  ...input
+}: Run): Promise<Outcome> => {
   const { backend, kubernetes } = deps
   let context = input.context
   try {
@@ -94,13 +120,13 @@ const run = async ({ deps, branch, outcome, steps, texts, ...input }: Run): Prom
       return 'succeeded'
     }
     if (input.problem !== undefined) {
-      return await outcome.failed(texts.errorPrefix, input.problem, context.secret)
+      return await outcome.failed(texts.errorPrefix, input.problem, context.secret, false)
     }
     await outcome.processing(texts.processing)
     if ((await steps.prepare()) === 'finished') return 'succeeded'
 
     const ref = secretRefOf(context.object)
-    if (ref !== undefined && context.secret === undefined) {
+    if (ref !== undefined && context.secret === undefined && !branch.force) {
       context = { ...context, secret: await readSecret(kubernetes, ref, context.signal) }
     }
     if (
@@ -109,19 +135,23 @@ const run = async ({ deps, branch, outcome, steps, texts, ...input }: Run): Prom
     ) {
       const invalid = await problemOf(backend.actuator.validate(context))
       if (invalid !== undefined) {
-        return await outcome.failed(texts.validationErrorPrefix ?? texts.errorPrefix, invalid, context.secret)
+        if (invalid instanceof StepExpiredError) throw invalid
+        const prefix = texts.validationErrorPrefix ?? texts.errorPrefix
+        return await outcome.failed(prefix, invalid, context.secret, work.mayHaveWritten)
       }
     }
-    const result = await actuate(deps, branch, context)
+    const result = await actuate(deps, branch, context).finally(() => {
+      work.isOver = true
+    })
     return await (result.kind === 'continue'
       ? outcome.continues(result)
       : outcome.succeeded(texts.success, result, steps))
   } catch (error) {
-    const problem = asError(error, context.signal)
+    const problem = writer.lost() ?? asError(error, context.signal)
     if (problem instanceof StepExpiredError) throw problem
     return problem instanceof QuietError
       ? await outcome.waits(problem)
-      : await outcome.failed(texts.errorPrefix, problem, context.secret)
+      : await outcome.failed(texts.errorPrefix, problem, context.secret, work.mayHaveWritten)
   }
 }
 
@@ -137,7 +167,8 @@ const actuate = (deps: StepDeps, branch: Branch, context: StepContext): Promise<
       case 'migrate':
         return actuator.migrate === undefined ? { kind: 'done' } : actuator.migrate(context)
       case 'delete':
-        return branch.force ? (actuator.forceRemove ?? actuator.remove)(context) : actuator.remove(context)
+        if (!branch.force) return actuator.remove(context)
+        return actuator.forceRemove?.({ ...context, secret: undefined }) ?? { kind: 'done' }
     }
   }
   return new Promise((resolve, reject) => {
@@ -162,6 +193,8 @@ const timeLimits = (input: AttemptInput, clock: StepDeps['clock']) => {
   return {
     step: AbortSignal.any([step.signal, input.signal]),
     claim: AbortSignal.any([claim.signal, input.signal]),
+    /** Ends what the actuator has under way; what is written down may still be. */
+    stop: (reason: Error) => step.abort(reason),
     end: () => {
       cancelStep()
       cancelClaim()

@@ -1,4 +1,5 @@
-import { isShootFailed } from '../contract/cluster-facts.ts'
+import * as z from 'zod'
+import { isForceDeletionConfirmed, isShootFailed } from '../contract/cluster-facts.ts'
 import { labels } from '../contract/constants.ts'
 import { clusterKind, type KindName } from '../contract/kinds.ts'
 import { parseCluster } from '../contract/parse.ts'
@@ -14,7 +15,12 @@ export type ClusterLookup =
   | { readonly kind: 'none' }
   | { readonly kind: 'failed-shoot' }
   /** It has to be there and is not, or it cannot be decoded: retried with backoff, without a status. */
-  | { readonly kind: 'unreadable'; readonly error: Error }
+  | {
+      readonly kind: 'unreadable'
+      readonly error: Error
+      /** The Shoot in it orders to force the deletion, whatever else of it cannot be decoded. */
+      readonly forced: boolean
+    }
 
 const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
@@ -40,7 +46,7 @@ export const clusterOf = async (
     const parsed = parseCluster(found)
     if (!parsed.ok) {
       const error = new Error(`decoding the Cluster ${namespace}: ${formatProblems(parsed.problems)}`)
-      return { kind: 'unreadable', error }
+      return { kind: 'unreadable', error, forced: ordersForce(kind, found) }
     }
     if (rules.stopsForFailedShoot && isShootFailed(parsed.object)) return { kind: 'failed-shoot' }
     return { kind: 'found', cluster: parsed.object }
@@ -56,5 +62,16 @@ export const clusterOf = async (
     'NotFound',
     `there is no Cluster ${namespace} for the shoot's namespace`,
   )
-  return { kind: 'unreadable', error }
+  return { kind: 'unreadable', error, forced: false }
+}
+
+const shootAnnotations = z.object({
+  spec: z.object({
+    shoot: z.object({ metadata: z.object({ annotations: z.record(z.string(), z.string()) }) }),
+  }),
+})
+
+const ordersForce = (kind: KindName, cluster: KubernetesObject): boolean => {
+  const { data } = shootAnnotations.safeParse(cluster)
+  return kindRules[kind].forceDelete === 'shoot annotation' && !!data && isForceDeletionConfirmed(data)
 }

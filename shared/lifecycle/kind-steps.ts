@@ -3,6 +3,7 @@ import { annotations } from '../contract/constants.ts'
 import { createdConditionOf } from '../contract/created-condition.ts'
 import type { Kubernetes, KubernetesObject } from '../kubernetes/port.ts'
 import type { Backend } from './backend.ts'
+import { factsOf } from './facts.ts'
 import { ownFinalizer } from './finalizer.ts'
 import { kindRules } from './kind-rules.ts'
 import type { ObjectWriter } from './object-writer.ts'
@@ -71,18 +72,24 @@ export const kindSteps = ({
         ? { finalizers: finalizers.filter(finalizer => finalizer !== own) }
         : undefined,
     )
+  const asked = askedOf(claimed)
+  /** What was asked for since the claim stands on, and is worked on next. */
   const dropAnnotation = () =>
-    writer.metadata(({ metadata }) =>
-      metadata.annotations?.[annotations.operation] === undefined
-        ? undefined
-        : { annotations: { [annotations.operation]: null } },
-    )
+    writer.metadata(object => {
+      const now = askedOf(object)
+      const isAnswered = now.operation === asked.operation && now.timestamp === asked.timestamp
+      return now.operation !== undefined && isAnswered
+        ? { annotations: { [annotations.operation]: null } }
+        : undefined
+    })
 
   return {
     skipsActuator:
       rules.createdCondition &&
       branch.operation === 'delete' &&
-      createdConditionOf(claimed)?.status === 'False',
+      createdConditionOf(claimed)?.status === 'False' &&
+      // An attempt that was killed and had not withdrawn the condition: Gardener's Go extension never does.
+      factsOf(claimed).lastOperation?.state !== 'Processing',
 
     prepare: async () => {
       if (secret === undefined) return 'ready'
@@ -137,3 +144,8 @@ export const kindSteps = ({
     dropOwnFinalizer,
   }
 }
+
+const askedOf = ({ metadata }: KubernetesObject) => ({
+  operation: metadata.annotations?.[annotations.operation],
+  timestamp: metadata.annotations?.[annotations.timestamp],
+})

@@ -1,4 +1,5 @@
 import { annotations } from '../contract/constants.ts'
+import { ClaimLostError } from '../contract/errors.ts'
 import { formatStep, parseStep, type Step } from '../contract/step.ts'
 import {
   type Kubernetes,
@@ -8,16 +9,27 @@ import {
   type Resource,
 } from '../kubernetes/port.ts'
 
-/** Writes of one step to its own object. Every one checks first that the step's time is not over. */
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Writes of one step to its own object, one after the other. Each is locked to the version that the step knows. Where
+ * somebody else has changed the object meanwhile, it is read again, and the write is made anew from what is there, if
+ * that is still the same object and still claimed by this step. If not, nothing is written, by this write and by every
+ * later one.
+ *
+ * All of them throw `StepExpiredError` once the step's time is over, and its kind `ClaimLostError` once the claim is lost.
+ */
 export interface ObjectWriter {
-  /** The object as of the last write. */
+  /** The object as of the last write or read. */
   readonly current: () => KubernetesObject
-  /** Merge patch on `/status`; without a lock, but only on the object of this uid. */
-  readonly status: (status: Readonly<Record<string, unknown>>) => Promise<void>
-  /** Merge patch on the metadata, made from the present metadata and locked to its version; resolves when it is gone. */
+  /** Merge patch on `/status`. A function gets the object as it is; undefined: there is nothing to write. */
+  readonly status: (status: Fields | ((object: KubernetesObject) => Fields | undefined)) => Promise<void>
+  /** Merge patch on the metadata, made from the object as it is; resolves when the object is gone. */
   readonly metadata: (change: (object: KubernetesObject) => object | undefined) => Promise<void>
-  /** Replaces the step annotation as long as it is still the one of this step. */
+  /** Replaces the step annotation. */
   readonly step: (step: Step | undefined) => Promise<void>
+  /** Why nothing more may be written; undefined: the claim stands, as far as is known. */
+  readonly lost: () => ClaimLostError | undefined
 }
 
 interface WriterDeps {
@@ -27,64 +39,111 @@ interface WriterDeps {
   readonly claimed: KubernetesObject
   readonly guard: () => void
   readonly signal: AbortSignal
+  /** Told once, so that whatever the step has under way can end. */
+  readonly onLost?: (error: ClaimLostError) => void
 }
 
-/** How often a locked write is made again after somebody else changed the object. */
-const lockedTries = 5
+/** How often a write is made again after somebody else changed the object. */
+const lockedTries = 8
+
+type Attempt = 'written' | 'changed' | 'gone'
 
 export const objectWriter = (deps: WriterDeps): ObjectWriter => {
-  const { kubernetes, resource, key, guard, signal } = deps
-  const uid = deps.claimed.metadata.uid
-  const own = parseStep(deps.claimed.metadata.annotations?.[annotations.step])
+  const { kubernetes, resource, key, guard, signal, onLost } = deps
+  const { uid } = deps.claimed.metadata
+  const own = stepOf(deps.claimed)
   let current = deps.claimed
+  let lost: ClaimLostError | undefined
+  let last: Promise<unknown> = Promise.resolve()
 
-  const isOwn = (object: KubernetesObject): boolean => {
-    const step = parseStep(object.metadata.annotations?.[annotations.step])
-    return step !== undefined && step.event === own?.event && step.until === own.until
+  const lose = (why: string): ClaimLostError => {
+    if (lost === undefined) {
+      lost = new ClaimLostError(why)
+      onLost?.(lost)
+    }
+    return lost
   }
 
-  const metadata: ObjectWriter['metadata'] = async change => {
-    for (let attempt = 1; ; attempt++) {
+  /** Takes the object as it is now, if the step may still write to it. */
+  const readAgain = async (): Promise<'same' | 'gone'> => {
+    const live = await kubernetes.get(resource, key, { signal })
+    if (live === undefined) return 'gone'
+    if (live.metadata.uid !== uid) throw lose('the object was deleted, and another one has its name')
+    const step = stepOf(live)
+    if (step === undefined || step.event !== own?.event || step.until !== own.until) {
+      throw lose('the claim of this step is gone: another one may be at work')
+    }
+    current = live
+    return 'same'
+  }
+
+  const tryOnce = async (patch: object, subresource: 'status' | undefined): Promise<Attempt> => {
+    try {
+      current = await kubernetes.patch(resource, key, patch, {
+        signal,
+        ...(subresource === undefined ? {} : { subresource }),
+      })
+      return 'written'
+    } catch (error) {
+      if (!(error instanceof KubernetesError)) throw error
+      if (error.status === 404) return 'gone'
+      if (error.status === 409) return 'changed'
+      throw error
+    }
+  }
+
+  const write = async (
+    make: (object: KubernetesObject) => { readonly metadata?: object; readonly status?: Fields } | undefined,
+    subresource?: 'status',
+  ): Promise<'done' | 'gone'> => {
+    for (let tries = 1; ; tries++) {
       guard()
-      const patch = change(current)
-      if (patch === undefined) return
+      if (lost !== undefined) throw lost
+      const patch = make(current)
+      if (patch === undefined) return 'done'
       const { resourceVersion } = current.metadata
-      try {
-        current = await kubernetes.patch(
-          resource,
-          key,
-          { metadata: { uid, resourceVersion, ...patch } },
-          { signal },
-        )
-        return
-      } catch (error) {
-        if (!(error instanceof KubernetesError)) throw error
-        if (error.status === 404) return
-        if (error.status !== 409 || attempt === lockedTries) throw error
-        const live = await kubernetes.get(resource, key, { signal })
-        if (live === undefined || live.metadata.uid !== uid) return
-        current = live
+      const metadata = { ...patch.metadata, uid, resourceVersion }
+      const attempt = await tryOnce({ ...patch, metadata }, subresource)
+      if (attempt === 'written') return 'done'
+      if (attempt === 'gone' || (await readAgain()) === 'gone') return 'gone'
+      if (tries === lockedTries) {
+        throw new KubernetesError(409, 'Conflict', `others changed the object ${tries} times in a row`)
       }
     }
   }
 
+  /** An actuator may save from several places at once; each write builds on the one before. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work)
+    last = turn.catch(() => {})
+    return turn
+  }
+
+  const metadata: ObjectWriter['metadata'] = change =>
+    inTurn(async () => {
+      const result = await write(object => {
+        const fields = change(object)
+        return fields === undefined ? undefined : { metadata: fields }
+      })
+      if (result === 'gone') lose('the object is gone')
+    })
+
   return {
     current: () => current,
+    lost: () => lost,
     metadata,
-    status: async status => {
-      guard()
-      current = await kubernetes.patch(
-        resource,
-        key,
-        { metadata: { uid }, status },
-        { subresource: 'status', signal },
-      )
-    },
+    status: status =>
+      inTurn(async () => {
+        const result = await write(object => {
+          const fields = typeof status === 'function' ? status(object) : status
+          return fields === undefined ? undefined : { status: fields }
+        }, 'status')
+        if (result === 'gone') throw lose('the object is gone')
+      }),
     step: step =>
-      metadata(object =>
-        isOwn(object)
-          ? { annotations: { [annotations.step]: step === undefined ? null : formatStep(step) } }
-          : undefined,
-      ),
+      metadata(() => ({ annotations: { [annotations.step]: step === undefined ? null : formatStep(step) } })),
   }
 }
+
+const stepOf = (object: KubernetesObject): Step | undefined =>
+  parseStep(object.metadata.annotations?.[annotations.step])

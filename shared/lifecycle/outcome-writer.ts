@@ -1,6 +1,11 @@
 import { codesOf, determineCodes } from '../contract/classify.ts'
 import { annotations } from '../contract/constants.ts'
-import { conditionsAfterError, conditionsAfterSuccess } from '../contract/created-condition.ts'
+import {
+  conditionsAfterError,
+  conditionsAfterSuccess,
+  conditionsBeforeWork,
+  createdConditionOf,
+} from '../contract/created-condition.ts'
 import { RequeueAfterError, StepExpiredError } from '../contract/errors.ts'
 import { errorDescription, failed, processing, succeeded } from '../contract/status.ts'
 import { parseStep } from '../contract/step.ts'
@@ -28,7 +33,13 @@ export interface OutcomeWriter {
   ) => Promise<Outcome>
   readonly continues: (result: Extract<StepResult, { kind: 'continue' }>) => Promise<Outcome>
   /** Error status, then the wait; a `RequeueAfterError` waits exactly its delay. */
-  readonly failed: (prefix: string, error: Error, secret: Secret | undefined) => Promise<Outcome>
+  readonly failed: (
+    prefix: string,
+    error: Error,
+    secret: Secret | undefined,
+    /** Whether the attempt may have changed something outside. */
+    wrote: boolean,
+  ) => Promise<Outcome>
   /** The wait alone. */
   readonly waits: (error: Error) => Promise<Outcome>
 }
@@ -38,25 +49,33 @@ interface Input {
   readonly writer: ObjectWriter
   readonly branch: Branch
   readonly claimed: KubernetesObject
+  /** Before this claim the object had no finalizer of this backend. */
+  readonly isFirst: boolean
 }
 
-export const outcomeWriter = ({ deps, writer, branch, claimed }: Input): OutcomeWriter => {
+export const outcomeWriter = ({ deps, writer, branch, claimed, isFirst }: Input): OutcomeWriter => {
   const { clock, backend, log } = deps
   const { name, namespace, generation = 0 } = claimed.metadata
   const fields = { kind: backend.kind, namespace, name, operation: branch.operation }
   const claim = parseStep(claimed.metadata.annotations?.[annotations.step])
   const { lastOperation } = factsOf(claimed)
+  const hasCreated =
+    kindRules[backend.kind].createdCondition &&
+    (branch.operation === 'reconcile' || branch.operation === 'restore')
 
   const wait = async (afterMs: number, attempt: number): Promise<void> => {
     if (claim !== undefined) await writer.step(waitingStep(claim, clock.now(), afterMs, attempt))
   }
-  const conditions = (outcome: 'succeeded' | 'failed') => {
-    const records = branch.operation === 'reconcile' || branch.operation === 'restore'
-    if (!kindRules[backend.kind].createdCondition || !records) return {}
-    const after = outcome === 'succeeded' ? conditionsAfterSuccess : conditionsAfterError
-    const next = after(writer.current(), clock.now())
+  /** The `Created` condition among those of the object as it is when it is written. */
+  const conditions = (object: KubernetesObject, after: typeof conditionsAfterSuccess) => {
+    const next = hasCreated ? after(object, clock.now()) : undefined
     return next === undefined ? {} : { conditions: next }
   }
+  const created = createdConditionOf(claimed)
+  // A restored record was made in another seed, and of an attempt that was killed nobody knows how far it came.
+  const nothingMadeBefore =
+    branch.operation === 'reconcile' &&
+    (created === undefined ? isFirst && lastOperation === undefined : created.status === 'False')
   const waits: OutcomeWriter['waits'] = async error => {
     const attempt = (claim?.attempt ?? 0) + 1
     log.warn('step waits after an error that no status tells', { ...fields, attempt, error: error.message })
@@ -68,17 +87,23 @@ export const outcomeWriter = ({ deps, writer, branch, claimed }: Input): Outcome
     processing: async text => {
       // A step that goes on where the last one waited leaves its progress standing.
       const goesOn = lastOperation?.state === 'Processing' && lastOperation.type === branch.type
-      if (!goesOn) await quietly(writer.status({ ...processing(branch.type, text, clock.now()) }))
+      const begun = goesOn ? {} : processing(branch.type, text, clock.now())
+      await quietly(
+        writer.status(object => {
+          const status = { ...begun, ...conditions(object, conditionsBeforeWork) }
+          return Object.keys(status).length === 0 ? undefined : status
+        }),
+      )
     },
 
     succeeded: async (text, result, steps) => {
       await quietly(steps.beforeSucceeded())
       await quietly(
-        writer.status({
+        writer.status(object => ({
           ...result.status,
           ...succeeded(branch.type, text, clock.now(), generation),
-          ...conditions('succeeded'),
-        }),
+          ...conditions(object, conditionsAfterSuccess),
+        })),
       )
       await quietly(steps.afterSucceeded(result.againAfterMs !== undefined))
       await quietly(settle(result.againAfterMs))
@@ -96,7 +121,7 @@ export const outcomeWriter = ({ deps, writer, branch, claimed }: Input): Outcome
       return 'continues'
     },
 
-    failed: async (prefix, error, secret) => {
+    failed: async (prefix, error, secret, wrote) => {
       const requeue = error instanceof RequeueAfterError ? error : undefined
       const cause = requeue?.cause ?? error
       const message = redact(cause.message, secret)
@@ -105,11 +130,14 @@ export const outcomeWriter = ({ deps, writer, branch, claimed }: Input): Outcome
       const afterMs = delayAfter(requeue, attempt)
       log.warn('step failed', { ...fields, attempt, afterMs, codes, error: message })
       try {
-        await writer.status({
+        await writer.status(object => ({
           ...failed(branch.type, errorDescription(prefix, message), codes, clock.now(), generation),
-          ...conditions('failed'),
-        })
+          ...(nothingMadeBefore && !wrote
+            ? conditions(object, (now, at) => conditionsAfterError(now, at, created))
+            : {}),
+        }))
       } catch (failure) {
+        if (failure instanceof StepExpiredError) throw failure
         // The wait below decides when the next attempt comes, whether or not the error could be shown.
         log.error('error status cannot be written', { ...fields, error: String(failure) })
       }

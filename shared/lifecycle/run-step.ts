@@ -1,3 +1,4 @@
+import { ClaimLostError } from '../contract/errors.ts'
 import { kinds } from '../contract/kinds.ts'
 import type { ObjectKey } from '../kubernetes/port.ts'
 import { act } from './act.ts'
@@ -6,6 +7,7 @@ import { dispatch } from './dispatch.ts'
 import { dueWorkOf } from './due-work.ts'
 import { factsOf } from './facts.ts'
 import { ownFinalizer } from './finalizer.ts'
+import { isForced } from './forced.ts'
 import { recorded, type StepDeps, type StepEvent, type StepOutcome } from './step.ts'
 import { stop, waitForCluster } from './stop.ts'
 import { isFor, mayRun } from './verdict.ts'
@@ -31,6 +33,7 @@ export const runStep = async (
       if (tries === claimTries) return { kind: 'busy', retryAfterSeconds: 1 }
     }
   } catch (error) {
+    if (error instanceof ClaimLostError) return recorded('superseded')
     return { kind: 'unrecorded', reason: error instanceof Error ? error.message : String(error) }
   }
 }
@@ -61,10 +64,15 @@ const tryStep = async (
     case 'failed-shoot':
       return stop(deps, key, facts, 'shoot-failed')
     case 'unreadable':
+      if (branch.operation === 'delete' && (cluster.forced || isForced(backend.kind, object, undefined))) {
+        return act(deps, { event, key, object, facts, branch, cluster: undefined, forced: true, signal })
+      }
       return waitForCluster(deps, { event, key, facts, branch, error: cluster.error })
     case 'none':
-      return act(deps, { event, key, object, facts, branch, cluster: undefined, signal })
-    case 'found':
-      return act(deps, { event, key, object, facts, branch, cluster: cluster.cluster, signal })
+    case 'found': {
+      const found = cluster.kind === 'found' ? cluster.cluster : undefined
+      const forced = branch.operation === 'delete' && isForced(backend.kind, object, found)
+      return act(deps, { event, key, object, facts, branch, cluster: found, forced, signal })
+    }
   }
 }

@@ -19,6 +19,7 @@ export type StepEvent = Pick<ExtensionEvent, 'id' | 'name' | 'namespace' | 'reas
 /**
  * What became of an event.
  * - `recorded`: the outcome, good or bad, stands in the object, or there was nothing to do. The event is done with.
+ *   `superseded`: the object was replaced or claimed by another step meanwhile, and nothing more was written.
  * - `busy`: another step holds the object.
  * - `unrecorded`: nothing could be written down; the event has to come again.
  */
@@ -40,5 +41,6 @@ export type Recorded =
   | 'migrated'
   | 'nothing-to-delete'
   | 'nothing-to-migrate'
+  | 'superseded'
 
 export const recorded = (how: Recorded): StepOutcome => ({ kind: 'recorded', how })

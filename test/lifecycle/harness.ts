@@ -3,10 +3,18 @@ import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-cloc
 import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
+import { eventId } from '../../shared/events/build.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey, Resource } from '../../shared/kubernetes/port.ts'
-import { type Actuator, done, type Log, type StepContext } from '../../shared/lifecycle/actuator.ts'
+import {
+  type Actuator,
+  done,
+  type Log,
+  type StepContext,
+  type StepResult,
+} from '../../shared/lifecycle/actuator.ts'
 import type { Backend } from '../../shared/lifecycle/backend.ts'
+import { dueWork } from '../../shared/lifecycle/due-work.ts'
 import { runStep } from '../../shared/lifecycle/run-step.ts'
 import type { StepEvent, StepOutcome } from '../../shared/lifecycle/step.ts'
 import { type Sample, sampleObject, shootNamespace } from './sample-objects.ts'
@@ -65,8 +73,11 @@ export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
 
   const calls: { readonly operation: string; readonly context: StepContext }[] = []
   const called =
-    (operation: string, run: Actuator['reconcile'] = async () => done()): Actuator['reconcile'] =>
-    context => {
+    <C extends StepContext>(
+      operation: string,
+      run: (context: C) => Promise<StepResult> = async () => done(),
+    ) =>
+    (context: C): Promise<StepResult> => {
       calls.push({ operation, context })
       return run(context)
     }
@@ -89,10 +100,28 @@ export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
   const requests: Request[] = []
   const observed = recording(kubernetes, requests)
   let events = 0
-  const step = (event: Partial<StepEvent> = {}, port: Kubernetes = observed): Promise<StepOutcome> =>
+  /** The id of the event that the bridge sends for what the object needs, now or later. */
+  const dueId = async (): Promise<string> => {
+    const object = await kubernetes.get(resource, key)
+    const due = object && dueWork(kind, object, clock.now())
+    return object === undefined || due === undefined || due.kind === 'none'
+      ? `event-${events++}`
+      : eventId(object.metadata.uid ?? '', object.metadata.generation ?? 0, due.operation, due.cause)
+  }
+  const isDue = async (): Promise<boolean> => {
+    const object = await kubernetes.get(resource, key)
+    return object !== undefined && dueWork(kind, object, clock.now()).kind === 'emit'
+  }
+  /** Without an id the event is the one that the bridge sends for what is due now, else one that names nothing. */
+  const step = async (event: Partial<StepEvent> = {}, port: Kubernetes = observed): Promise<StepOutcome> =>
     runStep(
       { kubernetes: port, clock, log: silent, backend },
-      { id: `event-${events++}`, reason: 'annotation', ...key, ...event },
+      {
+        id: event.id ?? ((await isDue()) ? await dueId() : `event-${events++}`),
+        reason: 'annotation',
+        ...key,
+        ...event,
+      },
       new AbortController().signal,
     )
 
@@ -105,6 +134,7 @@ export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
     calls,
     backend,
     step,
+    dueId,
     create: (sample?: Sample) => kubernetes.create(resource, sampleObject(kind, sample)),
     patch: (patch: object, subresource?: 'status') =>
       kubernetes.patch(resource, key, patch, subresource === undefined ? {} : { subresource }),

@@ -7,9 +7,8 @@ import { reconcileRecord } from './reconcile.ts'
 import { removeRecord } from './remove.ts'
 
 /**
- * DNSRecords of type `aws-route53` (contract, kinds §2 and provider-aws §3). Restoring is reconciling, a forced
- * deletion is a deletion, and migrating leaves the record where it is: the lifecycle's defaults. Make one per process:
- * it keeps the rate limits and the sessions of workload identities.
+ * DNSRecords of type `aws-route53` (contract, kinds §2 and provider-aws §3). Restoring is reconciling, migrating and a
+ * forced deletion leave the record where it is: the lifecycle's defaults. Make one per process: it keeps the rate limits and the sessions of workload identities.
  */
 export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
   const connect = createConnect(deps)
