@@ -209,6 +209,31 @@ export const writeContract = (context: ContractContext): void => {
         ),
       ).rejects.toMatchObject({ status: 409 })
     })
+
+    test('at the version of an object that is gone does not reach the one that has its name now', async () => {
+      const { namespace, object } = await created()
+      const key = { namespace, name: 'a' }
+      const { uid, resourceVersion } = object.metadata
+      await kubernetes().delete(widgets, key)
+      const fresh = await kubernetes().create(widgets, widget(namespace, 'a'))
+      for (const options of [{}, { subresource: 'status' }] as const) {
+        const patch = { metadata: { uid, resourceVersion }, status: { phase: 'Late' } }
+        await expect(kubernetes().patch(widgets, key, patch, options)).rejects.toMatchObject({ status: 409 })
+      }
+      expect(await kubernetes().get(widgets, key)).toEqual(fresh)
+    })
+
+    test('of the status with another uid alone goes through: the version is the only lock there', async () => {
+      const { namespace } = await created()
+      const metadata = { uid: '00000000-0000-0000-0000-000000000000' }
+      const patched = await kubernetes().patch(
+        widgets,
+        { namespace, name: 'a' },
+        { metadata, status: { phase: 'Ready' } },
+        { subresource: 'status' },
+      )
+      expect(patched.status).toEqual({ phase: 'Ready' })
+    })
   })
 
   describe('replace', () => {

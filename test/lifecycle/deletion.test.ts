@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
-import { kinds } from '../../shared/contract/kinds.ts'
-import { type Harness, harness } from './harness.ts'
+import { type KindName, kinds } from '../../shared/contract/kinds.ts'
+import { kindRules } from '../../shared/lifecycle/kind-rules.ts'
+import { type Harness, type HarnessOptions, harness } from './harness.ts'
+import type { Sample } from './sample-objects.ts'
 
 const statusWrites = (seed: Harness) => seed.requests.filter(({ verb }) => verb === 'patch status').length
 const failing = (error: Error) => async () => {
@@ -42,6 +44,75 @@ describe('a forced delete', () => {
   ])('is ordered by the Bastion itself with %s → %s', async (value, operation) => {
     const seed = await harness('Bastion', { shoot: shoot('true'), actuator: { forceRemove } })
     expect(await ask(seed, kinds.Bastion.finalizer(), value)).toEqual([operation])
+  })
+
+  const forcible = Object.entries(kindRules)
+    .filter(([, rules]) => rules.forceDelete !== 'none')
+    .map(([kind]) => kind as KindName)
+
+  /** A forced delete that was ordered, on an object of a kind that nothing is left of but itself. */
+  const forced = async (kind: KindName, options: HarnessOptions, sample: Sample = {}) => {
+    const seed = await harness(kind, { shoot: shoot('true'), ...options })
+    const own = kinds[kind].finalizer(kind === 'Extension' ? 'test' : undefined)
+    await seed.create({
+      ...sample,
+      finalizers: [own],
+      annotations: { [annotations.forceDeletionConfirmation]: 'true' },
+    })
+    await seed.remove()
+    const outcome = await seed.step()
+    return { seed, outcome }
+  }
+  const succeeded = { kind: 'recorded', how: 'succeeded' }
+  const reads = (seed: Harness) =>
+    seed.requests.filter(({ verb }) => verb === 'get').map(({ plural }) => plural)
+
+  it.each(
+    forcible.flatMap(
+      kind =>
+        [
+          [kind, 'is missing', null],
+          [kind, 'is empty', {}],
+          [kind, 'is there', { key: btoa('planted-secret-value') }],
+        ] as const,
+    ),
+  )('of a %s never reads the Secret, whether it %s', async (kind, _, secret) => {
+    const { seed, outcome } = await forced(kind, { secret, actuator: { forceRemove } })
+    expect(outcome).toEqual(succeeded)
+    expect(seed.calls).toMatchObject([{ operation: 'forceRemove', context: { secret: undefined } }])
+    expect(reads(seed)).not.toContain('secrets')
+    expect(await seed.isGone()).toBe(true)
+  })
+
+  it.each(forcible)('of a %s succeeds where the actuator has nothing for it', async kind => {
+    const { seed, outcome } = await forced(kind, { secret: null })
+    expect(outcome).toEqual(succeeded)
+    expect(seed.calls).toEqual([])
+    expect(await seed.isGone()).toBe(true)
+  })
+
+  it('is not held up by an object that breaks its schema', async () => {
+    const { seed, outcome } = await forced('DNSRecord', {}, { spec: { recordType: 'MX', values: [] } })
+    expect(outcome).toEqual(succeeded)
+    expect(await seed.isGone()).toBe(true)
+  })
+
+  it('is not held up by a Cluster that cannot be decoded', async () => {
+    const broken = { ...shoot('true'), spec: { hibernation: 'yes' } }
+    const { seed, outcome } = await forced('Worker', { shoot: broken })
+    expect(outcome).toEqual(succeeded)
+    expect(await seed.isGone()).toBe(true)
+  })
+
+  it('of a Bastion is not held up by a Cluster that is missing', async () => {
+    const { seed, outcome } = await forced('Bastion', { shoot: null })
+    expect(outcome).toEqual(succeeded)
+    expect(await seed.isGone()).toBe(true)
+  })
+
+  it('that nobody ordered waits for a Cluster that cannot be decoded', async () => {
+    const { outcome } = await forced('Worker', { shoot: { ...shoot('no'), spec: { hibernation: 'yes' } } })
+    expect(outcome).toEqual({ kind: 'recorded', how: 'waits' })
   })
 
   it('does not exist for a BackupEntry', async () => {
