@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { annotations } from '../../shared/contract/constants.ts'
+import { formatStep, parseStep, type Step } from '../../shared/contract/step.ts'
+import { type Harness, harness } from './harness.ts'
+
+const hour = 3_600_000
+const failing = {
+  reconcile: async () => {
+    throw new Error('no')
+  },
+  remove: async () => {
+    throw new Error('no')
+  },
+}
+const stepOf = async (seed: Harness): Promise<Step> => {
+  const step = parseStep((await seed.live()).metadata.annotations?.[annotations.step])
+  if (step === undefined) throw new Error('there is no step')
+  return step
+}
+
+/** A claim as a step with another clock has left it behind. */
+const claimedBy = async (seed: Harness, clockMs: number) => {
+  const step = formatStep({
+    phase: 'running',
+    operation: 'reconcile',
+    attempt: 0,
+    until: new Date(seed.clock.now() + clockMs + 75_000).toISOString(),
+    durationMs: 75_000,
+    event: 'dead',
+    request: '',
+    generation: 1,
+    was: '',
+  })
+  await seed.patch({ metadata: { annotations: { [annotations.step]: step } } })
+}
+
+describe('a wait', () => {
+  const waiting = async (): Promise<Harness> => {
+    const seed = await harness('Network', { actuator: failing })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    return seed
+  }
+
+  it.each([-hour, -5_000, 0, hour])(
+    'ends when the bridge says so, with a clock that is off by %s ms',
+    async off => {
+      const seed = await waiting()
+      const id = await seed.dueId()
+      await seed.clock.advance(1_000)
+      const now = seed.clock.now()
+      seed.clock.now = () => now + off
+      expect(await seed.step({ id, reason: 'retry' })).toEqual({ kind: 'recorded', how: 'failed' })
+    },
+  )
+
+  it.each(['touched', 'due', 'retry', 'expired', 'deletion', 'annotation'])(
+    'is not ended by an event that only says %s, not even when it is over by the clock of the function',
+    async reason => {
+      const seed = await waiting()
+      for (const ms of [0, 1_000, hour]) {
+        await seed.clock.advance(ms)
+        expect(await seed.step({ id: 'forged', reason })).toEqual({ kind: 'recorded', how: 'not-due' })
+      }
+      expect(seed.calls).toHaveLength(1)
+    },
+  )
+
+  it('is ended once by the event that names it, and the next wait is longer', async () => {
+    const seed = await waiting()
+    const id = await seed.dueId()
+    for (let delivery = 0; delivery < 5; delivery++) await seed.step({ id, reason: 'retry' })
+    expect(seed.calls).toHaveLength(2)
+    expect(await stepOf(seed)).toMatchObject({ phase: 'waiting', attempt: 2, durationMs: 2_000 })
+  })
+
+  it('of a deleting object ends when somebody touches it, and the attempts count on', async () => {
+    const seed = await waiting()
+    await seed.remove()
+    await seed.step()
+    expect(await stepOf(seed)).toMatchObject({ operation: 'delete', attempt: 1 })
+    expect(await seed.step({ id: 'any' }), 'untouched').toEqual({ kind: 'recorded', how: 'not-due' })
+    await seed.patch({ metadata: { labels: { team: 'a' } } })
+    expect(await seed.step({ id: 'any' }), 'touched').toEqual({ kind: 'recorded', how: 'failed' })
+    expect(await stepOf(seed)).toMatchObject({ operation: 'delete', attempt: 2 })
+    expect(await seed.step({ id: 'any' }), 'its own writes are no touch').toEqual({
+      kind: 'recorded',
+      how: 'not-due',
+    })
+    await seed.patch({ metadata: { annotations: { [annotations.operation]: 'reconcile' } } })
+    expect(await seed.step({ id: 'any' }), 'asked').toEqual({ kind: 'recorded', how: 'failed' })
+  })
+
+  it('of a deleting object is over at once when it was touched during the step', async () => {
+    const seed = await harness('Network', {
+      actuator: {
+        remove: async () => {
+          await seed.patch({ metadata: { labels: { team: 'a' } } })
+          throw new Error('no')
+        },
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    await seed.remove()
+    await seed.step()
+    expect(await seed.step({ id: 'any' })).toEqual({ kind: 'recorded', how: 'failed' })
+  })
+})
+
+describe('a claim', () => {
+  it.each([2 * hour, 24 * 365 * hour])(
+    'of a clock that is ahead by %s ms is taken over when the bridge says that it is over, and only then',
+    async ahead => {
+      const seed = await harness('Network')
+      await seed.create({ annotation: 'reconcile' })
+      await claimedBy(seed, ahead)
+      expect(await seed.step({ id: 'other' })).toMatchObject({ kind: 'busy', retryAfterSeconds: 30 })
+      expect(await seed.step({ id: await seed.dueId() })).toEqual({ kind: 'recorded', how: 'succeeded' })
+    },
+  )
+
+  it('of a clock that is behind is not taken over by any event but that one', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    await claimedBy(seed, -hour)
+    expect(await seed.step({ id: 'other' })).toMatchObject({ kind: 'busy' })
+    expect(await seed.step({ id: await seed.dueId() })).toEqual({ kind: 'recorded', how: 'succeeded' })
+  })
+
+  it('that may be alive is waited for, even by the event that says it is over', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    await claimedBy(seed, -45_000)
+    expect(await seed.step({ id: await seed.dueId() })).toEqual({ kind: 'busy', retryAfterSeconds: 30 })
+    await seed.clock.advance(30_000)
+    expect(await seed.step({ id: await seed.dueId() })).toEqual({ kind: 'recorded', how: 'succeeded' })
+  })
+
+  it('that is over is taken over by one of two steps', async () => {
+    const seed = await harness('Network')
+    await seed.create({ annotation: 'reconcile' })
+    await claimedBy(seed, 24 * hour)
+    const id = await seed.dueId()
+    const outcomes = await Promise.all([seed.step({ id }), seed.step({ id })])
+    expect(seed.calls).toHaveLength(1)
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['busy', 'recorded'])
+  })
+
+  it('says how long it lasts, and so does a wait', async () => {
+    let claim: Step | undefined
+    const seed = await harness('Network', {
+      actuator: {
+        reconcile: async () => {
+          claim = await stepOf(seed)
+          throw new Error('no')
+        },
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    expect(claim).toMatchObject({ phase: 'running', durationMs: 75_000 })
+    expect(await stepOf(seed)).toMatchObject({ phase: 'waiting', durationMs: 1_000 })
+  })
+})
