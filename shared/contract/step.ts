@@ -4,17 +4,22 @@ import * as z from 'zod'
 export const stepOperations = ['reconcile', 'delete', 'migrate', 'restore'] as const
 export type StepOperation = (typeof stepOperations)[number]
 
+/** The most characters of a text in the annotation that others wrote. */
+export const longestRemembered = 128
+
+const remembered = z.string().max(longestRemembered)
+
 const stepSchema = z.object({
   phase: z.enum(['running', 'waiting']),
   operation: z.enum(stepOperations),
   attempt: z.int().min(0),
   until: z.iso.datetime({ offset: true }),
   durationMs: z.int().min(0).optional(),
-  event: z.string(),
-  request: z.string().default(''),
+  event: remembered,
+  request: remembered.default(''),
   generation: z.int().default(0),
-  was: z.string().default(''),
-  metadataHash: z.string().optional(),
+  was: remembered.default(''),
+  metadataHash: remembered.optional(),
 })
 
 /**
@@ -27,7 +32,8 @@ const stepSchema = z.object({
  * a wait is cut short when either is another one. `was` is `lastOperation` at the claim (`type/state/time`): a
  * `Succeeded` that differs from it was written by this step. `durationMs` is how long the claim or the wait lasts: whoever
  * saw it being written can tell its end without the writer's clock. `metadataHash` is `metadataHashOf` of the object that
- * the claim was made on, while it is being deleted.
+ * the claim was made on, while it is being deleted. What others wrote goes in as `boundedText`, so that the annotation is
+ * short whatever they write: 256 KiB is what all annotations of an object share.
  */
 export type Step = Readonly<z.infer<typeof stepSchema>>
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Timestamp } from '../clock/clock.ts'
 import { formatMilliseconds } from '../clock/timestamp.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
+import { attributeLimits } from './attribute-limits.ts'
 import type { EventOperation, ExtensionEvent } from './event.ts'
 
 /** Bytes of JSON that an event's data may have; larger objects are sent without parts, or as a reference. */
@@ -32,7 +33,8 @@ export interface EventInput {
 
 /**
  * Makes the event that says "this object has work to do" (design §5). Throws a TypeError on a Secret, whose values
- * must never be in an event, and on an object without uid or `spec.type`.
+ * must never be in an event, on an object without uid or `spec.type`, and where an attribute would be longer than
+ * `attributeLimits` lets it be.
  */
 export const buildEvent = (input: EventInput): ExtensionEvent => {
   const { object, kind, operation, now } = input
@@ -45,7 +47,7 @@ export const buildEvent = (input: EventInput): ExtensionEvent => {
   }
   const generation = metadata.generation ?? 0
   const data = eventData({ ...object, kind })
-  return {
+  const event: ExtensionEvent = {
     id: eventId(metadata.uid, generation, operation, input.cause),
     source: input.source,
     type: eventType(kind, operation),
@@ -67,6 +69,13 @@ export const buildEvent = (input: EventInput): ExtensionEvent => {
     ...(input.traceparent === undefined ? {} : { traceparent: input.traceparent }),
     ...(data === undefined ? {} : { data }),
   }
+  for (const [attribute, most] of Object.entries(attributeLimits)) {
+    const value = event[attribute as keyof typeof attributeLimits]
+    if (String(value ?? '').length > most) {
+      throw new TypeError(`${kind} ${metadata.name}: ${attribute} would be longer than ${most} characters`)
+    }
+  }
+  return event
 }
 
 /**

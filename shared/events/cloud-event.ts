@@ -1,3 +1,5 @@
+import { cloudEventLimits } from './attribute-limits.ts'
+
 /**
  * A CloudEvent 1.0 of any type, as brokers and hosts pass it on. `attributes` holds every context attribute and
  * extension in its canonical string form, `datacontenttype` among them; `body` the bytes of the data.
@@ -130,12 +132,25 @@ const checked = (event: CloudEvent): CloudEvent => {
     if (attributes[name] === undefined) throw new MalformedEventError(name, 'missing')
   }
   if (attributes.specversion !== '1.0') throw new MalformedEventError('specversion', 'expected 1.0')
-  for (const [name, value] of Object.entries(attributes)) {
+  const entries = Object.entries(attributes)
+  if (entries.length > cloudEventLimits.attributes) {
+    throw new MalformedEventError(undefined, `more than ${cloudEventLimits.attributes} attributes`)
+  }
+  for (const [name, value] of entries) {
     if (!/^[a-z0-9]+$/.test(name)) {
       throw new MalformedEventError(
         name.slice(0, 40),
         'an attribute name has lower-case letters and digits only',
       )
+    }
+    if (name.length > cloudEventLimits.name) {
+      throw new MalformedEventError(
+        name.slice(0, 40),
+        `an attribute name has at most ${cloudEventLimits.name} characters`,
+      )
+    }
+    if (value.length > cloudEventLimits.value) {
+      throw new MalformedEventError(name, `longer than ${cloudEventLimits.value} characters`)
     }
     if (value === '' && coreAttributes.has(name)) throw new MalformedEventError(name, 'empty')
     if (controlCharacter.test(value)) throw new MalformedEventError(name, 'holds a control character')

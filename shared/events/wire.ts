@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { KubernetesObject } from '../kubernetes/port.ts'
+import { attributeLimits } from './attribute-limits.ts'
 import { eventType, omittedAnnotation } from './build.ts'
 import {
   type CloudEvent,
@@ -85,27 +86,32 @@ const count = text
   .regex(/^(0|[1-9]\d{0,14})$/, { error: 'expected a whole number in decimal digits' })
   .transform(Number)
 
+const upTo = (most: number) => text.max(most, { error: `longer than ${most} characters` })
+const filledUpTo = (most: number) => filled.max(most, { error: `longer than ${most} characters` })
+
 const attributesSchema = z.object({
-  id: filled,
-  source: filled,
-  type: filled,
-  subject: filled,
-  time: filled,
-  kind: text.regex(/^[A-Z][A-Za-z0-9]*$/, { error: 'expected a kind such as DNSRecord' }),
-  apiversion: text.regex(/^extensions\.gardener\.cloud\/v[a-z0-9]+$/, {
+  id: filledUpTo(attributeLimits.id),
+  source: filledUpTo(attributeLimits.source),
+  type: filledUpTo(attributeLimits.type),
+  subject: filledUpTo(attributeLimits.subject),
+  time: filledUpTo(attributeLimits.time),
+  kind: upTo(attributeLimits.kind).regex(/^[A-Z][A-Za-z0-9]*$/, {
+    error: 'expected a kind such as DNSRecord',
+  }),
+  apiversion: upTo(attributeLimits.apiversion).regex(/^extensions\.gardener\.cloud\/v[a-z0-9]+$/, {
     error: 'expected extensions.gardener.cloud/<version>',
   }),
-  name: filled,
-  namespace: filled.optional(),
-  provider: filled,
-  extclass: filled,
-  objectuid: filled,
+  name: filledUpTo(attributeLimits.name),
+  namespace: filledUpTo(attributeLimits.namespace).optional(),
+  provider: filledUpTo(attributeLimits.provider),
+  extclass: filledUpTo(attributeLimits.extclass),
+  objectuid: filledUpTo(attributeLimits.objectuid),
   generation: count,
-  resourceversion: text,
+  resourceversion: upTo(attributeLimits.resourceversion),
   attempt: count,
-  reason: filled,
-  partitionkey: filled,
-  traceparent: filled.optional(),
+  reason: filledUpTo(attributeLimits.reason),
+  partitionkey: filledUpTo(attributeLimits.partitionkey),
+  traceparent: filledUpTo(attributeLimits.traceparent).optional(),
 })
 
 const dataSchema = z.looseObject({

@@ -2,6 +2,7 @@ import type { Timestamp } from '../clock/clock.ts'
 import { formatMilliseconds } from '../clock/timestamp.ts'
 import { annotations } from '../contract/constants.ts'
 import { formatStep, type Step } from '../contract/step.ts'
+import { boundedText } from '../events/bounded-text.ts'
 import type { StepLimits } from './backend.ts'
 import { type Facts, lastOperationMark } from './facts.ts'
 import type { Request } from './request.ts'
@@ -25,7 +26,7 @@ export const runningStep = (input: ClaimInput): Step => ({
   attempt: attemptsSoFar(input),
   until: formatMilliseconds(input.now + input.limits.stepMs + input.limits.marginMs),
   durationMs: input.limits.stepMs + input.limits.marginMs,
-  event: input.eventId,
+  event: boundedText(input.eventId),
   request: input.request?.id ?? input.facts.step?.request ?? '',
   generation: input.facts.generation,
   was: lastOperationMark(input.facts.lastOperation),

@@ -1,5 +1,6 @@
 import { annotations, type RequestedOperation, requestedOperations } from '../contract/constants.ts'
 import { parseStep, type Step } from '../contract/step.ts'
+import { boundedText } from '../events/bounded-text.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
 import { metadataHashOf } from './metadata-hash.ts'
 
@@ -65,4 +66,4 @@ export const factsOf = (object: KubernetesObject): Facts => {
 
 /** A short text that is the same exactly while `lastOperation` is the same; '' when there is none. */
 export const lastOperationMark = (last: LastOperationFacts | undefined): string =>
-  last === undefined ? '' : `${last.type}/${last.state}/${last.lastUpdateTime}`
+  last === undefined ? '' : boundedText(`${last.type}/${last.state}/${last.lastUpdateTime}`)

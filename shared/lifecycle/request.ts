@@ -1,4 +1,5 @@
 import type { KindName } from '../contract/kinds.ts'
+import { boundedText } from '../events/bounded-text.ts'
 import { type Facts, lastOperationMark } from './facts.ts'
 import { kindRules } from './kind-rules.ts'
 
@@ -22,19 +23,22 @@ export interface FinalizerRule {
 export const requestOf = (kind: KindName, facts: Facts): Request | undefined => {
   const { requested, timestamp, deletionTimestamp } = facts
   if (requested === 'migrate' && kindRules[kind].migrates) {
-    return { operation: 'migrate', id: `migrate@${timestamp}` }
+    return { operation: 'migrate', id: boundedText(`migrate@${timestamp}`) }
   }
   if (deletionTimestamp !== undefined) {
-    return { operation: 'delete', id: `delete@${deletionTimestamp}@${timestamp}` }
+    return { operation: 'delete', id: boundedText(`delete@${deletionTimestamp}@${timestamp}`) }
   }
   switch (requested) {
     case 'migrate':
       // A kind that cannot migrate reconciles, and never consumes the annotation (contract, lifecycle §4.1).
-      return { operation: 'reconcile', id: `migrate@${timestamp}` }
+      return { operation: 'reconcile', id: boundedText(`migrate@${timestamp}`) }
     case 'restore':
-      return { operation: kindRules[kind].migrates ? 'restore' : 'reconcile', id: `restore@${timestamp}` }
+      return {
+        operation: kindRules[kind].migrates ? 'restore' : 'reconcile',
+        id: boundedText(`restore@${timestamp}`),
+      }
     case 'reconcile':
-      return { operation: 'reconcile', id: `reconcile@${timestamp}` }
+      return { operation: 'reconcile', id: boundedText(`reconcile@${timestamp}`) }
     default:
       return undefined
   }
