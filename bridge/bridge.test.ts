@@ -106,7 +106,7 @@ describe('changes', () => {
       labels: { team: 'c' },
       step: {
         ...waiting.step,
-        phase: 'running',
+        phase: 'claimed',
         until: '2026-11-21T12:03:00Z',
         metadataHash: metadataHashOf(touches.at(-1) ?? waitingObject),
       },

@@ -34,7 +34,7 @@ const record = (changes: {
           ? {}
           : {
               [annotations.step]: formatStep({
-                phase: 'running',
+                phase: 'claimed',
                 operation: 'reconcile',
                 attempt: 0,
                 until: '2026-11-21T12:01:00.000Z',

@@ -104,7 +104,7 @@ const createSeed = (): TestSeed => {
     put: (kind, name, changes = {}) => {
       const { plural, namespaced } = kinds[kind].resource
       const step: Step | undefined = changes.step && {
-        phase: 'running',
+        phase: 'claimed',
         operation: 'reconcile',
         attempt: 0,
         until: '2026-11-21T12:01:00.000Z',

@@ -36,7 +36,7 @@ export const runFunction = async (
   })
   const chosen = mode()
   const timestamp = object.metadata.annotations?.[annotations.timestamp] ?? ''
-  const claim = formatStep({ ...base, phase: 'running', until: until(30_000) })
+  const claim = formatStep({ ...base, phase: 'claimed', until: until(30_000) })
   const claimed = seed.write(
     object,
     { [annotations.operation]: undefined, [annotations.step]: claim },

@@ -13,13 +13,27 @@ const step: Step = {
 }
 
 describe('the step annotation', () => {
-  it('comes back as it was written', () => {
-    expect(parseStep(formatStep(step))).toEqual(step)
-  })
-
   it('is the same text for equal steps, whatever the order of their fields', () => {
     const { phase, ...rest } = step
     expect(formatStep({ ...rest, phase })).toBe(formatStep(step))
+  })
+
+  it.each(['claimed', 'waiting'] as const)('comes back as it was written: %s', phase => {
+    expect(parseStep(formatStep({ ...step, phase }))).toEqual({ ...step, phase })
+  })
+
+  it('of a claim says what ends it, so that it is true after a success, too', () => {
+    const text = formatStep({ ...step, phase: 'claimed' })
+    expect(text).not.toContain('running')
+    expect(JSON.parse(text)).toMatchObject({
+      phase: 'claimed',
+      ends: 'when lastOperation is Succeeded, else at until',
+    })
+    expect(formatStep(step)).not.toContain('ends')
+  })
+
+  it('of an earlier release is a claim where it says that a step is running', () => {
+    expect(parseStep(JSON.stringify({ ...step, phase: 'running' }))).toEqual({ ...step, phase: 'claimed' })
   })
 
   it('holds no field that is not part of it', () => {

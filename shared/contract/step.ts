@@ -10,7 +10,10 @@ export const longestRemembered = 128
 const remembered = z.string().max(longestRemembered)
 
 const stepSchema = z.object({
-  phase: z.enum(['running', 'waiting']),
+  phase: z
+    .enum(['claimed', 'waiting', 'running'])
+    // What earlier releases called a claim, on objects that they left behind.
+    .transform(phase => (phase === 'running' ? 'claimed' : phase)),
   operation: z.enum(stepOperations),
   attempt: z.int().min(0),
   until: z.iso.datetime({ offset: true }),
@@ -24,7 +27,9 @@ const stepSchema = z.object({
 
 /**
  * The annotation `trellis.gardener.cloud/step`: who works on the object, or when to look again (design §4).
- * - `running`: claimed by the event with id `event` until `until`; past that anyone may claim it.
+ * - `claimed`: by the event with id `event`, until `lastOperation` is `Succeeded` or `until` has come. A success is no
+ *   write to the annotation, which would be one more request for every object that is as it should be: what stands in it
+ *   then has to be true before and after. So it says what ends the claim, and not that a step is at work.
  * - `waiting`: nobody works on it; look again at `until`.
  *
  * `attempt` counts the tries that failed since the last success. `until` is RFC 3339 with milliseconds. `request` is
@@ -47,6 +52,9 @@ export const parseStep = (annotation: string | undefined): Step | undefined => {
   }
 }
 
+/** For whoever reads the object; never read back. */
+const ends = 'when lastOperation is Succeeded, else at until'
+
 /** The annotation's value: the known fields in a fixed order, so that equal steps are equal texts. */
 export const formatStep = ({
   phase,
@@ -62,6 +70,7 @@ export const formatStep = ({
 }: Step): string =>
   JSON.stringify({
     phase,
+    ...(phase === 'claimed' ? { ends } : {}),
     operation,
     attempt,
     until,

@@ -21,7 +21,7 @@ export interface ClaimInput {
 
 /** The step annotation of a claim. */
 export const runningStep = (input: ClaimInput): Step => ({
-  phase: 'running',
+  phase: 'claimed',
   operation: input.operation,
   attempt: attemptsSoFar(input),
   until: formatMilliseconds(input.now + input.limits.stepMs + input.limits.marginMs),

@@ -182,17 +182,17 @@ const was = 'Reconcile/Succeeded/2026-11-21T11:00:00Z'
 const claims: readonly (readonly [string, TestObject, Expected])[] = [
   [
     'right after the claim',
-    { lastOperation: ['Reconcile', 'Succeeded'], step: { phase: 'running', was } },
+    { lastOperation: ['Reconcile', 'Succeeded'], step: { phase: 'claimed', was } },
     ['later', 'reconcile'],
   ],
   [
     'in Processing',
-    { lastOperation: ['Reconcile', 'Processing'], step: { phase: 'running', was } },
+    { lastOperation: ['Reconcile', 'Processing'], step: { phase: 'claimed', was } },
     ['later', 'reconcile'],
   ],
   [
     'after Error, before the wait is ordered',
-    { lastOperation: ['Reconcile', 'Error'], step: { phase: 'running', was } },
+    { lastOperation: ['Reconcile', 'Error'], step: { phase: 'claimed', was } },
     ['later', 'reconcile'],
   ],
   [
@@ -201,18 +201,18 @@ const claims: readonly (readonly [string, TestObject, Expected])[] = [
       annotation: 'reconcile',
       timestamp: 'b',
       lastOperation: ['Reconcile', 'Processing'],
-      step: { phase: 'running', was },
+      step: { phase: 'claimed', was },
     },
     ['later', 'reconcile'],
   ],
   [
     'expired',
-    { lastOperation: ['Reconcile', 'Processing'], step: { phase: 'running', was, until: past } },
+    { lastOperation: ['Reconcile', 'Processing'], step: { phase: 'claimed', was, until: past } },
     ['emit', 'reconcile', 'expired'],
   ],
   [
     'after Succeeded',
-    { lastOperation: ['Reconcile', 'Succeeded', '2026-11-21T11:59:00Z'], step: { phase: 'running', was } },
+    { lastOperation: ['Reconcile', 'Succeeded', '2026-11-21T11:59:00Z'], step: { phase: 'claimed', was } },
     'none',
   ],
   [
@@ -220,7 +220,7 @@ const claims: readonly (readonly [string, TestObject, Expected])[] = [
     {
       annotation: 'reconcile',
       lastOperation: ['Reconcile', 'Succeeded', '2026-11-21T11:59:00Z'],
-      step: { phase: 'running', was },
+      step: { phase: 'claimed', was },
     },
     ['emit', 'reconcile', 'annotation'],
   ],
@@ -230,7 +230,7 @@ const claims: readonly (readonly [string, TestObject, Expected])[] = [
       deletionTimestamp,
       finalizers: [own],
       lastOperation: ['Delete', 'Succeeded'],
-      step: { phase: 'running', operation: 'delete', was, request: `delete@${deletionTimestamp}@` },
+      step: { phase: 'claimed', operation: 'delete', was, request: `delete@${deletionTimestamp}@` },
     },
     ['later', 'delete'],
   ],
@@ -239,7 +239,7 @@ const claims: readonly (readonly [string, TestObject, Expected])[] = [
     {
       annotation: 'restore',
       lastOperation: ['Restore', 'Succeeded'],
-      step: { phase: 'running', operation: 'restore', was, request: 'restore@' },
+      step: { phase: 'claimed', operation: 'restore', was, request: 'restore@' },
     },
     ['later', 'restore'],
   ],
@@ -277,7 +277,7 @@ describe('what an object needs', () => {
     const done: TestObject = {
       ...asked,
       lastOperation: ['Migrate', 'Succeeded', '2026-11-21T11:59:00Z'],
-      step: { phase: 'running', was, request: 'migrate@a' },
+      step: { phase: 'claimed', was, request: 'migrate@a' },
     }
     expect(summary(done, 'BackupBucket')).toEqual('none')
     expect(summary({ ...done, timestamp: 'b' }, 'BackupBucket')).toEqual(['emit', 'reconcile', 'annotation'])

@@ -76,7 +76,7 @@ export const openRequest = (kind: KindName, facts: Facts): Request | undefined =
  */
 export const holdsClaim = (kind: KindName, facts: Facts): boolean => {
   const { step } = facts
-  if (step?.phase !== 'running') return false
+  if (step?.phase !== 'claimed') return false
   if (!stepSucceeded(facts)) return true
   const request = openRequest(kind, facts)
   return request !== undefined && request.operation !== 'reconcile' && request.id === step.request

@@ -23,17 +23,17 @@ const found = (msAgo: number): StepSeen => ({ at: now - msAgo, written: false })
 
 describe('the end of', () => {
   test.each<[string, Step, StepSeen | undefined, number]>([
-    ['a claim seen being written', step('running', 75_000, 75_000), written(0), 75_000],
-    ['a claim of a clock that is ahead', step('running', hour, 75_000), written(10_000), 65_000],
-    ['a claim of a clock that is behind', step('running', -hour, 75_000), written(10_000), 65_000],
-    ['a claim of a clock that is ahead, found', step('running', hour, 75_000), found(10_000), 65_000],
-    ['a claim that was found shortly before its end', step('running', 5_000, 75_000), found(0), 5_000],
-    ['a claim that does not say how long it lasts', step('running', hour), found(0), 75_000],
-    ['a claim that says it lasts for a year', step('running', hour, 365 * 24 * hour), written(0), 660_000],
-    ['a claim that nobody watches', step('running', 30_000, 75_000), undefined, 30_000],
+    ['a claim seen being written', step('claimed', 75_000, 75_000), written(0), 75_000],
+    ['a claim of a clock that is ahead', step('claimed', hour, 75_000), written(10_000), 65_000],
+    ['a claim of a clock that is behind', step('claimed', -hour, 75_000), written(10_000), 65_000],
+    ['a claim of a clock that is ahead, found', step('claimed', hour, 75_000), found(10_000), 65_000],
+    ['a claim that was found shortly before its end', step('claimed', 5_000, 75_000), found(0), 5_000],
+    ['a claim that does not say how long it lasts', step('claimed', hour), found(0), 75_000],
+    ['a claim that says it lasts for a year', step('claimed', hour, 365 * 24 * hour), written(0), 660_000],
+    ['a claim that nobody watches', step('claimed', 30_000, 75_000), undefined, 30_000],
     [
       'a claim of a clock that is ahead, that nobody watches',
-      step('running', hour, 75_000),
+      step('claimed', hour, 75_000),
       undefined,
       75_000,
     ],
@@ -52,7 +52,7 @@ describe('the end of', () => {
 describe('what the bridge sends at an end', () => {
   const object = testObject('DNSRecord', {
     lastOperation: ['Reconcile', 'Processing'],
-    step: { phase: 'running', until: at(24 * hour), durationMs: 75_000, was: 'x' },
+    step: { phase: 'claimed', until: at(24 * hour), durationMs: 75_000, was: 'x' },
   })
   const facts = factsOf(object)
 

@@ -23,8 +23,8 @@ export const claimLengthMs = (step: Step): number => Math.min(step.durationMs ??
  */
 export const stepEnd = (step: Step, now: Timestamp, seen: StepSeen | undefined): Timestamp => {
   const until = parseTimestamp(step.until) ?? 0
-  const length = step.phase === 'running' ? claimLengthMs(step) : step.durationMs
+  const length = step.phase === 'claimed' ? claimLengthMs(step) : step.durationMs
   if (length === undefined) return until
-  if (seen === undefined) return step.phase === 'running' ? Math.min(until, now + length) : until
+  if (seen === undefined) return step.phase === 'claimed' ? Math.min(until, now + length) : until
   return seen.written ? seen.at + length : Math.min(until, seen.at + length)
 }

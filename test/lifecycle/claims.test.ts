@@ -81,7 +81,7 @@ describe('a claim', () => {
     await settle()
     expect(seed.calls).toHaveLength(2)
     const step = parseStep((await seed.live()).metadata.annotations?.[annotations.step])
-    expect(step).toMatchObject({ phase: 'running', event: id })
+    expect(step).toMatchObject({ phase: 'claimed', event: id })
     await pass(seed.clock, 60)
     await second
   })
@@ -158,7 +158,7 @@ describe('a step whose time is over', () => {
 
   it('leaves the annotation of the step that took over alone', async () => {
     const other = JSON.stringify({
-      phase: 'running',
+      phase: 'claimed',
       operation: 'reconcile',
       attempt: 0,
       until: '2026-11-21T13:00:00.000Z',

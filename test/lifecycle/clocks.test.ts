@@ -21,7 +21,7 @@ const stepOf = async (seed: Harness): Promise<Step> => {
 /** A claim as a step with another clock has left it behind. */
 const claimedBy = async (seed: Harness, clockMs: number) => {
   const step = formatStep({
-    phase: 'running',
+    phase: 'claimed',
     operation: 'reconcile',
     attempt: 0,
     until: new Date(seed.clock.now() + clockMs + 75_000).toISOString(),
@@ -159,7 +159,7 @@ describe('a claim', () => {
     })
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
-    expect(claim).toMatchObject({ phase: 'running', durationMs: 75_000 })
+    expect(claim).toMatchObject({ phase: 'claimed', durationMs: 75_000 })
     expect(await stepOf(seed)).toMatchObject({ phase: 'waiting', durationMs: 1_000 })
   })
 })

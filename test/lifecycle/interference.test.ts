@@ -139,7 +139,7 @@ const remade = async (seed: Harness, sample: Sample): Promise<KubernetesObject> 
 }
 
 const others = formatStep({
-  phase: 'running',
+  phase: 'claimed',
   operation: 'reconcile',
   attempt: 0,
   until: '2026-11-21T12:01:40.000Z',

@@ -16,7 +16,7 @@ const inWords = ({ verb, plural, patch = {} }: Request): string => {
     return (patch.status as { lastOperation?: { state: string } }).lastOperation?.state ?? 'status'
   const metadata = patch.metadata as Metadata
   const words: string[] = []
-  if (metadata.annotations?.[annotations.step]?.includes('"running"')) words.push('claim')
+  if (metadata.annotations?.[annotations.step]?.includes('"claimed"')) words.push('claim')
   if (metadata.annotations?.[annotations.step]?.includes('"waiting"')) words.push('wait')
   if (metadata.annotations?.[annotations.step] === null) words.push('release')
   if (metadata.annotations?.[annotations.operation] === null) words.push('consume annotation')
@@ -47,6 +47,11 @@ describe('the order of requests', () => {
       'Processing',
       'Succeeded',
     ])
+    // No request is left for a release, so what the claim wrote has to be true when it has ended.
+    const left = (await seed.live()).metadata.annotations?.[annotations.step]
+    expect(left).not.toContain('running')
+    expect(left).toContain('"ends":"when lastOperation is Succeeded, else at until"')
+    expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   })
 
   it('of a create claims, with the finalizer, before anything else is written', async () => {
