@@ -36,6 +36,9 @@ export const stepError = (thrown: unknown, options: StepErrorOptions): unknown =
 export const throttled = (cause: Error): RequeueAfterError => new RequeueAfterError(cause, throttledDelayMs)
 
 const throttlingCodes: ReadonlySet<string> = new Set([
+  'BandwidthLimitExceeded',
+  'EC2ThrottledException',
+  'ProvisionedThroughputExceededException',
   'Throttling',
   'ThrottlingException',
   'ThrottledException',
