@@ -36,9 +36,14 @@ export const gardenerClassifier: Classifier = inOrder(
   ' is invalid:',
 )
 
-/** The codes whose classifier matches, sorted, each once. */
-export const classify = (message: string, classifiers: readonly Classifier[]): readonly ErrorCode[] =>
-  [...new Set(classifiers.filter(({ matches }) => matches(message)).map(({ code }) => code))].sort()
+/** Most of a message that is looked at, in characters: it may be anybody's. */
+const longestMessage = 16_384
+
+/** The codes whose classifier matches the first 16,384 characters, sorted, each once. */
+export const classify = (message: string, classifiers: readonly Classifier[]): readonly ErrorCode[] => {
+  const start = message.slice(0, longestMessage)
+  return [...new Set(classifiers.filter(({ matches }) => matches(start)).map(({ code }) => code))].sort()
+}
 
 /**
  * The codes that an error carries, each once: those of the first code-carrying error of its chain of causes. An

@@ -34,7 +34,7 @@ export const txtKey = (value: string): string => {
 /** What stands between the quotes of `"…" "…"`, or undefined when the value is not written so. */
 const quotedStrings = (value: string): string[] | undefined => {
   if (!/^"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*$/su.test(value)) return undefined
-  return [...value.matchAll(/"((?:[^"\\]|\\.)*)"/gsu)].map(([, string = '']) => string)
+  return [...value.matchAll(/"((?:[^"\\]|\\.)*)"\s*/gsuy)].map(([, string = '']) => string)
 }
 
 interface Token {

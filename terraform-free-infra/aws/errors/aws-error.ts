@@ -126,21 +126,38 @@ const shortText = (code: string, text: string): string => {
   return end === -1 ? text : text.slice(0, text[end] === '.' ? end + 1 : end)
 }
 
-/**
- * `(RequestId: …)`, `Request ID: …;`, `request id …`; the id is a UUID, or the 16 characters and more of S3. Blanks are
- * counted, so that a text of nothing else is read once.
- */
+/** `RequestId: …`, `Request ID: …`, `request id …`; the id is a UUID, or the 16 characters and more of S3. */
 const requestId =
-  /[\s,;]{0,4}[([]?\s{0,2}\b(?:x-amzn-?)?request[\s_-]?id\b["']?\s{0,4}[:=]?\s{0,4}["']?(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z0-9]{16,})["']?\s{0,2}[)\]]?/gi
+  /\b(?:x-amzn-?)?request[\s_-]?id\b["']?(?:\s*[:=])?\s*["']?(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Z0-9]{16,})["']?/gi
+
+/** Takes out the ids with the brackets around them and the comma before. */
+const withoutRequestIds = (text: string): string => {
+  const parts = text.split(requestId)
+  return parts
+    .map((part, index) => {
+      const rest = index === 0 ? part : part.replace(/^\s*[)\]]/, '')
+      if (index === parts.length - 1) return rest
+      const before = withoutEnd(rest, ' \t\n')
+      return withoutEnd(/[([]$/.test(before) ? before.slice(0, -1) : before, ' \t\n,;')
+    })
+    .join('')
+}
+
+/** Looks at each character once, which an expression that is not bound to the start would not. */
+const withoutEnd = (text: string, characters: string): string => {
+  let end = text.length
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--
+  return text.slice(0, end)
+}
 
 /**
  * EC2 puts what it has decided on into the refusal, encoded, in hundreds of characters that are others each time; which
  * permission is missing stands in the text before.
  */
-const decision = /\s{0,4}Encoded authorization failure message:\s{0,4}\S+/gi
+const decision = /\s?Encoded authorization failure message:\s?\S+/gi
 
 /** What is another one in each answer would make every attempt of an object a change of its status. */
-const withoutNoise = (text: string): string => text.replace(decision, '').replace(requestId, '')
+const withoutNoise = (text: string): string => withoutRequestIds(text.replace(decision, ''))
 
 const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)}…` : text)
 
