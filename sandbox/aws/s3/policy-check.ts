@@ -20,7 +20,7 @@ const targetOf = (action: string, { Bucket, Key, CopySource }: Input) => {
   const source = /^s3:GetObject(?:Version)?$/.test(action) ? textOf(CopySource) : undefined
   if (source === undefined) return { name: textOf(Bucket), key: textOf(Key) }
   const [name, ...key] = source
-    .replace(/\?versionId=.*$/s, '')
+    .replace(/\?versionId=.*/s, '')
     .replace(/^\//, '')
     .split('/')
   return { name: name ?? '', key: decodedKey(key.join('/')) }
