@@ -1,11 +1,12 @@
 const name = String.raw`[A-Za-z0-9](?:[-\w.]{0,61}[A-Za-z0-9])?`
 const key = `(?:[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?/)?${name}`
-const value = `(?:${name})?`
-const values = String.raw`\(\s*${value}\s*(?:,\s*${value}\s*)*\)`
+// Blanks belong to what stands before them: two places that may take the same ones would be tried in every way.
+const value = String.raw`(?:${name}\s*)?`
+const values = String.raw`\(\s*${value}(?:,\s*${value})*\)\s*`
 
 /** One requirement, with the comma before the next one or the end. */
 const requirement = new RegExp(
-  String.raw`\s*(?:!\s*${key}|${key}\s*(?:==?|!=)\s*${value}|${key}\s+(?:in|notin)\s*${values}|${key}\s*[<>]\s*\d+|${key})\s*(,|$)`,
+  String.raw`\s*(?:!\s*${key}\s*|${key}\s*(?:(?:==?|!=)\s*${value})?|${key}\s+(?:in|notin)\s*${values}|${key}\s*[<>]\s*\d+\s*)(,|$)`,
   'y',
 )
 

@@ -13,15 +13,37 @@ export const matching = (code: ErrorCode, expression: RegExp): Classifier => ({
   matches: message => expression.test(message),
 })
 
-/** The one expression of Gardener itself (contract, lifecycle §8.3). */
-export const gardenerClassifier: Classifier = matching(
+/**
+ * A classifier of two texts, in lower case, of which one line holds both in this order: `first.*then`, read once
+ * however often `first` is repeated.
+ */
+export const inOrder = (code: ErrorCode, first: string, then: string): Classifier => ({
+  code,
+  matches: message =>
+    message
+      .toLowerCase()
+      .split('\n')
+      .some(line => {
+        const at = line.indexOf(first)
+        return at !== -1 && line.includes(then, at + first.length)
+      }),
+})
+
+/** The one expression of Gardener itself (contract, lifecycle §8.3): `error during apply of object .* is invalid:`. */
+export const gardenerClassifier: Classifier = inOrder(
   'ERR_CONFIGURATION_PROBLEM',
-  /(error during apply of object .* is invalid:)/i,
+  'error during apply of object ',
+  ' is invalid:',
 )
 
-/** The codes whose classifier matches, sorted, each once. */
-export const classify = (message: string, classifiers: readonly Classifier[]): readonly ErrorCode[] =>
-  [...new Set(classifiers.filter(({ matches }) => matches(message)).map(({ code }) => code))].sort()
+/** Most of a message that is looked at, in characters: it may be anybody's. */
+const longestMessage = 16_384
+
+/** The codes whose classifier matches the first 16,384 characters, sorted, each once. */
+export const classify = (message: string, classifiers: readonly Classifier[]): readonly ErrorCode[] => {
+  const start = message.slice(0, longestMessage)
+  return [...new Set(classifiers.filter(({ matches }) => matches(start)).map(({ code }) => code))].sort()
+}
 
 /**
  * The codes that an error carries, each once: those of the first code-carrying error of its chain of causes. An

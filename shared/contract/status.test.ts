@@ -70,3 +70,7 @@ describe('status patches', () => {
     expect(errorDescription(prefix, message)).toBe(expected)
   })
 })
+
+it('of a message of any length the first 16,384 characters are told', () => {
+  expect(errorDescription('error', 'x'.repeat(1e6))).toHaveLength(16_385)
+})

@@ -54,10 +54,14 @@ export const failed = (
   observedGeneration: generation,
 })
 
-/** `<prefix>: <message>`, the first letter in upper case. */
+/** Most of what somebody else said that goes into a status, in characters: an object holds 1.5 MB. */
+const longestDescription = 16_384
+
+/** `<prefix>: <message>`, the first letter in upper case, and no more than 16,384 characters of it. */
 export const errorDescription = (prefix: string, message: string): string => {
   const text = `${prefix}: ${message}`
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  const start = text.charAt(0).toUpperCase() + text.slice(1, longestDescription)
+  return text.length > longestDescription ? `${start}…` : start
 }
 
 const lastOperationOf = (

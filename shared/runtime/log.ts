@@ -49,7 +49,7 @@ const redacted = '[redacted]'
  * is a word, though, and stays.
  */
 const guarded =
-  /^(data|stringdata|data_base64|providerconfig|authorization|cookie|.*(password|passphrase|token|credential|privatekey|kubeconfig|accesskey|secretkey).*|secret)s?$/i
+  /^(?:data|stringdata|data_base64|providerconfig|authorization|cookie|secret)s?$|password|passphrase|token|credential|privatekey|kubeconfig|accesskey|secretkey/i
 
 /** Deep enough for any field that is meant to be read; what lies below is cut off. */
 const depthLimit = 6

@@ -202,7 +202,7 @@ const problemOf = (schema: z.ZodObject, name: string, issue: z.core.$ZodIssue, g
  * Service of the namespace; one named `trellis-…` collides with the prefix.
  */
 const isServiceLink = (env: string, value: string): boolean =>
-  /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(env) ||
+  /_SERVICE_(?:HOST$|PORT$|PORT_\w)|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/.test(env) ||
   (env.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value))
 
 const suggestion = (given: string, names: readonly string[], spell: (name: string) => string): string => {

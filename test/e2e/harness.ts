@@ -75,7 +75,7 @@ export interface TestSeed extends Seed {
   /** The object, read without a request. */
   live(name: string): LiveRecord | undefined
   /** Waits until `look` finds something; it looks again after everything that happens, and now and then. */
-  until<T>(what: string, look: () => T | undefined): Promise<T>
+  until<T>(what: string, look: () => T | undefined, patienceMs?: number): Promise<T>
   /** Waits until gardenlet would go on (contract, lifecycle §9.2) and no step holds the object. */
   untilReady(name: string): Promise<LiveRecord>
   /** Waits until an attempt failed and the next one is ordered. */
@@ -152,7 +152,7 @@ export const startTestSeed = async (options: TestSeedOptions = {}): Promise<Test
   for (const [type, object] of shootObjects(secret)) await seed.kubernetes.create(type, object)
   seed.server.requests.clear()
 
-  const until = <T>(what: string, look: () => T | undefined): Promise<T> =>
+  const until = <T>(what: string, look: () => T | undefined, patienceMs = patience): Promise<T> =>
     new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer)
@@ -169,10 +169,10 @@ export const startTestSeed = async (options: TestSeedOptions = {}): Promise<Test
         end()
         reject(
           new Error(
-            `waiting ${patience} ms for ${what}, in vain; what there is, and the last that happened:\n${story(objects.values(), observed)}`,
+            `waiting ${patienceMs} ms for ${what}, in vain; what there is, and the last that happened:\n${story(objects.values(), observed)}`,
           ),
         )
-      }, patience)
+      }, patienceMs)
       const again = setInterval(check, 20)
       looks.add(check)
       check()

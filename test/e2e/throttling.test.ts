@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-clock.ts'
-import { newAws, startTestSeed, type TestSeed, type TestSeedOptions } from './harness.ts'
+import { type LiveRecord, newAws, startTestSeed, type TestSeed, type TestSeedOptions } from './harness.ts'
 
 const seeds: TestSeed[] = []
 afterEach(async () => {
@@ -28,6 +28,9 @@ const pass = async <T>(clock: VirtualClock, wait: Promise<T>, stepMs = 1): Promi
   }
   return wait
 }
+
+const descriptionOf = (seed: TestSeed, name: string): string =>
+  seed.live(name)?.status?.lastOperation?.description ?? ''
 
 const stateOf = (seed: TestSeed, name: string) => seed.live(name)?.status?.lastOperation?.state
 
@@ -57,7 +60,7 @@ test('a record that AWS throttles fails without a code that would stop the shoot
   expect(seed.changes()).toHaveLength(1)
 })
 
-test("records beyond the process's own rate wait 30 s without a call, and all are made in the end", async () => {
+test("records beyond the process's own rate wait for their turn without a call or an error", async () => {
   const { seed, clock } = await start({
     functionSettings: { clientQps: 1, clientBurst: 4, waitTimeoutMs: 0 },
     aws: newAws({}),
@@ -65,14 +68,55 @@ test("records beyond the process's own rate wait 30 s without a call, and all ar
   const names = ['one', 'two', 'three', 'four']
   await Promise.all(names.map(name => seed.create(name)))
   const settled = seed.until('every record to be done or put off', () =>
-    names.every(name => ['Succeeded', 'Error'].includes(stateOf(seed, name) ?? '')) ? true : undefined,
+    names.every(
+      name => stateOf(seed, name) === 'Succeeded' || descriptionOf(seed, name).startsWith('Waiting'),
+    )
+      ? true
+      : undefined,
   )
   await pass(clock, settled)
-  const putOff = names.filter(name => stateOf(seed, name) === 'Error')
+  const putOff = names.filter(name => stateOf(seed, name) === 'Processing')
   // Four turns are two records: each reads and changes.
   expect(putOff).toHaveLength(2)
   expect(seed.changes()).toHaveLength(2)
+  for (const name of putOff) {
+    expect(seed.live(name)?.status?.lastError).toBeUndefined()
+    expect(descriptionOf(seed, name)).toMatch(/^Waiting about \d+ s for its turn at Route 53/)
+  }
   await pass(clock, Promise.all(names.map(name => seed.untilReady(name))), 100)
   expect(seed.changes()).toHaveLength(4)
   expect(seed.records()).toHaveLength(4)
 })
+
+test('200 new records under one key take hardly longer than the rate allows, with two events each and no error', async () => {
+  const { seed, clock } = await start({
+    functionSettings: { clientQps: 1, clientBurst: 5 },
+    aws: newAws({}),
+  })
+  const count = 200
+  const names = Array.from({ length: count }, (_, index) => `record-${index}`)
+  const began = clock.now()
+  await Promise.all(names.map(name => seed.create(name)))
+  const asked = seed.until('all records to be asked for', () =>
+    names.every(name => ['Succeeded', 'Processing'].includes(stateOf(seed, name) ?? '')) ? true : undefined,
+  )
+  await pass(clock, asked)
+  const ready = seed.until(
+    'all records to be ready',
+    () => (names.every(name => stateOf(seed, name) === 'Succeeded') ? true : undefined),
+    60_000,
+  )
+  await pass(clock, ready, 500)
+  // A read and a change each, five at once and then one a second.
+  const allowedMs = (2 * count - 5) * 1_000
+  expect(clock.now() - began).toBeLessThanOrEqual(1.2 * allowedMs)
+  expect(clock.now() - began).toBeGreaterThanOrEqual(0.98 * allowedMs)
+  expect(seed.changes()).toHaveLength(count)
+  expect(seed.observed.filter(({ part }) => part === 'step').length).toBeLessThanOrEqual(2.2 * count)
+  const states = seed.observed.flatMap(event =>
+    event.part === 'object' && event.resource === 'dnsrecords.extensions.gardener.cloud'
+      ? [(event.object as LiveRecord).status?.lastOperation?.state]
+      : [],
+  )
+  expect(new Set(states)).toEqual(new Set([undefined, 'Processing', 'Succeeded']))
+}, 90_000)

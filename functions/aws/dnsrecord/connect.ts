@@ -1,17 +1,18 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
+import { RequeueAfterError } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
 import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
 import { createAccess } from '../../../terraform-free-infra/aws/credentials/access.ts'
 import {
   createRateLimiter,
-  RateLimitError,
   type Turn,
+  type TurnRequest,
 } from '../../../terraform-free-infra/aws/dns/rate-limit.ts'
 import type { Route53 } from '../../../terraform-free-infra/aws/dns/route53.ts'
 import { sdkRoute53 } from '../../../terraform-free-infra/aws/dns/sdk-route53.ts'
 import type { AwsError } from '../../../terraform-free-infra/aws/errors/aws-error.ts'
-import { stepError, throttled } from '../../../terraform-free-infra/aws/errors/step-error.ts'
+import { stepError } from '../../../terraform-free-infra/aws/errors/step-error.ts'
 import type { DnsRecordSettings } from './settings.ts'
 
 export interface DnsRecordDeps {
@@ -23,9 +24,12 @@ export interface DnsRecordDeps {
 /** Route 53 with the credentials of one record, for one step. */
 export interface Account {
   readonly route53: Route53
-  /** Waits for the rate limit; throws a `RequeueAfterError` when that takes too long. */
-  readonly turn: (calls: number) => Promise<Turn>
-  /** Runs a call. What it throws names what was being done and holds no secret. */
+  /** Waits for the rate limit; throws a `NotYetError` when the step has to come back for its turn. */
+  readonly turn: (request: Omit<TurnRequest, 'identity' | 'key'>) => Promise<Turn>
+  /**
+   * Runs a call. What it throws names what was being done and holds no secret. Calls that AWS holds back come again one
+   * after the other.
+   */
   readonly attempt: <T>(
     doing: string,
     call: () => Promise<T>,
@@ -46,26 +50,35 @@ export const createConnect = ({ connection, settings, clock }: DnsRecordDeps): C
     clock,
   )
 
-  return async ({ object, secret, signal, guard }) => {
+  return async ({ object, secret, signal, guard, resumed = false }) => {
     const access = await open({ secret, region: object.spec.region, defaultRegion, dnsKeys: true, signal })
     const { identity, secrets } = access
 
+    const place = { identity, key: keyOf(object) }
+
     return {
       route53: sdkRoute53(access.settings, guard),
-      turn: async calls => {
-        try {
-          return await limiter.acquire(identity, calls, signal)
-        } catch (error) {
-          throw error instanceof RateLimitError ? throttled(error) : error
-        }
-      },
+      // A step that goes on has waited for its turn, be it in the queue of a process that is gone.
+      turn: request => limiter.acquire({ waited: resumed, ...request, ...place }, signal),
       attempt: async (doing, call, explain) => {
         try {
           return await call()
         } catch (thrown) {
-          throw stepError(thrown, { doing, secrets, signal, ...(explain && { explain }) })
+          const error = stepError(thrown, { doing, secrets, signal, ...(explain && { explain }) })
+          if (!(error instanceof RequeueAfterError)) throw error
+          throw new RequeueAfterError(
+            error.cause,
+            limiter.postpone({ ...place, calls: mostCalls }, error.delayMs),
+          )
         }
       },
     }
   }
 }
+
+/** Limited calls of a step: a read and a change. */
+export const mostCalls = 2
+
+/** Another object of the same name waits for itself. */
+const keyOf = ({ metadata: { uid, namespace = '', name } }: DNSRecord): string =>
+  uid ?? `${namespace}/${name}`

@@ -1,5 +1,6 @@
 import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
-import type { Actuator, StepResult } from '../../../shared/lifecycle/actuator.ts'
+import { type Actuator, continueAfter, type StepResult } from '../../../shared/lifecycle/actuator.ts'
+import { NotYetError } from '../../../terraform-free-infra/aws/dns/rate-limit.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/errors/with-codes.ts'
 import { checkRecord } from './check.ts'
 import { createConnect, type DnsRecordDeps } from './connect.ts'
@@ -14,12 +15,19 @@ export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
   const connect = createConnect(deps)
   return {
     check: checkRecord,
-    reconcile: step => coded(reconcileRecord(connect, step)),
-    remove: step => coded(removeRecord(connect, step)),
+    reconcile: step => outcomeOf(reconcileRecord(connect, step), deps),
+    remove: step => outcomeOf(removeRecord(connect, step), deps),
   }
 }
 
-const coded = (result: Promise<StepResult>): Promise<StepResult> =>
+/** Waiting for its turn is no failure of a record: gardenlet counts an error, and a user would look for its cause. */
+const outcomeOf = (result: Promise<StepResult>, { settings }: DnsRecordDeps): Promise<StepResult> =>
   result.catch((error: unknown) => {
-    throw withCodes(error)
+    if (!(error instanceof NotYetError)) throw withCodes(error)
+    const seconds = Math.ceil(error.afterMs / 1000)
+    return continueAfter(
+      error.afterMs,
+      1,
+      `Waiting about ${seconds} s for its turn at Route 53: ${error.ahead} calls with the same credentials come first, at ${settings.clientQps} per second`,
+    )
   })

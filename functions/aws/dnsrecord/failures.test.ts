@@ -14,6 +14,12 @@ const setUp = async () => {
   return { aws, account, zone, ...stepsOver(aws.requestHandler) }
 }
 
+const metadataOf = (index: number) => ({
+  name: `r${index}`,
+  namespace: 'shoot--foo--bar',
+  uid: `uid-${index}`,
+})
+
 describe('the user is told, and no request is made, when', () => {
   test.each<[string, Partial<DNSRecord['spec']>, string]>([
     ['an IPv6 address is in an A record', { values: ['::1'] }, 'spec.values[0]: expected an IPv4 address'],
@@ -162,7 +168,24 @@ describe('throttling', () => {
     expect(await account.records(zone)).toHaveLength(1)
   })
 
-  test('by the limit of the process asks for another step in 30 s, without a call', async () => {
+  test('of many records by AWS brings them back one after the other', async () => {
+    const { aws, zone } = await setUp()
+    aws.faults.add({ service: 'route53', times: null, effect: { kind: 'throttle' } })
+    const slow = stepsOver(aws.requestHandler, { clientQps: 1, clientBurst: 100, waitTimeoutMs: 0 })
+    const record = (index: number) => recordOf({ spec: { name: `r${index}.example.com` }, statusZone: zone })
+    const errors = await Promise.all(
+      [0, 1, 2, 3].map(index => failureOf(slow.reconcile({ ...record(index), metadata: metadataOf(index) }))),
+    )
+    const delays = errors
+      .map(error => (error instanceof RequeueAfterError ? error.delayMs : 0))
+      .sort((a, b) => a - b)
+    const steps = delays.slice(1).map((delay, index) => delay - (delays[index] ?? 0))
+    expect(delays[0]).toBe(30_000)
+    expect(Math.min(...steps)).toBeGreaterThanOrEqual(1_000)
+    expect(delays[3]).toBeLessThanOrEqual(37_000)
+  })
+
+  test('by the limit of the process gives a record a time of its own, without a call and without an error', async () => {
     const aws = createAws()
     const account = route53Account(aws)
     const zone = await account.createZone('example.com')
@@ -172,20 +195,38 @@ describe('throttling', () => {
       { clientQps: 1, clientBurst: 5, waitTimeoutMs: 2_000 },
       clock,
     )
-    const record = (index: number) => recordOf({ spec: { name: `r${index}.example.com` }, statusZone: zone })
-    const steps = Promise.allSettled(Array.from({ length: 5 }, (_, index) => reconcile(record(index))))
+    const record = (index: number) => ({
+      ...recordOf({ spec: { name: `r${index}.example.com` }, statusZone: zone }),
+      metadata: metadataOf(index),
+    })
+    const steps = Promise.all(Array.from({ length: 5 }, (_, index) => reconcile(record(index))))
     await clock.advance(2_000)
     const outcomes = await steps
     // Each takes two turns: two at once, one after a second; for the others it would be more than two seconds.
-    expect(outcomes.map(outcome => outcome.status)).toEqual([
-      'fulfilled',
-      'fulfilled',
-      'fulfilled',
-      'rejected',
-      'rejected',
-    ])
-    expect(outcomes[3]).toMatchObject({ reason: { name: 'RequeueAfterError', delayMs: 30_000 } })
+    expect(outcomes.map(outcome => outcome.kind)).toEqual(['done', 'done', 'done', 'continue', 'continue'])
+    expect(outcomes[3]).toMatchObject({
+      description: expect.stringMatching(
+        /^Waiting about [34] s for its turn at Route 53: 0 calls with the same credentials come first, at 1 per second$/,
+      ),
+    })
+    const waits = outcomes.map(outcome => (outcome.kind === 'continue' ? outcome.afterMs : 0))
+    expect(waits[3]).toBeGreaterThanOrEqual(3_000)
+    expect(waits[3]).toBeLessThanOrEqual(4_000)
+    expect(waits[4]).toBeGreaterThanOrEqual(5_000)
+    expect(waits[4]).toBeLessThanOrEqual(6_000)
     expect(account.actions()).toHaveLength(6)
+  })
+
+  test('is not shared with a process that is gone: who has waited there goes on, at the rate of this one', async () => {
+    const aws = createAws()
+    const zone = await route53Account(aws).createZone('example.com')
+    const settings = { clientQps: 1, clientBurst: 2, waitTimeoutMs: 0 }
+    const record = { ...recordOf({ statusZone: zone }), metadata: metadataOf(0) }
+    const { reconcile } = stepsOver(aws.requestHandler, settings)
+    expect(await reconcile(record, { resumed: true })).toMatchObject({ kind: 'done' })
+    expect(await reconcile({ ...record, metadata: metadataOf(1) }, { resumed: true })).toMatchObject({
+      kind: 'continue',
+    })
   })
 
   test.each(['reconcile', 'remove'] as const)(
@@ -197,9 +238,38 @@ describe('throttling', () => {
       if (operation === 'reconcile') await stepsOver(aws.requestHandler).reconcile(record)
       const slow = stepsOver(aws.requestHandler, { clientQps: 1, clientBurst: 5, waitTimeoutMs: 0 })
       for (let round = 0; round < 4; round++) await slow[operation](record)
-      expect(await failureOf(slow[operation](record))).toBeInstanceOf(RequeueAfterError)
+      expect(await slow[operation](record)).toMatchObject({ kind: 'continue' })
     },
   )
+
+  test('spares a record that was made before: it asks for one turn, and for another only when something differs', async () => {
+    const aws = createAws()
+    const account = route53Account(aws)
+    const zone = await account.createZone('example.com')
+    const made = recordOf({ statusZone: zone })
+    await stepsOver(aws.requestHandler).reconcile(made)
+    const settled: DNSRecord = {
+      ...made,
+      metadata: { ...made.metadata, generation: 3 },
+      status: { zone, observedGeneration: 3 },
+    }
+    const slow = stepsOver(aws.requestHandler, { clientQps: 1, clientBurst: 5, waitTimeoutMs: 0 })
+    for (let round = 0; round < 4; round++) await slow.reconcile(settled)
+    await account.change(zone, {
+      Action: 'UPSERT',
+      ResourceRecordSet: {
+        Name: 'api.example.com',
+        Type: 'A',
+        TTL: 1,
+        ResourceRecords: [{ Value: '9.9.9.9' }],
+      },
+    })
+    expect(await slow.reconcile(settled)).toMatchObject({ kind: 'continue', afterMs: expect.any(Number) })
+    expect(account.actions()).toEqual(['ListResourceRecordSets'])
+    await slow.clock.advance(4_000)
+    expect(await slow.reconcile(settled, { resumed: true })).toMatchObject({ kind: 'done' })
+    expect(await account.records(zone)).toEqual(['A api.example.com. 120 1.2.3.4'])
+  })
 })
 
 describe('a connection', () => {

@@ -2,7 +2,7 @@ import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/actuator.ts'
 import { planRecord, windowFor } from '../../../terraform-free-infra/aws/dns/plan.ts'
 import { zoneError } from '../../../terraform-free-infra/aws/dns/zone-error.ts'
-import type { Connect } from './connect.ts'
+import { type Connect, mostCalls } from './connect.ts'
 import { recordWish } from './record-wish.ts'
 import { listedZone, namedZone, noZone } from './zone.ts'
 
@@ -15,18 +15,22 @@ export const reconcileRecord = async (
   step: StepContext<DNSRecord>,
 ): Promise<StepResult> => {
   const { object, signal, log } = step
-  const named = namedZone(object)
   const { route53, turn, attempt } = await connect(step)
+  const settled = isSettled(object)
+  const calls = settled ? 1 : mostCalls
+  const reserved = await turn({ calls })
   const zone =
-    named ??
+    namedZone(object) ??
     (await attempt(`choosing the hosted zone of ${object.spec.name}`, () =>
       listedZone(object, route53, signal),
     ))
-  if (zone === undefined) throw noZone(object)
+  if (zone === undefined) {
+    reserved.release(calls)
+    throw noZone(object)
+  }
 
   const wish = recordWish(object)
   const where = `of ${wish.name} in hosted zone ${zone.id}`
-  const reserved = await turn(2)
   const observed = await attempt(
     `reading the records ${where}`,
     () => route53.listRecordSets(zone.id, windowFor(wish), signal),
@@ -34,8 +38,9 @@ export const reconcileRecord = async (
   )
   const changes = planRecord(wish, observed)
   if (changes.length === 0) {
-    reserved.release(1)
+    reserved.release(calls - 1)
   } else {
+    if (settled) await turn({ calls: 1, callsLater: mostCalls, waited: true })
     await attempt(
       `changing the records ${where}`,
       () => route53.changeRecordSets(zone.id, changes, signal),
@@ -45,3 +50,10 @@ export const reconcileRecord = async (
   }
   return done({ zone: zone.id })
 }
+
+/** Whether what is wanted was made before, so that most likely nothing differs: half the wait for many at once. */
+const isSettled = ({ metadata, status }: DNSRecord): boolean =>
+  status?.zone !== undefined &&
+  !status.lastError &&
+  status.observedGeneration !== undefined &&
+  status.observedGeneration === metadata.generation

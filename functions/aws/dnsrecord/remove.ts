@@ -1,13 +1,14 @@
 import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/actuator.ts'
 import { type PlannedChange, planRemoval, windowFor } from '../../../terraform-free-infra/aws/dns/plan.ts'
+import type { Turn } from '../../../terraform-free-infra/aws/dns/rate-limit.ts'
 import {
   isAlreadyGone,
   isChangedMeanwhile,
   isMissingZone,
 } from '../../../terraform-free-infra/aws/dns/zone-error.ts'
 import { AwsError } from '../../../terraform-free-infra/aws/errors/aws-error.ts'
-import type { Account, Connect } from './connect.ts'
+import { type Account, type Connect, mostCalls } from './connect.ts'
 import { recordWish } from './record-wish.ts'
 import { listedZone, namedZone } from './zone.ts'
 
@@ -21,17 +22,19 @@ const mostLooks = 2
 export const removeRecord = async (connect: Connect, step: StepContext<DNSRecord>): Promise<StepResult> => {
   const { object, signal, log } = step
   const account = await connect(step)
+  const reserved = await account.turn({ calls: mostCalls })
   const zone =
     namedZone(object) ??
     (await account.attempt(`choosing the hosted zone of ${object.spec.name}`, () =>
       listedZone(object, account.route53, signal),
     ))
   if (zone === undefined) {
+    reserved.release(mostCalls)
     log.warn('no hosted zone holds the record, so there is nothing to delete', { record: object.spec.name })
     return done()
   }
   try {
-    await removeFrom(zone.id, account, step)
+    await removeFrom(zone.id, account, step, reserved)
   } catch (error) {
     if (!(error instanceof AwsError && isMissingZone(error))) throw error
     log.warn('the hosted zone is gone, and the record with it', { record: object.spec.name, zone: zone.id })
@@ -43,12 +46,13 @@ const removeFrom = async (
   zoneId: string,
   { route53, turn, attempt }: Account,
   { object, signal, log }: StepContext<DNSRecord>,
+  first: Turn,
 ): Promise<void> => {
   const wish = recordWish(object)
   const where = `of ${wish.name} in hosted zone ${zoneId}`
 
   for (let look = 1; ; look++) {
-    const reserved = await turn(2)
+    const reserved = look === 1 ? first : await turn({ calls: mostCalls, waited: true })
     const observed = await attempt(`reading the records ${where}`, () =>
       route53.listRecordSets(zoneId, windowFor(wish), signal),
     )

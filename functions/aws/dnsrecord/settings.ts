@@ -15,7 +15,7 @@ export const dnsRecordSettings = z.object({
     .meta({ description: 'Route 53 calls at once after a rest; a changed record needs 2.' }),
   waitTimeoutMs: z.coerce.number().min(0).default(2_000).meta({
     description:
-      'Longest wait for the Route 53 rate limit, in ms; after that the record is tried again in 30 s.',
+      'Longest wait inside a step for the Route 53 rate limit, in ms; a record further back in the queue ends its step and is given a time of its own.',
   }),
 })
 export type DnsRecordSettings = Readonly<z.infer<typeof dnsRecordSettings>>

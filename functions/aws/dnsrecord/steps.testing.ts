@@ -43,6 +43,7 @@ export interface StepOptions {
   readonly secret?: Readonly<Record<string, string>>
   readonly guard?: () => void
   readonly signal?: AbortSignal
+  readonly resumed?: boolean
 }
 
 /** An actuator over a (simulated) AWS, and steps for it. */
@@ -75,6 +76,7 @@ export const stepsOver = (
     return {
       object,
       operation: 'Reconcile',
+      resumed: options.resumed ?? false,
       cluster: undefined,
       secret,
       signal: options.signal ?? new AbortController().signal,

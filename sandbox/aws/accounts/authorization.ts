@@ -26,7 +26,7 @@ const scopeOf = (credential: string) => {
 
 const fromHeader = (request: WireRequest): Authorization | undefined => {
   const header = request.headers.authorization
-  const fields = /^AWS4-HMAC-SHA256\s+(.*)$/.exec(header ?? '')?.[1]
+  const fields = /^AWS4-HMAC-SHA256\s+(\S.*)$/s.exec(header ?? '')?.[1]
   if (fields === undefined) return undefined
   const field = (name: string) => new RegExp(`(?:^|[,\\s])${name}=([^,\\s]+)`).exec(fields)?.[1]
   const scope = scopeOf(field('Credential') ?? '')

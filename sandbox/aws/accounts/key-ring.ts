@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import type { Principal } from '../service.ts'
+import { anyText, matchesWildcards } from '../wildcards.ts'
 
 /** A registered access key: its requests are checked. */
 export interface Key {
@@ -30,7 +31,12 @@ export const createKeyRing = (): KeyRing => {
 
 /** Whether an action matches one of the patterns; `*` stands for any text, and case does not matter, as in IAM. */
 export const isAllowed = (action: string, patterns: readonly string[]): boolean =>
-  patterns.some(pattern => {
-    const source = pattern.split('*').map(part => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-    return new RegExp(`^${source.join('.*')}$`, 'i').test(action)
-  })
+  patterns.some(pattern =>
+    matchesWildcards(
+      pattern
+        .toLowerCase()
+        .split('')
+        .map(unit => (unit === '*' ? anyText : unit)),
+      action.toLowerCase(),
+    ),
+  )

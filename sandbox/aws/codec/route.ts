@@ -39,7 +39,7 @@ const candidate = (operation: Operation, http: NonNullable<Operation['http']>): 
   const labels: string[] = []
   let literal = 0
   const pattern = path
-    .split(/(\{[^}]+\})/)
+    .split(/(\{[^{}]+\})/)
     .map(part => {
       const label = /^\{([^}+]+)(\+)?\}$/.exec(part)
       if (!label) {

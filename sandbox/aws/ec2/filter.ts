@@ -1,5 +1,6 @@
 import type { Filter } from '@aws-sdk/client-ec2'
 import { refuse } from '../service.ts'
+import { matchesWildcards, wildcardOf } from '../wildcards.ts'
 import { invalidValue } from './refusals.ts'
 import type { Tag } from './rows/resource.ts'
 
@@ -12,17 +13,11 @@ export type FilterFields<Row> = Readonly<Record<string, FilterField<Row>>>
 /** "Filter limits", EC2 API reference. */
 const mostValues = 200
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
 /** `*` stands for any characters, `?` for one; a backslash takes their meaning from them. */
 export const matches = (pattern: string, value: string): boolean => {
   if (!/[*?\\]/.test(pattern)) return pattern === value
-  const source = pattern.replace(/\\[*?\\]|[*?]|[^*?\\]+|\\/g, part => {
-    if (part === '*') return '[^]*'
-    if (part === '?') return '[^]'
-    return escaped(part.length === 2 && part.startsWith('\\') ? part.slice(1) : part)
-  })
-  return new RegExp(`^${source}$`).test(value)
+  const units = [...pattern.matchAll(/\\([*?\\])|./gs)].map(([unit, escaped]) => escaped ?? wildcardOf(unit))
+  return matchesWildcards(units, value)
 }
 
 /** Whether a value of a filter means just itself. */

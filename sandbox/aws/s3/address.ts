@@ -26,7 +26,8 @@ export const hostAddress = ({ headers }: Pick<WireRequest, 'headers'>): HostAddr
 export const locate = (request: WireRequest): Address => {
   const { bucket } = hostAddress(request)
   if (bucket !== undefined) return { path: request.path, labels: { Bucket: bucket } }
-  const [, first = '', rest = ''] = /^\/([^/]*)(.*)$/s.exec(request.path) ?? []
+  const [first = '', ...more] = request.path.replace(/^\//, '').split('/')
+  const rest = more.map(part => `/${part}`).join('')
   return first === ''
     ? { path: '/', labels: {} }
     : { path: rest || '/', labels: { Bucket: decodeURIComponent(first) } }

@@ -9,6 +9,10 @@ import type { Bucket, S3State } from './state.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
+/** The name of a user without its path; undefined for others. */
+const userNameOf = (arn: string): string | undefined =>
+  arn.includes(':user/') ? arn.slice(arn.lastIndexOf('/') + 1) || undefined : undefined
+
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** The bucket and the key that an action of a call is about: what is copied is read at its source. */
@@ -16,7 +20,7 @@ const targetOf = (action: string, { Bucket, Key, CopySource }: Input) => {
   const source = /^s3:GetObject(?:Version)?$/.test(action) ? textOf(CopySource) : undefined
   if (source === undefined) return { name: textOf(Bucket), key: textOf(Key) }
   const [name, ...key] = source
-    .replace(/\?versionId=.*$/s, '')
+    .replace(/\?versionId=.*/s, '')
     .replace(/^\//, '')
     .split('/')
   return { name: name ?? '', key: decodedKey(key.join('/')) }
@@ -43,7 +47,7 @@ const contextOf = (input: Input, question: PermissionQuestion<S3State>, transpor
     'aws:principalarn': principal.arn,
     'aws:principalaccount': principal.accountId,
     'aws:userid': principal.userId,
-    'aws:username': /:user\/(?:.*\/)?([^/]+)$/.exec(principal.arn)?.[1],
+    'aws:username': userNameOf(principal.arn),
     'aws:sourceip': '127.0.0.1',
     'aws:useragent': request.headers['user-agent'],
     'aws:currenttime': new Date(now).toISOString(),

@@ -3,6 +3,8 @@
  * hold, each for all of its keys, each key for one of its values.
  */
 
+import { matchesWildcards, wildcardOf } from '../wildcards.ts'
+
 /** What is known of a request, by condition key in lower case; a key that is not there is absent. */
 export type Context = ReadonlyMap<string, string>
 
@@ -11,13 +13,8 @@ export type Condition = Readonly<Record<string, Readonly<Record<string, unknown>
 type Test = (actual: string, expected: string) => boolean
 
 /** Whether a text matches a pattern with `*` and `?`. */
-export const isLike = (text: string, pattern: string): boolean => {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.')
-  return new RegExp(`^${source}$`, 's').test(text)
-}
+export const isLike = (text: string, pattern: string): boolean =>
+  matchesWildcards(pattern.split('').map(wildcardOf), text)
 
 const numbers =
   (test: (actual: number, expected: number) => boolean): Test =>

@@ -8,11 +8,16 @@ export type Predicate = (object: KubernetesObject) => boolean
 type LabelTest = (labels: Readonly<Record<string, string>>) => boolean
 
 /** Commas outside of parentheses separate the requirements. */
-const splitRequirements = (selector: string): readonly string[] =>
-  selector
-    .split(/,(?![^(]*\))/)
-    .map(part => part.trim())
-    .filter(part => part !== '')
+const splitRequirements = (selector: string): readonly string[] => {
+  const parts = ['']
+  let isInside = false
+  for (const character of selector) {
+    if (character === '(' || character === ')') isInside = character === '('
+    if (character === ',' && !isInside) parts.push('')
+    else parts.push(`${parts.pop()}${character}`)
+  }
+  return parts.map(part => part.trim()).filter(part => part !== '')
+}
 
 const labelTest = (text: string): LabelTest => {
   const set = /^(\S+)\s+(in|notin)\s+\(([^)]*)\)$/.exec(text)

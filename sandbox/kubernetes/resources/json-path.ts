@@ -57,10 +57,12 @@ const compare: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
 }
 
 const filterStep = (filter: string, path: string): Step => {
-  const match = /^\s*@(\S*?)\s*(?:(==|!=|>=|<=|>|<)\s*(.+?)\s*)?$/.exec(filter)
+  const match = /^@((?:[^\s=!<>]|[=!](?!=))*)\s*(?:(==|!=|>=|<=|>|<)(.+))?$/s.exec(filter.trim())
   if (!match) throw new SyntaxError(`reading the JSONPath ${path}: not understood: ${filter}`)
-  const [, left = '', operator, literal = ''] = match
-  const wanted: unknown = /^(['"]).*\1$/.test(literal) ? literal.slice(1, -1) : parseLiteral(literal)
+  const [, left = '', operator, right = ''] = match
+  const literal = right.trim()
+  const isQuoted = literal.length > 1 && /^['"]/.test(literal) && literal.at(-1) === literal[0]
+  const wanted: unknown = isQuoted ? literal.slice(1, -1) : parseLiteral(literal)
   return value => {
     const items: readonly unknown[] = Array.isArray(value) ? value : []
     return items.filter(item => {

@@ -36,8 +36,8 @@ export const conform = (
 
 /** What Go's decoder says about a value of a wrong type. */
 const goError = ({ field = '', message }: StatusCause, kind: string): string => {
-  const base64 = /of type byte: "(.*)"$/.exec(message)
-  if (base64) return `illegal base64 data at input byte ${firstIllegal(base64[1] ?? '')}`
+  const [, base64] = message.split('of type byte: "', 2)
+  if (base64?.endsWith('"')) return `illegal base64 data at input byte ${firstIllegal(base64.slice(0, -1))}`
   const types = /must be of type (\w+): "(\w+)"$/.exec(message)
   if (!types) return `${field}: ${message}`
   const [, wanted, actual] = types

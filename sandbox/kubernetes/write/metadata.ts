@@ -42,7 +42,9 @@ const isQualifiedName = (name: string): boolean => {
 const nameFaults = (type: ResourceType, name: string, field = 'metadata.name'): readonly StatusCause[] => {
   // Names of RBAC objects may be anything that fits into a path.
   if (type.group === 'rbac.authorization.k8s.io') {
-    return /^(\.|\.\.|.*[/%].*)$/.test(name) ? [fault(field, name, "may not contain '/' or '%'")] : []
+    return name === '.' || name === '..' || /[/%]/.test(name)
+      ? [fault(field, name, "may not contain '/' or '%'")]
+      : []
   }
   if (resourceName(type) === 'namespaces') {
     return name.length <= 63 && label.test(name) ? [] : [fault(field, name, labelText)]

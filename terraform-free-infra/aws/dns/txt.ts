@@ -8,9 +8,12 @@ const longestString = 255
  * (Developer Guide, "TXT record type"; a client puts the strings of one value together again).
  *
  * A value that is written so already keeps its strings; any other is one string. In both the escapes of Route 53
- * (`\"`, `\\`, `\303`) mean what they mean there. A bare `"` and a backslash at the very end get one, control
- * characters and those outside ASCII become the octal codes of their UTF-8 bytes, and a string that is too long is
- * split.
+ * (`\"`, `\\`, `\303`) mean what they mean there. A bare `"` gets one, control characters and those outside ASCII
+ * become the octal codes of their UTF-8 bytes, and a string that is too long is split.
+ *
+ * A backslash that begins none of these is a backslash. Before a printable character it is sent as it stands, as by
+ * the Go extension (`v=DKIM1\; k=rsa`); where Route 53 would read it together with what follows (an octal code, a
+ * digit, the closing quote) it is escaped.
  */
 export const txtValue = (value: string): string =>
   (quotedStrings(value) ?? [value])
@@ -31,7 +34,7 @@ export const txtKey = (value: string): string => {
 /** What stands between the quotes of `"…" "…"`, or undefined when the value is not written so. */
 const quotedStrings = (value: string): string[] | undefined => {
   if (!/^"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*$/su.test(value)) return undefined
-  return [...value.matchAll(/"((?:[^"\\]|\\.)*)"/gsu)].map(([, string = '']) => string)
+  return [...value.matchAll(/"((?:[^"\\]|\\.)*)"\s*/gsuy)].map(([, string = '']) => string)
 }
 
 interface Token {
@@ -50,6 +53,7 @@ const tokens = (string: string): Token[] =>
     return { text: plain ? character : bytes.map(byte => `\\${octalCode(byte)}`).join(''), bytes }
   })
 
+/** Parts of at most 255 bytes as the DNS holds them, however long they are written. */
 const split = (string: readonly Token[]): Token[][] => {
   const parts: Token[][] = [[]]
   let size = 0
@@ -64,7 +68,9 @@ const split = (string: readonly Token[]): Token[][] => {
   return parts
 }
 
-const quote = (string: readonly Token[]): string => {
-  const text = string.map(token => token.text).join('')
-  return string.at(-1)?.text === '\\' ? `"${text}\\"` : `"${text}"`
-}
+const quote = (string: readonly Token[]): string =>
+  `"${string.map(({ text }, index) => (text === '\\' ? backslashBefore(string[index + 1]) : text)).join('')}"`
+
+/** A bare backslash, so written that Route 53 reads nothing but a backslash from it. */
+const backslashBefore = (next: Token | undefined): string =>
+  next === undefined || /^[\\0-9]/.test(next.text) ? '\\\\' : '\\'

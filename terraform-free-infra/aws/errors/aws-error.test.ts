@@ -81,3 +81,12 @@ test('code and HTTP status can be read', () => {
     status: 400,
   })
 })
+
+test('of a long text the first 4,096 characters are told, and no part of a secret', () => {
+  const { message } = describeAwsError(sdkError('X', `${'a'.repeat(4_090)}secret-value${'b'.repeat(1e6)}`), {
+    doing: 'x',
+    secrets: ['secret-value'],
+  })
+  expect(message).toBe(`x: X: ${'a'.repeat(4_090)}<hi…`)
+  expect(message).toHaveLength('x: '.length + 4_097)
+})

@@ -1,4 +1,4 @@
-import { type Classifier, gardenerClassifier, matching } from '../../../shared/contract/classify.ts'
+import { type Classifier, gardenerClassifier, inOrder, matching } from '../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
 
 /** What AWS and the tools around it say, by Gardener's code (contract, lifecycle §8.3); case does not matter. */
@@ -20,7 +20,6 @@ const expressions: readonly (readonly [ErrorCode, readonly RegExp[]])[] = [
       // RequestLimitExceeded is about the rate of requests, see below.
       /(?<!Request)LimitExceeded/i,
       /Quotas/i,
-      /Quota.*exceeded/i,
       /exceeded quota/i,
       /Quota has been met/i,
       /QUOTA_EXCEEDED/i,
@@ -84,6 +83,7 @@ const expressions: readonly (readonly [ErrorCode, readonly RegExp[]])[] = [
 /** For `determineCodes` at the boundary of every AWS actuator. Several codes may match one message. */
 export const awsClassifiers: readonly Classifier[] = [
   gardenerClassifier,
+  inOrder('ERR_INFRA_QUOTA_EXCEEDED', 'quota', 'exceeded'),
   ...expressions.flatMap(([code, alternatives]) =>
     alternatives.map(expression => matching(code, expression)),
   ),

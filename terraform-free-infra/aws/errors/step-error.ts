@@ -9,7 +9,7 @@ export interface StepErrorOptions extends DescribeOptions {
 }
 
 /** Wait after a throttled call, in ms (contract, provider-aws §3). */
-export const throttledDelayMs = 30_000
+const throttledDelayMs = 30_000
 
 /**
  * What a step throws for whatever an SDK call threw: throttling asks for another attempt in 30 s; the other errors of
@@ -25,17 +25,16 @@ export const stepError = (thrown: unknown, options: StepErrorOptions): unknown =
   }
   if (options.signal.aborted) return options.signal.reason
   const error = thrown instanceof AwsError ? thrown : describeAwsError(thrown, options)
-  if (isThrottling(error)) return throttled(error)
+  // It carries no code: waiting is all that has to be done, and ERR_INFRA_RATE_LIMITS_EXCEEDED would set the shoot to
+  // `Failed`.
+  if (isThrottling(error)) return new RequeueAfterError(error, throttledDelayMs)
   return options.explain?.(error) ?? error
 }
 
-/**
- * "Not now" for a call that AWS, or the limit of this process, held back. It carries no code: waiting is all that
- * has to be done, and ERR_INFRA_RATE_LIMITS_EXCEEDED would set the shoot to `Failed`.
- */
-export const throttled = (cause: Error): RequeueAfterError => new RequeueAfterError(cause, throttledDelayMs)
-
 const throttlingCodes: ReadonlySet<string> = new Set([
+  'BandwidthLimitExceeded',
+  'EC2ThrottledException',
+  'ProvisionedThroughputExceededException',
   'Throttling',
   'ThrottlingException',
   'ThrottledException',

@@ -1,0 +1,118 @@
+import { globSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { type Token, tokenizer } from 'acorn'
+import { analyse } from 'scslre'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { pumpedParts } from './pumping.ts'
+
+const root = new URL('..', import.meta.url).pathname
+
+/** What runs on texts that somebody else wrote: users, AWS, the API server, the broker. */
+const files = globSync('{bridge,cli,functions,sandbox,shared,terraform-free-infra}/**/*.ts', {
+  cwd: root,
+}).filter(file => !/[./]test(?:ing)?[./]/.test(file))
+
+interface Expression {
+  readonly source: string
+  readonly flags: string
+}
+
+const superLinear = ({ source, flags }: Expression): readonly string[] => [
+  ...analyse({ source, flags }).reports.map(({ type, character }) => `${type} of ${character.pick}`),
+  ...pumpedParts(source, flags).map(part => `${part} takes in what stands before it`),
+]
+
+/** Every literal of a file, and the lines that make expressions at run time. */
+const expressionsOf = (file: string): { literals: Expression[]; made: number } => {
+  const code = stripTypeScriptTypes(readFileSync(`${root}/${file}`, 'utf8'))
+  const literals: Expression[] = []
+  let made = 0
+  for (const token of tokenizer(code, { ecmaVersion: 'latest', sourceType: 'module' })) {
+    // acorn's types leave out what a token holds.
+    const { type, value } = token as Token & { readonly value: unknown }
+    if (type.label === 'regexp') {
+      const { pattern, flags } = value as { readonly pattern: string; readonly flags: string }
+      literals.push({ source: pattern, flags })
+    }
+    if (type.label === 'name' && value === 'RegExp') made++
+  }
+  return { literals, made }
+}
+
+/** Where expressions are made of parts, and why they need not be feared. */
+const makers: Readonly<Record<string, string>> = {
+  'bridge/label-selector.ts': 'of constants; checked below',
+  'cli/replay/rename.ts': 'of names that the user gave, each bound to the ends of a word',
+  'sandbox/aws/accounts/authorization.ts': 'of three constants',
+  'sandbox/aws/codec/route.ts': 'of the paths in the models of the SDK',
+  'sandbox/aws/ec2/find.ts': 'of constant prefixes',
+  'sandbox/aws/elbv2/find.ts': 'of constant kinds',
+  'sandbox/aws/s3/policy-verdict.ts': 'of the number of an account',
+  'sandbox/kubernetes/schema/validate.ts': 'of the patterns of a CRD, whose author runs the sandbox',
+  'shared/contract/schemas/load-balancer-ingress.ts': 'of a constant; checked below',
+  'shared/contract/schemas/scalars.ts': 'of a constant; checked below',
+  'terraform-free-infra/aws/infrastructure/config/formats.ts': 'of constant prefixes; checked below',
+}
+
+describe('no expression reads a long text more than a few times', () => {
+  test.each(
+    files.map(file => [file, expressionsOf(file).literals] as const).filter(([, found]) => found.length > 0),
+  )('%s', (_, literals) => {
+    expect(
+      literals.flatMap(literal =>
+        superLinear(literal).map(why => `/${literal.source}/${literal.flags}: ${why}`),
+      ),
+    ).toEqual([])
+  })
+
+  test('expressions are made at run time only where it is known of what', () => {
+    expect(files.filter(file => expressionsOf(file).made > 0).sort()).toEqual(Object.keys(makers).sort())
+  })
+
+  afterEach(() => {
+    vi.unstubAllGlobals()
+    vi.resetModules()
+  })
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['bridge/label-selector.ts', () => import('../bridge/label-selector.ts')],
+    [
+      'shared/contract/schemas/load-balancer-ingress.ts',
+      () => import('../shared/contract/schemas/load-balancer-ingress.ts'),
+    ],
+    ['shared/contract/schemas/scalars.ts', () => import('../shared/contract/schemas/scalars.ts')],
+    [
+      'terraform-free-infra/aws/infrastructure/config/formats.ts',
+      () => import('../terraform-free-infra/aws/infrastructure/config/formats.ts'),
+    ],
+  ])('not those that %s makes either', async (_, load) => {
+    vi.resetModules()
+    const made: Expression[] = []
+    const Original = RegExp
+    vi.stubGlobal(
+      'RegExp',
+      new Proxy(Original, {
+        construct: (target, [source, flags = '']: [string | RegExp, string?]) => {
+          if (typeof source === 'string') made.push({ source, flags })
+          return new target(source, flags)
+        },
+      }),
+    )
+    await load()
+    vi.unstubAllGlobals()
+    expect(made).not.toEqual([])
+    expect(made.flatMap(one => superLinear(one).map(why => `/${one.source}/: ${why}`))).toEqual([])
+  })
+})
+
+test.each([
+  ['\\s*Encoded authorization', 'i'],
+  ['quota.*exceeded', 'i'],
+  ['error during apply of object .* is invalid:', 'i'],
+  ['_SERVICE_(HOST|PORT(_\\w+)?)$', ''],
+  ['^(a|.*(password|token).*|b)s?$', 'i'],
+  ['^(\\w+\\s?)*$', ''],
+  ['\\(\\s*(?:b)?\\s*\\)', ''],
+])('the check knows /%s/ for what it is', (source, flags) => {
+  expect(superLinear({ source, flags })).not.toEqual([])
+})
