@@ -1,30 +1,36 @@
+import { eventData } from '../shared/events/build.ts'
 import type { KubernetesObject } from '../shared/kubernetes/port.ts'
 
-/** An object that is kept until it is sent: as it is, or written out, which takes a third of the memory. */
+/** An object that is kept until it is sent: as it is, or what an event has of it, written out. */
 export type KeptObject = KubernetesObject | string
 
 /** Keeps objects within bounds, for whoever holds what `keep` returns. */
 export interface KeptObjects {
-  /** undefined: there are too many, and it has to be read again when its turn comes. */
+  /** undefined: there are too many, or it is too large, and it has to be read again when its turn comes. */
   keep(object: KubernetesObject): KeptObject | undefined
   /** What `keep` returned is no longer held. */
   release(kept: KeptObject): void
 }
 
-/** Bounds of objects kept as they are, about 10 KB each, and of characters kept written out. */
+/** Bounds of objects kept as they are, and of characters kept written out. */
 const mostWhole = 500
 const mostLength = 16 * 1024 * 1024
+/** Most bytes of memory, about, of an object that is kept as it is: some three times its JSON. */
+const mostWeight = 32 * 1024
 
 export const createKeptObjects = (limits = { mostWhole, mostLength }): KeptObjects => {
   let whole = 0
   let length = 0
   return {
     keep: object => {
-      if (whole < limits.mostWhole) {
+      if (whole < limits.mostWhole && isLight(object)) {
         whole++
         return object
       }
-      const written = JSON.stringify(withoutManagedFields(object))
+      if (length >= limits.mostLength) return undefined
+      const data = eventData(object)
+      if (data === undefined) return undefined
+      const written = JSON.stringify(data)
       if (length + written.length > limits.mostLength) return undefined
       length += written.length
       return written
@@ -39,8 +45,23 @@ export const createKeptObjects = (limits = { mostWhole, mostLength }): KeptObjec
 export const objectOf = (kept: KeptObject): KubernetesObject =>
   typeof kept === 'string' ? (JSON.parse(kept) as KubernetesObject) : kept
 
-/** No event has them, and they are often half of an object. */
-const withoutManagedFields = ({ metadata, ...rest }: KubernetesObject): object => {
-  const { managedFields: _, ...kept } = metadata
-  return { ...rest, metadata: kept }
+/** What V8 takes for a value beside the characters of a text, about. */
+const valueWeight = 24
+
+/** Whether the object takes little memory. Looks at no more of it than that takes. */
+const isLight = (object: KubernetesObject): boolean => {
+  let left = mostWeight
+  const open: unknown[] = [object]
+  while (open.length > 0 && left > 0) {
+    const value = open.pop()
+    left -= valueWeight
+    if (typeof value === 'string') left -= value.length
+    else if (typeof value === 'object' && value !== null) {
+      const inner = Array.isArray(value) ? value : Object.values(value)
+      // A long list is heavy whatever is in it.
+      left -= inner.length
+      if (left > 0) for (const each of inner) open.push(each)
+    }
+  }
+  return left > 0
 }
