@@ -1,3 +1,4 @@
+import { isLonger } from '../shared/contract/json-bounds.ts'
 import { eventData } from '../shared/events/build.ts'
 import type { KubernetesObject } from '../shared/kubernetes/port.ts'
 
@@ -15,15 +16,15 @@ export interface KeptObjects {
 /** Bounds of objects kept as they are, and of characters kept written out. */
 const mostWhole = 500
 const mostLength = 16 * 1024 * 1024
-/** Most bytes of memory, about, of an object that is kept as it is: some three times its JSON. */
-const mostWeight = 32 * 1024
+/** Characters that the JSON of an object has which is kept as it is; in memory it has some five times as much. */
+const largestWhole = 12 * 1024
 
 export const createKeptObjects = (limits = { mostWhole, mostLength }): KeptObjects => {
   let whole = 0
   let length = 0
   return {
     keep: object => {
-      if (whole < limits.mostWhole && isLight(object)) {
+      if (whole < limits.mostWhole && !isLonger(object, largestWhole)) {
         whole++
         return object
       }
@@ -44,24 +45,3 @@ export const createKeptObjects = (limits = { mostWhole, mostLength }): KeptObjec
 
 export const objectOf = (kept: KeptObject): KubernetesObject =>
   typeof kept === 'string' ? (JSON.parse(kept) as KubernetesObject) : kept
-
-/** What V8 takes for a value beside the characters of a text, about. */
-const valueWeight = 24
-
-/** Whether the object takes little memory. Looks at no more of it than that takes. */
-const isLight = (object: KubernetesObject): boolean => {
-  let left = mostWeight
-  const open: unknown[] = [object]
-  while (open.length > 0 && left > 0) {
-    const value = open.pop()
-    left -= valueWeight
-    if (typeof value === 'string') left -= value.length
-    else if (typeof value === 'object' && value !== null) {
-      const inner = Array.isArray(value) ? value : Object.values(value)
-      // A long list is heavy whatever is in it.
-      left -= inner.length
-      if (left > 0) for (const each of inner) open.push(each)
-    }
-  }
-  return left > 0
-}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Timestamp } from '../clock/clock.ts'
 import { formatMilliseconds } from '../clock/timestamp.ts'
-import { isDeeper } from '../contract/json-depth.ts'
+import { isDeeper, isLonger } from '../contract/json-bounds.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
 import type { EventOperation, ExtensionEvent } from './event.ts'
 
@@ -133,7 +133,7 @@ const withoutBookkeeping = (object: KubernetesObject): KubernetesObject => {
 }
 
 const fits = (data: KubernetesObject): boolean =>
-  !isDeeper(data) && Buffer.byteLength(JSON.stringify(data)) <= dataLimit
+  !isLonger(data, dataLimit) && !isDeeper(data) && Buffer.byteLength(JSON.stringify(data)) <= dataLimit
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -102,6 +102,20 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
       }
     })
 
+  /** The bytes of a watch; ends its request when it is left. */
+  async function* streamOf(path: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+    signal?.throwIfAborted()
+    const ended = new AbortController()
+    const follow = () => ended.abort(signal?.reason)
+    signal?.addEventListener('abort', follow, { once: true })
+    try {
+      yield* (await open(path, ended.signal)).body
+    } finally {
+      signal?.removeEventListener('abort', follow)
+      ended.abort()
+    }
+  }
+
   /** Reads a page piece by piece. The time limit is for its head, and then for each piece. */
   const readPage = async (
     path: string,
@@ -143,19 +157,8 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
       )
     },
 
-    async *watch(resource, { namespace, signal, ...query } = {}) {
-      signal?.throwIfAborted()
-      const ended = new AbortController()
-      const follow = () => ended.abort(signal?.reason)
-      signal?.addEventListener('abort', follow, { once: true })
-      try {
-        const path = collectionPath(resource, namespace) + queryString(watchQuery(query))
-        yield* watchEvents((await open(path, ended.signal)).body)
-      } finally {
-        signal?.removeEventListener('abort', follow)
-        ended.abort()
-      }
-    },
+    watch: (resource, { namespace, signal, ...query } = {}) =>
+      watchEvents(streamOf(collectionPath(resource, namespace) + queryString(watchQuery(query)), signal)),
 
     create: (resource, object, requestOptions) =>
       write('POST', creationPath(resource, object.metadata.namespace), json, object, requestOptions),

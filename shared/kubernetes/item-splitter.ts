@@ -13,7 +13,9 @@ const closeBrace = 0x7d
 const openBracket = 0x5b
 const closeBracket = 0x5d
 /** What stands before the list's own items. No text is followed by a colon but the name of a field. */
-const itemsName = /"items"\s*:\s*$/
+const itemsName = /"items"\s*:\s*\[$/
+/** Characters that the name, its colon and its bracket have, and what space may be around them. */
+const nameLength = 32
 
 /**
  * Calls `item` with the JSON of each object of the top-level field `items`. Looks at brackets and quotes alone: whether
@@ -30,30 +32,50 @@ export const createItemSplitter = (item: (json: string) => void): ItemSplitter =
   let isEscaped = false
   let isItems = false
 
-  const endsInItemsName = (chunk: Uint8Array) => {
-    const before = outside.at(-1) ?? new Uint8Array()
-    // The name may be cut; it and its colon are short.
-    return itemsName.test(textOf([before.subarray(-64), chunk.subarray(-64)]))
+  const keepOutside = (bytes: Uint8Array) => {
+    // The name before the items may be cut: what ends with it is in one piece.
+    const last = outside.at(-1)
+    if (last === undefined || last.length > nameLength) outside.push(bytes)
+    else outside[outside.length - 1] = Buffer.concat([last, bytes])
+  }
+
+  /** Where the text ends that goes on at `from`; the length: not in this chunk. */
+  const endOfText = (chunk: Uint8Array, from: number): number => {
+    let start = isEscaped ? from + 1 : from
+    for (;;) {
+      // Texts may have a megabyte: the search of the system is ten times as fast as a look at each byte.
+      const end = chunk.indexOf(quote, start)
+      const until = end < 0 ? chunk.length : end
+      let escapes = 0
+      while (until - escapes > start && chunk[until - escapes - 1] === backslash) escapes++
+      isEscaped = end < 0 && escapes % 2 === 1
+      if (end < 0) return chunk.length
+      if (escapes % 2 === 0) {
+        isText = false
+        return end
+      }
+      start = end + 1
+    }
   }
 
   const push = (chunk: Uint8Array) => {
     let from = 0
     for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at]
       if (isText) {
-        if (isEscaped) isEscaped = false
-        else if (byte === backslash) isEscaped = true
-        else if (byte === quote) isText = false
-      } else if (byte === quote) {
+        at = endOfText(chunk, at)
+        continue
+      }
+      const byte = chunk[at]
+      if (byte === quote) {
         isText = true
       } else if (byte === openBrace || byte === openBracket) {
         depth++
         // Between items are commas alone.
         if (isItems && depth === 3) from = at
         if (depth !== 2 || isItems || byte !== openBracket) continue
-        if (!endsInItemsName(chunk.subarray(from, at))) continue
-        isItems = true
-        outside.push(chunk.subarray(from, at + 1))
+        keepOutside(chunk.subarray(from, at + 1))
+        from = at + 1
+        isItems = itemsName.test(textOf(outside.slice(-2)).slice(-nameLength))
       } else if (byte === closeBrace || byte === closeBracket) {
         depth--
         if (isItems && depth === 2) {
@@ -67,7 +89,7 @@ export const createItemSplitter = (item: (json: string) => void): ItemSplitter =
         }
       }
     }
-    if (!isItems) outside.push(chunk.subarray(from))
+    if (!isItems) keepOutside(chunk.subarray(from))
     else if (depth > 2) inside.push(chunk.subarray(from))
   }
 

@@ -57,7 +57,7 @@ export const createPageReader = (
     },
     page: () => {
       const list = parseAnswer<WireList>(splitter.rest())
-      return { ...pageOf({ ...list, items: unnamed }), bytes }
+      return { ...pageOf({ ...list, items: [...unnamed, ...(list.items ?? [])] }), bytes }
     },
   }
 }

@@ -32,20 +32,22 @@ const cases: readonly (HeavyServerOptions & { readonly what: string })[] = [
     streamed: true,
   },
   {
-    what: 'lists of 50 objects of 1 MB, where lists are not streamed',
-    count: 50,
+    what: 'lists of 40 objects of 1 MB, where lists are not streamed',
+    count: 40,
     bytes: 1_000_000,
     filling: 'text',
     streamed: false,
   },
 ]
 
-// With the memory that its manifest gives it, for all kinds at once.
+// With the memory that its manifest gives it, for all kinds at once; the sink takes nothing until all is listed.
 it.each(cases)(
   'the bridge as it is shipped reads and sends $what',
   async options => {
     const server = await startHeavyServer(options)
     const sink = await startSink()
+  let isDown = true
+  sink.answer = response => response.writeHead(isDown ? 503 : 202).end()
     try {
       const kubeconfig = join(folder, `kubeconfig-${options.bytes}-${options.streamed}`)
       await writeFile(kubeconfig, kubeconfigOf(server.url))
@@ -57,6 +59,12 @@ it.each(cases)(
         TRELLIS_LEADER_ELECTION: 'false',
         TRELLIS_INITIAL_PER_SECOND: '1000',
       })
+      const port = await bridge.port
+      const isReady = async () => (await fetch(`http://127.0.0.1:${port}/health/readiness`)).ok
+      const ended = bridge.exited.then(how => expect.fail(`the bridge ended: ${JSON.stringify(how)}`))
+      ended.catch(() => undefined)
+    await Promise.race([expect.poll(isReady, { timeout: 100_000 }).toBe(true), ended])
+      isDown = false
       const seen = () => new Set(sink.arrivals.map(({ id }) => id)).size
       const all = kindNames.length * options.count
       await Promise.race([

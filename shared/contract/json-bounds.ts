@@ -21,4 +21,30 @@ export const isDeeper = (value: unknown, levels: number = deepestJson): boolean 
   return false
 }
 
+/**
+ * Whether the JSON of a value surely has more characters than so many; false may still be a little more, where much has
+ * to be escaped. Looks at no more of the value than it takes to tell, and does not call itself.
+ */
+export const isLonger = (value: unknown, characters: number): boolean => {
+  let left = characters
+  const open = [value]
+  while (open.length > 0 && left >= 0) {
+    const next = open.pop()
+    if (typeof next === 'string') left -= next.length + 2
+    else if (!isHolder(next)) left -= 1
+    else if (Array.isArray(next)) {
+      left -= 1 + next.length
+      if (left >= 0) for (const inner of next) open.push(inner)
+    } else {
+      left -= 1
+      for (const [name, inner] of Object.entries(next)) {
+        left -= name.length + 4
+        if (left < 0) break
+        open.push(inner)
+      }
+    }
+  }
+  return left < 0
+}
+
 const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
