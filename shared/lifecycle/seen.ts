@@ -1,4 +1,5 @@
 import { annotations } from '../contract/constants.ts'
+import { isDeeper } from '../contract/json-bounds.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
 
 /**
@@ -21,7 +22,7 @@ export const seenOf = (object: KubernetesObject): Seen => ({
   deleting: object.metadata.deletionTimestamp !== undefined,
   step: object.metadata.annotations?.[annotations.step] ?? '',
   finalizers: object.metadata.finalizers?.length ?? 0,
-  status: hashOf(JSON.stringify(object.status) ?? ''),
+  status: isDeeper(object.status) ? tooDeep : hashOf(JSON.stringify(object.status) ?? ''),
 })
 
 /**
@@ -39,6 +40,9 @@ export const touchedWhileDeleting = (before: Seen, object: KubernetesObject): bo
     before.finalizers === now.finalizers
   )
 }
+
+/** Instead of the hash of a status that cannot be written out: one such counts as equal to another. */
+const tooDeep = -1
 
 /** FNV-1a, 32 bits: enough to see that a status changed, and nothing else depends on it. */
 const hashOf = (text: string): number => {

@@ -46,8 +46,8 @@ it.each(cases)(
   async options => {
     const server = await startHeavyServer(options)
     const sink = await startSink()
-  let isDown = true
-  sink.answer = response => response.writeHead(isDown ? 503 : 202).end()
+    let isDown = true
+    sink.answer = response => response.writeHead(isDown ? 503 : 202).end()
     try {
       const kubeconfig = join(folder, `kubeconfig-${options.bytes}-${options.streamed}`)
       await writeFile(kubeconfig, kubeconfigOf(server.url))
@@ -63,7 +63,7 @@ it.each(cases)(
       const isReady = async () => (await fetch(`http://127.0.0.1:${port}/health/readiness`)).ok
       const ended = bridge.exited.then(how => expect.fail(`the bridge ended: ${JSON.stringify(how)}`))
       ended.catch(() => undefined)
-    await Promise.race([expect.poll(isReady, { timeout: 100_000 }).toBe(true), ended])
+      await Promise.race([expect.poll(isReady, { timeout: 100_000 }).toBe(true), ended])
       isDown = false
       const seen = () => new Set(sink.arrivals.map(({ id }) => id)).size
       const all = kindNames.length * options.count
