@@ -50,7 +50,7 @@ it.each(cases)(
     sink.answer = response => response.writeHead(isDown ? 503 : 202).end()
     try {
       const kubeconfig = join(folder, `kubeconfig-${options.bytes}-${options.streamed}`)
-      await writeFile(kubeconfig, kubeconfigOf(server.url))
+      await writeFile(kubeconfig, server.kubeconfig)
       const bridge = processes.start({
         ...(await manifestEnvironment()),
         TRELLIS_KUBECONFIG: kubeconfig,
@@ -80,13 +80,3 @@ it.each(cases)(
   },
   120_000,
 )
-
-const kubeconfigOf = (server: string): string =>
-  JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'heavy',
-    contexts: [{ name: 'heavy', context: { cluster: 'heavy', user: 'heavy' } }],
-    clusters: [{ name: 'heavy', cluster: { server } }],
-    users: [{ name: 'heavy', user: {} }],
-  })

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { kubeconfigFor } from '../../sandbox/kubernetes/kubeconfig.ts'
 import { annotations, apiVersion } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 
 /** An API server of objects that are all alike and large. It holds one of them, and writes it out as often as asked. */
 export interface HeavyServer {
-  readonly url: string
+  /** Access to it, for a file. */
+  readonly kubeconfig: string
   /** Bytes of the largest page that it was asked for. */
   readonly largestPage: number
   close(): void
@@ -104,7 +106,7 @@ export const startHeavyServer = async (options: HeavyServerOptions): Promise<Hea
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    kubeconfig: kubeconfigFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
     get largestPage() {
       return largestPage
     },
