@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { annotations } from '../shared/contract/constants.ts'
 import { kinds } from '../shared/contract/kinds.ts'
+import { omittedAnnotation } from '../shared/events/build.ts'
 import type { KubernetesObject } from '../shared/kubernetes/port.ts'
 import { replay } from './property/replay.ts'
 import { type TestSeed, useSeeds } from './test-seed.ts'
@@ -40,6 +41,38 @@ describe('an object that breaks the schema', () => {
     await seed.clock.advance(1_000)
     expect(seed.events.map(({ name }) => name)).toEqual(['bad', 'good'])
   })
+
+  const deep = (levels: number): unknown => JSON.parse('{"a":['.repeat(levels / 2) + ']}'.repeat(levels / 2))
+
+  it.each<[string, object, string | undefined]>([
+    ['config', { spec: { type: 'test', providerConfig: deep(5_000) } }, undefined],
+    ['state', { spec: { type: 'test' }, status: { state: deep(5_000) } }, 'status.state'],
+    [
+      'provider status',
+      { spec: { type: 'test' }, status: { providerStatus: deep(9_000) } },
+      'status.providerStatus',
+    ],
+    ['status', { spec: { type: 'test' }, status: { conditions: deep(9_000) } }, undefined],
+  ])(
+    'is sent without its %s of thousands of levels, which the API server takes',
+    async (_, rest, omitted) => {
+      const seed = newSeed()
+      const { bridge } = await seed.bridge()
+      put(seed, 'deep', rest)
+      put(seed, 'going', rest, {
+        deletionTimestamp: '2026-01-01T00:00:00Z',
+        finalizers: ['extensions.gardener.cloud/dnsrecord'],
+      })
+      await seed.clock.advance(1_000)
+      expect(seed.events.map(({ name, operation }) => [name, operation])).toEqual([
+        ['deep', 'reconcile'],
+        ['going', 'delete'],
+      ])
+      for (const { data } of seed.events)
+        expect(data?.metadata.annotations?.[omittedAnnotation]).toBe(omitted)
+      expect(bridge.waiting().filter(({ state }) => state === 'parked')).toEqual([])
+    },
+  )
 
   it.each<[string, object]>([
     ['without a spec', {}],

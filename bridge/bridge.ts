@@ -1,6 +1,7 @@
 import type { Clock, Timestamp } from '../shared/clock/clock.ts'
 import { type KindName, kinds } from '../shared/contract/kinds.ts'
 import type { Send } from '../shared/events/send.ts'
+import { createListTurns } from '../shared/kubernetes/list-turns.ts'
 import type { Kubernetes } from '../shared/kubernetes/port.ts'
 import { createReflector } from '../shared/kubernetes/reflector.ts'
 import type { Log } from '../shared/lifecycle/actuator.ts'
@@ -85,6 +86,8 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     }
   }
 
+  // Twelve kinds that list at the same time would hold twelve pages.
+  const listTurns = createListTurns(clock)
   const needsPreconditions = selection.kinds.some(minds)
   const preconditions = createPreconditions({
     kubernetes,
@@ -92,6 +95,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     log,
     changed: namespace => dispatcher.reconsider(namespace),
     observe,
+    listTurns,
   })
   const queue = createQueue({
     clock,
@@ -122,6 +126,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       kubernetes,
       resource,
       streamed: true,
+      listTurns,
       clock,
       log,
       ...(namespace === undefined ? {} : { namespace }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { eventData } from '../shared/events/build.ts'
 import type { KubernetesObject } from '../shared/kubernetes/port.ts'
 import { createKeptObjects, objectOf } from './kept-objects.ts'
 
@@ -34,5 +35,21 @@ describe('objects that are kept until they are sent', () => {
     const managed = { ...object('a'), metadata: { name: 'a', managedFields: [{ manager: 'x' }] } }
     const kept = createKeptObjects({ mostWhole: 0, mostLength: 10_000 }).keep(managed)
     expect(kept && objectOf(kept).metadata).toEqual({ name: 'a' })
+  })
+
+  it('are written out however few there are, without what their events leave out, where they are large', () => {
+    const { keep } = createKeptObjects()
+    const large = { ...object('a'), status: { observedGeneration: 1, state: 'x'.repeat(1_000_000) } }
+    const kept = keep(large)
+    expect(typeof kept === 'string' ? kept.length : kept).toBeLessThan(2_000)
+    expect(kept && eventData(objectOf(kept))).toEqual(eventData(large))
+  })
+
+  it.each<[string, object]>([
+    ['too large for an event', { spec: { config: 'x'.repeat(100_000) } }],
+    ['of many small values', { spec: { config: Array.from({ length: 50_000 }, () => ({})) } }],
+    ['of thousands of levels', { spec: { config: JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) } }],
+  ])('are read again when they are %s', (_, rest) => {
+    expect(createKeptObjects().keep({ ...object('a'), ...rest })).toBeUndefined()
   })
 })

@@ -1,30 +1,37 @@
+import { isLonger } from '../shared/contract/json-bounds.ts'
+import { eventData } from '../shared/events/build.ts'
 import type { KubernetesObject } from '../shared/kubernetes/port.ts'
 
-/** An object that is kept until it is sent: as it is, or written out, which takes a third of the memory. */
+/** An object that is kept until it is sent: as it is, or what an event has of it, written out. */
 export type KeptObject = KubernetesObject | string
 
 /** Keeps objects within bounds, for whoever holds what `keep` returns. */
 export interface KeptObjects {
-  /** undefined: there are too many, and it has to be read again when its turn comes. */
+  /** undefined: there are too many, or it is too large, and it has to be read again when its turn comes. */
   keep(object: KubernetesObject): KeptObject | undefined
   /** What `keep` returned is no longer held. */
   release(kept: KeptObject): void
 }
 
-/** Bounds of objects kept as they are, about 10 KB each, and of characters kept written out. */
+/** Bounds of objects kept as they are, and of characters kept written out. */
 const mostWhole = 500
 const mostLength = 16 * 1024 * 1024
+/** Characters that the JSON of an object has which is kept as it is; in memory it has some five times as much. */
+const largestWhole = 12 * 1024
 
 export const createKeptObjects = (limits = { mostWhole, mostLength }): KeptObjects => {
   let whole = 0
   let length = 0
   return {
     keep: object => {
-      if (whole < limits.mostWhole) {
+      if (whole < limits.mostWhole && !isLonger(object, largestWhole)) {
         whole++
         return object
       }
-      const written = JSON.stringify(withoutManagedFields(object))
+      if (length >= limits.mostLength) return undefined
+      const data = eventData(object)
+      if (data === undefined) return undefined
+      const written = JSON.stringify(data)
       if (length + written.length > limits.mostLength) return undefined
       length += written.length
       return written
@@ -38,9 +45,3 @@ export const createKeptObjects = (limits = { mostWhole, mostLength }): KeptObjec
 
 export const objectOf = (kept: KeptObject): KubernetesObject =>
   typeof kept === 'string' ? (JSON.parse(kept) as KubernetesObject) : kept
-
-/** No event has them, and they are often half of an object. */
-const withoutManagedFields = ({ metadata, ...rest }: KubernetesObject): object => {
-  const { managedFields: _, ...kept } = metadata
-  return { ...rest, metadata: kept }
-}

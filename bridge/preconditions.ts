@@ -1,6 +1,7 @@
 import type { Clock } from '../shared/clock/clock.ts'
 import { labels } from '../shared/contract/constants.ts'
 import { clusterKind, type KindName } from '../shared/contract/kinds.ts'
+import type { ListTurns } from '../shared/kubernetes/list-turns.ts'
 import type { Kubernetes, KubernetesObject, Resource } from '../shared/kubernetes/port.ts'
 import { createReflector, type Reflector } from '../shared/kubernetes/reflector.ts'
 import type { Log } from '../shared/lifecycle/actuator.ts'
@@ -20,8 +21,6 @@ export interface Preconditions {
 }
 
 const namespaceResource: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
-/** A Cluster embeds a Shoot, a Seed and a CloudProfile: some 100 KB each. */
-const clusterPageSize = 50
 
 /** Whether objects of the kind wait while their shoot is failed. */
 export const minds = (kind: KindName): boolean => kindRules[kind].stopsForFailedShoot
@@ -33,8 +32,9 @@ export const createPreconditions = (options: {
   /** The answer for the objects of this namespace may have changed. */
   readonly changed: (namespace: string) => void
   readonly observe: Observe
+  readonly listTurns: ListTurns
 }): Preconditions => {
-  const { kubernetes, clock, log, changed, observe } = options
+  const { kubernetes, clock, log, changed, observe, listTurns } = options
   /** Namespaces of shoots. */
   const shootNamespaces = new Set<string>()
   /** Clusters by name; the value: whether the shoot is failed. Nothing else of them is kept. */
@@ -46,6 +46,7 @@ export const createPreconditions = (options: {
     kubernetes,
     resource: namespaceResource,
     streamed: true,
+    listTurns,
     clock,
     log,
     handler: {
@@ -70,8 +71,8 @@ export const createPreconditions = (options: {
   const clusterReflector = createReflector({
     kubernetes,
     resource: clusterKind.resource,
-    pageSize: clusterPageSize,
     streamed: true,
+    listTurns,
     clock,
     log,
     handler: {

@@ -69,25 +69,25 @@ export const createWorker = (book: EntryBook, options: WorkerOptions): QueueOpti
       return nothingMore
     }
     book.note(entry, decision)
-    if (decision.kind === 'send') return sendOne(entry, object, facts, decision, signal)
+    if (decision.kind === 'send') {
+      // What waits for the sink holds the event, never the object: thirty of 1.5 MB would be too much.
+      const event = eventOf(entry, object, decision)
+      const { namespace } = object.metadata
+      return event === undefined ? nothingMore : sendOne(entry, namespace, event, facts, decision, signal)
+    }
     book.keep(entry, undefined)
     return decision.kind === 'wait' ? { kind: 'again', at: decision.at, answered: false } : nothingMore
   }
 
-  const sendOne = async (
+  /** The event of the decision; undefined: there is none for this object, which is parked. */
+  const eventOf = (
     entry: Entry,
     object: KubernetesObject,
-    facts: Facts,
     decision: Extract<Decision, { kind: 'send' }>,
-    signal: AbortSignal,
-  ): Promise<WorkResult> => {
-    if (!maySend()) return { kind: 'again', at: clock.now(), answered: false }
-    const about = aboutOf(entry, decision)
-    const began = clock.now()
-    let event: ExtensionEvent
+  ): ExtensionEvent | undefined => {
     try {
       const traceparent = traceparentOf(decision.id, object.metadata.annotations?.[annotations.traceparent])
-      event = buildEvent({
+      return buildEvent({
         object,
         kind: entry.kind,
         source,
@@ -96,9 +96,22 @@ export const createWorker = (book: EntryBook, options: WorkerOptions): QueueOpti
         ...decision.work,
       })
     } catch (error) {
-      book.park(entry, about, 0, error instanceof Error ? error.message : String(error))
-      return nothingMore
+      book.park(entry, aboutOf(entry, decision), 0, error instanceof Error ? error.message : String(error))
+      return undefined
     }
+  }
+
+  const sendOne = async (
+    entry: Entry,
+    namespace: string | undefined,
+    event: ExtensionEvent,
+    facts: Facts,
+    decision: Extract<Decision, { kind: 'send' }>,
+    signal: AbortSignal,
+  ): Promise<WorkResult> => {
+    if (!maySend()) return { kind: 'again', at: clock.now(), answered: false }
+    const about = aboutOf(entry, decision)
+    const began = clock.now()
     const before = entry.sent
     const mine: Sent = {
       // Of the same text the one that is kept already.
@@ -121,7 +134,7 @@ export const createWorker = (book: EntryBook, options: WorkerOptions): QueueOpti
         entry.failure = undefined
         if (!isLive) return { kind: 'finished', answered: true }
         entry.sent = { ...mine, at: now }
-        const next = book.decide(entry.kind, facts, object.metadata.namespace, entry)
+        const next = book.decide(entry.kind, facts, namespace, entry)
         if (next.kind !== 'nothing' && entry.seen === seen) book.note(entry, next)
         return {
           kind: 'again',

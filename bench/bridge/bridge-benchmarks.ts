@@ -5,6 +5,7 @@ import { burst } from './burst.ts'
 import { changeToSink } from './change-to-sink.ts'
 import { existBeforeStart } from './exist-before-start.ts'
 import { handover } from './handover.ts'
+import { heavyObjects } from './heavy-objects.ts'
 import { idle } from './idle.ts'
 import { killed } from './killed.ts'
 import { manySettled, manyUnclaimed } from './many-objects.ts'
@@ -31,4 +32,5 @@ export const bridgeBenchmarks: readonly Benchmark[] = [
   handover,
   burst,
   slowObject,
+  heavyObjects,
 ]

@@ -110,6 +110,12 @@ export const answerCases: readonly AnswerCase[] = [
     'does not match the expected API version',
   ),
   create('no kind', { metadata: { name: 'x' } }, 400, "Object 'Kind' is missing in"),
+  create(
+    'more levels than any decoder takes',
+    `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+    400,
+    'exceeded max depth',
+  ),
   create('no JSON', '{', 400, "couldn't get version/kind; json parse error"),
   create(
     'a wrong type',

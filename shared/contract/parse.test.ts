@@ -254,6 +254,41 @@ describe('parsing a Cluster', () => {
   })
 })
 
+describe('an object of thousands of levels, as an API server takes it', () => {
+  const deep = (levels: number): unknown => JSON.parse('{"a":'.repeat(levels) + 1 + '}'.repeat(levels))
+  const metadata = { name: 'x', namespace: 'y' }
+  const spec = leastSpecs.Infrastructure
+  const found = 'expected at most 500 levels of objects and lists, found more'
+
+  it.each<[string, object, string]>([
+    ['in its config', { spec: { ...spec, providerConfig: deep(9_900) } }, 'spec.providerConfig'],
+    ['in its state', { spec, status: { state: deep(5_000) } }, 'status.state'],
+    ['just too deep', { spec: { ...spec, providerConfig: deep(499) } }, 'spec.providerConfig'],
+  ])('is refused with the path of the field: %s', (_, rest, path) => {
+    const object = {
+      apiVersion: 'extensions.gardener.cloud/v1alpha1',
+      kind: 'Infrastructure',
+      metadata,
+      ...rest,
+    }
+    expect(problemsOf(parseObject('Infrastructure', object))).toBe(`${path}: ${found}`)
+  })
+
+  it('may have as many as are written out, copied and compared everywhere', () => {
+    const object = { apiVersion: 'extensions.gardener.cloud/v1alpha1', kind: 'Infrastructure', metadata }
+    const parsed = parseObject('Infrastructure', { ...object, spec: { ...spec, providerConfig: deep(498) } })
+    expect(problemsOf(parsed)).toBe('')
+  })
+
+  it('is refused in a Cluster', () => {
+    const cluster = { ...{ apiVersion: 'extensions.gardener.cloud/v1alpha1', kind: 'Cluster', metadata } }
+    const shoot = { spec: { provider: { infrastructureConfig: deep(5_000) } } }
+    expect(problemsOf(parseCluster({ ...cluster, spec: { cloudProfile: {}, seed: {}, shoot } }))).toBe(
+      `spec.shoot: ${found}`,
+    )
+  })
+})
+
 describe('the path of a field', () => {
   it.each<[readonly PropertyKey[], string]>([
     [[], ''],

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../kubernetes/port.ts'
+import { deepestJson, isDeeper } from './json-bounds.ts'
 import { clusterKind, type KindName, kinds, type ObjectOf } from './kinds.ts'
-import { type Problem, problemsOf } from './problems.ts'
+import { formatPath, type Problem, problemsOf } from './problems.ts'
 import type { Cluster } from './schemas/cluster.ts'
 
 /** An object that has the shape of its kind, or everything that is wrong with it. */
@@ -30,8 +31,28 @@ interface Schema {
 type Issues = Parameters<typeof problemsOf>[0]
 
 const check = <O extends KubernetesObject>(schema: Schema, value: unknown): ParseResult<O> => {
+  // Nobody after this has to think of a value that is too deep to be copied, compared or written out.
+  if (isDeeper(value)) return { ok: false, problems: [tooDeep(value)] }
   const { error } = schema.safeParse(value)
   if (error !== undefined) return { ok: false, problems: problemsOf(error.issues, value) }
   // No schema of this folder transforms or fills in anything, so what passed is of the schema's output type.
   return { ok: true, object: value as O }
 }
+
+/** Names the part that is too deep, where it is one of the first levels: `spec.providerConfig`. */
+const tooDeep = (value: unknown): Problem => {
+  const path: string[] = []
+  let part = value
+  for (let level = 1; level <= namedLevels; level++) {
+    const inner = Object.entries(part as object).find(([, field]) => isDeeper(field, deepestJson - level))
+    if (inner === undefined) break
+    path.push(inner[0])
+    part = inner[1]
+  }
+  return {
+    path: formatPath(path),
+    message: `expected at most ${deepestJson} levels of objects and lists, found more`,
+  }
+}
+
+const namedLevels = 2

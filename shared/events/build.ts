@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Timestamp } from '../clock/clock.ts'
 import { formatMilliseconds } from '../clock/timestamp.ts'
+import { isDeeper, isLonger } from '../contract/json-bounds.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
 import { attributeLimits } from './attribute-limits.ts'
 import type { EventOperation, ExtensionEvent } from './event.ts'
@@ -10,7 +11,7 @@ export const dataLimit = 64 * 1024
 
 /**
  * Annotation in an event's *data* (never on the live object): comma-separated paths that were left out because the
- * object was too large, `status.state`. `spec` among them: the data is a reference only.
+ * object was too large or too deep, `status.state`. `spec` among them: the data is a reference only.
  */
 export const omittedAnnotation = 'trellis.gardener.cloud/omitted'
 
@@ -108,11 +109,15 @@ const bulkyParts = [
   ['status', 'providerStatus'],
 ] as const
 
-const eventData = (object: KubernetesObject): KubernetesObject | undefined => {
+/**
+ * What of an object goes into its event; undefined: so much that a reference has to do. The same again of what it
+ * returned.
+ */
+export const eventData = (object: KubernetesObject): KubernetesObject | undefined => {
   let data = withoutBookkeeping(object)
   const omitted: string[] = []
   for (const [section, part] of bulkyParts) {
-    if (byteLength(data) <= dataLimit) return data
+    if (fits(data)) return data
     const holder = data[section]
     if (!isRecord(holder) || holder[part] === undefined) continue
     const { [part]: _, ...rest } = holder
@@ -126,7 +131,7 @@ const eventData = (object: KubernetesObject): KubernetesObject | undefined => {
       },
     }
   }
-  return byteLength(data) <= dataLimit ? data : undefined
+  return fits(data) ? data : undefined
 }
 
 const withoutBookkeeping = (object: KubernetesObject): KubernetesObject => {
@@ -136,7 +141,8 @@ const withoutBookkeeping = (object: KubernetesObject): KubernetesObject => {
   return { ...object, metadata: { ...metadata, annotations: kept } }
 }
 
-const byteLength = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+const fits = (data: KubernetesObject): boolean =>
+  !isLonger(data, dataLimit) && !isDeeper(data) && Buffer.byteLength(JSON.stringify(data)) <= dataLimit
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,3 +1,4 @@
+import { deepestJson, isDeeper } from '../contract/json-bounds.ts'
 import { cloudEventLimits } from './attribute-limits.ts'
 
 /**
@@ -114,13 +115,21 @@ export const encodeObject = (event: CloudEvent): Record<string, unknown> => {
 export const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || /^[^/]+\/([^;]+\+)?json\s*(;|$)/i.test(contentType)
 
+/** Also throws on JSON that is too deep to be written out again. */
 export const parseJson = (body: Uint8Array, attribute: string | undefined): unknown => {
+  let value: unknown
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
     // The parser's message quotes the text, which may be anything.
     throw new MalformedEventError(attribute, 'not valid JSON in UTF-8')
   }
+  expectShallow(value, attribute)
+  return value
+}
+
+const expectShallow = (value: unknown, attribute: string | undefined): void => {
+  if (isDeeper(value)) throw new MalformedEventError(attribute, `nested deeper than ${deepestJson} levels`)
 }
 
 /** Without prototype: an extension may be called `constructor`. */
@@ -184,6 +193,7 @@ const bodyOf = (
   }
   if (data === undefined) return undefined
   if (isJson(attributes.datacontenttype)) {
+    expectShallow(data, 'data')
     attributes.datacontenttype ??= 'application/json'
     return Buffer.from(JSON.stringify(data))
   }

@@ -273,3 +273,68 @@ describe('reading a watch', () => {
     expect(requests[0]?.signal?.aborted).toBe(true)
   })
 })
+
+describe('a page that is read piece by piece', () => {
+  const page =
+    '{"apiVersion":"v1","items":[{"metadata":{"name":"a"}},{"apiVersion":"v2","kind":"B","metadata":{"name":"b"}}],'
+  const end = '"kind":"ThingList","metadata":{"resourceVersion":"5","continue":"t"}}'
+  const reading = (steps: readonly (() => Step)[]) => {
+    const { clock, requests, kubernetes } = scripted(steps)
+    const given: string[] = []
+    const each = ({ kind, metadata }: { kind: string; metadata: { name: string } }) =>
+      given.push(`${kind} ${metadata.name}`)
+    const list = kubernetes.list(widgets, { each })
+    list.catch(() => undefined)
+    return { clock, requests, given, list }
+  }
+  const pieces = (parts: readonly (string | Error)[]) => () => ({ ...answer(200, ''), body: chunks(parts) })
+
+  test('gives what says what it is at once, and what the list has to name at its end', async () => {
+    const { given, list } = reading([pieces([page, end])])
+    const { items, bytes, ...rest } = await list
+    expect(given).toEqual(['B b'])
+    expect(items).toEqual([{ apiVersion: 'v1', kind: 'Thing', metadata: { name: 'a' } }])
+    expect([rest, bytes]).toEqual([{ resourceVersion: '5', continue: 't' }, page.length + end.length])
+  })
+
+  test.each([
+    ['within an object', [page.slice(0, -20)]],
+    ['after its objects', [page]],
+    ['by a reset', [page, reset()]],
+  ])(
+    'that breaks off %s is a connection error, and not asked for again: objects were given',
+    async (_, parts) => {
+      const { clock, requests, list } = reading([pieces(parts)])
+      await clock.advance(60_000)
+      await expect(list).rejects.toBeInstanceOf(ConnectionError)
+      expect(requests).toHaveLength(1)
+    },
+  )
+
+  test('is asked for again until its head is there', async () => {
+    const { clock, requests, list } = reading([reset, () => answer(500, 'no'), pieces([page, end])])
+    await clock.advance(60_000)
+    await list
+    expect(requests).toHaveLength(3)
+  })
+
+  test('may take long, but not say nothing for as long as a request may take', async () => {
+    let giveMore: () => void = () => undefined
+    async function* slow() {
+      for (const part of [page, end.slice(0, 10), end.slice(10)]) {
+        yield new TextEncoder().encode(part)
+        await new Promise<void>(resolve => {
+          giveMore = resolve
+        })
+      }
+    }
+    const { clock, list } = reading([() => ({ ...answer(200, ''), body: slow() })])
+    for (let piece = 0; piece < 2; piece++) {
+      await clock.advance(29_000)
+      giveMore()
+    }
+    await clock.advance(31_000)
+    await expect(list).rejects.toThrow('nothing came for 30 s')
+    expect(clock.pending()).toEqual([])
+  })
+})

@@ -1,5 +1,7 @@
 import type { Clock } from '../clock/clock.ts'
 import { startDeadline } from './deadline.ts'
+import { guardIdle, IdleStreamError } from './guard-idle.ts'
+import { createPageReader, pageOf, parseAnswer, type WireList } from './list-stream.ts'
 import {
   ConnectionError,
   type Kubernetes,
@@ -28,17 +30,6 @@ interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-}
-
-interface WireList {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly metadata: {
-    readonly resourceVersion: string
-    readonly continue?: string
-    readonly remainingItemCount?: number
-  }
-  readonly items: readonly Omit<KubernetesObject, 'apiVersion' | 'kind'>[] | null
 }
 
 const accept = { accept: 'application/json' }
@@ -78,14 +69,6 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
     return answer
   }
 
-  const parse = <T>(answer: Answer): T => {
-    try {
-      return JSON.parse(answer.text) as T
-    } catch (cause) {
-      throw new ConnectionError('reading an answer: it is not complete', { cause, sent: true })
-    }
-  }
-
   /** Sends until `judge` accepts the answer or the error is final. */
   const send = <T>(
     requestClass: RequestClass,
@@ -94,7 +77,7 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
   ): Promise<T> =>
     withRetries(retries, requestClass, request.signal, async () => judge(await readAnswer(request)))
 
-  const objectOf = (answer: Answer): KubernetesObject => parse<KubernetesObject>(succeeded(answer))
+  const objectOf = (answer: Answer): KubernetesObject => parseAnswer<KubernetesObject>(succeeded(answer).text)
 
   const write = (
     method: 'POST' | 'PUT' | 'PATCH',
@@ -119,6 +102,45 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
       }
     })
 
+  /** The bytes of a watch; ends its request when it is left. */
+  async function* streamOf(path: string, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+    signal?.throwIfAborted()
+    const ended = new AbortController()
+    const follow = () => ended.abort(signal?.reason)
+    signal?.addEventListener('abort', follow, { once: true })
+    try {
+      yield* (await open(path, ended.signal)).body
+    } finally {
+      signal?.removeEventListener('abort', follow)
+      ended.abort()
+    }
+  }
+
+  /** Reads a page piece by piece. The time limit is for its head, and then for each piece. */
+  const readPage = async (
+    path: string,
+    each: (object: KubernetesObject) => void,
+    signal: AbortSignal | undefined,
+  ): Promise<ListPage> => {
+    const reader = createPageReader(each)
+    const ended = new AbortController()
+    const follow = () => ended.abort(signal?.reason)
+    if (signal?.aborted) follow()
+    signal?.addEventListener('abort', follow, { once: true })
+    try {
+      const { body } = await open(path, ended.signal)
+      await guardIdle(() => body, reader.push, { clock, idleMs: timeoutMs, signal: ended.signal })
+      return reader.page()
+    } catch (error) {
+      // What is left of the answer is not wanted any more. At its end this would cost the kept connection.
+      ended.abort(error)
+      if (!(error instanceof IdleStreamError)) throw error
+      throw new ConnectionError(`GET ${path}: ${error.message}`, { cause: error, sent: true })
+    } finally {
+      signal?.removeEventListener('abort', follow)
+    }
+  }
+
   return {
     get: (resource, key, { signal } = {}) =>
       send(
@@ -127,31 +149,16 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
         answer => (saysObjectNotFound(answer.status, answer.text) ? undefined : objectOf(answer)),
       ),
 
-    list: (resource, { namespace, signal, ...query } = {}) =>
-      send(
-        'read',
-        {
-          method: 'GET',
-          path: collectionPath(resource, namespace) + queryString(query),
-          headers: accept,
-          ...(signal && { signal }),
-        },
-        answer => pageOf(parse<WireList>(succeeded(answer))),
-      ),
-
-    async *watch(resource, { namespace, signal, ...query } = {}) {
-      signal?.throwIfAborted()
-      const ended = new AbortController()
-      const follow = () => ended.abort(signal?.reason)
-      signal?.addEventListener('abort', follow, { once: true })
-      try {
-        const path = collectionPath(resource, namespace) + queryString(watchQuery(query))
-        yield* watchEvents((await open(path, ended.signal)).body)
-      } finally {
-        signal?.removeEventListener('abort', follow)
-        ended.abort()
-      }
+    list: (resource, { namespace, signal, each, ...query } = {}) => {
+      const path = collectionPath(resource, namespace) + queryString(query)
+      if (each !== undefined) return readPage(path, each, signal)
+      return send('read', { method: 'GET', path, headers: accept, ...(signal && { signal }) }, answer =>
+        pageOf(parseAnswer<WireList>(succeeded(answer).text)),
+      )
     },
+
+    watch: (resource, { namespace, signal, ...query } = {}) =>
+      watchEvents(streamOf(collectionPath(resource, namespace) + queryString(watchQuery(query)), signal)),
 
     create: (resource, object, requestOptions) =>
       write('POST', creationPath(resource, object.metadata.namespace), json, object, requestOptions),
@@ -176,20 +183,6 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
           if (!saysObjectNotFound(answer.status, answer.text)) succeeded(answer)
         },
       ),
-  }
-}
-
-/** Items of built-in resources come without apiVersion and kind; they are those of the list. */
-const pageOf = (list: WireList): ListPage => {
-  const kind = list.kind.replace(/List$/, '')
-  const { resourceVersion, continue: token, remainingItemCount } = list.metadata
-  return {
-    items: (list.items ?? []).map(
-      item => ({ apiVersion: list.apiVersion, kind, ...item }) as KubernetesObject,
-    ),
-    resourceVersion,
-    ...(token ? { continue: token } : {}),
-    ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
   }
 }
 

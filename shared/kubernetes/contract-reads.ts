@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { secrets, widget, widgets } from './contract-fixtures.ts'
 import type { ContractContext } from './contract-suite.ts'
-import type { ListOptions } from './port.ts'
+import type { KubernetesObject, ListOptions } from './port.ts'
 
 const namesOf = (items: readonly { readonly metadata: { readonly name: string } }[]): readonly string[] =>
   items.map(item => item.metadata.name)
@@ -87,6 +87,25 @@ export const readContract = (context: ContractContext): void => {
         first.resourceVersion,
         first.resourceVersion,
       ])
+    })
+
+    test('gives the objects of a page as they are read, as they stand in a page that is read as a whole', async () => {
+      const namespace = await withWidgets(['a', 'b', 'c'])
+      const metadata = { name: 'credentials', namespace }
+      await kubernetes().create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata })
+      for (const resource of [widgets, secrets]) {
+        const whole = await kubernetes().list(resource, { namespace, limit: 2 })
+        const given: KubernetesObject[] = []
+        const page = await kubernetes().list(resource, {
+          namespace,
+          limit: 2,
+          each: object => given.push(object),
+        })
+        expect([...given, ...page.items]).toEqual(whole.items)
+        expect(page).toMatchObject({ resourceVersion: whole.resourceVersion })
+        expect(page.remainingItemCount).toBe(whole.remainingItemCount)
+        expect(page.continue === undefined).toBe(whole.continue === undefined)
+      }
     })
 
     test('a continue token from forgotten history is expired', async ({ skip }) => {

@@ -39,16 +39,19 @@ export const guardIdle = async <T>(
   try {
     const stream = open(own.signal)[Symbol.asyncIterator]()
     iterator = stream
-    for (;;) {
+    // A function of its own: one that waits for the next item would hold the last one until then.
+    const readOne = async (): Promise<boolean> => {
       const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
         interrupt = reject
         if (own.signal.aborted) return reject(own.signal.reason)
         stream.next().then(resolve, reject)
       })
-      if (next.done) return
+      if (next.done) return false
       heard = clock.now()
       each(next.value)
+      return true
     }
+    while (await readOne());
   } finally {
     disarm()
     signal.removeEventListener('abort', abort)

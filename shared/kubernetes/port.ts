@@ -49,6 +49,12 @@ export interface ListOptions extends RequestOptions {
   readonly labelSelector?: string
   readonly fieldSelector?: string
   readonly resourceVersion?: string
+  /**
+   * Gets the objects of the page as they are read, so that a large page is not held as a whole; those are not among
+   * its `items`. An implementation that has the page at hand anyway may ignore it. Once it has been called a failure is
+   * not repeated inside. It must not throw.
+   */
+  readonly each?: (object: KubernetesObject) => void
 }
 
 export interface ListPage {
@@ -58,6 +64,8 @@ export interface ListPage {
   /** Set when there is another page. */
   readonly continue?: string
   readonly remainingItemCount?: number
+  /** Length of the answer, where it was read piece by piece. */
+  readonly bytes?: number
 }
 
 export interface WatchOptions extends RequestOptions {

@@ -2,7 +2,8 @@ import type { Clock, Timestamp } from '../clock/clock.ts'
 import type { Log } from '../lifecycle/actuator.ts'
 import { guardIdle, IdleStreamError } from './guard-idle.ts'
 import { createKnownObjects, idOf, keyOf } from './known-objects.ts'
-import { listPages } from './list-pages.ts'
+import { createListPages } from './list-pages.ts'
+import type { ListTurns } from './list-turns.ts'
 import { type Kubernetes, KubernetesError, type Resource } from './port.ts'
 import type { ReflectorHandler, RestartReason } from './reflector-handler.ts'
 import { createRepairs } from './repairs.ts'
@@ -17,13 +18,15 @@ export interface ReflectorOptions {
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
-  /** Objects in one page of a list; 500 unless told. */
+  /** Most objects in one page of a list, which are fewer where they are large; 500 unless told. */
   readonly pageSize?: number
   /**
    * Reads what is there as a stream, object by object, where the server offers that (KEP-3157), and goes on with the
    * same stream. Absent: lists in pages.
    */
   readonly streamed?: boolean
+  /** Shared by reflectors that are not to list at the same time. */
+  readonly listTurns?: ListTurns
   /** 0 ≤ x < 1, for jitter. */
   readonly random?: () => number
 }
@@ -84,6 +87,13 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   let unpaged = false
   let streamed = options.streamed ?? false
   const repairs = createRepairs(clock, known.unhandled)
+  const pages = createListPages({
+    kubernetes,
+    resource,
+    pageSize,
+    turns: options.listTurns,
+    active: () => active(),
+  })
 
   const between = ({ least, most }: { least: number; most: number }) => least + random() * (most - least)
   const active = () => {
@@ -103,16 +113,10 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   const list = async (signal: AbortSignal): Promise<string> => {
     const present = new Set<string>()
     const initial = !synced
-    const version = await listPages(
-      kubernetes,
-      resource,
-      { ...scope, signal, ...(unpaged ? {} : { limit: pageSize }) },
-      object => {
-        present.add(idOf(keyOf(object)))
-        known.upsert(object, initial)
-      },
-      active,
-    )
+    const version = await pages.read({ ...scope, signal, unpaged }, object => {
+      present.add(idOf(keyOf(object)))
+      known.upsert(object, initial)
+    })
     unpaged = false
     answered()
     complete(present)

@@ -25,10 +25,9 @@ export interface TransportResponse {
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>
 
-/** The whole answer as text. */
+/** The whole answer as text. Its pieces wait outside of V8's heap, which many answers at a time would fill. */
 export const readText = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of body) text += decoder.decode(chunk, { stream: true })
-  return text + decoder.decode()
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
 }

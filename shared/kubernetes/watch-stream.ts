@@ -42,22 +42,40 @@ const eventOfLine = (line: string): WatchEvent => {
   }
 }
 
-/** The events of a watch: one JSON document per line, in chunks cut anywhere (also within a character). */
-export async function* watchEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<WatchEvent> {
+/** Cuts what comes of a watch into its lines. */
+const createLines = () => {
   const decoder = new TextDecoder()
   let rest: string[] = []
-  for await (const chunk of body) {
-    const text = decoder.decode(chunk, { stream: true })
+  const ready: string[] = []
+  const add = (text: string) => {
     let start = 0
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
       rest.push(text.slice(start, end))
       const line = rest.join('')
       rest = []
       start = end + 1
-      if (line.trim() !== '') yield eventOfLine(line)
+      if (line.trim() !== '') ready.push(line)
     }
     if (start < text.length) rest.push(text.slice(start))
   }
-  const last = rest.join('') + decoder.decode()
-  if (last.trim() !== '') yield eventOfLine(last)
+  return {
+    push: (chunk: Uint8Array) => add(decoder.decode(chunk, { stream: true })),
+    end: () => add(`${decoder.decode()}\n`),
+    isEmpty: () => ready.length === 0,
+    nextEvent: () => eventOfLine(ready.shift() ?? ''),
+  }
+}
+
+/**
+ * The events of a watch: one JSON document per line, in chunks cut anywhere (also within a character). Lines and events
+ * are in no variable here: a generator that waits keeps all that its variables have held, for as long as nothing comes.
+ */
+export async function* watchEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<WatchEvent> {
+  const lines = createLines()
+  for await (const chunk of body) {
+    lines.push(chunk)
+    while (!lines.isEmpty()) yield lines.nextEvent()
+  }
+  lines.end()
+  while (!lines.isEmpty()) yield lines.nextEvent()
 }

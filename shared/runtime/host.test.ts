@@ -150,6 +150,51 @@ describe('serveFunction', () => {
     expect(handle).not.toHaveBeenCalled()
   })
 
+  const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+  const object = JSON.parse(Buffer.from(good.body).toString())
+  const withData = (data: string) => ({ ...good, body: Buffer.from(data) })
+  const structured = (data: string): HttpMessage => {
+    const whole = eventMessage(event, 'structured')
+    const { data: _, ...attributes } = JSON.parse(Buffer.from(whole.body).toString())
+    const body = Buffer.from(`${JSON.stringify(attributes).slice(0, -1)},"data":${data}}`)
+    return { headers: whole.headers, body }
+  }
+  const nested = (levels: number, open = '{"a":', close = '}') =>
+    `${JSON.stringify(object).slice(0, -1)},"deep":${open.repeat(levels)}1${close.repeat(levels)}}`
+  const keys = (count: number) =>
+    `${JSON.stringify(object).slice(0, -1)},${Array.from({ length: count }, (_, n) => `"k${n}":${n}`).join()}}`
+
+  it.each<[string, HttpMessage, number, string]>([
+    ...[5_000, 10_000, 100_000].flatMap(levels =>
+      [
+        ['objects in binary mode', withData(nested(levels))] as const,
+        ['objects in structured mode', structured(nested(levels))] as const,
+        ['lists in binary mode', withData(nested(levels, '[', ']'))] as const,
+        ['lists in structured mode', structured(nested(levels, '[', ']'))] as const,
+      ].map(([what, message]): [string, HttpMessage, number, string] => [
+        `${levels} levels of ${what}`,
+        message,
+        400,
+        'malformed',
+      ]),
+    ),
+    ['a million levels', withData(nested(1_000_000)), 400, 'too-large'],
+    ['a deep document that is no event', withData(deep(100_000)), 400, 'malformed'],
+    ['400 levels', structured(nested(400)), 204, 'recorded'],
+    ['55,000 fields', structured(keys(55_000)), 204, 'recorded'],
+    [
+      '55,000 attributes',
+      { ...structured('1'), body: Buffer.from(`{"data":1,${keys(55_000).slice(1)}`) },
+      400,
+      'malformed',
+    ],
+  ])('answers an event of %s, and stays up', async (_, message, status, outcome) => {
+    const { send, answers } = await start()
+    expect((await send(message)).status).toBe(status)
+    expect(await answers()).toEqual({ [outcome]: 1 })
+    expect((await send(good)).status).toBe(204)
+  })
+
   it('takes an event of exactly 1 MiB', async () => {
     const { send } = await start()
     const body = Buffer.concat([good.body, Buffer.alloc(eventLimitBytes - good.body.length, ' ')])

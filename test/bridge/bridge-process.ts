@@ -12,6 +12,8 @@ export interface BridgeProcess {
   /** Its log so far, a value for each line. */
   readonly log: readonly Readonly<Record<string, unknown>>[]
   signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGUSR2'): void
+  /** Its exit code and signal, once it has ended by whatever. */
+  readonly exited: Promise<readonly [number | null, string | null]>
   /** Ends it, and returns its exit code and signal. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<[number | null, string | null]>
 }
@@ -33,6 +35,7 @@ export const bridgeProcesses = () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       children.add(child)
+      const exited = once(child, 'exit') as Promise<[number | null, string | null]>
       const port = Promise.withResolvers<number>()
       const log: Record<string, unknown>[] = []
       let rest = ''
@@ -51,11 +54,11 @@ export const bridgeProcesses = () => {
         port: port.promise,
         log,
         signal: signal => child.kill(signal),
-        end: async signal => {
-          const ended = once(child, 'exit')
+        exited,
+        end: signal => {
           child.kill(signal)
           children.delete(child)
-          return (await ended) as [number | null, string | null]
+          return exited
         },
       }
     },

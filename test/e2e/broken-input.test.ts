@@ -42,6 +42,11 @@ describe('in a seed whose CRD lets everything through', () => {
       'spec.recordType: expected one of "A", "AAAA", "CNAME", "TXT", found "MX"',
     ],
     ['a number among the values', { values: [1] }, 'spec.values[0]: expected a string, found a number'],
+    [
+      'a zone of hundreds of levels',
+      { zone: JSON.parse('['.repeat(900) + ']'.repeat(900)) },
+      'spec.zone: expected at most 500 levels of objects and lists, found more',
+    ],
     ['a time to live in words', { ttl: 'long' }, 'spec.ttl: expected an integer, found a string'],
   ])(
     '%s is told with the path of the field, and the object is left as it is',

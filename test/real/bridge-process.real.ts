@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leaseOf, leases } from '../../bridge/leadership/lease.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
+import { apiVersion } from '../../shared/contract/constants.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { multiplexedTransport } from '../../shared/kubernetes/multiplexed-transport.ts'
@@ -86,6 +87,31 @@ describeWith(
       await sink.until(() => arrived('handed-over'))
       expect(await holder()).not.toBe(before)
       await second.end('SIGTERM')
+    })
+
+    test('send an object of thousands of levels, which kube-apiserver takes', async () => {
+      const { name, namespace } = { name: 'deep', namespace: 'shoot--foo--bar' }
+      const transport = multiplexedTransport({ access: cluster.server.access, clock: systemClock })
+      const object = {
+        apiVersion,
+        kind: 'Infrastructure',
+        metadata: { name, namespace },
+        spec: { type: 'test', region: 'x', secretRef: { name, namespace }, providerConfig: { deep: 'here' } },
+      }
+      // No JSON.stringify can write it.
+      const deep = '{"a":'.repeat(9_000) + 1 + '}'.repeat(9_000)
+      const { status } = await transport.send({
+        method: 'POST',
+        path: `/apis/${apiVersion}/namespaces/${namespace}/infrastructures`,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(object).replace('"here"', deep),
+      })
+      transport.close()
+      expect(status).toBe(201)
+      const bridge = start()
+      await sink.until(() => arrived(name))
+      expect(bridge.log.filter(({ level }) => level !== 'info')).toEqual([])
+      await bridge.end('SIGTERM')
     })
 
     test('read what is there as streams, and all of it over one connection', async () => {

@@ -1,4 +1,5 @@
 import { parse as parseYaml } from 'yaml'
+import { isDeeper } from '../../../shared/contract/json-bounds.ts'
 import type { KubernetesObject, ObjectMeta } from '../../../shared/kubernetes/port.ts'
 import { badRequest, invalid, undecodable, unsupportedMediaType } from '../api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
@@ -25,16 +26,24 @@ export const textOf = (body: string | Uint8Array | undefined): string =>
   typeof body === 'object' ? new TextDecoder().decode(body) : (body ?? '')
 
 export const parseDocument = (text: string, isYaml: boolean, kind = 'object'): unknown => {
-  try {
-    return isYaml ? parseYaml(text) : JSON.parse(text)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+  const unrecognized = (why: string) => {
     const shown = text === '' ? '<empty>' : text.slice(0, 30)
-    throw badRequest(
+    return badRequest(
       `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${why} (${shown})`,
     )
   }
+  let value: unknown
+  try {
+    value = isYaml ? parseYaml(text) : JSON.parse(text)
+  } catch (error) {
+    throw unrecognized(error instanceof Error ? error.message : String(error))
+  }
+  if (isDeeper(value, deepestDocument)) throw unrecognized('exceeded max depth')
+  return value
 }
+
+/** Levels of a document. kube-apiserver takes 10,000; schemas, patches and field sets here call themselves once a level. */
+const deepestDocument = 1_000
 
 /** A JSON value in the words of Go's decoder. */
 const goType = (value: unknown): string => {

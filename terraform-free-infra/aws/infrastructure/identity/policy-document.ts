@@ -1,3 +1,5 @@
+import { isDeeper } from '../../../../shared/contract/json-bounds.ts'
+
 /** A statement of an IAM policy, as far as the policies of nodes have one. */
 export interface Statement {
   readonly Effect: 'Allow' | 'Deny'
@@ -17,7 +19,7 @@ export const policyDocument = (...statements: readonly Statement[]): string =>
  */
 export const canonicalPolicy = (document: string): string => {
   const parsed = parse(document)
-  if (!isObject(parsed)) return document
+  if (!isObject(parsed) || isDeeper(parsed)) return document
   const merged = new Map<string, Set<string>>()
   for (const statement of listOf(parsed.Statement)) {
     const { Sid: _, Action, ...rest } = isObject(statement) ? statement : {}

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { bridgeSettings, leaseNameOf } from '../bridge/settings.ts'
+import { clusterKind, kindNames, kinds } from '../shared/contract/kinds.ts'
+import { parseSettings } from '../shared/runtime/settings.ts'
+
+interface Rule {
+  readonly apiGroups: readonly string[]
+  readonly resources: readonly string[]
+  readonly resourceNames?: readonly string[]
+  readonly verbs: readonly string[]
+}
+
+interface Manifest {
+  readonly kind: string
+  readonly metadata: { readonly name: string; readonly namespace?: string }
+  readonly rules?: readonly Rule[]
+  readonly roleRef?: { readonly kind: string; readonly name: string }
+  readonly subjects?: readonly { readonly kind: string; readonly name: string; readonly namespace: string }[]
+}
+
+const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+const manifests = files
+  .filter(file => file.endsWith('.yaml'))
+  .flatMap(file => parseAllDocuments(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')))
+  .map(document => document.toJS() as Manifest)
+const roles = manifests.filter(({ rules }) => rules !== undefined)
+const bindings = manifests.filter(({ roleRef }) => roleRef !== undefined)
+const accounts = manifests.filter(({ kind }) => kind === 'ServiceAccount')
+
+/** `get coordination.k8s.io/leases of trellis-bridge`, one for each verb. */
+const allowed = (account: string, kind: string): readonly string[] =>
+  bindings
+    .filter(
+      ({ roleRef, subjects }) => roleRef?.kind === kind && subjects?.some(({ name }) => name === account),
+    )
+    .flatMap(
+      ({ roleRef }) =>
+        roles.find(role => role.kind === kind && role.metadata.name === roleRef?.name)?.rules ?? [],
+    )
+    .flatMap(({ apiGroups, resources, resourceNames = [], verbs }) =>
+      apiGroups.flatMap(group =>
+        resources.flatMap(resource =>
+          verbs.map(verb =>
+            [verb, `${group}/${resource}`, ...resourceNames.map(name => `of ${name}`)].join(' '),
+          ),
+        ),
+      ),
+    )
+
+describe('the access that the manifests give', () => {
+  it.each(roles.map(role => [`${role.kind} ${role.metadata.name}`, role] as const))(
+    '%s has no wildcard',
+    (_, role) => {
+      const words = (role.rules ?? []).flatMap(({ apiGroups, resources, verbs }) => [
+        ...apiGroups,
+        ...resources,
+        ...verbs,
+      ])
+      expect(words.filter(word => word.includes('*'))).toEqual([])
+    },
+  )
+
+  it.each(accounts.map(({ metadata }) => metadata.name))(
+    '%s has a ClusterRole that is named as those of extensions are',
+    name => {
+      const own = bindings.filter(
+        ({ kind, subjects }) =>
+          kind === 'ClusterRoleBinding' && subjects?.some(subject => subject.name === name),
+      )
+      expect(own.map(({ metadata, roleRef }) => [metadata.name, roleRef?.name])).toEqual([
+        [`extensions.gardener.cloud:trellis:${name}`, `extensions.gardener.cloud:trellis:${name}`],
+      ])
+    },
+  )
+
+  it('lets the bridge write nothing of its seed, beside Events about its objects', () => {
+    const verbs = new Set(
+      allowed('bridge', 'ClusterRole')
+        .filter(rule => !rule.endsWith('/events'))
+        .map(rule => rule.split(' ')[0]),
+    )
+    expect([...verbs].toSorted()).toEqual(['get', 'list', 'watch'])
+  })
+
+  it('lets the bridge follow all kinds, Clusters and Namespaces, and nothing else', () => {
+    const extension = 'extensions.gardener.cloud'
+    const followed = [
+      ...kindNames.map(kind => `${extension}/${kinds[kind].resource.plural}`),
+      `${extension}/${clusterKind.resource.plural}`,
+      '/namespaces',
+    ]
+    const watched = allowed('bridge', 'ClusterRole').filter(rule => rule.startsWith('watch '))
+    expect(watched.toSorted()).toEqual(followed.map(resource => `watch ${resource}`).toSorted())
+  })
+
+  it('lets the bridge use the Lease that its settings name, and make one', () => {
+    const lease = leaseNameOf(
+      parseSettings(bridgeSettings, { env: { TRELLIS_SEED: 's', K_SINK: 'http://sink' } }),
+    )
+    const leases = allowed('bridge', 'Role').filter(rule => rule.includes('/leases'))
+    expect(leases.toSorted()).toEqual([
+      'create coordination.k8s.io/leases',
+      ...['get', 'list', 'update', 'watch'].map(verb => `${verb} coordination.k8s.io/leases of ${lease}`),
+    ])
+  })
+
+  it.each(accounts.map(({ metadata }) => metadata.name).filter(name => name !== 'bridge'))(
+    'lets %s write its own kind alone, and read single objects',
+    name => {
+      const rules = allowed(name, 'ClusterRole')
+      const written = rules.filter(rule => !rule.startsWith('get '))
+      const plural = `${name.slice(name.indexOf('-') + 1)}s`
+      expect(written.toSorted()).toEqual(
+        [
+          `patch extensions.gardener.cloud/${plural}`,
+          `patch extensions.gardener.cloud/${plural}/status`,
+        ].toSorted(),
+      )
+    },
+  )
+})

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { deepestJson, isDeeper, isLonger } from './json-bounds.ts'
+
+const lists = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
+const objects = (levels: number) => JSON.parse('{"a":'.repeat(levels) + 1 + '}'.repeat(levels))
+
+describe('the depth of JSON', () => {
+  it.each([
+    ['lists', lists],
+    ['objects', objects],
+  ])('counts %s', (_, nested) => {
+    expect([1, 2, 3, 4].map(levels => isDeeper(nested(levels), 3))).toEqual([false, false, false, true])
+  })
+
+  it('counts the deepest branch', () => {
+    expect(isDeeper({ a: [1, 2], b: { c: { d: [] } } }, 3)).toBe(true)
+    expect(isDeeper({ a: [1, 2], b: { c: { d: [] } } }, 4)).toBe(false)
+  })
+
+  it.each([null, undefined, 1, 'text'])('has none in %j', value => {
+    expect(isDeeper(value, 0)).toBe(false)
+  })
+
+  it.each([lists, objects])('is told of a million levels', nested => {
+    expect(isDeeper(nested(1_000_000))).toBe(true)
+  })
+
+  it('may be so much that whatever walks it by calling itself can do so', () => {
+    expect(() => JSON.stringify(structuredClone(objects(deepestJson)))).not.toThrow()
+  })
+})
+
+describe('the length of JSON', () => {
+  it('is never said to be more than it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), value => {
+        const { length } = JSON.stringify(value)
+        expect(isLonger(value, length)).toBe(false)
+      }),
+    )
+  })
+
+  it.each([
+    ['a text', 'x'.repeat(1_001)],
+    ['a list of numbers', Array.from({ length: 501 }, () => 1)],
+    ['an object of many fields', Object.fromEntries(Array.from({ length: 200 }, (_, n) => [n, n]))],
+    ['lists in lists', lists(1_000_000)],
+    ['texts far inside', { a: { b: [{ c: 'x'.repeat(600) }, { c: 'x'.repeat(600) }] } }],
+  ])('is told to be more than 1,000: %s', (_, value) => {
+    expect(isLonger(value, 1_000)).toBe(true)
+  })
+})

@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createItemSplitter } from './item-splitter.ts'
+
+/** The bytes in chunks of so many. */
+const chunksOf = (bytes: Uint8Array, size: number): readonly Uint8Array[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  )
+
+const split = (text: string, size: number) => {
+  const items: unknown[] = []
+  const splitter = createItemSplitter(json => items.push(JSON.parse(json)))
+  for (const chunk of chunksOf(Buffer.from(text), size)) splitter.push(chunk)
+  return { items, rest: JSON.parse(splitter.rest()) as unknown }
+}
+
+/** Texts that look like the marks that it looks for. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('\\', '"', '{', '}', '[', ']', ',', ':', 'ü', '𝄞') }),
+  fc.constantFrom('items', '"items":[', '\\"items\\":[{'),
+)
+const value = fc.letrec<{ value: unknown }>(tie => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    fc.integer(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(text, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+})).value
+const item = fc.dictionary(text, value, { maxKeys: 4, noNullPrototype: true })
+const metadata = fc.record({ resourceVersion: text, continue: text, items: value })
+const spacing = fc.constantFrom(undefined, 1, '\t')
+
+describe('a list that comes in pieces', () => {
+  it('gives the items, and the rest, that a parser of the whole gives, wherever it is cut', () => {
+    fc.assert(
+      fc.property(
+        fc.array(item, { maxLength: 5 }),
+        metadata,
+        fc.boolean(),
+        spacing,
+        fc.integer({ min: 1, max: 40 }),
+        (items, meta, metadataFirst, space, size) => {
+          const list = metadataFirst
+            ? { kind: 'ThingList', metadata: meta, items }
+            : { apiVersion: 'v1', items, kind: 'ThingList', metadata: meta }
+          const written = JSON.stringify(list, undefined, space)
+          expect(split(written, size)).toEqual({
+            items: JSON.parse(JSON.stringify(items)),
+            rest: JSON.parse(JSON.stringify({ ...list, items: [] })),
+          })
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it.each([
+    ['no items', '{"items":[],"metadata":{}}', { items: [], metadata: {} }],
+    ['null for items', '{"items":null,"metadata":{}}', { items: null, metadata: {} }],
+    ['none at all', '{"metadata":{"items":[{"a":1}]}}', { metadata: { items: [{ a: 1 }] } }],
+  ])('with %s gives none', (_, written, rest) => {
+    expect(split(written, 7)).toEqual({ items: [], rest })
+  })
+
+  it('takes items of any depth', () => {
+    const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000)
+    const items: number[] = []
+    createItemSplitter(json => items.push(json.length)).push(Buffer.from(`{"items":[{"a":${deep}}]}`))
+    expect(items).toEqual([deep.length + 6])
+  })
+
+  it('that breaks off is no JSON at its end', () => {
+    const written = '{"items":[{"a":"}]"},{"b":2}],"metadata":{"resourceVersion":"1"}}'
+    for (let length = 0; length < written.length; length++) {
+      const splitter = createItemSplitter(json => JSON.parse(json))
+      splitter.push(Buffer.from(written.slice(0, length)))
+      expect(() => JSON.parse(splitter.rest()), written.slice(0, length)).toThrow(SyntaxError)
+    }
+  })
+})
