@@ -7,6 +7,7 @@ import { fromCloudEvent, toCloudEvent } from '../../shared/events/wire.ts'
 import { serveFunction } from '../../shared/runtime/host.ts'
 import { createMetrics } from '../../shared/runtime/metrics.ts'
 import { loadManifests } from './manifests.ts'
+import type { ProfileName } from './profile.ts'
 import {
   cleanUp,
   event,
@@ -14,6 +15,7 @@ import {
   now,
   onCleanUp,
   quiet,
+  settle,
   start,
   subscriber,
   wired,
@@ -87,6 +89,76 @@ describe('the ingress', () => {
     await broker.idle()
     expect(broker.counts()).toMatchObject({ received: 1, unmatched: 1, attempt: 0 })
     expect(fn.received).toEqual([])
+  })
+})
+
+describe('a synchronous broker', () => {
+  const asynchronous = 'messaging.knative.dev/async-handler: "true"'
+  const sent = async (
+    answer: (count: number) => number,
+    annotations: string,
+    profile: ProfileName = 'in-memory',
+  ) => {
+    const clock = virtualClock(now)
+    const gate = Promise.withResolvers<void>()
+    const fn = await subscriber(async count => {
+      await gate.promise
+      return { status: answer(count) }
+    })
+    const { broker } = await start({
+      manifests: manifests('retry: 2, backoffDelay: PT1S', '', 0, annotations),
+      resolve: async () => fn.url,
+      clock,
+      profile,
+    })
+    const stop = new AbortController()
+    const options = { sink: broker.ingress('ns', 'default'), timeoutMs: 600_000, clock: systemClock }
+    let answered = false
+    const outcome = createSender(options)(event, stop.signal).finally(() => {
+      answered = true
+    })
+    outcome.catch(() => undefined)
+    await expect.poll(() => fn.received.length).toBe(1)
+    return { broker, clock, fn, outcome, gate, stop, answered: () => answered }
+  }
+
+  it.each<[string, string, ProfileName]>([
+    ['a Broker with the annotation', asynchronous, 'in-memory'],
+    ['kafka', '', 'kafka'],
+    ['rabbitmq', '', 'rabbitmq'],
+  ])('%s is none: it answers before the function has', async (_, annotations, profile) => {
+    const { outcome, gate } = await sent(() => 204, annotations, profile)
+    expect(await outcome).toEqual({ kind: 'accepted' })
+    gate.resolve()
+  })
+
+  it('answers when the function has', async () => {
+    const { outcome, gate, answered } = await sent(() => 204, '')
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(answered()).toBe(false)
+    gate.resolve()
+    expect(await outcome).toEqual({ kind: 'accepted' })
+  })
+
+  it.each([
+    ['400', [400], { kind: 'retry', status: 500 }],
+    ['503 to the end', [503, 503, 503], { kind: 'retry', status: 500 }],
+    ['503 and then 204', [503, 204], { kind: 'accepted' }],
+  ])('answers after its retries: a function that says %s', async (_, statuses, expected) => {
+    const { outcome, gate, clock, broker } = await sent(count => statuses[count - 1] ?? 204, '')
+    gate.resolve()
+    await settle(clock, broker)
+    expect(await outcome).toMatchObject(expected)
+    expect(broker.counts().attempt).toBe(statuses.length)
+  })
+
+  it('gives up what it does for who hangs up', async () => {
+    const { outcome, stop, broker, gate } = await sent(() => 503, '')
+    stop.abort(new Error('the bridge gives up'))
+    await expect(outcome).rejects.toThrow('the bridge gives up')
+    await broker.idle()
+    gate.resolve()
+    expect(broker.counts()).toMatchObject({ delivered: 0, attempt: 0 })
   })
 })
 

@@ -5,10 +5,10 @@ import type { CloudEvent } from '../../shared/events/cloud-event.ts'
 import type { Log } from '../../shared/lifecycle/actuator.ts'
 import type { BrokerCounts, BrokerEvent, DeadLetter, PublishResult } from './broker-event.ts'
 import { type Attempt, type DeliveryEnd, deliver } from './deliver.ts'
-import { serveIngress } from './ingress.ts'
+import { type IngressOptions, serveIngress } from './ingress.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 import { type Delivery, type Destination, idOf, type Manifests, type Service } from './manifests.ts'
-import { type ProfileName, profiles } from './profile.ts'
+import { asyncHandler, type ProfileName, profiles } from './profile.ts'
 import { type Route, routesOf } from './routes.ts'
 
 export interface BrokerOptions {
@@ -34,7 +34,7 @@ export interface SandboxBroker {
   readonly url: string
   /** Where events for a Broker are POSTed: `<url>/<namespace>/<name>`. */
   ingress(namespace: string, name: string): string
-  /** What the ingress does with an event that is well formed. */
+  /** What the ingress does with an event that is well formed; waits for no delivery. */
   publish(event: CloudEvent, namespace: string, name: string): PublishResult
   /** Calls the listener with everything that happens; the returned function ends that. */
   onEvent(listener: (event: BrokerEvent) => void): () => void
@@ -44,6 +44,12 @@ export interface SandboxBroker {
   idle(): Promise<void>
   /** Drops what is not delivered yet, as a crash would. */
   close(): Promise<void>
+}
+
+/** What became of an event at the ingress, and the deliveries that it began. */
+interface Acceptance {
+  readonly result: PublishResult
+  readonly deliveries: readonly Promise<boolean>[]
 }
 
 /** The extension in which a broker counts down, so that a reply that matches its own Trigger does not go round for ever. */
@@ -73,8 +79,13 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
   const routes = routesOf(manifests)
   const services = new Map(manifests.services.map(service => [idOf(service.metadata), service]))
   const limiters = new Map<string, Limiter>()
-  const lastOfKey = new Map<string, Promise<void>>()
-  const running = new Set<Promise<void>>()
+  const lastOfKey = new Map<string, Promise<boolean>>()
+  const running = new Set<Promise<boolean>>()
+  const synchronous = new Set(
+    manifests.brokers
+      .filter(({ metadata }) => profile.synchronous && metadata.annotations[asyncHandler] !== 'true')
+      .map(({ metadata }) => idOf(metadata)),
+  )
   const listeners = new Set<(event: BrokerEvent) => void>()
   const deadLetters: DeadLetter[] = []
   const counts = { received: 0, unmatched: 0, refused: 0, attempt: 0, delivered: 0, 'dead-letter': 0 }
@@ -90,6 +101,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     destination: Destination,
     event: CloudEvent,
     delivery: Delivery,
+    signal: AbortSignal,
   ): Promise<DeliveryEnd> => {
     const reference = destination.ref && {
       name: destination.ref.name,
@@ -102,7 +114,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
         event,
         namespace,
         delivery,
-        signal: stop.signal,
+        signal,
         limiter: service && limiterOf(service),
         cutAfterMs: service && service.spec.template.spec.timeoutSeconds * 1000,
         target: () => {
@@ -136,24 +148,29 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     { name, trigger, delivery }: Route,
     event: CloudEvent,
     ttl: number,
-  ): Promise<void> => {
+    signal: AbortSignal,
+  ): Promise<boolean> => {
     const { namespace } = trigger.metadata
-    const end = await send(name, namespace, trigger.spec.subscriber, event, delivery)
+    const end = await send(name, namespace, trigger.spec.subscriber, event, delivery, signal)
     if (end.kind === 'delivered') {
       emit({ kind: 'delivered', trigger: name, event })
       if (end.reply) accept(end.reply, namespace, trigger.spec.broker, ttl)
-      return
+      return true
     }
     const letter = withError(event, trigger.spec.subscriber, end)
     const sink = delivery.deadLetterSink
-    const sent = sink && (await send(`${name} (dead letter sink)`, namespace, sink, letter, delivery))
+    const sent = sink && (await send(`${name} (dead letter sink)`, namespace, sink, letter, delivery, signal))
     const dead: DeadLetter = { trigger: name, event: letter, reason: end.reason, sink: sent?.kind ?? 'none' }
     deadLetters.push(dead)
     emit({ kind: 'dead-letter', ...dead })
+    return sent?.kind === 'delivered'
   }
 
-  /** Deliveries of one key wait for each other where the Trigger asks for order (a Kafka feature). */
-  const start = (route: Route, event: CloudEvent, ttl: number): void => {
+  /**
+   * Resolves with whether somebody took it. Deliveries of one key wait for each other where the Trigger asks for order (a
+   * Kafka feature).
+   */
+  const start = (route: Route, event: CloudEvent, ttl: number, signal: AbortSignal): Promise<boolean> => {
     const order = route.trigger.metadata.annotations['kafka.eventing.knative.dev/delivery.order']
     const key =
       profileName === 'kafka' && order === 'ordered'
@@ -161,9 +178,10 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
         : undefined
     const before = key === undefined ? undefined : lastOfKey.get(key)
     const work = (before ?? Promise.resolve())
-      .then(() => handle(route, event, ttl))
-      .catch(error => {
-        if (!stop.signal.aborted) log.error('delivery broke', { trigger: route.name, error })
+      .then(() => handle(route, event, ttl, signal))
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.error('delivery broke', { trigger: route.name, error })
+        return false
       })
       .finally(() => {
         running.delete(work)
@@ -171,18 +189,25 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
       })
     running.add(work)
     if (key !== undefined) lastOfKey.set(key, work)
+    return work
   }
 
-  const accept = (event: CloudEvent, namespace: string, name: string, ttlBefore?: number): PublishResult => {
+  const accept = (
+    event: CloudEvent,
+    namespace: string,
+    name: string,
+    ttlBefore?: number,
+    signal = stop.signal,
+  ): Acceptance => {
     const broker = idOf({ namespace, name })
     const wanted = routes.get(broker)
-    if (!wanted) return 'no-such-broker'
+    if (!wanted) return { result: 'no-such-broker', deliveries: [] }
     const { [ttlAttribute]: given, ...attributes } = event.attributes
     const before = ttlBefore ?? (given !== undefined && /^\d+$/.test(given) ? Number(given) : undefined)
     const ttl = before === undefined ? firstTtl : before - 1
     if (ttl <= 0) {
       emit({ kind: 'refused', broker, problem: `${ttlAttribute} has run out` })
-      return 'ttl-expired'
+      return { result: 'ttl-expired', deliveries: [] }
     }
     const arrived: CloudEvent = {
       ...event,
@@ -191,15 +216,27 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     emit({ kind: 'received', broker, event: arrived })
     const matching = wanted.filter(({ filter }) => filter(arrived.attributes))
     if (matching.length === 0) emit({ kind: 'unmatched', broker, event: arrived })
-    for (const route of matching) start(route, arrived, ttl)
-    return 'accepted'
+    return { result: 'accepted', deliveries: matching.map(route => start(route, arrived, ttl, signal)) }
   }
 
-  const publish: SandboxBroker['publish'] = (event, namespace, name) => accept(event, namespace, name)
+  /** What a request to the ingress is answered. */
+  const take: IngressOptions['publish'] = async (event, namespace, name, gone) => {
+    if (!synchronous.has(idOf({ namespace, name }))) return accept(event, namespace, name).result
+    const { result, deliveries } = accept(
+      event,
+      namespace,
+      name,
+      undefined,
+      AbortSignal.any([stop.signal, gone]),
+    )
+    return (await Promise.all(deliveries)).every(Boolean) ? result : 'undelivered'
+  }
+
+  const publish: SandboxBroker['publish'] = (event, namespace, name) => accept(event, namespace, name).result
   const ingress = await serveIngress({
     port: options.port ?? 0,
     clock,
-    publish,
+    publish: take,
     onRefused: (broker, problem) => emit({ kind: 'refused', broker, problem }),
   })
 

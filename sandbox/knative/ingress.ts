@@ -8,7 +8,13 @@ import type { PublishResult } from './broker-event.ts'
 export interface IngressOptions {
   readonly port: number
   readonly clock: Clock
-  readonly publish: (event: CloudEvent, namespace: string, name: string) => PublishResult
+  /** `signal`: whoever sent it has hung up. */
+  readonly publish: (
+    event: CloudEvent,
+    namespace: string,
+    name: string,
+    signal: AbortSignal,
+  ) => Promise<PublishResult | 'undelivered'>
   /** `broker` is the path as it was asked for. */
   readonly onRefused: (broker: string, problem: string) => void
 }
@@ -22,18 +28,20 @@ export interface Ingress {
 const eventLimitBytes = 1024 * 1024
 const bodyTimeoutMs = 30_000
 
-const statusOf: Readonly<Record<PublishResult, number>> = {
+const statusOf: Readonly<Record<PublishResult | 'undelivered', number>> = {
   accepted: 202,
   'no-such-broker': 404,
   'ttl-expired': 400,
+  // Whatever the subscriber answered.
+  undelivered: 500,
 }
 
 /**
  * Takes events at `POST /<namespace>/<broker>` on 127.0.0.1: 202 accepted, 400 no event, 404 no such Broker, 405 not
- * a POST, 413 over 1 MiB.
+ * a POST, 413 over 1 MiB, 500 a synchronous Broker could not deliver it.
  */
 export const serveIngress = async ({ port, clock, publish, onRefused }: IngressOptions): Promise<Ingress> => {
-  const take = async (request: IncomingMessage): Promise<number> => {
+  const take = async (request: IncomingMessage, signal: AbortSignal): Promise<number> => {
     const read = await readBody(request, { limitBytes: eventLimitBytes, timeoutMs: bodyTimeoutMs, clock })
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     const refuse = (status: number, problem: string): number => {
@@ -47,7 +55,7 @@ export const serveIngress = async ({ port, clock, publish, onRefused }: IngressO
     const [namespace, name, ...rest] = path.replace(/\/$/, '').split('/').slice(1)
     if (!namespace || !name || rest.length > 0) return refuse(404, 'the path is not /<namespace>/<broker>')
     try {
-      return statusOf[publish(decodeHttp(request.headersDistinct, read.body), namespace, name)]
+      return statusOf[await publish(decodeHttp(request.headersDistinct, read.body), namespace, name, signal)]
     } catch (error) {
       if (error instanceof MalformedEventError) return refuse(400, error.message)
       throw error
@@ -55,7 +63,9 @@ export const serveIngress = async ({ port, clock, publish, onRefused }: IngressO
   }
 
   const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
-    take(request).then(
+    const gone = new AbortController()
+    response.once('close', () => gone.abort(new Error('whoever sent the event has hung up')))
+    take(request, gone.signal).then(
       status => {
         if (!request.complete) response.setHeader('connection', 'close')
         response.writeHead(status, { 'content-length': '0' }).end()

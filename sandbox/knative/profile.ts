@@ -18,6 +18,11 @@ export interface Profile {
   readonly nonEventReply: 'retry' | 'dead-letter' | 'success'
   /** Retry-After of a 429 or 503, up to the delivery's `retryAfterMax` (an opt-in feature). */
   readonly retryAfter: boolean
+  /**
+   * Whether the ingress answers only when every delivery has ended, retries included, and cuts them when whoever sent
+   * the event hangs up: so the in-memory channel does, unless the Broker is annotated otherwise (`asyncHandler`).
+   */
+  readonly synchronous: boolean
   /** ms, when the delivery has none; undefined: it waits for ever. */
   readonly defaultTimeoutMs: number | undefined
 }
@@ -29,6 +34,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     // The filter turns it into a 502, which the channel retries.
     nonEventReply: 'retry',
     retryAfter: true,
+    synchronous: true,
     defaultTimeoutMs: undefined,
   },
   kafka: {
@@ -36,6 +42,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     refusal: 'dead-letter',
     nonEventReply: 'dead-letter',
     retryAfter: false,
+    synchronous: false,
     defaultTimeoutMs: 600_000,
   },
   rabbitmq: {
@@ -44,9 +51,13 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     refusal: 'success',
     nonEventReply: 'success',
     retryAfter: false,
+    synchronous: false,
     defaultTimeoutMs: undefined,
   },
 }
+
+/** `"true"` on a Broker: the in-memory channel answers before it delivers. */
+export const asyncHandler = 'messaging.knative.dev/async-handler'
 
 /** Whether every broker retries after this status. */
 export const isRetried = (status: number): boolean => status >= 500 || [404, 408, 409, 429].includes(status)

@@ -62,14 +62,14 @@ export const subscriber = async (answer: (count: number, received: Received) => 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, received }
 }
 
-export const manifests = (delivery: string, trigger = '', concurrency = 0) =>
+export const manifests = (delivery: string, trigger = '', concurrency = 0, annotations = '') =>
   parseManifests([
     {
       name: 'test.yaml',
       text: `
 apiVersion: eventing.knative.dev/v1
 kind: Broker
-metadata: { name: default, namespace: ns }
+metadata: { name: default, namespace: ns, annotations: { ${annotations} } }
 spec: { delivery: { ${delivery} } }
 ---
 apiVersion: eventing.knative.dev/v1
