@@ -27,12 +27,32 @@ export type BridgeEvent =
   | ({ readonly type: 'held'; readonly why: HoldReason } & About)
   /** The event goes out; `times`: how often, with this one; tries that the sink did not take do not count. */
   | ({ readonly type: 'emitted'; readonly times: number } & About)
-  /** The sink has it. `tookMs`: the request; `lagMs`: since the need was seen. */
+  /** It has arrived: the sink says so, or its claim was seen first. `lagMs`: since the need was seen. */
   | ({
       readonly type: 'accepted'
       readonly times: number
-      readonly tookMs: number
+      readonly by: 'answer' | 'claim'
       readonly lagMs: number
+    } & About)
+  /** Neither answered nor claimed for a while. The request goes on without a place in the queue. */
+  | ({ readonly type: 'unanswered' } & About)
+  /** A request ended. `status`: what the sink answered, 'none' where no answer came. */
+  | ({
+      readonly type: 'answered'
+      readonly tookMs: number
+      readonly status: 'accepted' | 'none' | number
+    } & About)
+  /**
+   * It was sent `times` times and nobody claims the object. `provider`: its `spec.type`; `known`: those that somebody
+   * is there for, as far as the process knows. With `times` 0 it knows already that nobody will.
+   */
+  | ({
+      readonly type: 'unclaimed'
+      readonly times: number
+      readonly provider: string
+      readonly known: readonly string[]
+      readonly apiVersion: string
+      readonly uid: string
     } & About)
   /** The sink did not take it; it is sent again. */
   | ({
@@ -42,7 +62,7 @@ export type BridgeEvent =
       readonly status: number | undefined
       readonly code: string | undefined
     } & About)
-  /** The sink will never take it, or it cannot be sent; nothing happens until the object changes. */
+  /** The sink refuses it, and is asked again later and later; or (status 0) it cannot be sent until the object changes. */
   | ({ readonly type: 'parked'; readonly status: number; readonly why: string } & About)
   | {
       readonly type: 'restarted'

@@ -23,11 +23,113 @@ describe('timers', () => {
   it('emit again when a claim expired without an outcome', async () => {
     const seed = createSeed()
     await seed.bridge()
-    seed.put('DNSRecord', 'x', { last: { state: 'Processing' }, step: {} })
+    seed.put('DNSRecord', 'x', { last: { state: 'Processing' }, step: { durationMs: 60_000 } })
     await seed.clock.advance(59_999)
     expect(seed.events).toEqual([])
     await seed.clock.advance(1)
     expect(inWords(seed.events)).toEqual(['reconcile DNSRecord x (expired)'])
+  })
+
+  it.each<[string, Changes, number]>(
+    [
+      ['a claim of a function whose clock is an hour ahead', { until: '2026-11-21T13:01:15Z' }, 75_000],
+      ['a claim of a function whose clock is years ahead', { until: '9999-12-31T23:59:59Z' }, 75_000],
+      [
+        'a claim that says that it lasts for a year',
+        { until: '9999-12-31T23:59:59Z', durationMs: 31_536_000_000 },
+        660_000,
+      ],
+      [
+        'a claim of a function whose clock is an hour behind',
+        { until: '2026-11-21T11:01:15Z', durationMs: 75_000 },
+        75_000,
+      ],
+      [
+        'a wait of a function whose clock is an hour ahead',
+        { phase: 'waiting', until: '2026-11-21T13:00:20Z', durationMs: 20_000 },
+        20_000,
+      ],
+      [
+        'a wait of a function whose clock is an hour behind',
+        { phase: 'waiting', until: '2026-11-21T11:00:20Z', durationMs: 20_000 },
+        20_000,
+      ],
+    ].map(
+      ([title, step, ms]) =>
+        [title, { last: { state: 'Processing' }, step } as Changes, ms] as [string, Changes, number],
+    ),
+  )('count %s from when the bridge saw it, also for a deletion', async (_, changes, afterMs) => {
+    const seed = createSeed()
+    await seed.bridge()
+    seed.put('DNSRecord', 'x', changes)
+    await seed.clock.advance(afterMs / 2)
+    const isClaim = changes.step?.phase !== 'waiting'
+    // What is asked for while a step holds the object has to wait for it; a wait it cuts short.
+    if (isClaim) seed.put('DNSRecord', 'x', { ...changes, deleted: true })
+    await seed.clock.advance(afterMs / 2 - 1)
+    expect(seed.events).toEqual([])
+    await seed.clock.advance(1)
+    expect(seed.events).toHaveLength(1)
+  })
+
+  it('begin anew with another claim, and not with another sight of the same', async () => {
+    const seed = createSeed()
+    await seed.bridge()
+    const claim = (event: string): Changes => ({
+      last: { state: 'Processing' },
+      step: { event, until: '9999-12-31T23:59:59Z', durationMs: 75_000 },
+    })
+    seed.put('DNSRecord', 'x', claim('first'))
+    await seed.clock.advance(50_000)
+    seed.put('DNSRecord', 'x', { ...claim('first'), labels: { seen: 'again' } })
+    await seed.clock.advance(20_000)
+    seed.put('DNSRecord', 'x', claim('second'))
+    await seed.clock.advance(74_999)
+    expect(seed.events).toEqual([])
+    await seed.clock.advance(1)
+    expect(inWords(seed.events)).toEqual(['reconcile DNSRecord x (expired)'])
+  })
+
+  it('are bounded for a bridge that comes later, too', async () => {
+    const seed = createSeed()
+    const { stop } = await seed.bridge()
+    seed.put('DNSRecord', 'x', {
+      last: { state: 'Processing' },
+      step: { until: '9999-12-31T23:59:59Z', durationMs: 75_000 },
+    })
+    await seed.clock.advance(60_000)
+    await stop()
+    await seed.bridge()
+    await seed.clock.advance(75_000)
+    expect(seed.events).toHaveLength(1)
+  })
+
+  it('of a deletion are cut short by touches, but by no more than one in a minute', async () => {
+    const seed = createSeed()
+    await seed.bridge()
+    const object: Changes = { deleted: true, last: { type: 'Delete', state: 'Error' } }
+    const waits = (touch: number): Changes => ({
+      ...object,
+      labels: { touch: String(touch) },
+      step: {
+        phase: 'waiting',
+        operation: 'delete',
+        attempt: 8,
+        event: `step ${touch}`,
+        until: '2026-11-21T12:16:40.000Z',
+        durationMs: 1_000_000,
+        metadataHash: 'of before',
+        request: 'delete@2026-11-21T11:59:58Z@2026-11-21T11:59:59.123456789Z',
+      },
+    })
+    // Somebody touches it every second, and each try fails at once and waits anew.
+    for (let second = 0; second < 300; second++) {
+      seed.put('DNSRecord', 'x', waits(second))
+      await seed.clock.advance(1_000)
+    }
+    expect(new Set(inWords(seed.events))).toEqual(new Set(['delete DNSRecord x (touched)']))
+    // At 0, 60, 120, 180, 240 and 300 s.
+    expect(seed.events).toHaveLength(6)
   })
 
   it('emit an accepted event again with the same id when nobody claims it', async () => {
@@ -142,29 +244,85 @@ describe('the sink', () => {
     seed.sink = () => ({ kind: 'retry', reason: 'refused' })
     for (let index = 0; index < 200; index++) seed.put('DNSRecord', `x${index}`, { operation: 'reconcile' })
     await seed.clock.advance(600_000)
-    expect(seed.events.length).toBeLessThan(400)
+    // One event every 200 to 250 ms, however many objects wait.
+    expect(seed.events.length).toBeLessThan(600 * 5 + 32)
     expect(bridge.counts().get('DNSRecord')).toMatchObject({ queued: 200, inFlight: 0 })
     expect(bridge.ready()).toBe(true)
     seed.sink = () => ({ kind: 'accepted' })
-    await seed.clock.advance(6_000)
+    await seed.clock.advance(300)
     const accepted = seed.observed.filter(({ type }) => type === 'accepted')
     expect(accepted).toHaveLength(200)
   })
 
-  it('that answers 400 parks the event until the object changes', async () => {
+  it('that answers 400 parks the event: it is tried again after a minute, ever more slowly, and at once when the object changes', async () => {
     const seed = createSeed()
     seed.sink = () => ({ kind: 'rejected', status: 400, reason: 'the sink answered 400' })
     const { bridge } = await seed.bridge()
     seed.put('DNSRecord', 'x', { operation: 'reconcile' })
-    await seed.clock.advance(3_600_000)
+    await seed.clock.advance(59_999)
     expect(seed.events).toHaveLength(1)
-    expect(bridge.waiting()).toMatchObject([{ state: 'parked', why: 'the sink answered 400' }])
+    expect(bridge.waiting()).toMatchObject([
+      { state: 'parked', why: 'the sink answered 400', at: seed.clock.now() + 1 },
+    ])
+    expect(bridge.counts().get('DNSRecord')?.parked).toBe(1)
+    // After 1, 3, 7, 15, 31, 63 minutes, then every hour.
+    await seed.clock.advance(24 * 3_600_000)
+    expect(seed.events).toHaveLength(7 + 22)
     expect(bridge.counts().get('DNSRecord')?.parked).toBe(1)
     seed.sink = () => ({ kind: 'accepted' })
     seed.put('DNSRecord', 'x', { operation: 'reconcile', labels: { changed: 'yes' } })
     await seed.clock.advance(0)
-    expect(seed.events).toHaveLength(2)
+    expect(seed.events).toHaveLength(7 + 22 + 1)
     expect(bridge.counts().get('DNSRecord')?.parked).toBe(0)
+  })
+
+  it.each([429, 503])(
+    'that answers %i and says to come again in a year is asked again in a minute, and at once for what is new',
+    async status => {
+      const seed = createSeed()
+      seed.sink = () => ({ kind: 'retry', status, reason: String(status), afterMs: 365 * 86_400_000 })
+      await seed.bridge()
+      seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+      await seed.clock.advance(59_999)
+      expect(seed.events).toHaveLength(1)
+      await seed.clock.advance(1)
+      expect(seed.events).toHaveLength(2)
+      const asks: readonly Changes[] = [
+        { operation: 'reconcile', timestamp: '2026-11-21T12:02:00Z' },
+        { operation: 'reconcile', timestamp: '2026-11-21T12:02:00Z', generation: 2 },
+        { deleted: true, generation: 3 },
+      ]
+      for (const ask of asks) {
+        const before = seed.events.length
+        await seed.clock.advance(10_000)
+        seed.put('DNSRecord', 'x', ask)
+        await seed.clock.advance(0)
+        expect(seed.events.length).toBe(before + 1)
+      }
+    },
+  )
+
+  it.each<[string, Changes]>([
+    [
+      'waits for its own time',
+      { last: { state: 'Processing' }, step: { phase: 'waiting', until: '2026-11-21T12:00:01Z' } },
+    ],
+    ['was created', {}],
+    ['is deleted', { deleted: true, last: { state: 'Succeeded' } }],
+    ['has a request', { operation: 'reconcile' }],
+  ])('silences no object that %s, whatever it answers', async (_, changes) => {
+    const answers = [301, 400, 404, 410, 413, 431]
+    for (const status of answers) {
+      const seed = createSeed()
+      seed.sink = () => ({ kind: 'rejected', status, reason: `the sink answered ${status}` })
+      await seed.bridge()
+      seed.put('DNSRecord', 'x', changes)
+      await seed.clock.advance(3_600_000)
+      seed.sink = () => ({ kind: 'accepted' })
+      const before = seed.events.length
+      await seed.clock.advance(3_600_000)
+      expect(seed.events.length, String(status)).toBeGreaterThan(before)
+    }
   })
 
   it('that is not there yet (404) is asked slowly until it is', async () => {
@@ -183,8 +341,8 @@ describe('the sink', () => {
 
   it('that is slow for one kind does not delay another', async () => {
     const seed = createSeed()
-    seed.sink = async ({ kind }) => {
-      if (kind === 'DNSRecord') await seed.clock.sleep(9_000)
+    seed.sink = async ({ kind }, signal) => {
+      if (kind === 'DNSRecord') await seed.clock.sleep(9_000, signal)
       return { kind: 'accepted' }
     }
     await seed.bridge({ concurrency: 8 })

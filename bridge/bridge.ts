@@ -6,6 +6,7 @@ import type { Kubernetes } from '../shared/kubernetes/port.ts'
 import { createReflector } from '../shared/kubernetes/reflector.ts'
 import type { Log } from '../shared/lifecycle/actuator.ts'
 import type { BridgeEvent, Observe } from './bridge-event.ts'
+import { createServed, type ServedTypes } from './delivery/served.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { alwaysLeading, type Leadership } from './leadership/leadership.ts'
 import { createPreconditions, minds } from './preconditions.ts'
@@ -29,6 +30,8 @@ export interface BridgeOptions {
   readonly unclaimedMs?: number
   /** Only while it leads does this bridge send; the rest it does all the same. Absent: it is alone. */
   readonly leadership?: Leadership
+  /** For which types of each kind a function is there, where that is known; absent: it is learned from what is claimed. */
+  readonly served?: ServedTypes
   /** Called with everything that happens, in order; must not throw. */
   readonly observe?: Observe
 }
@@ -54,6 +57,10 @@ export interface BridgeCounts {
   /** Keys that wait for a place or for the sink. */
   readonly queued: number
   readonly inFlight: number
+  /** Requests without an answer that gave up their place. */
+  readonly open: number
+  /** Objects whose event was sent more than once and that nobody claims. */
+  readonly unclaimed: number
   readonly held: number
   readonly parked: number
   /** Since when the oldest object waits to be sent. */
@@ -115,6 +122,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     delays: { unclaimedMs, coveredMs },
     hold: preconditions.hold,
     queue,
+    served: createServed(options.served),
     maySend: leadership.leading,
     observe,
   })
@@ -186,10 +194,10 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       const tally = dispatcher.tally()
       return new Map(
         selection.kinds.map(kind => {
-          const { waiting, inFlight } = queue.counts(kind)
-          const { held = 0, parked = 0, oldestSince } = tally.get(kind) ?? {}
+          const { waiting, inFlight, open } = queue.counts(kind)
+          const { held = 0, parked = 0, unclaimed = 0, oldestSince } = tally.get(kind) ?? {}
           const watched = reflectors.get(kind)?.size() ?? 0
-          return [kind, { watched, queued: waiting, inFlight, held, parked, oldestSince }]
+          return [kind, { watched, queued: waiting, inFlight, open, unclaimed, held, parked, oldestSince }]
         }),
       )
     },

@@ -4,7 +4,7 @@ import { eventId } from '../shared/events/build.ts'
 import type { EventOperation } from '../shared/events/event.ts'
 import { dueWorkOf, type Work } from '../shared/lifecycle/due-work.ts'
 import type { Facts } from '../shared/lifecycle/facts.ts'
-import type { StepSeen } from '../shared/lifecycle/step-end.ts'
+import { type StepSeen, stepEnd } from '../shared/lifecycle/step-end.ts'
 
 /** The last event of an object that the sink has, or is just getting. Forgotten once its claim is seen. */
 export interface Sent {
@@ -55,17 +55,24 @@ export interface Circumstances {
   readonly sent: Sent | undefined
   /** When the step annotation that it shows was first seen; undefined: not noted. */
   readonly seen?: StepSeen | undefined
+  /** When an event was sent last because somebody touched it while it is deleting. */
+  readonly touchedAt?: Timestamp | undefined
   /** undefined: nothing is in the way (contract, lifecycle §3.4). */
   readonly hold: HoldReason | undefined
   readonly delays: Delays
 }
 
-/** An event that nobody claims is repeated at most 8 times as slowly as the first time. */
+/** An event that nobody claims is repeated at most 8 times as slowly as the first time: every 12 minutes. */
 const longestStretch = 8
+/**
+ * Gardener's extensions try again at once when somebody touches a deleting object. Here one who touches it again and
+ * again gets no more than a try in so many ms: the backoff stands for what the cloud can take.
+ */
+const touchedMs = 60_000
 
 /** Decides what to do about an object, from the object and from what was sent for it last. */
 export const decide = (circumstances: Circumstances): Decision => {
-  const { kind, facts, now, sent, seen, hold, delays } = circumstances
+  const { kind, facts, now, sent, seen, touchedAt, hold, delays } = circumstances
   const due = dueWorkOf(kind, facts, now, seen)
   if (due.kind === 'none') return { kind: 'nothing' }
   const { operation, cause, reason, attempt, timed } = due
@@ -73,6 +80,10 @@ export const decide = (circumstances: Circumstances): Decision => {
   const id = eventId(facts.uid, facts.generation, operation, work.cause)
   if (due.kind === 'later') {
     return { kind: 'wait', at: due.at, why: due.held ? 'claimed' : 'due later', work, id }
+  }
+  if (reason === 'touched' && touchedAt !== undefined && facts.step !== undefined && sent?.id !== id) {
+    const at = Math.min(touchedAt + touchedMs, stepEnd(facts.step, now, seen))
+    if (now < at) return { kind: 'wait', at, why: 'due later', work, id }
   }
   if (hold !== undefined) return { kind: 'hold', why: hold, work, id }
   if (sent?.id === id) {

@@ -4,6 +4,8 @@ import { factsOf } from '../shared/lifecycle/facts.ts'
 import type { Delays } from './decide.ts'
 import { idOf, keyOf, newEntry } from './entry.ts'
 import { createEntryBook, type EntryBookOptions } from './entry-book.ts'
+import { markStep } from './marked-step.ts'
+import { lastErrorOf, neededSince } from './needed-since.ts'
 import type { Queue, WorkResult } from './queue-types.ts'
 import { rowOf, type Tally, tallyOf, type WaitingRow } from './waiting.ts'
 import { createWorker, type WorkerOptions } from './worker.ts'
@@ -22,17 +24,17 @@ export interface Dispatcher {
 }
 
 export interface DispatcherOptions extends WorkerOptions, EntryBookOptions {
-  readonly queue: Pick<Queue, 'add' | 'addAt' | 'forget' | 'item'>
+  readonly queue: Pick<Queue, 'add' | 'addAt' | 'forget' | 'item' | 'works'>
   // Both need the whole of it.
   readonly delays: Delays
 }
 
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
-  const { clock, queue } = options
+  const { clock, queue, served } = options
   const book = createEntryBook(options)
 
-  const drop = (id: string) => {
-    book.remove(id)
+  const drop = (id: string, how?: 'arrived') => {
+    book.remove(id, how)
     queue.forget(id)
   }
 
@@ -44,18 +46,25 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const present = book.entries.get(id)
     const known = present?.uid === uid ? present : undefined
     if (present !== undefined && known === undefined) drop(id)
-    const decision = book.decide(kind, facts, namespace, { sent: known?.sent })
-    if (decision.kind === 'nothing') return drop(id)
+    if (facts.step !== undefined) served.note(kind, facts.provider)
+    const step = markStep(known?.step, facts.step, clock.now(), !initial)
+    const decision = book.decide(kind, facts, namespace, { ...known, step })
+    if (decision.kind === 'nothing') return drop(id, 'arrived')
     const entry = known ?? newEntry(id, kind, uid, clock.now())
+    const asksAnew = entry.standing !== undefined && entry.standing.id !== decision.id
     book.add(entry)
     entry.seen++
+    entry.step = step
     entry.parked = undefined
+    if (asksAnew) entry.refusals = 0
+    entry.needed = neededSince(object, facts, decision.work)
+    entry.error = lastErrorOf(object)
     entry.priority = initial ? 'low' : 'fresh'
     book.note(entry, decision)
     book.keep(entry, decision.kind === 'send' ? object : undefined)
     switch (decision.kind) {
       case 'send':
-        return queue.add(id, kind, entry.priority)
+        return queue.add(id, kind, entry.priority, asksAnew)
       case 'wait':
         return queue.addAt(id, kind, decision.at)
       case 'hold':

@@ -15,6 +15,7 @@ const rows: readonly WaitingRow[] = [
     id: 'id-2',
     since: now - 5_000,
     at: undefined,
+    lastError: 'the sink answered 400',
   },
   {
     kind: 'DNSRecord',
@@ -27,6 +28,7 @@ const rows: readonly WaitingRow[] = [
     id: 'id-1',
     since: now - 3_600_000,
     at: now + 90_000,
+    lastError: 'AccessDenied',
   },
 ]
 
@@ -34,8 +36,8 @@ describe('a dump', () => {
   it('is a table for people, what waits longest first', () => {
     expect(dumpText(rows, 'table', now)).toBe(
       [
-        'KIND       OBJECT             STATE    OPERATION  REASON    ATTEMPT  AGE  NEXT    WHY',
-        'DNSRecord  shoot--a/external  waiting  reconcile  retry     3        60m  in 90s  due later',
+        'KIND       OBJECT             STATE    OPERATION  REASON    ATTEMPT  AGE  NEXT    WHY                    LAST ERROR',
+        'DNSRecord  shoot--a/external  waiting  reconcile  retry     3        60m  in 90s  due later              AccessDenied',
         'Bastion    shoot--a/b         parked   delete     deletion  0        5s           the sink answered 400',
         '',
       ].join('\n'),
@@ -57,6 +59,7 @@ describe('a dump', () => {
         id: 'id-1',
         since: '2026-11-21T11:00:00.000Z',
         at: '2026-11-21T12:01:30.000Z',
+        lastError: 'AccessDenied',
       },
       expect.objectContaining({ object: 'shoot--a/b', since: '2026-11-21T11:59:55.000Z' }),
     ])

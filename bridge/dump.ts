@@ -14,8 +14,9 @@ export const dumpText = (rows: readonly WaitingRow[], format: DumpFormat, now: T
 }
 
 /** A row with its times written out. */
-export const dumpRow = ({ since, at, ...row }: WaitingRow): Readonly<Record<string, unknown>> => ({
+export const dumpRow = ({ since, at, lastError, ...row }: WaitingRow): Readonly<Record<string, unknown>> => ({
   ...row,
+  ...(lastError === '' ? {} : { lastError }),
   since: formatMilliseconds(since),
   ...(at === undefined ? {} : { at: formatMilliseconds(at) }),
 })
@@ -23,7 +24,7 @@ export const dumpRow = ({ since, at, ...row }: WaitingRow): Readonly<Record<stri
 const tableOf = (rows: readonly WaitingRow[], now: Timestamp): string => {
   if (rows.length === 0) return 'Nothing has work to do.\n'
   const cells = [
-    ['KIND', 'OBJECT', 'STATE', 'OPERATION', 'REASON', 'ATTEMPT', 'AGE', 'NEXT', 'WHY'],
+    ['KIND', 'OBJECT', 'STATE', 'OPERATION', 'REASON', 'ATTEMPT', 'AGE', 'NEXT', 'WHY', 'LAST ERROR'],
     ...rows.map(row => [
       row.kind,
       row.object,
@@ -34,6 +35,7 @@ const tableOf = (rows: readonly WaitingRow[], now: Timestamp): string => {
       age(now - row.since),
       row.at === undefined ? '' : `in ${age(row.at - now)}`,
       row.why,
+      row.lastError === row.why ? '' : row.lastError,
     ]),
   ]
   const widths = cells[0]?.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0))) ?? []

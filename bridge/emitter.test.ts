@@ -12,14 +12,22 @@ describe('verdictOf', () => {
       { kind: 'retry', reason: '429', afterMs: 7000 },
       { kind: 'retry', afterMs: 7000 },
     ],
+    ...[3_600_000, 31_536_000_000, Number.POSITIVE_INFINITY].map(
+      (afterMs): [string, SendOutcome, Partial<Verdict>] => [
+        `a Retry-After of ${afterMs} ms counts for a minute`,
+        { kind: 'retry', reason: '503', afterMs },
+        { kind: 'retry', afterMs: 60_000 },
+      ],
+    ),
+    ['silence is no outage', { kind: 'unanswered', reason: 'no answer' }, { kind: 'unanswered' }],
   ])('%s', (_, outcome, verdict) => expect(verdictOf(outcome)).toMatchObject(verdict))
 
-  it.each([302, 401, 403, 404, 405])('retries %i slowly: it says nothing about the event', status => {
+  it.each([302, 401, 403, 404, 405, 410])('retries %i slowly: it says nothing about the event', status => {
     const verdict = verdictOf({ kind: 'rejected', status, reason: `the sink answered ${status}` })
     expect(verdict).toEqual({ kind: 'retry', status, afterMs: 15_000, reason: `the sink answered ${status}` })
   })
 
-  it.each([400, 406, 409, 410, 413, 415, 422])('parks an event that is answered %i', status => {
+  it.each([400, 406, 409, 413, 415, 422])('parks an event that is answered %i', status => {
     expect(verdictOf({ kind: 'rejected', status, reason: 'no' })).toEqual({
       kind: 'park',
       status,

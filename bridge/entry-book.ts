@@ -20,8 +20,8 @@ export interface EntryBookOptions {
 export interface EntryBook {
   readonly entries: ReadonlyMap<string, Entry>
   add(entry: Entry): void
-  /** Forgets the object, and what was kept of it. */
-  remove(id: string): void
+  /** Forgets the object, and what was kept of it. `how`: whether it shows that what was sent for it has arrived. */
+  remove(id: string, how?: 'arrived' | 'forgotten'): void
   /** Keeps the object until it is sent, within bounds; undefined: lets go of the one that is kept. */
   keep(entry: Entry, object: KubernetesObject | undefined): void
   /** Whether the object is one that this bridge is responsible for. */
@@ -30,11 +30,11 @@ export interface EntryBook {
     kind: KindName,
     facts: Facts,
     namespace: string | undefined,
-    known: Partial<Pick<Entry, 'sent'>>,
+    known: Partial<Pick<Entry, 'sent' | 'step' | 'touchedAt'>>,
   ): Decision
   /** Notes the decision on the entry and tells the observers when it is a new one. */
   note(entry: Entry, decision: Exclude<Decision, { kind: 'nothing' }>): void
-  /** Nothing is sent for it until it changes. `status`: the sink's answer; 0: it was not sent. */
+  /** Nothing is sent for it for a while. `status`: the sink's answer; 0: it cannot be sent, until it changes. */
   park(entry: Entry, about: About, status: number, why: string): void
 }
 
@@ -48,27 +48,46 @@ export const createEntryBook = (options: EntryBookOptions): EntryBook => {
     entry.object = object && kept.keep(object)
   }
 
+  const settle = (entry: Entry, how: 'arrived' | 'forgotten') => {
+    entry.settled?.(how)
+    entry.settled = undefined
+  }
+
   return {
     entries,
     add: entry => {
       entries.set(entry.id, entry)
     },
-    remove: id => {
+    remove: (id, how = 'forgotten') => {
       const entry = entries.get(id)
-      if (entry !== undefined) keep(entry, undefined)
       entries.delete(id)
+      if (entry === undefined) return
+      keep(entry, undefined)
+      settle(entry, how)
     },
     keep,
     isOurs: (facts, namespace) => isSelected(selection, facts, namespace),
-    decide: (kind, facts, namespace, { sent }) =>
-      decide({ kind, facts, now: clock.now(), sent, hold: hold(kind, namespace), delays }),
+    decide: (kind, facts, namespace, { sent, step, touchedAt }) =>
+      decide({
+        kind,
+        facts,
+        now: clock.now(),
+        sent,
+        seen: step,
+        touchedAt,
+        hold: hold(kind, namespace),
+        delays,
+      }),
     note: (entry, decision) => {
       const before = entry.standing?.id === decision.id ? entry.standing : undefined
       // What waited by order, or for its shoot, is needed only from now on; a repeated event is as old as the first.
       if (!before || (decision.kind === 'send' && (before.kind === 'hold' || isSettled(before)))) {
         entry.since = clock.now()
       }
-      if (isSettled(decision)) entry.sent = undefined
+      if (isSettled(decision)) {
+        entry.sent = undefined
+        settle(entry, 'arrived')
+      }
       const standing = standingOf(decision, before?.id ?? decision.id)
       entry.standing = standing
       if (before?.kind === standing.kind && before.why === standing.why) return
@@ -80,6 +99,7 @@ export const createEntryBook = (options: EntryBookOptions): EntryBook => {
     },
     park: (entry, about, status, why) => {
       entry.parked = why
+      entry.refusals++
       keep(entry, undefined)
       observe({ type: 'parked', status, why, ...about })
     },

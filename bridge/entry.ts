@@ -6,6 +6,7 @@ import type { Work } from '../shared/lifecycle/due-work.ts'
 import type { About } from './bridge-event.ts'
 import type { Decision, HoldReason, Sent, WaitReason } from './decide.ts'
 import type { KeptObject } from './kept-objects.ts'
+import type { MarkedStep } from './marked-step.ts'
 import type { Priority } from './queue-types.ts'
 
 /**
@@ -37,10 +38,22 @@ export interface Entry {
   standing: Standing | undefined
   /** When the need of the decision's event was seen. */
   since: Timestamp
+  /** When the object began to need it, as the object itself tells; undefined: it does not. */
+  needed: Timestamp | undefined
+  /** Since when it shows the step annotation that it shows. */
+  step: MarkedStep | undefined
+  /** When an event was sent last because somebody touched it while it is deleting. */
+  touchedAt: Timestamp | undefined
   sent: Sent | undefined
+  /** Called when the object shows that what was sent for it has arrived, or when nobody waits for that any more. */
+  settled: ((how: 'arrived' | 'forgotten') => void) | undefined
   parked: string | undefined
-  /** Why the sink did not take it the last time; means something while it backs off. */
+  /** How often in a row the sink has refused its event. */
+  refusals: number
+  /** Why the sink did not take it the last time. */
   failure: string | undefined
+  /** What the last step wrote down as its error. */
+  error: string | undefined
 }
 
 export const idOf = (kind: KindName, key: ObjectKey): string => `${kind} ${nameOf(key)}`
@@ -59,9 +72,15 @@ export const newEntry = (id: string, kind: KindName, uid: string | undefined, si
   priority: 'fresh',
   standing: undefined,
   since,
+  needed: undefined,
+  step: undefined,
+  touchedAt: undefined,
   sent: undefined,
+  settled: undefined,
   parked: undefined,
+  refusals: 0,
   failure: undefined,
+  error: undefined,
 })
 
 /** `id`: the same text where it is at hand already. */

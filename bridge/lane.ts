@@ -8,17 +8,20 @@ export interface Lane {
   readonly low: Fifo
   /** Keys whose last try failed, each waiting for a time of its own. */
   readonly backingOff: Set<string>
+  /** Those of them that may go before their time to find out whether the sink is back; who was tried last comes last. */
+  readonly probes: Fifo
   inFlight: number
+  /** Requests that were let go of and have no answer yet. */
+  open: number
   /** Failed tries since the last that succeeded. */
   failures: number
-  /** How often in a row it was closed. */
-  closings: number
+  /** While it is set the lane is closed: one at a time, and not before then. */
   closedUntil: Timestamp | undefined
 }
 
-/** After so many failures in a row it is the sink that fails and not the event. */
-const failuresToClose = 5
-const firstClosingMs = 500
+/** One failure may be about the event; two in a row are taken for the sink's. */
+const failuresToClose = 2
+/** What a sink says about when to come again counts for one event; for the others of its lane up to so many ms. */
 const longestClosingMs = 5_000
 
 export const createLane = (name: string): Lane => ({
@@ -26,37 +29,35 @@ export const createLane = (name: string): Lane => ({
   fresh: createFifo(),
   low: createFifo(),
   backingOff: new Set(),
+  probes: createFifo(),
   inFlight: 0,
+  open: 0,
   failures: 0,
-  closings: 0,
   closedUntil: undefined,
 })
 
-/** Whether another one may start now. A lane that has been closed is probed with one at a time. */
-export const isOpen = (lane: Lane, now: Timestamp): boolean => {
-  if (lane.closedUntil === undefined) return true
-  return lane.closedUntil <= now && lane.inFlight === 0
-}
+export const isClosed = (lane: Lane): boolean => lane.closedUntil !== undefined
 
 /**
  * Notes a failed try. Closes the lane when there were too many, so that a sink that is down costs one try now and then
- * and not one for each object that waits. Returns the time at which it opens again, if this closed it. `random` (0 ≤ x < 1) keeps lanes that were
- * closed together from being probed together: so one of them soon finds out that the sink is back.
+ * and not one for each object that waits.
  */
-export const noteFailure = (lane: Lane, now: Timestamp, random: number): Timestamp | undefined => {
+export const noteFailure = (lane: Lane, now: Timestamp, afterMs: number): void => {
   lane.failures++
-  const closedAlready = lane.closedUntil !== undefined && lane.closedUntil > now
-  if (lane.failures < failuresToClose || closedAlready) return undefined
-  const closing = Math.min(firstClosingMs * 2 ** lane.closings, longestClosingMs)
-  lane.closedUntil = now + closing * (0.5 + random / 2)
-  lane.closings++
-  return lane.closedUntil
+  if (lane.failures >= failuresToClose) lane.closedUntil = now + Math.min(afterMs, longestClosingMs)
 }
 
+/** `closedUntil` of a lane that may be probed whenever the others were. */
+const atOnce = 0
+
+/** When a closed lane may be probed, where the next probe of all lanes is allowed from `paceAt` on. */
+export const probeAtOf = ({ closedUntil = atOnce }: Lane, paceAt: Timestamp): Timestamp =>
+  closedUntil === atOnce ? atOnce : Math.max(closedUntil, paceAt)
+
 /** Notes that the sink works again for another lane: it may be probed at once, with any of the returned keys. */
-export const noteRecovery = (lane: Lane, now: Timestamp): readonly string[] => {
+export const noteRecovery = (lane: Lane): readonly string[] => {
   if (lane.failures === 0) return []
-  if (lane.closedUntil !== undefined) lane.closedUntil = now
+  if (lane.closedUntil !== undefined) lane.closedUntil = atOnce
   return [...lane.backingOff]
 }
 
@@ -64,7 +65,6 @@ export const noteRecovery = (lane: Lane, now: Timestamp): readonly string[] => {
 export const noteSuccess = (lane: Lane): readonly string[] => {
   const wasClosed = lane.closedUntil !== undefined
   lane.failures = 0
-  lane.closings = 0
   lane.closedUntil = undefined
   return wasClosed ? [...lane.backingOff] : []
 }

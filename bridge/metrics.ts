@@ -24,16 +24,31 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
     'Events sent again with the same id because nobody claimed the object.',
     byKind,
   )
-  const accepted = metrics.counter('trellis_bridge_accepted_total', 'Events that the sink accepted.', byKind)
+  const accepted = metrics.counter(
+    'trellis_bridge_accepted_total',
+    'Events that have arrived: the sink says so, or their claim was seen first.',
+    byKind,
+  )
+  const unanswered = metrics.counter(
+    'trellis_bridge_unanswered_total',
+    'Events that had neither an answer nor a claim within 5 s.',
+    byKind,
+  )
+  const answers = metrics.counter(
+    'trellis_bridge_answers_total',
+    "Requests that ended, by the sink's answer: accepted, a status, or none. A broker may answer for the function.",
+    ['kind', 'status'],
+  )
   const retried = metrics.counter(
     'trellis_bridge_retried_total',
     'Events that the sink did not take.',
     byKind,
   )
-  const refused = metrics.counter('trellis_bridge_refused_total', 'Events that were refused for good.', [
-    'kind',
-    'status',
-  ])
+  const refused = metrics.counter(
+    'trellis_bridge_refused_total',
+    'Events that the sink itself refused (4xx), or that could not be made (0).',
+    ['kind', 'status'],
+  )
   const restarts = metrics.counter('trellis_bridge_watch_restarts_total', 'Watches begun again.', [
     'resource',
     'reason',
@@ -44,7 +59,7 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
   ])
   const lag = metrics.histogram(
     'trellis_bridge_lag_seconds',
-    'From seeing the need to the acknowledgement of the sink.',
+    'From seeing the need to the arrival of its event.',
     byKind,
     lagBuckets,
   )
@@ -52,6 +67,16 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
   const watched = metrics.gauge('trellis_bridge_watched_objects', 'Objects that the watch knows of.', byKind)
   const queued = metrics.gauge('trellis_bridge_queue_depth', 'Objects that wait to be sent.', byKind)
   const inFlight = metrics.gauge('trellis_bridge_in_flight', 'Objects being sent.', byKind)
+  const open = metrics.gauge(
+    'trellis_bridge_open_requests',
+    'Requests without an answer that gave up their place.',
+    byKind,
+  )
+  const unclaimed = metrics.gauge(
+    'trellis_bridge_unclaimed',
+    'Objects whose event was sent more than once and that nobody claims.',
+    byKind,
+  )
   const oldest = metrics.gauge(
     'trellis_bridge_oldest_waiting_seconds',
     'Age of the oldest need that was not sent yet.',
@@ -60,7 +85,7 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
   const held = metrics.gauge('trellis_bridge_held', 'Objects that wait for their shoot to recover.', byKind)
   const parked = metrics.gauge(
     'trellis_bridge_parked',
-    'Objects whose event was refused for good and that wait for a change.',
+    'Objects whose event was refused, and that are tried again later.',
     byKind,
   )
   const ready = metrics.gauge('trellis_bridge_ready', '1 once everything was listed.')
@@ -79,6 +104,11 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
           accepted({ kind: event.kind })
           // A repeat was not late: the first one was accepted in time and nobody came.
           if (event.times === 1) lag(event.lagMs / 1000, { kind: event.kind })
+          return
+        case 'unanswered':
+          return unanswered({ kind: event.kind })
+        case 'answered':
+          answers({ kind: event.kind, status: String(event.status) })
           took(event.tookMs / 1000, { kind: event.kind })
           return
         case 'retried':
@@ -94,6 +124,7 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
         case 'due':
         case 'later':
         case 'held':
+        case 'unclaimed':
         case 'leadership':
         case 'recovered':
         case 'synced':
@@ -107,6 +138,8 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
         watched(counts.watched, { kind })
         queued(counts.queued, { kind })
         inFlight(counts.inFlight, { kind })
+        open(counts.open, { kind })
+        unclaimed(counts.unclaimed, { kind })
         held(counts.held, { kind })
         parked(counts.parked, { kind })
         oldest(counts.oldestSince === undefined ? 0 : (clock.now() - counts.oldestSince) / 1000, { kind })

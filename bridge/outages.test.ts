@@ -19,7 +19,7 @@ const retried = (why: string, more: { status?: number; code?: string } = {}): Br
   ...more,
   ...about,
 })
-const accepted: BridgeEvent = { type: 'accepted', times: 1, tookMs: 1, lagMs: 1, ...about }
+const accepted: BridgeEvent = { type: 'accepted', times: 1, by: 'answer', lagMs: 1, ...about }
 const failed = (resource: string, error: unknown): BridgeEvent => ({
   type: 'restarted',
   resource,

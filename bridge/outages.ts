@@ -27,6 +27,10 @@ export const sinkSetting = ({ status, code = '' }: SinkFailure): string => {
   return '--sink (TRELLIS_SINK, K_SINK)'
 }
 
+/** Request Timeout, Too Early, Too Many Requests. */
+const isAboutPace = (status: number | undefined): boolean =>
+  status === 408 || status === 425 || status === 429
+
 const clusterSetting = '--kubeconfig (TRELLIS_KUBECONFIG)'
 
 export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
@@ -82,7 +86,8 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
     observe: event => {
       switch (event.type) {
         case 'retried':
-          return sinkFailed(event)
+          // Neither a late answer nor one that asks for patience says that it is away.
+          return isAboutPace(event.status) ? undefined : sinkFailed(event)
         case 'accepted':
           if (sinkSince === undefined) return
           log.info('the sink takes events again', { awayMs: clock.now() - sinkSince })

@@ -6,11 +6,16 @@ export type Priority = 'fresh' | 'low'
 /** What came of the work on a key. Whatever was asked for the key meanwhile comes before it. */
 export type WorkResult =
   /** Nothing more to do for it. `answered`: the sink was asked, and is well. */
-  | { readonly kind: 'finished'; readonly answered: boolean }
+  | ({ readonly kind: 'finished'; readonly answered: boolean } & LeftOpen)
   /** Work on it again at that time. */
-  | { readonly kind: 'again'; readonly at: Timestamp; readonly answered: boolean }
+  | ({ readonly kind: 'again'; readonly at: Timestamp; readonly answered: boolean } & LeftOpen)
   /** The sink did not take it: again after a backoff, or after that many ms if that is longer. */
   | { readonly kind: 'failed'; readonly afterMs?: number | undefined }
+
+/** `open`: a request that goes on without a place in the queue; must not reject. Only so many may be. */
+interface LeftOpen {
+  readonly open?: Promise<void> | undefined
+}
 
 export interface QueueOptions {
   readonly clock: Clock
@@ -49,18 +54,26 @@ export interface QueueItem {
  * it while it is worked on happens afterwards, once. So it never holds more than there are keys.
  */
 export interface Queue {
-  /** As soon as possible. A key that backs off keeps backing off: the sink is no better for a newer change. */
-  add(key: string, lane: string, priority: Priority): void
+  /**
+   * As soon as possible. A key that backs off keeps backing off: the sink is no better for a newer change. `asksAnew`:
+   * something else is asked for than what failed, so that the time that the sink named for that counts no more.
+   */
+  add(key: string, lane: string, priority: Priority, asksAnew?: boolean): void
   /** Not before that time; takes back an `add` that has not started. */
   addAt(key: string, lane: string, at: Timestamp): void
   /** Not at all. Work in flight goes on, its result is ignored. */
   forget(key: string): void
   /** Starts what may start now. */
   wake(): void
+  /** The sink has shown that it takes what this lane sends, other than by a result. */
+  works(lane: string): void
   item(key: string): QueueItem | undefined
   items(): IterableIterator<QueueItem>
   /** Keys that wait for a place or for the sink, and keys in flight. */
-  counts(lane: string): { readonly waiting: number; readonly inFlight: number }
-  /** Works until the signal aborts; then lets what is in flight end within `drainMs`, and resolves. Call it once. */
+  counts(lane: string): { readonly waiting: number; readonly inFlight: number; readonly open: number }
+  /**
+   * Works until the signal aborts; then lets what is in flight end within `drainMs`, aborts what was left open, and
+   * resolves. Call it once.
+   */
   run(signal: AbortSignal): Promise<void>
 }

@@ -145,19 +145,21 @@ describe('one key', () => {
 
 describe('a sink that does not take it', () => {
   it('is asked again after a backoff that doubles up to 30 s', async () => {
-    const { clock, queue, started } = bench({ answer: () => ({ kind: 'failed' }) })
-    queue.add('a1', 'A', 'fresh')
+    const { clock, queue, started } = bench({
+      answer: key => (key === 'bad' ? { kind: 'failed' } : finished),
+    })
+    queue.add('bad', 'A', 'fresh')
     const waits: number[] = []
     for (let round = 0; round < 10; round++) {
       await clock.advance(1)
-      const at = queue.item('a1')?.at ?? 0
+      const at = queue.item('bad')?.at ?? 0
       waits.push(at - clock.now())
+      // The sink takes another event of the lane: it is well, and fails only this one.
+      queue.add('good', 'A', 'fresh')
       await clock.advance(at - clock.now())
-      // The lane may still be closed for its own while.
-      while (queue.item('a1')?.state === 'ready') await clock.advance(100)
     }
     expect(waits).toEqual([250, 500, 1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000])
-    expect(started.length).toBe(11)
+    expect(started.filter(key => key === 'bad')).toHaveLength(11)
   })
 
   it('is not asked before the time that it named', async () => {
@@ -170,13 +172,24 @@ describe('a sink that does not take it', () => {
     expect(started).toHaveLength(2)
   })
 
-  it('is not asked sooner because the object changed', async () => {
+  it('is not asked sooner because the object changed, but at once when something else is asked for', async () => {
     const { clock, queue, started, end } = bench()
     queue.add('a1', 'A', 'fresh')
     await end('a1', { kind: 'failed', afterMs: 7_000 })
     queue.add('a1', 'A', 'fresh')
-    await clock.advance(6_999)
+    await clock.advance(6_900)
     expect(started).toHaveLength(1)
+    queue.add('a1', 'A', 'fresh', true)
+    expect(started).toHaveLength(2)
+  })
+
+  it('that names a time while something else is asked for already is not obeyed for that', async () => {
+    const { clock, queue, started, end } = bench()
+    queue.add('a1', 'A', 'fresh')
+    queue.add('a1', 'A', 'fresh', true)
+    await end('a1', { kind: 'failed', afterMs: 60_000 })
+    await clock.advance(250)
+    expect(started).toHaveLength(2)
   })
 
   it('is probed with one at a time, and gets everything as soon as it is back', async () => {
@@ -196,10 +209,54 @@ describe('a sink that does not take it', () => {
     const before = started.length
     await clock.advance(60_000)
     expect(most).toBe(1)
-    expect(started.length - before).toBeLessThanOrEqual(13)
+    expect(started.length - before).toBeLessThanOrEqual(60 * 5)
     down = false
-    await clock.advance(5_100)
+    await clock.advance(300)
     expect([...queue.items()]).toEqual([])
+  })
+
+  it.each<[string, readonly string[]]>([
+    ['one object', ['a1']],
+    ['one object of each lane', ['a1', 'b1', 'c1', 'd1']],
+    ['many objects', Array.from({ length: 200 }, (_, index) => `a${index}`)],
+  ])('that was down for any time is asked within 250 ms of its return, with %s waiting', async (_, keys) => {
+    for (const downMs of [100, 900, 3_000, 20_000, 600_000]) {
+      let down = true
+      const clock = virtualClock(0)
+      const taken: number[] = []
+      const queue = createQueue({
+        clock,
+        lanes: ['A', 'B', 'C', 'D'],
+        concurrency: 32,
+        lowPerSecond: 1e6,
+        work: async () => {
+          await clock.sleep(1)
+          if (!down) taken.push(clock.now())
+          return down ? { kind: 'failed' } : finished
+        },
+      })
+      const controller = new AbortController()
+      const running = queue.run(controller.signal)
+      for (const key of keys) queue.add(key, key.slice(0, 1).toUpperCase(), 'low')
+      await clock.advance(downMs)
+      down = false
+      await clock.advance(1_000)
+      expect((taken[0] ?? Number.POSITIVE_INFINITY) - downMs, `down ${downMs} ms`).toBeLessThanOrEqual(251)
+      expect(taken.length).toBe(keys.length)
+      expect((taken.at(-1) ?? 0) - (taken[0] ?? 0)).toBeLessThanOrEqual(250)
+      controller.abort()
+      await running
+    }
+  })
+
+  it('and named a time is not probed before it with that event', async () => {
+    const { clock, queue, started, end } = bench({ lanes: ['A'] })
+    for (const key of ['a1', 'a2']) {
+      queue.add(key, 'A', 'fresh')
+      await end(key, { kind: 'failed', afterMs: 60_000 })
+    }
+    await clock.advance(59_999)
+    expect(started).toEqual(['a1', 'a2'])
   })
 
   it('gets everything of every lane as soon as one of them has found out that it is back', async () => {
@@ -230,6 +287,42 @@ describe('a sink that does not take it', () => {
     for (let index = 0; index < 100; index++) queue.add(`a${index}`, 'A', 'fresh')
     await clock.advance(100)
     expect([...queue.items()].map(({ key }) => key)).toEqual(['a0'])
+  })
+})
+
+describe('work that leaves a request open', () => {
+  it('gives its place up, and counts until the request ends', async () => {
+    const { queue, started, end } = bench({ lanes: ['A'], concurrency: 1 })
+    const open = Promise.withResolvers<void>()
+    queue.add('a1', 'A', 'fresh')
+    queue.add('a2', 'A', 'fresh')
+    await end('a1', { kind: 'finished', answered: true, open: open.promise })
+    expect(started).toEqual(['a1', 'a2'])
+    expect(queue.counts('A')).toMatchObject({ inFlight: 1, open: 1 })
+    open.resolve()
+    await end('a2')
+    expect(queue.counts('A')).toMatchObject({ inFlight: 0, open: 0 })
+  })
+
+  it('stops when a lane has eight times its places open, and goes on with each that ends; other lanes go on', async () => {
+    const ends: (() => void)[] = []
+    const { clock, queue, started } = bench({
+      concurrency: 4,
+      answer: key => ({
+        kind: 'finished',
+        answered: true,
+        open: key.startsWith('a') ? new Promise(resolve => ends.push(resolve)) : Promise.resolve(),
+      }),
+    })
+    for (let index = 0; index < 50; index++) queue.add(`a${index}`, 'A', 'fresh')
+    await clock.advance(1_000)
+    expect(queue.counts('A')).toMatchObject({ open: 32 })
+    expect(started.length).toBe(32)
+    queue.add('b1', 'B', 'fresh')
+    expect(started.at(-1)).toBe('b1')
+    ends[0]?.()
+    await clock.advance(0)
+    expect(started.length).toBe(34)
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../shared/clock/clock.ts'
-import { createLane, type Lane, noteFailure, noteRecovery, noteSuccess, waitingIn } from './lane.ts'
+import { createLane, isClosed, type Lane, noteFailure, noteRecovery, noteSuccess, waitingIn } from './lane.ts'
 import type { ItemState, Priority, Queue, QueueItem, QueueOptions, WorkResult } from './queue-types.ts'
 import { createTimers } from './timers.ts'
 import { createTurns } from './turns.ts'
@@ -12,6 +12,10 @@ interface Item {
   since: Timestamp
   at: Timestamp | undefined
   failures: number
+  /** Whether the sink has said when to come again. */
+  named: boolean
+  /** Whether something else was asked for while it was in flight. */
+  anew: boolean
   /** What was asked for while it was in flight. */
   next: 'nothing' | 'ready' | 'timed' | 'forget'
 }
@@ -24,7 +28,7 @@ const drainMs = 1_000
 export const createQueue = (options: QueueOptions): Queue => {
   const { clock, concurrency, lowPerSecond, work, mayStart = () => true, random = Math.random } = options
   const lanes = options.lanes.map(createLane)
-  const turns = createTurns({ lanes, concurrency, lowPerSecond, clock })
+  const turns = createTurns({ lanes, concurrency, lowPerSecond, clock, random })
   const laneOf = new Map(lanes.map(lane => [lane.name, lane]))
   const items = new Map<string, Item>()
   const flights = new Set<Promise<void>>()
@@ -42,12 +46,13 @@ export const createQueue = (options: QueueOptions): Queue => {
   })
   /** Keys of `timers` that only wake the pump; no object has such a name. */
   const wakeLow = '\0low'
-  const wakeLane = (lane: Lane) => `\0lane ${lane.name}`
+  const wakeProbe = '\0probe'
 
   const leave = (item: Item) => {
     item.lane.fresh.delete(item.key)
     item.lane.low.delete(item.key)
     item.lane.backingOff.delete(item.key)
+    item.lane.probes.delete(item.key)
     if (item.at !== undefined) timers.clear(item.key)
     item.at = undefined
   }
@@ -76,7 +81,9 @@ export const createQueue = (options: QueueOptions): Queue => {
     item.failures++
     item.state = 'backing off'
     item.at = clock.now() + Math.max(backoff, afterMs)
+    item.named = afterMs > 0
     item.lane.backingOff.add(item.key)
+    if (!item.named) item.lane.probes.push(item.key)
     timers.set(item.key, item.at)
   }
 
@@ -94,11 +101,15 @@ export const createQueue = (options: QueueOptions): Queue => {
     if (!mayStart()) return
     const lowAt = turns.lowAt()
     if (lowAt !== undefined) timers.set(wakeLow, lowAt)
+    const probeAt = turns.probeAt()
+    if (probeAt !== undefined) timers.set(wakeProbe, probeAt)
   }
 
   const start = (item: Item) => {
+    leave(item)
     item.state = 'in flight'
     item.next = 'nothing'
+    item.anew = false
     item.lane.inFlight++
     const flight = work(item.key, hard.signal).then(
       result => land(item, result),
@@ -111,10 +122,9 @@ export const createQueue = (options: QueueOptions): Queue => {
   const land = (item: Item, result: WorkResult) => {
     const { lane } = item
     lane.inFlight--
-    if (result.kind === 'failed') {
-      const opensAt = noteFailure(lane, clock.now(), random())
-      if (opensAt !== undefined) timers.set(wakeLane(lane), opensAt)
-    } else {
+    if (result.kind === 'failed') noteFailure(lane, clock.now(), result.afterMs ?? 0)
+    else {
+      if (result.open !== undefined) leaveOpen(lane, result.open)
       if (result.answered) release(lane)
       item.failures = 0
     }
@@ -122,22 +132,29 @@ export const createQueue = (options: QueueOptions): Queue => {
     pump()
   }
 
+  const leaveOpen = (lane: Lane, open: Promise<void>) => {
+    lane.open++
+    void open.finally(() => {
+      lane.open--
+      pump()
+    })
+  }
+
   const settle = (item: Item, result: WorkResult) => {
     if (item.next === 'forget') items.delete(item.key)
     else if (item.next === 'timed' && item.at !== undefined) makeTimed(item, item.at)
-    else if (result.kind === 'failed') makeBackOff(item, result.afterMs ?? 0)
+    else if (result.kind === 'failed') makeBackOff(item, item.anew ? 0 : (result.afterMs ?? 0))
     else if (item.next === 'ready') makeReady(item, item.since)
     else if (result.kind === 'again') makeTimed(item, result.at)
     else items.delete(item.key)
   }
 
   const release = (lane: Lane) => {
-    timers.clear(wakeLane(lane))
-    const wasClosed = lane.closedUntil !== undefined
+    const wasClosed = isClosed(lane)
     wakeAll(noteSuccess(lane))
     if (!wasClosed) return
     // All lanes have one sink: what one has found out, the others need not wait for.
-    for (const other of lanes) if (other !== lane) wakeAll(noteRecovery(other, clock.now()))
+    for (const other of lanes) if (other !== lane) wakeAll(noteRecovery(other))
   }
 
   const wakeAll = (keys: readonly string[]) => {
@@ -160,6 +177,8 @@ export const createQueue = (options: QueueOptions): Queue => {
       since: clock.now(),
       at: undefined,
       failures: 0,
+      named: false,
+      anew: false,
       next: 'nothing',
     }
     items.set(key, item)
@@ -177,12 +196,13 @@ export const createQueue = (options: QueueOptions): Queue => {
   })
 
   return {
-    add: (key, laneName, priority) => {
+    add: (key, laneName, priority, asksAnew = false) => {
       const isNew = !items.has(key)
       const item = itemOf(key, laneName)
       const raised = priority === 'fresh' && item.priority === 'low'
       switch (item.state) {
         case 'in flight':
+          item.anew ||= asksAnew
           if (item.next === 'ready' && !raised) return
           if (item.next !== 'ready') item.since = clock.now()
           item.next = 'ready'
@@ -191,7 +211,9 @@ export const createQueue = (options: QueueOptions): Queue => {
           return
         case 'backing off':
           if (raised) item.priority = 'fresh'
-          return
+          if (!asksAnew || !item.named) return
+          makeReady(item, clock.now())
+          break
         case 'ready':
           if (!raised) return
           item.priority = 'fresh'
@@ -223,6 +245,11 @@ export const createQueue = (options: QueueOptions): Queue => {
       items.delete(key)
     },
     wake: pump,
+    works: name => {
+      const lane = laneOf.get(name)
+      if (lane !== undefined) release(lane)
+      pump()
+    },
     item: key => {
       const item = items.get(key)
       return item === undefined ? undefined : viewOf(item)
@@ -232,7 +259,11 @@ export const createQueue = (options: QueueOptions): Queue => {
     },
     counts: name => {
       const lane = laneOf.get(name)
-      return { waiting: lane === undefined ? 0 : waitingIn(lane), inFlight: lane?.inFlight ?? 0 }
+      return {
+        waiting: lane === undefined ? 0 : waitingIn(lane),
+        inFlight: lane?.inFlight ?? 0,
+        open: lane?.open ?? 0,
+      }
     },
     run: async signal => {
       if (signal.aborted) return
@@ -244,6 +275,7 @@ export const createQueue = (options: QueueOptions): Queue => {
       const disarm = clock.after(drainMs, () => hard.abort(signal.reason))
       await Promise.allSettled(flights)
       disarm()
+      hard.abort(signal.reason)
     },
   }
 }

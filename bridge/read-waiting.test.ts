@@ -36,10 +36,17 @@ it('says of each object with work what it needs, and what it waits for', async (
   expect(
     rows.map(({ object, state, operation, why }) => `${object} ${state} ${operation} ${why}`.trim()),
   ).toEqual([
-    'shoot--foo--bar/new ready reconcile',
-    'shoot--foo--bar/asked ready reconcile',
     'shoot--foo--bar/claimed waiting reconcile claimed',
+    'shoot--foo--bar/asked ready reconcile',
     'shoot--foo--bar/going ready delete',
+    'shoot--foo--bar/new ready reconcile',
+  ])
+  // As the objects tell, and not since this process looks.
+  expect(rows.map(({ since }) => since)).toEqual([
+    '2026-11-21T11:00:00.000Z',
+    '2026-11-21T11:59:59.123Z',
+    '2026-11-21T11:59:59.123Z',
+    '2026-11-21T12:00:00.000Z',
   ])
 })
 

@@ -98,8 +98,12 @@ const whereTo = {
   initialPerSecond: z.coerce.number().positive().max(100_000).default(100).meta({
     description: 'Most events in a second for objects that exist at the start.',
   }),
-  sendTimeoutMs: z.coerce.number().int().min(100).default(10_000).meta({
-    description: 'Time in ms for the sink to answer one event.',
+  connectTimeoutMs: z.coerce.number().int().min(100).default(10_000).meta({
+    description: 'Time in ms for a connection to the sink, TLS included.',
+  }),
+  sendTimeoutMs: z.coerce.number().int().min(100).default(600_000).meta({
+    description:
+      'Time in ms for the sink to answer one event. A broker may answer only when the function has ended: above what its retries can take.',
   }),
   unclaimedMs: z.coerce.number().int().min(1_000).default(90_000).meta({
     description: 'Time in ms after which an event that was accepted and not claimed is sent again.',

@@ -8,11 +8,13 @@ import { SettingsError } from '../shared/runtime/settings.ts'
 import { type Bridge, createBridge } from './bridge.ts'
 import type { Observe } from './bridge-event.ts'
 import { reachSink } from './delivery/reach-sink.ts'
+import type { ServedTypes } from './delivery/served.ts'
 import { createSinkAgent } from './delivery/sink-agent.ts'
 import { tokenFile } from './delivery/token-file.ts'
 import type { Leadership } from './leadership/leadership.ts'
 import { logEvent } from './log-event.ts'
 import { createBridgeMetrics } from './metrics.ts'
+import { createEventRecorder } from './notices/event-recorder.ts'
 import { createOutages } from './outages.ts'
 import { type BridgeSettings, selectionOf, sourceOf } from './settings.ts'
 
@@ -40,11 +42,15 @@ const serve = async (options: Parameters<typeof serveProbes>[0]) => {
  */
 export const startBridge = async (options: {
   readonly settings: BridgeSettings
-  readonly kubernetes: Pick<Kubernetes, 'get' | 'list' | 'watch'>
+  /** Where it may write as well, it leaves a Kubernetes Event at an object that nobody claims. */
+  readonly kubernetes: Pick<Kubernetes, 'get' | 'list' | 'watch'> &
+    Partial<Pick<Kubernetes, 'create' | 'patch'>>
   readonly clock: Clock
   readonly log: Log
   /** Absent: it is alone. */
   readonly leadership?: Leadership
+  /** For which types of each kind a function is there, where that is known. */
+  readonly served?: ServedTypes
   readonly observe?: Observe
 }): Promise<RunningBridge> => {
   const { settings, kubernetes, clock, log } = options
@@ -52,17 +58,20 @@ export const startBridge = async (options: {
   const bridgeMetrics = createBridgeMetrics(metrics, clock)
   const agent = createSinkAgent({
     sink: settings.sink,
-    connections: settings.concurrency,
+    idleConnections: settings.concurrency,
     caCerts: settings.sinkCaCerts,
     caFile: settings.sinkCaFile,
   })
   const outages = createOutages(log, clock)
+  const { get, create, patch } = kubernetes
+  const recorder = create && patch && createEventRecorder({ kubernetes: { get, create, patch }, clock, log })
   const bridge = createBridge({
     kubernetes,
     send: createSender({
       sink: settings.sink,
       agent,
       timeoutMs: settings.sendTimeoutMs,
+      connectMs: settings.connectTimeoutMs,
       clock,
       mode: settings.mode,
       extensions: settings.ceOverrides,
@@ -75,11 +84,13 @@ export const startBridge = async (options: {
     concurrency: settings.concurrency,
     initialPerSecond: settings.initialPerSecond,
     unclaimedMs: settings.unclaimedMs,
+    ...(options.served === undefined ? {} : { served: options.served }),
     ...(options.leadership === undefined ? {} : { leadership: options.leadership }),
     observe: event => {
       bridgeMetrics.observe(event)
       logEvent(log, event)
       outages.observe(event)
+      recorder?.observe(event)
       options.observe?.(event)
     },
   })
@@ -103,7 +114,7 @@ export const startBridge = async (options: {
   const stop = new AbortController()
   const running = bridge.run(stop.signal)
   // Otherwise a wrong address would show only when there is something to send.
-  reachSink(settings.sink, settings.sendTimeoutMs).catch((error: NodeJS.ErrnoException) => {
+  reachSink(settings.sink, settings.connectTimeoutMs).catch((error: NodeJS.ErrnoException) => {
     outages.sinkFailed({ why: error.message, code: error.code })
   })
   return {
@@ -112,6 +123,7 @@ export const startBridge = async (options: {
     close: async () => {
       stop.abort(new Error('the bridge is shutting down'))
       await running
+      recorder?.close()
       agent.destroy()
       await probes.close()
     },

@@ -22,7 +22,7 @@ export interface TestSeed {
   readonly events: ExtensionEvent[]
   readonly observed: BridgeEvent[]
   /** What the sink answers; accepted unless a test says otherwise. */
-  sink: (event: ExtensionEvent) => SendOutcome | Promise<SendOutcome>
+  sink: (event: ExtensionEvent, signal: AbortSignal) => SendOutcome | Promise<SendOutcome>
   /** Starts a bridge on this seed; the test may stop it and start another. */
   bridge(options?: Partial<BridgeOptions>): Promise<{ readonly bridge: Bridge; stop(): Promise<void> }>
   /** Creates or changes an object of a kind. */
@@ -69,9 +69,9 @@ const createSeed = (): TestSeed => {
     bridge: async (options = {}) => {
       const bridge = createBridge({
         kubernetes: kubernetes.port,
-        send: async event => {
+        send: async (event, signal) => {
           seed.events.push(event)
-          return seed.sink(event)
+          return seed.sink(event, signal)
         },
         clock,
         log: silent,

@@ -13,25 +13,30 @@ export interface WaitingRow {
   readonly reason: string
   readonly attempt: number
   readonly id: string
-  /** When the need was seen. */
+  /** When the object began to need it, as it tells itself; else when that was seen. */
   readonly since: Timestamp
   /** When the wait is over at the latest. */
   readonly at: Timestamp | undefined
+  /** Why it was not delivered the last time, else what its last step wrote down; '' when there is neither. */
+  readonly lastError: string
 }
 
 export interface Tally {
   readonly held: number
   readonly parked: number
+  /** Objects whose event was sent more than once and that nobody claims. */
+  readonly unclaimed: number
   /** Since when the oldest object waits to be sent. */
   readonly oldestSince: Timestamp | undefined
 }
 
 /** Counts what is open, in one pass; a kind with nothing open is absent. */
 export const tallyOf = (entries: Iterable<Entry>): ReadonlyMap<KindName, Tally> => {
-  const found = new Map<KindName, { held: number; parked: number; oldestSince: Timestamp | undefined }>()
-  for (const { kind, standing, parked, since } of entries) {
-    const sum = found.get(kind) ?? { held: 0, parked: 0, oldestSince: undefined }
+  const found = new Map<KindName, { -readonly [K in keyof Tally]: Tally[K] }>()
+  for (const { kind, standing, parked, since, sent } of entries) {
+    const sum = found.get(kind) ?? { held: 0, parked: 0, unclaimed: 0, oldestSince: undefined }
     found.set(kind, sum)
+    if (sent !== undefined && sent.times > 1) sum.unclaimed++
     if (parked !== undefined) sum.parked++
     else if (standing?.kind === 'hold') sum.held++
     else if (standing?.kind === 'send') sum.oldestSince = Math.min(sum.oldestSince ?? since, since)
@@ -41,19 +46,26 @@ export const tallyOf = (entries: Iterable<Entry>): ReadonlyMap<KindName, Tally> 
 
 /** The row of an entry that stands so in the queue. */
 export const rowOf = (entry: Entry, item: QueueItem | undefined): WaitingRow => {
-  const { standing, parked, failure } = entry
+  const { standing, parked, failure, sent } = entry
+  const times = standing?.why === 'claim awaited' && sent !== undefined && sent.times > 1 ? sent.times : 0
   const state =
     parked !== undefined ? 'parked' : standing?.kind === 'hold' ? 'held' : (item?.state ?? 'waiting')
   return {
     kind: entry.kind,
     object: objectNameOf(entry),
     state: state === 'timed' ? 'waiting' : state,
-    why: parked ?? (state === 'backing off' ? failure : undefined) ?? standing?.why ?? '',
+    why:
+      parked ??
+      (state === 'backing off' ? failure : undefined) ??
+      (times > 0 ? `sent ${times} times, nobody claims it` : standing?.why) ??
+      '',
     operation: standing?.operation ?? '',
     reason: standing?.reason ?? '',
     attempt: standing?.attempt ?? 0,
     id: standing?.id ?? '',
-    since: entry.since,
+    // A clock that is ahead of ours must not make it younger than it is known to be.
+    since: Math.min(entry.needed ?? entry.since, entry.since),
     at: item?.at,
+    lastError: failure ?? entry.error ?? '',
   }
 }

@@ -1,32 +1,26 @@
-import type { Clock } from '../shared/clock/clock.ts'
 import { annotations } from '../shared/contract/constants.ts'
 import { kinds } from '../shared/contract/kinds.ts'
 import { buildEvent } from '../shared/events/build.ts'
 import type { ExtensionEvent } from '../shared/events/event.ts'
-import type { Send } from '../shared/events/send.ts'
 import { traceparentOf } from '../shared/events/trace-context.ts'
 import type { Kubernetes, KubernetesObject } from '../shared/kubernetes/port.ts'
 import type { Log } from '../shared/lifecycle/actuator.ts'
 import { type Facts, factsOf } from '../shared/lifecycle/facts.ts'
-import type { Observe } from './bridge-event.ts'
-import type { Decision, Delays, Sent } from './decide.ts'
-import { emit } from './emitter.ts'
+import type { Decision } from './decide.ts'
+import { createDelivery, type DeliveryOptions } from './delivery/deliver.ts'
 import { aboutOf, type Entry, keyOf, objectNameOf } from './entry.ts'
 import type { EntryBook } from './entry-book.ts'
 import { objectOf } from './kept-objects.ts'
+import { markStep } from './marked-step.ts'
 import type { QueueOptions, WorkResult } from './queue-types.ts'
 
-export interface WorkerOptions {
+export interface WorkerOptions extends DeliveryOptions {
   readonly kubernetes: Pick<Kubernetes, 'get'>
-  readonly send: Send
-  readonly clock: Clock
   readonly log: Log
   /** `source` of the events. */
   readonly source: string
-  readonly delays: Pick<Delays, 'unclaimedMs'>
   /** Asked right before each event goes out: the time since its turn began may have been long. */
   readonly maySend: () => boolean
-  readonly observe: Observe
 }
 
 /** After a failed read. */
@@ -34,8 +28,9 @@ const readAgainMs = 2_000
 
 /** The queue's work: decides once more on an object whose turn has come, and sends its event. */
 export const createWorker = (book: EntryBook, options: WorkerOptions): QueueOptions['work'] => {
-  const { kubernetes, send, clock, log, source, delays, maySend, observe } = options
+  const { kubernetes, clock, log, source, maySend } = options
   const { entries } = book
+  const deliver = createDelivery(book, options)
 
   /** The object as kept, or as read now; `stale`: something newer was seen meanwhile, and asked for what it needs. */
   const read = async (entry: Entry, signal: AbortSignal): Promise<KubernetesObject | 'gone' | 'stale'> => {
@@ -63,6 +58,8 @@ export const createWorker = (book: EntryBook, options: WorkerOptions): QueueOpti
       book.remove(id)
       return nothingMore
     }
+    // What is read may be ahead of what was seen, and then the watch brings it too.
+    entry.step = markStep(entry.step, facts.step, clock.now(), true)
     const decision = book.decide(entry.kind, facts, object.metadata.namespace, entry)
     if (decision.kind === 'nothing') {
       book.remove(id)
@@ -72,8 +69,7 @@ export const createWorker = (book: EntryBook, options: WorkerOptions): QueueOpti
     if (decision.kind === 'send') {
       // What waits for the sink holds the event, never the object: thirty of 1.5 MB would be too much.
       const event = eventOf(entry, object, decision)
-      const { namespace } = object.metadata
-      return event === undefined ? nothingMore : sendOne(entry, namespace, event, facts, decision, signal)
+      return event === undefined ? nothingMore : sendOne(entry, event, facts, decision, signal)
     }
     book.keep(entry, undefined)
     return decision.kind === 'wait' ? { kind: 'again', at: decision.at, answered: false } : nothingMore
@@ -85,79 +81,37 @@ export const createWorker = (book: EntryBook, options: WorkerOptions): QueueOpti
     object: KubernetesObject,
     decision: Extract<Decision, { kind: 'send' }>,
   ): ExtensionEvent | undefined => {
+    const { operation, cause, reason, attempt } = decision.work
     try {
-      const traceparent = traceparentOf(decision.id, object.metadata.annotations?.[annotations.traceparent])
+      const carried = object.metadata.annotations?.[annotations.traceparent]
       return buildEvent({
         object,
         kind: entry.kind,
         source,
         now: entry.since,
-        traceparent,
-        ...decision.work,
+        traceparent: traceparentOf(decision.id, carried),
+        operation,
+        cause,
+        reason,
+        attempt,
       })
     } catch (error) {
-      book.park(entry, aboutOf(entry, decision), 0, error instanceof Error ? error.message : String(error))
+      const why = error instanceof Error ? error.message : String(error)
+      book.park(entry, aboutOf(entry, decision), 0, why)
       return undefined
     }
   }
 
-  const sendOne = async (
+  const sendOne = (
     entry: Entry,
-    namespace: string | undefined,
     event: ExtensionEvent,
     facts: Facts,
     decision: Extract<Decision, { kind: 'send' }>,
     signal: AbortSignal,
-  ): Promise<WorkResult> => {
+  ): WorkResult | Promise<WorkResult> => {
     if (!maySend()) return { kind: 'again', at: clock.now(), answered: false }
-    const about = aboutOf(entry, decision)
-    const began = clock.now()
-    const before = entry.sent
-    const mine: Sent = {
-      // Of the same text the one that is kept already.
-      id: entry.standing?.id ?? event.id,
-      operation: event.operation,
-      at: began,
-      times: before?.id === event.id ? before.times + 1 : 1,
-    }
-    // Noted before the answer: the claim may be seen sooner, and takes the note away again.
-    entry.sent = mine
-    const { seen, since } = entry
-    observe({ type: 'emitted', times: mine.times, ...about })
-    const verdict = await emit(send, event, signal)
-    const isLive = entries.get(entry.id) === entry && entry.sent === mine
-    const now = clock.now()
-    switch (verdict.kind) {
-      case 'accepted': {
-        observe({ type: 'accepted', times: mine.times, tookMs: now - began, lagMs: now - since, ...about })
-        if (entry.seen === seen) book.keep(entry, undefined)
-        entry.failure = undefined
-        if (!isLive) return { kind: 'finished', answered: true }
-        entry.sent = { ...mine, at: now }
-        const next = book.decide(entry.kind, facts, namespace, entry)
-        if (next.kind !== 'nothing' && entry.seen === seen) book.note(entry, next)
-        return {
-          kind: 'again',
-          at: next.kind === 'wait' ? next.at : now + delays.unclaimedMs,
-          answered: true,
-        }
-      }
-      case 'retry':
-        if (isLive) entry.sent = before
-        entry.failure = verdict.reason
-        observe({
-          type: 'retried',
-          why: verdict.reason,
-          status: verdict.status,
-          code: verdict.code,
-          ...about,
-        })
-        return { kind: 'failed', afterMs: verdict.afterMs }
-      case 'park':
-        if (isLive) entry.sent = before
-        if (isLive && entry.seen === seen) book.park(entry, about, verdict.status, verdict.reason)
-        return { kind: 'finished', answered: true }
-    }
+    entry.parked = undefined
+    return deliver(entry, { event, facts, about: aboutOf(entry, decision) }, signal)
   }
 
   return work

@@ -52,7 +52,7 @@ const serve = async (identity: { readonly cert: string; readonly key: string }) 
 const postWith = (options: Partial<SinkAgentOptions>) => {
   const agent = createSinkAgent({
     sink: 'https://127.0.0.1/',
-    connections: 2,
+    idleConnections: 2,
     caCerts: undefined,
     caFile: join(folder, 'absent'),
     ...options,

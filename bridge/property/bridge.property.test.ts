@@ -18,6 +18,10 @@ const outcomes: Readonly<Record<SinkMode, SendOutcome>> = {
   refuses: { kind: 'retry', reason: 'refused' },
   'takes, answer lost': { kind: 'retry', reason: 'timed out' },
   'not there': { kind: 'rejected', status: 404, reason: 'the sink answered 404' },
+  synchronous: { kind: 'accepted' },
+  hangs: { kind: 'unanswered', reason: 'no answer' },
+  'says to come in a year': { kind: 'retry', status: 503, reason: '503', afterMs: 31_536_000_000 },
+  'finds it malformed': { kind: 'rejected', status: 400, reason: 'the sink answered 400' },
 }
 
 /** A seed with two bridges, of which one leads; runs steps, and notes every rule that was broken. */
@@ -30,6 +34,7 @@ const createWorld = () => {
   const broken: string[] = []
   let sink: SinkMode = 'takes'
   let mode: FunctionMode = 'succeeds'
+  let skew = 0
   let sent = 0
   /** What a bridge has seen may be older than this; nothing has gone wrong with its reads since. */
   let wellSince = clock.now()
@@ -39,7 +44,7 @@ const createWorld = () => {
     (slot: Slot) =>
     (alive: () => boolean): Send => {
       const sending = new Set<string>()
-      return async event => {
+      return async (event, signal) => {
         // What the code of a killed process would still do does not happen.
         if (!alive()) return { kind: 'retry', reason: 'this process is dead' }
         sent++
@@ -54,12 +59,32 @@ const createWorld = () => {
         sending.add(event.objectuid)
         const as = sink
         await clock.sleep(as === 'slow' ? 3_000 : 1)
-        sending.delete(event.objectuid)
         // What a killed process has under way may arrive or not.
         const arrives = alive() || sent % 2 === 0
-        if (arrives && (outcomes[as].kind === 'accepted' || as === 'takes, answer lost')) {
-          if (as !== 'takes and loses') void runFunction(clock, seed, event, () => mode)
+        const taken = outcomes[as].kind === 'accepted' || as === 'takes, answer lost'
+        const landed = () => sending.delete(event.objectuid)
+        const run = () =>
+          runFunction(
+            clock,
+            seed,
+            event,
+            () => mode,
+            () => skew,
+            landed,
+          )
+        if (as === 'synchronous' || as === 'hangs') {
+          // Its place is free with the claim, or after a while; the request itself goes on.
+          const disarm = clock.after(5_000, landed)
+          try {
+            await (as === 'hangs' || !arrives ? clock.sleep(600_000, signal) : run())
+          } finally {
+            disarm()
+            landed()
+          }
+          return outcomes[as]
         }
+        landed()
+        if (arrives && taken && as !== 'takes and loses') void run()
         return outcomes[as]
       }
     }
@@ -97,6 +122,9 @@ const createWorld = () => {
       case 'function':
         mode = step.mode
         return
+      case 'skew':
+        skew = step.ms
+        return
       case 'server':
         reads.inflict(step.fault)
         if (step.fault === 'is silent') isSilent = true
@@ -131,6 +159,7 @@ const createWorld = () => {
     heal: () => {
       sink = 'takes'
       mode = 'succeeds'
+      skew = 0
       reads.heal()
       wellSince = clock.now()
       if (hand.leader() === 'none') hand.set('first', false)

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import { eventId } from '../../shared/events/build.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import { dueWorkOf } from '../../shared/lifecycle/due-work.ts'
 import { factsOf } from '../../shared/lifecycle/facts.ts'
 
 interface Version {
@@ -39,11 +39,14 @@ export const createHistory = (): History => {
     },
     gone: end,
     asksFor: (uid, id, now, since) =>
-      (versions.get(uid) ?? []).some(({ object, until }) => {
+      (versions.get(uid) ?? []).some(({ object, from, until }) => {
         if (until < since) return false
-        const due = dueWork('DNSRecord', object, now)
-        const { generation } = factsOf(object)
-        return due.kind === 'emit' && eventId(uid, generation, due.operation, due.cause) === id
+        const facts = factsOf(object)
+        // Who was there when it was written knows more than who came later.
+        return [true, false].some(written => {
+          const due = dueWorkOf('DNSRecord', facts, now, { at: from, written })
+          return due.kind === 'emit' && eventId(uid, facts.generation, due.operation, due.cause) === id
+        })
       }),
   }
 }

@@ -4,7 +4,18 @@ export const names = ['a', 'b', 'c'] as const
 export const slots = ['first', 'second'] as const
 export type Slot = (typeof slots)[number]
 
-export type SinkMode = 'takes' | 'refuses' | 'takes and loses' | 'takes, answer lost' | 'slow' | 'not there'
+/** `synchronous`: answers when the function has ended. `hangs`: takes the event, loses it, and never answers. */
+export type SinkMode =
+  | 'takes'
+  | 'refuses'
+  | 'takes and loses'
+  | 'takes, answer lost'
+  | 'slow'
+  | 'not there'
+  | 'synchronous'
+  | 'hangs'
+  | 'says to come in a year'
+  | 'finds it malformed'
 export type FunctionMode = 'succeeds' | 'dies' | 'fails' | 'continues'
 export type ServerFault =
   | 'watches break'
@@ -20,6 +31,8 @@ export type Step =
   | { readonly do: 'sink'; readonly mode: SinkMode }
   | { readonly do: 'function'; readonly mode: FunctionMode }
   | { readonly do: 'server'; readonly fault: ServerFault }
+  /** Sets the clock of the functions, in ms ahead of everybody else's. */
+  | { readonly do: 'skew'; readonly ms: number }
   /** Hands the leadership to one, or to none. `silently`: the one that had it finds out only when it asks. */
   | { readonly do: 'lead'; readonly who: Slot | 'none'; readonly silently: boolean }
   | { readonly do: 'restart' | 'kill'; readonly who: Slot }
@@ -43,6 +56,10 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
         'takes, answer lost',
         'slow',
         'not there',
+        'synchronous',
+        'hangs',
+        'says to come in a year',
+        'finds it malformed',
       ),
     }),
   },
@@ -51,6 +68,13 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('function'),
       mode: fc.constantFrom<FunctionMode>('succeeds', 'dies', 'fails', 'continues'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('skew'),
+      ms: fc.constantFrom(0, 5_000, -5_000, 86_400_000, -86_400_000),
     }),
   },
   {

@@ -1,4 +1,5 @@
 import type { BridgeEvent } from '../../bridge/bridge-event.ts'
+import { isWorthTelling, unclaimedMessage } from '../../bridge/notices/unclaimed-message.ts'
 import type { CallRecord } from '../../sandbox/aws/calls/call-log.ts'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import { kindNames, kinds } from '../../shared/contract/kinds.ts'
@@ -111,6 +112,10 @@ const ofBridge = (event: BridgeEvent): Sentence | undefined => {
       return bad('bridge', `${event.kind} ${event.object}: sending again, ${event.why}`)
     case 'parked':
       return bad('bridge', `${event.kind} ${event.object}: the broker refused the event, ${event.why}`)
+    case 'unclaimed':
+      return isWorthTelling(event)
+        ? bad('bridge', `${event.kind} ${event.object}: ${unclaimedMessage(event)}`)
+        : undefined
     case 'held':
       return bad('bridge', `${event.kind} ${event.object} waits: ${event.why}`)
     default:

@@ -1,9 +1,10 @@
 import type { BridgeEvent } from '../../bridge/bridge-event.ts'
+import type { ServedTypes } from '../../bridge/delivery/served.ts'
 import { bridgeSettings } from '../../bridge/settings.ts'
 import { type RunningBridge, startBridge } from '../../bridge/start.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
-import type { KindName } from '../../shared/contract/kinds.ts'
+import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
@@ -15,7 +16,7 @@ import type { CallRecord } from '../aws/calls/call-log.ts'
 import { type Aws, createAws } from '../aws/simulator.ts'
 import { createBroker, type SandboxBroker } from '../knative/broker.ts'
 import type { BrokerEvent } from '../knative/broker-event.ts'
-import { loadManifests } from '../knative/manifests.ts'
+import { loadManifests, type Manifests } from '../knative/manifests.ts'
 import { type ApiServer, createApiServer } from '../kubernetes/api-server.ts'
 import { createActivator } from './activator.ts'
 import { inProcessFunctions } from './in-process-functions.ts'
@@ -146,8 +147,9 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
     })
     undo.push(activator.close)
 
+    const cluster = await loadManifests([manifests])
     const broker = await createBroker({
-      manifests: await loadManifests([manifests]),
+      manifests: cluster,
       resolve: service => activator.url(service),
       clock,
       log,
@@ -170,6 +172,7 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
       kubernetes,
       clock,
       log,
+      served: typesOf(cluster),
       observe: event => observe({ part: 'bridge', event }),
     })
     undo.push(running.close)
@@ -188,6 +191,17 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
     await close()
     throw error
   }
+}
+
+/** The types that a Trigger wants, by kind. */
+const typesOf = ({ triggers }: Manifests): ServedTypes => {
+  const served: { [K in KindName]?: string[] } = {}
+  for (const { spec } of triggers) {
+    const { kind: wanted, provider } = spec.filter?.attributes ?? {}
+    const kind = kindNames.find(name => name === wanted)
+    if (kind !== undefined && provider !== undefined) served[kind] = [...(served[kind] ?? []), provider]
+  }
+  return served
 }
 
 export type { RunningFunction, SeedFunction, StartFunction }

@@ -8,6 +8,8 @@ export interface PostOptions {
   readonly agent?: http.Agent | undefined
   /** For the whole exchange, connecting and reading the answer included. */
   readonly timeoutMs: number
+  /** For the connection alone, TLS included; absent: only `timeoutMs` counts. */
+  readonly connectMs?: number | undefined
   readonly clock: Clock
 }
 
@@ -23,17 +25,24 @@ export class PostTimeoutError extends Error {
   override readonly name = 'PostTimeoutError'
 }
 
+/** There was no connection within the time, so the receiver has seen nothing. */
+export class ConnectTimeoutError extends Error {
+  override readonly name = 'ConnectTimeoutError'
+  /** As the system calls it when it gives up itself. */
+  readonly code = 'ETIMEDOUT'
+}
+
 const answerLimit = 1024 * 1024
 
 /**
  * POSTs a message, follows no redirect. Sends it again only when a kept connection turns out to have been closed
- * meanwhile. Throws the signal's reason when it aborts, `PostTimeoutError` on a timeout, and Node's error when the
- * connection fails.
+ * meanwhile. Throws the signal's reason when it aborts, `PostTimeoutError` or `ConnectTimeoutError` on a timeout, and
+ * Node's error when the connection fails.
  *
  * Node's own client rather than undici, which would take 22 MB more of a process that sends nothing most of the time.
  */
 export const createPost =
-  ({ agent, timeoutMs, clock }: PostOptions) =>
+  ({ agent, timeoutMs, connectMs, clock }: PostOptions) =>
   async (url: string, message: HttpMessage, signal: AbortSignal): Promise<PostAnswer> => {
     signal.throwIfAborted()
     const ended = new AbortController()
@@ -42,11 +51,23 @@ export const createPost =
     const cancel = clock.after(timeoutMs, () =>
       ended.abort(new PostTimeoutError(`no answer within ${timeoutMs} ms`)),
     )
+    const guardConnect = (request: http.ClientRequest) => {
+      if (connectMs === undefined) return
+      const disarm = clock.after(connectMs, () =>
+        ended.abort(new ConnectTimeoutError(`no connection within ${connectMs} ms`)),
+      )
+      request.once('close', disarm)
+      request.once('socket', socket => {
+        if (request.reusedSocket) disarm()
+        else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', disarm)
+      })
+    }
+    const once = () => exchange(url, message, agent, guardConnect, ended.signal)
     try {
-      return await exchange(url, message, agent, ended.signal)
+      return await once()
     } catch (error) {
       if (!(error instanceof StaleConnectionError)) throw error
-      return await exchange(url, message, agent, ended.signal)
+      return await once()
     } finally {
       cancel()
       signal.removeEventListener('abort', follow)
@@ -62,6 +83,7 @@ const exchange = (
   url: string,
   { headers, body }: HttpMessage,
   agent: http.Agent | undefined,
+  opened: (request: http.ClientRequest) => void,
   signal: AbortSignal,
 ): Promise<PostAnswer> =>
   new Promise((resolve, reject) => {
@@ -70,6 +92,7 @@ const exchange = (
       headers: { ...headers, 'content-length': body.length },
       ...(agent === undefined ? {} : { agent }),
     })
+    opened(request)
     const abort = () => request.destroy()
     signal.addEventListener('abort', abort, { once: true })
     const settle = () => signal.removeEventListener('abort', abort)

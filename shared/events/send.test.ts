@@ -1,5 +1,5 @@
 import { Agent, createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
 import { virtualClock } from '../clock/virtual-clock.ts'
@@ -150,7 +150,7 @@ describe('createSender', () => {
     expect(await send(event, never)).toMatchObject({ kind: 'retry' })
   })
 
-  it('gives up waiting after the timeout', async () => {
+  it('gives up waiting after the timeout, which is no failure: the sink has the event', async () => {
     const clock = virtualClock(now)
     const { promise: arrived, resolve } = Promise.withResolvers<void>()
     const { sink, agent } = await serve(() => resolve())
@@ -158,9 +158,10 @@ describe('createSender', () => {
     await arrived
     await clock.advance(10_000)
     expect(await outcome).toEqual({
-      kind: 'retry',
-      reason: 'the sink cannot be reached: no answer within 10000 ms',
+      kind: 'unanswered',
+      reason: 'the sink: no answer within 10000 ms',
     })
+    expect(clock.pending()).toEqual([])
   })
 
   it('counts an answer that never ends against the same timeout', async () => {
@@ -173,7 +174,28 @@ describe('createSender', () => {
     const outcome = createSender({ sink, agent, timeoutMs: 10_000, clock })(event, never)
     await arrived
     await clock.advance(10_000)
-    expect(await outcome).toMatchObject({ kind: 'retry' })
+    expect(await outcome).toMatchObject({ kind: 'unanswered' })
+  })
+
+  it('fails when no connection comes about in the time for that, and is patient once there is one', async () => {
+    const clock = virtualClock(now)
+    const limits = { timeoutMs: 600_000, connectMs: 10_000, clock }
+    // What it connects to says nothing: a packet that is dropped on the way.
+    const silent = new Agent({ keepAlive: true })
+    silent.createConnection = () => Object.assign(new Socket(), { connecting: true })
+    const outcome = createSender({ sink: 'http://127.0.0.1:9/', agent: silent, ...limits })(event, never)
+    await clock.advance(10_000)
+    expect(await outcome).toMatchObject({ kind: 'retry', code: 'ETIMEDOUT' })
+    expect(clock.pending()).toEqual([])
+
+    const { promise: arrived, resolve } = Promise.withResolvers<() => void>()
+    const { sink, agent } = await serve((_, response) => resolve(() => response.writeHead(202).end()))
+    const slow = createSender({ sink, agent, ...limits })(event, never)
+    const answer = await arrived
+    await clock.advance(481_000)
+    answer()
+    expect(await slow).toEqual({ kind: 'accepted' })
+    expect(clock.pending()).toEqual([])
   })
 
   it('rejects with the reason of the signal, and leaves no timer', async () => {

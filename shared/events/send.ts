@@ -2,7 +2,7 @@ import type http from 'node:http'
 import type { Clock } from '../clock/clock.ts'
 import type { HttpMessage } from './cloud-event.ts'
 import type { ExtensionEvent } from './event.ts'
-import { createPost, type PostAnswer } from './post.ts'
+import { createPost, type PostAnswer, PostTimeoutError } from './post.ts'
 import { parseRetryAfter } from './retry-after.ts'
 import { type ContentMode, eventMessage } from './wire.ts'
 
@@ -11,8 +11,13 @@ export interface SenderOptions {
   readonly sink: string
   /** Of the kind that the sink needs (`http` or `https`); absent: Node's global one. The sender does not close it. */
   readonly agent?: http.Agent | undefined
-  /** For one attempt, from connecting to the end of the answer. */
+  /**
+   * For one attempt, from connecting to the end of the answer. A broker may answer only when the function has ended, so
+   * it has to cover the broker's retries.
+   */
   readonly timeoutMs: number
+  /** For the connection, TLS included; absent: `timeoutMs` counts for it too. */
+  readonly connectMs?: number
   readonly clock: Clock
   /** `binary` when absent. */
   readonly mode?: ContentMode
@@ -31,11 +36,15 @@ export interface TokenSource {
 /** What became of one attempt to send. `reason` is for people and logs; it holds nothing of the event's data. */
 export type SendOutcome =
   | { readonly kind: 'accepted' }
+  /** The sink has the event and did not answer within the time, which says nothing about what it does with it. */
+  | { readonly kind: 'unanswered'; readonly reason: string }
   /** Not accepted now. `afterMs`: the sink said when to come again. Sending again is safe: the id is the same. */
   | {
       readonly kind: 'retry'
       readonly afterMs?: number
       readonly reason: string
+      /** What the sink answered; absent: no answer came, the connection failed or broke. */
+      readonly status?: number
       /** Of the system or of TLS, when the sink was not reached: ECONNREFUSED, CERT_HAS_EXPIRED. */
       readonly code?: string
     }
@@ -49,12 +58,12 @@ export type Send = (event: ExtensionEvent, signal: AbortSignal) => Promise<SendO
  * Makes a sender. The SDK's `httpTransport` is not used: it takes a 503 for success and has no timeout.
  *
  * @example
- * const send = createSender({ sink: 'http://broker-ingress/ns/default', timeoutMs: 10_000, clock: systemClock })
+ * const send = createSender({ sink: 'http://broker-ingress/ns/default', timeoutMs: 600_000, clock: systemClock })
  * const outcome = await send(event, AbortSignal.timeout(60_000))
  */
 export const createSender = (options: SenderOptions): Send => {
-  const { sink, agent, timeoutMs, clock, mode = 'binary', extensions, token: source } = options
-  const post = createPost({ agent, timeoutMs, clock })
+  const { sink, agent, timeoutMs, connectMs, clock, mode = 'binary', extensions, token: source } = options
+  const post = createPost({ agent, timeoutMs, connectMs, clock })
 
   /** A 401 may mean that the token has been renewed since it was read. */
   const postAuthorized = async (message: HttpMessage, signal: AbortSignal): Promise<PostAnswer> => {
@@ -73,9 +82,13 @@ export const createSender = (options: SenderOptions): Send => {
       const reason = `the sink answered ${status}`
       if (status < 500 && !passingStatus.has(status)) return { kind: 'rejected', status, reason }
       const afterMs = parseRetryAfter(headers['retry-after'], clock.now())
-      return afterMs === undefined ? { kind: 'retry', reason } : { kind: 'retry', afterMs, reason }
+      return afterMs === undefined
+        ? { kind: 'retry', status, reason }
+        : { kind: 'retry', status, afterMs, reason }
     } catch (error) {
       signal.throwIfAborted()
+      if (error instanceof PostTimeoutError)
+        return { kind: 'unanswered', reason: `the sink: ${error.message}` }
       const code = codeOf(error)
       const reason = `the sink cannot be reached: ${describe(error)}`
       return code === undefined ? { kind: 'retry', reason } : { kind: 'retry', reason, code }

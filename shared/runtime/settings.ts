@@ -214,7 +214,8 @@ const suggestion = (given: string, names: readonly string[], spell: (name: strin
   return near === undefined ? '' : `, did you mean ${near.candidate}?`
 }
 
-const editDistance = (a: string, b: string): number => {
+/** How many letters have to be put in, taken out or changed. */
+export const editDistance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBridge } from '../../bridge/bridge.ts'
+import { createEventRecorder, eventResource } from '../../bridge/notices/event-recorder.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { annotations } from '../../shared/contract/constants.ts'
+import { annotations, apiVersion } from '../../shared/contract/constants.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
@@ -129,6 +130,45 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
         .toContain('forgotten-1')
     } finally {
       await bridge.stop()
+    }
+  })
+
+  test('leaves one Event at an object that nobody claims, where kubectl looks for it, and counts it up', async () => {
+    await create(['unclaimed-0'])
+    const object = await cluster.kubernetes.get(resource, { name: 'unclaimed-0', namespace })
+    const { uid = '' } = object?.metadata ?? {}
+    for (const times of [1, 2, 3]) {
+      // Another process each time.
+      const recorder = createEventRecorder({
+        kubernetes: cluster.kubernetes,
+        clock: systemClock,
+        log: silent,
+      })
+      recorder.observe({
+        type: 'unclaimed',
+        kind: 'DNSRecord',
+        object: `${namespace}/unclaimed-0`,
+        apiVersion,
+        uid,
+        id: 'id',
+        operation: 'reconcile',
+        reason: 'annotation',
+        attempt: 0,
+        times,
+        provider: 'test',
+        known: ['tset'],
+      })
+      await expect
+        .poll(
+          async () =>
+            (
+              await cluster.kubernetes.list(eventResource, {
+                namespace,
+                fieldSelector: `involvedObject.kind=DNSRecord,involvedObject.name=unclaimed-0,involvedObject.uid=${uid}`,
+              })
+            ).items,
+        )
+        .toMatchObject([{ type: 'Warning', reason: 'NotClaimed', count: times }])
     }
   })
 

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import type { ExtensionEvent } from '../shared/events/event.ts'
+import { claimed, succeeded, useSeeds } from './test-seed.ts'
+
+const createSeed = useSeeds()
+
+/** A broker that answers only when the function has ended, and a function that takes so long. */
+const slowly = (
+  seed: ReturnType<typeof createSeed>,
+  steps: { claimMs: number; endMs: number; status?: number },
+) => {
+  seed.sink = async (event, signal) => {
+    await seed.clock.sleep(steps.claimMs, signal)
+    seed.put('DNSRecord', event.name, claimed(event))
+    await seed.clock.sleep(steps.endMs, signal)
+    seed.put('DNSRecord', event.name, { last: succeeded })
+    return steps.status === undefined
+      ? { kind: 'accepted' }
+      : { kind: 'retry', status: steps.status, reason: `the sink answered ${steps.status}` }
+  }
+}
+
+const ofType = (seed: ReturnType<typeof createSeed>, type: string) =>
+  seed.observed.filter(event => event.type === type)
+
+describe('a sink that answers when the function has ended', () => {
+  it('has the event as soon as the claim is seen: the place is free, and the request is left to itself', async () => {
+    const seed = createSeed()
+    slowly(seed, { claimMs: 300, endMs: 22_000 })
+    const { bridge } = await seed.bridge({ concurrency: 1 })
+    for (const name of ['a', 'b', 'c']) seed.put('DNSRecord', name, { operation: 'reconcile' })
+    await seed.clock.advance(299)
+    expect(seed.events).toHaveLength(1)
+    await seed.clock.advance(700)
+    expect(seed.events.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+    expect(bridge.counts().get('DNSRecord')).toMatchObject({ inFlight: 0, open: 3, queued: 0 })
+    expect(ofType(seed, 'accepted')).toHaveLength(3)
+    expect(ofType(seed, 'answered')).toHaveLength(0)
+    await seed.clock.advance(22_000)
+    expect(bridge.counts().get('DNSRecord')).toMatchObject({ open: 0 })
+    expect(ofType(seed, 'answered')).toHaveLength(3)
+    expect(ofType(seed, 'accepted')).toHaveLength(3)
+    expect(bridge.waiting()).toEqual([])
+  })
+
+  it.each([500, 502, 503])('and then with %i changes nothing: the object has said more', async status => {
+    const seed = createSeed()
+    slowly(seed, { claimMs: 300, endMs: 22_000, status })
+    const { bridge } = await seed.bridge()
+    seed.put('DNSRecord', 'a', { operation: 'reconcile' })
+    await seed.clock.advance(3_600_000)
+    expect(seed.events).toHaveLength(1)
+    expect(ofType(seed, 'retried')).toEqual([])
+    expect(bridge.waiting()).toEqual([])
+  })
+
+  it.each([8_000, 60_000, 89_000])('is neither down nor failed when the claim takes %i ms', async claimMs => {
+    const seed = createSeed()
+    slowly(seed, { claimMs, endMs: 22_000 })
+    const { bridge } = await seed.bridge({ concurrency: 2 })
+    for (let index = 0; index < 20; index++) seed.put('DNSRecord', `x${index}`, { operation: 'reconcile' })
+    await seed.clock.advance(claimMs)
+    // Each gives its place to the next after 5 s, up to eight times the places.
+    expect(bridge.counts().get('DNSRecord')?.open).toBeGreaterThanOrEqual(1)
+    await seed.clock.advance(600_000)
+    expect(ofType(seed, 'retried')).toEqual([])
+    expect(new Set(seed.events.map(({ name }) => name)).size).toBe(20)
+    expect(seed.events).toHaveLength(20)
+    expect(bridge.waiting()).toEqual([])
+    expect(bridge.counts().get('DNSRecord')).toMatchObject({ open: 0, unclaimed: 0 })
+  })
+
+  it('sees the event again when nobody has claimed the object in time, with the same id, and keeps the first', async () => {
+    const seed = createSeed()
+    let cut = 0
+    seed.sink = (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          cut++
+          reject(signal.reason)
+        })
+      })
+    const { stop } = await seed.bridge()
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    await seed.clock.advance(89_999)
+    expect(seed.events).toHaveLength(1)
+    await seed.clock.advance(1)
+    expect(seed.events).toHaveLength(2)
+    expect(new Set(seed.events.map(({ id }) => id)).size).toBe(1)
+    expect(cut).toBe(0)
+    await stop()
+    expect(cut).toBe(2)
+  })
+
+  it('whose connection breaks before anybody claims the object gets the event again at once', async () => {
+    const seed = createSeed()
+    let breaks: () => void = () => undefined
+    seed.sink = () =>
+      new Promise(resolve => {
+        breaks = () => resolve({ kind: 'retry', reason: 'socket hang up', code: 'ECONNRESET' })
+      })
+    await seed.bridge()
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    await seed.clock.advance(30_000)
+    expect(seed.events).toHaveLength(1)
+    seed.sink = () => ({ kind: 'accepted' })
+    breaks()
+    await seed.clock.advance(250)
+    expect(seed.events).toHaveLength(2)
+  })
+
+  it('that answers 500 for a function that does not claim is asked as for one that nobody claims', async () => {
+    const seed = createSeed()
+    seed.sink = async (_, signal) => {
+      await seed.clock.sleep(31_000, signal)
+      return { kind: 'retry', status: 500, reason: 'the sink answered 500' }
+    }
+    const { bridge } = await seed.bridge()
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    await seed.clock.advance(89_999)
+    expect(seed.events).toHaveLength(1)
+    expect(bridge.waiting()).toMatchObject([{ state: 'waiting', lastError: 'the sink answered 500' }])
+    await seed.clock.advance(1)
+    expect(seed.events).toHaveLength(2)
+    expect(ofType(seed, 'retried')).toEqual([])
+  })
+
+  it('shows that it is back with the first claim, and gets the others of a lane that was closed', async () => {
+    const seed = createSeed()
+    seed.sink = () => ({ kind: 'retry', reason: 'refused', code: 'ECONNREFUSED' })
+    await seed.bridge()
+    for (let index = 0; index < 20; index++) seed.put('DNSRecord', `x${index}`, { operation: 'reconcile' })
+    await seed.clock.advance(60_000)
+    seed.events.length = 0
+    slowly(seed, { claimMs: 8_000, endMs: 22_000 })
+    await seed.clock.advance(16_300)
+    expect(new Set(seed.events.map(({ name }: ExtensionEvent) => name)).size).toBe(20)
+  })
+})
+
+describe('an object that nobody claims', () => {
+  it('is asked for ever more slowly, 12 minutes at most, and shows in counts and rows; a new request begins anew', async () => {
+    const seed = createSeed()
+    const { bridge } = await seed.bridge()
+    seed.put('DNSRecord', 'x', { operation: 'reconcile', spec: { type: 'nobody' } })
+    const at: number[] = []
+    const start = seed.clock.now()
+    await seed.clock.advance(0)
+    for (let minute = 0; minute < 120; minute += 0.5) {
+      while (at.length < seed.events.length) at.push((seed.clock.now() - start) / 1000)
+      await seed.clock.advance(30_000)
+    }
+    expect(at.slice(0, 7)).toEqual([0, 90, 270, 630, 1350, 2070, 2790])
+    expect(bridge.counts().get('DNSRecord')).toMatchObject({ unclaimed: 1, parked: 0 })
+    expect(bridge.waiting()[0]?.why).toBe(`sent ${seed.events.length} times, nobody claims it`)
+    expect(new Set(seed.events.map(({ id }) => id)).size).toBe(1)
+    const told = seed.observed.filter(event => event.type === 'unclaimed')
+    expect(told.map(event => event.times)).toEqual(
+      Array.from({ length: seed.events.length - 1 }, (_, i) => i + 1),
+    )
+
+    const before = seed.events.length
+    seed.put('DNSRecord', 'x', { operation: 'reconcile', timestamp: '2026-11-21T14:00:00Z' })
+    await seed.clock.advance(90_000)
+    expect(seed.events.length).toBe(before + 2)
+    expect(bridge.counts().get('DNSRecord')).toMatchObject({ unclaimed: 1 })
+  })
+})

@@ -1,0 +1,176 @@
+import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+import type { ExtensionEvent } from '../../shared/events/event.ts'
+import type { Send } from '../../shared/events/send.ts'
+import type { Facts } from '../../shared/lifecycle/facts.ts'
+import type { About, Observe } from '../bridge-event.ts'
+import type { Delays, Sent } from '../decide.ts'
+import { emit, type Verdict } from '../emitter.ts'
+import type { Entry } from '../entry.ts'
+import type { EntryBook } from '../entry-book.ts'
+import type { Queue, WorkResult } from '../queue-types.ts'
+import type { Served } from './served.ts'
+
+export interface DeliveryOptions {
+  readonly send: Send
+  readonly clock: Clock
+  readonly delays: Pick<Delays, 'unclaimedMs'>
+  readonly queue: Pick<Queue, 'addAt' | 'works'>
+  readonly served: Served
+  readonly observe: Observe
+}
+
+/** What goes out, and what was seen of the object when it was decided. */
+export interface Outgoing {
+  readonly event: ExtensionEvent
+  readonly facts: Facts
+  readonly about: About
+}
+
+/**
+ * Who has neither an answer nor a claim by then gives its place to the next: a broker that waits for its function is
+ * slow and not down. About a cold start; what is claimed later is as well delivered.
+ */
+const patienceMs = 5_000
+/** After a connection that broke without an answer. */
+const brokenAgainMs = 250
+/** What the sink refuses is sent again after so long, doubling: it may be put right without the object changing. */
+const firstRefusedMs = 60_000
+const longestRefusedMs = 3_600_000
+
+/**
+ * Sends one event. It is delivered when the sink answers, or when the object shows its claim, whichever comes first; a
+ * request whose answer nobody waits for any more is left to itself, because a broker that answers late still needs it.
+ */
+export const createDelivery = (
+  book: EntryBook,
+  options: DeliveryOptions,
+): ((entry: Entry, outgoing: Outgoing, signal: AbortSignal) => Promise<WorkResult>) => {
+  const { send, clock, delays, queue, served, observe } = options
+  const { entries } = book
+
+  const isStill = (entry: Entry, mine: Sent) => entries.get(entry.id) === entry && entry.sent === mine
+
+  /** Of an event that counts as sent and is not claimed. */
+  const awaitClaim = (
+    entry: Entry,
+    { facts, event }: Outgoing,
+    seen: number,
+  ): { readonly kind: 'again'; readonly at: Timestamp } => {
+    const next = book.decide(entry.kind, facts, event.namespace, entry)
+    if (next.kind !== 'nothing' && entry.seen === seen) book.note(entry, next)
+    return { kind: 'again', at: next.kind === 'wait' ? next.at : clock.now() + delays.unclaimedMs }
+  }
+
+  /** Parks the event, and says when it is tried again. */
+  const refused = (entry: Entry, about: About, status: number, reason: string): Timestamp => {
+    book.park(entry, about, status, reason)
+    return clock.now() + Math.min(firstRefusedMs * 2 ** (entry.refusals - 1), longestRefusedMs)
+  }
+
+  const tellUnclaimed = (entry: Entry, { event, about }: Outgoing, times: number) => {
+    const known = served.types(entry.kind)
+    if (times === 0 && !(served.complete && !known.includes(event.provider))) return
+    const { provider, apiversion: apiVersion, objectuid: uid } = event
+    observe({ type: 'unclaimed', times, provider, known, apiVersion, uid, ...about })
+  }
+
+  return async (entry, outgoing, signal) => {
+    const { event, about } = outgoing
+    const before = entry.sent
+    const began = clock.now()
+    const { seen, since } = entry
+    const mine: Sent = {
+      // Of the same text the one that is kept already.
+      id: entry.standing?.id ?? event.id,
+      operation: event.operation,
+      at: began,
+      times: before?.id === event.id ? before.times + 1 : 1,
+    }
+    // Noted before the answer: the claim may be seen sooner, and takes the note away again.
+    entry.sent = mine
+    if (about.reason === 'touched') entry.touchedAt = began
+    const settled = Promise.withResolvers<'arrived' | 'forgotten'>()
+    entry.settled = settled.resolve
+    tellUnclaimed(entry, outgoing, mine.times - 1)
+    observe({ type: 'emitted', times: mine.times, ...about })
+
+    const answer = emit(send, event, signal).then(verdict => {
+      observe({ type: 'answered', tookMs: clock.now() - began, status: statusOf(verdict), ...about })
+      return verdict
+    })
+    const open = answer.then(() => undefined)
+    const arrived = (by: 'answer' | 'claim') => {
+      entry.failure = undefined
+      observe({ type: 'accepted', times: mine.times, by, lagMs: clock.now() - since, ...about })
+    }
+
+    /** After the place was given up: what the claim or the answer still changes, whichever comes first. */
+    const follow = async (): Promise<void> => {
+      const end = await Promise.race([settled.promise, answer])
+      if (end === 'forgotten' || signal.aborted) return
+      if (end === 'arrived' || end.kind === 'accepted') {
+        arrived(end === 'arrived' ? 'claim' : 'answer')
+        return queue.works(entry.kind)
+      }
+      if (end.kind === 'unanswered' || !isStill(entry, mine)) return
+      entry.failure = end.reason
+      if (end.kind === 'park') {
+        if (entry.seen !== seen) return
+        queue.addAt(entry.id, entry.kind, refused(entry, about, end.status, end.reason))
+      } else if (end.status === undefined) {
+        // It broke: what was at work on it is gone. With an answer the broker has done what it could, and the event
+        // counts as one that nobody claims.
+        entry.sent = before
+        queue.addAt(entry.id, entry.kind, clock.now() + brokenAgainMs)
+      }
+    }
+
+    const patience = Promise.withResolvers<'patience ended'>()
+    const disarm = clock.after(patienceMs, () => patience.resolve('patience ended'))
+    const first = await Promise.race([settled.promise, answer, patience.promise])
+    disarm()
+    const isLive = isStill(entry, mine)
+    if (first === 'arrived' || first === 'forgotten') {
+      if (first === 'arrived') arrived('claim')
+      return { kind: 'finished', answered: first === 'arrived', open }
+    }
+    if (first === 'patience ended' || first.kind === 'unanswered') {
+      observe({ type: 'unanswered', ...about })
+      void follow()
+      if (entry.seen === seen) book.keep(entry, undefined)
+      if (!isLive) return { kind: 'finished', answered: false, open }
+      return { ...awaitClaim(entry, outgoing, seen), answered: false, open }
+    }
+    switch (first.kind) {
+      case 'accepted':
+        arrived('answer')
+        if (entry.seen === seen) book.keep(entry, undefined)
+        if (!isLive) return { kind: 'finished', answered: true }
+        entry.sent = { ...mine, at: clock.now() }
+        return { ...awaitClaim(entry, outgoing, seen), answered: true }
+      case 'retry': {
+        if (isLive) entry.sent = before
+        const { reason: why, status, code, afterMs } = first
+        entry.failure = why
+        observe({ type: 'retried', why, status, code, ...about })
+        return { kind: 'failed', afterMs }
+      }
+      case 'park':
+        if (isLive) entry.sent = before
+        if (!isLive || entry.seen !== seen) return { kind: 'finished', answered: true }
+        return { kind: 'again', at: refused(entry, about, first.status, first.reason), answered: true }
+    }
+  }
+}
+
+const statusOf = (verdict: Verdict): 'accepted' | 'none' | number => {
+  switch (verdict.kind) {
+    case 'accepted':
+      return 'accepted'
+    case 'unanswered':
+      return 'none'
+    case 'retry':
+    case 'park':
+      return verdict.status ?? 'none'
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../shared/clock/clock.ts'
+import { formatSeconds } from '../../shared/clock/timestamp.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { keyOfId } from '../../shared/kubernetes/known-objects.ts'
+import {
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+  type Resource,
+} from '../../shared/kubernetes/port.ts'
+import type { Log } from '../../shared/lifecycle/actuator.ts'
+import type { BridgeEvent } from '../bridge-event.ts'
+import { isWorthTelling, type Unclaimed, unclaimedMessage } from './unclaimed-message.ts'
+
+/** Leaves Kubernetes Events at objects that nobody claims: `kubectl describe` shows them. */
+export interface EventRecorder {
+  observe(event: BridgeEvent): void
+  /** Drops what is not written yet. */
+  close(): void
+}
+
+export const eventResource: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true }
+
+const reason = 'NotClaimed'
+const component = 'trellis-bridge'
+/** One is written after the other, and of more than so many objects at a time nobody reads. */
+const mostWaiting = 200
+const writeLimitMs = 10_000
+/** Of 253 characters, what the hash leaves. */
+const longestName = 236
+
+/**
+ * Writes in the background: an API server that refuses or is slow delays nothing. One Event for each object, whose
+ * count and time go up, as client-go's recorder does; its name follows from the object, so that another process goes
+ * on counting.
+ */
+export const createEventRecorder = (options: {
+  readonly kubernetes: Pick<Kubernetes, 'get' | 'create' | 'patch'>
+  readonly clock: Clock
+  readonly log: Log
+}): EventRecorder => {
+  const { kubernetes, clock, log } = options
+  const waiting = new Map<string, Unclaimed>()
+  const stop = new AbortController()
+  let isWriting = false
+  let hasFailed = false
+
+  const write = async (event: Unclaimed, signal: AbortSignal): Promise<void> => {
+    const fresh = eventOf(event, formatSeconds(clock.now()))
+    const { name, namespace } = fresh.metadata
+    const key = { name, ...(namespace === undefined ? {} : { namespace }) }
+    try {
+      await kubernetes.create(eventResource, fresh, { signal })
+    } catch (error) {
+      if (!(error instanceof KubernetesError && error.reason === 'AlreadyExists')) throw error
+      const present = await kubernetes.get(eventResource, key, { signal })
+      // It has run out meanwhile: the next one makes it anew.
+      if (present === undefined) return
+      const { count, lastTimestamp, message } = fresh
+      const counted = typeof present.count === 'number' ? present.count + 1 : count
+      await kubernetes.patch(eventResource, key, { count: counted, lastTimestamp, message }, { signal })
+    }
+  }
+
+  const writeAll = async (): Promise<void> => {
+    if (isWriting) return
+    isWriting = true
+    for (let next = first(waiting); next !== undefined && !stop.signal.aborted; next = first(waiting)) {
+      waiting.delete(next.uid)
+      const limit = new AbortController()
+      const disarm = clock.after(writeLimitMs, () => limit.abort(new Error('no answer in 10 s')))
+      try {
+        await write(next, AbortSignal.any([stop.signal, limit.signal]))
+        hasFailed = false
+      } catch (error) {
+        if (!hasFailed && !stop.signal.aborted) log.warn('a Kubernetes Event cannot be written', { error })
+        hasFailed = true
+      } finally {
+        disarm()
+      }
+    }
+    isWriting = false
+  }
+
+  return {
+    observe: event => {
+      if (event.type !== 'unclaimed' || !isWorthTelling(event) || stop.signal.aborted) return
+      if (waiting.size >= mostWaiting && !waiting.has(event.uid)) return
+      waiting.set(event.uid, event)
+      void writeAll()
+    },
+    close: () => stop.abort(new Error('the bridge is shutting down')),
+  }
+}
+
+const first = (waiting: ReadonlyMap<string, Unclaimed>): Unclaimed | undefined =>
+  waiting.values().next().value
+
+/** As client-go's recorder makes them; those of an object without namespace are in `default`. */
+const eventOf = (event: Unclaimed, now: string): KubernetesObject => {
+  const { kind, uid, apiVersion } = event
+  const { name, namespace } = keyOfId(event.object)
+  const hash = createHash('sha256').update(`${uid} ${reason}`).digest('hex').slice(0, 16)
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: `${name.slice(0, longestName)}.${hash}`, namespace: namespace ?? 'default' },
+    involvedObject: {
+      apiVersion,
+      kind,
+      name,
+      uid,
+      ...(kinds[kind].resource.namespaced ? { namespace } : {}),
+    },
+    type: 'Warning',
+    reason,
+    message: unclaimedMessage(event),
+    source: { component },
+    reportingComponent: component,
+    reportingInstance: '',
+    firstTimestamp: now,
+    lastTimestamp: now,
+    count: 1,
+  }
+}

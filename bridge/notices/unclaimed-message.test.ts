@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { isWorthTelling, type Unclaimed, unclaimedMessage } from './unclaimed-message.ts'
+
+const unclaimed = (fields: Partial<Unclaimed>): Unclaimed => ({
+  type: 'unclaimed',
+  kind: 'DNSRecord',
+  object: 'garden/x',
+  apiVersion: 'extensions.gardener.cloud/v1alpha1',
+  uid: 'u',
+  id: 'id',
+  operation: 'reconcile',
+  reason: 'annotation',
+  attempt: 0,
+  times: 0,
+  provider: 'aws-rout53',
+  known: ['google-clouddns', 'aws-route53'],
+  ...fields,
+})
+
+describe('what is said of an object that nobody claims', () => {
+  it.each<[Partial<Unclaimed>, string]>([
+    [
+      {},
+      'no function serves DNSRecord of type "aws-rout53", did you mean "aws-route53"? (served: aws-route53, google-clouddns)',
+    ],
+    [
+      { provider: 'azure' },
+      'no function serves DNSRecord of type "azure" (served: aws-route53, google-clouddns)',
+    ],
+    [{ known: [] }, 'no function serves DNSRecord of type "aws-rout53"'],
+    [
+      { times: 1, known: [] },
+      'no function has claimed it, though its event was sent once; its spec.type is "aws-rout53"',
+    ],
+    [
+      { times: 4, provider: 'aws-route53' },
+      'no function has claimed it, though its event was sent 4 times; its spec.type is "aws-route53"',
+    ],
+    [
+      { provider: 'x'.repeat(100_000), known: ['aws'] },
+      `no function serves DNSRecord of type "${'x'.repeat(63)}" (served: aws)`,
+    ],
+  ])('%j', (fields, message) => expect(unclaimedMessage(unclaimed(fields))).toBe(message))
+
+  it('is said at once of a type that nobody serves, and after twenty minutes of one whose functions are busy', () => {
+    const told = (provider: string) =>
+      [0, 1, 2, 3, 4].filter(times => isWorthTelling(unclaimed({ provider, times })))
+    expect(told('aws-rout53')).toEqual([0, 1, 2, 3, 4])
+    expect(told('aws-route53')).toEqual([4])
+  })
+})

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { createEventRecorder, eventResource } from '../../bridge/notices/event-recorder.ts'
+import type { Unclaimed } from '../../bridge/notices/unclaimed-message.ts'
+import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import { type Seed, startSeed } from '../../sandbox/seed/seed.ts'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import type { Kubernetes } from '../../shared/kubernetes/port.ts'
+import { record } from './harness.ts'
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+const unclaimed = (fields: Partial<Unclaimed> = {}): Unclaimed => ({
+  type: 'unclaimed',
+  kind: 'DNSRecord',
+  object: 'shoot--foo--bar/x',
+  apiVersion: 'extensions.gardener.cloud/v1alpha1',
+  uid: 'uid-1',
+  id: 'id',
+  operation: 'reconcile',
+  reason: 'annotation',
+  attempt: 0,
+  times: 1,
+  provider: 'aws-rout53',
+  known: [],
+  ...fields,
+})
+
+const bench = () => {
+  const clock = virtualClock(Date.parse('2026-11-21T12:00:00.000Z'))
+  const server = createApiServer({
+    clock,
+    objects: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shoot--foo--bar' } }],
+  })
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  const warnings: unknown[] = []
+  const record = (kubernetesOfRecorder: Pick<Kubernetes, 'get' | 'create' | 'patch'> = kubernetes) =>
+    createEventRecorder({
+      kubernetes: kubernetesOfRecorder,
+      clock,
+      log: { ...silent, warn: (...line) => warnings.push(line) },
+    })
+  const events = async (namespace?: string) =>
+    (await kubernetes.list(eventResource, namespace === undefined ? {} : { namespace })).items
+  return { clock, kubernetes, record, events, warnings, close: server.close }
+}
+
+describe('a Kubernetes Event', () => {
+  it('stands at an object that nobody claims, as kubectl describe looks for it', async () => {
+    const { clock, record, kubernetes, close } = bench()
+    record().observe(unclaimed())
+    await clock.advance(0)
+    const { items } = await kubernetes.list(eventResource, {
+      namespace: 'shoot--foo--bar',
+      fieldSelector:
+        'involvedObject.name=x,involvedObject.namespace=shoot--foo--bar,involvedObject.uid=uid-1,involvedObject.kind=DNSRecord',
+    })
+    expect(items).toMatchObject([
+      {
+        metadata: { name: expect.stringMatching(/^x\.[0-9a-f]{16}$/), namespace: 'shoot--foo--bar' },
+        type: 'Warning',
+        reason: 'NotClaimed',
+        message: 'no function has claimed it, though its event was sent once; its spec.type is "aws-rout53"',
+        source: { component: 'trellis-bridge' },
+        count: 1,
+        firstTimestamp: '2026-11-21T12:00:00Z',
+        lastTimestamp: '2026-11-21T12:00:00Z',
+      },
+    ])
+    close()
+  })
+
+  it('is one for each object, counted, by whichever process', async () => {
+    const { clock, record, events, close } = bench()
+    const first = record()
+    first.observe(unclaimed())
+    await clock.advance(90_000)
+    first.observe(unclaimed({ times: 2 }))
+    await clock.advance(180_000)
+    record().observe(unclaimed({ times: 1 }))
+    record().observe(unclaimed({ uid: 'uid-2', object: 'shoot--foo--bar/y' }))
+    await clock.advance(0)
+    expect(await events('shoot--foo--bar')).toMatchObject([
+      { count: 3, firstTimestamp: '2026-11-21T12:00:00Z', lastTimestamp: '2026-11-21T12:04:30Z' },
+      { count: 1 },
+    ])
+    close()
+  })
+
+  it('of an object without namespace stands in default', async () => {
+    const { clock, record, events, close } = bench()
+    record().observe(unclaimed({ kind: 'BackupBucket', object: 'bucket' }))
+    await clock.advance(0)
+    const [event] = await events('default')
+    expect(event?.involvedObject).toEqual({
+      apiVersion: 'extensions.gardener.cloud/v1alpha1',
+      kind: 'BackupBucket',
+      name: 'bucket',
+      uid: 'uid-1',
+    })
+    close()
+  })
+
+  it('that cannot be written is said once, and holds up nothing', async () => {
+    const { clock, record, kubernetes, warnings, events, close } = bench()
+    let isStuck = true
+    const recorder = record({
+      ...kubernetes,
+      create: (resource, object, options) =>
+        isStuck
+          ? new Promise((_, reject) =>
+              options?.signal?.addEventListener('abort', () => reject(options.signal?.reason)),
+            )
+          : kubernetes.create(resource, object, options),
+    })
+    for (let index = 0; index < 3; index++) recorder.observe(unclaimed({ uid: `uid-${index}` }))
+    await clock.advance(30_000)
+    expect(warnings).toMatchObject([['a Kubernetes Event cannot be written', {}]])
+    isStuck = false
+    for (let index = 0; index < 1_000; index++) recorder.observe(unclaimed({ uid: `many-${index}` }))
+    for (let round = 0; round < 300; round++) await clock.advance(1)
+    expect(await events()).toHaveLength(201)
+    recorder.close()
+    expect(clock.pending()).toEqual([])
+    close()
+  })
+})
+
+describe('a slip of the pen in spec.type', () => {
+  it('shows at once where the functions are known: with the type that was meant', async () => {
+    const said: string[] = []
+    const seed: Seed = await startSeed({
+      functions: [],
+      kinds: ['DNSRecord'],
+      observe: event => {
+        if (event.part === 'bridge' && event.event.type === 'unclaimed') said.push(event.event.object)
+      },
+    })
+    try {
+      const object = record('x')
+      await seed.kubernetes.create(kinds.DNSRecord.resource, {
+        ...object,
+        metadata: { ...object.metadata, namespace: 'default' },
+        spec: {
+          ...(object.spec as object),
+          type: 'aws-rout53',
+          secretRef: { name: 'c', namespace: 'default' },
+        },
+      })
+      await expect
+        .poll(async () => (await seed.kubernetes.list(eventResource, { namespace: 'default' })).items)
+        .toMatchObject([
+          {
+            reason: 'NotClaimed',
+            message:
+              'no function serves DNSRecord of type "aws-rout53", did you mean "aws-route53"? (served: aws-route53)',
+          },
+        ])
+      expect(said).toEqual(['default/x'])
+    } finally {
+      await seed.close()
+    }
+  })
+})
