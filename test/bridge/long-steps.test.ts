@@ -70,7 +70,7 @@ const longSteps = (clock: VirtualClock) => {
     count.runs++
     count.most = Math.max(count.most, ++count.running)
     const step = formatStep({
-      phase: 'running',
+      phase: 'claimed',
       operation: 'reconcile',
       attempt: 0,
       until: formatMilliseconds(clock.now() + 75_000),
