@@ -209,7 +209,9 @@ describe('serveFunction', () => {
 
   it('says why in no more than the kilobyte that a dead letter keeps', async () => {
     const { send } = await start({ accepts: () => false })
-    expect((await send(eventMessage({ ...event, provider: 'é'.repeat(3000) }))).status).toBe(400)
+    expect((await send(eventMessage({ ...event, provider: 'é'.repeat(3000) }, 'structured'))).status).toBe(
+      400,
+    )
     expect(Buffer.byteLength(refusals[0] ?? '')).toBeLessThanOrEqual(1024)
     expect(refusals[0]).toMatch(/: kind DNSRecord, provider é+$/)
   })
