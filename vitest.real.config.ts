@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/real/**/*.real.ts'],
-    globalSetup: ['test/real/setup.ts'],
+    globalSetup: ['test/beside/setup.ts', 'test/real/setup.ts'],
     environment: 'node',
     // Each file starts a kube-apiserver or moto; two at a time fit into any machine.
     maxWorkers: 2,

@@ -15,11 +15,24 @@ export interface Figure {
     | 'ms CPU'
     | '% of a core'
   readonly target?: Target
-  /** What it is compared with, measured beside it or on record. */
-  readonly reference?: { readonly name: string; readonly value: number }
+  readonly reference?: Reference
   /** Settings and circumstances that the value depends on. */
   readonly with?: string
 }
+
+/** What a value is compared with. */
+export interface Reference {
+  readonly name: string
+  readonly value: number
+  readonly source: Source
+}
+
+/** Whether the same run has measured it, or somebody else, and where: then it is a constant. */
+export type Source =
+  | { readonly measured: 'here' }
+  | { readonly measured: 'elsewhere'; readonly where: string }
+
+export const here: Source = { measured: 'here' }
 
 /** What the value must be below, at most, or above. */
 export type Target =

@@ -12,7 +12,7 @@ import type { HttpMessage } from '../shared/events/cloud-event.ts'
 import { eventMessage } from '../shared/events/wire.ts'
 import { createKubernetes } from '../shared/kubernetes/client.ts'
 import type { KubernetesObject } from '../shared/kubernetes/port.ts'
-import { type Benchmark, below, type Figure, percentile } from './figure.ts'
+import { type Benchmark, below, type Figure, here, percentile } from './figure.ts'
 import { firstAnswerMs } from './process-start.ts'
 import { giveZone, namespace, recordNumber, shootObjects } from './shoot.ts'
 import { startTlsFront } from './tls-front.ts'
@@ -87,7 +87,7 @@ const figure = (
   name,
   value: percentile(values, fraction),
   unit: 'ms',
-  reference: { name: 'bare node:http', value: percentile(bare, fraction) },
+  reference: { name: 'bare node:http', value: percentile(bare, fraction), source: here },
   ...(target && { target }),
   ...(circumstances !== undefined && { with: circumstances }),
 })

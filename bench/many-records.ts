@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type FunctionProcess, functionProcesses } from '../sandbox/seed/function-processes.ts'
 import { startBenchSeed } from './bench-seed.ts'
 import { type Benchmark, below, type Figure } from './figure.ts'
+import { goExtension } from './measured-elsewhere.ts'
 
 const records = 200
 
@@ -41,7 +42,7 @@ export const manyRecords: Benchmark = {
           value: seconds,
           unit: 's',
           target: below(4),
-          reference: { name: 'Go extension', value: 7.4 },
+          reference: goExtension(7.4),
           with: 'bundle, its start included; Route 53 rate limit 1000/s instead of 1/s',
         },
         ...(await memoryOf(processes[0]?.pid)),

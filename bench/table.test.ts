@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { above, atMost, below, isMet, percentile, type Row } from './figure.ts'
+import { above, atMost, below, here, isMet, percentile, type Row } from './figure.ts'
 import { tableOf } from './table.ts'
 
 it.each([
@@ -37,7 +39,7 @@ it('the table shows each figure with target, reference, ratio and circumstances'
       unit: 'ms',
       value: 172.4,
       target: below(300),
-      reference: { name: 'bare', value: 28 },
+      reference: { name: 'bare', value: 28, source: here },
       with: 'cache',
     },
     { name: 'writes', unit: 'requests', value: 1, target: atMost(0) },
@@ -54,4 +56,48 @@ it('the table shows each figure with target, reference, ratio and circumstances'
       '',
     ].join('\n'),
   )
+})
+
+it('the table tells what was measured elsewhere, and where, once for each place', () => {
+  const at = (where: string) => ({ measured: 'elsewhere', where }) as const
+  const figures: readonly Row[] = [
+    {
+      name: 'a',
+      unit: 'ms',
+      value: 2,
+      reference: { name: 'Go', value: 4, source: at('on a large machine') },
+    },
+    { name: 'b', unit: 'ms', value: 2, reference: { name: 'beside', value: 1, source: here } },
+    { name: 'c', unit: 'requests', value: 0, reference: { name: 'Go', value: 1, source: at('on paper') } },
+    {
+      name: 'd',
+      unit: 'ms',
+      value: 2,
+      reference: { name: 'Go', value: 1, source: at('on a large machine') },
+    },
+  ]
+  expect(tableOf(figures)).toBe(
+    [
+      'figure  value       target    reference            ratio   with',
+      'a       2 ms                  Go 4, elsewhere [1]  × 0.50',
+      'b       2 ms                  beside 1             × 2.00',
+      'c       0 requests            Go 1, elsewhere [2]  × 0.00',
+      'd       2 ms                  Go 1, elsewhere [1]  × 2.00',
+      '',
+      '[1] measured elsewhere: on a large machine',
+      '[2] measured elsewhere: on paper',
+      '',
+    ].join('\n'),
+  )
+})
+
+it('constants of other programs stand where their places do', () => {
+  const folder = import.meta.dirname
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const others = files.filter(file => /(?<!test)\.ts$/.test(file) && file !== 'measured-elsewhere.ts')
+  expect(others.length).toBeGreaterThan(20)
+  for (const file of others) {
+    const text = readFileSync(join(folder, file), 'utf8')
+    expect(text, file).not.toMatch(/name: '(Go extension|ApiServerSource)|measured: 'elsewhere', where: '/)
+  }
 })

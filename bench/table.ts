@@ -1,8 +1,13 @@
-import { type Figure, isMet, type Row, type Target } from './figure.ts'
+import { type Figure, isMet, type Reference, type Row, type Target } from './figure.ts'
 
-/** The figures as a table: value, target and whether it is met, reference and the ratio to it, circumstances. */
+/**
+ * The figures as a table: value, target and whether it is met, reference and the ratio to it, circumstances. A reference
+ * that was not measured beside its figure says so, with a number; the notes after the table say where it was.
+ */
 export const tableOf = (figures: readonly Row[]): string => {
-  const rows = [['figure', 'value', 'target', '', 'reference', 'ratio', 'with'], ...figures.map(cellsOf)]
+  const notes = [...new Set(figures.flatMap(placeOf))]
+  const cells = (row: Row) => cellsOf(row, notes)
+  const rows = [['figure', 'value', 'target', '', 'reference', 'ratio', 'with'], ...figures.map(cells)]
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => (row[column] ?? '').length)))
   return `${rows
     .map(row =>
@@ -11,20 +16,32 @@ export const tableOf = (figures: readonly Row[]): string => {
         .join('  ')
         .trimEnd(),
     )
-    .join('\n')}\n`
+    .join('\n')}\n${notes.length === 0 ? '' : '\n'}${notes
+    .map((place, index) => `[${index + 1}] measured elsewhere: ${place}\n`)
+    .join('')}`
 }
 
-const cellsOf = (row: Row): readonly string[] => {
+const placeOf = (row: Row): readonly string[] =>
+  'missing' in row || row.reference?.source.measured !== 'elsewhere' ? [] : [row.reference.source.where]
+
+const cellsOf = (row: Row, notes: readonly string[]): readonly string[] => {
   if ('missing' in row) return [row.name, 'not measured', '', '', '', '', row.missing]
   return [
     row.name,
     `${round(row.value)} ${row.unit}`,
     targetOf(row.target),
     { true: 'ok', false: 'MISSED', undefined: '' }[String(isMet(row))] ?? '',
-    row.reference === undefined ? '' : `${row.reference.name} ${round(row.reference.value)}`,
+    referenceOf(row.reference, notes),
     ratioOf(row),
     row.with ?? '',
   ]
+}
+
+const referenceOf = (reference: Reference | undefined, notes: readonly string[]): string => {
+  if (reference === undefined) return ''
+  const { name, value, source } = reference
+  const mark = source.measured === 'elsewhere' ? `, elsewhere [${notes.indexOf(source.where) + 1}]` : ''
+  return `${name} ${round(value)}${mark}`
 }
 
 const targetOf = (target: Target | undefined): string => {

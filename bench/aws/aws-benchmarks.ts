@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { DescribeVpcsCommand, type EC2Client } from '@aws-sdk/client-ec2'
 import { createAws } from '../../sandbox/aws/simulator.ts'
-import { above, atMost, type Benchmark, below, type Figure } from '../figure.ts'
+import { above, atMost, type Benchmark, below, type Figure, here } from '../figure.ts'
 import { ec2Of, msPerCall } from './rate.ts'
 import { startServer } from './server-process.ts'
 import { makeShootNetwork } from './shoot-network.ts'
@@ -44,7 +44,7 @@ const inProcess: Benchmark = {
       value: among[index] ?? 0,
       unit: 'ms',
       target: atMost(2 * (alone[index] ?? 0)),
-      reference: { name: 'alone', value: alone[index] ?? 0 },
+      reference: { name: 'alone', value: alone[index] ?? 0, source: here },
       with: 'each VPC with 9 subnets, 4 route tables, 3 NAT gateways, groups, endpoint',
     })
     return [
@@ -86,7 +86,7 @@ const overHttp: Benchmark = {
           value: ours,
           unit: 'ms',
           target: atMost(1.4 * theirs),
-          reference: { name: 'fixed body', value: theirs },
+          reference: { name: 'fixed body', value: theirs, source: here },
           with: 'EC2 DescribeVpcs by the SDK, server in a process of its own',
         },
       ]

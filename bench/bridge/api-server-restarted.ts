@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atMost } from '../figure.ts'
-import { apiServerSource, bridgeBenchmark } from './bridge-benchmark.ts'
+import { apiServerSource } from '../measured-elsewhere.ts'
+import { bridgeBenchmark } from './bridge-benchmark.ts'
 import { prepareChanges } from './changes.ts'
 
 const changes = 400

@@ -37,6 +37,3 @@ export const bridgeBenchmark = <Name extends string>(benchmark: {
     },
   }
 }
-
-/** What Knative's ApiServerSource, in Go, took on a machine like this, against the same kube-apiserver. */
-export const apiServerSource = (value: number) => ({ name: 'ApiServerSource', value })

@@ -1,5 +1,6 @@
 import { below, percentile } from '../figure.ts'
-import { apiServerSource, bridgeBenchmark } from './bridge-benchmark.ts'
+import { apiServerSource } from '../measured-elsewhere.ts'
+import { bridgeBenchmark } from './bridge-benchmark.ts'
 import { createAndReceive, lagsOf } from './lags.ts'
 import { newObjects } from './objects.ts'
 

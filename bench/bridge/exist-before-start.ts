@@ -1,5 +1,6 @@
 import { atMost } from '../figure.ts'
-import { apiServerSource, bridgeBenchmark } from './bridge-benchmark.ts'
+import { apiServerSource } from '../measured-elsewhere.ts'
+import { bridgeBenchmark } from './bridge-benchmark.ts'
 import { settledObjects, storedObjects } from './objects.ts'
 import { until } from './pace.ts'
 

@@ -1,4 +1,5 @@
 import { below } from '../figure.ts'
+import { goExtension } from '../measured-elsewhere.ts'
 import { bridgeBenchmark } from './bridge-benchmark.ts'
 import { prepareChanges } from './changes.ts'
 import { nowMs } from './lags.ts'
@@ -15,7 +16,7 @@ export const handover = bridgeBenchmark({
       name: 'SIGTERM of the leader → the first event of its successor',
       unit: 'ms',
       target: below(2_000),
-      reference: { name: 'Go extension', value: 16_000 },
+      reference: goExtension(16_000),
     },
     lost: { name: 'the same: lost', unit: 'events' },
   },

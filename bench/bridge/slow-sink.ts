@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { above } from '../figure.ts'
-import { apiServerSource, bridgeBenchmark } from './bridge-benchmark.ts'
+import { apiServerSource } from '../measured-elsewhere.ts'
+import { bridgeBenchmark } from './bridge-benchmark.ts'
 import { nowMs } from './lags.ts'
 import { storedObjects } from './objects.ts'
 import { until } from './pace.ts'

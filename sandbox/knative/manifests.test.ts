@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
+import { parseAllDocuments } from 'yaml'
 import * as z from 'zod'
+import { knativeDefinitions } from './definitions/definitions.ts'
 import { parseDuration } from './duration.ts'
 import { loadManifests, parseManifests } from './manifests.ts'
 
@@ -125,39 +125,46 @@ describe('the manifests in knative/', () => {
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(90_000)
   })
 
-  const crds = new URL('../../../shared/crds/', import.meta.url)
-  const crdSchema = z.looseObject({
-    spec: z.looseObject({
-      names: z.looseObject({ kind: z.string() }),
-      versions: z.array(
-        z.looseObject({ name: z.string(), schema: z.looseObject({ openAPIV3Schema: z.looseObject({}) }) }),
-      ),
-    }),
-  })
-  it.skipIf(!existsSync(crds))('are valid by the CRDs of Knative, without an unknown field', async () => {
+  it('are valid by the definitions of Knative, without an unknown field', async () => {
     const validators = new Map<string, ReturnType<Ajv['compile']>>()
-    for (const file of [
-      'eventing.knative.dev_brokers',
-      'eventing.knative.dev_triggers',
-      'serving.knative.dev_services',
-    ]) {
-      const crd = crdSchema.parse(parse(await readFile(new URL(`${file}.yaml`, crds), 'utf8')))
-      const schema = crd.spec.versions.find(({ name }) => name === 'v1')?.schema.openAPIV3Schema
-      validators.set(
-        crd.spec.names.kind,
-        new Ajv({ strict: false, validateFormats: false }).compile(closed(schema, true)),
-      )
+    for (const definition of knativeDefinitions()) {
+      const { spec } = crdSchema.parse(definition)
+      const schema = spec.versions.find(({ name }) => name === 'v1')?.schema.openAPIV3Schema
+      const ajv = new Ajv({ strict: false, validateFormats: false })
+      validators.set(`${spec.group}/v1 ${spec.names.kind}`, ajv.compile(closed(schema, true)))
     }
-    for (const file of ['broker.yaml', 'functions/aws-dnsrecord.yaml']) {
+    const seen = new Set<string>()
+    for (const file of [
+      'broker.yaml',
+      'bridge.yaml',
+      'functions/aws-dnsrecord.yaml',
+      'functions/aws-infrastructure.yaml',
+    ]) {
       for (const document of parseAllDocuments(await readFile(`${root}knative/${file}`, 'utf8'))) {
         const value = document.toJS() as { kind: string; apiVersion: string }
-        const validate = value.apiVersion.includes('knative') ? validators.get(value.kind) : undefined
-        if (!validate) continue
+        const kind = `${value.apiVersion} ${value.kind}`
+        const validate = validators.get(kind)
+        if (!validate) {
+          expect(kind).not.toContain('knative')
+          continue
+        }
+        seen.add(kind)
         validate(value)
         expect(validate.errors, `${file} ${value.kind}`).toBeNull()
       }
     }
+    expect([...seen].sort()).toEqual([...validators.keys()].sort())
   })
+})
+
+const crdSchema = z.looseObject({
+  spec: z.looseObject({
+    group: z.string(),
+    names: z.looseObject({ kind: z.string() }),
+    versions: z.array(
+      z.looseObject({ name: z.string(), schema: z.looseObject({ openAPIV3Schema: z.looseObject({}) }) }),
+    ),
+  }),
 })
 
 /** A structural schema drops unknown fields silently; here they shall be errors. */

@@ -16,8 +16,8 @@ export interface ApiRequest {
 export interface ApiResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The whole body, or the lines of a watch as they come. */
-  readonly body: string | AsyncIterable<string>
+  /** The whole body, as text or as bytes, or the lines of a watch as they come. */
+  readonly body: string | Uint8Array | AsyncIterable<string>
 }
 
 /** The connection breaks instead of an answer, or in the middle of one. */

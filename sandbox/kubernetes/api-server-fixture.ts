@@ -48,7 +48,7 @@ export const testServer = (options: Omit<ApiServerOptions, 'clock'> = {}): TestS
 
   const watch: TestServer['watch'] = async (path, headers = {}) => {
     const { body } = await server.handle({ method: 'GET', path, headers })
-    if (typeof body === 'string') throw new Error(`${path}: ${body}`)
+    if (typeof body === 'string' || body instanceof Uint8Array) throw new Error(`${path}: ${body}`)
     let text = ''
     const reading = (async () => {
       for await (const part of body) text += part

@@ -3,6 +3,7 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
 import type { Transport } from '../../shared/kubernetes/transport.ts'
 import { deletionProtection } from './admission/deletion-protection.ts'
+import { extensionValidation } from './admission/extension-validation.ts'
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts'
 import type { ApiContext } from './api-context.ts'
 import { ApiError, statusOf } from './api-error.ts'
@@ -83,6 +84,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     rules: createRuleChecker(),
     admission: [
       namespaceLifecycle(store),
+      extensionValidation,
       ...(options.deletionProtection === false ? [] : [deletionProtection]),
     ],
     newUid: options.newUid ?? randomUUID,

@@ -95,7 +95,7 @@ export const listen = async (
         body,
         signal: gone.signal,
       })
-      if (typeof response.body === 'string') {
+      if (typeof response.body === 'string' || response.body instanceof Uint8Array) {
         const length = Buffer.byteLength(response.body)
         outgoing.writeHead(response.status, { ...response.headers, 'content-length': length })
         outgoing.end(response.body)

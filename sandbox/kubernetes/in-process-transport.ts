@@ -48,6 +48,10 @@ async function* chunksOf(
     yield encoder.encode(body)
     return
   }
+  if (body instanceof Uint8Array) {
+    yield body
+    return
+  }
   const lines = body[Symbol.asyncIterator]()
   const aborted = rejectOnAbort(signal)
   try {

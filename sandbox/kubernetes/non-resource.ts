@@ -1,9 +1,11 @@
 import type { ApiContext } from './api-context.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse, textResponse } from './api-request.ts'
 import { aggregatedDiscovery, coreVersions, groupList, groupOf, resourceList } from './discovery/discovery.ts'
-import { openApiDocument, openApiIndex } from './discovery/openapi.ts'
+import { openApiV2Document } from './discovery/openapi/openapi-v2.ts'
+import { openApiDocument, openApiIndex } from './discovery/openapi/openapi-v3.ts'
 import { answerReview, reviewKind } from './discovery/reviews.ts'
 import { parseResourcePath } from './request-info.ts'
+import { encodeOpenApiV2 } from './wire/encode-openapi-v2.ts'
 import { decodeBody } from './write/decode-object.ts'
 
 /** The Kubernetes release whose behaviour is imitated. */
@@ -68,6 +70,8 @@ export const handleNonResource = (
       return jsonResponse(200, version)
     case '/openapi/v3':
       return jsonResponse(200, openApiIndex(context.registry))
+    case '/openapi/v2':
+      return openApiV2(context, request.headers.accept)
     default:
       break
   }
@@ -77,6 +81,28 @@ export const handleNonResource = (
     return document && jsonResponse(200, document)
   }
   return discoveryOf(context, request, parts)
+}
+
+const protobufOfOpenApi = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
+
+/** As kubectl asks for it; the answer has the name above. */
+const deprecatedProtobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
+
+/** JSON or protobuf, by what comes first in `Accept`; 406 without a body when it names neither. */
+const openApiV2 = ({ registry }: ApiContext, accept = '*/*'): ApiResponse => {
+  const media = accept.split(',').map(clause => clause.split(';')[0]?.trim() ?? '')
+  const chosen = media.find(type =>
+    ['*/*', 'application/*', 'application/json', protobufOfOpenApi, deprecatedProtobuf].includes(type),
+  )
+  if (chosen === undefined) return { status: 406, headers: {}, body: '' }
+  const document = openApiV2Document(registry)
+  return chosen.includes('protobuf')
+    ? {
+        status: 200,
+        headers: { 'content-type': protobufOfOpenApi, vary: 'Accept' },
+        body: encodeOpenApiV2(document),
+      }
+    : jsonResponse(200, document, { vary: 'Accept' })
 }
 
 const discoveryOf = (

@@ -16,6 +16,7 @@ import type { CallRecord } from '../aws/calls/call-log.ts'
 import { type Aws, createAws } from '../aws/simulator.ts'
 import { createBroker, type SandboxBroker } from '../knative/broker.ts'
 import type { BrokerEvent } from '../knative/broker-event.ts'
+import { knativeDefinitions } from '../knative/definitions/definitions.ts'
 import { loadManifests, type Manifests } from '../knative/manifests.ts'
 import { type ApiServer, createApiServer } from '../kubernetes/api-server.ts'
 import { createActivator } from './activator.ts'
@@ -87,8 +88,15 @@ const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: ()
 
 const manifests = new URL('../../knative', import.meta.url).pathname
 
+/** Where the bridge and the functions of `knative/` live. */
+const ownNamespace: KubernetesObject = {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: 'trellis' },
+}
+
 /**
- * Starts a seed: API server with the CRDs, AWS, broker with the manifests of `knative/`, bridge, and functions that
+ * Starts a seed: API server with the CRDs of Gardener's extensions and of Knative, AWS, broker with the manifests of `knative/`, bridge, and functions that
  * wake up with their first event.
  *
  * @example
@@ -100,7 +108,7 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
   const { clock = systemClock, log = silent, name = 'sandbox', observe = () => {} } = options
   const server = createApiServer({
     clock,
-    objects: [...allCrds(), ...(options.objects ?? [])],
+    objects: [...allCrds(), ...knativeDefinitions(), ownNamespace, ...(options.objects ?? [])],
     ...(options.newUid && { newUid: options.newUid }),
   })
   const aws = options.aws ?? createAws({ clock })

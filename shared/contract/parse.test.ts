@@ -1,5 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { besidePath, isBeside, withBeside } from '../../test/beside/beside.ts'
+import { ownCases } from '../../test/recorded/cases.ts'
+import { recordedObjectOf } from '../../test/recorded/recorded.ts'
 import { type KindName, kindNames } from './kinds.ts'
 import { type ParseResult, parseCluster, parseObject } from './parse.ts'
 import { formatPath, formatProblems } from './problems.ts'
@@ -304,20 +308,28 @@ describe('the path of a field', () => {
   })
 })
 
-const golden = new URL('../../../shared/golden/', import.meta.url)
+const problemsOfObject = (value: unknown): string => {
+  const kind = kindNames.find(name => name === Object(value).kind)
+  return kind === undefined ? 'of no kind' : problemsOf(parseObject(kind, value))
+}
 
-describe.skipIf(!existsSync(golden))(
-  'objects that the Go extension left behind (skipped without the recordings)',
+it.each(ownCases.filter(one => 'object' in one))(
+  'the object of $name, which the Go extension left, has the shape of its kind',
+  ({ name }) => {
+    expect(problemsOfObject(recordedObjectOf(name))).toBe('')
+  },
+)
+
+describe.skipIf(!isBeside('golden'))(
+  withBeside('golden', 'objects that the Go extension left behind'),
   () => {
-    const files = existsSync(golden)
+    const golden = besidePath('golden')
+    const files = isBeside('golden')
       ? readdirSync(golden, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.cr.json'))
       : []
 
     it.each(files)('%s has the shape of its kind', file => {
-      const value: unknown = JSON.parse(readFileSync(new URL(file, golden), 'utf8'))
-      const kind = kindNames.find(name => name === Object(value).kind)
-      expect(kind).toBeDefined()
-      if (kind !== undefined) expect(problemsOf(parseObject(kind, value))).toBe('')
+      expect(problemsOfObject(JSON.parse(readFileSync(join(golden, file), 'utf8')))).toBe('')
     })
   },
 )

@@ -24,9 +24,12 @@ const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () 
 const recorded: HandleOutcome = { kind: 'recorded' }
 
 let agent: Agent
+/** The bodies that came back, in order. */
+let refusals: string[]
 const hosts: FunctionHost[] = []
 beforeEach(() => {
   agent = new Agent()
+  refusals = []
 })
 afterEach(async () => {
   await agent.destroy()
@@ -59,7 +62,10 @@ const start = async (options: Partial<HostOptions> = {}, settings: Partial<HostO
       dispatcher: agent,
     })
     const text = await answer.body.text()
-    expect(text).toBe('')
+    // Brokers take the body of a success for an event.
+    if (answer.statusCode !== 400) expect(text).toBe('')
+    else expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+    refusals.push(text)
     return { status: answer.statusCode, retryAfter: answer.headers['retry-after'] }
   }
   const answers = async () =>
@@ -125,27 +131,50 @@ describe('serveFunction', () => {
   })
 
   const good = eventMessage(event)
-  it.each<[string, HttpMessage, string]>([
+  it.each<[string, HttpMessage, string, RegExp]>([
     [
       'a request that is no event',
       { headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') },
       'malformed',
+      /\w/,
     ],
-    ['no body and no headers', { headers: {}, body: Buffer.alloc(0) }, 'malformed'],
-    ['broken JSON', { ...good, body: Buffer.from('{"a":') }, 'malformed'],
-    ['an unknown operation', { ...good, headers: { ...good.headers, 'ce-type': 'x.y' } }, 'malformed'],
+    ['no body and no headers', { headers: {}, body: Buffer.alloc(0) }, 'malformed', /\w/],
+    ['broken JSON', { ...good, body: Buffer.from('{"a":') }, 'malformed', /not valid JSON/],
+    [
+      'an unknown operation',
+      { ...good, headers: { ...good.headers, 'ce-type': 'x.y' } },
+      'malformed',
+      /type: expected it to end in one of reconcile/,
+    ],
     [
       'a batch',
       { headers: { 'content-type': 'application/cloudevents-batch+json' }, body: Buffer.from('[]') },
       'malformed',
+      /a batch of events is not accepted/,
     ],
-    ['an event of more than 1 MiB', { ...good, body: Buffer.alloc(eventLimitBytes + 1, ' ') }, 'too-large'],
-    ['an event of many MiB', { ...good, body: Buffer.alloc(eventLimitBytes * 8, ' ') }, 'too-large'],
-    ['an event for another function', eventMessage({ ...event, provider: 'google-clouddns' }), 'foreign'],
-  ])('answers 400 to %s, counts it, and calls nobody', async (_, message, outcome) => {
+    [
+      'an event of more than 1 MiB',
+      { ...good, body: Buffer.alloc(eventLimitBytes + 1, ' ') },
+      'too-large',
+      /larger than 1048576 bytes/,
+    ],
+    [
+      'an event of many MiB',
+      { ...good, body: Buffer.alloc(eventLimitBytes * 8, ' ') },
+      'too-large',
+      /larger than 1048576 bytes/,
+    ],
+    [
+      'an event for another function',
+      eventMessage({ ...event, provider: 'google-clouddns' }),
+      'foreign',
+      /not for this function: kind DNSRecord, provider google-clouddns/,
+    ],
+  ])('answers 400 to %s, says why, counts it, and calls nobody', async (_, message, outcome, why) => {
     const handle = vi.fn(async () => recorded)
     const { send, answers } = await start({ handle, accepts: ({ provider }) => provider === 'aws-route53' })
     expect((await send(message)).status).toBe(400)
+    expect(refusals).toEqual([expect.stringMatching(why)])
     expect(await answers()).toEqual({ [outcome]: 1 })
     expect(handle).not.toHaveBeenCalled()
   })
@@ -207,6 +236,7 @@ describe('serveFunction', () => {
   ] as const)('answers 400 to %s %s', async (method, path) => {
     const { send, answers } = await start()
     expect((await send(good, path, method)).status).toBe(400)
+    expect(refusals).toEqual(['events are taken by POST at /\n'])
     expect(await answers()).toEqual({ 'not-an-event': 1 })
   })
 
@@ -216,7 +246,19 @@ describe('serveFunction', () => {
     ['an expectation', 'POST / HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\nconnection: close\r\n\r\n', '400'],
   ])('answers 400, never another 4xx, to %s', async (_, text, status) => {
     const { host } = await start()
-    expect(await raw(host, text)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    const [head = '', body = ''] = (await raw(host, text)).split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(body).toMatch(/^\w.*\n$/)
+    expect(head.toLowerCase()).toContain(`content-length: ${body.length}`)
+  })
+
+  it('says why in no more than the kilobyte that a dead letter keeps', async () => {
+    const { send } = await start({ accepts: () => false })
+    expect((await send(eventMessage({ ...event, provider: 'é'.repeat(3000) }, 'structured'))).status).toBe(
+      400,
+    )
+    expect(Buffer.byteLength(refusals[0] ?? '')).toBeLessThanOrEqual(1024)
+    expect(refusals[0]).toMatch(/: kind DNSRecord, provider é+$/)
   })
 
   it('answers 503 to a body that comes too slowly, and hangs up', async () => {

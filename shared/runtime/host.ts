@@ -58,12 +58,18 @@ interface Answer {
   /** For the metric; see `EventMetrics.answered`. */
   readonly outcome: string
   readonly retryAfterSeconds?: number
+  /** Why an event is refused: the only body that is ever sent. */
+  readonly problem?: string
 }
+
+/** Most bytes of a refusal's text: as much of it as Knative's brokers put into `knativeerrordata` of a dead letter. */
+const problemLimitBytes = 1024
 
 /**
  * Serves a function over HTTP: `POST /` takes a CloudEvent in binary or structured mode, beside the probes of
- * `createProbes`. Answers have no body, and only these statuses, because the brokers disagree on others:
- * 204 recorded, 503 come again, 400 never send this again (malformed, too large, not for this function).
+ * `createProbes`. Only these statuses are answered, because the brokers disagree on others: 204 recorded, 503 come
+ * again, 400 never send this again (malformed, too large, not for this function). Only a 400 has a body, the reason as
+ * plain text: brokers look for an event in the body of a 2xx, and keep that of a refusal with the dead letter.
  */
 export const serveFunction = async (options: HostOptions): Promise<FunctionHost> => {
   const { handle, accepts, settings, log, clock } = options
@@ -79,15 +85,20 @@ export const serveFunction = async (options: HostOptions): Promise<FunctionHost>
     const limits = { limitBytes: eventLimitBytes, timeoutMs: settings.bodyTimeoutMs, clock }
     const read = await readBody(request, limits)
     if (read.kind === 'incomplete') return { status: 503, outcome: 'incomplete' }
-    if (read.kind === 'too-large') return refuse('too-large', { limitBytes: eventLimitBytes })
+    if (read.kind === 'too-large') return refuse('too-large', `larger than ${eventLimitBytes} bytes`)
     if (request.method !== 'POST' || request.url?.split('?')[0] !== '/') {
-      return { status: 400, outcome: 'not-an-event' }
+      return { status: 400, outcome: 'not-an-event', problem: 'events are taken by POST at /' }
     }
     if (draining) return { status: 503, outcome: 'draining', retryAfterSeconds: 1 }
     const event = parse(request, read.body)
-    if (event instanceof MalformedEventError) return refuse('malformed', { problem: event.message })
+    if (event instanceof MalformedEventError) return refuse('malformed', event.message)
     if (accepts && !accepts(event)) {
-      return refuse('foreign', { problem: 'not for this function', ...eventFields(event) })
+      const { kind, provider } = event
+      return refuse(
+        'foreign',
+        `not for this function: kind ${kind}, provider ${provider}`,
+        eventFields(event),
+      )
     }
     if (settings.maxConcurrency > 0 && inFlight >= settings.maxConcurrency) {
       return { status: 503, outcome: 'full', retryAfterSeconds: 1 }
@@ -95,9 +106,9 @@ export const serveFunction = async (options: HostOptions): Promise<FunctionHost>
     return run(event)
   }
 
-  const refuse = (outcome: string, fields: object): Answer => {
-    log.warn('event refused', fields)
-    return { status: 400, outcome }
+  const refuse = (outcome: string, problem: string, fields: object = {}): Answer => {
+    log.warn('event refused', { problem, ...fields })
+    return { status: 400, outcome, problem }
   }
 
   const run = async (event: ExtensionEvent): Promise<Answer> => {
@@ -125,7 +136,8 @@ export const serveFunction = async (options: HostOptions): Promise<FunctionHost>
     }
     // A connection whose request was not read to the end cannot carry another one.
     if (draining || !request.complete) response.setHeader('connection', 'close')
-    response.writeHead(answer.status, answer.status === 204 ? {} : { 'content-length': '0' }).end()
+    if (answer.status === 204) response.writeHead(204).end()
+    else respondWith(response, answer.status, answer.problem)
   }
 
   const server = createServer({ keepAliveTimeout: 150_000, headersTimeout: 20_000, requestTimeout: 0 })
@@ -140,7 +152,9 @@ export const serveFunction = async (options: HostOptions): Promise<FunctionHost>
     )
   })
   server.on('clientError', answerBrokenRequest)
-  server.on('checkExpectation', (_, response: ServerResponse) => response.writeHead(400).end())
+  server.on('checkExpectation', (_, response: ServerResponse) =>
+    respondWith(response, 400, 'the expectation cannot be met'),
+  )
   await listen(server, settings)
   const { port } = server.address() as AddressInfo
   log.info('listening', { host: settings.host, port })
@@ -178,6 +192,19 @@ export const serveFunction = async (options: HostOptions): Promise<FunctionHost>
       return draining
     },
   }
+}
+
+const respondWith = (response: ServerResponse, status: 400 | 503, problem: string | undefined): void => {
+  const limited = new Uint8Array(problem === undefined ? 0 : problemLimitBytes)
+  // It takes whole characters only.
+  const { written } = new TextEncoder().encodeInto(`${problem}\n`, limited)
+  const body = limited.subarray(0, written)
+  response
+    .writeHead(status, {
+      ...(problem !== undefined && { 'content-type': 'text/plain; charset=utf-8' }),
+      'content-length': String(body.length),
+    })
+    .end(body)
 }
 
 const parse = (request: IncomingMessage, body: Uint8Array): ExtensionEvent | MalformedEventError => {
@@ -221,8 +248,14 @@ const answerBrokenRequest = (error: NodeJS.ErrnoException, socket: Socket): void
     socket.destroy()
     return
   }
-  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '503 Service Unavailable' : '400 Bad Request'
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    return
+  }
+  const text = 'this is not HTTP, or its headers are too large\n'
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+  )
 }
 
 const listen = (

@@ -21,7 +21,7 @@ export class ActionError extends Error {
   readonly sentence: string
 
   constructor(sentence: string, cause: unknown) {
-    super(`${sentence}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    super(`${sentence}: ${textOf(cause)}`, { cause })
     this.sentence = sentence
   }
 }
@@ -30,11 +30,28 @@ export class ActionError extends Error {
 export const failureOf = (label: string, { id, failure }: AnyFound): Error =>
   failure ?? new Error(`${label} (${id}) has failed`)
 
-/** The failed actions of a step; each is an `ActionError`, whose cause may carry Gardener's codes. */
+/**
+ * The failed actions of a step; each is an `ActionError`, whose cause may carry Gardener's codes. The message says a
+ * cause once, after all the actions that it has kept from happening.
+ */
 export class ApplyError extends AggregateError {
   override readonly name = 'ApplyError'
 
   constructor(errors: readonly ActionError[]) {
-    super(errors, errors.map(({ message }) => message).join('; '))
+    super(errors, byCause(errors))
   }
+}
+
+const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+const byCause = (errors: readonly ActionError[]): string =>
+  [...Map.groupBy(errors, ({ cause }) => textOf(cause))]
+    .map(([text, failed]) => `${sentence(failed)}: ${text}`)
+    .join('; ')
+
+/** `a`, `a and b`, `a, b and c`. */
+const sentence = (errors: readonly ActionError[]): string => {
+  const sentences = errors.map(error => error.sentence)
+  const last = sentences.pop() ?? ''
+  return sentences.length === 0 ? last : `${sentences.join(', ')} and ${last}`
 }

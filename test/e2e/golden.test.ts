@@ -1,12 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
+import { recordedObjectOf } from '../recorded/recorded.ts'
 import { type LiveRecord, startTestSeed, type TestSeed, zoneId } from './harness.ts'
 import { namespace, secretName } from './shoot.ts'
-
-/** Recordings of what the Go extension leaves behind; they are not part of the product. */
-const recordings = fileURLToPath(new URL('../../../shared/golden/dnsrecord/', import.meta.url))
 
 /** The same, written out: what stands in a record after it was created and reconciled once more. */
 const left = {
@@ -62,8 +58,8 @@ test.each(names)('%s ends up with the status, finalizers and annotations of the 
   expect(remains(await reconciledTwice(name, specs[name]))).toEqual(left)
 })
 
-test.skipIf(!existsSync(recordings)).each(names)('%s ends up as the Go extension leaves it', async name => {
-  const recorded: LiveRecord = JSON.parse(readFileSync(`${recordings}${name}.cr.json`, 'utf8'))
+test.each(names)('%s ends up as the Go extension leaves it', async name => {
+  const recorded = recordedObjectOf(`dnsrecord/${name}`) as LiveRecord
   const live = await reconciledTwice(name, {
     ...recorded.spec,
     secret: secretName,

@@ -11,7 +11,7 @@ import { accountContents, operator } from '../../functions/aws/infrastructure/ac
 import { clusterOf, namespace } from '../../functions/aws/infrastructure/objects.testing.ts'
 import { planInfrastructure } from '../../functions/aws/infrastructure/plan.ts'
 import { secretAccessKey, stepsOver } from '../../functions/aws/infrastructure/steps.testing.ts'
-import { hasRecordings, recordedResources } from '../../sandbox/aws/ec2/testing/recording.ts'
+import { recordedOf, recordedResources } from '../../sandbox/aws/ec2/testing/recording.ts'
 import { describeAll, idMembers } from '../../sandbox/aws/ec2/testing/translate.ts'
 import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
 import { formatPlan } from '../../terraform-free-infra/engine/engine.ts'
@@ -61,7 +61,11 @@ const sortedSubnets = ({ providerStatus, ...status }: NonNullable<Infrastructure
   return { ...status, providerStatus: { ...rest, vpc: { ...vpc, subnets } } }
 }
 
-describe.skipIf(!hasRecordings).each(['n1', 'n3-s3'])('the recorded account of the shoot %s', file => {
+const shoots = recordedOf('infrastructure/n1', 'infrastructure/n3-s3').map(name =>
+  name.replace('infrastructure/', ''),
+)
+
+describe.each(shoots)('the recorded account of the shoot %s', file => {
   test('is loaded with all that was recorded', async () => {
     const { aws, ec2 } = await loaded(file)
     const recorded = recordedResourcesOf(file)

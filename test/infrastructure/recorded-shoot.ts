@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { DescribeKeyPairsCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { operator } from '../../functions/aws/infrastructure/account-contents.testing.ts'
 import {
@@ -11,12 +9,11 @@ import { describeAll, idMap, translate } from '../../sandbox/aws/ec2/testing/tra
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
-
-const golden = fileURLToPath(new URL('../../../shared/golden/infrastructure/', import.meta.url))
+import { recordedObjectOf } from '../recorded/recorded.ts'
 
 /** The object after Gardener's Go extension was done with it. */
 export const recordedObject = (file: string): Infrastructure =>
-  JSON.parse(readFileSync(`${golden}${file}.cr.json`, 'utf8')) as Infrastructure
+  recordedObjectOf(`infrastructure/${file}`) as Infrastructure
 
 const versions = { ec2: '2016-11-15', iam: '2010-05-08' } as const
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accountContents, withoutIds } from '../../functions/aws/infrastructure/account-contents.testing.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/steps.testing.ts'
-import { hasRecordings } from '../../sandbox/aws/ec2/testing/recording.ts'
+import { recordedOf } from '../../sandbox/aws/ec2/testing/recording.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
@@ -19,7 +19,11 @@ const sortedSubnets = (status: Infrastructure['status']) => {
   return { ...rest, vpc: { ...vpc, subnets } }
 }
 
-describe.skipIf(!hasRecordings).each(['n1', 'n3-s3'])('the shoot %s of the Go extension', file => {
+const shoots = recordedOf('infrastructure/n1', 'infrastructure/n3-s3').map(name =>
+  name.replace('infrastructure/', ''),
+)
+
+describe.each(shoots)('the shoot %s of the Go extension', file => {
   let go: Awaited<ReturnType<typeof madeByGo>>
   beforeAll(async () => {
     go = await madeByGo(file)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { knativeDefinitions } from '../../sandbox/knative/definitions/definitions.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
 import { sampleObject, shootNamespace } from '../lifecycle/sample-objects.ts'
@@ -11,6 +12,9 @@ import {
 } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
+
+const knativesOwn = async (): Promise<readonly KubernetesObject[]> =>
+  (await Promise.all(['eventing.', 'messaging.', 'serving.', 'sources.'].map(definitionsBesides))).flat()
 
 const namespace = (name: string): KubernetesObject => ({
   apiVersion: 'v1',
@@ -57,14 +61,15 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
     })
   })
 
-  describe("Knative's", () => {
-    if (!haveDefinitionsBesides) return test.skip('they do not lie beside the repository', () => {})
+  describe.each([
+    { whose: "Trellis' of Knative's kinds", present: true, load: async () => knativeDefinitions() },
+    { whose: "Knative's", present: haveDefinitionsBesides, load: knativesOwn },
+  ])('$whose', ({ present, load }) => {
+    if (!present) return test.skip('they do not lie beside the repository', () => {})
     fresh()
 
     test('take the manifests of knative/', async () => {
-      for (const prefix of ['eventing.', 'messaging.', 'serving.', 'sources.']) {
-        await define(cluster.kubernetes, await definitionsBesides(prefix))
-      }
+      await define(cluster.kubernetes, await load())
       const manifests = await knativeManifests()
       expect(manifests.map(({ kind }) => kind)).toEqual(
         expect.arrayContaining(['Broker', 'Trigger', 'Service']),

@@ -1,16 +1,16 @@
-import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { besidePath, isBeside } from '../beside/beside.ts'
 import { definitions } from './real-cluster.ts'
 
-const besides = join(import.meta.dirname, '..', '..', '..', 'shared', 'crds')
+const besides = besidePath('crds')
 
 /** Whether the CRDs of Gardener and Knative lie beside the repository, as they do where Trellis is developed. */
-export const haveDefinitionsBesides = existsSync(besides)
+export const haveDefinitionsBesides = isBeside('crds')
 
 /** All objects of YAML text. */
 const objectsOf = (text: string): KubernetesObject[] =>

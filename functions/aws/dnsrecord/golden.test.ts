@@ -1,26 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { parseXml, type XmlElement } from '@rgrove/parse-xml'
 import { expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
+import { recordedCalls, recordedObjectOf } from '../../../test/recorded/recorded.ts'
 import { route53Account } from './route53-account.testing.ts'
 import { recordOf, stepsOver } from './steps.testing.ts'
 
-/** Recordings of what the Go extension does; they are not part of the product. */
-const folder = fileURLToPath(new URL('../../../../shared/golden/dnsrecord/', import.meta.url))
-
-interface Call {
-  readonly action: string
-  readonly body?: string
-}
-
-test.skipIf(!existsSync(folder)).each(['a', 'cname-elb-alias'])(
+test.each(['a', 'cname-elb-alias'])(
   'the first change of %s is the one that the Go extension makes',
   async name => {
-    const read = (file: string) => JSON.parse(readFileSync(`${folder}${name}.${file}.json`, 'utf8'))
-    const record: DNSRecord = read('cr')
-    const create: readonly Call[] = read('calls').create
+    const record = recordedObjectOf(`dnsrecord/${name}`) as DNSRecord
+    const { create = [] } = recordedCalls(`dnsrecord/${name}`)
     const expected = create.find(call => call.action === 'route53:ChangeResourceRecordSets')?.body
 
     const aws = createAws()

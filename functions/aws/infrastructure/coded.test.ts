@@ -9,6 +9,7 @@ import { failureOf } from './failure.testing.ts'
 
 const aws = (code: string, text = 'said') =>
   describeAwsError(Object.assign(new Error(text), { name: code }), { doing: 'CreateVpc' })
+const repeated = (code: string, times: number) => Array.from({ length: times }, () => aws(code))
 const failed = (...causes: unknown[]) =>
   new ApplyError(causes.map((cause, index) => new ActionError(`create thing ${index}`, cause)))
 
@@ -49,6 +50,26 @@ test('what the way to AWS says to every read is said once, too', async () => {
   const thrown = await failureOf(coded(Promise.reject(reads)))
   expect(codesOf(thrown)).toEqual([])
   expect(thrown.message).toBe('DescribeVpcs: ECONNREFUSED: connect ECONNREFUSED')
+})
+
+test('what AWS says to several actions is said once, after all of them', async () => {
+  const thrown = await failureOf(
+    coded(
+      Promise.reject(
+        failed(aws('AddressLimitExceeded'), aws('Other'), ...repeated('AddressLimitExceeded', 2)),
+      ),
+    ),
+  )
+  expect(thrown.message).toBe(
+    'create thing 0, create thing 2 and create thing 3: CreateVpc: AddressLimitExceeded: said; ' +
+      'create thing 1: CreateVpc: Other: said',
+  )
+})
+
+test('what AWS says to some reads alike is said once, whatever else went wrong', async () => {
+  const errors = [...repeated('AuthFailure', 3), new Error('plain'), new Error('plain')]
+  const thrown = await failureOf(coded(Promise.reject(new AggregateError(errors, 'all of it'))))
+  expect(thrown.message).toBe('CreateVpc: AuthFailure: said; plain')
 })
 
 test('reads that were all held back are tried again, and that is no failure', async () => {

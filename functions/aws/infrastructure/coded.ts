@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
 import { CodedError, RequeueAfterError } from '../../../shared/contract/errors.ts'
 import { AwsError } from '../../../terraform-free-infra/aws/errors/aws-error.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/errors/with-codes.ts'
+import { ApplyError } from '../../../terraform-free-infra/engine/engine.ts'
 
 /** Rejects with Gardener's codes on what was thrown: for the boundary of the actuator. */
 export const coded = <T>(work: Promise<T>): Promise<T> =>
@@ -20,13 +21,21 @@ const codedTogether = (error: AggregateError): unknown => {
   return message === error.message ? error : new AggregateError(error.errors, message, { cause: error })
 }
 
-/** What AWS says to every read alike, as with credentials that are no good, is said once. */
-const messageOf = ({ errors, message }: AggregateError): string => {
-  const said = errors.flatMap((one: unknown) => (one instanceof AwsError ? [one] : []))
-  if (said.length < errors.length) return message
-  const firsts = said.filter((one, index) => said.findIndex(other => other.said === one.said) === index)
-  return firsts.map(one => one.message).join('; ')
+/**
+ * What AWS says to several reads alike, as with credentials that are no good, is said once. Of actions it is said once
+ * already, and with all of them.
+ */
+const messageOf = (error: AggregateError): string => {
+  if (error instanceof ApplyError) return error.message
+  const firsts = new Map<string, string>()
+  for (const one of error.errors) {
+    const [said, message] = one instanceof AwsError ? [one.said, one.message] : [String(one), textOf(one)]
+    if (!firsts.has(said)) firsts.set(said, message)
+  }
+  return [...firsts.values()].join('; ')
 }
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const codesWithin = (error: unknown): readonly ErrorCode[] => {
   if (error instanceof AwsError) return codesOf(withCodes(error))

@@ -7,10 +7,10 @@ import { addImage } from './inventory.ts'
 import { newGroup, newNetwork } from './testing/network.ts'
 import {
   ec2Calls,
-  hasRecordings,
   type Phases,
   type RecordedCall,
   recordedCalls,
+  recordedOf,
   recordedResources,
 } from './testing/recording.ts'
 import { describeAll, idMap, idMembers, type ResourceLists, translate } from './testing/translate.ts'
@@ -137,8 +137,10 @@ const like = (ours: unknown, recorded: unknown): unknown => {
   )
 }
 
-describe.skipIf(!hasRecordings)('the recorded calls of the Go extension', () => {
-  test.each(['infrastructure/n1', 'infrastructure/n3-s3'])('in %s have the recorded outcomes', async file => {
+const shoots = recordedOf('infrastructure/n1', 'infrastructure/n3-s3')
+
+describe('the recorded calls of the Go extension', () => {
+  test.each(shoots)('in %s have the recorded outcomes', async file => {
     const world = await setUp(file)
     try {
       for (const phase of ['create', 'idle1', 'idle2', 'delete']) {
@@ -153,30 +155,27 @@ describe.skipIf(!hasRecordings)('the recorded calls of the Go extension', () => 
     }
   })
 
-  test.each(['infrastructure/n1', 'infrastructure/n3-s3'])(
-    'in %s make the recorded resources',
-    async file => {
-      const world = await setUp(file)
-      try {
-        for (const phase of ['create', 'idle1', 'idle2']) await play(world, phase)
-        await world.clock.advance(60_000)
-        const found = await describeAll(world.client)
-        const ids = idMap(world.recorded, found)
-        for (const [list, member] of Object.entries(idMembers)) {
-          for (const resource of world.recorded[list] ?? []) {
-            const ours = found[list]?.find(item => item[member] === ids.get(String(resource[member])))
-            const theirs = essence(JSON.parse(translate(JSON.stringify(resource), ids)))
-            expect(like(essence(ours), theirs)).toEqual(theirs)
-          }
+  test.each(shoots)('in %s make the recorded resources', async file => {
+    const world = await setUp(file)
+    try {
+      for (const phase of ['create', 'idle1', 'idle2']) await play(world, phase)
+      await world.clock.advance(60_000)
+      const found = await describeAll(world.client)
+      const ids = idMap(world.recorded, found)
+      for (const [list, member] of Object.entries(idMembers)) {
+        for (const resource of world.recorded[list] ?? []) {
+          const ours = found[list]?.find(item => item[member] === ids.get(String(resource[member])))
+          const theirs = essence(JSON.parse(translate(JSON.stringify(resource), ids)))
+          expect(like(essence(ours), theirs)).toEqual(theirs)
         }
-      } finally {
-        await world.server.close()
       }
-    },
-  )
+    } finally {
+      await world.server.close()
+    }
+  })
 
-  test('of a bastion have the recorded outcomes', async () => {
-    const world = await setUp('bastion/bastion')
+  test.each(recordedOf('bastion/bastion'))('of %s have the recorded outcomes', async name => {
+    const world = await setUp(name)
     const { client } = world
     try {
       const { vpcId, subnetId } = await newNetwork(client, {

@@ -1,20 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import * as iam from '@aws-sdk/client-iam'
 import { expect, test } from 'vitest'
+import { type RecordedCall, recordedAccountOf, recordedCalls } from '../../../test/recorded/recorded.ts'
 import { createAws } from '../simulator.ts'
 import { clientSettings } from '../testing/clients.ts'
-
-/** Calls of Gardener's Go extension, and what they made; not part of the product. */
-const recordings = fileURLToPath(new URL('../../../../shared/golden/infrastructure/', import.meta.url))
-
-interface RecordedCall {
-  readonly action: string
-  readonly error?: string
-  readonly params?: Readonly<Record<string, string>>
-}
-
-const recorded = (file: string) => JSON.parse(readFileSync(`${recordings}${file}`, 'utf8'))
 
 const authorization =
   'AWS4-HMAC-SHA256 Credential=AKIA/20260101/us-east-1/iam/aws4_request, SignedHeaders=host, Signature=00'
@@ -26,15 +14,18 @@ const play = async (url: string, { action, params }: RecordedCall): Promise<stri
   return /<Code>(.*)<\/Code>/.exec(text)?.[1]
 }
 
-test.skipIf(!existsSync(recordings))('the calls of the Go extension make its role and profile', async () => {
+test('the calls of the Go extension make its role and profile', async () => {
   const aws = createAws()
   const client = new iam.IAMClient(clientSettings(aws))
   const server = await aws.listen()
-  const calls: Record<'create' | 'idle1' | 'idle2' | 'delete', RecordedCall[]> = recorded('n1.calls.json')
-  const made = recorded('n1.aws.json')
+  const calls = recordedCalls('infrastructure/n1')
+  const made = recordedAccountOf('infrastructure/n1') as {
+    readonly Role: { readonly RoleName: string; readonly Path: string }
+    readonly InstanceProfile: { readonly Roles: readonly { readonly RoleName: string }[] }
+  }
   const names = { RoleName: 'shoot--p--n1-nodes', InstanceProfileName: 'shoot--p--n1-nodes' }
-  const playAll = async (phase: keyof typeof calls) => {
-    const own = calls[phase].filter(({ action }) => action.startsWith('iam:'))
+  const playAll = async (phase: string) => {
+    const own = (calls[phase] ?? []).filter(({ action }) => action.startsWith('iam:'))
     expect(own.length).toBeGreaterThan(0)
     for (const call of own) expect(await play(server.url, call)).toBe(call.error)
   }
@@ -46,7 +37,7 @@ test.skipIf(!existsSync(recordings))('the calls of the Go extension make its rol
     expect(Role?.RoleName).toBe(made.Role.RoleName)
     expect(Role?.Path).toBe(made.Role.Path)
     expect(InstanceProfile?.Roles?.map(({ RoleName }) => RoleName)).toEqual(
-      made.InstanceProfile.Roles.map(({ RoleName }: { RoleName: string }) => RoleName),
+      made.InstanceProfile.Roles.map(({ RoleName }) => RoleName),
     )
     await playAll('delete')
     expect((await client.send(new iam.ListRolesCommand({}))).Roles).toEqual([])

@@ -15,6 +15,7 @@ import {
 } from './core-types.ts'
 import { customResourceDefinitions } from './definition-type.ts'
 import type { ResourceType } from './resource-type.ts'
+import { deployments, podDisruptionBudgets } from './workload-types.ts'
 
 const field = (object: KubernetesObject, name: string): string =>
   isRecord(object.spec) && object.spec[name] !== undefined ? String(object.spec[name]) : ''
@@ -68,7 +69,9 @@ export const builtInTypes: readonly ResourceType[] = [
   serviceAccounts,
   services,
   customResourceDefinitions,
+  deployments,
   leases,
+  podDisruptionBudgets,
   rbac('clusterrolebindings', 'ClusterRoleBinding', false),
   rbac('clusterroles', 'ClusterRole', false),
   rbac('rolebindings', 'RoleBinding', true),

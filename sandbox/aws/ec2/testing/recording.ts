@@ -1,18 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import {
+  recordedCalls as callsOf,
+  isRecorded,
+  recordedAccountOf,
+} from '../../../../test/recorded/recorded.ts'
 
-/** Requests that Gardener's Go extension sent, recorded; not part of the product. */
-const golden = fileURLToPath(new URL('../../../../../shared/golden/', import.meta.url))
-
-export const hasRecordings = existsSync(golden)
-
+/** A call whose parameters stand in a form: of EC2, or of IAM. */
 export interface RecordedCall {
   /** Milliseconds since the phase began. */
   readonly at: number
   /** With the service's name before it, unless it is EC2. */
   readonly action: string
   readonly error?: string
-  /** As they stand in the form. */
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -21,13 +19,21 @@ export type Phases = Readonly<Record<string, readonly RecordedCall[]>>
 /** A resource as the recording tells it. */
 export type Recorded = Readonly<Record<string, unknown>>
 
-const read = (file: string): unknown => JSON.parse(readFileSync(`${golden}${file}`, 'utf8'))
+/** Of some cases those that can be read here; the set-up of the tests tells of the others. */
+export const recordedOf = <Name extends string>(...names: readonly Name[]): readonly Name[] =>
+  names.filter(isRecorded)
 
-export const recordedCalls = (file: string): Phases => read(`${file}.calls.json`) as Phases
+export const recordedCalls = (name: string): Phases =>
+  Object.fromEntries(
+    Object.entries(callsOf(name)).map(([phase, calls]) => [
+      phase,
+      calls.map(call => ({ ...call, params: call.params ?? {} })),
+    ]),
+  )
 
 /** By the name of the list: `Vpcs`, `Subnets`. */
-export const recordedResources = (file: string): Readonly<Record<string, readonly Recorded[]>> =>
-  read(`${file}.aws.json`) as Readonly<Record<string, readonly Recorded[]>>
+export const recordedResources = (name: string): Readonly<Record<string, readonly Recorded[]>> =>
+  recordedAccountOf(name) as Readonly<Record<string, readonly Recorded[]>>
 
 const isEc2 = ({ action }: RecordedCall): boolean => !action.includes(':')
 

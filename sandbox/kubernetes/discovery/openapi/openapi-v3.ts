@@ -1,5 +1,8 @@
-import type { Registry } from '../resources/registry.ts'
-import { apiVersionOf, type ResourceType, type ResourceVersion } from '../resources/resource-type.ts'
+import type { Registry } from '../../resources/registry.ts'
+import { apiVersionOf, type ResourceType, type ResourceVersion } from '../../resources/resource-type.ts'
+import { objectMeta } from './object-meta.ts'
+import { objectMetaName, schemaName } from './schema-name.ts'
+import { typeMeta } from './type-meta.ts'
 
 /** `/openapi/v3`: where the document of each group and version is. */
 export const openApiIndex = (registry: Registry): object => {
@@ -16,66 +19,16 @@ export const openApiIndex = (registry: Registry): object => {
   }
 }
 
-/** `com.example.v1.Widget` for `widgets.example.com`, as kube-apiserver names the schemas of custom resources. */
-const schemaName = (type: ResourceType, version: string): string =>
-  [...type.group.split('.').reverse(), version, type.kind].filter(part => part !== '').join('.')
-
-const objectMeta = {
-  description: 'Standard object metadata.',
-  type: 'object',
-  properties: {
-    name: { type: 'string', description: 'Name is unique within a namespace.' },
-    namespace: {
-      type: 'string',
-      description: 'Namespace defines the space within which the name is unique.',
-    },
-    labels: {
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      description: 'Keys and values to select by.',
-    },
-    annotations: {
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      description: 'Unstructured keys and values.',
-    },
-    finalizers: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Must be empty before the object is deleted.',
-    },
-    generateName: { type: 'string', description: 'A prefix for a name that the server makes unique.' },
-    generation: { type: 'integer', format: 'int64', description: 'Counts the changes of the desired state.' },
-    resourceVersion: { type: 'string', description: 'The version of the object, for optimistic locking.' },
-    uid: { type: 'string', description: 'Unique in time and space.' },
-    creationTimestamp: { type: 'string', format: 'date-time', description: 'When the object was created.' },
-    deletionTimestamp: { type: 'string', format: 'date-time', description: 'When deletion was asked for.' },
-    ownerReferences: {
-      type: 'array',
-      items: { type: 'object' },
-      description: 'Objects that this one depends on: it goes when all of them are gone.',
-    },
-    managedFields: {
-      type: 'array',
-      items: { type: 'object' },
-      description: 'Which manager owns which fields.',
-    },
-  },
-}
-
-const metaName = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
-
 const schemaOf = (type: ResourceType, version: ResourceVersion): object => ({
   type: 'object',
   ...version.schema,
   properties: {
     ...version.schema?.properties,
-    apiVersion: { type: 'string', description: 'The group and version of the schema of this object.' },
-    kind: { type: 'string', description: 'The kind of this object.' },
+    ...typeMeta,
     metadata: {
       description: 'Standard object metadata.',
       default: {},
-      allOf: [{ $ref: `#/components/schemas/${metaName}` }],
+      allOf: [{ $ref: `#/components/schemas/${objectMetaName}` }],
     },
   },
   'x-kubernetes-group-version-kind': [{ group: type.group, version: version.name, kind: type.kind }],
@@ -127,7 +80,7 @@ export const openApiDocument = (registry: Registry, group: string, version: stri
   if (served.length === 0) return undefined
   const root = group === '' ? `/api/${version}` : `/apis/${apiVersionOf(group, version)}`
   const paths: Record<string, object> = {}
-  const schemas: Record<string, object> = { [metaName]: objectMeta }
+  const schemas: Record<string, object> = { [objectMetaName]: objectMeta }
   for (const { type, version: one } of served) {
     const base = `${root}${type.namespaced ? '/namespaces/{namespace}' : ''}/${type.plural}`
     paths[base] = pathItem(type, one, false)

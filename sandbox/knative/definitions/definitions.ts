@@ -1,0 +1,32 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { broker, sinkBinding, trigger } from './eventing.ts'
+import type { KnativeKind } from './knative-kind.ts'
+import { service } from './serving.ts'
+
+const definitionOf = ({ group, names, columns, schema }: KnativeKind): KubernetesObject => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `${names.plural}.${group}` },
+  spec: {
+    group,
+    names,
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        additionalPrinterColumns: columns,
+        schema: { openAPIV3Schema: schema },
+      },
+    ],
+  },
+})
+
+/**
+ * The kinds of Knative that the manifests under `knative/` use, with the schemas of Knative eventing 8cf4c4b6 and
+ * serving 98e5ef90 (2026) but without their descriptions: enough to check a manifest as a cluster would.
+ */
+export const knativeDefinitions = (): readonly KubernetesObject[] =>
+  [broker, trigger, sinkBinding, service].map(definitionOf)

@@ -1,0 +1,15 @@
+import type { StructuralSchema } from '../../kubernetes/schema/structural-schema.ts'
+
+/** What a CustomResourceDefinition of Knative says; all are namespaced, in one version, with a status of its own. */
+export interface KnativeKind {
+  readonly group: string
+  readonly names: {
+    readonly kind: string
+    readonly plural: string
+    readonly singular: string
+    readonly categories: readonly string[]
+    readonly shortNames?: readonly string[]
+  }
+  readonly columns: readonly object[]
+  readonly schema: StructuralSchema
+}

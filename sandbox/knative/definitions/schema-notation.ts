@@ -1,0 +1,64 @@
+import type { StructuralSchema } from '../../kubernetes/schema/structural-schema.ts'
+
+export const text: StructuralSchema = { type: 'string' }
+/** A text that is empty when it is left out. */
+export const maybeEmpty: StructuralSchema = { type: 'string', default: '' }
+export const flag: StructuralSchema = { type: 'boolean' }
+export const int32: StructuralSchema = { type: 'integer', format: 'int32' }
+export const int64: StructuralSchema = { type: 'integer', format: 'int64' }
+
+const intOrString: StructuralSchema = {
+  anyOf: [{ type: 'integer' }, { type: 'string' }],
+  'x-kubernetes-int-or-string': true,
+}
+
+/** The number of a port, or its name. */
+export const port = intOrString
+
+/** `500m`, `128Mi`; the pattern is apimachinery's, for resource.Quantity. */
+export const quantity: StructuralSchema = {
+  ...intOrString,
+  pattern:
+    '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$',
+}
+
+type Properties = Readonly<Record<string, StructuralSchema>>
+
+export const object = (properties: Properties, required: readonly string[] = []): StructuralSchema => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 && { required }),
+})
+
+/** An object that is replaced as a whole. */
+export const atomic = (schema: StructuralSchema): StructuralSchema => ({
+  ...schema,
+  'x-kubernetes-map-type': 'atomic',
+})
+
+/** An object that may have other fields, too. */
+export const open = (properties?: Properties): StructuralSchema => ({
+  type: 'object',
+  ...(properties && { properties }),
+  'x-kubernetes-preserve-unknown-fields': true,
+})
+
+export const mapOf = (values: StructuralSchema): StructuralSchema => ({
+  type: 'object',
+  additionalProperties: values,
+})
+
+export const listOf = (items: StructuralSchema): StructuralSchema => ({ type: 'array', items })
+
+/** A list that is replaced as a whole. */
+export const atomicListOf = (items: StructuralSchema): StructuralSchema => ({
+  ...listOf(items),
+  'x-kubernetes-list-type': 'atomic',
+})
+
+/** A list whose items are told apart by one field. */
+export const listByKey = (key: string, items: StructuralSchema): StructuralSchema => ({
+  ...listOf(items),
+  'x-kubernetes-list-map-keys': [key],
+  'x-kubernetes-list-type': 'map',
+})

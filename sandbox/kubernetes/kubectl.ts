@@ -1,0 +1,75 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type KubectlCase, kindOfCases } from './kubectl-cases.ts'
+
+const execute = promisify(execFile)
+
+/** Whether there is a kubectl on this machine. */
+export const hasKubectl = (): boolean => spawnSync('kubectl', ['version', '--client']).status === 0
+
+export interface Kubectl {
+  /** All that a command prints, whether it fails or not. */
+  run(...args: readonly string[]): Promise<string>
+  /** What a case prints, as the case says it. */
+  printed(one: KubectlCase): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+/** kubectl with a kubeconfig, a cache and a namespace of its own, in which the kind of the cases is served. */
+export const openKubectl = async (kubeconfig: string): Promise<Kubectl> => {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-kubectl-'))
+  const namespace = `kubectl-${randomUUID().slice(0, 8)}`
+  const group = 'kubectl.trellis.gardener.cloud'
+  const file = join(folder, 'file.yaml')
+  const flags = ['--kubeconfig', kubeconfig, '--cache-dir', join(folder, 'cache'), '-n', namespace]
+
+  const run = async (...args: readonly string[]): Promise<string> => {
+    try {
+      const { stdout, stderr } = await execute('kubectl', [...flags, ...args])
+      return stdout + stderr
+    } catch (error) {
+      const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string }
+      return stdout + stderr
+    }
+  }
+  const fill = (text: string): string =>
+    text
+      .replaceAll('{group}', group)
+      .replaceAll('{reversed}', group.split('.').reverse().join('.'))
+      .replaceAll('FILE', file)
+      .replaceAll('NAMESPACE', namespace)
+
+  await writeFile(file, JSON.stringify(kindOfCases(group)))
+  const made = [
+    await run('create', 'namespace', namespace),
+    await run('apply', '-f', file),
+    await run('wait', `crd/things.${group}`, '--for=condition=Established', '--timeout=30s'),
+  ]
+  // What is published follows a moment after the definition is established.
+  for (let tries = 0; tries < 100; tries++) {
+    if ((await run('get', '--raw', '/openapi/v2')).includes(`${group}/v1/`)) break
+  }
+  if (!made.join('').includes('condition met')) throw new Error(`preparing kubectl: ${made.join('')}`)
+  return {
+    run,
+    printed: async one => {
+      if (one.file !== undefined) await writeFile(file, fill(one.file))
+      const text = await run(...one.args.map(fill))
+      const lines = text.split('\n').filter(line => line.trim() !== '')
+      return lines
+        .map(line =>
+          line
+            .replaceAll(file, 'FILE')
+            .replaceAll(namespace, 'NAMESPACE')
+            .replaceAll(group.split('.').reverse().join('.'), '{reversed}')
+            .replaceAll(group, '{group}'),
+        )
+        .sort()
+    },
+    close: () => rm(folder, { recursive: true }),
+  }
+}

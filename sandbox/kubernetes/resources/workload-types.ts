@@ -1,0 +1,100 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { isRecord, type StructuralSchema } from '../schema/structural-schema.ts'
+import { between, builtIn, column } from './core-types.ts'
+import type { ResourceType } from './resource-type.ts'
+
+const count = (description: string): StructuralSchema => ({ type: 'integer', format: 'int32', description })
+
+const intOrPercent = (description: string): StructuralSchema => ({
+  'x-kubernetes-int-or-string': true,
+  description,
+})
+
+const anything = (description: string): StructuralSchema => ({
+  type: 'object',
+  description,
+  'x-kubernetes-preserve-unknown-fields': true,
+})
+
+const object = (
+  description: string,
+  properties: StructuralSchema['properties'] = {},
+  required: readonly string[] = [],
+): StructuralSchema => ({
+  type: 'object',
+  description,
+  properties,
+  ...(required.length > 0 && { required }),
+})
+
+const deploymentSchema = object('Deployment enables declarative updates for Pods.', {
+  spec: object(
+    'The pods that are wanted.',
+    {
+      replicas: { ...count('How many pods.'), default: 1 },
+      selector: anything('Which pods belong to it.'),
+      template: anything('What a pod is.'),
+      strategy: anything('How pods are replaced.'),
+      minReadySeconds: count('How long a pod has to be ready.'),
+      revisionHistoryLimit: count('How many former revisions are kept.'),
+      progressDeadlineSeconds: count('How long progress may take.'),
+      paused: { type: 'boolean', description: 'Whether changes wait.' },
+    },
+    ['selector', 'template'],
+  ),
+  status: anything('What there is.'),
+})
+
+const numberAt = (value: unknown, name: string): number => {
+  const found = isRecord(value) ? value[name] : undefined
+  return typeof found === 'number' ? found : 0
+}
+
+const ready = ({ spec, status }: KubernetesObject): string =>
+  `${numberAt(status, 'readyReplicas')}/${numberAt(spec, 'replicas')}`
+
+/** Stored like any object, so that manifests apply; no pod comes of it. */
+export const deployments: ResourceType = builtIn({
+  group: 'apps',
+  plural: 'deployments',
+  kind: 'Deployment',
+  schema: deploymentSchema,
+  namespaced: true,
+  shortNames: ['deploy'],
+  categories: ['all'],
+  hasStatus: true,
+  countsGenerations: true,
+  columns: between(
+    column('Ready', ready),
+    column('Up-to-date', ({ status }) => numberAt(status, 'updatedReplicas')),
+    column('Available', ({ status }) => numberAt(status, 'availableReplicas')),
+  ),
+})
+
+const textAt = (value: unknown, name: string): string =>
+  isRecord(value) && value[name] !== undefined ? String(value[name]) : 'N/A'
+
+/** Stored like any object; no pod is evicted here. */
+export const podDisruptionBudgets: ResourceType = builtIn({
+  group: 'policy',
+  plural: 'poddisruptionbudgets',
+  kind: 'PodDisruptionBudget',
+  schema: object('PodDisruptionBudget limits how many pods are down at the same time.', {
+    spec: object('The limit.', {
+      minAvailable: intOrPercent('How many pods stay.'),
+      maxUnavailable: intOrPercent('How many pods may go.'),
+      selector: anything('Which pods.'),
+      unhealthyPodEvictionPolicy: { type: 'string', description: 'What of pods that are not healthy.' },
+    }),
+    status: anything('How many may go now.'),
+  }),
+  namespaced: true,
+  shortNames: ['pdb'],
+  hasStatus: true,
+  countsGenerations: true,
+  columns: between(
+    column('Min Available', ({ spec }) => textAt(spec, 'minAvailable')),
+    column('Max Unavailable', ({ spec }) => textAt(spec, 'maxUnavailable')),
+    column('Allowed Disruptions', ({ status }) => numberAt(status, 'disruptionsAllowed')),
+  ),
+})

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What lies beside the repository where Trellis is developed, and is not part of it: data of other projects. */
+export const besideFolder = join(import.meta.dirname, '..', '..', '..', 'shared')
+
+/** The folders, what they hold, and the files that comparisons here read. */
+export const besideParts = {
+  golden: {
+    what: 'recordings of the Go extension',
+    files: [
+      ...['a', 'cname-elb-alias'].flatMap(name => [
+        `dnsrecord/${name}.calls.json`,
+        `dnsrecord/${name}.cr.json`,
+      ]),
+      ...['n1', 'n3-s3'].flatMap(name =>
+        ['aws', 'calls', 'cr'].map(part => `infrastructure/${name}.${part}.json`),
+      ),
+      'backupbucket/plain.calls.json',
+      'backupbucket/cloud--aws--plain.aws.json',
+      'bastion/bastion.calls.json',
+      'bastion/bastion.aws.json',
+    ],
+  },
+  crds: {
+    what: 'CustomResourceDefinitions of Gardener and Knative',
+    files: [
+      ...[
+        'backupbuckets',
+        'backupentries',
+        'bastions',
+        'clusters',
+        'containerruntimes',
+        'controlplanes',
+        'dnsrecords',
+        'extensions',
+        'infrastructures',
+        'networks',
+        'operatingsystemconfigs',
+        'selfhostedshootexposures',
+        'workers',
+      ].map(plural => `extensions.gardener.cloud_${plural}.yaml`),
+      'eventing.knative.dev_brokers.yaml',
+      'eventing.knative.dev_triggers.yaml',
+      'serving.knative.dev_services.yaml',
+      'sources.knative.dev_sinkbindings.yaml',
+    ],
+  },
+} as const
+
+export type BesidePart = keyof typeof besideParts
+
+/** The path of a file beside the repository; it need not be there. */
+export const besidePath = (part: BesidePart, file = ''): string => join(besideFolder, part, file)
+
+/** Whether a folder is there. The set-up of the tests has told if not, and in CI has made sure of its files. */
+export const isBeside = (part: BesidePart): boolean => existsSync(besidePath(part))
+
+/** What a suite is called that needs a folder: skipped, it says why. */
+export const withBeside = (part: BesidePart, name: string): string =>
+  isBeside(part) ? name : `${name} (skipped: no ${besideParts[part].what} beside the repository)`

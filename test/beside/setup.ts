@@ -1,0 +1,14 @@
+import { besideFolder } from './beside.ts'
+import { missingIn } from './missing.ts'
+
+/**
+ * Vitest's global set-up: says once what will not be compared since it does not lie beside the repository. In CI, where
+ * the folder is there, all that is read of it is required.
+ */
+export const setup = (): void => {
+  const { skipped, lost } = missingIn(besideFolder)
+  if (process.env.CI === 'true' && lost.length > 0) {
+    throw new Error(`CI requires what is compared with; of ${besideFolder} is missing: ${lost.join(', ')}`)
+  }
+  for (const sentence of skipped) console.warn(`SKIPPED: ${sentence}`)
+}

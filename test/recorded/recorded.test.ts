@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { besidePath, isBeside, withBeside } from '../beside/beside.ts'
+import { formatCalls, parseCalls } from './call-lines.ts'
+import { ownCases } from './cases.ts'
+import { recordedAccountOf, recordedCalls, recordedObjectOf } from './recorded.ts'
+
+const beside = (file: string): unknown => JSON.parse(readFileSync(besidePath('golden', file), 'utf8'))
+
+describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the cases that are kept here'), () => {
+  test.each(ownCases)('$name says what the recording says', one => {
+    expect(recordedCalls(one.name)).toEqual(beside(`${one.name}.calls.json`))
+    if ('object' in one) expect(recordedObjectOf(one.name)).toEqual(beside(one.object))
+    if ('account' in one) expect(recordedAccountOf(one.name)).toEqual(beside(one.account))
+  })
+})
+
+test.each(ownCases)('$name has calls in each phase', ({ name }) => {
+  const phases = recordedCalls(name)
+  expect(Object.keys(phases)).toEqual(expect.arrayContaining(['create', 'delete']))
+  for (const calls of Object.values(phases)) expect(calls.length).toBeGreaterThan(0)
+})
+
+test('calls are read as they were written', () => {
+  const phases = {
+    create: [{ action: 's3:PutObject', at: 1, body: 'a b\n# c\n"d"' }, { action: 'CreateVpc' }],
+    idle: [],
+    delete: [{ action: 'DeleteVpc', error: 'DependencyViolation', params: { 'Filter.1.Name': 'tag:a b' } }],
+  }
+  expect(parseCalls(formatCalls(phases))).toEqual(phases)
+})

@@ -1,0 +1,22 @@
+// Writes the cases of this folder anew from the recordings beside the repository: node test/recorded/write.ts
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { stringify } from 'yaml'
+import { besidePath } from '../beside/beside.ts'
+import { type CallLines, formatCalls } from './call-lines.ts'
+import { ownCases } from './cases.ts'
+
+const read = (file: string): unknown => JSON.parse(readFileSync(besidePath('golden', file), 'utf8'))
+
+const put = (file: string, text: string): void => {
+  const path = join(import.meta.dirname, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+for (const one of ownCases) {
+  put(`${one.name}.calls`, formatCalls(read(`${one.name}.calls.json`) as CallLines))
+  const options = { lineWidth: 0, aliasDuplicateObjects: false }
+  if ('object' in one) put(`${one.name}.object.yaml`, stringify(read(one.object), options))
+  if ('account' in one) put(`${one.name}.account.yaml`, stringify(read(one.account), options))
+}
