@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { endWithOutput } from '../shared/runtime/end-with-output.ts'
 import { exitCodeOf } from './exit-code.ts'
 
 /** In the order of the help. A command is loaded when it is asked for: some stand on all of AWS's SDK. */
@@ -14,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 /** The command line `trellis`. Exit codes: 0 done, 1 it did not work out, 2 it was asked for in the wrong way. */
 export const main = async (argv: readonly string[]): Promise<void> => {
+  endWithOutput(process)
   const program = new Command('trellis')
     .description('Gardener extension backends as scale-to-zero functions on Knative.')
     .exitOverride()

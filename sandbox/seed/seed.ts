@@ -108,11 +108,12 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
     for (const step of undo.reverse().splice(0)) await step()
   }
   try {
-    const [kubernetesListener, awsListener] = await Promise.all([
-      server.listen({ port: options.kubernetesPort ?? 0 }),
-      aws.listen({ port: options.awsPort ?? 0 }),
-    ])
-    undo.push(server.close, kubernetesListener.close, awsListener.close)
+    // One after the other, so that whatever fails finds the others in the list of what has to end.
+    undo.push(server.close)
+    const kubernetesListener = await server.listen({ port: options.kubernetesPort ?? 0 })
+    undo.push(kubernetesListener.close)
+    const awsListener = await aws.listen({ port: options.awsPort ?? 0 })
+    undo.push(awsListener.close)
     const kubernetes = createKubernetes({ transport: server.transport, clock })
     const where = {
       kubernetesUrl: kubernetesListener.url,
