@@ -14,7 +14,7 @@ help: ## List the targets
 install: $(installed) ## Install the dependencies (every other target does it when needed)
 
 $(installed): package.json package-lock.json
-	npm ci --loglevel=error
+	npm ci
 	@touch $@
 
 demo: $(installed) ## Watch Gardener objects become DNS records, on this machine, in under a minute

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { endWithOutput } from '../shared/runtime/end-with-output.ts'
 import { exitCodeOf } from './exit-code.ts'
@@ -18,6 +19,7 @@ export const main = async (argv: readonly string[]): Promise<void> => {
   endWithOutput(process)
   const program = new Command('trellis')
     .description('Gardener extension backends as scale-to-zero functions on Knative.')
+    .version(await ownVersion(), '--version', 'print the version')
     .exitOverride()
     .showHelpAfterError('(add --help for more)')
     .addHelpText('after', '\nExample:\n  trellis dev --kubeconfig /tmp/seed.kubeconfig')
@@ -31,4 +33,9 @@ export const main = async (argv: readonly string[]): Promise<void> => {
   } catch (error) {
     process.exitCode = exitCodeOf(error)
   }
+}
+
+const ownVersion = async (): Promise<string> => {
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+  return String(version)
 }
