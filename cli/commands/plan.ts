@@ -1,5 +1,7 @@
 import { Command, Option } from 'commander'
+import { patience } from '../patience.ts'
 import type { PlanOptions } from '../plan/plan-object.ts'
+import { untilThere } from '../until-there.ts'
 
 /** `trellis plan FILE`: what a reconcile or a delete would do, without doing it. */
 export const planCommand = (): Command =>
@@ -28,6 +30,7 @@ Example:
   trellis plan --kubeconfig seed.kubeconfig shoot--garden--rose/rose --delete`,
     )
     .action(async (what: string, { exitCode, ...options }: PlanOptions & { readonly exitCode?: boolean }) => {
+      await untilThere(options, patience)
       // Loaded when there is a plan to make: it stands on all of AWS's SDK.
       const { planObject } = await import('../plan/plan-object.ts')
       const differs = await planObject(what, options, {
