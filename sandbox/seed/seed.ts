@@ -17,6 +17,7 @@ import { createBroker, type SandboxBroker } from '../knative/broker.ts'
 import type { BrokerEvent } from '../knative/broker-event.ts'
 import { loadManifests } from '../knative/manifests.ts'
 import { type ApiServer, createApiServer } from '../kubernetes/api-server.ts'
+import type { LoggedRequest } from '../kubernetes/request-log.ts'
 import { createActivator } from './activator.ts'
 import { inProcessFunctions } from './in-process-functions.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
@@ -57,6 +58,7 @@ export type SeedEvent =
   | { readonly part: 'function'; readonly name: string; readonly change: 'woke' | 'slept' }
   | { readonly part: 'step'; readonly event: ExtensionEvent; readonly outcome: StepOutcome }
   | { readonly part: 'aws'; readonly call: CallRecord }
+  | { readonly part: 'request'; readonly request: LoggedRequest }
   | {
       readonly part: 'object'
       readonly resource: string
@@ -125,6 +127,7 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
         observe({ part: 'object', resource, object: entry.object, deleted: type === 'DELETED' })
       }),
     )
+    undo.push(server.requests.onRequest(request => observe({ part: 'request', request })))
     undo.push(aws.calls.onCall(call => observe({ part: 'aws', call })))
 
     const start: StartFunction =
