@@ -5,6 +5,7 @@ import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
+import { isReady } from '../demo/objects.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
 import { detailOf } from './detail.ts'
 import { createHints } from './hint.ts'
@@ -31,21 +32,7 @@ const objectsOf = async (file: string): Promise<readonly KubernetesObject[]> =>
 const until = async (reached: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await reached())) await sandbox.clock.sleep(10)
 }
-const record = async () =>
-  (await sandbox.kubernetes.get(records, key)) as KubernetesObject & {
-    readonly status?: {
-      readonly observedGeneration?: number
-      readonly lastOperation?: { readonly state: string }
-    }
-  }
-const settled = async () => {
-  const { metadata, status } = await record()
-  return (
-    status?.lastOperation?.state === 'Succeeded' &&
-    status.observedGeneration === metadata.generation &&
-    metadata.annotations?.[annotations.operation] === undefined
-  )
-}
+const settled = async () => isReady(await sandbox.kubernetes.get(records, key))
 const hints = () => said.filter(({ part }) => part === 'hint').map(({ text }) => text)
 const ask = { annotations: { [annotations.operation]: 'reconcile' } }
 

@@ -42,11 +42,13 @@ export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) 
             ? bad('broker', `${event.event.trigger} gave up: ${event.event.reason}`)
             : undefined
       case 'function':
-        return {
-          part: 'function',
-          text: `${event.name} ${event.change === 'woke' ? 'wakes up' : 'scales to zero'}`,
-          tone: 'plain',
-        }
+        return event.change === 'died'
+          ? bad('function', `${event.name} has ended without being asked to`)
+          : {
+              part: 'function',
+              text: `${event.name} ${event.change === 'woke' ? 'wakes up' : 'scales to zero'}`,
+              tone: 'plain',
+            }
       case 'step':
         return event.outcome.kind === 'unrecorded'
           ? bad('function', `${event.event.subject}: nothing could be written down: ${event.outcome.reason}`)

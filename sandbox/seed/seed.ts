@@ -55,7 +55,7 @@ export interface SeedOptions {
 export type SeedEvent =
   | { readonly part: 'bridge'; readonly event: BridgeEvent }
   | { readonly part: 'broker'; readonly event: BrokerEvent }
-  | { readonly part: 'function'; readonly name: string; readonly change: 'woke' | 'slept' }
+  | { readonly part: 'function'; readonly name: string; readonly change: 'woke' | 'slept' | 'died' }
   | { readonly part: 'step'; readonly event: ExtensionEvent; readonly outcome: StepOutcome }
   | { readonly part: 'aws'; readonly call: CallRecord }
   | { readonly part: 'request'; readonly request: LoggedRequest }
