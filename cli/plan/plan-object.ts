@@ -84,7 +84,13 @@ const planOf = async (
   const make = plannerOf(object)
   const ref = secretRefOf(object)
   if (ref === undefined) throw new UsageError('spec.secretRef: expected the name and namespace of a Secret')
-  const secret = await readSecret(kubernetes, ref, signal)
+  const secret = await readSecret(kubernetes, ref, signal).catch((error: unknown) => {
+    if (options.kubeconfig !== undefined) throw error
+    throw new UsageError(
+      `${error instanceof Error ? error.message : String(error)}; give the file that holds it, too`,
+      { cause: error },
+    )
+  })
   const lookup = await clusterOf(kubernetes, kind, object, signal)
   if (lookup.kind === 'unreadable') throw lookup.error
   const { endpoint } = options

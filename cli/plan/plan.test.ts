@@ -234,7 +234,7 @@ describe('input that no plan can be made of is refused with one line', () => {
       () => fileOf({ ...object, spec: { ...object.spec, type: 'gcp' } }),
       'is of type gcp; plans are made for aws',
     ],
-    ['no Secret', () => fileOf(cluster, object), 'there is no such Secret'],
+    ['no Secret', () => fileOf(cluster, object), 'there is no such Secret; give the file that holds it, too'],
     [
       'another shape',
       () => fileOf(cluster, secret, { ...object, spec: { ...object.spec, region: 7 } }),
