@@ -66,7 +66,9 @@ export const devCommand = (): Command => {
           const about = `faults of AWS by seed ${chosen}; the same ones again with --chaos ${chosen}`
           printer.sentence({ part: 'chaos', text: about, tone: 'hint' })
           const tell = (text: string) => printer.sentence({ part: 'chaos', text, tone: 'hint' })
-          runChaos({ seed: chosen, faults: sandbox.aws.faults, clock: systemClock, tell }, ended.signal)
+          const { faults, calls } = sandbox.aws
+          const count = () => calls.all().length + calls.dropped()
+          runChaos({ seed: chosen, faults, calls: count, clock: systemClock, tell }, ended.signal)
         }
         await interrupted()
         printer.line('\nEnding the sandbox.')

@@ -32,7 +32,7 @@ const effects: readonly {
 const shortest = 1_000
 const longest = 5_000
 
-/** So many faults wait for their calls at most: a sandbox that rests collects no more. */
+/** So many faults wait for their calls at most; the oldest makes room, as its call may never come. */
 const mostPending = 3
 
 /** Faults without end; the same for the same seed. */
@@ -53,7 +53,9 @@ export function* chaosFaults(seed: number): Generator<ChaosFault, never> {
 
 export interface ChaosOptions {
   readonly seed: number
-  readonly faults: Pick<FaultList, 'add' | 'pending'>
+  readonly faults: Pick<FaultList, 'add'>
+  /** How many calls AWS has had: while there are none no further fault is ordered. */
+  readonly calls: () => number
   readonly clock: Clock
   /** Says each fault when it is ordered. */
   readonly tell: (text: string) => void
@@ -61,14 +63,18 @@ export interface ChaosOptions {
 
 /** Orders one fault after the other, until the signal aborts. Never rejects. */
 export const runChaos = async (
-  { seed, faults, clock, tell }: ChaosOptions,
+  { seed, faults, calls, clock, tell }: ChaosOptions,
   signal: AbortSignal,
 ): Promise<void> => {
+  const waiting: (() => void)[] = []
+  let seen = -1
   try {
     for (const { afterMs, order, text } of chaosFaults(seed)) {
       await clock.sleep(afterMs, signal)
-      while (faults.pending().length >= mostPending) await clock.sleep(shortest, signal)
-      faults.add(order)
+      while (calls() === seen) await clock.sleep(shortest, signal)
+      seen = calls()
+      if (waiting.length === mostPending) waiting.shift()?.()
+      waiting.push(faults.add(order))
       tell(text)
     }
   } catch (error) {
