@@ -57,7 +57,7 @@ const runs: readonly Run[] = [
   { args: [trellis, 'replay', '--follow', 'test/events/infrastructure-create.json'] },
   { args: [trellis, 'demo'] },
   { args: [trellis, 'aws', '--verbose'], stir: callAws },
-  { args: [trellis, 'dev'], stir: callAws },
+  { args: [trellis, 'dev', '--verbose'], stir: callAws },
   { args: ['bridge/main.ts', '--help'] },
 ]
 
@@ -68,7 +68,7 @@ describe('a reader that goes before the output ends, as head does', () => {
 
   it('lets a command put away what it made', async () => {
     const kubeconfig = join(folder, 'kubeconfig')
-    await cutShort({ args: [trellis, 'dev', '--kubeconfig', kubeconfig], stir: callAws })
+    await cutShort({ args: [trellis, 'dev', '--verbose', '--kubeconfig', kubeconfig], stir: callAws })
     expect(existsSync(kubeconfig)).toBe(false)
   })
 })
