@@ -20,6 +20,9 @@ interface Run {
   readonly stir?: (printed: string) => Promise<unknown>
 }
 
+/** Where AWS is, once it has been printed. */
+const awsOf = (printed: string) => /(?:AWS|Endpoint) +(http:\S+) /.exec(printed)?.[1]
+
 /** Runs a command whose reader goes: at once, or, where it is still to be stirred, after the first bytes. */
 const cutShort = async ({ args, stir }: Run) => {
   const child = spawn(process.execPath, args, {
@@ -32,7 +35,8 @@ const cutShort = async ({ args, stir }: Run) => {
     problem += String(chunk)
   })
   const closed = once(child, 'close')
-  const printed = stir === undefined ? '' : String(await once(child.stdout, 'data'))
+  let printed = ''
+  while (stir !== undefined && !awsOf(printed)) printed += String((await once(child.stdout, 'data'))[0])
   child.stdout.destroy()
   await stir?.(printed)
   const [code, signal] = await closed
@@ -41,7 +45,7 @@ const cutShort = async ({ args, stir }: Run) => {
 
 const trellis = 'cli/trellis.mjs'
 const callAws = (printed: string) =>
-  fetch(`${/(?:AWS|Endpoint) +(http:\S+)/.exec(printed)?.[1]}/`, {
+  fetch(`${awsOf(printed)}/`, {
     method: 'POST',
     body: 'Action=DescribeVpcs&Version=2016-11-15',
     headers: {
