@@ -14,10 +14,10 @@ help: ## List the targets
 install: $(installed) ## Install the dependencies (every other target does it when needed)
 
 $(installed): package.json package-lock.json
-	npm ci --loglevel=error
+	npm ci
 	@touch $@
 
-demo: $(installed) ## Watch Gardener objects become DNS records, on this machine, in under a minute
+demo: $(installed) ## Watch DNS records and a network come, heal and go on this machine, in under a minute
 	@$(run) node cli/trellis.mjs demo
 
 dev: $(installed) ## Start the whole sandbox and keep it running (trellis dev)

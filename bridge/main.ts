@@ -1,3 +1,4 @@
+import { endWithOutput } from '../shared/runtime/end-with-output.ts'
 import { SettingsError } from '../shared/runtime/settings.ts'
 import { bridgeProcess } from './bridge-process.ts'
 import { parseFlags } from './flags.ts'
@@ -10,6 +11,7 @@ const main = async (): Promise<void> => {
   else await bridgeProcess({ flags, env: process.env })
 }
 
+endWithOutput(process)
 main().catch((error: unknown) => {
   const isSetting = error instanceof SettingsError || (error instanceof TypeError && 'code' in error)
   process.stderr.write(`trellis bridge: ${error instanceof Error ? error.message : String(error)}\n`)

@@ -1,17 +1,26 @@
 #!/usr/bin/env node
 // Starts the command line with a Node that can run it: this one if it is new enough, else the one among the
-// project's dependencies. Plain JavaScript without names that Node 20 lacks, because an old Node has to read it.
+// project's dependencies. Plain JavaScript without names that old Nodes lack, because they have to read it.
 import { spawn } from 'node:child_process'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { runsSources } from './runs-sources.mjs'
 
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+const refuse = problem => {
+  console.error(`trellis: ${problem}; run "npm ci" in ${fileURLToPath(new URL('..', import.meta.url))} first`)
+  process.exitCode = 2
+}
 
-if (major > 22 || (major === 22 && minor >= 19)) {
+if (runsSources(process.versions.node)) {
   // The sources are stripped of their types once, not at every start.
   module.enableCompileCache()
-  const { main } = await import('./main.ts')
-  await main(process.argv)
+  try {
+    const { main } = await import('./main.ts')
+    await main(process.argv)
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND' || !/^Cannot find package/.test(error.message)) throw error
+    refuse('its dependencies are not installed')
+  }
 } else {
   const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
@@ -21,11 +30,11 @@ if (major > 22 || (major === 22 && minor >= 19)) {
   process.on('SIGTERM', forward)
   process.on('SIGHUP', forward)
   child.on('error', error => {
-    console.error(
-      `trellis needs Node 22.19 or newer, and the one among its dependencies cannot start: ${error.message}`,
+    refuse(
+      error.code === 'ENOENT'
+        ? `its dependencies are not installed, among them the Node that runs it in place of ${process.version}`
+        : `the Node among its dependencies cannot start (${error.message})`,
     )
-    console.error('Run "npm ci" in the clone first.')
-    process.exitCode = 2
   })
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1)

@@ -1,11 +1,85 @@
-import { readFile } from 'node:fs/promises'
-import { expect, it } from 'vitest'
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runsSources } from './runs-sources.mjs'
 
-it('starts with names alone that Node 20 has, since an old Node reads it to find a newer one', async () => {
-  const source = await readFile(new URL('trellis.mjs', import.meta.url), 'utf8')
-  const named = [...source.matchAll(/^import \{ ([^}]+) \} from '([^']+)'$/gm)]
-  expect(named.map(([, names, from]) => `${from} ${names}`)).toEqual([
-    'node:child_process spawn',
-    'node:url fileURLToPath',
-  ])
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** How a command ended, and what it said. */
+const run = (file: string, ...args: readonly string[]) =>
+  new Promise<{ readonly code: unknown; readonly said: string }>(resolve => {
+    execFile(process.execPath, [file, ...args], (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, said: stdout + stderr }),
+    )
+  })
+
+describe('the launcher', () => {
+  it('has names alone that old Nodes have, since they read it to find a newer one', async () => {
+    const named: string[] = []
+    for (const file of ['trellis.mjs', 'runs-sources.mjs']) {
+      const source = await readFile(new URL(file, import.meta.url), 'utf8')
+      for (const [, names, from] of source.matchAll(/^import \{ ([^}]+) \} from '([^']+)'$/gm))
+        named.push(`${from} ${names}`)
+    }
+    expect(named).toEqual([
+      'node:child_process spawn',
+      'node:url fileURLToPath',
+      './runs-sources.mjs runsSources',
+    ])
+  })
+
+  it.each([
+    ['20.20.2', false],
+    ['22.18.0', false],
+    ['22.19.0', true],
+    ['22.22.1', true],
+    ['23.3.0', false],
+    ['23.11.1', false],
+    ['24.0.0', true],
+    ['26.1.0', true],
+  ])('runs the sources with Node %s itself: %s', (version, itself) => {
+    expect(runsSources(version)).toBe(itself)
+  })
+
+  it('is for the Nodes that the README names, and npm has nothing to say of newer needs of what comes with it', async () => {
+    const { engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+    const [, oldest] = /Node \((\d+) or newer\)/.exec(await readFile(join(root, 'README.md'), 'utf8')) ?? []
+    expect(engines).toEqual({ node: `>=${oldest}` })
+    expect(await readFile(join(root, '.npmrc'), 'utf8')).toMatch(/^loglevel=error$/m)
+  })
+
+  it('tells its version', async () => {
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+    expect(await run(join(root, 'cli/trellis.mjs'), '--version')).toEqual({ code: 0, said: `${version}\n` })
+  })
+})
+
+describe('a clone that is not installed', () => {
+  let clone = ''
+  beforeAll(async () => {
+    clone = await mkdtemp(join(tmpdir(), 'trellis-clone-'))
+    await mkdir(join(clone, 'cli'))
+    for (const name of await readdir(join(root, 'cli')))
+      if (/\.(?:ts|mjs)$/.test(name)) await copyFile(join(root, 'cli', name), join(clone, 'cli', name))
+    for (const name of ['commands', 'demo', 'plan', 'replay', 'aws', 'narration', 'sandbox'])
+      await symlink(join(root, 'cli', name), join(clone, 'cli', name))
+    await writeFile(join(clone, 'package.json'), '{"type":"module"}')
+  })
+  afterAll(() => rm(clone, { recursive: true, force: true }))
+
+  it('says so in one line, with a Node that could run it', async () => {
+    const { code, said } = await run(join(clone, 'cli/trellis.mjs'), '--help')
+    expect(said).toMatch(/^trellis: its dependencies are not installed; run "npm ci" in \S+ first\n$/)
+    expect(code).toBe(2)
+  })
+
+  it('says so in one line, with a Node that could not', async () => {
+    await writeFile(join(clone, 'cli/runs-sources.mjs'), 'export const runsSources = () => false\n')
+    const { code, said } = await run(join(clone, 'cli/trellis.mjs'), '--help')
+    expect(said).toMatch(/^trellis: its dependencies are not installed, .*; run "npm ci" in \S+ first\n$/)
+    expect(code).toBe(2)
+  })
 })

@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { callLine, welcome } from '../aws/printed-lines.ts'
 import { loadSmall, releaseAtRest, staySmall } from '../aws/small-memory.ts'
 import { interrupted } from '../interrupted.ts'
+import { scaleOptions } from './scale-options.ts'
 
 interface Options {
   readonly port: number
@@ -17,24 +18,13 @@ interface Options {
 }
 
 /** `trellis aws`: the AWS simulator alone, until Ctrl-C. */
-export const awsCommand = (): Command =>
-  new Command('aws')
+export const awsCommand = (): Command => {
+  const command = new Command('aws')
     .description(
       'Start a simulated AWS on 127.0.0.1 for aws-cli and any SDK: EC2, IAM, Route 53, S3, ELB, EFS and STS, with states that move, refusals and limits. Ctrl-C ends it.',
     )
     .option('--port <port>', 'port to listen on; 0: the system chooses', port, 0)
     .option('--region <region>', 'region of the printed lines; every region is there', region, 'eu-west-1')
-    .option(
-      '--scale <factor>',
-      "factor on AWS's durations: 0.01 makes a NAT gateway take one second",
-      factor,
-      0.01,
-    )
-    .addOption(
-      new Option('--real-time', "AWS's durations as they are; the same as --scale 1")
-        .implies({ scale: 1 })
-        .conflicts('scale'),
-    )
     .option('--account <number>', 'the account of all callers, 12 digits', account, '123456789012')
     .option('--throttle', "refuse calls beyond AWS's request rates", false)
     .option('--quotas', 'refuse resources beyond the quotas of a new account', false)
@@ -61,6 +51,9 @@ export const awsCommand = (): Command =>
       stop()
       await running.close()
     })
+  for (const option of scaleOptions()) command.addOption(option)
+  return command
+}
 
 const port = (text: string): number => {
   const value = Number(text)
@@ -73,14 +66,6 @@ const region = (text: string): string => {
     throw new InvalidArgumentError('expected a region, like eu-west-1')
   }
   return text
-}
-
-const factor = (text: string): number => {
-  const value = Number(text)
-  if (text.trim() === '' || !(value >= 0) || !Number.isFinite(value)) {
-    throw new InvalidArgumentError('expected a number, 0 or more')
-  }
-  return value
 }
 
 const account = (text: string): string => {

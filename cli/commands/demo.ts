@@ -1,14 +1,40 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { runDemo } from '../demo/run-demo.ts'
+import { interrupted } from '../interrupted.ts'
+
+/** From a line to the next on a terminal, in seconds: the whole tour takes less than a minute. */
+const terminalPace = 0.13
 
 /** `trellis demo`: the guided tour, each step checked; exit code 1 when anything is off. */
 export const demoCommand = (): Command =>
   new Command('demo')
     .description(
-      'Watch Gardener objects become DNS records and go away again; every step is checked and timed.',
+      'Watch Gardener objects become DNS records and a network, a function die half way and heal, and all of it go away again; every step is checked and timed.',
     )
-    .addHelpText('after', '\nExample:\n  trellis demo')
-    .action(async () => {
-      const allWell = await runDemo(text => process.stdout.write(text))
-      if (!allWell) process.exitCode = 1
+    .option(
+      '--pace <seconds>',
+      `time from a line to the next (default: ${terminalPace} on a terminal, elsewhere 0: at once)`,
+      pace,
+    )
+    .addHelpText('after', '\nExample:\n  trellis demo --pace 0.5')
+    .action(async (options: { readonly pace?: number }) => {
+      const ended = new AbortController()
+      interrupted().then(() => {
+        process.exitCode ??= 1
+        ended.abort(new Error('the demo was ended'))
+      })
+      const allWell = await runDemo({
+        write: text => process.stdout.write(text),
+        paceMs: (options.pace ?? (process.stdout.isTTY === true ? terminalPace : 0)) * 1000,
+        signal: ended.signal,
+      })
+      if (!allWell) process.exitCode ??= 1
     })
+
+const pace = (text: string): number => {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0 && value <= 10)) {
+    throw new InvalidArgumentError('expected a number of seconds, 0 to 10')
+  }
+  return value
+}

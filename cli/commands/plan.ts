@@ -1,16 +1,22 @@
 import { Command, Option } from 'commander'
+import colors from 'picocolors'
+import { patience } from '../patience.ts'
+import { paint } from '../plan/paint.ts'
 import type { PlanOptions } from '../plan/plan-object.ts'
+import { untilThere } from '../until-there.ts'
 
-/** `trellis plan FILE`: what a reconcile or a delete would do, without doing it. */
+type Options = PlanOptions & { readonly exitCode?: boolean }
+
+/** `trellis plan FILE…`: what a reconcile or a delete would do, without doing it. */
 export const planCommand = (): Command =>
   new Command('plan')
     .description(
-      'Print what reconciling an Infrastructure would do in AWS, and do nothing: the plan is the one that the function ' +
-        'applies, of the same reads and the same checks.',
+      'Print what reconciling an Infrastructure or DNSRecords would do in AWS, and do nothing: the plan is the one that ' +
+        'the function applies, of the same reads and the same checks.',
     )
     .argument(
-      '<what>',
-      'a YAML or JSON file with the Infrastructure, its Cluster and its Secret (- reads standard input); with --kubeconfig, NAMESPACE/NAME',
+      '<what...>',
+      'YAML or JSON files with the objects, their Cluster and their Secret (- reads standard input); with --kubeconfig, NAMESPACE/NAME of an Infrastructure, or KIND/NAMESPACE/NAME',
     )
     .option('--kubeconfig <file>', 'read the live objects of this cluster')
     .option('--endpoint <url>', 'look at this AWS, such as that of trellis aws (default: Amazon)')
@@ -25,14 +31,18 @@ cannot be used, or with --exit-code, something is to be done.
 
 Example:
   trellis plan examples/infrastructure/one-zone.yaml --endpoint http://127.0.0.1:4566
-  trellis plan --kubeconfig seed.kubeconfig shoot--garden--rose/rose --delete`,
+  trellis plan examples/dnsrecord/shoot.yaml examples/dnsrecord/records.yaml
+  trellis plan --kubeconfig seed.kubeconfig shoot--garden--rose/rose --delete
+  trellis plan --kubeconfig seed.kubeconfig dnsrecord/shoot--garden--rose/rose-external`,
     )
-    .action(async (what: string, { exitCode, ...options }: PlanOptions & { readonly exitCode?: boolean }) => {
+    .action(async (what: readonly string[], { exitCode, ...options }: Options) => {
+      await untilThere(options, patience)
       // Loaded when there is a plan to make: it stands on all of AWS's SDK.
-      const { planObject } = await import('../plan/plan-object.ts')
-      const differs = await planObject(what, options, {
+      const { planObjects } = await import('../plan/plan-object.ts')
+      const differs = await planObjects(what, options, {
         stdin: process.stdin,
         write: text => process.stdout.write(text),
+        ...(process.stdout.isTTY === true && colors.isColorSupported && { paint }),
       })
       if (differs && exitCode) process.exitCode = 2
     })

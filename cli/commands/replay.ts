@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander'
 import colors from 'picocolors'
+import { patience } from '../patience.ts'
 import { type ReplayOptions, replayFiles } from '../replay/replay-files.ts'
+import { untilThere } from '../until-there.ts'
 
 /** `trellis replay FILE…`: saved events against a function, and what it writes. */
 export const replayCommand = (): Command =>
@@ -50,6 +52,14 @@ Example:
   trellis replay --output json - < events.jsonl`,
     )
     .action(async (files: readonly string[], options: ReplayOptions) => {
+      const { awsEndpoint, kubeconfig } = options
+      await untilThere(
+        {
+          ...(awsEndpoint !== undefined && { endpoint: awsEndpoint }),
+          ...(kubeconfig !== undefined && { kubeconfig }),
+        },
+        patience,
+      )
       const color = process.stdout.isTTY === true && colors.isColorSupported
       const ok = await replayFiles(files, options, {
         stdin: process.stdin,

@@ -1,26 +1,56 @@
 import colors from 'picocolors'
+import type { SeedFunction } from '../../sandbox/seed/seed.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
+import { envName } from '../../shared/runtime/settings.ts'
 import { createPrinter } from '../narration/printer.ts'
 import { createSentences } from '../narration/sentence.ts'
-import { startSandbox } from '../sandbox/start-sandbox.ts'
+import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'
+import { sandboxSettings, startSandbox } from '../sandbox/start-sandbox.ts'
+import { mortalFunctions } from './mortal-functions.ts'
+import { createPacedOutput } from './paced-output.ts'
+import type { Stop } from './stop.ts'
 import { tour } from './tour.ts'
 
 /** Longest time for one stop, in ms: the whole tour ends within a minute. */
-const stopLimitMs = 15_000
+const stopLimitMs = 20_000
 
 /** A function without events scales to zero after so long in the demo, so that it can be watched. */
-const demoIdleMs = 1_500
+const demoIdleMs = 2_500
+
+/** Of AWS's durations. */
+const demoScale = 0.01
+
+/** How long a step holds its claim in the demo, in ms: what dies with a function goes on after so long. */
+const claimMs = { step: 5_000, margin: 1_000 }
+
+/** Paces between two stops of the tour, and after what a stop shows. */
+const pausesOfStop = 3
+
+export interface DemoOptions {
+  readonly write: (text: string) => void
+  /** From a line to the next, in ms; 0: at once. */
+  readonly paceMs: number
+  /** Ends the demo early: what it started ends with it. */
+  readonly signal: AbortSignal
+  /** The tour when absent. */
+  readonly stops?: readonly Stop[]
+  readonly clock?: Clock
+}
 
 /**
  * Runs the tour and says how it went.
  *
  * @returns whether every stop did what it should
  */
-export const runDemo = async (
-  write: (text: string) => void,
-  clock: Clock = systemClock,
-): Promise<boolean> => {
-  const printer = createPrinter(clock, write)
+export const runDemo = async ({
+  write,
+  paceMs,
+  signal,
+  stops = tour(),
+  clock = systemClock,
+}: DemoOptions): Promise<boolean> => {
+  const output = createPacedOutput({ write, clock, paceMs, signal })
+  const printer = createPrinter(clock, output.write)
   const sentenceOf = createSentences()
   const start = clock.now()
   const rows: { readonly title: string; readonly ms: number; readonly problem?: string }[] = []
@@ -28,32 +58,57 @@ export const runDemo = async (
   printer.line(
     colors.bold('\nStarting a seed on this machine: API server, bridge, broker, functions and AWS.\n'),
   )
-  const sandbox = await startSandbox({
-    idleMs: demoIdleMs,
-    observe: event => {
-      const sentence = sentenceOf(event)
-      if (sentence !== undefined) printer.sentence(sentence)
-    },
-  })
+  const functions = mortalFunctions()
+  const put: (() => Promise<void>)[] = []
   try {
+    const sandbox = await startSandbox({
+      idleMs: demoIdleMs,
+      scale: demoScale,
+      startFunction:
+        ({ kubeconfig, awsUrl }) =>
+        async fn => {
+          const file = await writeKubeconfig(kubeconfig, undefined)
+          put.push(file.remove)
+          const start = functions.start({
+            kubeconfig: file.path,
+            awsEndpoint: awsUrl,
+            env: environmentOf(fn),
+          })
+          return start(fn)
+        },
+      observe: event => {
+        const sentence = sentenceOf(event)
+        if (sentence !== undefined) printer.sentence(sentence)
+      },
+    })
+    put.push(sandbox.close)
+    const stage = {
+      ...sandbox,
+      kill: functions.kill,
+      tell: (text: string) => printer.sentence({ part: 'function', text, tone: 'bad' }),
+    }
     rows.push({ title: 'start the sandbox', ms: clock.now() - start })
-    for (const { title, typed, run } of tour) {
+    for (const { title, typed, run } of stops) {
+      await output.shown(pausesOfStop)
       printer.line(`\n${colors.bold(title)}\n${colors.dim(`  ${typed}`)}\n`)
       const began = clock.now()
-      const problem = await run(sandbox, AbortSignal.timeout(stopLimitMs)).then(
+      const problem = await run(stage, AbortSignal.any([AbortSignal.timeout(stopLimitMs), signal])).then(
         shown => {
           if (shown !== '') printer.line(`\n${shown}`)
           return undefined
         },
         (error: unknown) => (error instanceof Error ? error.message : String(error)),
       )
+      if (signal.aborted) return false
       rows.push({ title, ms: clock.now() - began, ...(problem === undefined ? {} : { problem }) })
       if (problem !== undefined) break
     }
   } finally {
-    await sandbox.close()
+    for (const away of put.reverse()) await away()
   }
 
+  const end = clock.now()
+  await output.shown(pausesOfStop)
   printer.line(colors.bold('\nHow it went\n'))
   for (const { title, ms, problem } of rows) {
     const mark = problem === undefined ? colors.green('ok  ') : colors.red('off ')
@@ -61,8 +116,23 @@ export const runDemo = async (
       `  ${mark} ${seconds(ms)}  ${title}${problem === undefined ? '' : `: ${colors.red(problem)}`}`,
     )
   }
-  printer.line(`\n  ${seconds(clock.now() - start)}  in all. Now try it yourself: npx trellis dev\n`)
+  printer.line(`\n  ${seconds(end - start)}  in all. Now try it yourself: npx trellis dev\n`)
+  await output.shown(0)
   return rows.every(({ problem }) => problem === undefined)
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2).padStart(6)} s`
+
+/** The environment of a function's process: those of the demo's settings that it has. */
+const environmentOf = ({ settings }: Pick<SeedFunction, 'settings'>): Readonly<Record<string, string>> => {
+  const given = {
+    ...sandboxSettings(demoScale),
+    stepLimitMs: claimMs.step,
+    stepMarginMs: claimMs.margin,
+  }
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter(([name]) => name in settings.shape)
+      .map(([name, value]) => [envName(name), String(value)]),
+  )
+}

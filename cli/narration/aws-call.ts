@@ -27,7 +27,7 @@ const recordSets = (input: Input): string => {
     .map(({ Action, ResourceRecordSet: set }) => {
       const to =
         set?.AliasTarget?.DNSName ?? (set?.ResourceRecords ?? []).map(({ Value }) => Value).join(', ')
-      return ` ${Action} ${set?.Type} ${set?.Name} → ${to}`
+      return ` ${Action} ${set?.Type} ${set?.Name?.replaceAll('\\052', '*')} → ${to}`
     })
     .join(';')
 }

@@ -13,6 +13,7 @@ const paint: Readonly<Record<Sentence['tone'], (text: string) => string>> = {
   dim: colors.dim,
   good: colors.green,
   bad: colors.red,
+  hint: colors.yellow,
 }
 
 export const createPrinter = (clock: Clock, write: (text: string) => void): Printer => {

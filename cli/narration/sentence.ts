@@ -9,9 +9,9 @@ import { detailsOf, isRead } from './aws-call.ts'
 
 /** One line of what happens. */
 export interface Sentence {
-  readonly part: 'kubernetes' | 'bridge' | 'broker' | 'function' | 'aws'
+  readonly part: 'kubernetes' | 'bridge' | 'broker' | 'function' | 'aws' | 'chaos' | 'hint'
   readonly text: string
-  readonly tone: 'plain' | 'dim' | 'good' | 'bad'
+  readonly tone: 'plain' | 'dim' | 'good' | 'bad' | 'hint'
 }
 
 const plurals: ReadonlySet<string> = new Set(
@@ -19,15 +19,21 @@ const plurals: ReadonlySet<string> = new Set(
 )
 
 /**
- * Puts what happens in a seed into sentences, and leaves out what a person need not see. It remembers the state of
- * each object, to say only what changed.
+ * Puts what happens in a seed into sentences, and leaves out what a person need not see: calls that change nothing, and
+ * of a try that fails as the one before all but a line. It remembers the state of each object, to say only what changed.
  */
 export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) => {
   const seen = new Map<string, Seen>()
+  /** Calls that failed while some object is failing: its next try repeats them. */
+  const failing = new Set<string>()
   return event => {
     switch (event.part) {
-      case 'object':
-        return plurals.has(event.resource) ? ofObject(event.object, event.deleted, seen) : undefined
+      case 'object': {
+        if (!plurals.has(event.resource)) return undefined
+        const sentence = ofObject(event.object, event.deleted, seen)
+        if ([...seen.values()].every(({ failure }) => failure === undefined)) failing.clear()
+        return sentence
+      }
       case 'bridge':
         return ofBridge(event.event)
       case 'broker':
@@ -37,17 +43,23 @@ export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) 
             ? bad('broker', `${event.event.trigger} gave up: ${event.event.reason}`)
             : undefined
       case 'function':
-        return {
-          part: 'function',
-          text: `${event.name} ${event.change === 'woke' ? 'wakes up' : 'scales to zero'}`,
-          tone: 'plain',
-        }
+        return event.change === 'died'
+          ? bad('function', `${event.name} has ended without being asked to`)
+          : {
+              part: 'function',
+              text: `${event.name} ${event.change === 'woke' ? 'wakes up' : 'scales to zero'}`,
+              tone: 'plain',
+            }
       case 'step':
         return event.outcome.kind === 'unrecorded'
           ? bad('function', `${event.event.subject}: nothing could be written down: ${event.outcome.reason}`)
           : undefined
       case 'aws':
-        return event.call.accessKeyId === sandboxCredentials.accessKeyId ? undefined : ofCall(event.call)
+        return event.call.accessKeyId === sandboxCredentials.accessKeyId
+          ? undefined
+          : ofCall(event.call, failing)
+      case 'request':
+        return undefined
     }
   }
 }
@@ -61,6 +73,12 @@ const nameOf = ({ kind, metadata }: KubernetesObject): string =>
 interface Seen {
   readonly operation: string | undefined
   readonly deleting: boolean
+  /** How it failed last, since its last success. */
+  readonly failure?: {
+    readonly text: string
+    readonly tries: number
+    readonly progress: number
+  }
 }
 
 interface Status {
@@ -79,30 +97,52 @@ const ofObject = (
     return { part: 'kubernetes', text: `${nameOf(object)} is gone`, tone: 'good' }
   }
   const { lastOperation, lastError } = (object.status ?? {}) as Status
-  const now: Seen = {
-    operation: JSON.stringify(lastOperation),
-    deleting: object.metadata.deletionTimestamp !== undefined,
-  }
   const before = seen.get(uid)
-  seen.set(uid, now)
-  if (now.deleting && before?.deleting !== true) {
+  const operation = lastOperation && JSON.stringify(lastOperation)
+  const deleting = object.metadata.deletionTimestamp !== undefined
+  const remember = (failure: Seen['failure']) =>
+    seen.set(uid, { operation, deleting, ...(failure && { failure }) })
+  remember(lastOperation?.state === 'Succeeded' ? undefined : before?.failure)
+  if (deleting && before?.deleting !== true) {
     return { part: 'kubernetes', text: `${nameOf(object)} is to be deleted`, tone: 'plain' }
   }
-  if (now.operation !== before?.operation && lastOperation !== undefined) {
-    const { state, progress, description } = lastOperation
-    const far = state === 'Processing' ? ` ${progress} %` : ''
-    const codes = state === 'Error' ? (lastError?.codes ?? []).map(code => ` (${code})`).join('') : ''
-    const tone = state === 'Succeeded' ? 'good' : state === 'Error' ? 'bad' : 'plain'
-    return { part: 'kubernetes', text: `${nameOf(object)}: ${state}${far}, ${description}${codes}`, tone }
+  if (operation === before?.operation || lastOperation === undefined) {
+    return before === undefined
+      ? { part: 'kubernetes', text: `${nameOf(object)} appears`, tone: 'plain' }
+      : undefined
   }
-  return before === undefined
-    ? { part: 'kubernetes', text: `${nameOf(object)} appears`, tone: 'plain' }
-    : undefined
+  const { state, progress, description } = lastOperation
+  const of = (text: string, tone: Sentence['tone']): Sentence => ({
+    part: 'kubernetes',
+    text: `${nameOf(object)}: ${text}`,
+    tone,
+  })
+  switch (state) {
+    case 'Error': {
+      const codes = (lastError?.codes ?? []).map(code => ` (${code})`).join('')
+      const text = `${inOneLine(description)}${codes}`
+      const tries = (before?.failure?.tries ?? 0) + 1
+      remember({ text, tries, progress })
+      return of(text === before?.failure?.text ? `Error again, try ${tries}` : `Error, ${text}`, 'bad')
+    }
+    case 'Succeeded':
+      return of(`Succeeded, ${description}`, 'good')
+    case 'Processing':
+      // Another try that is not further than the one which failed: its outcome is the news.
+      return before?.failure !== undefined && progress <= before.failure.progress
+        ? undefined
+        : of(`Processing ${progress} %, ${inOneLine(description)}`, 'plain')
+    default:
+      return of(`${state}, ${inOneLine(description)}`, 'plain')
+  }
 }
+
+const inOneLine = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, '; ')
 
 const ofBridge = (event: BridgeEvent): Sentence | undefined => {
   switch (event.type) {
     case 'emitted':
+      if (event.reason === 'retry') return undefined
       return {
         part: 'bridge',
         text: `${event.kind} ${event.object} has work: ${event.operation}, because of ${event.reason}${event.attempt > 0 ? ` ${event.attempt}` : ''}`,
@@ -123,11 +163,20 @@ const ofBridge = (event: BridgeEvent): Sentence | undefined => {
   }
 }
 
-const ofCall = (call: CallRecord): Sentence => {
+/** Looking for something that is yet to be made is no failure. */
+const isNotThere = ({ errorCode = '' }: CallRecord): boolean => /^NoSuch|NotFound/.test(errorCode)
+
+const ofCall = (call: CallRecord, failing: Set<string>): Sentence | undefined => {
+  if (isRead(call) && (call.outcome === 'success' || isNotThere(call))) return undefined
+  const failure = `${call.service} ${call.action} ${call.errorCode}`
+  if (call.outcome !== 'success') {
+    if (failing.has(failure)) return undefined
+    failing.add(failure)
+  }
   const failed = call.outcome === 'success' ? '' : ` → ${call.errorCode ?? call.outcome}`
   return {
     part: 'aws',
     text: `${call.service} ${call.action}${detailsOf(call)}${failed}`,
-    tone: failed !== '' ? 'bad' : isRead(call) ? 'dim' : 'plain',
+    tone: failed !== '' ? 'bad' : 'plain',
   }
 }

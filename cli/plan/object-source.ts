@@ -2,37 +2,56 @@ import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
 import { storeKey } from '../../sandbox/kubernetes/store/object-key.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
-import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
+import { clusterKind, kindNames } from '../../shared/contract/kinds.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
 import { kubeconfigAccess } from '../../shared/kubernetes/kubeconfig.ts'
-import type { Kubernetes, ObjectKey, Resource } from '../../shared/kubernetes/port.ts'
+import type { Kubernetes, KubernetesObject, ObjectKey, Resource } from '../../shared/kubernetes/port.ts'
 import { secrets } from '../../shared/lifecycle/secret-of.ts'
 import { UsageError } from '../exit-code.ts'
+import { type PlannedKind, plannedKindNames, plannedKinds } from './planned-kinds.ts'
 import { readObjects } from './read-objects.ts'
 
-/** Where an Infrastructure, its Cluster and its Secret stand. */
+/** An object that a plan is to be made of. */
+export interface PlannedObject {
+  readonly kind: PlannedKind
+  readonly key: ObjectKey
+}
+
+/** Where the objects of plans, their Clusters and their Secrets stand. */
 export interface ObjectSource {
   readonly kubernetes: Kubernetes
-  readonly key: ObjectKey
+  readonly objects: readonly PlannedObject[]
   readonly close: () => void
 }
 
 /** What a plan reads. */
 const readResources: Readonly<Record<string, Resource>> = {
-  Infrastructure: kinds.Infrastructure.resource,
+  ...Object.fromEntries(plannedKindNames.map(kind => [kind, plannedKinds[kind].resource])),
   Cluster: clusterKind.resource,
   Secret: secrets,
 }
 
-/** The objects of a file. Throws a `UsageError` unless one of them is an Infrastructure. */
-export const fileSource = async (path: string, stdin: NodeJS.ReadableStream): Promise<ObjectSource> => {
-  const objects = await readObjects(path, stdin)
-  const found = objects.filter(({ kind }) => kind === 'Infrastructure')
-  const [infrastructure] = found
-  if (infrastructure === undefined) throw new UsageError(`${path}: holds no Infrastructure`)
-  if (found.length > 1)
-    throw new UsageError(`${path}: holds ${found.length} Infrastructures; a plan is of one`)
+/**
+ * The objects of some files: all DNSRecords, and one Infrastructure at most. Throws a `UsageError` when there is nothing
+ * to plan.
+ */
+export const fileSource = async (
+  paths: readonly string[],
+  stdin: NodeJS.ReadableStream,
+): Promise<ObjectSource> => {
+  if (paths.filter(path => path === '-').length > 1)
+    throw new UsageError('standard input can be read only once')
+  const objects: KubernetesObject[] = []
+  for (const path of paths) objects.push(...(await readObjects(path, stdin)))
+  const planned = plannedKindNames.flatMap(kind =>
+    objects.filter(object => object.kind === kind).map(({ metadata }) => plannedObject(kind, metadata)),
+  )
+  const where = paths.join(', ')
+  if (planned.length === 0) throw new UsageError(`${where}: ${nothingIn(objects)}`)
+  const infrastructures = planned.filter(({ kind }) => kind === 'Infrastructure').length
+  if (infrastructures > 1)
+    throw new UsageError(`${where}: holds ${infrastructures} Infrastructures; a plan is of one`)
   const server = createApiServer({ clock: systemClock, objects: allCrds() })
   // Behind the API: they may be in any order and need no namespace, and a status stays.
   for (const object of objects) {
@@ -42,26 +61,59 @@ export const fileSource = async (path: string, stdin: NodeJS.ReadableStream): Pr
     const collection = server.store.collection(group === '' ? plural : `${plural}.${group}`)
     collection.put(storeKey(object.metadata.namespace, object.metadata.name), object)
   }
-  const { name, namespace } = infrastructure.metadata
   return {
     kubernetes: createKubernetes({ transport: server.transport, clock: systemClock }),
-    key: { name, ...(namespace !== undefined && { namespace }) },
+    objects: planned,
     close: server.close,
   }
 }
 
-/** A live object, `NAMESPACE/NAME`, in the cluster of a kubeconfig. Throws a `UsageError` for what cannot be used. */
-export const clusterSource = async (kubeconfig: string, object: string): Promise<ObjectSource> => {
-  const [, namespace = '', name = ''] = /^([a-z0-9-]+)\/([a-z0-9.-]+)$/.exec(object) ?? []
-  if (name === '')
-    throw new UsageError(`${object}: with --kubeconfig, expected NAMESPACE/NAME of an Infrastructure`)
+const plannedObject = (
+  kind: PlannedKind,
+  { name, namespace }: KubernetesObject['metadata'],
+): PlannedObject => ({ kind, key: { name, ...(namespace !== undefined && { namespace }) } })
+
+const nothingIn = (objects: readonly KubernetesObject[]): string => {
+  const extensions = objects.filter(({ kind }) => (kindNames as readonly string[]).includes(kind))
+  const wanted = `holds no ${plannedKindNames.join(' and no ')}`
+  if (extensions.length === 0) return wanted
+  const found = [...new Set(extensions.map(({ kind }) => kind))].join(', ')
+  return `${wanted}; plans are not made for what it holds: ${found}`
+}
+
+/**
+ * A live object, `NAMESPACE/NAME` of an Infrastructure or `KIND/NAMESPACE/NAME`, in the cluster of a kubeconfig. Throws a
+ * `UsageError` for what cannot be used.
+ */
+export const clusterSource = async (kubeconfig: string, names: readonly string[]): Promise<ObjectSource> => {
+  const objects = names.map(liveObject)
   const transport = httpTransport({ access: await accessOf(kubeconfig) })
   return {
     kubernetes: createKubernetes({ transport: transport.send, clock: systemClock }),
-    key: { namespace, name },
+    objects,
     close: transport.close,
   }
 }
+
+const liveObject = (text: string): PlannedObject => {
+  const [, given, namespace = '', name = ''] =
+    /^(?:([A-Za-z]+)\/)?([a-z0-9-]+)\/([a-z0-9.-]+)$/.exec(text) ?? []
+  if (name === '')
+    throw new UsageError(
+      `${text}: with --kubeconfig, expected NAMESPACE/NAME of an Infrastructure, or KIND/NAMESPACE/NAME`,
+    )
+  const kind = given === undefined ? 'Infrastructure' : plannedKindCalled(given)
+  if (kind === undefined)
+    throw new UsageError(`${text}: plans are made for ${plannedKindNames.join(' and ')}, not for ${given}`)
+  return { kind, key: { namespace, name } }
+}
+
+/** As kubectl takes kinds: `DNSRecord`, `dnsrecords`, `dns`. */
+const plannedKindCalled = (name: string): PlannedKind | undefined =>
+  plannedKindNames.find(kind => {
+    const { plural, singular, shortNames } = plannedKinds[kind]
+    return [kind, plural, singular, ...shortNames].some(known => known.toLowerCase() === name.toLowerCase())
+  })
 
 const accessOf = async (file: string) => {
   try {

@@ -15,8 +15,9 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { PlanJson } from '../../terraform-free-infra/engine/engine.ts'
 import { UsageError } from '../exit-code.ts'
-import { type PlanOptions, planObject } from './plan-object.ts'
+import { type PlanOptions, planObjects } from './plan-object.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const secretAccessKey = 'planted/secret+access-key=of-plan'
@@ -49,8 +50,8 @@ const setUp = () => {
   const plan = async (what: string, options: Partial<PlanOptions> = {}) => {
     aws.calls.clear()
     let text = ''
-    const differs = await planObject(
-      what,
+    const differs = await planObjects(
+      [what],
       { output: 'text', ...options },
       {
         stdin: Readable.from([]),
@@ -77,6 +78,43 @@ describe('a plan', () => {
       expect(text).toContain(line)
     expect(aws.calls.all().length).toBeGreaterThan(0)
     expect(writes()).toEqual([])
+  })
+
+  it('counts in its last line, in colours where they are asked for', async () => {
+    const { steps, aws } = setUp()
+    const file = await fileOf(cluster, secret, steps.object())
+    let text = ''
+    await planObjects(
+      [file],
+      { output: 'text' },
+      {
+        stdin: Readable.from([]),
+        write: more => {
+          text += more
+        },
+        paint: (part, line) => `<${part}>${line}</${part}>`,
+        requestHandler: aws.requestHandler,
+      },
+    )
+    expect(text).toContain('<create>+ create VPC</create>')
+    expect(text).toContain('<detail>    after: create VPC</detail>')
+    expect(text.trimEnd().split('\n').at(-1)).toMatch(/^Plan: \d+ to create, 0 to change, 0 to delete$/)
+  })
+
+  it('shows what follows from the object, as AWS has it afterwards', async () => {
+    const { steps, plan } = setUp()
+    const file = await fileOf(cluster, secret, steps.object())
+    const { text } = await plan(file, { output: 'json' })
+    const shown = (JSON.parse(text) as PlanJson).actions.flatMap(({ sentence, changes }) =>
+      changes
+        .filter(({ attribute }) => /^(?:in|e)gress |^role$/.test(attribute))
+        .map(({ attribute, after }) => `${sentence.replace('create ', '')}: ${attribute} ${after}`),
+    )
+    expect(shown).toContain(`IAM instance profile ${namespace}-nodes: role ${namespace}-nodes`)
+    expect(shown.filter(line => line.includes('30000-32767 10.'))).not.toEqual([])
+    await steps.until('reconcile')
+    // Nothing differs then from what was shown: the same wish, with every value known.
+    expect((await plan(await fileOf(cluster, secret, steps.object()))).text).toContain('Nothing to do.')
   })
 
   it('is empty once the function has done what it says, and full again for a deletion', async () => {
@@ -196,7 +234,7 @@ describe('input that no plan can be made of is refused with one line', () => {
       () => fileOf({ ...object, spec: { ...object.spec, type: 'gcp' } }),
       'is of type gcp; plans are made for aws',
     ],
-    ['no Secret', () => fileOf(cluster, object), 'there is no such Secret'],
+    ['no Secret', () => fileOf(cluster, object), 'there is no such Secret; give the file that holds it, too'],
     [
       'another shape',
       () => fileOf(cluster, secret, { ...object, spec: { ...object.spec, region: 7 } }),

@@ -1,6 +1,8 @@
 import { functions } from '../../functions/registry.ts'
 import { addHostedZone } from '../../sandbox/aws/route53/inventory.ts'
-import { type Seed, type SeedEvent, startSeed } from '../../sandbox/seed/seed.ts'
+import { scaledServices } from '../../sandbox/aws/services.ts'
+import { createAws } from '../../sandbox/aws/simulator.ts'
+import { type Seed, type SeedEvent, type SeedOptions, startSeed } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { UsageError } from '../exit-code.ts'
 
@@ -8,6 +10,10 @@ export interface SandboxOptions {
   readonly kubernetesPort?: number
   readonly awsPort?: number
   readonly idleMs: number
+  /** Factor on AWS's durations; a hundredth when absent. */
+  readonly scale?: number
+  /** How functions are started; absent: in this process. */
+  readonly startFunction?: NonNullable<SeedOptions['startFunction']>
   readonly observe: (event: SeedEvent) => void
 }
 
@@ -19,18 +25,25 @@ export interface Sandbox extends Seed {
 /** What the sandbox's account owns. RFC 2606 keeps the domain for examples. */
 const zone = { name: 'example.com', id: 'Z0SANDBOXEXAMPLECOM' } as const
 
+/** Settings of functions whose AWS takes so much of AWS's time. Looking for something takes a while itself. */
+export const sandboxSettings = (scale: number) => ({
+  clientQps: 1_000,
+  clientBurst: 1_000,
+  waitScale: Math.min(1, Math.max(0.001, 2 * scale)),
+})
+
 /**
  * Starts a seed with all functions and an AWS account that owns `example.com`. Route 53's rate limit is lifted: it is
  * there to spare a real account.
  */
-export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
+export const startSandbox = async ({ scale = 0.01, ...options }: SandboxOptions): Promise<Sandbox> => {
   try {
     const seed = await startSeed({
       ...options,
       functions,
       clock: systemClock,
-      // The simulated AWS takes a hundredth of AWS's time.
-      functionSettings: { clientQps: 1_000, clientBurst: 1_000, waitScale: 0.02 },
+      aws: createAws({ clock: systemClock, ...scaledServices(scale) }),
+      functionSettings: sandboxSettings(scale),
     })
     addHostedZone(seed.aws.account(), zone)
     return { ...seed, zone }

@@ -30,6 +30,8 @@ export interface RequestLog {
   entries(): readonly LoggedRequest[]
   /** How many there were since the start or the last `clear`, also of those no longer kept. */
   count(filter?: Partial<Pick<LoggedRequest, 'verb' | 'resource' | 'method' | 'status'>>): number
+  /** Calls the listener with every request from now on; the returned function ends that. */
+  onRequest(listener: (request: LoggedRequest) => void): () => void
   clear(): void
 }
 
@@ -37,8 +39,14 @@ export interface RequestLog {
 export const createRequestLog = (limit = 10_000): RequestLog => {
   let kept: LoggedRequest[] = []
   const counts = new Map<string, { readonly sample: LoggedRequest; count: number }>()
+  const listeners = new Set<(request: LoggedRequest) => void>()
   return {
+    onRequest: listener => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     record: request => {
+      for (const listener of listeners) listener(request)
       kept.push(request)
       if (kept.length > limit * 2) kept = kept.slice(-limit)
       const key = `${request.verb} ${request.resource} ${request.method} ${request.status}`

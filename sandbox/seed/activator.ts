@@ -7,7 +7,7 @@ export interface ActivatorOptions {
   readonly clock: Clock
   /** A function that got no event for so long ends; undefined: it stays. */
   readonly idleMs: number | undefined
-  readonly onChange?: (change: 'woke' | 'slept', name: string) => void
+  readonly onChange?: (change: 'woke' | 'slept' | 'died', name: string) => void
 }
 
 /** Functions that run only while there are events for them, as Knative's activator and autoscaler do it. */
@@ -34,14 +34,17 @@ export const createActivator = ({
     if (running === undefined) return
     awake.delete(name)
     onChange?.('slept', name)
-    await (await running).close()
+    // One that could not start has told so whoever asked for it.
+    const started = await running.catch(() => undefined)
+    await started?.close()
   }
 
   /** One that crashed is started again by its next event. */
   const forget = (name: string, running: Promise<RunningFunction>): void => {
     if (awake.get(name) !== running) return
     awake.delete(name)
-    onChange?.('slept', name)
+    cancelSleep.get(name)?.()
+    onChange?.('died', name)
   }
 
   const wake = async (fn: SeedFunction): Promise<RunningFunction> => {
@@ -64,12 +67,15 @@ export const createActivator = ({
       const running = awake.get(name) ?? wake(fn)
       awake.set(name, running)
       cancelSleep.get(name)?.()
-      if (idleMs !== undefined)
+      const { url } = await running
+      // From when it runs: its start may take longer than it may idle.
+      cancelSleep.get(name)?.()
+      if (idleMs !== undefined && awake.get(name) === running)
         cancelSleep.set(
           name,
           clock.after(idleMs, () => void sleep(name)),
         )
-      return (await running).url
+      return url
     },
     isAwake: name => awake.has(name),
     close: async () => {

@@ -19,6 +19,7 @@ import type { BrokerEvent } from '../knative/broker-event.ts'
 import { knativeDefinitions } from '../knative/definitions/definitions.ts'
 import { loadManifests, type Manifests } from '../knative/manifests.ts'
 import { type ApiServer, createApiServer } from '../kubernetes/api-server.ts'
+import type { LoggedRequest } from '../kubernetes/request-log.ts'
 import { createActivator } from './activator.ts'
 import { inProcessFunctions } from './in-process-functions.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
@@ -56,9 +57,10 @@ export interface SeedOptions {
 export type SeedEvent =
   | { readonly part: 'bridge'; readonly event: BridgeEvent }
   | { readonly part: 'broker'; readonly event: BrokerEvent }
-  | { readonly part: 'function'; readonly name: string; readonly change: 'woke' | 'slept' }
+  | { readonly part: 'function'; readonly name: string; readonly change: 'woke' | 'slept' | 'died' }
   | { readonly part: 'step'; readonly event: ExtensionEvent; readonly outcome: StepOutcome }
   | { readonly part: 'aws'; readonly call: CallRecord }
+  | { readonly part: 'request'; readonly request: LoggedRequest }
   | {
       readonly part: 'object'
       readonly resource: string
@@ -117,11 +119,12 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
     for (const step of undo.reverse().splice(0)) await step()
   }
   try {
-    const [kubernetesListener, awsListener] = await Promise.all([
-      server.listen({ port: options.kubernetesPort ?? 0 }),
-      aws.listen({ port: options.awsPort ?? 0 }),
-    ])
-    undo.push(server.close, kubernetesListener.close, awsListener.close)
+    // One after the other, so that whatever fails finds the others in the list of what has to end.
+    undo.push(server.close)
+    const kubernetesListener = await server.listen({ port: options.kubernetesPort ?? 0 })
+    undo.push(kubernetesListener.close)
+    const awsListener = await aws.listen({ port: options.awsPort ?? 0 })
+    undo.push(awsListener.close)
     const kubernetes = createKubernetes({ transport: server.transport, clock })
     const where = {
       kubernetesUrl: kubernetesListener.url,
@@ -133,6 +136,7 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
         observe({ part: 'object', resource, object: entry.object, deleted: type === 'DELETED' })
       }),
     )
+    undo.push(server.requests.onRequest(request => observe({ part: 'request', request })))
     undo.push(aws.calls.onCall(call => observe({ part: 'aws', call })))
 
     const start: StartFunction =

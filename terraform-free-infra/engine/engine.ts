@@ -9,7 +9,15 @@ export {
   type Wish,
 } from './attributes.ts'
 export { ActionError, ActionTimeout, ApplyError, type Fault, type FaultOf } from './fault.ts'
-export { formatPlan, type PlanJson, planJson } from './format-plan.ts'
+export {
+  changeJson,
+  formatLines,
+  formatPlan,
+  type PaintPlan,
+  type PlanJson,
+  type PlanLine,
+  planJson,
+} from './format-plan.ts'
 export {
   type Graph,
   type GraphBuilder,

@@ -1,4 +1,5 @@
 import { type Change, knownAfterCreate } from './attributes.ts'
+import { foresee } from './foresee.ts'
 import type { ActionKind, Plan } from './plan.ts'
 
 const signs: Readonly<Record<ActionKind, string>> = {
@@ -12,23 +13,66 @@ const signs: Readonly<Record<ActionKind, string>> = {
   missing: '!',
 }
 
+/** How the summary counts; those without a zero are told only where there are some. */
+const counted: readonly {
+  readonly kind: ActionKind
+  readonly as: string
+  readonly zero?: true
+}[] = [
+  { kind: 'create', as: 'to create', zero: true },
+  { kind: 'update', as: 'to change', zero: true },
+  { kind: 'replace', as: 'to replace' },
+  { kind: 'delete', as: 'to delete', zero: true },
+  { kind: 'adopt', as: 'to adopt' },
+  { kind: 'forget', as: 'to forget' },
+  { kind: 'wait', as: 'to wait for' },
+  { kind: 'missing', as: 'missing' },
+]
+
+/** An action as people read it. */
+export interface PlanLine {
+  readonly kind: ActionKind
+  /** Its name in the plan. */
+  readonly sentence: string
+  readonly changes: readonly Change[]
+  /** Sentences of what has to be done before. */
+  readonly after: readonly string[]
+}
+
+/** Colours for the lines of a plan, by the action that they are about. */
+export type PaintPlan = (kind: ActionKind | 'detail', text: string) => string
+
+const plain: PaintPlan = (_, text) => text
+
 /** The longest value that is shown whole, in characters. */
 const longest = 100
 
-/** The plan for people: a line per action in their order, and one per attribute that differs. Ends with a newline. */
-export const formatPlan = <C>(plan: Plan<C>): string => {
-  if (plan.actions.length === 0) return 'Nothing to do.\n'
-  const lastOf = lastBefore(plan)
-  const lines = plan.actions.flatMap(({ kind, sentence, changes, after }) => [
-    `${signs[kind]} ${sentence}`,
+/**
+ * The plan for people: a line per action in their order, one per attribute that differs, and one that counts. Ends with
+ * a newline.
+ */
+export const formatPlan = <C>(plan: Plan<C>, paint?: PaintPlan): string => {
+  const changesOf = foresee(plan)
+  return formatLines(
+    plan.actions.map(action => ({ ...action, changes: changesOf(action) })),
+    paint,
+  )
+}
+
+/** As `formatPlan`, of lines that somebody else has planned. */
+export const formatLines = (actions: readonly PlanLine[], paint: PaintPlan = plain): string => {
+  if (actions.length === 0) return 'Nothing to do.\n'
+  const lastOf = lastBefore(actions)
+  const lines = actions.flatMap(({ kind, sentence, changes, after }) => [
+    paint(kind, `${signs[kind]} ${sentence}`),
     ...changes.map(change => `    ${formatChange(change)}`),
-    ...(after.length === 0 ? [] : [`    after: ${lastOf(after).join(', ')}`]),
+    ...(after.length === 0 ? [] : [paint('detail', `    after: ${lastOf(after).join(', ')}`)]),
   ])
-  return `${[...lines, '', summary(plan)].join('\n')}\n`
+  return `${[...lines, '', summary(actions)].join('\n')}\n`
 }
 
 /** Of what comes before an action, that which no other of it waits for already. */
-const lastBefore = <C>({ actions }: Plan<C>): ((after: readonly string[]) => readonly string[]) => {
+const lastBefore = (actions: readonly PlanLine[]): ((after: readonly string[]) => readonly string[]) => {
   const earlier = new Map<string, ReadonlySet<string>>()
   for (const { sentence, after } of actions)
     earlier.set(sentence, new Set(after.flatMap(one => [one, ...(earlier.get(one) ?? [])])))
@@ -48,10 +92,14 @@ const shown = (value: Change['after']): string => {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-const summary = <C>({ actions }: Plan<C>): string => {
-  const counts = new Map<ActionKind, number>()
-  for (const { kind } of actions) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  return `${actions.length} actions: ${[...counts].map(([kind, count]) => `${count} ${kind}`).join(', ')}`
+const summary = (actions: readonly PlanLine[]): string => {
+  const counts = counted.map(({ kind, as, zero }) => ({
+    count: actions.filter(action => action.kind === kind).length,
+    as,
+    zero,
+  }))
+  const told = counts.filter(({ count, zero }) => count > 0 || zero)
+  return `Plan: ${told.map(({ count, as }) => `${count} ${as}`).join(', ')}`
 }
 
 export interface PlanJson {
@@ -72,17 +120,28 @@ export interface PlanJson {
 }
 
 /** The plan as plain data, for `JSON.stringify`. */
-export const planJson = <C>({ actions, destroying }: Plan<C>): PlanJson => ({
-  destroying,
-  actions: actions.map(action => ({
-    kind: action.kind,
-    sentence: action.sentence,
-    ...('found' in action && action.found !== undefined ? { id: action.found.id } : {}),
-    after: action.after,
-    changes: action.changes.map(({ attribute, before, after }) => ({
-      attribute,
-      ...(before === undefined ? {} : { before }),
-      ...(after === undefined ? {} : after === knownAfterCreate ? { knownAfterCreate: true } : { after }),
+export const planJson = <C>(plan: Plan<C>): PlanJson => {
+  const changesOf = foresee(plan)
+  const { actions, destroying } = plan
+  return {
+    destroying,
+    actions: actions.map(action => ({
+      kind: action.kind,
+      sentence: action.sentence,
+      ...('found' in action && action.found !== undefined ? { id: action.found.id } : {}),
+      after: action.after,
+      changes: changesOf(action).map(changeJson),
     })),
-  })),
+  }
+}
+
+/** A change as plain data. */
+export const changeJson = ({
+  attribute,
+  before,
+  after,
+}: Change): PlanJson['actions'][number]['changes'][number] => ({
+  attribute,
+  ...(before === undefined ? {} : { before }),
+  ...(after === undefined ? {} : after === knownAfterCreate ? { knownAfterCreate: true } : { after }),
 })

@@ -50,7 +50,7 @@ describe('a plan', () => {
     attributes: (known after create)
     after: create bed a, create bed b
 
-4 actions: 4 create
+Plan: 4 to create, 0 to change, 0 to delete
 `)
     expect(planJson(plan).actions[1]).toEqual({
       kind: 'create',

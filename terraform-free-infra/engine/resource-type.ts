@@ -103,6 +103,11 @@ export interface ResourceType<
    */
   changesOutcome?(attribute: string): boolean
   /**
+   * What its outcome is sure to have before it is made, to be shown in a plan and never acted on: the CIDR of a subnet,
+   * not its id. Absent: nothing.
+   */
+  foreseen?(wished: { readonly name: string; readonly attributes: Partial<A> }): Partial<O>
+  /**
    * The cloud lets it go whatever depends on it in the graph, so its removal, which takes long, begins at once. It still
    * waits for what it is used by.
    */

@@ -37,7 +37,10 @@ export interface Account {
   ) => Promise<T>
 }
 
-export type Connect = (step: StepContext<DNSRecord>) => Promise<Account>
+/** What of a step it takes to reach Route 53. */
+export type ConnectInput = Pick<StepContext<DNSRecord>, 'object' | 'secret' | 'signal' | 'guard'>
+
+export type Connect = (step: ConnectInput) => Promise<Account>
 
 /** Where Route 53 is called when neither the object nor the Secret names a region (contract, provider-aws §3). */
 const defaultRegion = 'us-west-2'

@@ -63,6 +63,7 @@ export const roleType = (
   observation: Observation<AwsCloud, KnownRole | undefined>,
 ): ResourceType<AwsCloud, RoleAttributes, RoleOutcome> => ({
   what,
+  foreseen: ({ name }) => ({ name }),
   list: async ({ read }) => {
     const known = await read(observation)
     return known === undefined ? [] : [foundRole(known)]

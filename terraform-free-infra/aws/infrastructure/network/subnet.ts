@@ -73,6 +73,11 @@ export const subnetType = (
   blockOf: (key: string) => number,
 ): ResourceType<AwsCloud, SubnetAttributes, SubnetOutcome, { vpc: VpcOutcome }> => ({
   what: 'subnet',
+  foreseen: ({ attributes: { zone = '', cidr, ipv6 } }) => ({
+    zone,
+    cidr,
+    ...(ipv6 === undefined && { ipv6: undefined }),
+  }),
   list: async ({ read, state }) =>
     ownSubnets(wish, state, await read(reads.subnets)).map(subnet =>
       foundSubnet(subnet, routeTableOf(subnet, state)),

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-output-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+interface Run {
+  readonly args: readonly string[]
+  /** What makes a command that waits write once more: it learns of its reader by that alone. */
+  readonly stir?: (printed: string) => Promise<unknown>
+}
+
+/** Where AWS is, once it has been printed. */
+const awsOf = (printed: string) => /(?:AWS|Endpoint) +(http:\S+) /.exec(printed)?.[1]
+
+/** Runs a command whose reader goes: at once, or, where it is still to be stirred, after the first bytes. */
+const cutShort = async ({ args, stir }: Run) => {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    // Its temporary files are all in one folder.
+    env: { ...process.env, TMPDIR: folder },
+  })
+  let problem = ''
+  child.stderr.on('data', chunk => {
+    problem += String(chunk)
+  })
+  const closed = once(child, 'close')
+  let printed = ''
+  while (stir !== undefined && !awsOf(printed)) printed += String((await once(child.stdout, 'data'))[0])
+  child.stdout.destroy()
+  await stir?.(printed)
+  const [code, signal] = await closed
+  return { code, signal, problem }
+}
+
+const trellis = 'cli/trellis.mjs'
+const callAws = (printed: string) =>
+  fetch(`${awsOf(printed)}/`, {
+    method: 'POST',
+    body: 'Action=DescribeVpcs&Version=2016-11-15',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization:
+        'AWS4-HMAC-SHA256 Credential=any/20260101/eu-west-1/ec2/aws4_request, SignedHeaders=host, Signature=0',
+    },
+  })
+const runs: readonly Run[] = [
+  { args: [trellis, '--help'] },
+  { args: [trellis, 'crds'] },
+  { args: [trellis, 'plan', '--help'] },
+  { args: [trellis, 'replay', '--follow', 'test/events/infrastructure-create.json'] },
+  { args: [trellis, 'demo'] },
+  { args: [trellis, 'aws', '--verbose'], stir: callAws },
+  { args: [trellis, 'dev', '--verbose'], stir: callAws },
+  { args: ['bridge/main.ts', '--help'] },
+]
+
+describe('a reader that goes before the output ends, as head does', () => {
+  it.each(runs)('ends $args quietly, with the code of SIGPIPE', async run => {
+    expect(await cutShort(run)).toEqual({ code: 141, signal: null, problem: '' })
+  })
+
+  it('lets a command put away what it made', async () => {
+    const kubeconfig = join(folder, 'kubeconfig')
+    await cutShort({ args: [trellis, 'dev', '--verbose', '--kubeconfig', kubeconfig], stir: callAws })
+    expect(existsSync(kubeconfig)).toBe(false)
+  })
+})

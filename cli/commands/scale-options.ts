@@ -1,0 +1,19 @@
+import { InvalidArgumentError, Option } from 'commander'
+
+const factor = (text: string): number => {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0) || !Number.isFinite(value)) {
+    throw new InvalidArgumentError('expected a number, 0 or more')
+  }
+  return value
+}
+
+/** How long a simulated AWS takes for what AWS takes a while for: `scale`. */
+export const scaleOptions = (): readonly Option[] => [
+  new Option('--scale <factor>', "factor on AWS's durations: 0.01 makes a NAT gateway take one second")
+    .argParser(factor)
+    .default(0.01),
+  new Option('--real-time', "AWS's durations as they are; the same as --scale 1")
+    .implies({ scale: 1 })
+    .conflicts('scale'),
+]

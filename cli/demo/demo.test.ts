@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { type DemoOptions, runDemo } from './run-demo.ts'
+import type { Stage, Stop } from './stop.ts'
+
+const run = async (options: Partial<DemoOptions> = {}) => {
+  let text = ''
+  const allWell = await runDemo({
+    write: more => {
+      text += more
+    },
+    paceMs: 0,
+    signal: new AbortController().signal,
+    ...options,
+  })
+  return { allWell, text }
+}
+
+it('shows records and a network, a function that is killed half way and heals, and an account as before', async () => {
+  const { allWell, text } = await run()
+  expect(text).not.toContain('off ')
+  expect(allWell).toBe(true)
+  const story = [
+    'Route 53, example.com:',
+    '1 read, 0 writes.',
+    'ERR_CONFIGURATION_PROBLEM',
+    'rose-external is gone',
+    'CreateVpc',
+    'is dead',
+    'aws-infrastructure has ended without being asked to',
+    'because of expired',
+    'Infrastructure shoot--garden--one-zone/one-zone: Succeeded',
+    'Nothing twice: 1 VPC',
+    'Infrastructure shoot--garden--one-zone/one-zone is gone',
+    'AWS has what it had before.',
+    'aws-infrastructure scales to zero',
+    'How it went',
+  ]
+  const places = story.map(part => text.indexOf(part))
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+  expect(places[0]).toBeGreaterThan(0)
+}, 90_000)
+
+const stop = (act: Stop['run']): Stop => ({ title: 'a stop', typed: '(wait)', run: act })
+
+it('ends with what is off, and shows no stop after it', async () => {
+  const { allWell, text } = await run({
+    stops: [
+      stop(() => Promise.reject(new Error('the record is not there'))),
+      stop(() => Promise.reject(new Error('never reached'))),
+    ],
+  })
+  expect(allWell).toBe(false)
+  expect(text).toMatch(/off .* a stop: the record is not there/)
+  expect(text).not.toContain('never reached')
+})
+
+it('ends early when it is asked to, with all that it has started', async () => {
+  const ending = new AbortController()
+  let stage: Stage | undefined
+  const { allWell } = await run({
+    signal: ending.signal,
+    stops: [
+      stop((given, signal) => {
+        stage = given
+        const cut = new Promise<never>((_, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason)),
+        )
+        ending.abort(new Error('Ctrl-C'))
+        return cut
+      }),
+    ],
+  })
+  expect(allWell).toBe(false)
+  await expect(fetch(stage?.awsUrl ?? '')).rejects.toThrow()
+  await expect(fetch(stage?.kubernetesUrl ?? '')).rejects.toThrow()
+})

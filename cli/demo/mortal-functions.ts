@@ -1,0 +1,33 @@
+import {
+  type FunctionProcess,
+  functionProcesses,
+  type ProcessOptions,
+} from '../../sandbox/seed/function-processes.ts'
+import type { StartFunction } from '../../sandbox/seed/seed.ts'
+
+/** Functions in processes of their own, that can be killed. */
+export interface MortalFunctions {
+  readonly start: (options: ProcessOptions) => StartFunction
+  /** Kills the process of a function as a crash would, and gives its id; undefined where none runs. */
+  readonly kill: (name: string) => number | undefined
+}
+
+export const mortalFunctions = (): MortalFunctions => {
+  const running = new Map<string, FunctionProcess>()
+  return {
+    start: options => {
+      const start = functionProcesses(options)
+      return async fn => {
+        const started = await start(fn)
+        running.set(fn.name, started)
+        return started
+      }
+    },
+    kill: name => {
+      const process = running.get(name)
+      running.delete(name)
+      process?.kill()
+      return process?.pid
+    },
+  }
+}

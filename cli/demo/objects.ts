@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { parseAllDocuments } from 'yaml'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { annotations } from '../../shared/contract/constants.ts'
+import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
+import type { LastOperation } from '../../shared/contract/schemas/last-operation.ts'
+import type { KubernetesObject, ObjectKey, Resource } from '../../shared/kubernetes/port.ts'
+import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import type { Sandbox } from '../sandbox/start-sandbox.ts'
+
+const resources: Readonly<Record<string, Resource>> = {
+  Namespace: { group: '', version: 'v1', plural: 'namespaces', namespaced: false },
+  Secret: { group: '', version: 'v1', plural: 'secrets', namespaced: true },
+  Cluster: clusterKind.resource,
+  DNSRecord: kinds.DNSRecord.resource,
+  Infrastructure: kinds.Infrastructure.resource,
+}
+
+/** An extension object, as far as the tour looks at it. */
+export interface Extension extends KubernetesObject {
+  readonly status?: {
+    readonly observedGeneration?: number
+    readonly lastOperation?: LastOperation
+    readonly lastError?: { readonly codes?: readonly string[] }
+  }
+}
+
+/** What `kubectl apply -f examples/…` does for objects that are new. */
+export const apply = async ({ kubernetes }: Sandbox, file: string): Promise<readonly KubernetesObject[]> => {
+  const text = await readFile(new URL(`../../examples/${file}`, import.meta.url), 'utf8')
+  const created: KubernetesObject[] = []
+  for (const document of parseAllDocuments(text)) {
+    const object = document.toJS() as KubernetesObject
+    const resource = resources[object.kind]
+    if (resource === undefined) throw new Error(`${file} has an object of the unknown kind ${object.kind}`)
+    created.push(await kubernetes.create(resource, object))
+  }
+  return created
+}
+
+/** What gardenlet writes when it wants an object reconciled. */
+export const request = () => ({
+  annotations: {
+    [annotations.operation]: 'reconcile',
+    [annotations.timestamp]: new Date().toISOString(),
+  },
+})
+
+/** Waits until an object is as it should be. */
+export const until = async (
+  { kubernetes, clock }: Sandbox,
+  resource: Resource,
+  key: ObjectKey,
+  reached: (object: Extension | undefined) => boolean,
+  signal: AbortSignal,
+): Promise<Extension | undefined> => {
+  for (;;) {
+    const object = (await kubernetes.get(resource, key, { signal })) as Extension | undefined
+    if (reached(object)) return object
+    await clock.sleep(10, signal)
+  }
+}
+
+/** Whether an object has come to rest after a success: nothing is asked for, and no step is at work. */
+export const isReady = (object: Extension | undefined): boolean =>
+  object?.status?.lastOperation?.state === 'Succeeded' &&
+  object.status.observedGeneration === object.metadata.generation &&
+  dueWork(object.kind as KindName, object, systemClock.now()).kind === 'none'
+
+/** Deletes objects as gardenlet does: confirm, delete, wait until they are gone. */
+export const remove = async (
+  sandbox: Sandbox,
+  resource: Resource,
+  keys: readonly ObjectKey[],
+  signal: AbortSignal,
+): Promise<void> => {
+  for (const key of keys) {
+    await sandbox.kubernetes.patch(resource, key, {
+      metadata: { annotations: { [annotations.deletionConfirmation]: 'true' } },
+    })
+    await sandbox.kubernetes.delete(resource, key)
+  }
+  for (const key of keys) await until(sandbox, resource, key, object => object === undefined, signal)
+}

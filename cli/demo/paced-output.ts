@@ -1,0 +1,38 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+
+/** Lines on their way to a person. */
+export interface PacedOutput {
+  /** Each call is a piece that appears at once. */
+  readonly write: (text: string) => void
+  /** Resolves when all that was written so far has appeared, and `pauses` more paces are over; at once when aborted. */
+  readonly shown: (pauses: number) => Promise<void>
+}
+
+/** Writes one piece in `paceMs`, in their order; with a pace of 0 each at once. */
+export const createPacedOutput = ({
+  write,
+  clock,
+  paceMs,
+  signal,
+}: {
+  readonly write: (text: string) => void
+  readonly clock: Clock
+  readonly paceMs: number
+  readonly signal: AbortSignal
+}): PacedOutput => {
+  if (paceMs === 0) return { write, shown: async () => {} }
+  const pause = () => clock.sleep(paceMs, signal).catch(() => {})
+  let last: Promise<void> = Promise.resolve()
+  return {
+    write: text => {
+      last = last.then(() => {
+        write(text)
+        return pause()
+      })
+    },
+    shown: async pauses => {
+      await last
+      for (let count = 0; count < pauses; count++) await pause()
+    },
+  }
+}

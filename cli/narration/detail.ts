@@ -1,0 +1,47 @@
+import type { BridgeEvent } from '../../bridge/bridge-event.ts'
+import type { SeedEvent } from '../../sandbox/seed/seed.ts'
+import type { Sentence } from './sentence.ts'
+
+/** The longest text of an input that is shown, in characters. */
+const longest = 400
+
+/** What happens in a seed in all detail, for `--verbose`: events, requests and calls; undefined for what is no news. */
+export const detailOf = (event: SeedEvent): Sentence | undefined => {
+  switch (event.part) {
+    case 'bridge':
+      return dim('bridge', ofBridge(event.event))
+    case 'broker': {
+      const { kind, ...about } = event.event
+      if ('trigger' in about) {
+        const how = 'durationMs' in about ? `, ${about.durationMs} ms` : ''
+        return dim('broker', `${kind} ${about.event.attributes.id} by ${about.trigger}${how}`)
+      }
+      const what = 'event' in about ? about.event.attributes.id : about.problem
+      return dim('broker', `${kind} ${what}`)
+    }
+    case 'step':
+      return dim('function', `${event.event.subject}: the step ends as ${event.outcome.kind}`)
+    case 'request': {
+      const { method, path, status } = event.request
+      return dim('kubernetes', `${method} ${path} → ${status}`)
+    }
+    case 'aws': {
+      const { service, action, region, status, errorCode, input } = event.call
+      const answer = [status ?? 'connection dropped', errorCode].filter(part => part !== undefined).join(' ')
+      const text = JSON.stringify(input)
+      const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
+      return dim('aws', `${service}:${action} ${region ?? ''} ${shown} → ${answer}`)
+    }
+    default:
+      return undefined
+  }
+}
+
+const dim = (part: Sentence['part'], text: string): Sentence => ({ part, text, tone: 'dim' })
+
+const ofBridge = (event: BridgeEvent): string => {
+  if ('id' in event)
+    return `${event.type} ${event.id}, ${event.operation} of ${event.kind} ${event.object}, because of ${event.reason}`
+  if ('resource' in event) return `${event.type} ${event.resource}`
+  return event.type
+}

@@ -1,0 +1,74 @@
+import type { SeedEvent } from '../../sandbox/seed/seed.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { annotations } from '../../shared/contract/constants.ts'
+import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import type { Sentence } from './sentence.ts'
+
+const kindOf: ReadonlyMap<string, KindName> = new Map(
+  kindNames.map(kind => [`${kinds[kind].plural}.${kinds[kind].resource.group}`, kind]),
+)
+
+/**
+ * Tells a person what to do where a seed, as Gardener's contract has it, does nothing and says nothing, or little: a spec
+ * that is changed without anybody asking for it, and a deletion that is refused. Each once.
+ */
+export const createHints = (): ((event: SeedEvent) => Sentence | undefined) => {
+  const told = new Map<string, number>()
+  return event => {
+    switch (event.part) {
+      case 'object': {
+        const kind = kindOf.get(event.resource)
+        if (kind === undefined) return undefined
+        const { uid = '', generation = 0 } = event.object.metadata
+        if (event.deleted) told.delete(uid)
+        else if (told.get(uid) !== generation && isUnasked(kind, event.object)) {
+          told.set(uid, generation)
+          const { singular } = kinds[kind]
+          return hint(
+            `the spec of ${singular} ${nameOf(event.object)} has changed; it is reconciled when somebody asks, as gardenlet does: ${annotate(kind, event.object.metadata, `${annotations.operation}=reconcile`)}`,
+          )
+        }
+        return undefined
+      }
+      case 'request': {
+        const { verb, status, resource = '', path } = event.request
+        const kind = kindOf.get(resource)
+        if (verb !== 'delete' || status !== 403 || kind === undefined) return undefined
+        const [, namespace, name = ''] =
+          /(?:\/namespaces\/([^/]+))?\/[^/]+\/([^/?]+)(?:\?.*)?$/.exec(path) ?? []
+        const metadata = { name, ...(namespace !== undefined && { namespace }) }
+        return hint(
+          `a deletion has to be confirmed first: ${annotate(kind, metadata, `${annotations.deletionConfirmation}=true`)}`,
+        )
+      }
+      default:
+        return undefined
+    }
+  }
+}
+
+const hint = (text: string): Sentence => ({ part: 'hint', text, tone: 'hint' })
+
+/** Whether its spec is another one than that which was reconciled, and nothing will come of it. */
+const isUnasked = (kind: KindName, object: KubernetesObject): boolean => {
+  const { generation, deletionTimestamp } = object.metadata
+  const { observedGeneration } = (object.status ?? {}) as { readonly observedGeneration?: number }
+  return (
+    deletionTimestamp === undefined &&
+    observedGeneration !== undefined &&
+    generation !== observedGeneration &&
+    dueWork(kind, object, systemClock.now()).kind === 'none'
+  )
+}
+
+const nameOf = ({ metadata: { namespace, name } }: KubernetesObject): string =>
+  namespace === undefined ? name : `${namespace}/${name}`
+
+const annotate = (
+  kind: KindName,
+  { namespace, name }: Pick<KubernetesObject['metadata'], 'namespace' | 'name'>,
+  annotation: string,
+): string =>
+  `kubectl${namespace === undefined ? '' : ` -n ${namespace}`} annotate ${kinds[kind].singular} ${name} ${annotation}`

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import type { SeedEvent } from '../../sandbox/seed/seed.ts'
+import { annotations } from '../../shared/contract/constants.ts'
+import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
+import type { KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
+import { isReady } from '../demo/objects.ts'
+import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
+import { detailOf } from './detail.ts'
+import { createHints } from './hint.ts'
+import { createSentences, type Sentence } from './sentence.ts'
+
+const records = kinds.DNSRecord.resource
+const key = { namespace: 'shoot--garden--rose', name: 'rose-external' }
+const resources: Readonly<Record<string, Resource>> = {
+  Namespace: { group: '', version: 'v1', plural: 'namespaces', namespaced: false },
+  Secret: { group: '', version: 'v1', plural: 'secrets', namespaced: true },
+  Cluster: clusterKind.resource,
+  DNSRecord: records,
+}
+
+let sandbox: Sandbox
+let events: SeedEvent[]
+let said: Sentence[]
+
+const objectsOf = async (file: string): Promise<readonly KubernetesObject[]> =>
+  parseAllDocuments(
+    await readFile(new URL(`../../examples/dnsrecord/${file}.yaml`, import.meta.url), 'utf8'),
+  ).map(document => document.toJS())
+
+const until = async (reached: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await reached())) await sandbox.clock.sleep(10)
+}
+const settled = async () => isReady(await sandbox.kubernetes.get(records, key))
+const hints = () => said.filter(({ part }) => part === 'hint').map(({ text }) => text)
+const ask = { annotations: { [annotations.operation]: 'reconcile' } }
+
+beforeEach(async () => {
+  events = []
+  said = []
+  const sentenceOf = createSentences()
+  const hintOf = createHints()
+  sandbox = await startSandbox({
+    idleMs: 30_000,
+    observe: event => {
+      events.push(event)
+      for (const sentence of [sentenceOf(event), hintOf(event)]) if (sentence) said.push(sentence)
+    },
+  })
+  const [external] = await objectsOf('records')
+  for (const object of [...(await objectsOf('shoot')), external as KubernetesObject])
+    await sandbox.kubernetes.create(resources[object.kind] as Resource, object)
+  await until(settled)
+})
+afterEach(() => sandbox.close())
+
+describe('the sandbox tells a person', () => {
+  it('what changes in AWS, and not what is only looked at', () => {
+    const calls = said.filter(({ part }) => part === 'aws').map(({ text }) => text)
+    expect(calls).toEqual(['route53 ChangeResourceRecordSets UPSERT A api.rose.example.com → 203.0.113.10'])
+  })
+
+  it('once, that a changed spec has to be asked for, and with which words', async () => {
+    expect(hints()).toEqual([])
+    await sandbox.kubernetes.patch(records, key, { spec: { values: ['203.0.113.20'] } })
+    await sandbox.kubernetes.patch(records, key, { metadata: { labels: { any: 'thing' } } })
+    expect(hints()).toEqual([
+      expect.stringMatching(
+        /has changed; .*: kubectl -n shoot--garden--rose annotate dnsrecord rose-external gardener\.cloud\/operation=reconcile$/,
+      ),
+    ])
+    await sandbox.kubernetes.patch(records, key, { metadata: ask })
+    await until(settled)
+    expect(hints()).toHaveLength(1)
+  })
+
+  it('nothing of the kind where the change is asked for', async () => {
+    await sandbox.kubernetes.patch(records, key, { metadata: ask, spec: { values: ['203.0.113.20'] } })
+    await until(settled)
+    expect(hints()).toEqual([])
+  })
+
+  it('how to confirm a deletion that is refused', async () => {
+    await expect(sandbox.kubernetes.delete(records, key)).rejects.toThrow('deletion')
+    expect(hints()).toEqual([
+      'a deletion has to be confirmed first: kubectl -n shoot--garden--rose annotate dnsrecord rose-external confirmation.gardener.cloud/deletion=true',
+    ])
+  })
+
+  it('of each further try that fails one line, which is short', async () => {
+    await sandbox.kubernetes.patch(records, key, {
+      metadata: ask,
+      spec: { name: 'api.rose.example.org' },
+    })
+    const errors = () => said.filter(({ text }) => text.includes('Error'))
+    await until(() => errors().length > 2)
+    const first = said.findIndex(({ text }) => text.includes('Error, '))
+    expect(said[first]?.text).toMatch(/: Error, Error reconciling DNSRecord: /)
+    expect(said.slice(first + 1).map(({ text }) => text.split(': ').at(-1))).toEqual([
+      'Error again, try 2',
+      'Error again, try 3',
+    ])
+  })
+
+  it('everything in one line each, when it is asked to', async () => {
+    await until(() => events.some(event => event.part === 'broker' && event.event.kind === 'delivered'))
+    const lines = events.flatMap(event => detailOf(event) ?? [])
+    const texts = lines.map(({ part, text }) => `${part} ${text}`)
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^kubernetes POST \/apis\/\S+\/dnsrecords → 201$/),
+        expect.stringMatching(/^aws route53:ListHostedZones \S* \{.*\} → 200$/),
+        expect.stringMatching(/^bridge emitted \S+, reconcile of DNSRecord /),
+        expect.stringMatching(/^broker delivered \S+ by trellis\/\S+$/),
+      ]),
+    )
+    expect(texts.filter(text => text.includes('\n'))).toEqual([])
+    expect(texts.join('\n')).not.toContain('not-a-real-secret-access-key-of-rose-0001')
+  })
+})

@@ -1,0 +1,9 @@
+import { systemClock } from '../shared/clock/clock.ts'
+import type { Patience } from './until-there.ts'
+
+/** How a command waits for what is being started beside it: a sandbox takes a few seconds on a busy machine. */
+export const patience: Patience = {
+  clock: systemClock,
+  tell: text => void process.stderr.write(`trellis: ${text}\n`),
+  limitMs: 15_000,
+}

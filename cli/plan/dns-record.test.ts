@@ -1,0 +1,184 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stringify } from 'yaml'
+import { route53Account } from '../../functions/aws/dnsrecord/route53-account.testing.ts'
+import { createAws } from '../../sandbox/aws/simulator.ts'
+import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { UsageError } from '../exit-code.ts'
+import { type PlanOptions, planObjects } from './plan-object.ts'
+import { readObjects } from './read-objects.ts'
+
+const example = (name: string) =>
+  fileURLToPath(new URL(`../../examples/dnsrecord/${name}.yaml`, import.meta.url))
+const examples = [example('shoot'), example('records')]
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-plan-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** An account with the zone of the examples. */
+const setUp = async () => {
+  const aws = createAws()
+  const account = route53Account(aws)
+  const zone = await account.createZone('example.com')
+  const plan = async (what: readonly string[], options: Partial<PlanOptions> = {}) => {
+    aws.calls.clear()
+    let text = ''
+    const differs = await planObjects(
+      what,
+      { output: 'text', ...options },
+      {
+        stdin: Readable.from([]),
+        write: more => {
+          text += more
+        },
+        requestHandler: aws.requestHandler,
+      },
+    )
+    return { text, differs }
+  }
+  const upsert = (Type: 'A' | 'TXT', Value: string, TTL = 120) =>
+    account.change(zone, {
+      Action: 'UPSERT',
+      ResourceRecordSet: { Name: 'api.rose.example.com', Type, TTL, ResourceRecords: [{ Value }] },
+    })
+  return { account, zone, plan, upsert }
+}
+
+/** Files with the example's first record, with other fields in its spec. */
+const recordWith = async (fields: object, kind = 'DNSRecord') => {
+  const [record] = await readObjects(example('records'), Readable.from([]))
+  const path = join(folder, `${Math.random()}.yaml`)
+  const { spec } = record as KubernetesObject & { readonly spec: object }
+  await writeFile(path, stringify({ ...record, kind, spec: { ...spec, ...fields } }))
+  return [example('shoot'), path]
+}
+
+describe('a plan of DNSRecords', () => {
+  it('tells each record set with its values and its TTL, and makes none', async () => {
+    const { account, zone, plan } = await setUp()
+    const { text, differs } = await plan(examples)
+    expect(differs).toBe(true)
+    expect(text).toContain(`Reconciling DNSRecord shoot--garden--rose/rose-external in hosted zone ${zone}
+
++ create A record api.rose.example.com
+    ttl: 120
+    values: 203.0.113.10
+
+Plan: 1 to create, 0 to change, 0 to delete
+`)
+    expect(text).toContain(`+ create A alias *.ingress.rose.example.com
+    alias to: a1b2c3-123.eu-west-1.elb.amazonaws.com
++ create AAAA alias *.ingress.rose.example.com`)
+    expect(await account.records(zone)).toEqual([])
+    expect(account.actions().filter(action => action.startsWith('Change'))).toEqual([])
+  })
+
+  it('tells what is there and what it becomes', async () => {
+    const { plan, upsert } = await setUp()
+    await upsert('A', '203.0.113.99', 60)
+    const { text } = await plan(await recordWith({}))
+    expect(text).toContain(`~ update A record api.rose.example.com
+    ttl: 60 → 120
+    values: 203.0.113.99 → 203.0.113.10
+
+Plan: 0 to create, 1 to change, 0 to delete`)
+  })
+
+  it('is empty for what is there, and of a deletion tells what goes', async () => {
+    const { plan, upsert } = await setUp()
+    await upsert('A', '203.0.113.10')
+    const file = await recordWith({})
+    expect(await plan(file)).toMatchObject({
+      differs: false,
+      text: expect.stringContaining('Nothing to do.'),
+    })
+    expect((await plan(file, { delete: true })).text).toContain(`- delete A record api.rose.example.com.
+    ttl: 120 → (removed)
+    values: 203.0.113.10 → (removed)
+
+Plan: 0 to create, 0 to change, 1 to delete`)
+  })
+
+  it('has nothing to delete where there is no hosted zone', async () => {
+    const { plan } = await setUp()
+    const file = await recordWith({ name: 'api.rose.example.org' })
+    const { text, differs } = await plan(file, { delete: true })
+    expect(text).toContain('for which there is no hosted zone\n\nNothing to do.')
+    expect(differs).toBe(false)
+    await expect(plan(file)).rejects.toThrow(/create one, or set spec\.zone \(ERR_CONFIGURATION_PROBLEM\)/)
+  })
+
+  it('is data for programs', async () => {
+    const { zone, plan } = await setUp()
+    const { text } = await plan(await recordWith({}), { output: 'json' })
+    expect(JSON.parse(text)).toEqual({
+      object: { kind: 'DNSRecord', namespace: 'shoot--garden--rose', name: 'rose-external' },
+      destroying: false,
+      zone,
+      actions: [
+        {
+          kind: 'create',
+          sentence: 'create A record api.rose.example.com',
+          after: [],
+          changes: [
+            { attribute: 'ttl', after: 120 },
+            { attribute: 'values', after: '203.0.113.10' },
+          ],
+        },
+      ],
+    })
+    expect(JSON.parse((await plan(examples, { output: 'json' })).text)).toHaveLength(4)
+  })
+
+  it('is of the live object, by any name of its kind', async () => {
+    const { plan } = await setUp()
+    const objects = [
+      ...(await readObjects(example('shoot'), Readable.from([]))),
+      ...(await readObjects(example('records'), Readable.from([]))),
+    ]
+    const server = createApiServer({ clock: systemClock, objects: [...allCrds(), ...objects] })
+    const listening = await server.listen()
+    try {
+      const kubeconfig = join(folder, 'kubeconfig')
+      await writeFile(kubeconfig, server.kubeconfig(listening.url))
+      for (const kind of ['DNSRecord', 'dnsrecords', 'dns'])
+        expect((await plan([`${kind}/shoot--garden--rose/rose-external`], { kubeconfig })).text).toContain(
+          '+ create A record api.rose.example.com',
+        )
+      await expect(plan(['worker/shoot--garden--rose/a'], { kubeconfig })).rejects.toThrow(
+        'plans are made for Infrastructure and DNSRecord, not for worker',
+      )
+    } finally {
+      await listening.close()
+      server.close()
+    }
+  })
+
+  it.each<[string, () => Promise<readonly string[]>, string]>([
+    [
+      'of another provider',
+      () => recordWith({ type: 'google-clouddns' }),
+      'is of type google-clouddns; plans are made for aws-route53',
+    ],
+    [
+      'of another kind',
+      () => recordWith({}, 'Worker'),
+      'holds no Infrastructure and no DNSRecord; plans are not made for what it holds: Worker',
+    ],
+  ])('refuses one %s in a sentence', async (_, files, says) => {
+    const { plan } = await setUp()
+    const error: unknown = await plan(await files()).catch(thrown => thrown)
+    expect(error).toBeInstanceOf(UsageError)
+    expect(String(error)).toContain(says)
+  })
+})

@@ -1,0 +1,19 @@
+import colors from 'picocolors'
+import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
+
+type Part = Parameters<PaintPlan>[0]
+
+const colorOf: Readonly<Record<Part, (text: string) => string>> = {
+  create: colors.green,
+  update: colors.yellow,
+  replace: colors.magenta,
+  delete: colors.red,
+  wait: colors.cyan,
+  adopt: colors.cyan,
+  forget: colors.yellow,
+  missing: colors.red,
+  detail: colors.dim,
+}
+
+/** The colours of a plan on a terminal. */
+export const paint: PaintPlan = (part, text) => colorOf[part](text)

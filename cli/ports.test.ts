@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApiServer } from '../sandbox/kubernetes/api-server.ts'
+import type { Listener } from '../sandbox/kubernetes/http-listener.ts'
+import { systemClock } from '../shared/clock/clock.ts'
+import { allCrds } from '../shared/contract/crds/crd-of.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+let folder = ''
+let holder: Server
+let taken = ''
+let seed: Listener
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-ports-'))
+  holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  taken = String((holder.address() as AddressInfo).port)
+  const server = createApiServer({ clock: systemClock, objects: allCrds() })
+  seed = await server.listen()
+  await writeFile(join(folder, 'kubeconfig'), server.kubeconfig(seed.url))
+})
+afterAll(async () => {
+  holder.close()
+  await seed.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs a command until it ends by itself. */
+const end = async (args: readonly string[]) => {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      TMPDIR: folder,
+      KUBECONFIG: join(folder, 'kubeconfig'),
+      TRELLIS_HOST: '127.0.0.1',
+      TRELLIS_PORT: taken,
+    },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', chunk => {
+      output += String(chunk)
+    })
+  const [code] = await once(child, 'close')
+  return { code, output }
+}
+
+const trellis = 'cli/trellis.mjs'
+const bridge = ['--kubeconfig', 'KUBECONFIG', '--seed', 'any', '--sink', 'http://127.0.0.1:9']
+
+describe('a port that is taken ends the process with one line that says which', () => {
+  it.each<[string, number, readonly string[]]>([
+    ['--kubernetes-port', 2, [trellis, 'dev', '--kubernetes-port', 'TAKEN']],
+    ['--aws-port', 2, [trellis, 'dev', '--aws-port', 'TAKEN']],
+    ['--port', 2, [trellis, 'aws', '--port', 'TAKEN']],
+    ['--port', 2, [trellis, 'bridge', ...bridge]],
+    ['--port', 2, [trellis, 'bridge', ...bridge, '--leader-election', '--lease-namespace', 'default']],
+    ['--port', 2, ['bridge/main.ts', ...bridge]],
+    ['', 1, ['functions/aws/dnsrecord/main.ts']],
+    ['', 1, ['functions/aws/infrastructure/main.ts']],
+  ])('%s, exit code %i: %j', async (flag, code, given) => {
+    const args = given.map(arg =>
+      arg === 'TAKEN' ? taken : arg === 'KUBECONFIG' ? join(folder, 'kubeconfig') : arg,
+    )
+    const ended = await end(args)
+    expect(ended).toMatchObject({ code, output: expect.stringContaining(taken) })
+    expect(ended.output).toContain(flag)
+    expect(ended.output.trimEnd().split('\n')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { faultSchema } from '../../sandbox/aws/faults/fault.ts'
+import { createFaultList } from '../../sandbox/aws/faults/fault-list.ts'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { chaosFaults, runChaos } from './chaos.ts'
+
+const first = (seed: number, count = 50) => {
+  const faults = chaosFaults(seed)
+  return Array.from({ length: count }, () => faults.next().value)
+}
+
+it('the same seed gives the same faults, another one others', () => {
+  expect(first(7)).toEqual(first(7))
+  expect(first(7)).not.toEqual(first(8))
+})
+
+it('faults are of all kinds, and orders that the simulator takes', () => {
+  const faults = first(1, 200)
+  for (const { order } of faults) faultSchema.parse(order)
+  expect(new Set(faults.map(({ order }) => `${order.effect.kind} ${order.when ?? ''}`))).toEqual(
+    new Set(['throttle ', 'error ', 'drop before', 'drop after', 'delay ']),
+  )
+})
+
+it('tells each fault, orders none while nothing is called, and ends with the signal', async () => {
+  const clock = virtualClock(0)
+  const faults = createFaultList(clock)
+  const told: string[] = []
+  const stop = new AbortController()
+  let calls = 0
+  const running = runChaos(
+    { seed: 3, faults, calls: () => calls, clock, tell: text => told.push(text) },
+    stop.signal,
+  )
+  await clock.advance(120_000)
+  expect(told).toEqual(first(3, 1).map(({ text }) => text))
+  for (let count = 0; count < 9; count++) {
+    calls++
+    await clock.advance(10_000)
+  }
+  expect(told).toEqual(first(3, 10).map(({ text }) => text))
+  const last = first(3, 10).slice(-3)
+  expect(faults.pending().map(({ action }) => action)).toEqual(last.map(({ order }) => order.action))
+  stop.abort()
+  await running
+})

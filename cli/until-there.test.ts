@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApiServer } from '../sandbox/kubernetes/api-server.ts'
+import { type Clock, systemClock } from '../shared/clock/clock.ts'
+import { type Given, untilThere } from './until-there.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-there-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** A clock of which each pause is over at once; `at` does something in the nth. */
+const clockWith = (at: Readonly<Record<number, () => unknown>> = {}) => {
+  let pauses = 0
+  const clock: Clock = {
+    ...systemClock,
+    now: () => pauses * 100,
+    sleep: async () => {
+      pauses++
+      await at[pauses]?.()
+    },
+  }
+  return { clock, pauses: () => pauses }
+}
+
+const wait = async (given: Given, at: Readonly<Record<number, () => unknown>> = {}) => {
+  const told: string[] = []
+  const { clock, pauses } = clockWith(at)
+  await untilThere(given, { clock, tell: text => told.push(text), limitMs: 5_000 })
+  return { told, pauses: pauses() }
+}
+
+/** A port that was free just now. */
+const freePort = () =>
+  new Promise<number>(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { readonly port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+const listenAt = (port: number) =>
+  new Promise<() => void>(resolve => {
+    const server = createServer(socket => socket.destroy()).listen(port, '127.0.0.1', () =>
+      resolve(() => server.close()),
+    )
+  })
+
+describe('an endpoint on this machine', () => {
+  it('is waited for, and told once', async () => {
+    const port = await freePort()
+    let close = () => {}
+    const open = async () => {
+      close = await listenAt(port)
+    }
+    const endpoint = `http://127.0.0.1:${port}`
+    const { told, pauses } = await wait({ endpoint }, { 3: open })
+    close()
+    expect(pauses).toBe(3)
+    expect(told).toEqual([`waiting for ${endpoint}, 5 s at most`])
+  })
+
+  it('that does not come up is told with the command that starts one', async () => {
+    const port = await freePort()
+    await expect(wait({ endpoint: `http://127.0.0.1:${port}` })).rejects.toThrow(
+      `nothing listens at http://127.0.0.1:${port}; start an AWS there with: trellis aws --port ${port}`,
+    )
+  })
+})
+
+it.each(['https://ec2.eu-west-1.amazonaws.com', 'http://192.0.2.1:4566', 'localhost', 'ftp://127.0.0.1:1'])(
+  'an endpoint elsewhere, %s, is not waited for',
+  async endpoint => {
+    expect(await wait({ endpoint })).toEqual({ told: [], pauses: 0 })
+  },
+)
+
+describe('a kubeconfig', () => {
+  it('is waited for until it is written and its API server listens, also where an older one is there', async () => {
+    const kubeconfig = join(folder, 'seed')
+    const server = createApiServer({ clock: systemClock })
+    const old = server.kubeconfig(`http://127.0.0.1:${await freePort()}`)
+    const listening = await server.listen()
+    const { told, pauses } = await wait(
+      { kubeconfig },
+      {
+        2: () => writeFile(kubeconfig, old),
+        4: () => writeFile(kubeconfig, server.kubeconfig(listening.url)),
+      },
+    )
+    await listening.close()
+    server.close()
+    expect(pauses).toBe(4)
+    expect(told).toEqual([`waiting for ${kubeconfig}, 5 s at most`])
+  })
+
+  it('that nobody writes is told with the command that does', async () => {
+    const kubeconfig = join(folder, 'nowhere')
+    await expect(wait({ kubeconfig })).rejects.toThrow(
+      `there is no API server for ${kubeconfig}; start one with: trellis dev --kubeconfig ${kubeconfig}`,
+    )
+  })
+
+  it.each([
+    ['of a cluster elsewhere', 'https://seed.example.com'],
+    ['that cannot be used', ''],
+  ])('%s is not waited for', async (_, server) => {
+    const kubeconfig = join(folder, 'other')
+    const text = server === '' ? 'what: is this' : createApiServer({ clock: systemClock }).kubeconfig(server)
+    await writeFile(kubeconfig, text)
+    expect(await wait({ kubeconfig })).toEqual({ told: [], pauses: 0 })
+  })
+})

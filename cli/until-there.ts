@@ -1,0 +1,104 @@
+import { access } from 'node:fs/promises'
+import { connect } from 'node:net'
+import type { Clock } from '../shared/clock/clock.ts'
+import { kubeconfigAccess } from '../shared/kubernetes/kubeconfig.ts'
+import { UsageError } from './exit-code.ts'
+
+/** What of this machine a command is given to work with. */
+export interface Given {
+  /** The URL of an AWS. */
+  readonly endpoint?: string
+  readonly kubeconfig?: string
+}
+
+export interface Patience {
+  readonly clock: Clock
+  /** Says what is waited for, once for each. */
+  readonly tell: (text: string) => void
+  /** In ms. */
+  readonly limitMs: number
+}
+
+/** Between two looks, in ms. */
+const pauseMs = 100
+
+/**
+ * Waits until what another command is about to start on this machine is there: an endpoint on the loopback interface
+ * listens, a kubeconfig is written, and the API server that it names there listens. Elsewhere nothing is waited for.
+ * Throws a `UsageError` that says what to start, once the patience is over.
+ */
+export const untilThere = async ({ endpoint, kubeconfig }: Given, patience: Patience): Promise<void> => {
+  if (kubeconfig !== undefined) {
+    await until(patience, {
+      reached: () => isReachable(kubeconfig, patience.clock),
+      what: kubeconfig,
+      missing: `there is no API server for ${kubeconfig}; start one with: trellis dev --kubeconfig ${kubeconfig}`,
+    })
+  }
+  if (endpoint !== undefined) {
+    const port = loopbackPort(endpoint)
+    await until(patience, {
+      reached: () => listens(endpoint),
+      what: endpoint,
+      missing: `nothing listens at ${endpoint}; start an AWS there with: trellis aws --port ${port}`,
+    })
+  }
+}
+
+interface Awaited {
+  readonly reached: () => Promise<boolean>
+  readonly what: string
+  readonly missing: string
+}
+
+const until = async (
+  { clock, tell, limitMs }: Patience,
+  { reached, what, missing }: Awaited,
+): Promise<void> => {
+  const end = clock.now() + limitMs
+  for (let first = true; !(await reached()); first = false) {
+    if (clock.now() >= end) throw new UsageError(missing)
+    if (first) tell(`waiting for ${what}, ${limitMs / 1000} s at most`)
+    await clock.sleep(pauseMs)
+  }
+}
+
+/** Read again each time: a kubeconfig of an earlier sandbox may be there before its own. */
+const isReachable = async (file: string, clock: Clock): Promise<boolean> => {
+  const isThere = await access(file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+  )
+  if (!isThere) return false
+  // One that cannot be used is told by whoever uses it.
+  const server = await kubeconfigAccess({ file, clock }).then(
+    found => found.server,
+    () => undefined,
+  )
+  return server === undefined || listens(server)
+}
+
+/** Whether something takes connections there; true of what is not on the loopback interface. */
+const listens = (url: string): Promise<boolean> => {
+  const port = loopbackPort(url)
+  if (port === undefined) return Promise.resolve(true)
+  return new Promise(resolve => {
+    const socket = connect({ host: hostOf(url), port })
+    const end = (answer: boolean) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.once('connect', () => end(true))
+    socket.once('error', () => end(false))
+  })
+}
+
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
+
+const loopbackPort = (url: string): number | undefined => {
+  if (!URL.canParse(url)) return undefined
+  const { protocol, port } = new URL(url)
+  const isLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(hostOf(url))
+  if (!isLoopback || !/^https?:$/.test(protocol)) return undefined
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+}

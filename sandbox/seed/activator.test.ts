@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { createActivator } from './activator.ts'
+import type { RunningFunction, SeedFunction } from './seed-function.ts'
+
+const setUp = (start: () => Promise<RunningFunction>) => {
+  const clock = virtualClock(0)
+  const changes: string[] = []
+  const activator = createActivator({
+    functions: [{ name: 'fn' } as SeedFunction],
+    start,
+    clock,
+    idleMs: 1_000,
+    onChange: change => changes.push(`${clock.now()} ${change}`),
+  })
+  return { clock, changes, activator }
+}
+
+test('a function idles from when it runs, however long its start takes', async () => {
+  const started = Promise.withResolvers<RunningFunction>()
+  const { clock, changes, activator } = setUp(() => started.promise)
+  const url = activator.url('fn')
+  await clock.advance(5_000)
+  started.resolve({ url: 'http://fn', close: async () => {} })
+  expect(await url).toBe('http://fn')
+  await clock.advance(1_000)
+  expect(changes).toEqual(['5000 woke', '6000 slept'])
+})
+
+test('one that cannot start is told to who asked, and to nobody else', async () => {
+  const started = Promise.withResolvers<RunningFunction>()
+  const { activator } = setUp(() => started.promise)
+  const url = activator.url('fn')
+  const closed = activator.close()
+  started.reject(new Error('no such setting'))
+  await expect(url).rejects.toThrow('no such setting')
+  await closed
+  expect(activator.isAwake('fn')).toBe(false)
+})
+
+test('one that dies is no sleeper: it is told, and started by the next event', async () => {
+  const ended = Promise.withResolvers<void>()
+  let starts = 0
+  const { clock, changes, activator } = setUp(async () => {
+    starts++
+    return {
+      url: `http://fn-${starts}`,
+      close: async () => {},
+      ...(starts === 1 && { ended: ended.promise }),
+    }
+  })
+  await activator.url('fn')
+  ended.resolve()
+  await clock.advance(1)
+  expect(await activator.url('fn')).toBe('http://fn-2')
+  await clock.advance(1_000)
+  expect(changes).toEqual(['0 woke', '0 died', '1 woke', '1001 slept'])
+})
