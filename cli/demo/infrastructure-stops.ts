@@ -31,7 +31,7 @@ export const infrastructureStops = (): readonly Stop[] => {
         await killed
         const now = await stage.kubernetes.get(infrastructures, key)
         const step = parseStep(now?.metadata.annotations?.[annotations.step])
-        expect(step?.phase === 'running', 'the object does not show the claim of the step that died')
+        expect(step?.phase === 'claimed', 'the object does not show the claim of the step that died')
         const half = added(before, await accountContents(stage))
         expect(half !== '' && half !== whole, `the function was not killed half way: ${half}`)
         return `  AWS has ${half}. The dead step holds its claim until ${step?.until}.`

@@ -38,7 +38,7 @@ export interface Account {
 }
 
 /** What of a step it takes to reach Route 53. */
-export type ConnectInput = Pick<StepContext<DNSRecord>, 'object' | 'secret' | 'signal' | 'guard'>
+export type ConnectInput = Pick<StepContext<DNSRecord>, 'object' | 'secret' | 'signal' | 'guard' | 'resumed'>
 
 export type Connect = (step: ConnectInput) => Promise<Account>
 
