@@ -69,9 +69,9 @@ describe('in a seed whose CRD lets everything through', () => {
   )
 
   test('what was broken is done once it is repaired', async () => {
-    await seed.create('repaired', { recordType: 'MX' })
+    await seed.create('repaired', { values: [1] })
     await seed.untilError('repaired')
-    await seed.ask('repaired', 'reconcile', { recordType: 'A' })
+    await seed.ask('repaired', 'reconcile', { values: ['192.0.2.1'] })
     const live = await seed.untilReady('repaired')
     expect(live.metadata.finalizers).toEqual(['extensions.gardener.cloud/dnsrecord'])
     await seed.remove('repaired')
