@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** What is made, and this file, whose examples lead nowhere. */
+const skipped = new Set(['node_modules', 'dist', 'coverage', 'citations.test.ts'])
+const ends = /\.(ts|mjs|cjs|md|yaml)$/
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
+    const path = join(folder, entry.name)
+    if (skipped.has(entry.name) || entry.name.startsWith('.')) return []
+    return entry.isDirectory() ? filesIn(path) : ends.test(entry.name) ? [relative(root, path)] : []
+  })
+
+const files = filesIn(root)
+const pages = files.filter(file => file.endsWith('.md'))
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** The anchors of a page as GitHub makes them of its headings, those within code apart. */
+const anchorsOf = (text: string): readonly string[] =>
+  [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-'),
+  )
+
+const known = new Map<string, readonly string[]>()
+const anchorsIn = (page: string): readonly string[] => {
+  const anchors = known.get(page) ?? anchorsOf(textOf(page))
+  known.set(page, anchors)
+  return anchors
+}
+
+/** Undefined when it leads to a page and, where it names one, to a heading of it. */
+const fault = (page: string, anchor: string | undefined): string | undefined => {
+  if (!existsSync(join(root, page))) return `there is no ${page}`
+  if (!anchor || !page.endsWith('.md') || anchorsIn(page).includes(anchor)) return undefined
+  return `${page} has no heading #${anchor}`
+}
+
+/** Pages of `docs/` that a text names by their whole path, with or without a heading. */
+const citationsIn = (text: string) =>
+  [...text.matchAll(/(?<![\w./-])docs\/([\w/-]+\.md)(?:#([\w-]+))?/g)].map(([, page = '', anchor]) => ({
+    page: `docs/${page}`,
+    anchor,
+  }))
+
+/** Links of a page within the repository. */
+const linksIn = (page: string, text: string) =>
+  [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([, target = '', anchor]) => ({
+    page: target === '' ? page : join(dirname(page), target),
+    anchor,
+  }))
+
+const faultsOf = (
+  file: string,
+  found: readonly { readonly page: string; readonly anchor: string | undefined }[],
+): readonly string[] =>
+  found.flatMap(({ page, anchor }) => {
+    const what = fault(page, anchor)
+    return what === undefined ? [] : [`${file}: ${what}`]
+  })
+
+describe('a citation', () => {
+  it('leads to a page and a heading that are there', () => {
+    expect(files.flatMap(file => faultsOf(file, citationsIn(textOf(file))))).toEqual([])
+  })
+
+  it('of a decision leads to its page', () => {
+    const decisions = readdirSync(join(root, 'docs/decisions'))
+    const cited = files.flatMap(file =>
+      [...textOf(file).matchAll(/docs\/decisions\/(\d{4})/g)].map(([, number = '']) => ({ file, number })),
+    )
+    expect(cited.length).toBeGreaterThan(0)
+    expect(cited.filter(({ number }) => !decisions.some(name => name.startsWith(number)))).toEqual([])
+  })
+
+  it.each([
+    ['see docs/contract/lifecycle.md#dispatch).', undefined],
+    ['see docs/contract/lifecycle.md', undefined],
+    [
+      'see docs/contract/lifecycle.md#no-such-rule',
+      'docs/contract/lifecycle.md has no heading #no-such-rule',
+    ],
+    ['see docs/contract/no-such-page.md#dispatch', 'there is no docs/contract/no-such-page.md'],
+  ])('is judged: "%s"', (text, what) => {
+    expect(citationsIn(text).map(({ page, anchor }) => fault(page, anchor))).toEqual([what])
+  })
+})
+
+describe('a page', () => {
+  it.each(pages)('%s links to pages and headings that are there', page => {
+    expect(faultsOf(page, linksIn(page, textOf(page)))).toEqual([])
+  })
+
+  it.each(pages.filter(page => page.startsWith('docs/contract/')))(
+    '%s has each heading once, so that an anchor is one rule',
+    page => {
+      const anchors = anchorsIn(page)
+      expect(anchors.length).toBeGreaterThan(1)
+      expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([])
+    },
+  )
+
+  it('of the contract is listed by its first page', () => {
+    const index = textOf('docs/contract/README.md')
+    const names = readdirSync(join(root, 'docs/contract')).filter(name => name !== 'README.md')
+    expect(names.filter(name => !index.includes(`(${name})`))).toEqual([])
+  })
+
+  it.each([
+    ['[a](lifecycle.md#dispatch)', undefined],
+    ['[a](#dispatch)', undefined],
+    ['[a](../architecture.md)', undefined],
+    [
+      '[a](#no-such-rule)',
+      'docs/contract/lifecycle.md: docs/contract/lifecycle.md has no heading #no-such-rule',
+    ],
+    ['[a](../no-such-page.md#x)', 'docs/contract/lifecycle.md: there is no docs/no-such-page.md'],
+  ])('is judged by its links: %s', (text, what) => {
+    const page = 'docs/contract/lifecycle.md'
+    expect(faultsOf(page, linksIn(page, text))).toEqual(what === undefined ? [] : [what])
+  })
+})
