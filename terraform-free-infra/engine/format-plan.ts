@@ -1,5 +1,5 @@
 import { type Change, knownAfterCreate } from './attributes.ts'
-import type { ActionKind, Plan } from './plan.ts'
+import type { ActionKind, LeftAlone, Plan } from './plan.ts'
 
 const signs: Readonly<Record<ActionKind, string>> = {
   create: '+',
@@ -17,14 +17,15 @@ const longest = 100
 
 /** The plan for people: a line per action in their order, and one per attribute that differs. Ends with a newline. */
 export const formatPlan = <C>(plan: Plan<C>): string => {
-  if (plan.actions.length === 0) return 'Nothing to do.\n'
+  const left = plan.left.map(({ label, id, why }) => `left alone: ${label} (${id}): ${why}`)
+  if (plan.actions.length === 0) return `${['Nothing to do.', ...left].join('\n')}\n`
   const lastOf = lastBefore(plan)
   const lines = plan.actions.flatMap(({ kind, sentence, changes, after }) => [
     `${signs[kind]} ${sentence}`,
     ...changes.map(change => `    ${formatChange(change)}`),
     ...(after.length === 0 ? [] : [`    after: ${lastOf(after).join(', ')}`]),
   ])
-  return `${[...lines, '', summary(plan)].join('\n')}\n`
+  return `${[...lines, ...left, '', summary(plan)].join('\n')}\n`
 }
 
 /** Of what comes before an action, that which no other of it waits for already. */
@@ -69,11 +70,14 @@ export interface PlanJson {
       readonly knownAfterCreate?: true
     }[]
   }[]
+  /** What looks like ours and stays as it is; absent when there is nothing of that kind. */
+  readonly left?: readonly LeftAlone[]
 }
 
 /** The plan as plain data, for `JSON.stringify`. */
-export const planJson = <C>({ actions, destroying }: Plan<C>): PlanJson => ({
+export const planJson = <C>({ actions, destroying, left }: Plan<C>): PlanJson => ({
   destroying,
+  ...(left.length > 0 && { left }),
   actions: actions.map(action => ({
     kind: action.kind,
     sentence: action.sentence,
