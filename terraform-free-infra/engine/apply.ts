@@ -2,7 +2,7 @@ import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 import { type ActionError, ApplyError, type FaultOf } from './fault.ts'
 import type { Outcomes } from './graph.ts'
 import { type Performed, perform, subjectOf, typeOf } from './perform.ts'
-import type { Action, Plan } from './plan.ts'
+import type { Action, LeftAlone, Plan } from './plan.ts'
 import { type Ended, schedule } from './schedule.ts'
 import type { StateKeeper } from './state.ts'
 import { type NotedWait, noneFresh, noneGone, notedWaits, noteWaits, waitingSince } from './waits.ts'
@@ -34,7 +34,12 @@ export interface ApplyEvent {
 }
 
 export type Applied =
-  | { readonly kind: 'converged'; readonly outcomes: Outcomes }
+  | {
+      readonly kind: 'converged'
+      readonly outcomes: Outcomes
+      /** What looks like ours and was left as it is. */
+      readonly left: readonly LeftAlone[]
+    }
   | {
       readonly kind: 'continue'
       readonly afterMs: number
@@ -55,6 +60,9 @@ export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
     ...input,
     destroying: plan.destroying,
     outcomes: new Map(plan.outcomes),
+    marks: new Map(),
+    unmark: plan.unmark,
+    left: [...plan.left],
     reshaped: { yes: false },
     ...looks(input),
   }
@@ -139,7 +147,7 @@ const conclusion = <C>(
       postponed.length > 0 ? `Going on with: ${some(postponed)}` : 'Going on with what follows'
     return { kind: 'continue', afterMs: 0, progress, description }
   }
-  if (waits.length === 0) return { kind: 'converged', outcomes: work.outcomes }
+  if (waits.length === 0) return { kind: 'converged', outcomes: work.outcomes, left: work.left }
   return {
     kind: 'continue',
     afterMs: Math.min(...waits.map(({ afterMs }) => afterMs)),

@@ -25,10 +25,11 @@ export {
   type Outcomes,
   type Ref,
   type ResourceOptions,
+  type Unmark,
 } from './graph.ts'
 export { GraphError } from './graph-order.ts'
 export { type Observation, type Read, reader } from './observation.ts'
-export type { Action, ActionKind, Plan } from './plan.ts'
+export type { Action, ActionKind, LeftAlone, Plan } from './plan.ts'
 export type {
   CallContext,
   CreateContext,

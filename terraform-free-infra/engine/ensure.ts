@@ -29,7 +29,8 @@ export const ensure = async <C>(work: Work<C>, action: Ensure<C>): Promise<Actio
     }
   }
   if (found === undefined) return settle(work, resource, await create(work, action), true)
-  await remember(work, resource, found)
+  // What is recorded may be replaced.
+  if (kind === 'adopt' || !action.likely) await remember(work, resource, found)
   return kind === 'adopt' ? { kind: 'done' } : settle(work, resource, found, false)
 }
 
@@ -48,11 +49,16 @@ const create = async <C>(work: Work<C>, { resource, incarnation }: Ensure<C>): P
     const fault = error instanceof ActionTimeout ? 'uncertain' : work.faultOf(error)
     if (fault !== 'uncertain' && fault !== 'exists') throw error
     work.signal.throwIfAborted()
-    const isIt = ({ id, key, status }: AnyFound) =>
-      key === resource.key && !incarnation.includes(id) && (status === 'ready' || status === 'pending')
+    // Somebody else's may have the same key.
+    const isIt = ({ id, key, status, mark, ours }: AnyFound) =>
+      key === resource.key &&
+      !incarnation.includes(id) &&
+      (mark ?? ours) !== undefined &&
+      (status === 'ready' || status === 'pending')
     found = (await work.look(type)).find(isIt)
     if (found === undefined) throw error
   }
+  if (type.marks) work.marks.set(found.id, found.mark ?? found.id)
   work.keeper.change(fresh(resource.idKey, work.clock.now()))
   await remember(work, resource, found)
   return found

@@ -23,6 +23,8 @@ const found = ({ id, name, cidr, mtu }: Network): Found<Attributes, { id: string
   key: name,
   status: 'ready',
   attributes: { cidr, mtu },
+  // By its name alone: one that is missing takes it up, and it is not deleted unless the state records it.
+  ours: 'likely',
   outcome: { id },
 })
 export const network: ResourceType<ToyCloud, Attributes, { id: string }> = {

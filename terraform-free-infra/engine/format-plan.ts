@@ -1,6 +1,6 @@
 import { type Change, knownAfterCreate } from './attributes.ts'
 import { foresee } from './foresee.ts'
-import type { ActionKind, Plan } from './plan.ts'
+import type { ActionKind, LeftAlone, Plan } from './plan.ts'
 
 const signs: Readonly<Record<ActionKind, string>> = {
   create: '+',
@@ -48,27 +48,33 @@ const plain: PaintPlan = (_, text) => text
 const longest = 100
 
 /**
- * The plan for people: a line per action in their order, one per attribute that differs, and one that counts. Ends with
- * a newline.
+ * The plan for people: a line per action in their order, one per attribute that differs, one for each thing that is left
+ * alone, and one that counts. Ends with a newline.
  */
 export const formatPlan = <C>(plan: Plan<C>, paint?: PaintPlan): string => {
   const changesOf = foresee(plan)
+  const left = plan.left.map(({ label, id, why }) => `left alone: ${label} (${id}): ${why}`)
   return formatLines(
     plan.actions.map(action => ({ ...action, changes: changesOf(action) })),
     paint,
+    left,
   )
 }
 
 /** As `formatPlan`, of lines that somebody else has planned. */
-export const formatLines = (actions: readonly PlanLine[], paint: PaintPlan = plain): string => {
-  if (actions.length === 0) return 'Nothing to do.\n'
+export const formatLines = (
+  actions: readonly PlanLine[],
+  paint: PaintPlan = plain,
+  left: readonly string[] = [],
+): string => {
+  if (actions.length === 0) return `${['Nothing to do.', ...left].join('\n')}\n`
   const lastOf = lastBefore(actions)
   const lines = actions.flatMap(({ kind, sentence, changes, after }) => [
     paint(kind, `${signs[kind]} ${sentence}`),
     ...changes.map(change => `    ${formatChange(change)}`),
     ...(after.length === 0 ? [] : [paint('detail', `    after: ${lastOf(after).join(', ')}`)]),
   ])
-  return `${[...lines, '', summary(actions)].join('\n')}\n`
+  return `${[...lines, ...left, '', summary(actions)].join('\n')}\n`
 }
 
 /** Of what comes before an action, that which no other of it waits for already. */
@@ -117,14 +123,17 @@ export interface PlanJson {
       readonly knownAfterCreate?: true
     }[]
   }[]
+  /** What looks like ours and stays as it is; absent when there is nothing of that kind. */
+  readonly left?: readonly LeftAlone[]
 }
 
 /** The plan as plain data, for `JSON.stringify`. */
 export const planJson = <C>(plan: Plan<C>): PlanJson => {
   const changesOf = foresee(plan)
-  const { actions, destroying } = plan
+  const { actions, destroying, left } = plan
   return {
     destroying,
+    ...(left.length > 0 && { left }),
     actions: actions.map(action => ({
       kind: action.kind,
       sentence: action.sentence,

@@ -36,6 +36,9 @@ const foundOf = (thing: Thing, now: number) => ({
   attributes: thing.attributes,
   outcome: { id: thing.id, ...(thing.attributes.blessing ? { blessing: thing.attributes.blessing } : {}) },
   uses: thing.on,
+  // Its owner is the mark that it was made with; the rest says by its name alone whose it may be.
+  ...(thing.marked !== false && { mark: thing.id }),
+  ...(thing.marked === false && thing.likely && { ours: 'likely' as const }),
 })
 
 const listOf =

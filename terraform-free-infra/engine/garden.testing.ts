@@ -16,6 +16,10 @@ export interface Thing {
   readonly goneAt?: number
   /** When it is listed for the first time, ms. */
   readonly listedAt: number
+  /** False: nothing proves whose it is but a name. */
+  readonly marked?: boolean
+  /** Without a mark: it is where only things of the owner should be. */
+  readonly likely?: boolean
 }
 
 export class GardenError extends Error {

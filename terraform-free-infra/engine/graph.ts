@@ -8,7 +8,7 @@ import {
   type Wished,
 } from './attributes.ts'
 import { GraphError, inOrder } from './graph-order.ts'
-import type { AnyFound, AnyType, ResourceType } from './resource-type.ts'
+import type { AnyFound, AnyType, CallContext, ResourceType } from './resource-type.ts'
 
 /** A resource as those that need it see it. */
 export interface Ref<O> {
@@ -75,9 +75,14 @@ export interface Resource<C> {
 /** A checked graph: resources in an order in which each comes after what it depends on. */
 export interface Graph<C> {
   readonly resources: readonly Resource<C>[]
-  /** Also those that have no resource: everything that is found of them is removed. */
+  /** Also those that have no resource: what is found of them and proved ours is removed. */
   readonly types: readonly AnyType<C>[]
+  /** Absent: what is made carries no marks, or keeps them. */
+  readonly unmark?: Unmark<C>
 }
+
+/** Takes the marks of things away, by the ids of the marks. */
+export type Unmark<C> = (call: CallContext<C>, marks: readonly string[]) => Promise<void>
 
 export interface GraphBuilder<C> {
   /**
@@ -89,10 +94,15 @@ export interface GraphBuilder<C> {
     name: string,
     options: ResourceOptions<A, O, N>,
   ): Ref<O>
-  /** Everything that is found of the type and is no resource of the graph is removed. Implied by `add`. */
+  /**
+   * What is found of the type, is proved ours and is no resource of the graph is removed, unless it is in use. Implied by
+   * `add`.
+   */
   sweep<A extends Attributes, O, N extends Readonly<Record<string, unknown>>>(
     type: ResourceType<C, A, O, N>,
   ): void
+  /** How marks are taken away once everything that is wished is there and recorded. */
+  unmarkBy(unmark: Unmark<C>): void
   /** Checks the graph; throws a `GraphError` that names what is missing, or the resources of a cycle. */
   build(): Graph<C>
 }
@@ -100,6 +110,7 @@ export interface GraphBuilder<C> {
 export const graphOf = <C>(): GraphBuilder<C> => {
   const resources = new Map<string, Resource<C>>()
   const types = new Map<string, AnyType<C>>()
+  let unmark: Unmark<C> | undefined
   const include = (type: AnyType<C>): void => {
     const known = types.get(type.what)
     if (known !== undefined && known !== type) throw new GraphError(`there are two types called ${type.what}`)
@@ -114,7 +125,14 @@ export const graphOf = <C>(): GraphBuilder<C> => {
       return refTo(label)
     },
     sweep: include,
-    build: () => ({ resources: inOrder(resources), types: [...types.values()] }),
+    unmarkBy: by => {
+      unmark = by
+    },
+    build: () => ({
+      resources: inOrder(resources),
+      types: [...types.values()],
+      ...(unmark && { unmark }),
+    }),
   }
 }
 

@@ -7,6 +7,11 @@ export interface Observation<C, T> {
     readonly cloud: C
     readonly state: State
     readonly signal: AbortSignal
+    /**
+     * Only whether something has come or gone is looked at, in the middle of a step or while it waits: what its plan went by
+     * needs no second proof.
+     */
+    readonly polling?: boolean
     /** Another observation, for what is known only then: the VPC whose default group is looked for. */
     readonly read: Read<C>
   }): Promise<T>
@@ -22,6 +27,7 @@ export const reader = <C>(context: {
   readonly cloud: C
   readonly state: State
   readonly signal: AbortSignal
+  readonly polling?: boolean
 }): Read<C> => {
   const made = new Map<unknown, Promise<unknown>>()
   const read: Read<C> = <T>(observation: Observation<C, T>): Promise<T> => {

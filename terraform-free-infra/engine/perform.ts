@@ -2,10 +2,11 @@ import { RequeueAfterError, StepExpiredError } from '../../shared/contract/error
 import { ensure } from './ensure.ts'
 import { ActionError, ActionTimeout } from './fault.ts'
 import { messageOf } from './observe.ts'
-import type { Action } from './plan.ts'
+import type { Action, Unmarking } from './plan.ts'
+import { leftAlone } from './plan-extras.ts'
 import { remove } from './remove.ts'
 import { waitingSince } from './waits.ts'
-import { type ActionResult, defaultPollMs, defaultWaitLimitMs, type Work } from './work.ts'
+import { type ActionResult, defaultPollMs, defaultWaitLimitMs, type Work, write } from './work.ts'
 
 export type Performed = ActionResult | { readonly kind: 'failed'; readonly error: ActionError }
 
@@ -22,10 +23,27 @@ export const perform = async <C>(work: Work<C>, action: Action<C>): Promise<Perf
   const result = await attempted(work, action)
   if (result.kind !== 'waiting') return result
   const since = waitingSince(work.keeper.current(), subjectOf(action), result.id)
+  // What nothing else has recorded is tried once in a reconcile: its mark says later, too, whose it is.
+  if (isUnneeded(work, action) && result.how === 'busy' && result.error !== undefined)
+    return leave(work, action)
   const limitMs = typeOf(action)?.waitLimitMs ?? defaultWaitLimitMs
   if (since === undefined || work.clock.now() - since < limitMs) return result
+  if (action.target === 'removal' && action.optional && result.how === 'busy') return leave(work, action)
   const waited = `waited ${Math.round((work.clock.now() - since) / 1000)} s for ${result.text}`
   return { kind: 'failed', error: new ActionError(action.sentence, result.error ?? new Error(waited)) }
+}
+
+type Removal<C> = Extract<Action<C>, { readonly target: 'removal' }>
+
+const isUnneeded = <C>(work: Work<C>, action: Action<C>): action is Removal<C> =>
+  action.target === 'removal' &&
+  action.optional &&
+  !Object.values(work.keeper.current()).includes(action.found.id)
+
+/** Nothing fails for what is in use and not needed: it is told, and the next reconcile sees it again. */
+const leave = <C>({ left }: Work<C>, { type, found }: Removal<C>): Performed => {
+  left.push(leftAlone({ type, found }, 'the cloud says that it is in use'))
+  return { kind: 'done' }
 }
 
 const attempted = async <C>(work: Work<C>, action: Action<C>): Promise<Performed> => {
@@ -35,6 +53,8 @@ const attempted = async <C>(work: Work<C>, action: Action<C>): Promise<Performed
         return await ensure(work, action)
       case 'removal':
         return await remove(work, action)
+      case 'marks':
+        return await unmark(work, action)
       case 'state':
         if (action.kind === 'wait')
           return { kind: 'waiting', how: 'busy', id: '', afterMs: defaultPollMs, text: waited(action) }
@@ -55,6 +75,12 @@ const attempted = async <C>(work: Work<C>, action: Action<C>): Promise<Performed
   }
 }
 
+const unmark = async <C>(work: Work<C>, { marks }: Unmarking): Promise<ActionResult> => {
+  const all = [...new Set([...marks.values(), ...work.marks.values()])]
+  if (all.length > 0) await write(work, {}, async call => work.unmark?.(call, all))
+  return { kind: 'done' }
+}
+
 /** What a sentence waits for: who prints it says that it is waited for. */
 const waited = ({ sentence }: { readonly sentence: string }): string => sentence.replace(/^wait for /, '')
 
@@ -68,7 +94,11 @@ const backOffMs = <C>(work: Work<C>, action: Action<C>, id: string, error: unkno
   const fault = work.faultOf(error)
   // What is gone although it was observed or just made is not to be seen everywhere yet, or is made by the next plan.
   // What an update adds and is there already has come since the look, and is known to the next plan.
-  const passes = fault === 'busy' || fault === 'gone' || (fault === 'exists' && action.kind === 'update')
+  const passes =
+    fault === 'busy' ||
+    fault === 'gone' ||
+    (fault === 'exists' && action.kind === 'update') ||
+    (action.target === 'removal' && action.type.retriesRemoval?.(error) === true)
   if (!passes) return undefined
   const now = work.clock.now()
   const waited = now - (waitingSince(work.keeper.current(), subjectOf(action), id) ?? now)

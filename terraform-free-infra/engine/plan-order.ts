@@ -41,10 +41,12 @@ export const ordered = <C>(planned: readonly Planned<C>[], graph: Graph<C>): rea
   }
   for (const removal of removers) {
     for (const other of planned) {
-      if (other === removal || other.target === 'state') continue
+      if (other === removal || other.target === 'state' || other.target === 'marks') continue
       if (other.found?.uses?.includes(removal.found.id)) wait(removal, other)
     }
   }
+  const [unmarking] = planned.filter(({ target }) => target === 'marks')
+  if (unmarking !== undefined) for (const other of planned) if (other !== unmarking) wait(unmarking, other)
   return inOrder(planned.map(action => ({ ...action, after: [...(after.get(action.sentence) ?? [])] })))
 }
 

@@ -12,7 +12,7 @@ export const removals = <C>(
   label: string,
   things: readonly (AnyFound | undefined)[],
   resource: Resource<C> | undefined,
-  replaced = false,
+  { replaced = false, optional = false }: { readonly replaced?: boolean; readonly optional?: boolean } = {},
 ): readonly Remove<C>[] =>
   things.flatMap(found => {
     if (found === undefined || found.foreign || found.status === 'gone' || type.remove === undefined)
@@ -29,6 +29,7 @@ export const removals = <C>(
         found,
         resource,
         replaced,
+        optional,
         changes: [],
       },
     ]

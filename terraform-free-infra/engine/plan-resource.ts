@@ -3,6 +3,7 @@ import { type Change, differences, knownAfterCreate } from './attributes.ts'
 import type { Resource } from './graph.ts'
 import type { Match } from './match.ts'
 import type { Ensure, Planned } from './plan.ts'
+import { type Passed, unproved } from './plan-extras.ts'
 import { removals } from './plan-removal.ts'
 import type { AnyFound } from './resource-type.ts'
 import type { State } from './state.ts'
@@ -19,6 +20,8 @@ interface Input<C> {
   readonly unsettled: Set<string>
   /** Filled with the label of a resource that goes and comes again. */
   readonly replaced: Set<string>
+  /** Filled with what is in the way and not proved ours: something else is made, and it stays. */
+  readonly passed: Passed<C>[]
 }
 
 /** What a wanted resource needs. */
@@ -30,6 +33,7 @@ export const planResource = <C>({
   outcomes,
   unsettled,
   replaced,
+  passed,
 }: Input<C>): readonly Planned<C>[] => {
   const { type, label, idKey } = resource
   const { chosen, dead } = match
@@ -49,13 +53,14 @@ export const planResource = <C>({
     resource,
     found,
     changes,
+    likely: found !== undefined && match.whose === 'likely',
     incarnation: [...new Set(incarnation)].sort(),
   })
 
   const create = (old: readonly AnyFound[]): readonly Planned<C>[] => {
     const changes = differences(wished, {}, () => false)
     if (type.create === undefined) return [ensure('missing', `find ${label}`, undefined, [])]
-    const going = removals(type, label, old, resource, true)
+    const going = removals(type, label, old, resource, { replaced: true })
     if (going.length > 0) replaced.add(label)
     return [
       ...going,
@@ -73,12 +78,16 @@ export const planResource = <C>({
   const changes = differencesOf(resource, chosen, wished)
   const standsOn = type.replaces?.some(name => replaced.has(resource.follows.get(name) ?? ''))
   if (!chosen.foreign && (standsOn || (chosen.status === 'ready' && mustReplace(resource, changes)))) {
+    if (match.whose === 'likely') {
+      passed.push({ type, found: chosen, why: unproved })
+      return create(dead)
+    }
     incarnation.push(chosen.id)
     return create([chosen, ...dead])
   }
   outcomes.set(label, chosen.outcome)
   const keptAt = resource.idKeyOf(chosen)
-  const planned: Planned<C>[] = [...removals(type, label, dead, resource, true)]
+  const planned: Planned<C>[] = [...removals(type, label, dead, resource, { replaced: true })]
   if (chosen.status === 'pending') {
     planned.push(ensure('wait', `wait for ${label} to become available`, chosen, changes))
   } else if (changes.length > 0) {

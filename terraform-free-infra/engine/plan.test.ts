@@ -218,6 +218,55 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(mine.all().map(({ id }) => id)).toEqual(['plot-1', 'bed-2', 'bed-3', 'path-4'])
   })
 
+  it('leaves alone what nothing proves to be ours, and says so', async () => {
+    const mine = await grown()
+    const other = { owner: 'me', on: [], attributes: {} } as const
+    await mine.garden.create('bed', { ...other, name: 'a' })
+    await mine.garden.create('bed', { ...other, name: 'z' })
+    mine.edit('bed-5', { marked: false })
+    mine.edit('bed-6', { marked: false, likely: true })
+    for (const destroy of [false, true]) {
+      const plan = await mine.plan(wish, { destroy })
+      expect(plan.actions.map(({ sentence }) => sentence).join()).not.toMatch(/bed-[56]/)
+      expect(plan.left).toEqual([
+        { label: 'bed a', id: 'bed-5', why: 'nothing proves that it is ours' },
+        { label: 'bed z', id: 'bed-6', why: 'nothing proves that it is ours' },
+      ])
+    }
+    expect(formatPlan(await mine.plan(wish))).toBe(
+      'Nothing to do.\nleft alone: bed a (bed-5): nothing proves that it is ours\nleft alone: bed z (bed-6): nothing proves that it is ours\n',
+    )
+  })
+
+  it('leaves a left-over alone that somebody uses, and what that stands on', async () => {
+    const mine = await grown()
+    await mine.garden.create('plot', { owner: 'me', name: 'left', on: [], attributes: {} })
+    await mine.garden.create('bed', { owner: 'me', name: 'left', on: ['plot-5'], attributes: {} })
+    expect(await sentences(mine)).toEqual(['delete bed left (bed-6)', 'delete plot left (plot-5)'])
+    await mine.garden.create('path', { owner: 'me', name: 'mine', on: ['bed-6'], attributes: {} })
+    mine.edit('path-7', { marked: false })
+    const plan = await mine.plan(wish)
+    expect(plan.actions).toEqual([])
+    expect(plan.left.map(({ id, why }) => `${id}: ${why}`)).toEqual([
+      'plot-5: it is in use by bed bed-6',
+      'bed-6: it is in use by path path-7',
+      'path-7: nothing proves that it is ours',
+    ])
+  })
+
+  it('adopts what is likely ours where it is missing, but never replaces it', async () => {
+    const mine = await grown()
+    mine.edit('bed-2', { marked: false, likely: true })
+    const { 'bed a': _, ...state } = mine.stored.state
+    mine.stored.state = state
+    expect(await sentences(mine)).toEqual(['adopt bed a (bed-2)'])
+    const other = { ...wish, beds: { ...wish.beds, a: 'chalk' } }
+    const plan = await mine.plan(other)
+    expect(plan.actions.map(({ sentence }) => sentence)).toContain('create bed a')
+    expect(plan.actions.map(({ sentence }) => sentence).join()).not.toContain('bed-2')
+    expect(plan.left.map(({ id }) => id)).toEqual(['bed-2'])
+  })
+
   it('keeps the one that others stand on, whichever is older', async () => {
     const mine = await grown()
     mine.stored.state = {}
@@ -239,7 +288,14 @@ Plan: 4 to create, 0 to change, 0 to delete
     const low = graph.add(root, '', { attributes: { a: 'x' } })
     const middle = graph.add(stem, '', { attributes: { a: low.get(id => id) } })
     graph.add(leaf, '', { attributes: { a: middle.get(id => id) } })
-    const found = (id: string): AnyFound => ({ id, key: '', status: 'ready', attributes: {}, outcome: id })
+    const found = (id: string): AnyFound => ({
+      id,
+      key: '',
+      status: 'ready',
+      attributes: {},
+      outcome: id,
+      ours: 'proved',
+    })
     const plan = planChanges({
       graph: graph.build(),
       observed: new Map([

@@ -1,10 +1,11 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import type { Change } from './attributes.ts'
 import { ActionError, failureOf } from './fault.ts'
-import type { Graph, Resource } from './graph.ts'
+import type { Graph, Resource, Unmark } from './graph.ts'
 import { type Matches, matchAll, type Observed } from './match.ts'
+import { type Passed, planExtras, planUnwanted } from './plan-extras.ts'
 import { ordered } from './plan-order.ts'
-import { forgets, removals } from './plan-removal.ts'
+import { forgets } from './plan-removal.ts'
 import { planResource } from './plan-resource.ts'
 import type { AnyFound, AnyType } from './resource-type.ts'
 import type { State } from './state.ts'
@@ -34,6 +35,8 @@ export interface Ensure<C> extends Common {
   readonly resource: Resource<C>
   /** What is there already. */
   readonly found: AnyFound | undefined
+  /** What is there is only likely ours: it is recorded once it has turned out to be what is wished. */
+  readonly likely: boolean
   /** Ids that have been this resource: makes the token of a create. */
   readonly incarnation: readonly string[]
 }
@@ -49,6 +52,25 @@ export interface Remove<C> extends Common {
   readonly resource: Resource<C> | undefined
   /** Another one takes its place: the state keeps its id until then. */
   readonly replaced: boolean
+  /** Nothing fails for it: what the cloud does not let go is in use, and left alone. */
+  readonly optional: boolean
+}
+
+/** Takes away the marks of all that was made, once it is recorded. */
+export interface Unmarking extends Common {
+  readonly kind: 'update'
+  readonly target: 'marks'
+  /** The marks of what was made before, by the ids of what carries them. */
+  readonly marks: ReadonlyMap<string, string>
+}
+
+/** What is left alone although it looks like ours. */
+export interface LeftAlone {
+  /** What it is, with its key: `route table shoot--foo--bar`. */
+  readonly label: string
+  readonly id: string
+  /** Why, as the end of a sentence: `nothing proves that it is ours`. */
+  readonly why: string
 }
 
 /** Removes keys from the state: what they stand for is no more, and not wanted. Or waits, as it may not be listed yet. */
@@ -60,7 +82,7 @@ export interface Forget extends Common {
   readonly instead: Readonly<Record<string, string>>
 }
 
-export type Planned<C> = Ensure<C> | Remove<C> | Forget
+export type Planned<C> = Ensure<C> | Remove<C> | Forget | Unmarking
 
 export type Action<C> = Planned<C> & {
   /** Sentences of the actions that have to be done before. */
@@ -73,8 +95,11 @@ export interface Plan<C> {
   /** Outcomes of what is there and stays. */
   readonly outcomes: ReadonlyMap<string, unknown>
   readonly destroying: boolean
+  /** What looks like ours and stays as it is. */
+  readonly left: readonly LeftAlone[]
   /** What has failed since a step began to wait for it: it is replaced, and told unless that is done at once. */
   readonly failures: readonly ActionError[]
+  readonly unmark: Unmark<C> | undefined
   /** How many resources the graph wants, or when destroying, knows. */
   readonly size: number
 }
@@ -84,7 +109,7 @@ export interface PlanInput<C> {
   readonly observed: Observed<C>
   readonly state: State
   readonly now: Timestamp
-  /** Nothing is wanted: everything of the graph's types that is ours goes. */
+  /** Nothing is wanted: everything of the graph's types that is proved ours goes. */
   readonly destroy?: boolean
 }
 
@@ -95,27 +120,51 @@ export const planChanges = <C>({ graph, observed, state, now, destroy = false }:
   const unsettled = new Set<string>()
   const replaced = new Set<string>()
   const planned: Planned<C>[] = []
+  const passed: Passed<C>[] = []
   for (const resource of graph.resources) {
-    const match = matches.of.get(resource) ?? { chosen: undefined, dead: [] }
-    const wanted = resource.wanted && !destroy
-    planned.push(
-      ...(wanted
-        ? planResource({ resource, match, state, now, outcomes, unsettled, replaced })
-        : removals(resource.type, resource.label, [match.chosen, ...match.dead], resource)),
-    )
+    const match = matches.of.get(resource) ?? { chosen: undefined, whose: undefined, dead: [] }
+    if (resource.wanted && !destroy) {
+      planned.push(...planResource({ resource, match, state, now, outcomes, unsettled, replaced, passed }))
+    } else {
+      planned.push(...planUnwanted({ resource, match, destroy, passed }))
+    }
   }
-  for (const { type, found } of matches.extra) {
-    planned.push(...removals(type, `${type.what} ${found.key}`.trim(), [found], undefined))
-  }
-  planned.push(...forgets({ graph, observed, state, now, destroy }))
+  const extras = planExtras({ matches, observed, planned, passed, destroy })
+  planned.push(...extras.removals, ...forgets({ graph, observed, state, now, destroy }))
+  if (!destroy) planned.push(...unmarking(graph, matches, planned))
   const wanted = graph.resources.filter(resource => resource.wanted)
   return {
     actions: ordered(planned, graph),
     outcomes,
     destroying: destroy,
+    left: extras.left,
+    unmark: graph.unmark,
     failures: destroy ? [] : failuresOf(matches, state),
     size: (destroy ? graph.resources : wanted).length,
   }
+}
+
+/** Marks go when nothing else is left to do: until then they say whose a thing is that never came into the state. */
+const unmarking = <C>(
+  { unmark }: Graph<C>,
+  { of }: Matches<C>,
+  planned: readonly Planned<C>[],
+): readonly Unmarking[] => {
+  if (unmark === undefined) return []
+  const marks = new Map(
+    [...of].flatMap(([{ wanted }, { chosen }]) =>
+      wanted && chosen?.mark !== undefined ? [[chosen.id, chosen.mark] as const] : [],
+    ),
+  )
+  const makes = planned.some(
+    action =>
+      action.target === 'resource' &&
+      (action.kind === 'create' || action.kind === 'replace') &&
+      action.resource.type.marks,
+  )
+  if (marks.size === 0 && !makes) return []
+  const sentence = 'take the marks of its creation away'
+  return [{ target: 'marks', kind: 'update', sentence, changes: [], marks }]
 }
 
 const failuresOf = <C>({ of }: Matches<C>, state: State): readonly ActionError[] =>

@@ -9,7 +9,10 @@ import type { State } from './state.ts'
  */
 export type FoundStatus = 'ready' | 'pending' | 'failed' | 'deleting' | 'gone'
 
-/** A thing of the cloud that is ours, by its tags or by the state. */
+/**
+ * A thing of the cloud that is ours, or may be. Proved to be ours is what the state records, what carries the mark of the
+ * object, and what the type says so of. Only that is ever deleted (design: nothing is deleted that is not proved ours).
+ */
 export interface Found<A, O> {
   readonly id: string
   /** Says which resource of the graph it is when the state does not: a name tag, a zone and CIDR. */
@@ -24,6 +27,24 @@ export interface Found<A, O> {
   readonly uses?: readonly string[]
   /** Somebody else's, only looked up: never changed and never deleted. */
   readonly foreign?: boolean
+  /**
+   * Why it is ours although the state does not record it. `proved`: nobody else can have made it. `likely`: it looks like
+   * ours and is where only ours should be: a resource that is missing adopts it, but as an extra it is left alone.
+   * Absent, without a mark: it may as well be somebody else's; it is told, and left alone.
+   */
+  readonly ours?: 'proved' | 'likely'
+  /**
+   * It carries the mark that the call which made it gave it, and which no other object's things have. This is the id by
+   * which the mark can be taken away.
+   */
+  readonly mark?: string
+  /**
+   * Why it stays when nothing wants it any more, as the end of a sentence: `it may hold data`. It goes when everything is
+   * destroyed.
+   */
+  readonly keep?: string
+  /** Ids of what it does not stand on, but would not work without: an extra that something needs is left alone. */
+  readonly refersTo?: readonly string[]
 }
 
 export interface ListContext<C> {
@@ -95,6 +116,13 @@ export interface ResourceType<
    * so is this.
    */
   readonly replaces?: readonly ((keyof A | keyof N) & string)[]
+  /** What it makes carries the mark of the object, until all that is wished is recorded. */
+  readonly marks?: boolean
+  /**
+   * Whether a removal that was refused with this error is to be tried again, though the cloud does not call it busy: until
+   * `waitLimitMs` is over.
+   */
+  retriesRemoval?(error: unknown): boolean
   /** Attributes that are ours to remove when they are not wished. Absent: none, what others added survives. */
   owns?(attribute: string): boolean
   /**

@@ -226,6 +226,7 @@ describe('a step', () => {
           status: 'ready',
           attributes: { soil },
           outcome: { id },
+          ours: 'likely' as const,
         })),
       create: async ({ cloud, name, attributes }) => {
         const { id } = await cloud.garden.create('bed', { owner: 'me', name, on: [], attributes })

@@ -1,6 +1,8 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 import type { FaultOf } from './fault.ts'
+import type { Unmark } from './graph.ts'
 import { reader } from './observation.ts'
+import type { LeftAlone } from './plan.ts'
 import type { AnyFound, AnyType, CallContext } from './resource-type.ts'
 import type { StateKeeper } from './state.ts'
 import { withinLimit } from './time-limit.ts'
@@ -38,6 +40,11 @@ export interface Work<C> {
   readonly until: Timestamp
   /** Outcomes of what is done, by label. */
   readonly outcomes: Map<string, unknown>
+  /** The marks of what was made in this step, by the ids of what carries them. */
+  readonly marks: Map<string, string>
+  readonly unmark: Unmark<C> | undefined
+  /** Filled with what the cloud did not let go, and nothing needs to. */
+  readonly left: LeftAlone[]
   /** Set when an outcome has become another one than the plan was made with. */
   readonly reshaped: { yes: boolean }
   /** Looks at a type now. */
@@ -57,7 +64,7 @@ export const looks = <C>(
   const coming = new Map<AnyType<C>, Promise<readonly AnyFound[]>>()
   const look = (type: AnyType<C>) => {
     const state = keeper.current()
-    return type.list({ cloud, state, read: reader({ cloud, state, signal }) })
+    return type.list({ cloud, state, read: reader({ cloud, state, signal, polling: true }) })
   }
   return {
     look,
@@ -77,7 +84,7 @@ export const looks = <C>(
 /** Makes a call that writes: within the type's time limit, and not before the guard has agreed. */
 export const write = <C, T>(
   work: Work<C>,
-  type: AnyType<C>,
+  type: Pick<AnyType<C>, 'timeoutMs'>,
   call: (context: CallContext<C>) => Promise<T>,
 ): Promise<T> => {
   const { cloud, clock, guard } = work

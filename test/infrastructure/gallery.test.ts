@@ -26,6 +26,8 @@ interface Change {
   readonly config?: (config: Config, made: Made) => object
   /** Of the shoot, before the config changes. */
   readonly shoot?: object
+  /** What is said of it, where it cannot be made: then nothing is done. Such a one is the last. */
+  readonly refused?: string
 }
 
 interface Shape {
@@ -64,6 +66,7 @@ const addZone: Change = {
 const removeZone: Change = {
   what: 'a zone less',
   config: config => withZones(config, config.networks.zones.slice(0, -1)),
+  refused: 'zones cannot be removed',
 }
 const endpoints = (...gatewayEndpoints: string[]): Change => ({
   what: `endpoints ${gatewayEndpoints.join(', ') || 'none'}`,
@@ -166,9 +169,17 @@ test.each(shapes)(
     expect((await contents()).length).toBeGreaterThan(before.length)
     await leftAlone('creation')
 
-    for (const { what, shoot, config } of shape.changes) {
+    for (const { what, shoot, config, refused } of shape.changes) {
       if (shoot !== undefined) await changeShoot(shoot)
       const current = object().spec.providerConfig as Config
+      if (refused !== undefined) {
+        const there = await contents()
+        await expect(reconcile(config?.(current, made)), what).rejects.toThrow(refused)
+        expect(writes(), what).toEqual([])
+        expect(await contents(), what).toEqual(there)
+        // What the config does not name any more goes with the shoot.
+        break
+      }
       await reconcile(config?.(current, made))
       expect(writes(), what).not.toEqual([])
       await leftAlone(what)

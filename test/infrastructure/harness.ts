@@ -64,11 +64,16 @@ export const startGallery = async () => {
     },
   })
   const until = (what: string, holds: () => boolean): Promise<void> => {
-    const held = new Promise<void>(resolve => {
+    const held = new Promise<void>((resolve, reject) => {
       const look = () => {
-        if (!holds()) return
+        try {
+          if (!holds()) return
+          resolve()
+        } catch (error) {
+          // It is looked at in the middle of a write, which it is no failure of.
+          reject(error)
+        }
         looks.delete(look)
-        resolve()
       }
       looks.add(look)
       look()

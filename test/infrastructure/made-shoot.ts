@@ -10,6 +10,7 @@ import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
 import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
+import { markTag } from '../../terraform-free-infra/aws/infrastructure/tags.ts'
 import type { Made } from './account.ts'
 import { dataOf } from './recorded-shoot.ts'
 
@@ -76,10 +77,12 @@ export const madeShoot = async ({ given, parts, cluster = clusterOf() }: ShootSh
         aws.calls.clear()
         await steps.until('reconcile', { cluster })
         const names = namesOf(before, dataOf(steps.status()))
-        return aws.calls
-          .all()
-          .filter(call => !isRead(call))
-          .map(call => written(call, names))
+        const writes = aws.calls.all().filter(call => !isRead(call))
+        const unmarkings = writes.filter(isUnmarking)
+        // Of what was made, in one call, once it is all there; the simulator logs calls in their order.
+        if (unmarkings.length > 1 || (unmarkings.length === 1 && writes.at(-1) !== unmarkings[0]))
+          throw new Error(`marks were taken away before the end, or in ${unmarkings.length} calls`)
+        return writes.filter(call => !isUnmarking(call)).map(call => written(call, names))
       },
       remove: () => steps.until('remove', { cluster }),
     }
@@ -87,6 +90,10 @@ export const madeShoot = async ({ given, parts, cluster = clusterOf() }: ShootSh
   return { again, made, status }
 }
 export type MadeShoot = Awaited<ReturnType<typeof madeShoot>>
+
+/** Whether a call takes the mark from what was made, which says whose it is until the state does. */
+const isUnmarking = ({ action, input }: CallRecord): boolean =>
+  action === 'DeleteTags' && JSON.stringify(input).includes(markTag)
 
 /** Ids by the keys under which the state has them; what has been made anew is a `new` one. */
 const namesOf = (

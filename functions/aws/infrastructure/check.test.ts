@@ -24,7 +24,7 @@ test.each<[string, ObjectParts, Readonly<Record<string, string>>, string]>([
     'a config of another form',
     { networks: { zone: [] } },
     good,
-    'spec.providerConfig.networks.zone: expected no such field: an InfrastructureConfig does not have it',
+    'spec.providerConfig.networks.zone: expected no such field: an InfrastructureConfig does not have it (did you mean zones?)',
   ],
   [
     'a config that cannot be made, each problem',

@@ -6,6 +6,7 @@ import { infrastructureGraph } from '../../../terraform-free-infra/aws/infrastru
 import { runStep, type State } from '../../../terraform-free-infra/engine/engine.ts'
 import type { Connect } from './connect.ts'
 import { desiredInfrastructure } from './desired.ts'
+import { conditionsWith } from './left-alone.ts'
 import type { Look, LookOf } from './look.ts'
 import { networkStatusOf } from './network-status.ts'
 import { providerStatusOf } from './provider-status.ts'
@@ -24,7 +25,12 @@ export const reconcileInfrastructure = async (
   if (outcome.kind === 'continue') {
     return continueAfter(outcome.afterMs, outcome.progress, outcome.description)
   }
-  return done(finalStatus(outcome.state, readConfig(object), step))
+  const conditions = conditionsWith(object, outcome.left, step.clock.now())
+  if (conditions) step.log.warn('resources are left alone', { resources: outcome.left })
+  return done({
+    ...finalStatus(outcome.state, readConfig(object), step),
+    ...(conditions !== undefined && { conditions }),
+  })
 }
 
 /**
@@ -47,9 +53,11 @@ export const removeInfrastructure = async (
   const desired = desiredInfrastructure({ object, cluster, config, state: stored })
   const cloud = await connect(step)
   const outcome = await takeStep(step, { ...desired, cloud, stored, destroy: true })
-  return outcome.kind === 'continue'
-    ? continueAfter(outcome.afterMs, outcome.progress, outcome.description)
-    : done()
+  if (outcome.kind === 'continue') {
+    return continueAfter(outcome.afterMs, outcome.progress, outcome.description)
+  }
+  if (outcome.left.length > 0) log.warn('resources are left alone', { resources: outcome.left })
+  return done()
 }
 
 interface Goal extends Pick<Look, 'wish' | 'state' | 'cloud'>, Partial<Pick<Look, 'reads' | 'read'>> {

@@ -1,6 +1,7 @@
 import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
 import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
 import { accountProblems } from '../../../terraform-free-infra/aws/infrastructure/account/account-problems.ts'
+import { changeProblems } from '../../../terraform-free-infra/aws/infrastructure/account/change-problems.ts'
 import { cidrProblems } from '../../../terraform-free-infra/aws/infrastructure/config/cidr-rules.ts'
 import { cloudProfileProblems } from '../../../terraform-free-infra/aws/infrastructure/config/cloud-profile-rules.ts'
 import { wishesIpv6 } from '../../../terraform-free-infra/aws/infrastructure/network/network.ts'
@@ -34,6 +35,7 @@ export const validateInfrastructure = async (
   ])
   if (step.resumed) return
   const { wish, cloud, reads, read, ...look } = await lookOf(step)
+  refuseConfig(await changeProblems({ wish, state, config, reads, read }))
   refuseConfig(
     await accountProblems({
       cloud,
@@ -43,6 +45,7 @@ export const validateInfrastructure = async (
       signal,
       config,
       clusterName: wish.clusterName,
+      uid: wish.uid,
       ipv6: wishesIpv6(wish),
       nodes: networking.nodes,
       isMissing: (zone, kind) =>

@@ -1,6 +1,13 @@
 import { StandardRetryStrategy } from '@smithy/core/retry'
 import type { VirtualClock } from '../../../shared/clock/virtual-clock.ts'
-import { type Graph, type Outcomes, planStep, runStep, type State } from '../../engine/engine.ts'
+import {
+  type Graph,
+  type LeftAlone,
+  type Outcomes,
+  planStep,
+  runStep,
+  type State,
+} from '../../engine/engine.ts'
 import { clientSettings } from '../client/client-settings.ts'
 import type { AwsRequestHandler } from '../client/request-handler.ts'
 import type { AwsCloud } from './cloud.ts'
@@ -45,6 +52,8 @@ export interface Converged {
   readonly outcomes: Outcomes
   /** What the steps waited for, one text a step. */
   readonly waits: readonly string[]
+  /** What looked like ours and was left as it was. */
+  readonly left: readonly LeftAlone[]
 }
 
 export interface Converging {
@@ -89,7 +98,9 @@ export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualCl
           resumed: step > 0,
         })
         const outcome = await whileTimePasses(running, clock, isBusy)
-        if (outcome.kind === 'converged') return { state, outcomes: outcome.outcomes, waits }
+        if (outcome.kind === 'converged') {
+          return { state, outcomes: outcome.outcomes, waits, left: outcome.left }
+        }
         waits.push(outcome.description)
         await clock.advance(outcome.afterMs)
       }

@@ -12,6 +12,7 @@ import type { OwnZoneOutcome } from './own-subnets/find-own-zone.ts'
 import { addOwnZones } from './own-subnets/own-subnets.ts'
 import type { Purpose } from './purpose.ts'
 import { addStorage } from './storage/storage.ts'
+import { unmark } from './tags.ts'
 import type { InfrastructureWish } from './wish.ts'
 
 /**
@@ -36,6 +37,7 @@ export const infrastructureGraph = (
   addStorage(graph, wish, { reads, workers: managed.workers, nodesGroup }, purpose)
   addIdentity(graph, wish, purpose)
   addKeyPair(graph, wish, purpose)
+  graph.unmarkBy(unmark)
   if (purpose.destroying) addLeftovers(graph, wish, { reads })
   return graph.build()
 }

@@ -1,5 +1,11 @@
-import { CreateTagsCommand, type ResourceType, type Tag, type TagSpecification } from '@aws-sdk/client-ec2'
-import type { CallContext, Change } from '../../engine/engine.ts'
+import {
+  CreateTagsCommand,
+  DeleteTagsCommand,
+  type ResourceType,
+  type Tag,
+  type TagSpecification,
+} from '@aws-sdk/client-ec2'
+import type { CallContext, Change, Unmark } from '../../engine/engine.ts'
 import type { AwsCloud } from './cloud.ts'
 import type { InfrastructureWish } from './wish.ts'
 
@@ -35,21 +41,72 @@ export const readTags = (tags: readonly Tag[] | undefined): Tags =>
 
 export const nameOf = (tags: readonly Tag[] | undefined): string => readTags(tags).Name ?? ''
 
-/** Whether a resource carries the tag of what this shoot has made; `1` and `shared` are other things. */
+/**
+ * Whether a resource carries the tag of what a shoot of this name has made; `1` and `shared` are other things. It proves
+ * nothing by itself: shoots of two landscapes may have the same name in one account.
+ */
 export const isOwned = (
   wish: Pick<InfrastructureWish, 'clusterName'>,
   tags: readonly Tag[] | undefined,
 ): boolean => readTags(tags)[clusterTag(wish)] === 'owned'
 
+/** The same, also with the value that older releases of the Go extension wrote. */
+export const isCluster = (
+  wish: Pick<InfrastructureWish, 'clusterName'>,
+  tags: readonly Tag[] | undefined,
+): boolean => isOwned(wish, tags) || readTags(tags)[clusterTag(wish)] === '1'
+
+/** The key of the tag that an object gives to what it makes; its value is the uid of the object. */
+export const markTag = 'trellis.gardener.cloud/created-for'
+
+/** Whether a resource was made for this very object, and carries its mark still. */
+export const isMarked = (
+  { uid }: Pick<InfrastructureWish, 'uid'>,
+  tags: readonly Tag[] | undefined,
+): boolean => uid !== '' && readTags(tags)[markTag] === uid
+
+/**
+ * Whose something is by its tags: marked; or likely ours, by the tag of the cluster where only the cluster's things should
+ * be, which is in a VPC that was made for it. Otherwise the tag proves nothing: another landscape may write the same.
+ */
+export const whoseByTags = (
+  wish: Pick<InfrastructureWish, 'clusterName' | 'uid' | 'vpc'>,
+  id: string,
+  tags: readonly Tag[] | undefined,
+): { readonly mark?: string; readonly ours?: 'likely' } => {
+  if (isMarked(wish, tags)) return { mark: id }
+  return wish.vpc.kind === 'managed' && isOwned(wish, tags) ? { ours: 'likely' } : {}
+}
+
+/** Whether something of a VPC of ours, or of the user's, is ours: by its mark, its tags, or because the state records it. */
+export const isOurs = (
+  wish: Pick<InfrastructureWish, 'clusterName' | 'uid' | 'vpc'>,
+  recorded: ReadonlySet<string>,
+  id: string,
+  tags: readonly Tag[] | undefined,
+): boolean => recorded.has(id) || Object.keys(whoseByTags(wish, id, tags)).length > 0
+
 /** The tags among attributes. */
 export const tagsAmong = (attributes: Readonly<Record<string, unknown>>): TagAttributes =>
   tagAttributes(readTags(tagsIn(Object.entries(attributes))))
 
-/** For the call that creates something: from the attributes that are wished of it. */
+/**
+ * For the call that creates something: the tags that are wished of it, and the mark of the object, which nobody else's
+ * things have. The mark goes again once everything is recorded.
+ */
 export const tagSpecification = (
+  { uid }: Pick<InfrastructureWish, 'uid'>,
   type: ResourceType,
   attributes: Readonly<Record<string, unknown>>,
-): TagSpecification[] => [{ ResourceType: type, Tags: tagsIn(Object.entries(attributes)) }]
+): TagSpecification[] => [
+  { ResourceType: type, Tags: [...tagsIn(Object.entries(attributes)), { Key: markTag, Value: uid }] },
+]
+
+/** Takes the mark away from all of them, in one call. */
+export const unmark: Unmark<AwsCloud> = async ({ cloud, signal }, ids) => {
+  const command = new DeleteTagsCommand({ Resources: [...ids], Tags: [{ Key: markTag }] })
+  await cloud.ec2.send(command, { abortSignal: signal })
+}
 
 /** Sets the tags among the changes, in one call; makes none when there are none. */
 export const writeTags = async (

@@ -27,6 +27,7 @@ import { decodeConfig } from '../config/decode.ts'
 import { wishOf } from '../converge.testing.ts'
 import { networkReads } from '../network/reads.ts'
 import { sdkCloud } from '../sdk-cloud.ts'
+import { markTag } from '../tags.ts'
 import { accountProblems } from './account-problems.ts'
 
 const clusterName = 'shoot--foo--bar'
@@ -87,6 +88,7 @@ const setUp = async ({ ipv6 = false, gateway = true, names = true } = {}) => {
       state,
       config: decoded.config,
       clusterName,
+      uid: wish.uid,
       ipv6,
       nodes: options.nodes ?? '10.250.0.0/16',
       isMissing: () => options.missing ?? false,
@@ -191,7 +193,9 @@ describe('the user’s VPC', () => {
     const { judge, subnet, vpc, ec2, actions } = await setUp()
     const taken = await subnet('10.250.96.0/24')
     const ours = await subnet('10.250.0.0/20')
-    await ec2.send(new CreateTagsCommand({ Resources: [ours], Tags: [{ Key: cluster, Value: 'owned' }] }))
+    await ec2.send(
+      new CreateTagsCommand({ Resources: [ours], Tags: [{ Key: markTag, Value: wishOf().uid }] }),
+    )
     expect(await judge({}, { missing: true })).toEqual([
       `networks.zones[0].public: expected a CIDR that is free in ${vpc}, found 10.250.96.0/22, which overlaps with ${taken} (10.250.96.0/24)`,
     ])
@@ -329,6 +333,7 @@ describe('the user’s addresses', () => {
     const inUse = async () => {
       const account = await setUp()
       const { address, subnet, judge, vpc, ec2 } = account
+      await ec2.send(new CreateTagsCommand({ Resources: [vpc], Tags: [{ Key: cluster, Value: 'owned' }] }))
       const SubnetId = await subnet('10.250.96.0/22')
       const use = async (key: string) => {
         const AllocationId = await address()
@@ -350,11 +355,11 @@ describe('the user’s addresses', () => {
       `networks.zones[0].elasticIPAllocationID: expected an elastic IP address that is free, found ${id}, which is associated already, and not with a NAT gateway of this shoot`,
     ]
 
-    test('by a NAT gateway of the shoot cost no read but that of the gateways', async () => {
+    test('by a NAT gateway of the shoot cost no read but those of the plan', async () => {
       const { judge, use, actions } = await inUse()
       const { AllocationId } = await use(cluster)
       expect(await judge(AllocationId)).toEqual([])
-      expect(actions()).toEqual(['DescribeNatGateways'])
+      expect(actions().toSorted()).toEqual(['DescribeNatGateways', 'DescribeVpcs'])
     })
 
     test('by the gateway that stands in the state stay so when somebody takes its tag away', async () => {

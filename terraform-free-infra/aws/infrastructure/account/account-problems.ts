@@ -21,6 +21,8 @@ export interface AccountInput {
   readonly state: State
   /** Without problems of its own. */
   readonly config: InfrastructureConfig
+  /** Of the Infrastructure object: what carries its mark is ours. */
+  readonly uid: string
   /** The technical id of the shoot. */
   readonly clusterName: string
   /** The shoot has the IP family IPv6, or the config asks for it. */

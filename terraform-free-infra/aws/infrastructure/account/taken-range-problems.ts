@@ -2,7 +2,7 @@ import type { Problem } from '../../../../shared/contract/problems.ts'
 import { overlaps, parseCidr } from '../config/cidr.ts'
 import { hasOwnSubnets, zonePath } from '../config/zone-rules.ts'
 import { allSubnetKinds } from '../network/subnet-kinds.ts'
-import { isOwned } from '../tags.ts'
+import { isMarked } from '../tags.ts'
 import type { AccountInput } from './account-problems.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { AccountInput } from './account-problems.ts'
  * for subnets that have still to be made.
  */
 export const takenRangeProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
-  const { reads, read, config, isMissing } = input
+  const { reads, read, config, state, isMissing } = input
   const { vpc, zones } = config.networks
   if (vpc.id === undefined || hasOwnSubnets(config)) return []
   const wanted = zones.flatMap((zone, index) =>
@@ -20,8 +20,9 @@ export const takenRangeProblems = async (input: AccountInput): Promise<readonly 
     }),
   )
   if (wanted.length === 0) return []
+  const known = new Set(Object.values(state))
   const others = (await read(reads.subnets)).flatMap(({ SubnetId: id, CidrBlock = '', Tags }) => {
-    const cidr = isOwned(input, Tags) ? undefined : parseCidr(CidrBlock)
+    const cidr = known.has(id ?? '') || isMarked(input, Tags) ? undefined : parseCidr(CidrBlock)
     return cidr === undefined ? [] : [{ id, cidr }]
   })
   return wanted.flatMap(({ path, cidr }) =>

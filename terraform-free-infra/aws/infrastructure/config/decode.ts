@@ -1,6 +1,7 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import { formatPath, type Problem, problemsOf } from '../../../../shared/contract/problems.ts'
 import { configSchema, type InfrastructureConfig } from './config.ts'
+import { nearestName } from './nearest-name.ts'
 
 /** A config, or everything that is wrong with its form; paths begin at the config. */
 export type Decoded =
@@ -23,7 +24,7 @@ export const decodeConfig = (value: unknown, options: { readonly lenient?: boole
       ...unknown.flatMap(({ path, keys }) =>
         keys.map(key => ({
           path: formatPath([...path, key]),
-          message: 'expected no such field: an InfrastructureConfig does not have it',
+          message: `expected no such field: an InfrastructureConfig does not have it${meant(path, key)}`,
         })),
       ),
       ...problemsOf(
@@ -32,6 +33,27 @@ export const decodeConfig = (value: unknown, options: { readonly lenient?: boole
       ),
     ],
   }
+}
+
+/** ` (did you mean workers?)`, when a field of the same object is nearly called so. */
+const meant = (path: readonly PropertyKey[], key: string): string => {
+  const name = nearestName(key, fieldsAt(configSchema, path))
+  return name === undefined ? '' : ` (did you mean ${name}?)`
+}
+
+/** The fields of the object at a path of a schema; none where there is no object. */
+const fieldsAt = (schema: unknown, path: readonly PropertyKey[]): readonly string[] => {
+  const inner = unwrapped(schema)
+  const [segment, ...rest] = path
+  if (inner instanceof z.ZodArray) return fieldsAt(inner.element, rest)
+  if (!(inner instanceof z.ZodObject)) return []
+  return segment === undefined ? Object.keys(inner.shape) : fieldsAt(inner.shape[String(segment)], rest)
+}
+
+/** Without what says that a value need not be there, and what makes another one of it. */
+const unwrapped = (schema: unknown): unknown => {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrapped(schema.unwrap())
+  return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema
 }
 
 type Unknown = Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>

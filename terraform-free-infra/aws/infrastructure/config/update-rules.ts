@@ -4,8 +4,7 @@ import type { InfrastructureConfig } from './config.ts'
 import { zonePath } from './zone-rules.ts'
 
 /**
- * Changes of a config that cannot be made (contract, provider-aws §2.2, update rules). For an admission that sees both
- * configs; a step sees the new one alone.
+ * Changes of a config that cannot be made (contract, provider-aws §2.2, update rules).
  */
 export const updateProblems = (
   before: InfrastructureConfig,

@@ -256,6 +256,37 @@ describe('the identity of the nodes', () => {
     expect(writes()).toEqual([])
   })
 
+  it('uses what is there already as it is, and leaves it when it goes', async () => {
+    const { create, converge, iam, writes, aws } = setUp()
+    const theirs = graphFor({ uid: 'another-uid' }).graph
+    const other = await converge(theirs)
+    aws.calls.clear()
+    const { state } = await create()
+    expect(state).toEqual({
+      ...other.state,
+      'Foreign/IAMRoleName': name,
+      'Foreign/IAMInstanceProfileName': name,
+    })
+    await converge(graphFor().graph, { state })
+    const gone = await converge(graphFor({}, true).graph, { state, destroy: true })
+    expect(gone.state).toEqual({})
+    expect(writes()).toEqual([])
+    // Once it is gone we make our own.
+    await converge(graphFor({ uid: 'another-uid' }, true).graph, { state: other.state, destroy: true })
+    expect((await converge(graphFor().graph, { state })).state).toEqual(other.state)
+    await expect(iam.send(new GetRoleCommand({ RoleName: name }))).resolves.toBeDefined()
+  })
+
+  it('says so when what is there already is not what the nodes need', async () => {
+    const { converge, writes, aws } = setUp()
+    await converge(graphFor({ uid: 'another-uid', ecrAccess: false }).graph)
+    aws.calls.clear()
+    await expect(converge(graphFor().graph)).rejects.toThrow(
+      `the inline policy of IAM role ${name} is there already, nothing proves that it is of this shoot`,
+    )
+    expect(writes()).toEqual([])
+  })
+
   it('deletes what it made, also when that never came into the state', async () => {
     const { create, converge, iam } = setUp()
     await create()

@@ -5,7 +5,7 @@ import type { InfrastructureWish } from '../wish.ts'
 import { type ProfileOutcome, profileNameKey, profileObservation, profileType } from './instance-profile.ts'
 import { nodePolicy, trustPolicy } from './node-policies.ts'
 import { canonicalPolicy } from './policy-document.ts'
-import { type RoleOutcome, roleNameKey, roleObservation, roleType } from './role.ts'
+import { foreignKey, type RoleOutcome, roleNameKey, roleObservation, roleType } from './role.ts'
 import { policyNameKey, policyType } from './role-policy.ts'
 
 export interface IdentityRefs {
@@ -19,16 +19,20 @@ export const addIdentity = (
   wish: InfrastructureWish,
   purpose: Purpose = {},
 ): IdentityRefs => {
+  const { uid } = wish
   const name = `${wish.clusterName}-nodes`
   const profiles = profileObservation(name, purpose)
-  const observation = roleObservation(name, purpose, profiles)
-  const role = graph.add(roleType(observation), name, {
+  const observation = roleObservation({ name, uid }, purpose, profiles)
+  const role = graph.add(roleType(observation, { ...purpose, uid }), name, {
     attributes: { trust: canonicalPolicy(trustPolicy) },
-    state: { id: roleNameKey, values: { IAMRoleARN: ({ arn }) => arn } },
+    state: {
+      id: roleNameKey,
+      values: { IAMRoleARN: ({ arn }) => arn, [foreignKey(roleNameKey)]: ofOthers },
+    },
   })
   const profile = graph.add(profileType(name, profiles, observation, purpose), name, {
     attributes: { role: role.get(outcome => outcome.name) },
-    state: { id: profileNameKey },
+    state: { id: profileNameKey, values: { [foreignKey(profileNameKey)]: ofOthers } },
   })
   const policy = nodePolicy(wish)
   graph.add(policyType(name, policy, observation, purpose), name, {
@@ -38,3 +42,12 @@ export const addIdentity = (
   })
   return { role, profile }
 }
+
+/** What the state holds of something that is only used. */
+const ofOthers = ({
+  name,
+  foreign,
+}: {
+  readonly name: string
+  readonly foreign: boolean
+}): string | undefined => (foreign ? name : undefined)

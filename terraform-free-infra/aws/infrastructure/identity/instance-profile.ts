@@ -6,15 +6,18 @@ import {
   type InstanceProfile,
   RemoveRoleFromInstanceProfileCommand,
 } from '@aws-sdk/client-iam'
+import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { Found, Observation, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { ifFound } from '../if-found.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
-import type { KnownRole } from './role.ts'
+import { isRecorded, type KnownRole } from './role.ts'
 
 export type ProfileAttributes = { readonly role: string }
 export interface ProfileOutcome {
   readonly name: string
+  /** Somebody else's, and only used. */
+  readonly foreign: boolean
 }
 export const profileNameKey = 'IAMInstanceProfileName'
 const what = 'IAM instance profile'
@@ -45,9 +48,15 @@ export const profileType = (
     if (profile === undefined) return []
     const inside = profile.Roles?.[0]?.RoleName
     // One that was cut off before its role came into it is empty.
-    const ours =
-      state[profileNameKey] === name || inside === undefined || (inside === name && known?.foreign === false)
-    return [foundProfile(name, inside, purpose.destroying === true && !ours)]
+    const isOfOurRole = known?.foreign === false && (inside === undefined || inside === name)
+    const ours = isRecorded(state, profileNameKey, name) || isOfOurRole
+    if (!ours && !purpose.destroying && inside !== name) {
+      throw new CodedError(
+        `${what} ${name} is there already, nothing proves that it is of this shoot, and its role is ${inside ?? 'missing'}: delete it, or rename the shoot`,
+        { codes: ['ERR_CONFIGURATION_PROBLEM'] },
+      )
+    }
+    return [foundProfile(name, inside, !ours)]
   },
   create: async ({ cloud, name, signal }) => {
     await cloud.iam.send(new CreateInstanceProfileCommand({ InstanceProfileName: name, Path: '/' }), {
@@ -95,6 +104,6 @@ const foundProfile = (
   key: name,
   status: 'ready',
   attributes: { role },
-  outcome: { name },
-  ...(foreign && { foreign }),
+  outcome: { name, foreign },
+  ...(foreign ? { foreign } : { ours: 'proved' }),
 })

@@ -108,6 +108,23 @@ describe('the key pair of the nodes', () => {
     expect(await there()).toEqual([])
   })
 
+  it('is not the one of another landscape with the tags of the cluster', async () => {
+    const { converge, ec2, there } = setUp()
+    const Tags = [{ Key: 'kubernetes.io/cluster/shoot--foo--bar', Value: 'owned' }]
+    await ec2.send(
+      new ImportKeyPairCommand({
+        KeyName: name,
+        PublicKeyMaterial: Buffer.from(newKey()),
+        TagSpecifications: [{ ResourceType: 'key-pair', Tags }],
+      }),
+    )
+    const before = await there()
+    await expect(converge(graphFor(newKey()))).rejects.toThrow('InvalidKeyPair.Duplicate')
+    await converge(graphFor(undefined))
+    await converge(graphFor(newKey(), true), { state: { VPC: 'vpc-1' }, destroy: true })
+    expect(await there()).toEqual(before)
+  })
+
   it('is never the one of somebody else that has its name', async () => {
     const { converge, ec2, there } = setUp()
     await ec2.send(new ImportKeyPairCommand({ KeyName: name, PublicKeyMaterial: Buffer.from(newKey()) }))

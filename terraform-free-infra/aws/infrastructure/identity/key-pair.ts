@@ -8,7 +8,7 @@ import {
 import type { Found, GraphBuilder, Observation, Ref, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
-import { isOwned, tagAttributes, tagSpecification, tagsOf } from '../tags.ts'
+import { isMarked, isOwned, tagAttributes, tagSpecification, tagsOf } from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
 
 /** `key`: hexadecimal MD5 of the key as the Infrastructure has it; AWS does not give the key itself back. */
@@ -25,7 +25,8 @@ const fingerprintKey = 'KeyPairFingerprint'
 const specKey = 'KeyPairSpecFingerprint'
 
 /**
- * The SSH key of the nodes. One whose fingerprint is not the one that AWS gave at its import is not the key that was
+ * The SSH key of the nodes. One of the same name that neither carries our mark nor stands in the state is another's: AWS
+ * says then that the name is taken. One whose fingerprint is not the one that AWS gave at its import is not the key that was
  * imported, and is imported anew, as is another key in the Infrastructure. Its tags stay as they are.
  */
 export const addKeyPair = (
@@ -64,27 +65,35 @@ const keyPairType = (
     what,
     list: async ({ read, state }) =>
       (await read(observation))
-        .filter(
-          ({ KeyName, Tags }) => KeyName === keyName && (isOwned(wish, Tags) || state[nameKey] === keyName),
-        )
-        .map(pair =>
-          foundKeyPair(pair, state[fingerprintKey] === pair.KeyFingerprint ? state[specKey] : undefined),
-        ),
+        .filter(({ KeyName }) => KeyName === keyName)
+        .map(pair => ({
+          ...foundKeyPair(pair, state[fingerprintKey] === pair.KeyFingerprint ? state[specKey] : undefined),
+          ...(isMarked(wish, pair.Tags) && { mark: pair.KeyPairId ?? '' }),
+          // One without the cluster's tag is the user's.
+          ...(!isOwned(wish, pair.Tags) &&
+            !isMarked(wish, pair.Tags) &&
+            state[nameKey] !== keyName && { foreign: true, key: '' }),
+        })),
     create: async ({ cloud, name, attributes: { key }, signal }) => {
-      const { KeyFingerprint } = await cloud.ec2.send(
+      const { KeyFingerprint, KeyPairId } = await cloud.ec2.send(
         new ImportKeyPairCommand({
           KeyName: name,
           PublicKeyMaterial: Buffer.from(wish.sshPublicKey ?? ''),
-          TagSpecifications: tagSpecification('key-pair', tagAttributes(tagsOf(wish, wish.clusterName))),
+          TagSpecifications: tagSpecification(
+            wish,
+            'key-pair',
+            tagAttributes(tagsOf(wish, wish.clusterName)),
+          ),
         }),
         { abortSignal: signal },
       )
-      return foundKeyPair({ KeyName: name, KeyFingerprint }, key)
+      return { ...foundKeyPair({ KeyName: name, KeyFingerprint }, key), mark: KeyPairId ?? '' }
     },
     remove: async ({ cloud, found: { id }, signal }) => {
       await cloud.ec2.send(new DeleteKeyPairCommand({ KeyName: id }), { abortSignal: signal })
       return 'gone'
     },
+    marks: true,
     replaces: ['key'],
   }
 }

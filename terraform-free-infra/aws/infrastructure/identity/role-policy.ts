@@ -4,7 +4,7 @@ import type { AwsCloud } from '../cloud.ts'
 import { ifFound } from '../if-found.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { canonicalPolicy } from './policy-document.ts'
-import { type KnownRole, type RoleOutcome, roleNameKey } from './role.ts'
+import { type KnownRole, mustFit, type RoleOutcome, roleNameKey } from './role.ts'
 
 /** `document`: in the canonical form. */
 export type PolicyAttributes = { readonly document: string }
@@ -33,7 +33,9 @@ export const policyType = (
   what,
   list: async ({ read }) => {
     const [document, known] = await Promise.all([read(observation), read(role)])
-    return document === undefined ? [] : [foundPolicy(name, document, known?.foreign === true)]
+    const foreign = known?.foreign === true
+    if (foreign && !purpose.destroying) mustFit(`the inline policy of IAM role ${name}`, document, text)
+    return document === undefined ? [] : [foundPolicy(name, document, foreign)]
   },
   create: async ({ name, attributes, ...call }) => {
     await put(call, name, text)
@@ -69,5 +71,5 @@ const foundPolicy = (
   status: 'ready',
   attributes: { document },
   outcome: {},
-  ...(foreign && { foreign }),
+  ...(foreign ? { foreign } : { ours: 'proved' }),
 })

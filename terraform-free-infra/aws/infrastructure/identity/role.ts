@@ -6,7 +6,8 @@ import {
   type Role,
   UpdateAssumeRolePolicyCommand,
 } from '@aws-sdk/client-iam'
-import type { CallContext, Found, Observation, ResourceType } from '../../../engine/engine.ts'
+import { CodedError } from '../../../../shared/contract/errors.ts'
+import type { CallContext, Found, Observation, ResourceType, State } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { faultOf } from '../fault-of.ts'
 import { ifFound } from '../if-found.ts'
@@ -20,25 +21,34 @@ export type RoleAttributes = { readonly trust: string }
 export interface RoleOutcome {
   readonly name: string
   readonly arn: string
+  /** Somebody else's, and only used. */
+  readonly foreign: boolean
 }
 export const roleNameKey = 'IAMRoleName'
 const what = 'IAM role'
 
-/** Tells a role of ours whose making was cut off from one that somebody else gave the same name. */
-const descriptionFor = (name: string): string => `Nodes of a Gardener shoot: ${name}`
+/** The mark of a role, as tags need permissions that users have not given. `uid`: of the Infrastructure object. */
+export const roleMark = (name: string, uid: string): string => `Nodes of a Gardener shoot: ${name} (${uid})`
+
+/** Says that what a key of the state names is somebody else's, and only used. */
+export const foreignKey = (stateKey: string): string => `Foreign/${stateKey}`
+
+/** Whether the state records something under a key as ours. */
+export const isRecorded = (state: State, stateKey: string, name: string): boolean =>
+  state[stateKey] === name && state[foreignKey(stateKey)] !== name
 
 export interface KnownRole {
   readonly role: Role
-  /** Found by its name alone: it may be the user's. */
+  /** Found by its name alone: it may be another shoot's, or the user's. It is used as it is, and stays. */
   readonly foreign: boolean
 }
 
 /**
- * The role of the nodes, by its name. To delete, its name alone does not make it ours. When both were made it costs no
+ * The role of the nodes, by its name, which alone does not make it ours. When both were made it costs no
  * read of its own: the profile tells its role in full.
  */
 export const roleObservation = (
-  name: string,
+  { name, uid }: { readonly name: string; readonly uid: string },
   purpose: Purpose,
   profile: Observation<AwsCloud, InstanceProfile | undefined>,
 ): Observation<AwsCloud, KnownRole | undefined> => ({
@@ -47,26 +57,30 @@ export const roleObservation = (
     if (isDoneWith(state, purpose, { what, keys: [roleNameKey] })) return undefined
     if (state[roleNameKey] === name && state[profileNameKey] === name) {
       const inside = (await read(profile))?.Roles?.find(({ RoleName }) => RoleName === name)
-      if (inside !== undefined) return { role: inside, foreign: false }
+      if (inside !== undefined) return { role: inside, foreign: !isRecorded(state, roleNameKey, name) }
     }
     const answer = await ifFound(
       cloud.iam.send(new GetRoleCommand({ RoleName: name }), { abortSignal: signal }),
     )
     const role = answer?.Role
     if (role === undefined) return undefined
-    const ours = state[roleNameKey] === name || role.Description === descriptionFor(name)
-    return { role, foreign: purpose.destroying === true && !ours }
+    const ours = isRecorded(state, roleNameKey, name) || role.Description === roleMark(name, uid)
+    return { role, foreign: !ours }
   },
 })
 
 export const roleType = (
   observation: Observation<AwsCloud, KnownRole | undefined>,
+  { uid, destroying = false }: Purpose & { readonly uid: string },
 ): ResourceType<AwsCloud, RoleAttributes, RoleOutcome> => ({
   what,
   foreseen: ({ name }) => ({ name }),
   list: async ({ read }) => {
     const known = await read(observation)
-    return known === undefined ? [] : [foundRole(known)]
+    if (known === undefined) return []
+    const found = foundRole(known)
+    if (known.foreign && !destroying) mustFit(`${what} ${found.id}`, found.attributes.trust, trustPolicy)
+    return [found]
   },
   create: async ({ cloud, name, signal }) => {
     const { Role: role } = await cloud.iam.send(
@@ -74,7 +88,7 @@ export const roleType = (
         RoleName: name,
         Path: '/',
         AssumeRolePolicyDocument: trustPolicy,
-        Description: descriptionFor(name),
+        Description: roleMark(name, uid),
       }),
       { abortSignal: signal },
     )
@@ -106,8 +120,8 @@ const foundRole = ({ role, foreign }: KnownRole): Found<RoleAttributes, RoleOutc
   key: role.RoleName ?? '',
   status: 'ready',
   attributes: { trust: canonicalPolicy(role.AssumeRolePolicyDocument ?? '') },
-  outcome: { name: role.RoleName ?? '', arn: role.Arn ?? '' },
-  ...(foreign && { foreign }),
+  outcome: { name: role.RoleName ?? '', arn: role.Arn ?? '', foreign },
+  ...(foreign ? { foreign } : { ours: 'proved' }),
 })
 
 const deleteRole = async ({
@@ -118,4 +132,17 @@ const deleteRole = async ({
 }: CallContext<AwsCloud> & { readonly found: { readonly id: string } }): Promise<void> => {
   guard()
   await cloud.iam.send(new DeleteRoleCommand({ RoleName: id }), { abortSignal: signal })
+}
+
+/**
+ * What is somebody else's is used as it is, if it is what the nodes need.
+ *
+ * @throws CodedError that says what to do
+ */
+export const mustFit = (label: string, document: string | undefined, wished: string): void => {
+  if (document === canonicalPolicy(wished)) return
+  throw new CodedError(
+    `${label} is there already, nothing proves that it is of this shoot, and its policy is not the one that the nodes need: delete it, or rename the shoot`,
+    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
+  )
 }

@@ -25,18 +25,28 @@ const setUp = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = createAws({ clock, elb: { durations: { scale: 1 } } })
   const { ec2, vpcId, subnets, groupId, interfaces } = await makeNetwork(aws)
+  await ec2.send(new CreateTagsCommand({ Resources: [vpcId], Tags }))
+  aws.calls.clear()
   const elb = new classic.ElasticLoadBalancingClient(clientSettings(aws))
   const v2 = new elbv2.ElasticLoadBalancingV2Client(clientSettings(aws))
+  const reads = networkReads(wishOf())
   /** A subnet of the cluster: goes with the leftovers, as it does in the whole graph. */
   const subnetType: ResourceType<AwsCloud, Record<never, never>, Record<never, never>> = {
     what: 'test subnet',
     list: async ({ cloud, read, state }) => {
-      const all = await read(networkReads(wishOf()).subnets)
+      const all = await read(reads.subnets)
       expect(cloud.region).toBe('eu-west-1')
       expect(state.VPC).toBe(vpcId)
       return all
         .filter(({ SubnetId }) => SubnetId === subnets[0])
-        .map(({ SubnetId: id = '' }) => ({ id, key: '', status: 'ready', attributes: {}, outcome: {} }))
+        .map(({ SubnetId: id = '' }) => ({
+          id,
+          key: '',
+          status: 'ready',
+          attributes: {},
+          outcome: {},
+          ours: 'proved',
+        }))
     },
     remove: async ({ cloud, found: { id } }) => {
       await cloud.ec2.send(new DeleteSubnetCommand({ SubnetId: id }))
@@ -46,7 +56,7 @@ const setUp = async () => {
   const graphFor = () => {
     const wish = wishOf()
     const graph = graphOf<AwsCloud>()
-    addLeftovers(graph, wish, { reads: networkReads(wish) })
+    addLeftovers(graph, wish, { reads })
     graph.sweep(subnetType)
     return graph.build()
   }
@@ -165,7 +175,7 @@ describe('what the cluster leaves behind', () => {
     expect(actions.find(({ sentence }) => sentence.startsWith('delete test'))?.after).toHaveLength(2)
   })
 
-  it('costs three reads where there is nothing, once', async () => {
+  it('costs three reads beside those of the VPC where there is nothing, once', async () => {
     const { destroy, actions, aws } = await setUp()
     aws.calls.clear()
     await destroy()
@@ -176,6 +186,7 @@ describe('what the cluster leaves behind', () => {
         'DescribeTargetGroups',
         'DescribeSecurityGroups',
         'DescribeSubnets',
+        'DescribeVpcs',
         'DeleteSubnet',
       ].sort(),
     )

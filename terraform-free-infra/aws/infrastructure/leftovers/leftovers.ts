@@ -15,12 +15,12 @@ import { securityGroup } from './security-groups.ts'
 export const addLeftovers = (
   graph: GraphBuilder<AwsCloud>,
   wish: InfrastructureWish,
-  { reads }: { readonly reads: Pick<NetworkReads, 'securityGroups'> },
+  { reads }: { readonly reads: Pick<NetworkReads, 'securityGroups' | 'home'> },
 ): void => {
-  const balancers = loadBalancerReads(wish)
+  const balancers = loadBalancerReads(wish, reads)
   graph.sweep(classicLoadBalancer(balancers))
   graph.sweep(loadBalancer(balancers))
   graph.sweep(targetGroup(balancers))
-  graph.sweep(networkInterface(wish, balancers))
+  graph.sweep(networkInterface(reads, balancers))
   graph.sweep(securityGroup(wish, reads))
 }

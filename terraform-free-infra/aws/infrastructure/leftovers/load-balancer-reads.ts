@@ -10,9 +10,10 @@ import {
   type LoadBalancer,
   type TargetGroup,
 } from '@aws-sdk/client-elastic-load-balancing-v2'
-import type { Observation, State } from '../../../engine/engine.ts'
+import type { Observation, Read, State } from '../../../engine/engine.ts'
 import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { NetworkReads } from '../network/reads.ts'
 import { isDoneWith } from '../purpose.ts'
 import { isOwned } from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
@@ -27,28 +28,33 @@ export interface LoadBalancerReads {
 /** Gardener's name for: the load balancers are gone. A state that comes from the Go extension may have it. */
 const doneMarker = 'LoadBalancersAndSecurityGroupsDestroyed'
 
-/** The VPC in which others may have left something; undefined: there is none. */
-export const vpcOf = (wish: InfrastructureWish, state: State): string | undefined =>
-  wish.vpc.kind === 'existing' ? wish.vpc.id : state.VPC
-
-export const loadBalancerReads = (wish: InfrastructureWish): LoadBalancerReads => {
-  /** The VPC to look in; undefined where there is none, or where a step of a deletion has looked already. */
-  const vpcToSearch = (state: State, what: string): string | undefined =>
-    state[doneMarker] === 'true' || isDoneWith(state, { destroying: true }, { what, keys: [] })
-      ? undefined
-      : vpcOf(wish, state)
+/** `home`: the VPC in which they may have left something. */
+export const loadBalancerReads = (
+  wish: InfrastructureWish,
+  { home }: Pick<NetworkReads, 'home'>,
+): LoadBalancerReads => {
+  /** The VPCs to look in; undefined where there is none, or where a step of a deletion has looked already. */
+  const vpcToSearch = async (
+    { state, read }: { readonly state: State; readonly read: Read<AwsCloud> },
+    what: string,
+  ): Promise<ReadonlySet<string> | undefined> => {
+    if (state[doneMarker] === 'true' || isDoneWith(state, { destroying: true }, { what, keys: [] }))
+      return undefined
+    const vpc = await read(home)
+    return vpc.size === 0 ? undefined : vpc
+  }
 
   const loadBalancers: LoadBalancerReads['loadBalancers'] = {
     name: 'load balancers',
-    observe: async ({ cloud, state, signal }) => {
-      const vpc = vpcToSearch(state, 'load balancer')
+    observe: async ({ cloud, signal, ...context }) => {
+      const vpc = await vpcToSearch(context, 'load balancer')
       if (vpc === undefined) return []
       const all = await allPages(async Marker => {
         const command = new DescribeLoadBalancersCommand({ ...(Marker && { Marker }) })
         const answer = await cloud.elbv2.send(command, { abortSignal: signal })
         return { items: answer.LoadBalancers, next: answer.NextMarker }
       })
-      const inVpc = all.filter(({ VpcId }) => VpcId === vpc)
+      const inVpc = all.filter(({ VpcId = '' }) => vpc.has(VpcId))
       const owned = await ownedArns(
         cloud,
         wish,
@@ -61,15 +67,15 @@ export const loadBalancerReads = (wish: InfrastructureWish): LoadBalancerReads =
   return {
     classic: {
       name: 'classic load balancers',
-      observe: async ({ cloud, state, signal }) => {
-        const vpc = vpcToSearch(state, 'classic load balancer')
+      observe: async ({ cloud, signal, ...context }) => {
+        const vpc = await vpcToSearch(context, 'classic load balancer')
         if (vpc === undefined) return []
         const all = await allPages(async Marker => {
           const command = new DescribeClassicCommand({ ...(Marker && { Marker }) })
           const answer = await cloud.elb.send(command, { abortSignal: signal })
           return { items: answer.LoadBalancerDescriptions, next: answer.NextMarker }
         })
-        const inVpc = all.filter(({ VPCId }) => VPCId === vpc)
+        const inVpc = all.filter(({ VPCId = '' }) => vpc.has(VPCId))
         const names = inVpc.map(({ LoadBalancerName }) => LoadBalancerName ?? '')
         const owned = new Set<string>()
         for (const LoadBalancerNames of chunks(names)) {
@@ -84,18 +90,20 @@ export const loadBalancerReads = (wish: InfrastructureWish): LoadBalancerReads =
     loadBalancers,
     targetGroups: {
       name: 'target groups',
-      observe: async ({ cloud, state, signal, read }) => {
-        const vpc = vpcToSearch(state, 'target group')
+      observe: async ({ cloud, signal, ...context }) => {
+        const vpc = await vpcToSearch(context, 'target group')
         if (vpc === undefined) return []
         const all = await allPages(async Marker => {
           const command = new DescribeTargetGroupsCommand({ ...(Marker && { Marker }) })
           const answer = await cloud.elbv2.send(command, { abortSignal: signal })
           return { items: answer.TargetGroups, next: answer.NextMarker }
         })
-        const arns = new Set((await read(loadBalancers)).map(({ LoadBalancerArn }) => LoadBalancerArn))
+        const arns = new Set(
+          (await context.read(loadBalancers)).map(({ LoadBalancerArn }) => LoadBalancerArn),
+        )
         const isServed = ({ LoadBalancerArns = [] }: TargetGroup) =>
           LoadBalancerArns.some(arn => arns.has(arn))
-        const inVpc = all.filter(({ VpcId }) => VpcId === vpc)
+        const inVpc = all.filter(({ VpcId = '' }) => vpc.has(VpcId))
         const others = inVpc.filter(group => !isServed(group))
         const owned = await ownedArns(
           cloud,

@@ -20,6 +20,8 @@ export const leftover = (
   status: 'ready',
   attributes: {},
   outcome: {},
+  // In the VPC, with the value that the cluster's controllers write (contract, provider-aws §2.12).
+  ours: 'proved',
   uses: uses.filter(used => used !== undefined),
 })
 

@@ -2,8 +2,8 @@ import { DescribeNetworkInterfacesCommand, type NetworkInterface } from '@aws-sd
 import { notedWaits, type Observation } from '../../../engine/engine.ts'
 import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
-import type { InfrastructureWish } from '../wish.ts'
-import { type LoadBalancerReads, vpcOf } from './load-balancer-reads.ts'
+import type { NetworkReads } from '../network/reads.ts'
+import type { LoadBalancerReads } from './load-balancer-reads.ts'
 import { type Leftover, leftover } from './load-balancers.ts'
 
 const what = 'network interface'
@@ -12,16 +12,22 @@ const what = 'network interface'
  * Interfaces of load balancers that go: AWS takes them away some minutes after the load balancer, and until then they
  * hold their subnets and groups. They are only waited for.
  */
-export const networkInterface = (wish: InfrastructureWish, reads: LoadBalancerReads): Leftover => {
+export const networkInterface = (
+  { home }: Pick<NetworkReads, 'home'>,
+  reads: LoadBalancerReads,
+): Leftover => {
   const observation: Observation<AwsCloud, readonly NetworkInterface[]> = {
     name: 'network interfaces of load balancers',
     observe: async ({ cloud, state, signal, read }) => {
-      const vpc = vpcOf(wish, state)
       const awaited = new Set(notedWaits(state).flatMap(wait => (wait.what === what ? [wait.id] : [])))
-      const balancers = await Promise.all([read(reads.classic), read(reads.loadBalancers)])
-      if (vpc === undefined || (awaited.size === 0 && balancers.flat().length === 0)) return []
+      const [vpc, ...balancers] = await Promise.all([
+        read(home),
+        read(reads.classic),
+        read(reads.loadBalancers),
+      ])
+      if (vpc.size === 0 || (awaited.size === 0 && balancers.flat().length === 0)) return []
       const Filters = [
-        { Name: 'vpc-id', Values: [vpc] },
+        { Name: 'vpc-id', Values: [...vpc] },
         { Name: 'requester-id', Values: ['amazon-elb'] },
       ]
       const all = await allPages(async NextToken => {

@@ -27,7 +27,9 @@ export const associationType = (
     return associationsOf(tables).flatMap(({ id, subnet, table }) => {
       const key = keys.get(subnet)
       if (key === undefined) return []
-      return [{ id, key, status: 'ready', attributes: { subnet, table }, outcome: { id } } as const]
+      return [
+        { id, key, status: 'ready', attributes: { subnet, table }, outcome: { id }, ours: 'proved' } as const,
+      ]
     })
   },
   create: async ({ cloud, signal, key, attributes }) => {

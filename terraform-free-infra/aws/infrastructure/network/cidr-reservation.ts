@@ -132,6 +132,8 @@ const foundReservation = (
   status: 'ready',
   attributes: { reserved },
   outcome: { cidr, reservation },
+  // In a subnet of ours, or by the tag that it was reserved with.
+  ours: 'proved',
 })
 
 const holds = ({ ipv6 }: SubnetBlock, cidr: string): boolean => ipv6 !== undefined && isInside(cidr, ipv6)

@@ -64,6 +64,7 @@ const foundGroup = ({
   status: 'ready',
   attributes: { ingress: JSON.stringify(IpPermissions), egress: JSON.stringify(IpPermissionsEgress) },
   outcome: { id },
+  ours: 'proved',
 })
 
 /** What `foundGroup` has written down. */

@@ -1,7 +1,15 @@
 import { CreateDhcpOptionsCommand, DeleteDhcpOptionsCommand } from '@aws-sdk/client-ec2'
 import type { ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { foundTags, isOwned, nameOf, type TagAttributes, tagSpecification, writeTags } from '../tags.ts'
+import {
+  foundTags,
+  isMarked,
+  isOwned,
+  nameOf,
+  type TagAttributes,
+  tagSpecification,
+  writeTags,
+} from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
 import type { NetworkReads } from './reads.ts'
 
@@ -28,6 +36,7 @@ export const dhcpOptionsType = (
         status: 'ready',
         attributes: foundTags(Tags),
         outcome: { id },
+        ...(isMarked(wish, Tags) && { mark: id }),
       })),
   create: async ({ cloud, signal, key, attributes }) => {
     const { DhcpOptions } = await cloud.ec2.send(
@@ -36,7 +45,7 @@ export const dhcpOptionsType = (
           { Key: 'domain-name', Values: [domainName(wish.region)] },
           { Key: 'domain-name-servers', Values: ['AmazonProvidedDNS'] },
         ],
-        TagSpecifications: tagSpecification('dhcp-options', attributes),
+        TagSpecifications: tagSpecification(wish, 'dhcp-options', attributes),
       }),
       { abortSignal: signal },
     )
@@ -51,5 +60,6 @@ export const dhcpOptionsType = (
     await cloud.ec2.send(new DeleteDhcpOptionsCommand({ DhcpOptionsId: id }), { abortSignal: signal })
     return 'gone'
   },
+  marks: true,
   remembers: key => key === 'DHCPOptions',
 })

@@ -5,8 +5,17 @@ import {
 } from '@aws-sdk/client-ec2'
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { foundTags, isOwned, nameOf, type TagAttributes, tagSpecification, writeTags } from '../tags.ts'
+import {
+  foundTags,
+  isOwned,
+  nameOf,
+  type TagAttributes,
+  tagSpecification,
+  whoseByTags,
+  writeTags,
+} from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
+import { attachedTo } from './home-vpc.ts'
 import type { GatewayOutcome } from './internet-gateway.ts'
 import type { NetworkReads } from './reads.ts'
 import type { VpcOutcome } from './vpc.ts'
@@ -22,31 +31,40 @@ export const egressOnlyGatewayType = (
     remembers: (key: string) => key === 'EgressOnlyInternetGateway',
     replaces: ['vpc'] as const,
     usesToken: true,
+    marks: true,
   }
   if (vpc.kind === 'existing') {
     return {
       ...common,
       list: async ({ read }) =>
         (await read(reads.egressOnlyGateways))
-          .filter(gateway => vpcOf(gateway) === vpc.id)
+          .filter(gateway => attachedTo(gateway) === vpc.id)
           .map(gateway => ({ ...foundGateway(gateway), key: wish.clusterName, foreign: true })),
     }
   }
   return {
     ...common,
-    list: async ({ read, state }) =>
-      (await read(reads.egressOnlyGateways))
+    list: async ({ read, state }) => {
+      const [home, gateways] = await Promise.all([read(reads.home), read(reads.egressOnlyGateways)])
+      // It stays with the VPC that it was made in.
+      const isHere = (gateway: EgressOnlyInternetGateway): boolean => home.has(attachedTo(gateway) ?? '')
+      return gateways
         .filter(
-          ({ EgressOnlyInternetGatewayId: id, Tags }) =>
-            isOwned(wish, Tags) || id === state.EgressOnlyInternetGateway,
+          gateway =>
+            isOwned(wish, gateway.Tags) ||
+            (isHere(gateway) && gateway.EgressOnlyInternetGatewayId === state.EgressOnlyInternetGateway),
         )
-        .map(foundGateway),
+        .map(gateway => {
+          const { EgressOnlyInternetGatewayId: id = '', Tags } = gateway
+          return { ...foundGateway(gateway), ...(isHere(gateway) && whoseByTags(wish, id, Tags)) }
+        })
+    },
     create: async ({ cloud, signal, key, attributes, needs, token }) => {
       const { EgressOnlyInternetGateway } = await cloud.ec2.send(
         new CreateEgressOnlyInternetGatewayCommand({
           VpcId: needs.vpc.id,
           ClientToken: token,
-          TagSpecifications: tagSpecification('egress-only-internet-gateway', attributes),
+          TagSpecifications: tagSpecification(wish, 'egress-only-internet-gateway', attributes),
         }),
         { abortSignal: signal },
       )
@@ -65,11 +83,9 @@ export const egressOnlyGatewayType = (
   }
 }
 
-const vpcOf = ({ Attachments }: EgressOnlyInternetGateway): string | undefined => Attachments?.[0]?.VpcId
-
 const foundGateway = (gateway: EgressOnlyInternetGateway): Found<TagAttributes, GatewayOutcome> => {
   const id = gateway.EgressOnlyInternetGatewayId ?? ''
-  const vpc = vpcOf(gateway)
+  const vpc = attachedTo(gateway)
   return {
     id,
     key: nameOf(gateway.Tags),

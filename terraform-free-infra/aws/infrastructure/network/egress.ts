@@ -1,10 +1,10 @@
 import type { NatGateway } from '@aws-sdk/client-ec2'
-import type { GraphBuilder, Ref, ResourceType } from '../../../engine/engine.ts'
+import type { GraphBuilder, Ref, ResourceType, State } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { Purpose } from '../purpose.ts'
-import { clusterTag, readTags } from '../tags.ts'
+import { clusterTag, isMarked, nameOf, readTags } from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
-import { type NatGatewayOutcome, ownNatGateways } from './nat-gateway.ts'
+import { type NatGatewayOutcome, nameOfGateway, natGatewaysInState, ownNatGateways } from './nat-gateway.ts'
 import type { NetworkReads } from './reads.ts'
 
 interface Egress {
@@ -30,7 +30,7 @@ const egressType = (
     const own = wish.zones.kind === 'own'
     if (own && destroying) return []
     const open = (await read(reads.natGateways)).filter(({ State }) => State === 'available')
-    const ours = own ? [] : ownNatGateways(wish, state, open)
+    const ours = own ? [] : ownNatGateways(wish, state, open).filter(isWished(wish, state))
     const others = cidrsOf(
       open.filter(
         gateway => !ours.includes(gateway) && readTags(gateway.Tags)[clusterTag(wish)] !== undefined,
@@ -48,10 +48,21 @@ const egressType = (
   remembers: key => key === 'EgressCIDRs',
 })
 
+/** Of those that only look like ours the wished ones, which are adopted: the others are told as the user's are. */
+const isWished = (wish: InfrastructureWish, state: State) => {
+  const known = natGatewaysInState(state)
+  const names = new Set(
+    wish.zones.kind === 'managed' ? wish.zones.zones.map(({ suffix }) => nameOfGateway(wish, suffix)) : [],
+  )
+  return ({ NatGatewayId = '', Tags }: NatGateway): boolean =>
+    known.has(NatGatewayId) || isMarked(wish, Tags) || names.has(nameOf(Tags))
+}
+
 const egressOf = (ours: readonly string[], others: readonly string[]) => ({
   id: 'egress',
   key: '',
   status: 'ready' as const,
+  ours: 'proved' as const,
   attributes: { cidrs: inOrder(ours.join(',')) },
   outcome: { cidrs: [...ours, ...others].join(','), others },
 })

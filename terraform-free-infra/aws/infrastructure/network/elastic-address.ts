@@ -1,9 +1,20 @@
 import { type Address, AllocateAddressCommand, ReleaseAddressCommand } from '@aws-sdk/client-ec2'
 import type { Found, ResourceType } from '../../../engine/engine.ts'
+import { AwsError } from '../../errors/aws-error.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { idsInState, isZoneKey } from '../state-keys.ts'
-import { foundTags, isOwned, nameOf, type TagAttributes, tagSpecification, writeTags } from '../tags.ts'
+import {
+  foundTags,
+  isCluster,
+  isMarked,
+  isOwned,
+  nameOf,
+  type TagAttributes,
+  tagSpecification,
+  writeTags,
+} from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
+import { allocationsOf, ownNatGateways } from './nat-gateway.ts'
 import type { NetworkReads } from './reads.ts'
 
 export interface AddressOutcome {
@@ -12,27 +23,48 @@ export interface AddressOutcome {
 
 const isAddressKey = (key: string): boolean => isZoneKey(key, 'NATGatewayElasticIP')
 
-/** The address of a NAT gateway, where the user gives none. */
+/** The addresses that the user gives, in whatever zone: also one that was made here and is pinned now is the user's. */
+const givenAddresses = ({ zones }: InfrastructureWish): ReadonlySet<string> =>
+  new Set(zones.kind === 'managed' ? zones.zones.flatMap(({ elasticIp }) => elasticIp ?? []) : [])
+
+/**
+ * The address of a NAT gateway, where the user gives none. One of the state that somebody else's things use is not the one
+ * that was recorded.
+ */
 export const elasticAddressType = (
   wish: InfrastructureWish,
   reads: NetworkReads,
+  given = givenAddresses(wish),
 ): ResourceType<AwsCloud, TagAttributes, AddressOutcome> => ({
   what: 'elastic address',
   list: async ({ read, state }) => {
     const known = idsInState(state, isAddressKey)
-    return (await read(reads.addresses))
-      .filter(({ AllocationId = '', Tags }) => isOwned(wish, Tags) || known.has(AllocationId))
-      .map(foundAddress)
+    const addresses = (await read(reads.addresses)).filter(
+      ({ AllocationId = '', Tags }) =>
+        !given.has(AllocationId) && (isOwned(wish, Tags) || known.has(AllocationId)),
+    )
+    const used = new Set(
+      // Only one that somebody has taken the tag from can be another's.
+      addresses.every(({ Tags }) => isOwned(wish, Tags))
+        ? []
+        : allocationsOf(ownNatGateways(wish, state, await read(reads.natGateways))),
+    )
+    return addresses
+      .filter(
+        ({ AllocationId = '', AssociationId, Tags }) =>
+          AssociationId === undefined || isCluster(wish, Tags) || used.has(AllocationId),
+      )
+      .map(address => foundAddress(wish, address))
   },
   create: async ({ cloud, signal, key, attributes }) => {
     const made = await cloud.ec2.send(
       new AllocateAddressCommand({
         Domain: 'vpc',
-        TagSpecifications: tagSpecification('elastic-ip', attributes),
+        TagSpecifications: tagSpecification(wish, 'elastic-ip', attributes),
       }),
       { abortSignal: signal },
     )
-    return { ...foundAddress(made), key, attributes }
+    return { ...foundAddress(wish, made), key, attributes }
   },
   update: async ({ found, changes, ...call }) => {
     await writeTags(call, found.id, changes)
@@ -42,16 +74,23 @@ export const elasticAddressType = (
     await cloud.ec2.send(new ReleaseAddressCommand({ AllocationId: id }), { abortSignal: signal })
     return 'gone'
   },
+  marks: true,
   remembers: isAddressKey,
+  // EC2 has been seen to refuse the release of an address of ours once, and to accept it some seconds later (contract,
+  // provider-aws §2.11).
+  retriesRemoval: error => error instanceof AwsError && error.code === 'AuthFailure',
+  pollMs: 5_000,
+  waitLimitMs: 180_000,
 })
 
-const foundAddress = ({
-  AllocationId: id = '',
-  Tags,
-}: Pick<Address, 'AllocationId' | 'Tags'>): Found<TagAttributes, AddressOutcome> => ({
+const foundAddress = (
+  wish: InfrastructureWish,
+  { AllocationId: id = '', Tags }: Pick<Address, 'AllocationId' | 'Tags'>,
+): Found<TagAttributes, AddressOutcome> => ({
   id,
   key: nameOf(Tags),
   status: 'ready',
   attributes: foundTags(Tags),
   outcome: { id },
+  ...(isMarked(wish, Tags) && { mark: id }),
 })

@@ -16,6 +16,7 @@ import {
   tagAttributes,
   tagSpecification,
   tagsOf,
+  whoseByTags,
   writeTags,
 } from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
@@ -56,6 +57,7 @@ const gatewayEndpointType = (
       },
       outcome: { id },
       uses: [...(VpcId === undefined ? [] : [VpcId]), ...own],
+      ...whoseByTags(wish, id, endpoint.Tags),
     }
   }
   return {
@@ -78,7 +80,7 @@ const gatewayEndpointType = (
           IpAddressType: attributes.addressType as IpAddressType,
           RouteTableIds: tables,
           ClientToken: token,
-          TagSpecifications: tagSpecification('vpc-endpoint', attributes),
+          TagSpecifications: tagSpecification(wish, 'vpc-endpoint', attributes),
         }),
         { abortSignal: signal },
       )
@@ -116,6 +118,7 @@ const gatewayEndpointType = (
       }
       return 'going'
     },
+    marks: true,
     replaces: ['vpc'],
     owns: attribute => attribute.startsWith('route table '),
     remembers: isEndpointKey,

@@ -7,8 +7,18 @@ import {
 } from '@aws-sdk/client-ec2'
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { foundTags, isOwned, nameOf, type TagAttributes, tagSpecification, writeTags } from '../tags.ts'
+import {
+  foundTags,
+  isCluster,
+  isMarked,
+  nameOf,
+  type TagAttributes,
+  tagSpecification,
+  whoseByTags,
+  writeTags,
+} from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
+import { attachedTo } from './home-vpc.ts'
 import type { NetworkReads } from './reads.ts'
 
 export interface GatewayOutcome {
@@ -38,23 +48,35 @@ export const internetGatewayType = (
   }
   return {
     ...common,
-    list: async ({ read, state }) =>
-      (await read(reads.internetGateways))
-        .filter(
-          ({ InternetGatewayId, Tags }) => isOwned(wish, Tags) || InternetGatewayId === state.InternetGateway,
-        )
-        .map(foundGateway),
+    list: async ({ read, state }) => {
+      const [home, gateways] = await Promise.all([read(reads.home), read(reads.internetGateways)])
+      const isHere = (gateway: InternetGateway): boolean => home.has(attachedTo(gateway) ?? '')
+      // One that is attached elsewhere and has no tag of ours is not the one that the state has recorded.
+      const isRecorded = (gateway: InternetGateway): boolean =>
+        gateway.InternetGatewayId === state.InternetGateway &&
+        (attachedTo(gateway) === undefined || isHere(gateway))
+      return gateways
+        .filter(gateway => isCluster(wish, gateway.Tags) || isRecorded(gateway))
+        .map(gateway => {
+          const { InternetGatewayId: id = '', Tags } = gateway
+          if (isMarked(wish, Tags) || isHere(gateway)) {
+            return { ...foundGateway(gateway), ...whoseByTags(wish, id, Tags) }
+          }
+          return foundGateway(gateway)
+        })
+    },
     create: async ({ cloud, signal, key, attributes }) => {
       const { InternetGateway } = await cloud.ec2.send(
         new CreateInternetGatewayCommand({
-          TagSpecifications: tagSpecification('internet-gateway', attributes),
+          TagSpecifications: tagSpecification(wish, 'internet-gateway', attributes),
         }),
         { abortSignal: signal },
       )
       const made = foundGateway(InternetGateway ?? {})
       const { attachedTo, ...tags } = attributes
-      return { ...made, key, attributes: tags }
+      return { ...made, key, attributes: tags, mark: made.id }
     },
+    marks: true,
     update: async ({ found: { id, attributes: present }, changes, attributes, ...call }) => {
       const { cloud, signal } = call
       if (changes.some(({ attribute }) => attribute === 'attachedTo')) {
@@ -81,18 +103,15 @@ export const internetGatewayType = (
   }
 }
 
-const foundGateway = ({
-  InternetGatewayId: id = '',
-  Attachments = [],
-  Tags,
-}: InternetGateway): Found<GatewayAttributes, GatewayOutcome> => {
-  const attachedTo = Attachments[0]?.VpcId
+const foundGateway = (gateway: InternetGateway): Found<GatewayAttributes, GatewayOutcome> => {
+  const { InternetGatewayId: id = '', Tags } = gateway
+  const vpc = attachedTo(gateway)
   return {
     id,
     key: nameOf(Tags),
     status: 'ready',
-    attributes: { ...(attachedTo !== undefined && { attachedTo }), ...foundTags(Tags) },
+    attributes: { ...(vpc !== undefined && { attachedTo: vpc }), ...foundTags(Tags) },
     outcome: { id },
-    uses: attachedTo === undefined ? [] : [attachedTo],
+    uses: vpc === undefined ? [] : [vpc],
   }
 }

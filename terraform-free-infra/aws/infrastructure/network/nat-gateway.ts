@@ -2,7 +2,16 @@ import { CreateNatGatewayCommand, DeleteNatGatewayCommand, type NatGateway } fro
 import type { Found, FoundStatus, ResourceType, State } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { idsInState, isZoneKey } from '../state-keys.ts'
-import { foundTags, isOwned, nameOf, type TagAttributes, tagSpecification, writeTags } from '../tags.ts'
+import {
+  foundTags,
+  isOurs,
+  isOwned,
+  nameOf,
+  type TagAttributes,
+  tagSpecification,
+  whoseByTags,
+  writeTags,
+} from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
 import type { NetworkReads } from './reads.ts'
 
@@ -18,6 +27,12 @@ type NatGatewayAttributes = TagAttributes & {
 
 const isNatGatewayKey = (key: string): boolean => isZoneKey(key, 'NATGateway')
 
+/** Its name, by the suffix of its zone. */
+export const nameOfGateway = (
+  { clusterName }: Pick<InfrastructureWish, 'clusterName'>,
+  suffix: string,
+): string => `${clusterName}-natgw-${suffix}`
+
 /** Their ids. */
 export const natGatewaysInState = (state: State): ReadonlySet<string> => idsInState(state, isNatGatewayKey)
 
@@ -28,8 +43,14 @@ export const ownNatGateways = (
   gateways: readonly NatGateway[],
 ): readonly NatGateway[] => {
   const known = natGatewaysInState(state)
-  return gateways.filter(({ NatGatewayId = '', Tags }) => isOwned(wish, Tags) || known.has(NatGatewayId))
+  return gateways.filter(({ NatGatewayId = '', Tags }) => isOurs(wish, known, NatGatewayId, Tags))
 }
+
+/** The addresses that they have. */
+export const allocationsOf = (gateways: readonly NatGateway[]): readonly string[] =>
+  gateways.flatMap(({ NatGatewayAddresses = [] }) =>
+    NatGatewayAddresses.flatMap(({ AllocationId }) => AllocationId ?? []),
+  )
 
 /** The way out of a zone. */
 export const natGatewayType = (
@@ -37,19 +58,24 @@ export const natGatewayType = (
   reads: NetworkReads,
 ): ResourceType<AwsCloud, NatGatewayAttributes, NatGatewayOutcome> => ({
   what: 'NAT gateway',
-  list: async ({ read, state }) =>
-    ownNatGateways(wish, state, await read(reads.natGateways)).map(foundGateway),
+  list: async ({ read, state }) => {
+    const gateways = await read(reads.natGateways)
+    const known = natGatewaysInState(state)
+    return gateways
+      .filter(({ NatGatewayId = '', Tags }) => isOwned(wish, Tags) || isOurs(wish, known, NatGatewayId, Tags))
+      .map(gateway => foundGateway(wish, gateway))
+  },
   create: async ({ cloud, signal, key, attributes, token }) => {
     const { NatGateway } = await cloud.ec2.send(
       new CreateNatGatewayCommand({
         SubnetId: attributes.subnet,
         AllocationId: attributes.allocation,
         ClientToken: token,
-        TagSpecifications: tagSpecification('natgateway', attributes),
+        TagSpecifications: tagSpecification(wish, 'natgateway', attributes),
       }),
       { abortSignal: signal },
     )
-    return { ...foundGateway(NatGateway ?? {}), key }
+    return { ...foundGateway(wish, NatGateway ?? {}), key }
   },
   update: async ({ found, changes, ...call }) => {
     await writeTags(call, found.id, changes)
@@ -62,6 +88,7 @@ export const natGatewayType = (
   replaces: ['subnet', 'allocation'],
   // Routes to it become black holes, until they go with their tables.
   goesFirst: true,
+  marks: true,
   remembers: isNatGatewayKey,
   usesToken: true,
   // One takes about 100 s to come and 50 s to go; a step does not stay for either.
@@ -86,7 +113,10 @@ const statusOf = ({ State, NatGatewayAddresses = [] }: NatGateway): FoundStatus 
   }
 }
 
-const foundGateway = (gateway: NatGateway): Found<NatGatewayAttributes, NatGatewayOutcome> => {
+const foundGateway = (
+  wish: InfrastructureWish,
+  gateway: NatGateway,
+): Found<NatGatewayAttributes, NatGatewayOutcome> => {
   const { NatGatewayId: id = '', SubnetId: subnet, VpcId, FailureCode, FailureMessage } = gateway
   const [address] = gateway.NatGatewayAddresses ?? []
   const allocation = address?.AllocationId
@@ -98,5 +128,6 @@ const foundGateway = (gateway: NatGateway): Found<NatGatewayAttributes, NatGatew
     attributes: { subnet, allocation, ...foundTags(gateway.Tags) },
     outcome: { id, publicIp: address?.PublicIp },
     uses: [subnet, allocation, VpcId].filter(used => used !== undefined),
+    ...whoseByTags(wish, id, gateway.Tags),
   }
 }

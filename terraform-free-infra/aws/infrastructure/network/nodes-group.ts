@@ -10,7 +10,15 @@ import {
 } from '@aws-sdk/client-ec2'
 import type { Change, Found, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { foundTags, isOwned, type TagAttributes, tagSpecification, tagsAmong, writeTags } from '../tags.ts'
+import {
+  foundTags,
+  isOwned,
+  type TagAttributes,
+  tagSpecification,
+  tagsAmong,
+  whoseByTags,
+  writeTags,
+} from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
 import { isOurShape, type RuleMarks, ruleMarks } from './nodes-rules.ts'
 import type { NetworkReads } from './reads.ts'
@@ -66,9 +74,9 @@ const ownGroupType = (wish: InfrastructureWish, reads: NetworkReads): NodesGroup
     return groups
       .filter(
         ({ GroupId, GroupName, Tags }) =>
-          (GroupName === nodesGroupName(wish) && isOwned(wish, Tags)) || GroupId === state.NodesSecurityGroup,
+          GroupName === nodesGroupName(wish) && (isOwned(wish, Tags) || GroupId === state.NodesSecurityGroup),
       )
-      .map(group => foundGroup(group, marks))
+      .map(group => foundGroup(wish, group, marks))
   },
   create: async ({ cloud, signal, key, attributes, needs: { vpc } }) => {
     const { GroupId = '' } = await cloud.ec2.send(
@@ -76,7 +84,7 @@ const ownGroupType = (wish: InfrastructureWish, reads: NetworkReads): NodesGroup
         GroupName: nodesGroupName(wish),
         Description: 'Security group for nodes',
         VpcId: vpc.id,
-        TagSpecifications: tagSpecification('security-group', attributes),
+        TagSpecifications: tagSpecification(wish, 'security-group', attributes),
       }),
       { abortSignal: signal },
     )
@@ -89,7 +97,7 @@ const ownGroupType = (wish: InfrastructureWish, reads: NetworkReads): NodesGroup
             IpPermissionsEgress: [{ IpProtocol: '-1', IpRanges: [{ CidrIp: anyIpv4 }] }],
           }
         : await describe(cloud, signal, GroupId)
-    const found = foundGroup(made, ruleMarks(wish, [], []))
+    const found = foundGroup(wish, made, ruleMarks(wish, [], []))
     return { ...found, key, attributes: { ...found.attributes, ...tagsAmong(attributes) } }
   },
   update: async ({ found: { id }, changes, ...call }) => {
@@ -102,6 +110,7 @@ const ownGroupType = (wish: InfrastructureWish, reads: NetworkReads): NodesGroup
     await cloud.ec2.send(new DeleteSecurityGroupCommand({ GroupId: id }), { abortSignal: signal })
     return 'gone'
   },
+  marks: true,
   replaces: ['vpc'],
   owns: attribute => ruleOf(attribute) !== undefined,
   remembers: isGroupKey,
@@ -153,7 +162,7 @@ const byDirection = (rules: readonly SecurityRule[]) =>
     rules.filter(({ direction }) => direction === 'egress'),
   ] as const
 
-const foundGroup = (group: SecurityGroup, marks: RuleMarks): FoundGroup => {
+const foundGroup = (wish: InfrastructureWish, group: SecurityGroup, marks: RuleMarks): FoundGroup => {
   const { GroupId: id = '', GroupName = '', IpPermissions, IpPermissionsEgress, Tags, VpcId } = group
   const rules = [
     ...rulesIn(id, 'ingress', IpPermissions),
@@ -166,5 +175,6 @@ const foundGroup = (group: SecurityGroup, marks: RuleMarks): FoundGroup => {
     attributes: { ...Object.fromEntries(rules.map(rule => [ruleName(rule), true])), ...foundTags(Tags) },
     outcome: { id },
     uses: VpcId === undefined ? [] : [VpcId],
+    ...whoseByTags(wish, id, Tags),
   }
 }

@@ -28,15 +28,18 @@ import { isDoneWith, type Purpose } from '../purpose.ts'
 import { idsInState, isZoneKey } from '../state-keys.ts'
 import { clusterTag } from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
+import { candidatesOf, inhabitedByOurs, type VpcCandidates } from './home-vpc.ts'
 
 /** The reads that the resources of a network share; each is made once per look. */
 export interface NetworkReads {
   readonly vpcs: Observation<AwsCloud, readonly Vpc[]>
+  /** Ids of the VPCs that are the user's, as the config says, or proved ours. */
+  readonly home: Observation<AwsCloud, ReadonlySet<string>>
   readonly dhcpOptions: Observation<AwsCloud, readonly DhcpOptions[]>
   readonly internetGateways: Observation<AwsCloud, readonly InternetGateway[]>
   readonly egressOnlyGateways: Observation<AwsCloud, readonly EgressOnlyInternetGateway[]>
   readonly addresses: Observation<AwsCloud, readonly Address[]>
-  /** What follows is everything in the VPC, also what is not ours; empty without a VPC. */
+  /** What follows is everything in those, also what is not ours. */
   readonly subnets: Observation<AwsCloud, readonly Subnet[]>
   readonly routeTables: Observation<AwsCloud, readonly RouteTable[]>
   readonly natGateways: Observation<AwsCloud, readonly NatGateway[]>
@@ -48,6 +51,7 @@ interface Context {
   readonly cloud: AwsCloud
   readonly state: State
   readonly signal: AbortSignal
+  readonly polling?: boolean
   readonly read: Read<AwsCloud>
 }
 
@@ -89,15 +93,24 @@ export const networkReads = (wish: InfrastructureWish, purpose: Purpose = {}): N
     },
   }
 
-  /** The state says it without a read; a VPC that is found by its tags is in the state from then on. */
-  const vpcIds = async ({ state, read }: Context): Promise<string[]> => {
-    if (wish.vpc.kind === 'existing') return [wish.vpc.id]
-    if (state.VPC !== undefined) return [state.VPC]
-    return (await read(vpcs)).flatMap(({ VpcId }) => VpcId ?? [])
+  /** The state says it without a read. */
+  const mayHaveVpc = async ({ state, read }: Context): Promise<boolean> =>
+    wish.vpc.kind === 'existing' || state.VPC !== undefined || (await read(vpcs)).length > 0
+
+  /** The VPC, where nothing has to prove it. */
+  const knownHome = ({ state, polling }: Pick<Context, 'state' | 'polling'>): string | undefined =>
+    wish.vpc.kind === 'existing' ? wish.vpc.id : polling ? state.VPC : undefined
+
+  const candidates: Observation<AwsCloud, VpcCandidates> = {
+    name: 'candidates for the VPC',
+    observe: async ({ state, read }) => candidatesOf(wish, state, await read(vpcs)),
   }
 
-  /** Everything of a kind in the VPC; no request without a VPC. */
-  const inVpc = <T>(
+  /**
+   * Everything of a kind in the VPC that may be ours; no request without one. The VPC of the state is asked for at once;
+   * where it turns out that it is not ours, once more.
+   */
+  const inCandidates = <T>(
     name: string,
     page: (
       context: Context,
@@ -106,18 +119,108 @@ export const networkReads = (wish: InfrastructureWish, purpose: Purpose = {}): N
     ) => Promise<{ readonly items: readonly T[] | undefined; readonly next: string | undefined }>,
     left?: (state: State) => { readonly what: string; readonly keys: readonly string[] },
   ): Observation<AwsCloud, readonly T[]> => ({
-    name,
+    name: `${name} of all that may be ours`,
     observe: async context => {
-      const ids = await vpcIds(context)
-      if (ids.length === 0 || (left !== undefined && isDoneWith(context.state, purpose, left(context.state))))
-        return []
-      const vpc = [{ Name: 'vpc-id', Values: ids }]
-      return allPages(token => page(context, vpc, token === undefined ? {} : { NextToken: token }))
+      const { state, read } = context
+      if (left !== undefined && isDoneWith(state, purpose, left(state))) return []
+      const pagesOf = (ids: readonly string[]) =>
+        allPages(token =>
+          page(
+            context,
+            [{ Name: 'vpc-id', Values: [...ids] }],
+            token === undefined ? {} : { NextToken: token },
+          ),
+        )
+      const known = knownHome(context)
+      if (known !== undefined) return pagesOf([known])
+      const [{ ids }, ofState] = await Promise.all([
+        read(candidates),
+        state.VPC === undefined ? [] : pagesOf([state.VPC]),
+      ])
+      if (ids.length === 0) return []
+      return ids.length === 1 && ids[0] === state.VPC ? ofState : pagesOf(ids)
+    },
+  })
+
+  const all = {
+    subnets: inCandidates('subnets', async ({ cloud, signal }, vpc, token) => {
+      const command = new DescribeSubnetsCommand({ Filters: vpc, ...token })
+      const { Subnets, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
+      return { items: Subnets, next: NextToken }
+    }),
+    routeTables: inCandidates('route tables', async ({ cloud, signal }, vpc, token) => {
+      const command = new DescribeRouteTablesCommand({ Filters: vpc, ...token })
+      const { RouteTables, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
+      return { items: RouteTables, next: NextToken }
+    }),
+    natGateways: inCandidates('NAT gateways', async ({ cloud, signal }, vpc, token) => {
+      const command = new DescribeNatGatewaysCommand({ Filter: vpc, ...token })
+      const { NatGateways, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
+      return { items: NatGateways, next: NextToken }
+    }),
+    securityGroups: inCandidates(
+      'security groups',
+      async ({ cloud, signal }, vpc, token) => {
+        const command = new DescribeSecurityGroupsCommand({ Filters: vpc, ...token })
+        const { SecurityGroups, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
+        return { items: SecurityGroups, next: NextToken }
+      },
+      () => ({ what: 'leftover security group', keys: ['NodesSecurityGroup'] }),
+    ),
+    gatewayEndpoints: inCandidates(
+      'gateway endpoints',
+      async ({ cloud, signal }, vpc, token) => {
+        const gateways = [...vpc, { Name: 'vpc-endpoint-type', Values: ['Gateway'] }]
+        const command = new DescribeVpcEndpointsCommand({ Filters: gateways, ...token })
+        const { VpcEndpoints, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
+        return { items: VpcEndpoints, next: NextToken }
+      },
+      state => ({
+        what: 'gateway endpoint',
+        keys: Object.keys(state).filter(key => key.startsWith('VPCEndpoints/')),
+      }),
+    ),
+  }
+
+  const home: NetworkReads['home'] = {
+    name: 'home',
+    observe: async context => {
+      const { state, read } = context
+      const known = knownHome(context)
+      if (known !== undefined) return new Set([known])
+      const { ids, proved } = await read(candidates)
+      if (proved.length > 0 || ids.length === 0) return new Set(proved)
+      const [subnets, tables, gateways, groups] = await Promise.all([
+        read(all.subnets),
+        read(all.routeTables),
+        read(all.natGateways),
+        read(all.securityGroups),
+      ])
+      return new Set(
+        inhabitedByOurs(wish, state, await read(vpcs), [
+          ...subnets.map(({ SubnetId: id, VpcId: vpc }) => ({ id, vpc })),
+          ...tables.map(({ RouteTableId: id, VpcId: vpc }) => ({ id, vpc })),
+          ...gateways.map(({ NatGatewayId: id, VpcId: vpc }) => ({ id, vpc })),
+          ...groups.map(({ GroupId: id, VpcId: vpc }) => ({ id, vpc })),
+        ]),
+      )
+    },
+  }
+
+  const inHome = <T extends { readonly VpcId?: string | undefined }>(
+    name: string,
+    observation: Observation<AwsCloud, readonly T[]>,
+  ): Observation<AwsCloud, readonly T[]> => ({
+    name,
+    observe: async ({ read }) => {
+      const [ids, things] = await Promise.all([read(home), read(observation)])
+      return things.filter(({ VpcId = '' }) => ids.has(VpcId))
     },
   })
 
   return {
     vpcs,
+    home,
     dhcpOptions: {
       name: 'DHCP options',
       observe: ({ cloud, state, signal }) =>
@@ -147,11 +250,10 @@ export const networkReads = (wish: InfrastructureWish, purpose: Purpose = {}): N
             )
             return { items: answer.InternetGateways, next: answer.NextToken }
           })
+        if (wish.vpc.kind === 'existing') return list([{ Name: 'attachment.vpc-id', Values: [wish.vpc.id] }])
         const ids = idsInState(state, key => key === 'InternetGateway')
-        const vpc = await vpcIds(context)
-        if (wish.vpc.kind === 'existing') return list([{ Name: 'attachment.vpc-id', Values: vpc }])
         // One is only made for a VPC, and goes before it.
-        if (ids.size === 0 && vpc.length === 0) return []
+        if (ids.size === 0 && !(await mayHaveVpc(context))) return []
         return taggedOr(ids, 'internet-gateway-id', list, ({ InternetGatewayId }) => InternetGatewayId)
       },
     },
@@ -159,9 +261,8 @@ export const networkReads = (wish: InfrastructureWish, purpose: Purpose = {}): N
       name: 'egress-only internet gateways',
       observe: async context => {
         const { cloud, state, signal } = context
-        const vpc = await vpcIds(context)
         const ids = idsInState(state, key => key === 'EgressOnlyInternetGateway')
-        if (vpc.length === 0 && ids.size === 0) return []
+        if (ids.size === 0 && !(await mayHaveVpc(context))) return []
         const list = (filters: Filter[]) =>
           allPages(async token => {
             const answer = await cloud.ec2.send(
@@ -193,42 +294,10 @@ export const networkReads = (wish: InfrastructureWish, purpose: Purpose = {}): N
           ({ AllocationId }) => AllocationId,
         ),
     },
-    subnets: inVpc('subnets', async ({ cloud, signal }, vpc, token) => {
-      const command = new DescribeSubnetsCommand({ Filters: vpc, ...token })
-      const { Subnets, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
-      return { items: Subnets, next: NextToken }
-    }),
-    routeTables: inVpc('route tables', async ({ cloud, signal }, vpc, token) => {
-      const command = new DescribeRouteTablesCommand({ Filters: vpc, ...token })
-      const { RouteTables, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
-      return { items: RouteTables, next: NextToken }
-    }),
-    natGateways: inVpc('NAT gateways', async ({ cloud, signal }, vpc, token) => {
-      const command = new DescribeNatGatewaysCommand({ Filter: vpc, ...token })
-      const { NatGateways, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
-      return { items: NatGateways, next: NextToken }
-    }),
-    securityGroups: inVpc(
-      'security groups',
-      async ({ cloud, signal }, vpc, token) => {
-        const command = new DescribeSecurityGroupsCommand({ Filters: vpc, ...token })
-        const { SecurityGroups, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
-        return { items: SecurityGroups, next: NextToken }
-      },
-      () => ({ what: 'leftover security group', keys: ['NodesSecurityGroup'] }),
-    ),
-    gatewayEndpoints: inVpc(
-      'gateway endpoints',
-      async ({ cloud, signal }, vpc, token) => {
-        const gateways = [...vpc, { Name: 'vpc-endpoint-type', Values: ['Gateway'] }]
-        const command = new DescribeVpcEndpointsCommand({ Filters: gateways, ...token })
-        const { VpcEndpoints, NextToken } = await cloud.ec2.send(command, { abortSignal: signal })
-        return { items: VpcEndpoints, next: NextToken }
-      },
-      state => ({
-        what: 'gateway endpoint',
-        keys: Object.keys(state).filter(key => key.startsWith('VPCEndpoints/')),
-      }),
-    ),
+    subnets: inHome('subnets', all.subnets),
+    routeTables: inHome('route tables', all.routeTables),
+    natGateways: inHome('NAT gateways', all.natGateways),
+    securityGroups: inHome('security groups', all.securityGroups),
+    gatewayEndpoints: inHome('gateway endpoints', all.gatewayEndpoints),
   }
 }

@@ -13,6 +13,9 @@ import {
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import type { State } from '../../../engine/engine.ts'
+import { wishOf } from '../converge.testing.ts'
+import { markTag } from '../tags.ts'
 import { shootIn } from './shoot.testing.ts'
 import { zonesOf } from './zones.testing.ts'
 
@@ -24,6 +27,11 @@ const setUp = () => {
 type Shoot = ReturnType<typeof setUp>
 
 const cluster = { Key: 'kubernetes.io/cluster/shoot--foo--bar', Value: 'owned' }
+const mark = { Key: markTag, Value: wishOf().uid }
+const idsOf = (state: State) =>
+  Object.entries(state).flatMap(([key, id]) =>
+    key !== 'DefaultSecurityGroup' && /^(?:vpc|dopt|igw|rtb|subnet|eipalloc|nat|sg)-/.test(id) ? [id] : [],
+  )
 const two = { zones: zonesOf(2) }
 const one = { zones: zonesOf(1) }
 
@@ -91,25 +99,29 @@ describe('a zone that is no longer wished', () => {
     expect([...new Set(ranges)].sort()).toEqual(['0.0.0.0/0', '10.250.112.0/22', '10.250.96.0/22'])
   })
 
-  test('is found by its tags when the state knows nothing of it', async () => {
+  test('is left as it is, and told, when nothing but its tags says whose it is', async () => {
     const shoot = setUp()
     await shoot.reconcile(two)
     const { state } = shoot.stored
-    shoot.stored.state = Object.fromEntries(
-      Object.entries(state).filter(([key]) => !key.includes('eu-west-1b')),
+    const ofZone = (key: string) => key.startsWith('Zones/eu-west-1b')
+    shoot.stored.state = Object.fromEntries(Object.entries(state).filter(([key]) => !ofZone(key)))
+    const before = await left(shoot)
+    const { left: told } = await shoot.reconcile(one)
+    expect(await left(shoot)).toEqual(before)
+    const ids = Object.entries(state).flatMap(([key, value]) =>
+      ofZone(key) && /^(?:subnet|nat|rtb|eipalloc)-/.test(value) ? [value] : [],
     )
-    await shoot.reconcile(one)
-    expect(await left(shoot)).toEqual({ vpcs: 1, subnets: 3, tables: 3, addresses: 1 })
+    expect(told.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
   })
 })
 
 describe('a deletion', () => {
-  test('takes what a zone without subnets has left', async () => {
+  test('takes what a zone without subnets has left, if that carries the mark of the object', async () => {
     const shoot = setUp()
     await shoot.reconcile(one)
     const VpcId = shoot.stored.state.VPC
     const tags = (ResourceType: 'elastic-ip' | 'route-table', Value: string) => ({
-      TagSpecifications: [{ ResourceType, Tags: [cluster, { Key: 'Name', Value }] }],
+      TagSpecifications: [{ ResourceType, Tags: [cluster, mark, { Key: 'Name', Value }] }],
     })
     await shoot.ec2.send(new AllocateAddressCommand(tags('elastic-ip', 'shoot--foo--bar-eip-natgw-z7')))
     await shoot.ec2.send(
@@ -122,20 +134,30 @@ describe('a deletion', () => {
     expect(await left(shoot)).toEqual(nothing)
   })
 
-  test('finds all by tags when hardly anything stands in the state', async () => {
+  test('finds all by the marks when hardly anything stands in the state', async () => {
     const shoot = setUp()
-    await shoot.reconcile(two)
+    const { state } = await shoot.reconcile(two)
+    const Resources = idsOf(state)
+    await shoot.ec2.send(new CreateTagsCommand({ Resources, Tags: [mark] }))
     shoot.stored.state = { 'Zones/eu-west-1a/Suffix': 'z0' }
     await shoot.remove(two)
     expect(await left(shoot)).toEqual(nothing)
   })
 
+  test('takes nothing that only has the tags of the cluster', async () => {
+    const shoot = setUp()
+    await shoot.reconcile(two)
+    shoot.stored.state = { 'Zones/eu-west-1a/Suffix': 'z0' }
+    const before = await left(shoot)
+    const removed = await shoot.remove(two)
+    expect(await left(shoot)).toEqual(before)
+    expect(removed.left.map(({ label }) => label)).toContain('VPC shoot--foo--bar')
+  })
+
   test('finds by the state what has lost its tags', async () => {
     const shoot = setUp()
     const { state } = await shoot.reconcile(one)
-    const Resources = Object.values(state).filter(id =>
-      /^(?:vpc|dopt|igw|rtb|subnet|eipalloc|nat|sg)-/.test(id),
-    )
+    const Resources = idsOf(state)
     await shoot.ec2.send(new DeleteTagsCommand({ Resources, Tags: [{ Key: cluster.Key }] }))
     await shoot.remove(one)
     expect(await left(shoot)).toEqual(nothing)
@@ -147,7 +169,9 @@ describe('a deletion', () => {
     await shoot.remove(one)
     shoot.stored.state = state
     const planned = await shoot.planned(one)
-    expect(planned.filter(sentence => !sentence.startsWith('create '))).toEqual([])
+    expect(planned.filter(sentence => !sentence.startsWith('create '))).toEqual([
+      'take the marks of its creation away',
+    ])
     shoot.writes()
     expect((await shoot.remove(one)).state).toEqual({})
     expect(shoot.writes()).toEqual([])

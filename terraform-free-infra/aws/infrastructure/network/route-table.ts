@@ -11,11 +11,13 @@ import type { AwsCloud } from '../cloud.ts'
 import { idsInState, isZoneKey } from '../state-keys.ts'
 import {
   foundTags,
+  isOurs,
   isOwned,
   nameOf,
   type TagAttributes,
   tagSpecification,
   tagsAmong,
+  whoseByTags,
   writeTags,
 } from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
@@ -41,7 +43,7 @@ export const ownRouteTables = (
   tables: readonly RouteTable[],
 ): readonly RouteTable[] => {
   const known = idsInState(state, isRouteTableKey)
-  return tables.filter(({ RouteTableId = '', Tags }) => isOwned(wish, Tags) || known.has(RouteTableId))
+  return tables.filter(({ RouteTableId = '', Tags }) => isOurs(wish, known, RouteTableId, Tags))
 }
 
 /** The associations that subnets have. */
@@ -59,17 +61,25 @@ export const routeTableType = (
   reads: NetworkReads,
 ): ResourceType<AwsCloud, RouteTableAttributes, RouteTableOutcome, { vpc: VpcOutcome }> => ({
   what: 'route table',
-  list: async ({ read, state }) => ownRouteTables(wish, state, await read(reads.routeTables)).map(foundTable),
+  list: async ({ read, state }) => {
+    const tables = await read(reads.routeTables)
+    const ours = new Set(ownRouteTables(wish, state, tables))
+    return tables.map(table => ({
+      ...foundTable(wish, table, ours.has(table)),
+      // What the user's tables lead to is in use.
+      ...(!ours.has(table) && !isOwned(wish, table.Tags) && { key: table.RouteTableId ?? '', foreign: true }),
+    }))
+  },
   create: async ({ cloud, signal, key, attributes, needs, token }) => {
     const { RouteTable } = await cloud.ec2.send(
       new CreateRouteTableCommand({
         VpcId: needs.vpc.id,
         ClientToken: token,
-        TagSpecifications: tagSpecification('route-table', attributes),
+        TagSpecifications: tagSpecification(wish, 'route-table', attributes),
       }),
       { abortSignal: signal },
     )
-    const made = foundTable(RouteTable ?? {})
+    const made = foundTable(wish, RouteTable ?? {}, true)
     return { ...made, key, attributes: { ...made.attributes, ...tagsAmong(attributes) } }
   },
   update: async ({ found, changes, ...call }) => {
@@ -81,6 +91,7 @@ export const routeTableType = (
     await cloud.ec2.send(new DeleteRouteTableCommand({ RouteTableId: id }), { abortSignal: signal })
     return 'gone'
   },
+  marks: true,
   replaces: ['vpc'],
   remembers: isRouteTableKey,
   usesToken: true,
@@ -107,33 +118,36 @@ const targetOf = (id: string) => {
   return id.startsWith('eigw-') ? { EgressOnlyInternetGatewayId: id } : { GatewayId: id }
 }
 
-const foundTable = ({
-  RouteTableId: id = '',
-  Routes = [],
-  Tags,
-  VpcId,
-}: RouteTable): Found<RouteTableAttributes, RouteTableOutcome> => ({
+const foundTable = (
+  wish: InfrastructureWish,
+  { RouteTableId: id = '', Routes = [], Tags, VpcId }: RouteTable,
+  isOwn: boolean,
+): Found<RouteTableAttributes, RouteTableOutcome> => ({
   id,
   key: nameOf(Tags),
   status: 'ready',
   attributes: { ...Object.fromEntries(Routes.flatMap(routeAttribute)), ...foundTags(Tags) },
   outcome: { id },
   uses: VpcId === undefined ? [] : [VpcId],
+  // A route to an endpoint comes and goes with that, in a table of ours.
+  refersTo: Routes.flatMap(route => targetIn(route) ?? []).filter(target => !isOwn || !/^vpce-/.test(target)),
+  ...whoseByTags(wish, id, Tags),
 })
 
 const routeAttribute = (route: Route): readonly (readonly [`route ${string}`, string])[] => {
   const destination = route.DestinationCidrBlock ?? route.DestinationIpv6CidrBlock
   if (destination === undefined || route.GatewayId === 'local') return []
-  const target =
-    route.NatGatewayId ??
-    route.EgressOnlyInternetGatewayId ??
-    route.TransitGatewayId ??
-    route.VpcPeeringConnectionId ??
-    route.InstanceId ??
-    route.NetworkInterfaceId ??
-    route.LocalGatewayId ??
-    route.CarrierGatewayId ??
-    route.CoreNetworkArn ??
-    route.GatewayId
-  return [[`route ${destination}`, target ?? 'nothing']]
+  return [[`route ${destination}`, targetIn(route) ?? 'nothing']]
 }
+
+const targetIn = (route: Route): string | undefined =>
+  route.NatGatewayId ??
+  route.EgressOnlyInternetGatewayId ??
+  route.TransitGatewayId ??
+  route.VpcPeeringConnectionId ??
+  route.InstanceId ??
+  route.NetworkInterfaceId ??
+  route.LocalGatewayId ??
+  route.CarrierGatewayId ??
+  route.CoreNetworkArn ??
+  route.GatewayId

@@ -22,9 +22,9 @@ export const shootIn = (aws: CalledAws, clock: VirtualClock) => {
   const { converge, plan } = convergeOver(aws.requestHandler, clock)
   const stored: { state: State } = { state: {} }
   const remember = async (running: ReturnType<typeof converge>) => {
-    const { state, outcomes, waits } = await running
+    const { state, outcomes, waits, left } = await running
     stored.state = state
-    return { state, outcomes, waits }
+    return { state, outcomes, waits, left }
   }
   return {
     /** What somebody else does. */

@@ -12,11 +12,13 @@ import type { AwsCloud } from '../cloud.ts'
 import { idsInState, isZoneKey, zoneKey } from '../state-keys.ts'
 import {
   foundTags,
+  isOurs,
   isOwned,
   nameOf,
   type TagAttributes,
   tagSpecification,
   tagsAmong,
+  whoseByTags,
   writeTags,
 } from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
@@ -57,7 +59,7 @@ export const ownSubnets = (
   subnets: readonly Subnet[],
 ): readonly Subnet[] => {
   const known = idsInState(state, isSubnetKey)
-  return subnets.filter(({ SubnetId = '', Tags }) => isOwned(wish, Tags) || known.has(SubnetId))
+  return subnets.filter(({ SubnetId = '', Tags }) => isOurs(wish, known, SubnetId, Tags))
 }
 
 const isSubnetKey = (key: string): boolean =>
@@ -79,16 +81,16 @@ export const subnetType = (
     ...(ipv6 === undefined && { ipv6: undefined }),
   }),
   list: async ({ read, state }) =>
-    ownSubnets(wish, state, await read(reads.subnets)).map(subnet =>
-      foundSubnet(subnet, routeTableOf(subnet, state)),
-    ),
+    (await read(reads.subnets))
+      .filter(subnet => isOwned(wish, subnet.Tags) || ownSubnets(wish, state, [subnet]).length > 0)
+      .map(subnet => foundSubnet(wish, subnet, routeTableOf(subnet, state))),
   create: async ({ cloud, signal, key, attributes, needs: { vpc } }) => {
     const request = {
       VpcId: vpc.id,
       AvailabilityZone: attributes.zone,
       ...(attributes.cidr !== undefined && { CidrBlock: attributes.cidr }),
       ...(attributes.ipv6Only && { Ipv6Native: true }),
-      TagSpecifications: tagSpecification('subnet', attributes),
+      TagSpecifications: tagSpecification(wish, 'subnet', attributes),
     }
     const create = async (block: { readonly Ipv6CidrBlock?: string }) => {
       const command = new CreateSubnetCommand({ ...request, ...block })
@@ -98,7 +100,7 @@ export const subnetType = (
       attributes.ipv6 === true
         ? await withFreeBlock(vpc, blockOf(key), Ipv6CidrBlock => create({ Ipv6CidrBlock }))
         : await create({})
-    const made = foundSubnet(Subnet ?? {}, [])
+    const made = foundSubnet(wish, Subnet ?? {}, [])
     return { ...made, key, attributes: { ...made.attributes, ...tagsAmong(attributes) } }
   },
   update: async ({ found, changes, attributes, needs: { vpc }, ...call }) => {
@@ -125,6 +127,7 @@ export const subnetType = (
     await cloud.ec2.send(new DeleteSubnetCommand({ SubnetId: id }), { abortSignal: signal })
     return 'gone'
   },
+  marks: true,
   replaces: ['zone', 'cidr', 'ipv6Only', 'vpc'],
   changesOutcome: attribute => attribute === 'ipv6',
   remembers: isSubnetKey,
@@ -187,6 +190,7 @@ const settingOf = ({
 }
 
 const foundSubnet = (
+  wish: InfrastructureWish,
   subnet: Subnet,
   routeTables: readonly string[],
 ): Found<SubnetAttributes, SubnetOutcome> => {
@@ -215,5 +219,6 @@ const foundSubnet = (
     },
     outcome: { id, zone, cidr, ipv6 },
     uses: [...(VpcId === undefined ? [] : [VpcId]), ...routeTables],
+    ...whoseByTags(wish, id, subnet.Tags),
   }
 }

@@ -13,6 +13,7 @@ import type { AwsCloud } from '../cloud.ts'
 import type { Purpose } from '../purpose.ts'
 import {
   foundTags,
+  isMarked,
   isOwned,
   nameOf,
   type TagAttributes,
@@ -63,11 +64,22 @@ const managedVpcType = (
 ): ResourceType<AwsCloud, VpcAttributes, VpcOutcome> => ({
   what: 'VPC',
   list: async ({ read, state }) => {
-    const ours = (await read(reads.vpcs)).filter(
-      ({ VpcId, Tags }) => isOwned(wish, Tags) || VpcId === state.VPC,
-    )
+    const settingsOf = async (id: string) => (destroying ? {} : read(dnsSettings(id)))
+    // Asked for at once: that it is ours shows only when the others have been read.
+    const ofState = state.VPC === undefined ? undefined : settingsOf(state.VPC)
+    ofState?.catch(() => undefined)
+    const [home, vpcs] = await Promise.all([read(reads.home), read(reads.vpcs)])
     return Promise.all(
-      ours.map(async vpc => foundVpc(vpc, destroying ? {} : await read(dnsSettings(vpc.VpcId ?? '')))),
+      vpcs
+        .filter(({ VpcId = '', Tags }) => home.has(VpcId) || isOwned(wish, Tags))
+        .map(async vpc => {
+          const { VpcId = '', Tags } = vpc
+          if (!home.has(VpcId)) return foundVpc(vpc, {})
+          return {
+            ...foundVpc(vpc, await (VpcId === state.VPC && ofState ? ofState : settingsOf(VpcId))),
+            ...(isMarked(wish, Tags) ? { mark: VpcId } : { ours: 'proved' as const }),
+          }
+        }),
     )
   },
   create: async ({ cloud, signal, attributes }) => {
@@ -76,7 +88,7 @@ const managedVpcType = (
         CidrBlock: attributes.cidr,
         InstanceTenancy: dedicatedTenancy ? 'dedicated' : 'default',
         ...ipv6Request(ipv6),
-        TagSpecifications: tagSpecification('vpc', attributes),
+        TagSpecifications: tagSpecification(wish, 'vpc', attributes),
       }),
       { abortSignal: signal },
     )
@@ -114,6 +126,7 @@ const managedVpcType = (
     await cloud.ec2.send(new DeleteVpcCommand({ VpcId: id }), { abortSignal: signal })
     return 'gone'
   },
+  marks: true,
   changesOutcome: attribute => attribute === 'ipv6',
   remembers: key => key === 'VPC',
   // An IPv6 block is there after some seconds.

@@ -6,7 +6,7 @@ import type { InfrastructureWish, ManagedZone } from '../wish.ts'
 import { associationType } from './association.ts'
 import { elasticAddressType } from './elastic-address.ts'
 import { addEndpoints } from './gateway-endpoint.ts'
-import { type NatGatewayOutcome, natGatewayType } from './nat-gateway.ts'
+import { type NatGatewayOutcome, nameOfGateway, natGatewayType } from './nat-gateway.ts'
 import { type BaseRefs, wishesIpv6, type ZoneRefs } from './network.ts'
 import type { NetworkReads } from './reads.ts'
 import { type RouteTableOutcome, routeTableType } from './route-table.ts'
@@ -95,7 +95,7 @@ const addZone = (
     attributes: tagAttributes(tagsOf(wish, addressName)),
     state: { id: zoneKey(name, 'NATGatewayElasticIP') },
   })
-  const gatewayName = `${clusterName}-natgw-${suffix}`
+  const gatewayName = nameOfGateway(wish, suffix)
   const gateway = graph.add(types.gateway, name, {
     key: gatewayName,
     attributes: {

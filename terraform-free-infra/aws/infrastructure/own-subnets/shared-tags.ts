@@ -118,6 +118,7 @@ const foundTags = (
   status: 'ready',
   attributes,
   outcome: {},
+  ours: 'proved',
 })
 
 const write = async (

@@ -10,6 +10,7 @@ import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { ifFound } from '../if-found.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
+import { isCluster } from '../tags.ts'
 import type { InfrastructureWish } from '../wish.ts'
 
 export const fileSystemKey = 'efsSystemID'
@@ -27,7 +28,18 @@ export const groupInState = (state: State, id: string): string | undefined =>
     .find(key => isTargetKey(key) && state[key] === id)
     ?.split('_')[2]
 
-type FileSystem = Pick<FileSystemDescription, 'FileSystemId' | 'LifeCycleState' | 'NumberOfMountTargets'>
+/** The file system that was used, as far as the state tells: one that was made, or the user's. */
+export const fileSystemInState = (
+  state: State,
+): { readonly made: string | undefined; readonly given: string | undefined } | undefined => {
+  const made = state[fileSystemKey]
+  if (made !== undefined) return { made, given: undefined }
+  const [key] = Object.keys(state).filter(isTargetKey)
+  return key === undefined ? undefined : { made, given: key.slice(targetPrefix.length).split('_')[0] }
+}
+
+type FileSystem = Pick<FileSystemDescription, 'FileSystemId' | 'LifeCycleState' | 'NumberOfMountTargets'> &
+  Partial<Pick<FileSystemDescription, 'CreationToken' | 'Tags'>>
 
 export interface EfsReads {
   /** The file system that was made for the shoot, also one that is no longer wished. */
@@ -70,20 +82,23 @@ export const efsReads = (wish: InfrastructureWish, purpose: Purpose): EfsReads =
       return id !== undefined && settled ? targetsOf(context, id) : []
     },
   }
+  // With it goes what is in it: an id in the state is not enough.
+  const isOurs = ({ CreationToken, Tags }: FileSystem): boolean =>
+    CreationToken === wish.shootUid || isCluster(wish, Tags)
   const made: EfsReads['made'] = {
     name: 'file system',
     observe: async context => {
       const { [fileSystemKey]: id } = context.state
       // Given by the user from now on, it is the user's.
       if (id !== undefined && id === givenId) return undefined
-      // EFS deletes none that has mount targets, and ours cannot fail: that is of One Zone file systems alone (EFS user
+      // To delete it, it is always asked whose it is. EFS deletes none that has mount targets, and ours cannot fail: that is of One Zone file systems alone (EFS user
       // guide, "Understanding file system status").
-      const targets = await context.read(madeTargets)
+      const targets = purpose.destroying ? [] : await context.read(madeTargets)
       if (targets.some(({ LifeCycleState }) => LifeCycleState === 'available')) {
         return { FileSystemId: id, LifeCycleState: 'available', NumberOfMountTargets: targets.length }
       }
       const known = id === undefined ? undefined : await describe(context, { FileSystemId: id })
-      if (known !== undefined) return known
+      if (known !== undefined && isOurs(known)) return known
       if (wish.fileSystem === undefined || givenId !== undefined) return undefined
       if (isDoneWith(context.state, purpose, { what: 'file system', keys: [fileSystemKey] })) return undefined
       return describe(context, { CreationToken: wish.shootUid })

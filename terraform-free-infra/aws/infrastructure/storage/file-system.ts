@@ -74,6 +74,10 @@ const foundSystem = ({
   status: statusOf(state),
   attributes: {},
   outcome: { id },
+  // By its creation token, which is the uid of the shoot.
+  ours: 'proved',
+  // Whatever a config says: it only goes with the shoot.
+  keep: 'it may hold data',
 })
 
 /** The user's file system and, by subnet, its mount targets; it must be there, and stays as it is. */

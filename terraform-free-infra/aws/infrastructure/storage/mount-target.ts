@@ -51,6 +51,7 @@ export const mountTargetType = (
       return foundTarget(target, {
         foreign,
         key: target.FileSystemId === wished ? zone : `${target.FileSystemId} ${zone}`,
+        isWished: target.FileSystemId === wished && wish.fileSystem !== undefined,
         group: foreign ? undefined : groupInState(state, target.MountTargetId ?? ''),
       })
     })
@@ -65,7 +66,7 @@ export const mountTargetType = (
       }),
       { abortSignal: signal },
     )
-    return foundTarget(target, { foreign: false, key, group })
+    return foundTarget(target, { foreign: false, key, group, isWished: true })
   },
   update: async ({ cloud, found, attributes: { group }, signal }) => {
     await cloud.efs.send(
@@ -96,7 +97,14 @@ const foundTarget = (
     foreign,
     key,
     group,
-  }: { readonly foreign: boolean; readonly key: string; readonly group: string | undefined },
+    isWished,
+  }: {
+    readonly foreign: boolean
+    readonly key: string
+    readonly group: string | undefined
+    /** Its file system is the one that the nodes use. */
+    readonly isWished: boolean
+  },
 ): Found<TargetAttributes, TargetOutcome> => {
   const { MountTargetId: id = '', FileSystemId: fileSystem = '', SubnetId: subnet = '' } = target
   return {
@@ -106,6 +114,7 @@ const foundTarget = (
     attributes: { fileSystem, subnet, group },
     outcome: { fileSystem, subnet, group },
     uses: [fileSystem, subnet, ...(group === undefined ? [] : [group])],
-    ...(foreign && { foreign }),
+    ...(foreign ? { foreign } : { ours: 'proved' }),
+    ...(!isWished && { keep: 'its file system may hold data' }),
   }
 }

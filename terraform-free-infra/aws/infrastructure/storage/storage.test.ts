@@ -207,17 +207,32 @@ describe('the storage of a shoot', () => {
     expect(await systems()).toHaveLength(1)
   })
 
-  it('changes from the one that was made to one that the user gives', async () => {
-    const { converge, graphFor, giveOne, targets, systems, efsState } = await setUp()
+  it.each<[string, (given: string) => Partial<InfrastructureWish>]>([
+    ['switches it off', () => ({ fileSystem: undefined })],
+    ['names another one', id => ({ fileSystem: { id } })],
+  ])('stays with all that is in it when the config %s, and goes with the shoot', async (_, change) => {
+    const { converge, graphFor, giveOne, targets, systems, writes, aws } = await setUp()
     const { state } = await converge(graphFor(managed))
-    const id = await giveOne()
-    const after = await converge(graphFor({ fileSystem: { id } }), { state })
-    expect((await systems()).map(({ FileSystemId }) => FileSystemId)).toEqual([id])
-    expect(await targets(id)).toHaveLength(2)
-    expect(Object.keys(efsState(after.state)).every(key => key.startsWith(`efsMountTargets/${id}_`))).toBe(
-      true,
-    )
-    expect(Object.keys(efsState(after.state))).toHaveLength(2)
+    const made = state.efsSystemID ?? ''
+    const given = await giveOne()
+    const parts = change(given)
+    aws.calls.clear()
+    const after = await converge(graphFor(parts), { state })
+    expect(writes().filter(action => action.startsWith('Delete'))).toEqual([])
+    expect(await targets(made)).toHaveLength(2)
+    expect(after.state).toMatchObject(state)
+    expect(after.left).toContainEqual({ label: 'file system', id: made, why: 'it may hold data' })
+    await converge(graphFor(parts, true), { state: after.state, destroy: true })
+    expect((await systems()).map(({ FileSystemId }) => FileSystemId)).toEqual([given])
+  })
+
+  it('is not the one of somebody else that an old state names', async () => {
+    const { converge, graphFor, giveOne, systems, writes, aws } = await setUp()
+    const others = await giveOne()
+    aws.calls.clear()
+    await converge(graphFor(managed, true), { state: { efsSystemID: others }, destroy: true })
+    expect(writes()).toEqual([])
+    expect(await systems()).toHaveLength(1)
   })
 
   it('leaves mount targets in subnets of the user alone', async () => {

@@ -22,7 +22,7 @@ export interface StorageRefs {
 
 /**
  * EFS. A file system is made unless the user gives one; either gets a mount target in each zone, but in own zones
- * those are the user's. One that was made goes when the user gives another.
+ * those are the user's. One that was made stays until the shoot goes, whatever the config says later: it may hold data.
  */
 export const addStorage = (
   graph: GraphBuilder<AwsCloud>,

@@ -1,0 +1,206 @@
+import {
+  AllocateAddressCommand,
+  AssociateRouteTableCommand,
+  AttachInternetGatewayCommand,
+  CreateDhcpOptionsCommand,
+  CreateEgressOnlyInternetGatewayCommand,
+  CreateInternetGatewayCommand,
+  CreateNatGatewayCommand,
+  CreateRouteTableCommand,
+  CreateSecurityGroupCommand,
+  CreateSubnetCommand,
+  CreateVpcCommand,
+  CreateVpcEndpointCommand,
+  DescribeRouteTablesCommand,
+  DescribeTagsCommand,
+  EC2Client,
+  type ResourceType,
+} from '@aws-sdk/client-ec2'
+import { describe, expect, test } from 'vitest'
+import { createAws } from '../../../sandbox/aws/simulator.ts'
+import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { markTag } from '../../../terraform-free-infra/aws/infrastructure/tags.ts'
+import { accountContents, operator } from './account-contents.testing.ts'
+import { leftAloneType } from './left-alone.ts'
+import { namespace, type ObjectParts } from './objects.testing.ts'
+import { stepsOver } from './steps.testing.ts'
+
+const withoutKey = { spec: { sshPublicKey: undefined } } as unknown as ObjectParts
+
+const setUp = () => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock })
+  const ec2 = new EC2Client(operator(aws.requestHandler))
+  const shoot = (parts: ObjectParts = {}) => stepsOver(aws.requestHandler, clock, parts)
+  const writes = () => {
+    const all = aws.calls.all().filter(({ action }) => !/^(?:Describe|Get|List)/.test(action))
+    aws.calls.clear()
+    return all.map(({ action }) => action)
+  }
+  const tags = (Type: ResourceType, Name = namespace) => ({
+    TagSpecifications: [
+      {
+        ResourceType: Type,
+        Tags: [
+          { Key: `kubernetes.io/cluster/${namespace}`, Value: 'owned' },
+          { Key: 'Name', Value: Name },
+        ],
+      },
+    ],
+  })
+  return { aws, clock, ec2, shoot, writes, tags, contents: () => accountContents(aws.requestHandler) }
+}
+type World = ReturnType<typeof setUp>
+
+const conditionOf = (shoot: ReturnType<World['shoot']>) =>
+  shoot.status().conditions?.find(({ type }) => type === leftAloneType)
+
+/** One of each type that somebody else gives the very tags of the cluster, in a VPC of its own. */
+const theirs = async ({ ec2, tags }: World): Promise<string> => {
+  const { DhcpOptions } = await ec2.send(
+    new CreateDhcpOptionsCommand({
+      DhcpConfigurations: [{ Key: 'domain-name', Values: ['example.com'] }],
+      ...tags('dhcp-options'),
+    }),
+  )
+  expect(DhcpOptions).toBeDefined()
+  const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.250.0.0/16', ...tags('vpc') }))
+  const VpcId = String(Vpc?.VpcId)
+  const { InternetGateway } = await ec2.send(new CreateInternetGatewayCommand(tags('internet-gateway')))
+  await ec2.send(
+    new AttachInternetGatewayCommand({ VpcId, InternetGatewayId: InternetGateway?.InternetGatewayId }),
+  )
+  await ec2.send(
+    new CreateEgressOnlyInternetGatewayCommand({ VpcId, ...tags('egress-only-internet-gateway') }),
+  )
+  const { Subnet } = await ec2.send(
+    new CreateSubnetCommand({
+      VpcId,
+      CidrBlock: '10.250.0.0/19',
+      AvailabilityZone: 'eu-west-1a',
+      ...tags('subnet', `${namespace}-nodes-z0`),
+    }),
+  )
+  const { AllocationId } = await ec2.send(
+    new AllocateAddressCommand({ ...tags('elastic-ip', `${namespace}-eip-natgw-z0`) }),
+  )
+  await ec2.send(
+    new CreateNatGatewayCommand({
+      SubnetId: Subnet?.SubnetId,
+      AllocationId,
+      ...tags('natgateway', `${namespace}-natgw-z0`),
+    }),
+  )
+  await ec2.send(new CreateRouteTableCommand({ VpcId, ...tags('route-table') }))
+  await ec2.send(
+    new CreateSecurityGroupCommand({
+      VpcId,
+      GroupName: `${namespace}-nodes`,
+      Description: 'x',
+      ...tags('security-group', `${namespace}-nodes`),
+    }),
+  )
+  await ec2.send(
+    new CreateVpcEndpointCommand({
+      VpcId,
+      ServiceName: 'com.amazonaws.eu-west-1.s3',
+      ...tags('vpc-endpoint', `${namespace}-gw-s3`),
+    }),
+  )
+  return VpcId
+}
+
+describe('things of another landscape with the tags of this cluster', () => {
+  const unlike = (before: readonly string[], after: readonly string[]) =>
+    before.filter(line => !after.includes(line))
+
+  test('stay when the shoot is made beside them, is reconciled, and goes; and are told once', async () => {
+    const world = setUp()
+    await theirs(world)
+    const before = await world.contents()
+    const ours = world.shoot()
+    await ours.until('reconcile')
+    expect(unlike(before, await world.contents())).toEqual([])
+    expect(conditionOf(ours)?.message).toContain('nothing proves that it is ours')
+    const told = conditionOf(ours)
+    world.writes()
+    await ours.until('reconcile')
+    expect(world.writes()).toEqual([])
+    expect(conditionOf(ours)).toEqual(told)
+    await ours.until('remove')
+    expect(await world.contents()).toEqual(before)
+  })
+
+  test('stay when they come later', async () => {
+    const world = setUp()
+    const none = await world.contents()
+    const ours = world.shoot()
+    await ours.until('reconcile')
+    expect(conditionOf(ours)).toBeUndefined()
+    const own = await world.contents()
+    await theirs(world)
+    const all = await world.contents()
+    world.writes()
+    await ours.until('reconcile')
+    expect(world.writes()).toEqual([])
+    await ours.until('remove')
+    const gone = own.filter(line => !none.includes(line))
+    expect(await world.contents()).toEqual(all.filter(line => !gone.includes(line)))
+  })
+
+  test('and a whole shoot of the same name: neither touches the other, and role and profile are shared', async () => {
+    const world = setUp()
+    const other = world.shoot({ metadata: { uid: 'another-uid' } })
+    await other.until('reconcile')
+    const before = await world.contents()
+    const ours = world.shoot(withoutKey)
+    await ours.until('reconcile')
+    expect(unlike(before, await world.contents())).toEqual([])
+    expect(ours.status().providerStatus).toMatchObject({
+      iam: { instanceProfiles: [{ name: `${namespace}-nodes` }] },
+    })
+    world.writes()
+    await ours.until('reconcile')
+    await other.until('reconcile')
+    expect(world.writes()).toEqual([])
+    await ours.until('remove')
+    expect(await world.contents()).toEqual(before)
+  })
+})
+
+describe('a route table of the user in the VPC with the tags of the cluster', () => {
+  test.each([[true], [false]])('in use: %s: stays, and nothing fails for it', async inUse => {
+    const { shoot, ec2, tags, writes } = setUp()
+    const ours = shoot()
+    await ours.until('reconcile')
+    const { data } = ours.status().state as { data: Record<string, string> }
+    const made = await ec2.send(
+      new CreateRouteTableCommand({ VpcId: data.VPC, ...tags('route-table', 'mine') }),
+    )
+    const RouteTableId = String(made.RouteTable?.RouteTableId)
+    if (inUse) {
+      const { Subnet } = await ec2.send(
+        new CreateSubnetCommand({ VpcId: data.VPC, CidrBlock: '10.250.200.0/24' }),
+      )
+      await ec2.send(new AssociateRouteTableCommand({ RouteTableId, SubnetId: Subnet?.SubnetId }))
+    }
+    writes()
+    await ours.until('reconcile')
+    expect(writes()).toEqual([])
+    expect(conditionOf(ours)?.message).toBe(
+      `Left alone: route table mine (${RouteTableId}): nothing proves that it is ours`,
+    )
+    const { RouteTables } = await ec2.send(new DescribeRouteTablesCommand({ RouteTableIds: [RouteTableId] }))
+    expect(RouteTables).toHaveLength(1)
+  })
+})
+
+test('no mark stays on anything once all of it is recorded', async () => {
+  const { shoot, ec2, aws } = setUp()
+  const ours = shoot()
+  await ours.until('reconcile')
+  const unmarkings = aws.calls.all().filter(({ action }) => action === 'DeleteTags')
+  const { Tags } = await ec2.send(new DescribeTagsCommand({ Filters: [{ Name: 'key', Values: [markTag] }] }))
+  expect(Tags).toEqual([])
+  expect(unmarkings).toHaveLength(1)
+})

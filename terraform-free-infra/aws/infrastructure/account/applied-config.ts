@@ -1,0 +1,131 @@
+import type { SecurityGroup, Subnet, Vpc } from '@aws-sdk/client-ec2'
+import type { State } from '../../../engine/engine.ts'
+import type { ConfigZone, InfrastructureConfig } from '../config/config.ts'
+import { nodesGroupName } from '../network/nodes-group.ts'
+import { subnetKinds } from '../network/subnet-kinds.ts'
+import { zoneKey } from '../state-keys.ts'
+import { fileSystemInState } from '../storage/efs-reads.ts'
+import { isCluster, isMarked } from '../tags.ts'
+import type { InfrastructureWish } from '../wish.ts'
+
+export interface AppliedInput {
+  readonly wish: Pick<InfrastructureWish, 'clusterName' | 'uid' | 'ipFamilies'>
+  readonly state: State
+  /** The one that is to be applied now. */
+  readonly config: InfrastructureConfig
+  /** What there is of the VPC that the state records; empty where it has not been found. */
+  readonly vpcs: readonly Vpc[]
+  readonly subnets: readonly Subnet[]
+  readonly groups: readonly SecurityGroup[]
+}
+
+/**
+ * The config that was applied last, as far as the state and the account still tell it; where they tell nothing, it is taken
+ * to have been as it is now. Nobody keeps it: the state has the form that Gardener's Go extension goes on with.
+ */
+export const appliedConfig = (input: AppliedInput): InfrastructureConfig => {
+  const { config, state } = input
+  return {
+    ...config,
+    ...appliedTenancy(input),
+    elasticFileSystem: appliedFileSystem(state, config.elasticFileSystem),
+    dualStack: wasDualStack(input) ? { ...config.dualStack, enabled: true } : config.dualStack,
+    networks: {
+      ...config.networks,
+      vpc: appliedVpc(input),
+      nodesSecurityGroupID: appliedGroup(input),
+      zones: appliedZones(input),
+    },
+  }
+}
+
+/** Only with a VPC that is made there are DHCP options, and a default security group without rules. */
+const hasManagedVpc = ({ DHCPOptions, DefaultSecurityGroup }: State): boolean =>
+  (DHCPOptions ?? DefaultSecurityGroup) !== undefined
+
+const recordedVpc = ({ state, vpcs }: AppliedInput): Vpc | undefined =>
+  vpcs.find(({ VpcId }) => VpcId === state.VPC)
+
+const appliedVpc = (input: AppliedInput): InfrastructureConfig['networks']['vpc'] => {
+  const { state, config, wish } = input
+  const { vpc } = config.networks
+  if (state.VPC === undefined) return vpc
+  const there = recordedVpc(input)
+  if (hasManagedVpc(state)) return { ...vpc, id: undefined, cidr: there?.CidrBlock ?? vpc.cidr }
+  if (vpc.id !== undefined) return { ...vpc, id: state.VPC }
+  // The state of a creation that was cut off early may have no more than a VPC of ours.
+  if (there === undefined || isCluster(wish, there.Tags) || isMarked(wish, there.Tags)) return vpc
+  return { ...vpc, id: state.VPC, cidr: undefined }
+}
+
+const appliedTenancy = (input: AppliedInput): Pick<InfrastructureConfig, 'enableDedicatedTenancyForVPC'> => {
+  const { enableDedicatedTenancyForVPC: wished } = input.config
+  const tenancy = hasManagedVpc(input.state) ? recordedVpc(input)?.InstanceTenancy : undefined
+  const applied = tenancy === undefined ? (wished ?? false) : tenancy === 'dedicated'
+  return applied === (wished ?? false) ? {} : { enableDedicatedTenancyForVPC: applied }
+}
+
+const appliedFileSystem = (
+  state: State,
+  wished: InfrastructureConfig['elasticFileSystem'],
+): InfrastructureConfig['elasticFileSystem'] => {
+  const known = fileSystemInState(state)
+  if (known === undefined) return wished
+  const isAsWished = wished?.enabled === true && (wished.id === known.given || wished.id === known.made)
+  return isAsWished ? wished : { enabled: true, ...(known.given !== undefined && { id: known.given }) }
+}
+
+/** Without IPv6 in the shoot's families, only the switch gives the VPC a block. */
+const wasDualStack = ({ wish, state }: AppliedInput): boolean =>
+  hasManagedVpc(state) && state.VPCIPv6CidrBlock !== undefined && !wish.ipFamilies.includes('IPv6')
+
+const appliedGroup = ({ wish, state, config, groups }: AppliedInput): string | undefined => {
+  const there = groups.find(({ GroupId }) => GroupId === state.NodesSecurityGroup)
+  if (there === undefined) return config.networks.nodesSecurityGroupID
+  // The name of a group never changes, whatever becomes of its tags.
+  return there.GroupName === nodesGroupName(wish) ? undefined : there.GroupId
+}
+
+/** The zones of the config as they were, and after them those that are no longer in it. */
+const appliedZones = (input: AppliedInput): readonly ConfigZone[] & ConfigZone[] => {
+  const { state, config } = input
+  const { zones } = config.networks
+  const made = Object.keys(state).flatMap(
+    key => /^Zones\/([^/]+)\/Subnet(?:Workers|P\w+Utility)$/.exec(key)?.[1] ?? [],
+  )
+  const gone = [...new Set(made)].filter(name => !zones.some(zone => zone.name === name))
+  return [
+    ...zones.map(zone => appliedZone(input, zone)),
+    ...gone.map(name => appliedZone(input, named(name))),
+  ]
+}
+
+const named = (name: string): ConfigZone => ({
+  name,
+  internal: undefined,
+  public: undefined,
+  workers: undefined,
+  workersSubnetID: undefined,
+  publicSubnetID: undefined,
+  internalSubnetID: undefined,
+  elasticIPAllocationID: undefined,
+})
+
+const appliedZone = ({ state, subnets }: AppliedInput, zone: ConfigZone): ConfigZone => {
+  const workers = state[zoneKey(zone.name, 'SubnetWorkers')]
+  if (workers === undefined) return zone
+  // Only of the user's subnets the state has the ranges.
+  const isOwn = state[`Zones/${zone.name}/SubnetWorkersCIDR`] !== undefined
+  if (isOwn) return { ...zone, workersSubnetID: workers }
+  const rangeOf = (kind: 'workers' | 'internal' | 'public') => {
+    const id = state[zoneKey(zone.name, subnetKinds[kind].stateKey)]
+    return subnets.find(({ SubnetId }) => SubnetId === id)?.CidrBlock ?? zone[kind]
+  }
+  return {
+    ...zone,
+    workers: rangeOf('workers'),
+    internal: rangeOf('internal'),
+    public: rangeOf('public'),
+    workersSubnetID: undefined,
+  }
+}

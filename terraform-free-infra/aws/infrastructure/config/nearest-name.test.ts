@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { decodeConfig } from './decode.ts'
+import { nearestName } from './nearest-name.ts'
+
+describe('an unknown field', () => {
+  const config = (networks: object, rest: object = {}) => ({
+    apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',
+    kind: 'InfrastructureConfig',
+    networks,
+    ...rest,
+  })
+  const zone = { name: 'eu-west-1a' }
+
+  test.each<[object, string, string]>([
+    [config({ vpc: {}, zones: [{ ...zone, worker: '10.0.0.0/16' }] }), 'networks.zones[0].worker', 'workers'],
+    [config({ vpc: { gatewayEndpoint: [] }, zones: [] }), 'networks.vpc.gatewayEndpoint', 'gatewayEndpoints'],
+    [config({ vpc: {}, zone: [] }), 'networks.zone', 'zones'],
+    [config({ vpc: {} }, { elasticFilesystem: {} }), 'elasticFilesystem', 'elasticFileSystem'],
+    [config({ vpc: {} }, { dualStack: { enbaled: true } }), 'dualStack.enbaled', 'enabled'],
+    [config({ vpc: {} }, { ignoreTags: { key: [] } }), 'ignoreTags.key', 'keys'],
+  ])('%j is told with the one that may be meant', (value, path, name) => {
+    const decoded = decodeConfig(value)
+    expect(decoded.ok ? [] : decoded.problems).toContainEqual({
+      path,
+      message: `expected no such field: an InfrastructureConfig does not have it (did you mean ${name}?)`,
+    })
+  })
+
+  test('that is like no other is told as it is', () => {
+    const decoded = decodeConfig(config({ vpc: {}, zones: [{ ...zone, colour: 'red' }] }))
+    expect(decoded.ok ? [] : decoded.problems).toEqual([
+      {
+        path: 'networks.zones[0].colour',
+        message: 'expected no such field: an InfrastructureConfig does not have it',
+      },
+    ])
+  })
+})
+
+test.each([
+  ['wrokers', 'workers'],
+  ['WORKERS', 'workers'],
+  ['pubic', 'public'],
+  ['internals', 'internal'],
+  ['x', undefined],
+  ['workersx'.repeat(20_000), undefined],
+])('%.20s is near to %s', (written, name) => {
+  expect(nearestName(written, ['workers', 'public', 'internal', 'name'])).toBe(name)
+})
