@@ -1,6 +1,6 @@
 import type { Reference, Source } from './figure.ts'
 
-/** The extension as it was recorded: the yardstick of the recordings' README, and contract, aws-calls §1. */
+/** The extension as it was recorded: the yardstick of the recordings' README, and docs/contract/aws-calls.md. */
 const goRun: Source = {
   measured: 'elsewhere',
   where:
@@ -8,7 +8,7 @@ const goRun: Source = {
     '2026-11-21; of its machine nothing is on record, so that a ratio of times says little, one of requests all',
 }
 
-/** Contract, aws-calls §1 and §2. Reads are Describe*, Get* and List*, a page is a call. */
+/** docs/contract/aws-calls.md. Reads are Describe*, Get* and List*, a page is a call. */
 const goTrace: Source = {
   measured: 'elsewhere',
   where:

@@ -57,7 +57,7 @@ export interface Circumstances {
   readonly seen?: StepSeen | undefined
   /** When an event was sent last because somebody touched it while it is deleting. */
   readonly touchedAt?: Timestamp | undefined
-  /** undefined: nothing is in the way (contract, lifecycle §3.4). */
+  /** undefined: nothing is in the way (docs/contract/lifecycle.md#preconditions). */
   readonly hold: HoldReason | undefined
   readonly delays: Delays
 }

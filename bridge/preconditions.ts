@@ -9,7 +9,7 @@ import { kindRules } from '../shared/lifecycle/kind-rules.ts'
 import type { Observe } from './bridge-event.ts'
 import type { HoldReason } from './decide.ts'
 
-/** What has to hold beside the object itself (contract, lifecycle §3.4): its shoot is not failed. */
+/** What has to hold beside the object itself (docs/contract/lifecycle.md#preconditions): its shoot is not failed. */
 export interface Preconditions {
   /** What is in the way of an object of the kind in the namespace; undefined: nothing. */
   hold(kind: KindName, namespace: string | undefined): HoldReason | undefined

@@ -8,7 +8,9 @@ export interface Selection {
   readonly kinds: readonly KindName[]
   /** Values of `spec.type`. */
   readonly types: readonly string[]
-  /** Values of `spec.class`; an object without one is of class `shoot` (contract, lifecycle §3.1). */
+  /**
+   * Values of `spec.class`; an object without one is of class `shoot` (docs/contract/lifecycle.md#class-and-type).
+   */
   readonly classes: readonly ExtensionClass[]
   /** Namespaces of namespaced objects; those without a namespace are not affected. */
   readonly namespaces: readonly string[]

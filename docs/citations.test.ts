@@ -72,6 +72,18 @@ describe('a citation', () => {
     expect(files.flatMap(file => faultsOf(file, citationsIn(textOf(file))))).toEqual([])
   })
 
+  it('is never of a section by its number, which leads nowhere', () => {
+    const numbered = files.flatMap(file =>
+      textOf(file)
+        .split('\n')
+        .flatMap((line, index) =>
+          /§|\bQ\d{1,2}\b/.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [],
+        ),
+    )
+    expect(numbered).toEqual([])
+    expect(files.flatMap(file => citationsIn(textOf(file))).length).toBeGreaterThan(140)
+  })
+
   it('of a decision leads to its page', () => {
     const decisions = readdirSync(join(root, 'docs/decisions'))
     const cited = files.flatMap(file =>

@@ -4,7 +4,8 @@ import { functions } from './registry.ts'
 
 /**
  * Bundles each function, and the bridge, into one minified CommonJS file under `dist/`. The options are the ones that
- * start fastest (design §3); `import()` of what only some steps need stays inside the file.
+ * start fastest (docs/architecture.md#start-of-a-function); `import()` of what only some steps need stays inside the
+ * file.
  */
 const bundles = [
   ...functions.map(({ name, folder }) => ({

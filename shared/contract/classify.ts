@@ -29,7 +29,10 @@ export const inOrder = (code: ErrorCode, first: string, then: string): Classifie
       }),
 })
 
-/** The one expression of Gardener itself (contract, lifecycle §8.3): `error during apply of object .* is invalid:`. */
+/**
+ * The one expression of Gardener itself (docs/contract/lifecycle.md#classifiers): `error during apply of object .* is
+ * invalid:`.
+ */
 export const gardenerClassifier: Classifier = inOrder(
   'ERR_CONFIGURATION_PROBLEM',
   'error during apply of object ',
@@ -47,7 +50,8 @@ export const classify = (message: string, classifiers: readonly Classifier[]): r
 
 /**
  * The codes that an error carries, each once: those of the first code-carrying error of its chain of causes. An
- * `AggregateError` in the chain forks it: each member is a chain of its own (contract, lifecycle §8.2).
+ * `AggregateError` in the chain forks it: each member is a chain of its own
+ * (docs/contract/lifecycle.md#codes-of-an-error).
  */
 export const codesOf = (error: unknown): readonly ErrorCode[] => [...new Set(collect(error, new Set()))]
 

@@ -38,7 +38,9 @@ interface WithShootAnnotations {
   }
 }
 
-/** Somebody confirmed on the Shoot that a delete may leave things behind (contract, lifecycle §4.2). */
+/**
+ * Somebody confirmed on the Shoot that a delete may leave things behind (docs/contract/lifecycle.md#force-delete).
+ */
 export const isForceDeletionConfirmed = ({ spec: { shoot } }: WithShootAnnotations): boolean =>
   parseBool(shoot.metadata?.annotations?.[annotations.forceDeletionConfirmation]) === true
 

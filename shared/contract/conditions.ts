@@ -24,8 +24,8 @@ export const initialCondition = (type: string, now: Timestamp): Condition => ({
 })
 
 /**
- * The condition after an update (contract, lifecycle §10). `lastTransitionTime` moves only with the status,
- * `lastUpdateTime` with anything; when nothing changes, the condition itself comes back.
+ * The condition after an update (docs/contract/lifecycle.md#conditions). `lastTransitionTime` moves only with the
+ * status, `lastUpdateTime` with anything; when nothing changes, the condition itself comes back.
  */
 export const updatedCondition = (
   type: string,

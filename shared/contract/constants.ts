@@ -3,7 +3,7 @@ export const group = 'extensions.gardener.cloud'
 export const version = 'v1alpha1'
 export const apiVersion = `${group}/${version}` as const
 
-/** Annotation keys (contract, lifecycle §1.1), and the one that is Trellis's own. */
+/** Annotation keys (docs/contract/lifecycle.md#annotations), and the one that is Trellis's own. */
 export const annotations = {
   /** What gardenlet asks for: one of `requestedOperations`; compared with plain string equality. */
   operation: 'gardener.cloud/operation',
@@ -29,7 +29,10 @@ export const annotations = {
 export const requestedOperations = ['reconcile', 'restore', 'migrate', 'wait-for-state'] as const
 export type RequestedOperation = (typeof requestedOperations)[number]
 
-/** `lastOperation.type` as backends write it (contract, lifecycle §1.3); a forced delete is a `Delete`. */
+/**
+ * `lastOperation.type` as backends write it (docs/contract/lifecycle.md#values-of-the-status); a forced delete is a
+ * `Delete`.
+ */
 export const operationTypes = ['Create', 'Reconcile', 'Delete', 'Migrate', 'Restore'] as const
 export type OperationType = (typeof operationTypes)[number]
 
@@ -40,11 +43,11 @@ export const labels = {
   deletionProtected: 'gardener.cloud/deletion-protected',
 } as const
 
-/** `spec.class`; absent or empty counts as `shoot` (contract, lifecycle §3.1). */
+/** `spec.class`; absent or empty counts as `shoot` (docs/contract/lifecycle.md#class-and-type). */
 export const extensionClasses = ['shoot', 'seed', 'garden'] as const
 export type ExtensionClass = (typeof extensionClasses)[number]
 
-/** What every backend's own finalizer starts with (contract, lifecycle §1.2). */
+/** What every backend's own finalizer starts with (docs/contract/lifecycle.md#finalizers). */
 export const finalizerPrefix = `${group}/` as const
 
 /** The finalizer of a backend; the suffix mostly is the lower-case kind. */

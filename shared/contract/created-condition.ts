@@ -4,8 +4,9 @@ import { conditionOf, mergeConditions, updatedCondition } from './conditions.ts'
 import { type Condition, condition } from './schemas/condition.ts'
 
 /**
- * Whether a DNSRecord was ever made (contract, kinds §2): `False` lets a delete skip the provider. So `False` stands only
- * while nothing can have been made: it is withdrawn before an attempt that may make something.
+ * Whether a DNSRecord was ever made (docs/contract/kinds.md#created-condition): `False` lets a delete skip the
+ * provider. So `False` stands only while nothing can have been made: it is withdrawn before an attempt that may make
+ * something.
  */
 const type = 'Created'
 

@@ -1,6 +1,6 @@
 /**
- * Gardener's error codes (contract, lifecycle §8.1). A code that is not retryable makes gardenlet set the shoot to
- * `Failed` at once; the function itself keeps trying with backoff whatever the code.
+ * Gardener's error codes (docs/contract/lifecycle.md#error-codes). A code that is not retryable makes gardenlet set
+ * the shoot to `Failed` at once; the function itself keeps trying with backoff whatever the code.
  */
 export const errorCodes = [
   'ERR_INFRA_UNAUTHENTICATED',

@@ -21,7 +21,7 @@ export class CodedError extends Error {
 
 /**
  * "Not now": the status says `Error` with the cause, and the next attempt comes after exactly the delay, without
- * backoff and without counting as a failed attempt (contract, lifecycle §7).
+ * backoff and without counting as a failed attempt (docs/contract/lifecycle.md#retries-and-deadlines).
  */
 export class RequeueAfterError extends Error {
   override readonly name = 'RequeueAfterError'

@@ -6,7 +6,7 @@ import type { DNSRecord } from './schemas/dns-record.ts'
 
 const minutes = (count: number) => count * 60_000
 
-// contract, kinds §0 and lifecycle §1.2
+// docs/contract/kinds.md#overview and docs/contract/lifecycle.md#finalizers
 const table: Readonly<
   Record<KindName, readonly [string, readonly string[], boolean, number | undefined, string]>
 > = {

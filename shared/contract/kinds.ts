@@ -16,7 +16,7 @@ import { operatingSystemConfigSchema } from './schemas/operating-system-config.t
 import { selfHostedShootExposureSchema } from './schemas/self-hosted-shoot-exposure.ts'
 import { workerSchema } from './schemas/worker.ts'
 
-/** The kinds that a backend can be responsible for (contract, kinds §0). */
+/** The kinds that a backend can be responsible for (docs/contract/kinds.md#overview). */
 export const kindNames = [
   'Infrastructure',
   'DNSRecord',
@@ -55,7 +55,10 @@ export interface KindInfo<S extends z.ZodType<KubernetesObject> = z.ZodType<Kube
    * by side (throws without). All others ignore the argument.
    */
   readonly finalizer: (suffix?: string) => string
-  /** How long one attempt of the Go library may take, in ms; undefined: no limit (contract, lifecycle §7). */
+  /**
+   * How long one attempt of the Go library may take, in ms; undefined: no limit
+   * (docs/contract/lifecycle.md#retries-and-deadlines).
+   */
   readonly attemptDeadlineMs: number | undefined
 }
 
@@ -183,7 +186,7 @@ export const kinds = {
     schema: operatingSystemConfigSchema,
     plural: 'operatingsystemconfigs',
     shortNames: ['osc'],
-    // The only one in the plural (contract, lifecycle §1.2).
+    // The only one in the plural (docs/contract/lifecycle.md#finalizers).
     finalizerSuffix: 'operatingsystemconfigs',
     printerColumns: [
       type,

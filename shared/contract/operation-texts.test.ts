@@ -5,7 +5,10 @@ import { type StepOperation, stepOperations } from './step.ts'
 
 type Row = readonly [KindName, StepOperation, string, string, string, string?]
 
-/** kind, operation, Processing, error prefix, success, prefix of the config validator (contract, lifecycle §6.8). */
+/**
+ * kind, operation, Processing, error prefix, success, prefix of the config validator
+ * (docs/contract/lifecycle.md#status-texts).
+ */
 const rows: readonly Row[] = [
   [
     'Infrastructure',
@@ -270,7 +273,7 @@ const rows: readonly Row[] = [
   ],
 ]
 
-/** Kinds that never migrate (contract, lifecycle §4.1). */
+/** Kinds that never migrate (docs/contract/lifecycle.md#dispatch). */
 const unmigratable: readonly KindName[] = ['BackupBucket', 'Bastion', 'SelfHostedShootExposure']
 
 describe('the texts of the status', () => {

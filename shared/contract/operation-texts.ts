@@ -1,7 +1,7 @@
 import type { KindName } from './kinds.ts'
 import type { StepOperation } from './step.ts'
 
-/** What the status says about an operation (contract, lifecycle §6.8). */
+/** What the status says about an operation (docs/contract/lifecycle.md#status-texts). */
 export interface OperationTexts {
   readonly processing: string
   readonly errorPrefix: string

@@ -6,7 +6,10 @@ import type { LastError, LastOperation } from './schemas/last-operation.ts'
 
 export { type OperationTexts, operatingSystemConfigErrorPrefixes, operationTexts } from './operation-texts.ts'
 
-/** The part of a merge patch on `status` that tells an operation; times in whole seconds (contract, lifecycle §6.2). */
+/**
+ * The part of a merge patch on `status` that tells an operation; times in whole seconds
+ * (docs/contract/lifecycle.md#status-writes).
+ */
 export interface StatusPatch {
   readonly lastOperation: LastOperation
   /** null removes it; absent leaves it as it is. */

@@ -26,9 +26,12 @@ const stepSchema = z.object({
 })
 
 /**
- * The annotation `trellis.gardener.cloud/step`: who works on the object, or when to look again (design §4).
- * - `claimed`: by the event with id `event`, until `lastOperation` is `Succeeded` or `until` has come. A success is no
- *   write to the annotation, which would be one more request for every object that is as it should be: what stands in it
+ * The annotation `trellis.gardener.cloud/step`: who works on the object, or when to look again
+ * (docs/architecture.md#step-annotation).
+ * - `claimed`: by the event with id `event`, until `lastOperation` is `Succeeded` or `until` has come. A success is
+ *   no
+ *   write to the annotation, which would be one more request for every object that is as it should be: what stands in
+ * it
  *   then has to be true before and after. So it says what ends the claim, and not that a step is at work.
  * - `waiting`: nobody works on it; look again at `until`.
  *

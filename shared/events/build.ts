@@ -33,9 +33,9 @@ export interface EventInput {
 }
 
 /**
- * Makes the event that says "this object has work to do" (design §5). Throws a TypeError on a Secret, whose values
- * must never be in an event, on an object without uid or `spec.type`, and where an attribute would be longer than
- * `attributeLimits` lets it be.
+ * Makes the event that says "this object has work to do" (docs/architecture.md#events). Throws a TypeError on a
+ * Secret, whose values must never be in an event, on an object without uid or `spec.type`, and where an attribute
+ * would be longer than `attributeLimits` lets it be.
  */
 export const buildEvent = (input: EventInput): ExtensionEvent => {
   const { object, kind, operation, now } = input

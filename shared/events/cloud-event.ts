@@ -33,7 +33,7 @@ export class MalformedEventError extends Error {
 }
 
 /**
- * Reads an HTTP message in binary or structured content mode (CloudEvents HTTP binding 1.0.2 §3). Throws
+ * Reads an HTTP message in binary or structured content mode (CloudEvents HTTP binding 1.0.2, section 3). Throws
  * `MalformedEventError`, also on a batch: every event has an answer of its own here.
  *
  * The SDK's `HTTP.toEvent` is not used for this: it lets events without id, type or source through, knows no percent
@@ -111,7 +111,7 @@ export const encodeObject = (event: CloudEvent): Record<string, unknown> => {
     : { ...attributes, data_base64: Buffer.from(body).toString('base64') }
 }
 
-/** `application/json`, `text/json`, `…+json`, and nothing said at all (JSON event format §3.1). */
+/** `application/json`, `text/json`, `…+json`, and nothing said at all (JSON event format, section 3.1). */
 export const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || /^[^/]+\/([^;]+\+)?json\s*(;|$)/i.test(contentType)
 
@@ -209,7 +209,9 @@ const single = (headers: HttpHeaders, name: string): string | undefined => {
   return value[0]
 }
 
-/** HTTP binding §3.1.3.2: space, double quote, percent and everything beyond printable ASCII, as UTF-8 octets. */
+/**
+ * HTTP binding, section 3.1.3.2: space, double quote, percent and everything beyond printable ASCII, as UTF-8 octets.
+ */
 const encodeHeader = (value: string): string =>
   value.replaceAll(/[^\u0021\u0023\u0024\u0026-\u007e]+/gu, text =>
     [...Buffer.from(text)].map(octet => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`).join(''),

@@ -6,7 +6,7 @@ export type EventOperation = (typeof eventOperations)[number]
 
 /**
  * What the bridge says about an object: "this one has work to do". CloudEvents 1.0 attributes and extensions of
- * design §5; extension values are strings on the wire.
+ * docs/architecture.md#events; extension values are strings on the wire.
  */
 export interface ExtensionEvent {
   /** Deterministic from uid, generation, operation and cause: the same cause repeats the id. */

@@ -1,8 +1,8 @@
 import type { Timestamp } from '../clock/clock.ts'
 
 /**
- * Milliseconds that a Retry-After header asks to wait (RFC 9110 §10.2.3: seconds, or an HTTP date), never below 0;
- * undefined when there is none or it cannot be read.
+ * Milliseconds that a Retry-After header asks to wait (RFC 9110, section 10.2.3: seconds, or an HTTP date), never
+ * below 0; undefined when there is none or it cannot be read.
  */
 export const parseRetryAfter = (
   header: string | readonly string[] | undefined,

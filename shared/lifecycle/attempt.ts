@@ -30,7 +30,7 @@ export interface AttemptInput {
 }
 
 /**
- * What follows a claim: Processing, the actuator, the outcome (contract, lifecycle §6.4 to §6.7).
+ * What follows a claim: Processing, the actuator, the outcome (docs/contract/lifecycle.md#one-attempt).
  *
  * Throws only when the outcome could not be written down.
  */
@@ -101,7 +101,7 @@ interface Run {
   readonly problem: Findings['problem']
 }
 
-/** The order of contract, lifecycle §6.4 to §6.7: each line is one of its steps. */
+/** The order of docs/contract/lifecycle.md#one-attempt: each line is one of its steps. */
 const run = async ({
   deps,
   branch,

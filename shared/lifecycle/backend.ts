@@ -8,7 +8,7 @@ export interface Backend<O extends KubernetesObject = KubernetesObject> {
   readonly kind: KindName
   /** `spec.type`: `aws`, `aws-route53`, … */
   readonly type: string
-  /** The classes it handles (contract, lifecycle §3.1). Absent: `shoot` only. */
+  /** The classes it handles (docs/contract/lifecycle.md#class-and-type). Absent: `shoot` only. */
   readonly classes?: readonly ('shoot' | 'seed' | 'garden')[]
   /** Kind Extension only: the suffix of its finalizer. */
   readonly finalizerSuffix?: string
@@ -27,7 +27,10 @@ export interface StepLimits {
   readonly marginMs: number
 }
 
-/** One event, one step: aim at 20 s, stop hard at 60 s (design §3), then 15 s to write it down. */
+/**
+ * One event, one step: aim at 20 s, stop hard at 60 s (docs/architecture.md#one-event-one-step), then 15 s to write
+ * it down.
+ */
 export const defaultStepLimits: StepLimits = { stepMs: 60_000, marginMs: 15_000 }
 
 /** How long a claim holds where nothing says otherwise, in ms. */

@@ -1,7 +1,7 @@
 /** First wait after a failed attempt, in ms. */
 export const firstBackoffMs = 1_000
 
-/** Longest wait between two attempts, in ms (contract, lifecycle §7: 1000 s). */
+/** Longest wait between two attempts, in ms (docs/contract/lifecycle.md#retries-and-deadlines: 1000 s). */
 export const longestBackoffMs = 1_000_000
 
 /**

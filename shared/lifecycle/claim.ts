@@ -43,7 +43,7 @@ const attemptsSoFar = ({ facts, request, operation }: ClaimInput): number => {
 
 /**
  * The one patch that claims an object: consumes the `reconcile` annotation, adds the finalizer, writes the step, and
- * holds only for the version that was read (design §4).
+ * holds only for the version that was read (docs/architecture.md#claim).
  */
 export const claimPatch = (input: ClaimInput): { readonly patch: object; readonly step: Step } => {
   const step = runningStep(input)
@@ -72,7 +72,10 @@ export const stopPatch = (facts: Facts, wait: Step | undefined): object => ({
 export const stopChanges = (facts: Facts): boolean =>
   facts.requested === 'reconcile' || facts.step !== undefined
 
-/** Only `reconcile` is consumed at the start; `restore` and `migrate` stay until they are done (lifecycle §5). */
+/**
+ * Only `reconcile` is consumed at the start; `restore` and `migrate` stay until they are done
+ * (docs/contract/lifecycle.md#consuming-the-annotation).
+ */
 const consumed = (facts: Facts): Record<string, null> =>
   facts.requested === 'reconcile' ? { [annotations.operation]: null } : {}
 

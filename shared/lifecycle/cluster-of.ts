@@ -9,7 +9,7 @@ import { type Kubernetes, KubernetesError, type KubernetesObject, type Resource 
 import { factsOf } from './facts.ts'
 import { kindRules } from './kind-rules.ts'
 
-/** The Cluster of an object, by the rule of its kind (contract, lifecycle §6.1). */
+/** The Cluster of an object, by the rule of its kind (docs/contract/lifecycle.md#reading-the-cluster). */
 export type ClusterLookup =
   | { readonly kind: 'found'; readonly cluster: Cluster }
   | { readonly kind: 'none' }

@@ -15,7 +15,7 @@ export type Dispatch =
     }
   | { readonly kind: 'stop'; readonly why: 'migrated' | 'nothing-to-delete' | 'nothing-to-migrate' }
 
-/** The dispatch order of contract, lifecycle §4.1, with the early stops of §6.5 and §6.6. */
+/** The dispatch order (docs/contract/lifecycle.md#dispatch), with the early stops of a delete and a migrate. */
 export const dispatch = (kind: KindName, facts: Facts, ownFinalizer?: string): Dispatch => {
   const rules = kindRules[kind]
   const type = operationType(facts)

@@ -28,7 +28,7 @@ const summary = (
   }
 }
 
-/** Contract, lifecycle §3.2, CREATE row: what an object needs when it is first seen. */
+/** What an object needs when it is first seen (docs/contract/lifecycle.md#when-work-is-due). */
 const seenFirst: readonly (readonly [string, TestObject, Expected])[] = [
   [
     'a reconcile annotation',

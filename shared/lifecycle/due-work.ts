@@ -21,7 +21,10 @@ export interface Work {
   readonly timed: boolean
 }
 
-/** `touched`: somebody changed the metadata of a deleting object while it waits (contract, lifecycle §3.2). */
+/**
+ * `touched`: somebody changed the metadata of a deleting object while it waits
+ * (docs/contract/lifecycle.md#when-work-is-due).
+ */
 export type Reason =
   | 'annotation'
   | 'deletion'
@@ -47,9 +50,9 @@ const reasonOf = (operation: Work['operation']): Reason =>
  * What this object needs, worked out from the object alone: the bridge decides with it what to emit, and the function
  * what to do. So a lost event, a restarted bridge and a killed function make no difference.
  *
- * It is the level-triggered form of the contract's predicates (lifecycle §3.2): the CREATE rule holds at any time,
- * and "the status is unchanged" of the UPDATE rule follows from the step annotation, which tells a wait that was
- * already ordered from a request that is new.
+ * It is the level-triggered form of the contract's predicates (docs/contract/lifecycle.md#when-work-is-due): the
+ * CREATE rule holds at any time, and "the status is unchanged" of the UPDATE rule follows from the step annotation,
+ * which tells a wait that was already ordered from a request that is new.
  */
 export const dueWork = (kind: KindName, object: KubernetesObject, now: Timestamp): DueWork =>
   dueWorkOf(kind, factsOf(object), now)
@@ -65,7 +68,8 @@ export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp, seen?: S
 
   const request = openRequest(kind, facts)
   if (isMigrated(kind, facts) && request?.operation !== 'migrate' && request?.operation !== 'restore') {
-    // The annotation of a request that is skipped still has to be consumed (contract, lifecycle §5).
+    // The annotation of a request that is skipped still has to be consumed
+    // (docs/contract/lifecycle.md#consuming-the-annotation).
     return facts.requested === 'reconcile' && request !== undefined
       ? { kind: 'emit', ...workOf(facts, request.operation, request.id, 'annotation', 0) }
       : none
@@ -105,7 +109,7 @@ export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp, seen?: S
   return none
 }
 
-/** A migrated object is left alone in this seed (contract, lifecycle §4.1). */
+/** A migrated object is left alone in this seed (docs/contract/lifecycle.md#dispatch). */
 export const isMigrated = (kind: KindName, facts: Facts): boolean =>
   kindRules[kind].migrates &&
   facts.lastOperation?.type === 'Migrate' &&

@@ -3,7 +3,7 @@ import { type KindName, kinds } from '../contract/kinds.ts'
 import type { Backend } from './backend.ts'
 import type { Facts } from './facts.ts'
 
-/** The finalizer of a backend (contract, lifecycle §1.2); an Extension chooses its suffix. */
+/** The finalizer of a backend (docs/contract/lifecycle.md#finalizers); an Extension chooses its suffix. */
 export const ownFinalizer = (backend: Pick<Backend, 'kind' | 'type' | 'finalizerSuffix'>): string =>
   backend.kind === 'Extension'
     ? kinds.Extension.finalizer(backend.finalizerSuffix ?? backend.type)
@@ -22,7 +22,10 @@ export const hasOwnFinalizer = (
     own === undefined ? finalizer.startsWith(finalizerOf('')) : finalizer === own,
   )
 
-/** The finalizer that this operation still has to add, before anything happens outside (contract, lifecycle §6.4, §6.7). */
+/**
+ * The finalizer that this operation still has to add, before anything happens outside
+ * (docs/contract/lifecycle.md#create-and-reconcile, docs/contract/lifecycle.md#restore).
+ */
 export const finalizerToAdd = (
   backend: Backend,
   facts: Facts,

@@ -20,7 +20,8 @@ export interface Findings {
 
 /**
  * Looks at the object and its Secret. A kind that guards its Secret reads it only once it has its own finalizer
- * (contract, lifecycle §6.4 step 3). The actuator's check runs before something is made, not before it is deleted.
+ * (docs/contract/lifecycle.md#create-and-reconcile). The actuator's check runs before something is made, not before
+ * it is deleted.
  *
  * Throws what the Kubernetes port throws.
  */

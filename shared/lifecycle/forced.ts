@@ -5,7 +5,7 @@ import type { Cluster } from '../contract/schemas/cluster.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
 import { kindRules } from './kind-rules.ts'
 
-/** Whether a delete is a forced one (contract, lifecycle §4.2). */
+/** Whether a delete is a forced one (docs/contract/lifecycle.md#force-delete). */
 export const isForced = (kind: KindName, object: KubernetesObject, cluster: Cluster | undefined): boolean => {
   switch (kindRules[kind].forceDelete) {
     case 'shoot annotation':

@@ -1,6 +1,9 @@
 import type { KindName } from '../contract/kinds.ts'
 
-/** How the kinds differ in their lifecycle (contract, lifecycle §3.4, §4.1, §4.2, §6; kinds §0). */
+/**
+ * How the kinds differ in their lifecycle (docs/contract/lifecycle.md#preconditions,
+ * docs/contract/lifecycle.md#dispatch, docs/contract/lifecycle.md#one-attempt, docs/contract/kinds.md#overview).
+ */
 export interface KindRules {
   /**
    * When the Cluster named like the namespace is read: always, only in a namespace of a shoot, or never. An error
@@ -19,7 +22,7 @@ export interface KindRules {
   readonly restoreConsumesAnnotation: 'before Succeeded' | 'after Succeeded'
   /** Where the order to force a delete stands. */
   readonly forceDelete: 'shoot annotation' | 'own annotation' | 'none'
-  /** The `Created` condition of kinds §2: written on reconcile, and read on delete. */
+  /** The `Created` condition (docs/contract/kinds.md#created-condition): written on reconcile, and read on delete. */
   readonly createdCondition: boolean
   /** The Secret of `spec.secretRef` gets this kind's finalizer too. */
   readonly guardsSecret: boolean

@@ -19,7 +19,7 @@ export interface Branch {
 
 /**
  * Something that keeps an attempt from going on and that no status tells: the attempt is retried with backoff
- * (contract, lifecycle §6.4 step 3, and every metadata write after `Succeeded`).
+ * (docs/contract/lifecycle.md#create-and-reconcile, and every metadata write after `Succeeded`).
  */
 export class QuietError extends Error {
   override readonly name = 'QuietError'
@@ -27,15 +27,15 @@ export class QuietError extends Error {
 
 /** What a kind does around its actuator. */
 export interface KindSteps {
-  /** A delete that skips the actuator and every status write (kinds §2, condition `Created`). */
+  /** A delete that skips the actuator and every status write (docs/contract/kinds.md#created-condition). */
   readonly skipsActuator: boolean
   /** After Processing. `finished`: there is nothing left to do and no outcome to write. Throws `QuietError`. */
   readonly prepare: () => Promise<'ready' | 'finished'>
   /** Right before `Succeeded`. */
   readonly beforeSucceeded: () => Promise<void>
   /**
-   * After `Succeeded`: finalizers and annotations. A ControlPlane whose actuator asks for another run keeps its restore
-   * annotation, and the whole restore runs again (contract, lifecycle §6.7). Throws `QuietError`.
+   * After `Succeeded`: finalizers and annotations. A ControlPlane whose actuator asks for another run keeps its
+   * restore annotation, and the whole restore runs again (docs/contract/lifecycle.md#restore). Throws `QuietError`.
    */
   readonly afterSucceeded: (again: boolean) => Promise<void>
   readonly dropOwnFinalizer: () => Promise<void>

@@ -5,10 +5,10 @@ import type { KubernetesObject } from '../kubernetes/port.ts'
 const ownAnnotations: ReadonlySet<string> = new Set([annotations.step, annotations.operation])
 
 /**
- * A hash of the metadata that only others write: labels, annotations but for the backend's own, owners. Equal for equal
- * metadata; finalizers, versions and managed fields do not count. With it the UPDATE rule for a deleting object
- * (contract, lifecycle §3.2: its status did not change, so somebody touched it and wants it tried again) follows from
- * the object alone.
+ * A hash of the metadata that only others write: labels, annotations but for the backend's own, owners. Equal for
+ * equal metadata; finalizers, versions and managed fields do not count. With it the UPDATE rule for a deleting object
+ * (docs/contract/lifecycle.md#when-work-is-due: its status did not change, so somebody touched it and wants it tried
+ * again) follows from the object alone.
  */
 export const metadataHashOf = ({ metadata }: KubernetesObject): string => {
   const sorted = (entries: Readonly<Record<string, string>> = {}) =>

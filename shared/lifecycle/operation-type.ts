@@ -1,7 +1,7 @@
 import type { OperationType } from '../contract/constants.ts'
 import type { Facts } from './facts.ts'
 
-/** The operation type of contract, lifecycle §4: the first rule that matches. */
+/** The operation type (docs/contract/lifecycle.md#operation-type): the first rule that matches. */
 export const operationType = (
   facts: Pick<Facts, 'requested' | 'deletionTimestamp' | 'lastOperation'>,
 ): OperationType => {

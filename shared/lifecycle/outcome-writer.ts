@@ -23,7 +23,10 @@ import type { StepDeps } from './step.ts'
 /** How an attempt ended. */
 export type Outcome = 'succeeded' | 'continues' | 'failed' | 'waits'
 
-/** Writes what an attempt does and how it ends (contract, lifecycle §6.2; design §4), each in the contract's order. */
+/**
+ * Writes what an attempt does and how it ends (docs/contract/lifecycle.md#status-writes;
+ * docs/architecture.md#step-annotation), each in the contract's order.
+ */
 export interface OutcomeWriter {
   readonly processing: (text: string) => Promise<void>
   readonly succeeded: (
@@ -148,7 +151,10 @@ export const outcomeWriter = ({ deps, writer, branch, claimed, isFirst }: Input)
     waits,
   }
 
-  /** An Extension is reconciled again after its resync, whatever delay an error asked for (lifecycle §7). */
+  /**
+   * An Extension is reconciled again after its resync, whatever delay an error asked for
+   * (docs/contract/lifecycle.md#retries-and-deadlines).
+   */
   function delayAfter(requeue: RequeueAfterError | undefined, attempt: number): number {
     if (requeue === undefined) return backoffMs(attempt)
     const resync =
@@ -171,7 +177,10 @@ export const outcomeWriter = ({ deps, writer, branch, claimed, isFirst }: Input)
   }
 }
 
-/** A lifecycle write that fails is retried with backoff, and no status tells (contract, lifecycle §6.2). */
+/**
+ * A lifecycle write that fails is retried with backoff, and no status tells
+ * (docs/contract/lifecycle.md#status-writes).
+ */
 const quietly = async (write: Promise<void>): Promise<void> => {
   try {
     await write

@@ -18,7 +18,7 @@ export interface FinalizerRule {
 
 /**
  * The request that stands on the object, by the rules of dispatch: migrate beats deletion, deletion beats the rest
- * (contract, lifecycle §4).
+ * (docs/contract/lifecycle.md#operation-type).
  */
 export const requestOf = (kind: KindName, facts: Facts): Request | undefined => {
   const { requested, timestamp, deletionTimestamp } = facts
@@ -30,7 +30,8 @@ export const requestOf = (kind: KindName, facts: Facts): Request | undefined => 
   }
   switch (requested) {
     case 'migrate':
-      // A kind that cannot migrate reconciles, and never consumes the annotation (contract, lifecycle §4.1).
+      // A kind that cannot migrate reconciles, and never consumes the annotation
+      // (docs/contract/lifecycle.md#dispatch).
       return { operation: 'reconcile', id: boundedText(`migrate@${timestamp}`) }
     case 'restore':
       return {

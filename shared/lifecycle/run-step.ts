@@ -16,8 +16,8 @@ import { isFor, mayRun } from './verdict.ts'
 const claimTries = 8
 
 /**
- * Runs one step for the object that an event names: read, decide, claim, act, write down (contract, lifecycle §12;
- * design §4). Never throws.
+ * Runs one step for the object that an event names: read, decide, claim, act, write down
+ * (docs/contract/lifecycle.md#a-whole-attempt; docs/architecture.md#step-annotation). Never throws.
  *
  * @param signal aborts when the process must end at once
  */

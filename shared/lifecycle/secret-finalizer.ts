@@ -1,7 +1,10 @@
 import { type Kubernetes, KubernetesError } from '../kubernetes/port.ts'
 import { type SecretRef, secrets } from './secret-of.ts'
 
-/** The finalizer that a BackupBucket or BackupEntry keeps on its Secret, so that it can still delete (lifecycle §1.2). */
+/**
+ * The finalizer that a BackupBucket or BackupEntry keeps on its Secret, so that it can still delete
+ * (docs/contract/lifecycle.md#finalizers).
+ */
 export interface SecretFinalizer {
   readonly exists: () => Promise<boolean>
   readonly add: () => Promise<'done' | 'missing'>
@@ -16,7 +19,10 @@ interface Input {
   readonly signal: AbortSignal
 }
 
-/** gardenlet patches the Secret every 5 s while a BackupEntry is deleted (kinds §4): a lock may be lost a few times. */
+/**
+ * gardenlet patches the Secret every 5 s while a BackupEntry is deleted (docs/contract/kinds.md#backupentry): a lock
+ * may be lost a few times.
+ */
 const tries = 5
 
 export const secretFinalizer = ({ kubernetes, ref, finalizer, guard, signal }: Input): SecretFinalizer => {

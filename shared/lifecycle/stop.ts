@@ -34,7 +34,10 @@ export const stop = async (
   )
 }
 
-/** No status says that the Cluster is missing (contract, lifecycle §6.1); the next attempt is ordered all the same. */
+/**
+ * No status says that the Cluster is missing (docs/contract/lifecycle.md#reading-the-cluster); the next attempt is
+ * ordered all the same.
+ */
 export const waitForCluster = async (
   deps: StepDeps,
   { event, key, facts, branch, error }: Attempt & { readonly error: Error },

@@ -8,7 +8,7 @@ import type { Facts } from './facts.ts'
 import { recorded, type StepEvent, type StepOutcome } from './step.ts'
 import { claimLengthMs } from './step-end.ts'
 
-/** Class and type filter (contract, lifecycle §3.1). */
+/** Class and type filter (docs/contract/lifecycle.md#class-and-type). */
 export const isFor = (backend: Backend, facts: Facts): boolean =>
   facts.provider === backend.type &&
   (backend.classes ?? ['shoot']).some(extensionClass => extensionClass === facts.extensionClass)

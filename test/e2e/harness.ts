@@ -76,7 +76,10 @@ export interface TestSeed extends Seed {
   live(name: string): LiveRecord | undefined
   /** Waits until `look` finds something; it looks again after everything that happens, and now and then. */
   until<T>(what: string, look: () => T | undefined, patienceMs?: number): Promise<T>
-  /** Waits until gardenlet would go on (contract, lifecycle §9.2) and no step holds the object. */
+  /**
+   * Waits until gardenlet would go on (docs/contract/lifecycle.md#when-an-object-is-ready) and no step holds the
+   * object.
+   */
   untilReady(name: string): Promise<LiveRecord>
   /** Waits until an attempt failed and the next one is ordered. */
   untilError(name: string): Promise<LiveRecord>
@@ -252,7 +255,7 @@ export const recordsOf = (aws: Aws): readonly string[] =>
 export const changesOf = (aws: Aws): readonly CallRecord[] =>
   aws.calls.of('route53:ChangeResourceRecordSets').filter(call => call.outcome === 'success')
 
-/** Whether gardenlet takes the object for ready (contract, lifecycle §9.2). */
+/** Whether gardenlet takes the object for ready (docs/contract/lifecycle.md#when-an-object-is-ready). */
 export const isReady = ({ metadata, status }: LiveRecord): boolean => {
   const { lastOperation } = status ?? {}
   const asked = parseTimestamp(metadata.annotations?.[annotations.timestamp])

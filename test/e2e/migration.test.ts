@@ -15,7 +15,10 @@ beforeEach(() => aws.calls.clear())
 
 const record = 'A api.rose.example.com. 120 203.0.113.10'
 
-/** The steps of gardenlet (contract, lifecycle §9.7), for a record that may be wanted otherwise in the new seed. */
+/**
+ * The steps of gardenlet (docs/contract/lifecycle.md#moving-a-shoot), for a record that may be wanted otherwise in
+ * the new seed.
+ */
 const migrate = async (from: TestSeed, to: TestSeed, values: readonly string[]): Promise<void> => {
   await from.ask('api', 'migrate')
   const migrated = await from.until('the migration', () => {

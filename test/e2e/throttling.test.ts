@@ -46,7 +46,7 @@ test('a record that AWS throttles fails without a code that would stop the shoot
   await seed.create('api')
   const failed = await pass(clock, seed.untilError('api'))
   expect(failed.status?.lastError?.description).toContain('Throttling: Rate exceeded')
-  // ERR_INFRA_RATE_LIMITS_EXCEEDED would make gardenlet give up (contract, lifecycle §8.1).
+  // ERR_INFRA_RATE_LIMITS_EXCEEDED would make gardenlet give up (docs/contract/lifecycle.md#error-codes).
   expect(failed.status?.lastError?.codes).toBeUndefined()
   expect(seed.records()).toEqual([])
   seed.aws.calls.clear()

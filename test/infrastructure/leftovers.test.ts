@@ -92,7 +92,8 @@ test('what the controllers of the cluster have left goes with it, without a fail
   expect(new Set(refused())).toEqual(new Set(['DeleteSecurityGroup DependencyViolation']))
 })
 
-test('what a zone still has goes although its subnets are gone already (Q18)', async () => {
+// docs/contract/provider-aws-defects.md#zones-without-subnets
+test('what a zone still has goes although its subnets are gone already', async () => {
   const { ec2 } = clients()
   const state = stateOf()
   await ec2.send(new DeleteNatGatewayCommand({ NatGatewayId: state['Zones/eu-west-1a/NATGateway'] }))

@@ -49,7 +49,7 @@ describe('a request that comes while a step is at work', () => {
       expect(await operationOf(seed), `asked before write ${at}`).toBe(next)
       await seed.clock.advance(2_000)
       const outcome = await seed.step()
-      // What was migrated is left alone in this seed, but for the annotation (contract, lifecycle §4.1).
+      // What was migrated is left alone in this seed, but for the annotation (docs/contract/lifecycle.md#dispatch).
       const isInert = operation === 'migrate' && next === 'reconcile'
       expect(outcome, `asked before write ${at}`).toEqual({
         kind: 'recorded',

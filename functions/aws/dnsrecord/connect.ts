@@ -42,7 +42,10 @@ export type ConnectInput = Pick<StepContext<DNSRecord>, 'object' | 'secret' | 's
 
 export type Connect = (step: ConnectInput) => Promise<Account>
 
-/** Where Route 53 is called when neither the object nor the Secret names a region (contract, provider-aws §3). */
+/**
+ * Where Route 53 is called when neither the object nor the Secret names a region
+ * (docs/contract/provider-aws.md#region-of-route-53).
+ */
 const defaultRegion = 'us-west-2'
 
 /** Makes the `Connect` of a process: connections, sessions and rate limits outlive the steps. */

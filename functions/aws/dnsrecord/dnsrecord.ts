@@ -8,8 +8,9 @@ import { reconcileRecord } from './reconcile.ts'
 import { removeRecord } from './remove.ts'
 
 /**
- * DNSRecords of type `aws-route53` (contract, kinds §2 and provider-aws §3). Restoring is reconciling, migrating and a
- * forced deletion leave the record where it is: the lifecycle's defaults. Make one per process: it keeps the rate limits and the sessions of workload identities.
+ * DNSRecords of type `aws-route53` (docs/contract/kinds.md#dnsrecord and docs/contract/provider-aws.md#dnsrecord).
+ * Restoring is reconciling, migrating and a forced deletion leave the record where it is: the lifecycle's defaults.
+ * Make one per process: it keeps the rate limits and the sessions of workload identities.
  */
 export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
   const connect = createConnect(deps)

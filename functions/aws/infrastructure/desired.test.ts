@@ -177,7 +177,8 @@ describe('the suffix of a zone', () => {
   })
 })
 
-test('a zone that stands twice in a config counts once, in its first place (Q12)', () => {
+// docs/contract/provider-aws-defects.md#a-zone-twice
+test('a zone that stands twice in a config counts once, in its first place', () => {
   const [a = {}, b = {}] = zones(2)
   const twice = [a, { ...b, name: 'eu-west-1a' }, b]
   expect(wishOf({ zones: twice }).zones.zones).toMatchObject([

@@ -8,8 +8,9 @@ import { reconcileInfrastructure, removeInfrastructure } from './reconcile.ts'
 import { validateInfrastructure } from './validate.ts'
 
 /**
- * Infrastructures of type `aws` (contract, kinds §1 and provider-aws §2). Restoring is reconciling with the state that
- * came along, and migrating leaves everything where it is: the lifecycle's defaults. A forced deletion leaves it too.
+ * Infrastructures of type `aws` (docs/contract/kinds.md#infrastructure and
+ * docs/contract/provider-aws.md#infrastructure). Restoring is reconciling with the state that came along, and
+ * migrating leaves everything where it is: the lifecycle's defaults. A forced deletion leaves it too.
  */
 export const infrastructureActuator = ({
   waitScale = 1,

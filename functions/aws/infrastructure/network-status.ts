@@ -12,9 +12,9 @@ export interface NetworkStatus {
 }
 
 /**
- * The networks of the shoot as they came out (contract, provider-aws §2.4). Where the VPC has an IPv6 block and a range
- * of it is reserved for services, nodes and pods have addresses of that block, and leave with them. `status.nodesCIDR`
- * is never set: the nodes' CIDRs are all in `networking`.
+ * The networks of the shoot as they came out (docs/contract/provider-aws.md#networking-and-egress). Where the VPC has
+ * an IPv6 block and a range of it is reserved for services, nodes and pods have addresses of that block, and leave
+ * with them. `status.nodesCIDR` is never set: the nodes' CIDRs are all in `networking`.
  */
 export const networkStatusOf = (
   state: State,
@@ -32,7 +32,10 @@ export const networkStatusOf = (
   }
 }
 
-/** Each once (Q3 of the contract), in the order given; null when there is none. */
+/**
+ * Each once (docs/contract/provider-aws-defects.md#egress-cidrs-that-grow), in the order given; null when there is
+ * none.
+ */
 const listOf = (...values: readonly (string | undefined)[]): readonly string[] | null => {
   const known = values.filter((value): value is string => value !== undefined && value !== '')
   return known.length === 0 ? null : [...new Set(known)]

@@ -11,8 +11,9 @@ interface Subnet {
 }
 
 /**
- * `status.providerStatus`, which Worker and ControlPlane decode strictly (contract, provider-aws §2.4). As in Go no
- * field is left out: a list that is not there is null.
+ * `status.providerStatus`, which Worker and ControlPlane decode strictly
+ * (docs/contract/provider-aws.md#infrastructurestatus). As in Go no field is left out: a list that is not there is
+ * null.
  */
 export interface InfrastructureStatus {
   readonly apiVersion: typeof apiVersion

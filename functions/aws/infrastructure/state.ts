@@ -11,8 +11,8 @@ const stored = z.object({ data: z.record(z.string(), z.string().nullable()).null
 const deleted = '<deleted>'
 
 /**
- * `status.state` in the form of Gardener's Go extension (contract, provider-aws §2.5): what either wrote the other can
- * go on with. Keys that are unknown here stay.
+ * `status.state` in the form of Gardener's Go extension (docs/contract/provider-aws.md#state): what either wrote the
+ * other can go on with. Keys that are unknown here stay.
  */
 export const stateCodec: StateCodec = {
   decode: value => {

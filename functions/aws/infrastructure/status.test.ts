@@ -20,7 +20,8 @@ const state = {
 }
 
 describe('the provider status', () => {
-  test('has the shape that the Go extension decodes, subnets in one order (Q2)', () => {
+  // docs/contract/provider-aws-defects.md#order-of-the-subnets
+  test('has the shape that the Go extension decodes, subnets in one order', () => {
     expect(providerStatusOf(state, configOf())).toEqual({
       apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',
       kind: 'InfrastructureStatus',
@@ -94,7 +95,8 @@ describe('the networks', () => {
     expect(networkStatusOf({ EgressCIDRs, VPCIPv6CidrBlock: block }, shoot)).toEqual(ipv4)
   })
 
-  test('name each range once (Q3)', () => {
+  // docs/contract/provider-aws-defects.md#egress-cidrs-that-grow
+  test('name each range once', () => {
     const known = { EgressCIDRs: `${block},${block}`, VPCIPv6CidrBlock: block, ServiceCIDR: range }
     expect(networkStatusOf(known, shoot).egressCIDRs).toEqual([block])
   })

@@ -14,8 +14,9 @@ import { stateCodec } from './state.ts'
 import { hasSuffix } from './zone-suffixes.ts'
 
 /**
- * What is wrong with a config for this shoot, and with that of the user's account which it names (contract, provider-aws
- * §2.2, §2.3). A step that only goes on does not ask AWS again.
+ * What is wrong with a config for this shoot, and with that of the user's account which it names
+ * (docs/contract/provider-aws.md#rules-for-the-config, docs/contract/provider-aws.md#checks-in-the-account). A step
+ * that only goes on does not ask AWS again.
  */
 export const validateInfrastructure = async (
   lookOf: LookOf,

@@ -4,7 +4,8 @@ const keyOf = (zone: string): string => `Zones/${zone}/Suffix`
 
 /**
  * The suffixes (`z0`, `z1`, …) that stand in names of each zone's resources: those of the state, and for the others
- * the smallest number that is free, in the order given (contract, provider-aws §2.5). They never change.
+ * the smallest number that is free, in the order given (docs/contract/provider-aws.md#zone-suffixes). They never
+ * change.
  *
  * @returns state keys with suffixes, for these zones
  */

@@ -3,8 +3,8 @@ import { resourceName } from '../resources/resource-type.ts'
 import type { Admission } from './admission.ts'
 
 /**
- * Resources that gardener-resource-manager protects in a seed (contract, lifecycle §9.6). Bastions and Clusters
- * are not protected.
+ * Resources that gardener-resource-manager protects in a seed (docs/contract/lifecycle.md#deletion-protection).
+ * Bastions and Clusters are not protected.
  */
 const protectedResources = new Set([
   ...[

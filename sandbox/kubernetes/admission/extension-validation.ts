@@ -10,7 +10,9 @@ interface FixedFields {
   readonly fields?: readonly string[]
 }
 
-/** By resource (contract, lifecycle §9.6 and kinds; gardener, pkg/api/extensions/validation). */
+/**
+ * By resource (docs/contract/lifecycle.md#deletion-protection and kinds; gardener, pkg/api/extensions/validation).
+ */
 const kinds: Readonly<Record<string, FixedFields>> = {
   backupbuckets: { called: 'backup bucket', fields: ['region'] },
   backupentries: { called: 'backup entry' },

@@ -4,7 +4,7 @@ import { defaultStatus } from './default-status.ts'
 import { objectHead } from './object-meta.ts'
 import { secretReference } from './references.ts'
 
-/** A bucket for backups; its name is the object's name (contract, kinds §3). Cluster-scoped. */
+/** A bucket for backups; its name is the object's name (docs/contract/kinds.md#backupbucket). Cluster-scoped. */
 export const backupBucketSchema = z
   .object({
     ...objectHead('BackupBucket'),

@@ -5,7 +5,10 @@ import { objectHead } from './object-meta.ts'
 import { secretReference } from './references.ts'
 import { rawObject } from './scalars.ts'
 
-/** A shoot's part of a backup bucket, named `<technical id>--<shoot uid>` (contract, kinds §4). Cluster-scoped. */
+/**
+ * A shoot's part of a backup bucket, named `<technical id>--<shoot uid>` (docs/contract/kinds.md#backupentry).
+ * Cluster-scoped.
+ */
 export const backupEntrySchema = z
   .object({
     ...objectHead('BackupEntry'),

@@ -10,7 +10,7 @@ const ipBlock = z.object({
   except: atomicList(z.array(z.string())).describe('Addresses among them that may not.').exactOptional(),
 })
 
-/** A jump host into a shoot's nodes (contract, kinds §5). */
+/** A jump host into a shoot's nodes (docs/contract/kinds.md#bastion). */
 export const bastionSchema = z
   .object({
     ...objectHead('Bastion'),

@@ -3,7 +3,7 @@ import { objectHead } from './object-meta.ts'
 
 /**
  * Embedded objects are read as Go reads them: unknown fields are kept, `null` is the same as absent, a field that
- * Trellis reads and that has the wrong type makes the whole Cluster unreadable (contract, lifecycle §11).
+ * Trellis reads and that has the wrong type makes the whole Cluster unreadable (docs/contract/lifecycle.md#cluster).
  */
 const embeddedMeta = z.looseObject({
   name: z.string().nullish(),
@@ -77,7 +77,9 @@ const seed = z.looseObject({
 const embedded = <S extends z.ZodType>(schema: S, description: string): S =>
   schema.meta({ 'x-kubernetes-preserve-unknown-fields': true, description })
 
-/** What gardenlet tells the extensions about a shoot; named like its namespace (contract, lifecycle §11). */
+/**
+ * What gardenlet tells the extensions about a shoot; named like its namespace (docs/contract/lifecycle.md#cluster).
+ */
 export const clusterSchema = z
   .object({
     ...objectHead('Cluster'),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { dateTime } from './scalars.ts'
 
-/** One entry of `status.conditions` (contract, lifecycle §10). */
+/** One entry of `status.conditions` (docs/contract/lifecycle.md#conditions). */
 export const condition = z.object({
   type: z.string().describe('What the condition is about; unique in the list.'),
   status: z.string().describe('True, False, Unknown or Progressing.'),

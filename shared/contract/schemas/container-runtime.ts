@@ -20,7 +20,7 @@ const labelSelector = atomicMap(
   }),
 )
 
-/** An additional container runtime on the nodes of a worker pool (contract, kinds §10). */
+/** An additional container runtime on the nodes of a worker pool (docs/contract/kinds.md#containerruntime). */
 export const containerRuntimeSchema = z
   .object({
     ...objectHead('ContainerRuntime'),

@@ -27,7 +27,7 @@ const plugin = z.object({
   values: rawValue.describe('The section.').exactOptional(),
 })
 
-/** Configuration of containerd on a machine (contract, kinds §9.1). */
+/** Configuration of containerd on a machine (docs/contract/kinds.md#containerd). */
 export const containerd = z.object({
   registries: z.array(registry).describe('Registries and their mirrors.').exactOptional(),
   sandboxImage: z.string().describe('Image of the sandbox container.'),

@@ -5,7 +5,7 @@ import { objectHead } from './object-meta.ts'
 import { secretReference } from './references.ts'
 import { rawObject } from './scalars.ts'
 
-/** The provider's part of a shoot's control plane (contract, kinds §7). */
+/** The provider's part of a shoot's control plane (docs/contract/kinds.md#controlplane). */
 export const controlPlaneSchema = z
   .object({
     ...objectHead('ControlPlane'),

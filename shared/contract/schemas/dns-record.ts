@@ -8,7 +8,7 @@ import { int64 } from './scalars.ts'
 export const recordTypes = ['A', 'AAAA', 'CNAME', 'TXT'] as const
 export type RecordType = (typeof recordTypes)[number]
 
-/** A DNS record (contract, kinds §2). What the values must be like is said by `dnsRecordProblems`. */
+/** A DNS record (docs/contract/kinds.md#dnsrecord). What the values must be like is said by `dnsRecordProblems`. */
 export const dnsRecordSchema = z
   .object({
     ...objectHead('DNSRecord'),

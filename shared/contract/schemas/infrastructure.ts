@@ -11,7 +11,7 @@ const networking = z.object({
   services: z.array(z.string()).describe('CIDRs of the services.').exactOptional(),
 })
 
-/** The network, identities and keys that a shoot's nodes need (contract, kinds §1). */
+/** The network, identities and keys that a shoot's nodes need (docs/contract/kinds.md#infrastructure). */
 export const infrastructureSchema = z
   .object({
     ...objectHead('Infrastructure'),

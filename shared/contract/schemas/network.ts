@@ -5,7 +5,7 @@ import { objectHead } from './object-meta.ts'
 
 const ipFamilies = z.array(z.enum(['IPv4', 'IPv6']))
 
-/** The pod network of a shoot (contract, kinds §8). */
+/** The pod network of a shoot (docs/contract/kinds.md#network). */
 export const networkSchema = z
   .object({
     ...objectHead('Network'),

@@ -31,7 +31,7 @@ const endpoint = z.object({
   addresses: z.array(nodeAddress).describe('Addresses of the node.'),
 })
 
-/** A load balancer in front of a self-hosted shoot's API server (contract, kinds §12). */
+/** A load balancer in front of a self-hosted shoot's API server (docs/contract/kinds.md#selfhostedshootexposure). */
 export const selfHostedShootExposureSchema = z
   .object({
     ...objectHead('SelfHostedShootExposure'),

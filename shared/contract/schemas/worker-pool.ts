@@ -74,7 +74,7 @@ const machineImage = z.object({
   version: z.string().describe('Version in the CloudProfile.'),
 })
 
-/** One pool of a Worker (contract, kinds §6.1); durations in Go notation. */
+/** One pool of a Worker (docs/contract/kinds.md#worker-pools); durations in Go notation. */
 export const workerPool = z.object({
   name: z.string().describe('Name of the pool.'),
   machineType: z.string().describe('Name of the machine type.'),

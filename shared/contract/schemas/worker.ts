@@ -14,7 +14,7 @@ const machineDeployment = z.object({
   autoPreserveFailedMachineMax: int32.describe('Most failed machines that are preserved.').exactOptional(),
 })
 
-/** The machines of a shoot (contract, kinds §6). */
+/** The machines of a shoot (docs/contract/kinds.md#worker). */
 export const workerSchema = z
   .object({
     ...objectHead('Worker'),

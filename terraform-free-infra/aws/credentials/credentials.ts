@@ -1,4 +1,4 @@
-/** How to sign in to AWS (contract, provider-aws §1.1). Holds secret values. */
+/** How to sign in to AWS (docs/contract/provider-aws.md#credentials). Holds secret values. */
 export type AwsCredentials =
   | { readonly kind: 'access-key'; readonly accessKeyId: string; readonly secretAccessKey: string }
   /** `token`: an OIDC token that STS changes into a session of the role. */

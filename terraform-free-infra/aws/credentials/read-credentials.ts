@@ -17,9 +17,9 @@ export interface ReadCredentialsOptions {
 }
 
 /**
- * Reads `{credentials, region?}` from a Secret (contract, provider-aws §1.1): an access key when its id is there,
- * otherwise a workload identity token with the ARN of a role. An empty value counts as missing.
- * Throws a `CodedError` with ERR_CONFIGURATION_PROBLEM that names the Secret and the key, never a value.
+ * Reads `{credentials, region?}` from a Secret (docs/contract/provider-aws.md#credentials): an access key when its id
+ * is there, otherwise a workload identity token with the ARN of a role. An empty value counts as missing. Throws a
+ * `CodedError` with ERR_CONFIGURATION_PROBLEM that names the Secret and the key, never a value.
  */
 export const readCredentials = async (
   secret: Secret,

@@ -79,7 +79,9 @@ interface Queue {
   readonly places: Map<string, Place>
 }
 
-/** How long an unused queue is kept, in ms (contract, provider-aws §3). It is full again long before. */
+/**
+ * How long an unused queue is kept, in ms (docs/contract/provider-aws.md#dnsrecord). It is full again long before.
+ */
 const keptMs = 3_600_000
 
 /**

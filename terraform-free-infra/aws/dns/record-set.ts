@@ -18,9 +18,9 @@ export interface RecordWish {
 }
 
 /**
- * The record sets that a wish stands for (contract, provider-aws §3): one with all the values; for a CNAME one with
- * the first value only, or, when that is an AWS endpoint with a known suffix, alias sets of the wished families.
- * Values that mean the same are given once, because Route 53 refuses duplicates.
+ * The record sets that a wish stands for (docs/contract/provider-aws.md#record-sets): one with all the values; for a
+ * CNAME one with the first value only, or, when that is an AWS endpoint with a known suffix, alias sets of the wished
+ * families. Values that mean the same are given once, because Route 53 refuses duplicates.
  */
 export const desiredRecordSets = (wish: RecordWish): readonly RecordSet[] => {
   const { name, type, values, ttl } = wish

@@ -39,7 +39,7 @@ export interface RecordWindow {
 
 /** The Route 53 calls that a DNS record needs. Errors are whatever the SDK throws. */
 export interface Route53 {
-  /** All pages; not rate limited (contract, provider-aws §3). */
+  /** All pages; not rate limited (docs/contract/provider-aws.md#hosted-zone). */
   listHostedZones(signal: AbortSignal): Promise<readonly HostedZone[]>
   /** One request, unless the name has more than a page of record sets. May end with sets of later names. */
   listRecordSets(zoneId: string, window: RecordWindow, signal: AbortSignal): Promise<readonly RecordSet[]>

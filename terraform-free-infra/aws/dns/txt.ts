@@ -1,6 +1,6 @@
 import { octalCode } from './names.ts'
 
-/** Longest character string of a TXT record, in bytes (RFC 1035 §3.3.14). */
+/** Longest character string of a TXT record, in bytes (RFC 1035, section 3.3.14). */
 const longestString = 255
 
 /**

@@ -13,7 +13,10 @@ const depleted = 'ERR_INFRA_RESOURCES_DEPLETED'
 const configuration = 'ERR_CONFIGURATION_PROBLEM'
 const retryableConfiguration = 'ERR_RETRYABLE_CONFIGURATION_PROBLEM'
 
-/** One row for each alternative of contract, lifecycle §8.3, and then those that are easily taken for another. */
+/**
+ * One row for each alternative of docs/contract/lifecycle.md#classifiers, and then those that are easily taken for
+ * another.
+ */
 const rows: readonly (readonly [string, ...ErrorCode[]])[] = [
   ['AuthFailure: AWS was not able to validate the provided access credentials', unauthenticated],
   ['InvalidAccessKeyId: the key does not exist', unauthenticated],

@@ -1,7 +1,10 @@
 import { type Classifier, gardenerClassifier, inOrder, matching } from '../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
 
-/** What AWS and the tools around it say, by Gardener's code (contract, lifecycle §8.3); case does not matter. */
+/**
+ * What AWS and the tools around it say, by Gardener's code (docs/contract/lifecycle.md#classifiers); case does not
+ * matter.
+ */
 const expressions: readonly (readonly [ErrorCode, readonly RegExp[]])[] = [
   ['ERR_INFRA_UNAUTHENTICATED', [/AuthFailure/i, /InvalidAccessKeyId/i, /InvalidSecretAccessKey/i]],
   [

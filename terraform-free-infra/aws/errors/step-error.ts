@@ -8,7 +8,7 @@ export interface StepErrorOptions extends DescribeOptions {
   readonly explain?: (error: AwsError) => Error | undefined
 }
 
-/** Wait after a throttled call, in ms (contract, provider-aws §3). */
+/** Wait after a throttled call, in ms (docs/contract/provider-aws.md#throttling). */
 const throttledDelayMs = 30_000
 
 /**

@@ -1,4 +1,4 @@
-/** The keys of what stands in the state by zone (contract, provider-aws §2.5). */
+/** The keys of what stands in the state by zone (docs/contract/provider-aws.md#state). */
 export type ZoneKey =
   | 'Suffix'
   | 'SubnetWorkers'

@@ -14,11 +14,14 @@ export type Tags = Readonly<Record<string, string>>
 /** Tags as attributes: `{ 'tag Name': 'shoot--foo--bar' }`. Tags that others add are left alone. */
 export type TagAttributes = { readonly [Key in `tag ${string}`]: string | undefined }
 
-/** The key of the tag that says whose a resource is (contract, provider-aws §2.6). */
+/** The key of the tag that says whose a resource is (docs/contract/provider-aws.md#names-and-tags). */
 export const clusterTag = ({ clusterName }: Pick<InfrastructureWish, 'clusterName'>): string =>
   `kubernetes.io/cluster/${clusterName}`
 
-/** The tags of a resource of the shoot (contract, provider-aws §2.6), without those that the config ignores. */
+/**
+ * The tags of a resource of the shoot (docs/contract/provider-aws.md#names-and-tags), without those that the config
+ * ignores.
+ */
 export const tagsOf = (
   wish: Pick<InfrastructureWish, 'clusterName' | 'ignoreTags'>,
   name: string,

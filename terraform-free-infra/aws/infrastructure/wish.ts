@@ -27,7 +27,7 @@ export interface ManagedZone {
   readonly name: string
   /** `z0`: from the state, or the smallest one that is free. Never changes. */
   readonly suffix: string
-  /** Position in the config, which chooses the /64 of each subnet (contract, provider-aws §2.9). */
+  /** Position in the config, which chooses the /64 of each subnet (docs/contract/provider-aws.md#subnets). */
   readonly index: number
   /** IPv4 CIDRs, canonical. Workers: undefined when the nodes have no IPv4. */
   readonly workers: string | undefined
@@ -48,10 +48,13 @@ export interface OwnZone {
 
 /**
  * What the infrastructure of a shoot shall be: everything that the config, the shoot and the state say, checked and
- * with its defaults. Gardener's Go extension reads the same (contract, provider-aws §2.1).
+ * with its defaults. Gardener's Go extension reads the same (docs/contract/provider-aws.md#infrastructureconfig).
  */
 export interface InfrastructureWish {
-  /** The technical id of the shoot, which is its namespace in the seed: part of names and tags (§2.6). */
+  /**
+   * The technical id of the shoot, which is its namespace in the seed: part of names and tags
+   * (docs/contract/provider-aws.md#names-and-tags).
+   */
   readonly clusterName: string
   /** Of the Infrastructure object; tokens are made of it. */
   readonly uid: string

@@ -8,7 +8,7 @@ export interface NewKey {
   readonly material: string
 }
 
-/** A length of four bytes, then so many bytes (RFC 4253 §6.6). */
+/** A length of four bytes, then so many bytes (RFC 4253, section 6.6). */
 const field = (bytes: Buffer): Buffer => {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(bytes.length)

@@ -7,7 +7,7 @@ export interface PublicKey {
   readonly text: string
 }
 
-/** The fields of an SSH key: each a length of four bytes, then so many bytes (RFC 4253 §6.6). */
+/** The fields of an SSH key: each a length of four bytes, then so many bytes (RFC 4253, section 6.6). */
 const fieldsOf = (blob: Buffer): readonly Buffer[] | undefined => {
   const fields: Buffer[] = []
   for (let at = 0; at < blob.length; ) {

@@ -34,9 +34,9 @@ export interface AccountInput {
 }
 
 /**
- * What is wrong with that of the user's account which the config names (contract, provider-aws §2.3), in at
- * most one read for each type of resource beside those of the plan, whatever the number of zones. A VPC and addresses
- * that are made cost no read at all.
+ * What is wrong with that of the user's account which the config names
+ * (docs/contract/provider-aws.md#checks-in-the-account), in at most one read for each type of resource beside those
+ * of the plan, whatever the number of zones. A VPC and addresses that are made cost no read at all.
  */
 export const accountProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
   const [vpc, ...others] = await Promise.all([

@@ -17,8 +17,9 @@ export interface ChangeInput {
 }
 
 /**
- * What of a config differs from the one that was applied last, and cannot be changed (contract, provider-aws §2.2): without
- * an admission nobody else would keep such a change from replacing what is in use.
+ * What of a config differs from the one that was applied last, and cannot be changed
+ * (docs/contract/provider-aws.md#rules-for-the-config): without an admission nobody else would keep such a change
+ * from replacing what is in use.
  */
 export const changeProblems = async ({
   wish,

@@ -17,7 +17,7 @@ interface Named {
   readonly zone: ConfigZone
 }
 
-/** The subnets that the user brings along (contract, provider-aws §2.3 rule 6). */
+/** The subnets that the user brings along (docs/contract/provider-aws.md#subnets-of-the-user). */
 export const ownSubnetProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
   const { networks } = input.config
   if (networks.vpc.id === undefined) return []

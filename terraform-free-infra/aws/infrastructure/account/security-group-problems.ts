@@ -2,7 +2,7 @@ import { DescribeSecurityGroupsCommand, type SecurityGroup } from '@aws-sdk/clie
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import type { AccountInput } from './account-problems.ts'
 
-/** The user's security group for the nodes (contract, provider-aws §2.3 rule 7). */
+/** The user's security group for the nodes (docs/contract/provider-aws.md#security-group-of-the-user). */
 export const securityGroupProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
   const { cloud, reads, read, config } = input
   const { nodesSecurityGroupID: id, vpc } = config.networks

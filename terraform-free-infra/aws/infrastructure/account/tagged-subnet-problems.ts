@@ -5,7 +5,7 @@ import type { AccountInput } from './account-problems.ts'
 
 /**
  * The cloud controller of a shoot has to be told a subnet. Where none is made for load balancers the user has to have
- * tagged one (contract, provider-aws §2.3 rule 8).
+ * tagged one (docs/contract/provider-aws.md#a-public-subnet).
  */
 export const taggedSubnetProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
   const { reads, read, config } = input

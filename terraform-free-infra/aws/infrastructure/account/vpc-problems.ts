@@ -8,7 +8,10 @@ import type { AccountInput } from './account-problems.ts'
 
 const path = 'networks.vpc.id'
 
-/** The user's VPC: its DNS, its gateway, its DHCP options and its CIDRs (contract, provider-aws §2.3 rules 1 to 5). */
+/**
+ * The user's VPC: its DNS, its gateway, its DHCP options and its CIDRs
+ * (docs/contract/provider-aws.md#vpc-of-the-user).
+ */
 export const vpcProblems = async (input: AccountInput): Promise<readonly Problem[]> => {
   const { cloud, reads, read, config, ipv6 } = input
   const { id } = config.networks.vpc

@@ -18,7 +18,7 @@ interface Place {
   readonly cidr: Cidr
 }
 
-/** What is wrong with the CIDRs (contract, provider-aws §2.2 rules 9 to 12). */
+/** What is wrong with the CIDRs (docs/contract/provider-aws.md#cidrs). */
 export const cidrProblems = (
   { networks: { vpc, zones } }: InfrastructureConfig,
   { ipFamilies, ...shoot }: ShootNetworking,

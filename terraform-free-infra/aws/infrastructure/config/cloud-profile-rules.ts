@@ -3,8 +3,8 @@ import type { InfrastructureConfig } from './config.ts'
 import { zonePath } from './zone-rules.ts'
 
 /**
- * Zones that the CloudProfile does not offer in the region (contract, provider-aws §2.2). A zone that is there already
- * stays when the CloudProfile loses it.
+ * Zones that the CloudProfile does not offer in the region (docs/contract/provider-aws.md#zones-of-the-cloudprofile).
+ * A zone that is there already stays when the CloudProfile loses it.
  *
  * @param offered names of zones; undefined: the CloudProfile does not know the region
  */

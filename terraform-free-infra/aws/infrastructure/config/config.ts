@@ -39,7 +39,7 @@ const vpc = z.strictObject({
 
 /**
  * `InfrastructureConfig` of the provider, which users write as `spec.provider.infrastructureConfig` of a shoot
- * (contract, provider-aws §2.1). Unknown fields are refused, as Gardener's own extension does.
+ * (docs/contract/provider-aws.md#infrastructureconfig). Unknown fields are refused, as Gardener's own extension does.
  */
 export const configSchema = z.strictObject({
   apiVersion: z.literal(apiVersion),

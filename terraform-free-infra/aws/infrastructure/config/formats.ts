@@ -1,6 +1,6 @@
 import { type Problem, shown } from '../../../../shared/contract/problems.ts'
 
-/** How a value of AWS is written (contract, provider-aws §2.2). */
+/** How a value of AWS is written (docs/contract/provider-aws.md#formats). */
 export interface Format {
   /** `the id of a VPC (vpc-0123456789abcdef0)` */
   readonly what: string

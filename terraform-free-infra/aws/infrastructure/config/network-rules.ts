@@ -3,7 +3,10 @@ import type { InfrastructureConfig } from './config.ts'
 import { formats, formProblems } from './formats.ts'
 import { hasOwnSubnets } from './zone-rules.ts'
 
-/** What is wrong with VPC, endpoints, group and file system (contract, provider-aws §2.2 rules 2, 3, 5, 10). */
+/**
+ * What is wrong with VPC, endpoints, group and file system
+ * (docs/contract/provider-aws.md#vpc-endpoints-group-and-file-system).
+ */
 export const networkProblems = (config: InfrastructureConfig): readonly Problem[] => [
   ...vpcProblems(config),
   ...endpointProblems(config),

@@ -6,7 +6,7 @@ import { formats, formProblems } from './formats.ts'
 const reservedKey = 'Name'
 const reservedPrefixes = ['kubernetes.io', 'gardener.cloud'] as const
 
-/** What is wrong with the tags to ignore (contract, provider-aws §2.2 rule 13). */
+/** What is wrong with the tags to ignore (docs/contract/provider-aws.md#ignored-tags). */
 export const tagProblems = ({ ignoreTags }: InfrastructureConfig): readonly Problem[] => [
   ...(ignoreTags?.keys ?? []).flatMap((key, index) => judge(`ignoreTags.keys[${index}]`, key, reservedInKey)),
   ...(ignoreTags?.keyPrefixes ?? []).flatMap((prefix, index) =>

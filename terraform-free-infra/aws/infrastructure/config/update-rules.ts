@@ -4,7 +4,7 @@ import type { InfrastructureConfig } from './config.ts'
 import { zonePath } from './zone-rules.ts'
 
 /**
- * Changes of a config that cannot be made (contract, provider-aws §2.2, update rules).
+ * Changes of a config that cannot be made (docs/contract/provider-aws.md#changes-of-the-config).
  */
 export const updateProblems = (
   before: InfrastructureConfig,

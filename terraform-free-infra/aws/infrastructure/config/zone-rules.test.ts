@@ -27,7 +27,8 @@ describe('zones that cannot be made are refused, with the field and what it must
       ],
     ],
     [
-      'the same zone twice (Q12)',
+      // docs/contract/provider-aws-defects.md#a-zone-twice
+      'the same zone twice',
       { zones: [zoneA, { ...zoneB, name: 'eu-west-1a' }] },
       [
         'networks.zones[1].name: expected one that no other zone has, found "eu-west-1a", which networks.zones[0] has',
@@ -53,12 +54,14 @@ describe('zones that cannot be made are refused, with the field and what it must
       ['networks.zones[0]: expected workers (a CIDR) or workersSubnetID, found neither'],
     ],
     [
-      'a managed zone without internal subnet (Q1)',
+      // docs/contract/provider-aws-defects.md#zones-without-load-balancer-subnets
+      'a managed zone without internal subnet',
       { zones: [{ ...zoneA, internal: undefined }] },
       ['networks.zones[0].internal: expected the CIDR of a subnet, found nothing'],
     ],
     [
-      'a managed zone without public subnet (Q1)',
+      // docs/contract/provider-aws-defects.md#zones-without-load-balancer-subnets
+      'a managed zone without public subnet',
       { zones: [{ ...zoneA, public: undefined }] },
       ['networks.zones[0].public: expected the CIDR of a subnet, found nothing'],
     ],

@@ -10,7 +10,7 @@ export const zonePath = (index: number, field: string): string => `networks.zone
 export const hasOwnSubnets = ({ networks: { zones } }: InfrastructureConfig): boolean =>
   zones[0]?.workersSubnetID !== undefined
 
-/** What is wrong with the zones, apart from their CIDRs (contract, provider-aws §2.2 rules 1, 4, 6, 7, 8; Q1, Q12). */
+/** What is wrong with the zones, apart from their CIDRs (docs/contract/provider-aws.md#zones). */
 export const zoneProblems = (config: InfrastructureConfig): readonly Problem[] => {
   const { zones, vpc } = config.networks
   if (zones.length === 0)

@@ -96,7 +96,8 @@ describe('the identity of the nodes', () => {
     expect(writes()).toEqual([])
   })
 
-  it('is read in two calls and not written when nothing differs (Q16)', async () => {
+  // docs/contract/provider-aws-defects.md#policy-written-every-time
+  it('is read in two calls and not written when nothing differs', async () => {
     const { converge, create, actions } = setUp()
     const { state } = await create()
     await converge(graphFor().graph, { state })
@@ -191,7 +192,8 @@ describe('the identity of the nodes', () => {
       ['AddRoleToInstanceProfile'],
     ],
     [
-      'a profile with another role: that one goes first (Q15)',
+      // docs/contract/provider-aws-defects.md#order-of-roles-in-a-profile
+      'a profile with another role: that one goes first',
       async iam => {
         await iam.send(
           new RemoveRoleFromInstanceProfileCommand({ RoleName: name, InstanceProfileName: name }),

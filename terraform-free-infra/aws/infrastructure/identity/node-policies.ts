@@ -8,7 +8,7 @@ export const trustPolicy: string = policyDocument({
   Action: 'sts:AssumeRole',
 })
 
-/** What a node may do (contract, provider-aws §2.9). */
+/** What a node may do (docs/contract/provider-aws.md#role-of-the-nodes). */
 export const nodePolicy = ({
   fileSystem,
   ecrAccess,

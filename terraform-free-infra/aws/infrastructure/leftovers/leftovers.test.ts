@@ -236,7 +236,8 @@ describe('what the cluster leaves behind', () => {
     expect(await balancers()).toEqual(['others'])
   })
 
-  it('is security groups of the cluster, but not those of the nodes (Q17) or of others', async () => {
+  // docs/contract/provider-aws-defects.md#nodes-group-among-the-leftovers
+  it('is security groups of the cluster, but not those of the nodes or of others', async () => {
     const { destroy, group, groups } = await setUp()
     const nodes = await group('shoot--foo--bar-nodes')
     const given = await group('known')

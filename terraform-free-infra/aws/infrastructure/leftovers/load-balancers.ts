@@ -20,7 +20,7 @@ export const leftover = (
   status: 'ready',
   attributes: {},
   outcome: {},
-  // In the VPC, with the value that the cluster's controllers write (contract, provider-aws §2.12).
+  // In the VPC, with the value that the cluster's controllers write (docs/contract/provider-aws.md#infrastructure).
   ours: 'proved',
   uses: uses.filter(used => used !== undefined),
 })

@@ -16,7 +16,8 @@ import { type Leftover, leftover } from './load-balancers.ts'
 
 /**
  * Groups that the cluster's controllers have made for load balancers. The group of the nodes carries the same tag; it
- * is not one of them, and goes with the infrastructure (Q17).
+ * is not one of them, and goes with the infrastructure
+ * (docs/contract/provider-aws-defects.md#nodes-group-among-the-leftovers).
  */
 export const securityGroup = (
   wish: InfrastructureWish,

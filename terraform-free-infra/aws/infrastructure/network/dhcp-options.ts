@@ -17,7 +17,10 @@ export interface DhcpOptionsOutcome {
   readonly id: string
 }
 
-/** The domain of the instances: the one that Amazon's DNS serves in the region (contract, provider-aws §2.9). */
+/**
+ * The domain of the instances: the one that Amazon's DNS serves in the region
+ * (docs/contract/provider-aws.md#dhcp-options).
+ */
 export const domainName = (region: string): string =>
   region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`
 

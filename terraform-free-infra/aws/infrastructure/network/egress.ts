@@ -17,8 +17,9 @@ interface Egress {
 type EgressAttributes = { readonly cidrs: string }
 
 /**
- * Where the traffic of the nodes comes from: the addresses of the NAT gateways that are ours, and of those that the user
- * has marked with the cluster's tag, whatever its value (contract, provider-aws §2.4). Only looked at and remembered.
+ * Where the traffic of the nodes comes from: the addresses of the NAT gateways that are ours, and of those that the
+ * user has marked with the cluster's tag, whatever its value (docs/contract/provider-aws.md#networking-and-egress).
+ * Only looked at and remembered.
  */
 const egressType = (
   wish: InfrastructureWish,

@@ -76,8 +76,8 @@ export const elasticAddressType = (
   },
   marks: true,
   remembers: isAddressKey,
-  // EC2 has been seen to refuse the release of an address of ours once, and to accept it some seconds later (contract,
-  // provider-aws §2.11).
+  // EC2 has been seen to refuse the release of an address of ours once, and to accept it some seconds later
+  // (docs/contract/provider-aws.md#repeated-while-in-use).
   retriesRemoval: error => error instanceof AwsError && error.code === 'AuthFailure',
   pollMs: 5_000,
   waitLimitMs: 180_000,

@@ -63,7 +63,7 @@ describe('in the VPC of a user', () => {
 
     shoot.writes()
     await reconcile(wish)
-    // The Go extension makes 28, without those of its validator (contract, aws-calls §2).
+    // The Go extension makes 28, without those of its validator (docs/contract/aws-calls.md#existing-vpc).
     expect(shoot.reads()).toBeLessThanOrEqual(13)
     expect(shoot.writes()).toEqual([])
 

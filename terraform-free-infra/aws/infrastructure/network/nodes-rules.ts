@@ -19,7 +19,10 @@ export interface ZoneSubnets {
   readonly public: SubnetRanges | undefined
 }
 
-/** The rules of the nodes' group (contract, provider-aws §2.9), with the CIDRs that the subnets really have. */
+/**
+ * The rules of the nodes' group (docs/contract/provider-aws.md#rules-of-the-nodes-group), with the CIDRs that the
+ * subnets really have.
+ */
 export const nodesRules = (
   { ipFamilies, efa, fileSystem }: Pick<InfrastructureWish, 'ipFamilies' | 'efa' | 'fileSystem'>,
   zones: readonly ZoneSubnets[],

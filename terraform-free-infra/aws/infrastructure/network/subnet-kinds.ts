@@ -3,7 +3,10 @@ import type { InfrastructureWish, ManagedZone } from '../wish.ts'
 
 export type SubnetKind = 'workers' | 'internal' | 'public'
 
-/** How the subnets of a zone differ: contract, provider-aws §2.5, §2.6 and §2.9. */
+/**
+ * How the subnets of a zone differ (docs/contract/provider-aws.md#subnets,
+ * docs/contract/provider-aws.md#names-and-tags, docs/contract/provider-aws.md#state).
+ */
 export const subnetKinds: Readonly<
   Record<
     SubnetKind,

@@ -5,7 +5,7 @@ import type { InfrastructureWish, OwnZone } from '../wish.ts'
 
 export type LoadBalancerRole = 'public' | 'internal'
 
-/** The tags by which load balancers find their subnets (contract, provider-aws §2.6). */
+/** The tags by which load balancers find their subnets (docs/contract/provider-aws.md#names-and-tags). */
 export const roleTags: Readonly<Record<LoadBalancerRole, string>> = {
   public: 'kubernetes.io/role/elb',
   internal: 'kubernetes.io/role/internal-elb',

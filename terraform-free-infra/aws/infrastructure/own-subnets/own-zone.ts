@@ -34,7 +34,7 @@ export const ownZoneType = (
   },
 })
 
-/** What the state holds of a zone (contract, provider-aws §2.5). */
+/** What the state holds of a zone (docs/contract/provider-aws.md#state). */
 export const zoneState = (zone: string) => {
   const subnet = (name: string, of: (outcome: OwnZoneOutcome) => OwnSubnet | undefined) => ({
     [`Zones/${zone}/${name}`]: (outcome: OwnZoneOutcome) => of(outcome)?.id,

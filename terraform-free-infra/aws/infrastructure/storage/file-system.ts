@@ -41,7 +41,8 @@ export const fileSystemType = (
     return system === undefined ? [] : [foundSystem(system)]
   },
   create: async ({ cloud, signal }) => {
-    // Only it is said to be managed: its tags are no other resource's (Q5).
+    // Only it is said to be managed: its tags are no other resource's
+    // (docs/contract/provider-aws-defects.md#tag-of-the-file-system-on-others).
     const tags = tagsOf(wish, wish.clusterName, { 'managed-by-gardener': 'true' })
     return foundSystem(
       await cloud.efs.send(

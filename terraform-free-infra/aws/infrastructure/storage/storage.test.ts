@@ -184,7 +184,8 @@ describe('the storage of a shoot', () => {
     expect(Object.keys(efsState(after.state))).toHaveLength(3)
   })
 
-  it('is deleted once its mount targets are gone (Q19)', async () => {
+  // docs/contract/provider-aws-defects.md#mount-targets-still-going
+  it('is deleted once its mount targets are gone', async () => {
     const { converge, graphFor, aws, writes, efsState, systems, interfaces } = await setUp()
     const { state } = await converge(graphFor(managed))
     aws.calls.clear()
