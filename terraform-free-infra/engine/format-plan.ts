@@ -99,8 +99,10 @@ const shown = (value: Change['after']): string => {
 }
 
 const summary = (actions: readonly PlanLine[]): string => {
+  // An update without changes is of the marks that the creates before it leave behind.
+  const isCounted = ({ kind, changes }: PlanLine) => kind !== 'update' || changes.length > 0
   const counts = counted.map(({ kind, as, zero }) => ({
-    count: actions.filter(action => action.kind === kind).length,
+    count: actions.filter(action => action.kind === kind && isCounted(action)).length,
     as,
     zero,
   }))
