@@ -36,9 +36,7 @@ export const createHints = (): ((event: SeedEvent) => Sentence | undefined) => {
         const { verb, status, resource = '', path } = event.request
         const kind = kindOf.get(resource)
         if (verb !== 'delete' || status !== 403 || kind === undefined) return undefined
-        const [, namespace, name = ''] =
-          /(?:\/namespaces\/([^/]+))?\/[^/]+\/([^/?]+)(?:\?.*)?$/.exec(path) ?? []
-        const metadata = { name, ...(namespace !== undefined && { namespace }) }
+        const metadata = metadataOf(path)
         return hint(
           `a deletion has to be confirmed first: ${annotate(kind, metadata, `${annotations.deletionConfirmation}=true`)}`,
         )
@@ -61,6 +59,14 @@ const isUnasked = (kind: KindName, object: KubernetesObject): boolean => {
     generation !== observedGeneration &&
     dueWork(kind, object, systemClock.now()).kind === 'none'
   )
+}
+
+/** Of the object that a path is about. */
+const metadataOf = (path: string): Pick<KubernetesObject['metadata'], 'namespace' | 'name'> => {
+  const parts = (path.split('?', 1)[0] ?? '').split('/')
+  const name = parts.at(-1) ?? ''
+  const namespace = parts.at(-4) === 'namespaces' ? parts.at(-3) : undefined
+  return namespace === undefined ? { name } : { name, namespace }
 }
 
 const nameOf = ({ metadata: { namespace, name } }: KubernetesObject): string =>
