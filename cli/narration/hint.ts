@@ -36,9 +36,10 @@ export const createHints = (): ((event: SeedEvent) => Sentence | undefined) => {
         const { verb, status, resource = '', path } = event.request
         const kind = kindOf.get(resource)
         if (verb !== 'delete' || status !== 403 || kind === undefined) return undefined
-        const [, namespace, name = ''] =
-          /(?:\/namespaces\/([^/]+))?\/[^/]+\/([^/?]+)(?:\?.*)?$/.exec(path) ?? []
-        const metadata = { name, ...(namespace !== undefined && { namespace }) }
+        const parts = (path.split('?')[0] ?? '').split('/')
+        const [word, namespace] = parts.slice(-4)
+        const name = parts.at(-1) ?? ''
+        const metadata = { name, ...(word === 'namespaces' && namespace !== undefined && { namespace }) }
         return hint(
           `a deletion has to be confirmed first: ${annotate(kind, metadata, `${annotations.deletionConfirmation}=true`)}`,
         )

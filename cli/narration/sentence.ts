@@ -137,7 +137,12 @@ const ofObject = (
   }
 }
 
-const inOneLine = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, '; ')
+const inOneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+    .join('; ')
 
 const ofBridge = (event: BridgeEvent): Sentence | undefined => {
   switch (event.type) {
