@@ -96,8 +96,10 @@ export const createTurns = (options: {
         ? nextLowAt
         : undefined,
     probeAt: () => {
-      const times = lanes.filter(mayProbe).map(lane => probeAtOf(lane, nextProbeAt))
-      const soonest = Math.min(...times)
+      let soonest = Number.POSITIVE_INFINITY
+      for (const lane of lanes) {
+        if (mayProbe(lane)) soonest = Math.min(soonest, probeAtOf(lane, nextProbeAt))
+      }
       return soonest > clock.now() && soonest < Number.POSITIVE_INFINITY ? soonest : undefined
     },
   }

@@ -5,19 +5,13 @@
  */
 export const deepestJson = 500
 
-/** Whether parsed JSON has more levels of objects and lists than so many. Does not call itself. */
+/** Whether parsed JSON has more levels of objects and lists than so many. Calls itself once a level, up to that. */
 export const isDeeper = (value: unknown, levels: number = deepestJson): boolean => {
-  let level = [value].filter(isHolder)
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth === levels) return true
-    const next: object[] = []
-    for (const holder of level) {
-      for (const inner of Array.isArray(holder) ? holder : Object.values(holder)) {
-        if (isHolder(inner)) next.push(inner)
-      }
-    }
-    level = next
-  }
+  if (!isHolder(value)) return false
+  if (levels === 0) return true
+  if (Array.isArray(value)) return value.some(inner => isDeeper(inner, levels - 1))
+  // Without a list of what is inside: every event of the bridge is walked.
+  for (const name in value) if (isDeeper(value[name as keyof typeof value], levels - 1)) return true
   return false
 }
 
@@ -37,10 +31,10 @@ export const isLonger = (value: unknown, characters: number): boolean => {
       if (left >= 0) for (const inner of next) open.push(inner)
     } else {
       left -= 1
-      for (const [name, inner] of Object.entries(next)) {
+      for (const name in next) {
         left -= name.length + 4
         if (left < 0) break
-        open.push(inner)
+        open.push(next[name as keyof typeof next])
       }
     }
   }
