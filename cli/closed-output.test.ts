@@ -81,7 +81,11 @@ describe('a reader that goes before the output ends, as head does', () => {
 
   it('lets a command put away what it made', async () => {
     const kubeconfig = join(folder, 'kubeconfig')
-    await cutShort({ args: [trellis, 'dev', '--verbose', '--kubeconfig', kubeconfig], until: aws, stir: callAws })
+    await cutShort({
+      args: [trellis, 'dev', '--verbose', '--kubeconfig', kubeconfig],
+      until: aws,
+      stir: callAws,
+    })
     expect(existsSync(kubeconfig)).toBe(false)
   })
 })
