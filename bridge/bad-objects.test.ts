@@ -79,6 +79,8 @@ describe('an object that breaks the schema', () => {
     ['without a type', { spec: {} }],
     ['whose type is a number', { spec: { type: 5 } }],
     ['whose spec is a list', { spec: [] }],
+    ['whose type is empty', { spec: { type: '' } }],
+    ['whose type is longer than that of an event', { spec: { type: 'x'.repeat(254) } }],
   ])('%s, which nothing could be routed by, is parked and said to be', async (_, rest) => {
     const seed = newSeed()
     const { bridge } = await seed.bridge()
@@ -87,6 +89,11 @@ describe('an object that breaks the schema', () => {
     await seed.clock.advance(1_000)
     expect(seed.events.map(({ name }) => name)).toEqual(['good'])
     expect(bridge.waiting().find(({ object }) => object === 'garden/bad')).toMatchObject({ state: 'parked' })
+    expect(seed.observed.find(({ type }) => type === 'parked')).toMatchObject({
+      status: 0,
+      object: 'garden/bad',
+      uid: seed.kubernetes.read(resource, { name: 'bad', namespace: 'garden' })?.metadata.uid,
+    })
   })
 
   const parameters = replay(200)

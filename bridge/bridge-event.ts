@@ -63,7 +63,7 @@ export type BridgeEvent =
       readonly code: string | undefined
     } & About)
   /** The sink refuses it, and is asked again later and later; or (status 0) it cannot be sent until the object changes. */
-  | ({ readonly type: 'parked'; readonly status: number; readonly why: string } & About)
+  | ({ readonly type: 'parked'; readonly status: number; readonly why: string; readonly uid: string } & About)
   | {
       readonly type: 'restarted'
       readonly resource: string

@@ -109,6 +109,43 @@ describe('a sink that answers when the function has ended', () => {
     expect(seed.events).toHaveLength(2)
   })
 
+  it('whose connections always break after a while is asked ever more slowly, and is said not to take events', async () => {
+    const seed = createSeed()
+    seed.sink = async (_, signal) => {
+      await seed.clock.sleep(30_000, signal)
+      return { kind: 'retry', reason: 'socket hang up', code: 'ECONNRESET' }
+    }
+    await seed.bridge()
+    const at: number[] = []
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    for (let second = 0; second < 3_600; second++) {
+      await seed.clock.advance(1_000)
+      while (at.length < seed.events.length) at.push(second)
+    }
+    const gaps = at.map((second, index) => second - (at[index - 1] ?? second)).slice(1)
+    expect(gaps.slice(0, 5).map(gap => gap - 30)).toEqual([0, 1, 4, 16, 60])
+    expect(gaps.at(-1)).toBe(90)
+    expect(ofType(seed, 'retried').length).toBeGreaterThanOrEqual(at.length - 1)
+    // Whatever else is asked for begins anew.
+    seed.put('DNSRecord', 'x', { operation: 'reconcile', timestamp: '2026-11-21T12:30:00.1Z' })
+    const before = seed.events.length
+    await seed.clock.advance(95_000)
+    expect(seed.events.length - before).toBeGreaterThanOrEqual(2)
+  })
+
+  it('that is busy when the bridge ends is not said to be away', async () => {
+    const seed = createSeed()
+    seed.sink = (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    const { stop } = await seed.bridge()
+    seed.put('DNSRecord', 'x', { operation: 'reconcile' })
+    await seed.clock.advance(1_000)
+    await stop()
+    expect(ofType(seed, 'retried')).toEqual([])
+  })
+
   it('that answers 500 for a function that does not claim is asked as for one that nobody claims', async () => {
     const seed = createSeed()
     seed.sink = async (_, signal) => {

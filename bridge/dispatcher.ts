@@ -56,7 +56,10 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     entry.seen++
     entry.step = step
     entry.parked = undefined
-    if (asksAnew) entry.refusals = 0
+    if (asksAnew) {
+      entry.refusals = 0
+      entry.breaks = 0
+    }
     entry.needed = neededSince(object, facts, decision.work)
     entry.error = lastErrorOf(object)
     entry.priority = initial ? 'low' : 'fresh'

@@ -101,7 +101,7 @@ export const createEntryBook = (options: EntryBookOptions): EntryBook => {
       entry.parked = why
       entry.refusals++
       keep(entry, undefined)
-      observe({ type: 'parked', status, why, ...about })
+      observe({ type: 'parked', status, why, uid: entry.uid ?? '', ...about })
     },
   }
 }

@@ -50,6 +50,8 @@ export interface Entry {
   parked: string | undefined
   /** How often in a row the sink has refused its event. */
   refusals: number
+  /** How often in a row the connection of its event broke after a while. */
+  breaks: number
   /** Why the sink did not take it the last time. */
   failure: string | undefined
   /** What the last step wrote down as its error. */
@@ -79,6 +81,7 @@ export const newEntry = (id: string, kind: KindName, uid: string | undefined, si
   settled: undefined,
   parked: undefined,
   refusals: 0,
+  breaks: 0,
   failure: undefined,
   error: undefined,
 })

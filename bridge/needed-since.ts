@@ -15,6 +15,8 @@ export const neededSince = (
 ): Timestamp | undefined => {
   const created = metadata.creationTimestamp
   const lastTried = lastOperation?.lastUpdateTime
+  // What was asked for and has not succeeded is needed since it was asked for, however often it was tried.
+  const asked = lastOperation?.state === 'Succeeded' ? undefined : timestamp
   switch (reason) {
     case 'annotation':
       return firstOf(timestamp, created)
@@ -27,7 +29,7 @@ export const neededSince = (
     case 'retry':
     case 'expired':
     case 'touched':
-      return firstOf(lastTried, created)
+      return earliestOf(asked, lastTried) ?? firstOf(created)
   }
 }
 
@@ -39,9 +41,17 @@ const firstOf = (...texts: readonly (string | undefined)[]): Timestamp | undefin
   return undefined
 }
 
+const timesOf = (texts: readonly (string | undefined)[]): readonly Timestamp[] =>
+  texts.map(text => parseTimestamp(text)).filter(time => time !== undefined)
+
+const earliestOf = (...texts: readonly (string | undefined)[]): Timestamp | undefined => {
+  const times = timesOf(texts)
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
 /** gardenlet writes the timestamp again when it asks for a deletion again. */
 const latestOf = (...texts: readonly (string | undefined)[]): Timestamp | undefined => {
-  const times = texts.map(text => parseTimestamp(text)).filter(time => time !== undefined)
+  const times = timesOf(texts)
   return times.length === 0 ? undefined : Math.max(...times)
 }
 

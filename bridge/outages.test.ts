@@ -66,6 +66,17 @@ describe('an outage', () => {
     ])
   })
 
+  it('of the sink is none where one event is answered 5xx and others are taken', () => {
+    const { outages, lines } = watched()
+    for (let tries = 0; tries < 50; tries++) {
+      outages.observe(retried('the sink answered 500', { status: 500 }))
+      outages.observe(accepted)
+    }
+    expect(lines).toEqual([])
+    for (let tries = 0; tries < 2; tries++) outages.observe(retried('the sink answered 503', { status: 503 }))
+    expect(lines).toHaveLength(1)
+  })
+
   it('of the credentials is one line for all watches, and over when all of them work', () => {
     const { outages, lines } = watched()
     const resources = ['dnsrecords', 'workers']

@@ -35,6 +35,8 @@ const clusterSetting = '--kubeconfig (TRELLIS_KUBECONFIG)'
 
 export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
   let sinkSince: Timestamp | undefined
+  /** 5xx answers since the sink took something. */
+  let answersInRow = 0
   let serverSince: Timestamp | undefined
   /** Resources that cannot be watched because the server is away, and those that it does not let us watch. */
   const away = new Set<string>()
@@ -87,8 +89,12 @@ export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
       switch (event.type) {
         case 'retried':
           // Neither a late answer nor one that asks for patience says that it is away.
-          return isAboutPace(event.status) ? undefined : sinkFailed(event)
+          if (isAboutPace(event.status)) return
+          // One 5xx may be about its event, while the others are taken.
+          if ((event.status ?? 0) >= 500 && ++answersInRow < 2) return
+          return sinkFailed(event)
         case 'accepted':
+          answersInRow = 0
           if (sinkSince === undefined) return
           log.info('the sink takes events again', { awayMs: clock.now() - sinkSince })
           sinkSince = undefined

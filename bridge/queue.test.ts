@@ -282,6 +282,30 @@ describe('a sink that does not take it', () => {
     expect(started.at(-1)).toBe('b1')
   })
 
+  it.each([
+    ['its lane', 'a', 1_000],
+    ['its lane, now and then', 'a', 60_000],
+    ['another lane', 'b', 1_000],
+    ['another lane, now and then', 'b', 60_000],
+  ])(
+    'for one event alone, while it takes those of %s, is asked for that ever more slowly',
+    async (_, lane, everyMs) => {
+      const { clock, queue, started } = bench({
+        answer: key => (key === 'a-poison' ? { kind: 'failed' } : finished),
+      })
+      queue.add('a-poison', 'A', 'fresh')
+      for (let second = 0; second < 1_200; second++) {
+        if ((second * 1_000) % everyMs === 0) queue.add(`${lane}${second}`, lane.toUpperCase(), 'fresh')
+        await clock.advance(1_000)
+        expect(queue.item(`${lane}${second}`), 'taken at once').toBeUndefined()
+      }
+      // 30 s apart, once more for each that shows that the sink is well.
+      const tries = started.filter(key => key === 'a-poison').length
+      expect(tries).toBeGreaterThanOrEqual(40)
+      expect(tries).toBeLessThanOrEqual(90 + (everyMs === 60_000 ? 300 : 0))
+    },
+  )
+
   it('that refuses one event goes on taking the others of its lane', async () => {
     const { clock, queue } = bench({ answer: key => (key === 'a0' ? { kind: 'failed' } : finished) })
     for (let index = 0; index < 100; index++) queue.add(`a${index}`, 'A', 'fresh')

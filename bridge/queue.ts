@@ -12,6 +12,8 @@ interface Item {
   since: Timestamp
   at: Timestamp | undefined
   failures: number
+  /** What the sink had taken of others when it failed for the first time in this row. */
+  takenBefore: number
   /** Whether the sink has said when to come again. */
   named: boolean
   /** Whether something else was asked for while it was in flight. */
@@ -36,6 +38,8 @@ export const createQueue = (options: QueueOptions): Queue => {
   const hard = new AbortController()
   let running = false
   let pumping = false
+  /** How often the sink has shown that it takes something. */
+  let taken = 0
 
   const timers = createTimers(clock, key => {
     const item = items.get(key)
@@ -78,12 +82,13 @@ export const createQueue = (options: QueueOptions): Queue => {
   const makeBackOff = (item: Item, afterMs: number) => {
     leave(item)
     const backoff = Math.min(firstBackoffMs * 2 ** item.failures, longestBackoffMs) * (0.5 + random() / 2)
-    item.failures++
+    if (item.failures++ === 0) item.takenBefore = taken
     item.state = 'backing off'
     item.at = clock.now() + Math.max(backoff, afterMs)
     item.named = afterMs > 0
     item.lane.backingOff.add(item.key)
-    if (!item.named) item.lane.probes.push(item.key)
+    // Where others were taken meanwhile the failure is its own: it says nothing of whether the sink is back.
+    if (!item.named && item.takenBefore === taken) item.lane.probes.push(item.key)
     timers.set(item.key, item.at)
   }
 
@@ -150,6 +155,7 @@ export const createQueue = (options: QueueOptions): Queue => {
   }
 
   const release = (lane: Lane) => {
+    taken++
     const wasClosed = isClosed(lane)
     wakeAll(noteSuccess(lane))
     if (!wasClosed) return
@@ -177,6 +183,7 @@ export const createQueue = (options: QueueOptions): Queue => {
       since: clock.now(),
       at: undefined,
       failures: 0,
+      takenBefore: 0,
       named: false,
       anew: false,
       next: 'nothing',

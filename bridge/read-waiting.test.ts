@@ -19,6 +19,11 @@ it('says of each object with work what it needs, and what it waits for', async (
   seed.put('DNSRecord', 'new')
   seed.put('DNSRecord', 'asked', { operation: 'reconcile', last: { state: 'Succeeded' } })
   seed.put('DNSRecord', 'claimed', { last: { state: 'Processing' }, step: { event: 'e' } })
+  seed.put('DNSRecord', 'failing', {
+    timestamp: '2026-11-21T10:00:00.000Z',
+    last: { state: 'Error' },
+    step: { phase: 'waiting', event: 'e', attempt: 7 },
+  })
   seed.put('Bastion', 'going', { deleted: true, last: { state: 'Succeeded' } })
   const reading = readWaiting({
     kubernetes: seed.kubernetes.port,
@@ -36,6 +41,7 @@ it('says of each object with work what it needs, and what it waits for', async (
   expect(
     rows.map(({ object, state, operation, why }) => `${object} ${state} ${operation} ${why}`.trim()),
   ).toEqual([
+    'shoot--foo--bar/failing waiting reconcile due later',
     'shoot--foo--bar/claimed waiting reconcile claimed',
     'shoot--foo--bar/asked ready reconcile',
     'shoot--foo--bar/going ready delete',
@@ -43,6 +49,8 @@ it('says of each object with work what it needs, and what it waits for', async (
   ])
   // As the objects tell, and not since this process looks.
   expect(rows.map(({ since }) => since)).toEqual([
+    // Since it was asked for, and not since the last of its tries.
+    '2026-11-21T10:00:00.000Z',
     '2026-11-21T11:00:00.000Z',
     '2026-11-21T11:59:59.123Z',
     '2026-11-21T11:59:59.123Z',

@@ -31,8 +31,9 @@ export interface Outgoing {
  * slow and not down. About a cold start; what is claimed later is as well delivered.
  */
 const patienceMs = 5_000
-/** After a connection that broke without an answer. */
-const brokenAgainMs = 250
+/** After a connection that broke without an answer: four times as long after each one more in a row. */
+const firstBrokenMs = 250
+const longestBrokenMs = 60_000
 /** What the sink refuses is sent again after so long, doubling: it may be put right without the object changing. */
 const firstRefusedMs = 60_000
 const longestRefusedMs = 3_600_000
@@ -66,6 +67,10 @@ export const createDelivery = (
     book.park(entry, about, status, reason)
     return clock.now() + Math.min(firstRefusedMs * 2 ** (entry.refusals - 1), longestRefusedMs)
   }
+
+  /** When an event is sent again whose connection broke. */
+  const broken = (entry: Entry): Timestamp =>
+    clock.now() + Math.min(firstBrokenMs * 4 ** entry.breaks++, longestBrokenMs)
 
   const tellUnclaimed = (entry: Entry, { event, about }: Outgoing, times: number) => {
     const known = served.types(entry.kind)
@@ -101,6 +106,7 @@ export const createDelivery = (
     const open = answer.then(() => undefined)
     const arrived = (by: 'answer' | 'claim') => {
       entry.failure = undefined
+      entry.breaks = 0
       observe({ type: 'accepted', times: mine.times, by, lagMs: clock.now() - since, ...about })
     }
 
@@ -121,7 +127,8 @@ export const createDelivery = (
         // It broke: what was at work on it is gone. With an answer the broker has done what it could, and the event
         // counts as one that nobody claims.
         entry.sent = before
-        queue.addAt(entry.id, entry.kind, clock.now() + brokenAgainMs)
+        observe({ type: 'retried', why: end.reason, status: undefined, code: end.code, ...about })
+        queue.addAt(entry.id, entry.kind, broken(entry))
       }
     }
 
@@ -151,6 +158,8 @@ export const createDelivery = (
       case 'retry': {
         if (isLive) entry.sent = before
         const { reason: why, status, code, afterMs } = first
+        // We have hung up ourselves.
+        if (signal.aborted) return { kind: 'failed' }
         entry.failure = why
         observe({ type: 'retried', why, status, code, ...about })
         return { kind: 'failed', afterMs }

@@ -11,9 +11,9 @@ import {
 } from '../../shared/kubernetes/port.ts'
 import type { Log } from '../../shared/lifecycle/actuator.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
-import { isWorthTelling, type Unclaimed, unclaimedMessage } from './unclaimed-message.ts'
+import { type Notice, noticeOf } from './notice.ts'
 
-/** Leaves Kubernetes Events at objects that nobody claims: `kubectl describe` shows them. */
+/** Leaves Kubernetes Events at objects that nobody claims or that no event goes out for: `kubectl describe` shows them. */
 export interface EventRecorder {
   observe(event: BridgeEvent): void
   /** Drops what is not written yet. */
@@ -22,7 +22,6 @@ export interface EventRecorder {
 
 export const eventResource: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true }
 
-const reason = 'NotClaimed'
 const component = 'trellis-bridge'
 /** One is written after the other, and of more than so many objects at a time nobody reads. */
 const mostWaiting = 200
@@ -31,8 +30,8 @@ const writeLimitMs = 10_000
 const longestName = 236
 
 /**
- * Writes in the background: an API server that refuses or is slow delays nothing. One Event for each object, whose
- * count and time go up, as client-go's recorder does; its name follows from the object, so that another process goes
+ * Writes in the background: an API server that refuses or is slow delays nothing. One Event for each object and
+ * reason, whose count and time go up, as client-go's recorder does; its name follows from the object, so that another process goes
  * on counting.
  */
 export const createEventRecorder = (options: {
@@ -41,13 +40,13 @@ export const createEventRecorder = (options: {
   readonly log: Log
 }): EventRecorder => {
   const { kubernetes, clock, log } = options
-  const waiting = new Map<string, Unclaimed>()
+  const waiting = new Map<string, Notice>()
   const stop = new AbortController()
   let isWriting = false
   let hasFailed = false
 
-  const write = async (event: Unclaimed, signal: AbortSignal): Promise<void> => {
-    const fresh = eventOf(event, formatSeconds(clock.now()))
+  const write = async (notice: Notice, signal: AbortSignal): Promise<void> => {
+    const fresh = eventOf(notice, formatSeconds(clock.now()))
     const { name, namespace } = fresh.metadata
     const key = { name, ...(namespace === undefined ? {} : { namespace }) }
     try {
@@ -67,7 +66,7 @@ export const createEventRecorder = (options: {
     if (isWriting) return
     isWriting = true
     for (let next = first(waiting); next !== undefined && !stop.signal.aborted; next = first(waiting)) {
-      waiting.delete(next.uid)
+      waiting.delete(next.object.uid)
       const limit = new AbortController()
       const disarm = clock.after(writeLimitMs, () => limit.abort(new Error('no answer in 10 s')))
       try {
@@ -85,27 +84,28 @@ export const createEventRecorder = (options: {
 
   return {
     observe: event => {
-      if (event.type !== 'unclaimed' || !isWorthTelling(event) || stop.signal.aborted) return
-      if (waiting.size >= mostWaiting && !waiting.has(event.uid)) return
-      waiting.set(event.uid, event)
+      const notice = stop.signal.aborted ? undefined : noticeOf(event)
+      if (notice === undefined) return
+      const { uid } = notice.object
+      if (waiting.size >= mostWaiting && !waiting.has(uid)) return
+      waiting.set(uid, notice)
       void writeAll()
     },
     close: () => stop.abort(new Error('the bridge is shutting down')),
   }
 }
 
-const first = (waiting: ReadonlyMap<string, Unclaimed>): Unclaimed | undefined =>
-  waiting.values().next().value
+const first = (waiting: ReadonlyMap<string, Notice>): Notice | undefined => waiting.values().next().value
 
 /** As client-go's recorder makes them; those of an object without namespace are in `default`. */
-const eventOf = (event: Unclaimed, now: string): KubernetesObject => {
-  const { kind, uid, apiVersion } = event
-  const { name, namespace } = keyOfId(event.object)
+const eventOf = ({ object, apiVersion, reason, message }: Notice, now: string): KubernetesObject => {
+  const { kind, uid } = object
+  const { name, namespace } = keyOfId(object.object)
   const hash = createHash('sha256').update(`${uid} ${reason}`).digest('hex').slice(0, 16)
   return {
     apiVersion: 'v1',
     kind: 'Event',
-    metadata: { name: `${name.slice(0, longestName)}.${hash}`, namespace: namespace ?? 'default' },
+    metadata: { name: `${startOf(name)}.${hash}`, namespace: namespace ?? 'default' },
     involvedObject: {
       apiVersion,
       kind,
@@ -115,7 +115,7 @@ const eventOf = (event: Unclaimed, now: string): KubernetesObject => {
     },
     type: 'Warning',
     reason,
-    message: unclaimedMessage(event),
+    message,
     source: { component },
     reportingComponent: component,
     reportingInstance: '',
@@ -124,3 +124,6 @@ const eventOf = (event: Unclaimed, now: string): KubernetesObject => {
     count: 1,
   }
 }
+
+/** As much of a name as there is room for; a part of a name ends with a letter or a digit. */
+const startOf = (name: string): string => name.slice(0, longestName).replace(/[^a-z0-9]{1,63}$/, '')

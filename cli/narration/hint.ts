@@ -36,9 +36,11 @@ export const createHints = (): ((event: SeedEvent) => Sentence | undefined) => {
         const { verb, status, resource = '', path } = event.request
         const kind = kindOf.get(resource)
         if (verb !== 'delete' || status !== 403 || kind === undefined) return undefined
-        const [, namespace, name = ''] =
-          /(?:\/namespaces\/([^/]+))?\/[^/]+\/([^/?]+)(?:\?.*)?$/.exec(path) ?? []
-        const metadata = { name, ...(namespace !== undefined && { namespace }) }
+        // /apis/<group>/<version>[/namespaces/<namespace>]/<plural>/<name>
+        const segments = (path.split('?')[0] ?? '').split('/')
+        const at = segments.indexOf('namespaces')
+        const name = segments.at(-1) ?? ''
+        const metadata = { name, ...(at > 0 && { namespace: segments[at + 1] ?? '' }) }
         return hint(
           `a deletion has to be confirmed first: ${annotate(kind, metadata, `${annotations.deletionConfirmation}=true`)}`,
         )

@@ -91,7 +91,7 @@ describe('the sandbox tells a person', () => {
   it('of each further try that fails one line, which is short', async () => {
     await sandbox.kubernetes.patch(records, key, {
       metadata: ask,
-      spec: { name: 'api.rose.example.org' },
+      spec: { values: ['nowhere'] },
     })
     const errors = () => said.filter(({ text }) => text.includes('Error'))
     await until(() => errors().length > 2)

@@ -137,7 +137,12 @@ const ofObject = (
   }
 }
 
-const inOneLine = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, '; ')
+const inOneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+    .join('; ')
 
 const ofBridge = (event: BridgeEvent): Sentence | undefined => {
   switch (event.type) {
@@ -151,7 +156,9 @@ const ofBridge = (event: BridgeEvent): Sentence | undefined => {
     case 'retried':
       return bad('bridge', `${event.kind} ${event.object}: sending again, ${event.why}`)
     case 'parked':
-      return bad('bridge', `${event.kind} ${event.object}: the broker refused the event, ${event.why}`)
+      return event.status === 0
+        ? bad('bridge', `${event.kind} ${event.object}: no event can be made of it, ${event.why}`)
+        : bad('bridge', `${event.kind} ${event.object}: the broker refused the event, ${event.why}`)
     case 'unclaimed':
       return isWorthTelling(event)
         ? bad('bridge', `${event.kind} ${event.object}: ${unclaimedMessage(event)}`)

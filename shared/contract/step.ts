@@ -22,6 +22,7 @@ const stepSchema = z.object({
   request: remembered.default(''),
   generation: z.int().default(0),
   was: remembered.default(''),
+  forced: z.boolean().optional(),
   metadataHash: remembered.optional(),
 })
 
@@ -39,7 +40,8 @@ const stepSchema = z.object({
  * what the step answers (`reconcile@<timestamp annotation>`, …; '' when nobody asked) and `generation` the spec it saw:
  * a wait is cut short when either is another one. `was` is `lastOperation` at the claim (`type/state/time`): a
  * `Succeeded` that differs from it was written by this step. `durationMs` is how long the claim or the wait lasts: whoever
- * saw it being written can tell its end without the writer's clock. `metadataHash` is `metadataHashOf` of the object that
+ * saw it being written can tell its end without the writer's clock. `forced`: a forced delete, whose tries are counted
+ * apart from those before it was forced. `metadataHash` is `metadataHashOf` of the object that
  * the claim was made on, while it is being deleted. What others wrote goes in as `boundedText`, so that the annotation is
  * short whatever they write: 256 KiB is what all annotations of an object share.
  */
@@ -69,6 +71,7 @@ export const formatStep = ({
   request,
   generation,
   was,
+  forced,
   metadataHash,
 }: Step): string =>
   JSON.stringify({
@@ -82,5 +85,6 @@ export const formatStep = ({
     request,
     generation,
     was,
+    forced,
     metadataHash,
   })

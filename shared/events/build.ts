@@ -73,11 +73,17 @@ export const buildEvent = (input: EventInput): ExtensionEvent => {
   for (const [attribute, most] of Object.entries(attributeLimits)) {
     const value = event[attribute as keyof typeof attributeLimits]
     if (String(value ?? '').length > most) {
-      throw new TypeError(`${kind} ${metadata.name}: ${attribute} would be longer than ${most} characters`)
+      const field = fieldOf[attribute] ?? attribute
+      throw new TypeError(
+        `${kind} ${metadata.name}: ${field} has more than the ${most} characters of an event`,
+      )
     }
   }
   return event
 }
+
+/** What people know an attribute by, where they write it themselves. */
+const fieldOf: Readonly<Record<string, string>> = { provider: 'spec.type', extclass: 'spec.class' }
 
 /**
  * The event's id: a UUID of version 8 (RFC 9562: free use) from a SHA-256 of the four parts, so that a restarted or

@@ -54,6 +54,19 @@ describe('the start', () => {
     expect(lists.map(({ limit }) => limit)).toEqual([2, 2, undefined])
   })
 
+  it('lists in pages again when the whole page that it asked for does not come either', async () => {
+    const { clock, calls, lists } = await bench(
+      server => {
+        for (const name of ['a', 'b', 'c']) server.put(name)
+        server.failures.list.push(undefined, gone, new Error('no answer in 30 s'), undefined)
+      },
+      { pageSize: 2 },
+    )
+    await clock.advance(10_000)
+    expect(lists.map(({ limit }) => limit)).toEqual([2, 2, undefined, 2, 2])
+    expect(calls.slice(-2)).toEqual(['replaced a b c', 'synced'])
+  })
+
   it('takes a resource that is not installed for an empty one, and finds it later', async () => {
     const notFound = new KubernetesError(404, 'NotFound', 'the server could not find the requested resource')
     const server = await bench(({ failures }) => failures.list.push(notFound, notFound))

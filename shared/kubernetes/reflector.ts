@@ -113,11 +113,13 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
   const list = async (signal: AbortSignal): Promise<string> => {
     const present = new Set<string>()
     const initial = !synced
-    const version = await pages.read({ ...scope, signal, unpaged }, object => {
+    const query = { ...scope, signal, unpaged }
+    // Once only: a page of everything may be more than the server can answer in its time.
+    unpaged = false
+    const version = await pages.read(query, object => {
       present.add(idOf(keyOf(object)))
       known.upsert(object, initial)
     })
-    unpaged = false
     answered()
     complete(present)
     return version

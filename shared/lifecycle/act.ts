@@ -6,6 +6,7 @@ import { defaultStepLimits } from './backend.ts'
 import { claimPatch } from './claim.ts'
 import { finalizerToAdd, ownFinalizer } from './finalizer.ts'
 import { type Findings, findingsOf } from './findings.ts'
+import { mostForcedTries } from './forced.ts'
 import { locked } from './locked.ts'
 import { openRequest } from './request.ts'
 import { isResumed } from './resumed.ts'
@@ -30,13 +31,14 @@ export const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'de
     ? { secret: undefined, problem: undefined }
     : await findingsOf(deps, input.object, branch.operation, input.signal)
   const request = openRequest(backend.kind, facts)
-  const { patch } = claimPatch({
+  const { patch, step } = claimPatch({
     facts,
     operation: branch.operation,
     request,
     eventId: event.id,
     now: clock.now(),
     limits,
+    forced,
     // Where nothing can be made and nothing was, nothing will have to be deleted.
     addFinalizer:
       findings.problem === undefined || mayBeMade(branch, input.object)
@@ -51,7 +53,7 @@ export const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'de
         await attemptOf(deps, {
           claimed,
           key,
-          branch: { ...branch, force: forced },
+          branch: { ...branch, force: forced, givenUp: forced && step.attempt >= mostForcedTries },
           findings,
           cluster: input.cluster,
           resumed: isResumed(facts, request),

@@ -32,7 +32,7 @@ export interface StepContext<O extends KubernetesObject = KubernetesObject> {
   readonly resumed?: boolean
   /** The Cluster of the shoot namespace; undefined for objects outside of one and for kinds that get none. */
   readonly cluster: Cluster | undefined
-  /** The Secret of `spec.secretRef`, read live; undefined for kinds without one, and in a forced delete. */
+  /** The Secret of `spec.secretRef`, read live; undefined for kinds without one, and in a forced delete, which finds it. */
   readonly secret: Secret | undefined
   /** Aborts when the step's time is over or the process shuts down hard. Pass it to every call. */
   readonly signal: AbortSignal
@@ -53,6 +53,8 @@ export interface StepContext<O extends KubernetesObject = KubernetesObject> {
 /** What an actuator gets for a forced delete. `object` may break its schema. */
 export interface ForcedStepContext<O extends KubernetesObject = KubernetesObject> extends StepContext<O> {
   readonly secret: undefined
+  /** Reads the Secret of `spec.secretRef` now; undefined when it is missing or malformed, or none is named. */
+  readonly findSecret: () => Promise<Secret | undefined>
 }
 
 /**
@@ -110,9 +112,9 @@ export interface Actuator<O extends KubernetesObject = KubernetesObject> {
   readonly reconcile: (step: StepContext<O>) => Promise<StepResult>
   readonly remove: (step: StepContext<O>) => Promise<StepResult>
   /**
-   * A forced delete leaves behind what is outside: nothing is read for it, neither the Secret nor the object's own
-   * fields are checked, so that it always comes to its end. What is in the cluster may be cleaned up. Absent: nothing to
-   * do.
+   * A forced delete leaves behind what is out of reach: nothing is read before it, neither the Secret nor the object's
+   * own fields are checked. One that fails is tried again like every step, but only `mostForcedTries` times: then the
+   * deletion ends without it, so that it always comes to its end. Absent: nothing to do.
    */
   readonly forceRemove?: (step: ForcedStepContext<O>) => Promise<StepResult>
   /** Absent: nothing to do (the cloud's resources stay). */

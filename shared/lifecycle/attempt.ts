@@ -4,12 +4,12 @@ import { kinds } from '../contract/kinds.ts'
 import type { Cluster } from '../contract/schemas/cluster.ts'
 import { type OperationTexts, operationTexts } from '../contract/status.ts'
 import type { KubernetesObject, ObjectKey } from '../kubernetes/port.ts'
-import type { StepContext, StepResult } from './actuator.ts'
+import type { ForcedStepContext, StepContext, StepResult } from './actuator.ts'
 import type { Findings } from './findings.ts'
 import { type Branch, type KindSteps, kindSteps, QuietError } from './kind-steps.ts'
 import { type ObjectWriter, objectWriter } from './object-writer.ts'
 import { type Outcome, type OutcomeWriter, outcomeWriter } from './outcome-writer.ts'
-import { readSecret, secretRefOf } from './secret-of.ts'
+import { findSecret, readSecret, secretRefOf } from './secret-of.ts'
 import type { StepDeps } from './step.ts'
 
 export interface AttemptInput {
@@ -140,7 +140,21 @@ const run = async ({
         return await outcome.failed(prefix, invalid, context.secret, work.mayHaveWritten)
       }
     }
-    const result = await actuate(deps, branch, context).finally(() => {
+    if (branch.givenUp) {
+      const { namespace, name } = context.object.metadata
+      deps.log.warn('forced deletion ends without its actuator, which has failed too often', {
+        kind: backend.kind,
+        namespace,
+        name,
+      })
+    }
+    const secretFound = async () => {
+      const secret = await findSecret(kubernetes, context.object, context.signal)
+      // What an error may not repeat.
+      context = { ...context, secret }
+      return secret
+    }
+    const result = await actuate(deps, branch, context, secretFound).finally(() => {
       work.isOver = true
     })
     return await (result.kind === 'continue'
@@ -156,7 +170,12 @@ const run = async ({
 }
 
 /** Runs the branch's function, and stops waiting for it when the step's time is over. */
-const actuate = (deps: StepDeps, branch: Branch, context: StepContext): Promise<StepResult> => {
+const actuate = (
+  deps: StepDeps,
+  branch: Branch,
+  context: StepContext,
+  findSecret: ForcedStepContext['findSecret'],
+): Promise<StepResult> => {
   const { actuator } = deps.backend
   const work = async (): Promise<StepResult> => {
     switch (branch.operation) {
@@ -168,7 +187,8 @@ const actuate = (deps: StepDeps, branch: Branch, context: StepContext): Promise<
         return actuator.migrate === undefined ? { kind: 'done' } : actuator.migrate(context)
       case 'delete':
         if (!branch.force) return actuator.remove(context)
-        return actuator.forceRemove?.({ ...context, secret: undefined }) ?? { kind: 'done' }
+        if (branch.givenUp) return { kind: 'done' }
+        return actuator.forceRemove?.({ ...context, secret: undefined, findSecret }) ?? { kind: 'done' }
     }
   }
   return new Promise((resolve, reject) => {

@@ -53,6 +53,7 @@ test('every annotation that is written is short, whatever others have written an
           eventId,
           now: testNow,
           limits: defaultStepLimits,
+          forced: false,
           addFinalizer: undefined,
         })
         const wait = stopPatch(facts, waitingStep(step, testNow, 1_000_000, 4_000_000_000))

@@ -15,6 +15,8 @@ export interface ClaimInput {
   readonly eventId: string
   readonly now: Timestamp
   readonly limits: StepLimits
+  /** A forced delete. */
+  readonly forced: boolean
   /** The finalizer to add; undefined when it is there already, or when this operation adds none. */
   readonly addFinalizer: string | undefined
 }
@@ -30,14 +32,19 @@ export const runningStep = (input: ClaimInput): Step => ({
   request: input.request?.id ?? input.facts.step?.request ?? '',
   generation: input.facts.generation,
   was: lastOperationMark(input.facts.lastOperation),
+  ...(input.forced ? { forced: true } : {}),
   ...(input.facts.metadataHash === undefined ? {} : { metadataHash: input.facts.metadataHash }),
 })
 
-/** Failures count on while the same thing is retried, and start anew with a new request or generation. */
-const attemptsSoFar = ({ facts, request, operation }: ClaimInput): number => {
+/**
+ * Failures count on while the same thing is retried, and start anew with a new request or generation, and when a delete
+ * is forced from now on: its tries are bounded.
+ */
+const attemptsSoFar = ({ facts, request, operation, forced }: ClaimInput): number => {
   const { step } = facts
   if (step === undefined || step.operation !== operation || step.generation !== facts.generation) return 0
   if (request !== undefined && request.id !== step.request) return 0
+  if ((step.forced ?? false) !== forced) return 0
   return step.attempt
 }
 

@@ -16,3 +16,6 @@ export const isForced = (kind: KindName, object: KubernetesObject, cluster: Clus
       return false
   }
 }
+
+/** How often the actuator is tried in a forced delete. With the backoff between them, this takes about two minutes. */
+export const mostForcedTries = 8

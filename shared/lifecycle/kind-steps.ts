@@ -10,11 +10,15 @@ import type { ObjectWriter } from './object-writer.ts'
 import { secretFinalizer } from './secret-finalizer.ts'
 import { secretRefOf } from './secret-of.ts'
 
-/** The branch of an attempt. `force`: a delete that leaves behind what it cannot reach. */
+/**
+ * The branch of an attempt. `force`: a delete that leaves behind what it cannot reach; `givenUp`: it has been tried often
+ * enough, and ends without its actuator.
+ */
 export interface Branch {
   readonly operation: 'reconcile' | 'delete' | 'migrate' | 'restore'
   readonly type: OperationType
   readonly force: boolean
+  readonly givenUp: boolean
 }
 
 /**

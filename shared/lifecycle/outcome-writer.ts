@@ -119,7 +119,8 @@ export const outcomeWriter = ({ deps, writer, branch, claimed, isFirst }: Input)
         ...result.status,
         ...processing(branch.type, result.description, clock.now(), result.progress),
       })
-      await wait(result.afterMs, 0)
+      // The tries of a forced delete are bounded, so they count on whatever is in between.
+      await wait(result.afterMs, branch.force ? (claim?.attempt ?? 0) : 0)
       log.info('step continues later', { ...fields, afterMs: result.afterMs, progress: result.progress })
       return 'continues'
     },
@@ -129,7 +130,7 @@ export const outcomeWriter = ({ deps, writer, branch, claimed, isFirst }: Input)
       const cause = requeue?.cause ?? error
       const message = redact(cause.message, secret)
       const codes = codesOf(determineCodes(cause, backend.classifiers ?? []))
-      const attempt = requeue === undefined ? (claim?.attempt ?? 0) + 1 : 0
+      const attempt = requeue === undefined || branch.force ? (claim?.attempt ?? 0) + 1 : 0
       const afterMs = delayAfter(requeue, attempt)
       log.warn('step failed', { ...fields, attempt, afterMs, codes, error: message })
       try {

@@ -51,6 +51,22 @@ export const readSecret = async (
   return { ...ref, labels: parsed.data.metadata.labels ?? {}, data }
 }
 
+/** The Secret that an object names, decoded; undefined when it is missing or malformed, or none is named. */
+export const findSecret = async (
+  kubernetes: Kubernetes,
+  object: KubernetesObject,
+  signal: AbortSignal,
+): Promise<Secret | undefined> => {
+  const ref = secretRefOf(object)
+  if (ref === undefined) return undefined
+  try {
+    return await readSecret(kubernetes, ref, signal)
+  } catch (error) {
+    if (error instanceof CodedError) return undefined
+    throw error
+  }
+}
+
 const decode = (base64: string): string =>
   new TextDecoder().decode(Uint8Array.from(atob(base64), char => char.charCodeAt(0)))
 

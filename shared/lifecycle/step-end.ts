@@ -16,8 +16,9 @@ export const claimLengthMs = (step: Step): number => Math.min(step.durationMs ??
 
 /**
  * When a claim is over, or a wait is due. `until` is told by the clock of the process that wrote it, which may be wrong
- * by any amount: who saw the annotation being written counts from then by its own clock, and `until` only shortens what
- * was found.
+ * by any amount: who saw the annotation counts from then by its own clock. `until` only shortens a wait that was found. A
+ * claim that was found is not shortened: the step may be at work, in a process whose clock is behind, and two at work is
+ * the one thing that must not be; so after a cold start of the bridge a dead step is noticed so much later.
  *
  * @param seen undefined: asked by somebody who does not watch, who knows only that it stands there now
  */
@@ -26,5 +27,5 @@ export const stepEnd = (step: Step, now: Timestamp, seen: StepSeen | undefined):
   const length = step.phase === 'claimed' ? claimLengthMs(step) : step.durationMs
   if (length === undefined) return until
   if (seen === undefined) return step.phase === 'claimed' ? Math.min(until, now + length) : until
-  return seen.written ? seen.at + length : Math.min(until, seen.at + length)
+  return seen.written || step.phase === 'claimed' ? seen.at + length : Math.min(until, seen.at + length)
 }

@@ -50,6 +50,7 @@ export const waitForCluster = async (
     eventId: event.id,
     now: clock.now(),
     limits: deps.limits ?? defaultStepLimits,
+    forced: false,
     addFinalizer: undefined,
   })
   const attempt = step.attempt + 1

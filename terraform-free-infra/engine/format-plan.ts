@@ -37,6 +37,8 @@ export interface PlanLine {
   readonly changes: readonly Change[]
   /** Sentences of what has to be done before. */
   readonly after: readonly string[]
+  /** False: no resource of its own, and not counted. */
+  readonly counts?: boolean
 }
 
 /** Colours for the lines of a plan, by the action that they are about. */
@@ -55,7 +57,11 @@ export const formatPlan = <C>(plan: Plan<C>, paint?: PaintPlan): string => {
   const changesOf = foresee(plan)
   const left = plan.left.map(({ label, id, why }) => `left alone: ${label} (${id}): ${why}`)
   return formatLines(
-    plan.actions.map(action => ({ ...action, changes: changesOf(action) })),
+    plan.actions.map(action => ({
+      ...action,
+      changes: changesOf(action),
+      counts: action.target !== 'marks',
+    })),
     paint,
     left,
   )
@@ -100,7 +106,7 @@ const shown = (value: Change['after']): string => {
 
 const summary = (actions: readonly PlanLine[]): string => {
   const counts = counted.map(({ kind, as, zero }) => ({
-    count: actions.filter(action => action.kind === kind).length,
+    count: actions.filter(action => action.kind === kind && action.counts !== false).length,
     as,
     zero,
   }))

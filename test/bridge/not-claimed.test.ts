@@ -88,6 +88,45 @@ describe('a Kubernetes Event', () => {
     close()
   })
 
+  it.each([
+    ['no event can be made of', 0, 'no event can be made of it: spec.type has too many characters'],
+    ['the sink refuses', 413, 'its event is refused and tried again: spec.type has too many characters'],
+  ])(
+    'stands at an object that %s, besides the one that says that nobody claims it',
+    async (_, status, message) => {
+      const { clock, record, events, close } = bench()
+      const recorder = record()
+      recorder.observe(unclaimed())
+      await clock.advance(0)
+      const { type: __, provider: ___, known: ____, times: _____, ...about } = unclaimed()
+      recorder.observe({ type: 'parked', status, why: 'spec.type has too many characters', ...about })
+      await clock.advance(0)
+      expect(await events('shoot--foo--bar')).toMatchObject([
+        { reason: 'NotClaimed' },
+        {
+          reason: 'NotSent',
+          message,
+          involvedObject: { name: 'x', uid: 'uid-1', apiVersion: 'extensions.gardener.cloud/v1alpha1' },
+        },
+      ])
+      close()
+    },
+  )
+
+  it.each(['a'.repeat(253), `${'a'.repeat(235)}.${'b'.repeat(17)}`, `${'a'.repeat(234)}--${'b'.repeat(17)}`])(
+    'has a name that is one, also for an object whose name is as long as may be: %s',
+    async name => {
+      const { clock, record, events, close } = bench()
+      record().observe(unclaimed({ object: `shoot--foo--bar/${name}` }))
+      await clock.advance(0)
+      const [event] = await events('shoot--foo--bar')
+      expect(event?.metadata.name.length).toBeLessThanOrEqual(253)
+      expect(event?.metadata.name).toMatch(/^a+[.][0-9a-f]{16}$/)
+      expect(event?.involvedObject).toMatchObject({ name })
+      close()
+    },
+  )
+
   it('of an object without namespace stands in default', async () => {
     const { clock, record, events, close } = bench()
     record().observe(unclaimed({ kind: 'BackupBucket', object: 'bucket' }))

@@ -1,6 +1,7 @@
+import { CreateRouteTableCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
-import { accountContents } from '../../functions/aws/infrastructure/account-contents.testing.ts'
-import type { ObjectParts } from '../../functions/aws/infrastructure/objects.testing.ts'
+import { accountContents, operator } from '../../functions/aws/infrastructure/account-contents.testing.ts'
+import { namespace, type ObjectParts } from '../../functions/aws/infrastructure/objects.testing.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/steps.testing.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
@@ -44,5 +45,38 @@ test('shoots in one VPC of the user leave each other alone, also when one of the
     }
     await shoots.splice(1 % shoots.length, 1)[0]?.until('remove')
   }
+  expect(await accountContents(aws.requestHandler)).toEqual(before)
+})
+
+test('in the VPC of the user the tag of the cluster and the right name prove nothing: another one is made', async () => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock })
+  const made = await makeSubnets(aws.requestHandler)
+  const id = made.get('vpc-00000000000000001')
+  const { RouteTable } = await new EC2Client(operator(aws.requestHandler)).send(
+    new CreateRouteTableCommand({
+      VpcId: id,
+      TagSpecifications: [
+        {
+          ResourceType: 'route-table',
+          Tags: [
+            { Key: `kubernetes.io/cluster/${namespace}`, Value: 'owned' },
+            { Key: 'Name', Value: `${namespace}-private-eu-west-1a` },
+          ],
+        },
+      ],
+    }),
+  )
+  const before = await accountContents(aws.requestHandler)
+  const zone = {
+    name: 'eu-west-1a',
+    workers: '10.250.128.0/20',
+    public: '10.250.144.0/22',
+    internal: '10.250.148.0/22',
+  }
+  const ours = stepsOver(aws.requestHandler, clock, { vpc: { id }, zones: [zone] })
+  await ours.until('reconcile')
+  expect(JSON.stringify(ours.status().state)).not.toContain(RouteTable?.RouteTableId)
+  await ours.until('remove')
   expect(await accountContents(aws.requestHandler)).toEqual(before)
 })

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
+import { ClaimLostError } from '../../shared/contract/errors.ts'
 import { parseStep } from '../../shared/contract/step.ts'
 import { type Kubernetes, KubernetesError } from '../../shared/kubernetes/port.ts'
-import { harness, pass } from './harness.ts'
+import { type Harness, harness, pass } from './harness.ts'
 
 const gate = () => {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -154,6 +155,30 @@ describe('a step whose time is over', () => {
     await pass(seed.clock, 60)
     await step
     expect(refused).toBeInstanceOf(Error)
+  })
+
+  it('is not let into the cloud any more once its claim is lost, whatever its actuator makes of that', async () => {
+    let refused: unknown
+    let aborted: boolean | undefined
+    const seed: Harness = await harness('Network', {
+      actuator: {
+        reconcile: async ({ signal, guard, saveStatus }) => {
+          await seed.patch({ metadata: { annotations: { [annotations.step]: null } } })
+          await saveStatus({ state: {} }).catch(() => undefined)
+          aborted = signal.aborted
+          try {
+            guard()
+          } catch (error) {
+            refused = error
+          }
+          return { kind: 'done' }
+        },
+      },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'superseded' })
+    expect(aborted).toBe(true)
+    expect(refused).toBeInstanceOf(ClaimLostError)
   })
 
   it('leaves the annotation of the step that took over alone', async () => {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
+import { RequeueAfterError } from '../../shared/contract/errors.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
+import {
+  continueAfter,
+  done,
+  type ForcedStepContext,
+  type StepResult,
+} from '../../shared/lifecycle/actuator.ts'
+import { mostForcedTries } from '../../shared/lifecycle/forced.ts'
 import { kindRules } from '../../shared/lifecycle/kind-rules.ts'
 import { type Harness, type HarnessOptions, harness } from './harness.ts'
 import type { Sample } from './sample-objects.ts'
@@ -113,6 +121,77 @@ describe('a forced delete', () => {
   it('that nobody ordered waits for a Cluster that cannot be decoded', async () => {
     const { outcome } = await forced('Worker', { shoot: { ...shoot('no'), spec: { hibernation: 'yes' } } })
     expect(outcome).toEqual({ kind: 'recorded', how: 'waits' })
+  })
+
+  describe('whose actuator fails', () => {
+    const failure = new Error('reaching the cloud: no')
+    /** Each step of a forced delete until the object is gone, at most 20: what the actuator was called for. */
+    const callsUntilGone = async (seed: Harness): Promise<readonly string[]> => {
+      const before = seed.calls.length
+      for (let step = 0; step < 20 && !(await seed.isGone()); step++) {
+        await seed.clock.advance(1_000_000)
+        await seed.step()
+      }
+      return seed.calls.slice(before).map(({ operation }) => operation)
+    }
+    const tries = Array.from({ length: mostForcedTries }, () => 'forceRemove')
+
+    it.each<[string, () => Promise<StepResult>]>([
+      ['an error', failing(failure)],
+      ['an error that says when to come again', failing(new RequeueAfterError(failure, 30_000))],
+    ])('with %s ends without it after its tries', async (_, forceRemove) => {
+      const { seed } = await forced('DNSRecord', { secret: null, actuator: { forceRemove } })
+      expect((await seed.live()).status?.lastError?.description).toContain('reaching the cloud: no')
+      expect(await callsUntilGone(seed)).toEqual(tries.slice(1))
+      expect(await seed.isGone()).toBe(true)
+    })
+
+    it('counts on where it waits in between', async () => {
+      let turn = 0
+      const forceRemove = async () => {
+        if (turn++ % 2 === 0) throw failure
+        return continueAfter(1_000, 1, 'waiting for its turn')
+      }
+      const { seed } = await forced('DNSRecord', { secret: null, actuator: { forceRemove } })
+      await callsUntilGone(seed)
+      expect(seed.calls).toHaveLength(2 * mostForcedTries - 1)
+    })
+
+    it('gets all of its tries, however often the delete had failed before it was forced', async () => {
+      const seed = await harness('Bastion', {
+        actuator: { remove: failing(failure), forceRemove: failing(failure) },
+      })
+      await seed.create({ finalizers: [kinds.Bastion.finalizer()] })
+      await seed.remove()
+      for (let step = 0; step < 2 * mostForcedTries; step++) {
+        await seed.step()
+        await seed.clock.advance(1_000_000)
+      }
+      await seed.patch({ metadata: { annotations: { [annotations.forceDeletionConfirmation]: 'true' } } })
+      expect(await callsUntilGone(seed)).toEqual(tries)
+    })
+  })
+
+  it.each([
+    ['is missing', null, undefined],
+    ['is there', { key: btoa('planted-secret-value') }, { key: 'planted-secret-value' }],
+  ])('lets its actuator find the Secret, which %s', async (_, secret, data) => {
+    const found: unknown[] = []
+    const forceRemove = async ({ findSecret }: ForcedStepContext) => {
+      found.push((await findSecret())?.data)
+      return done()
+    }
+    const { outcome } = await forced('DNSRecord', { secret, actuator: { forceRemove } })
+    expect(outcome).toEqual(succeeded)
+    expect(found).toEqual([data])
+  })
+
+  it('repeats no value of the Secret that its actuator found', async () => {
+    const forceRemove = async ({ findSecret }: ForcedStepContext) => {
+      throw new Error(`you said ${(await findSecret())?.data.key}`)
+    }
+    const { seed } = await forced('DNSRecord', { actuator: { forceRemove } })
+    expect((await seed.live()).status?.lastError?.description).toContain('you said [redacted]')
   })
 
   it('does not exist for a BackupEntry', async () => {

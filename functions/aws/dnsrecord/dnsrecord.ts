@@ -4,12 +4,13 @@ import { NotYetError } from '../../../terraform-free-infra/aws/dns/rate-limit.ts
 import { withCodes } from '../../../terraform-free-infra/aws/errors/with-codes.ts'
 import { checkRecord } from './check.ts'
 import { createConnect, type DnsRecordDeps } from './connect.ts'
+import { forceRemoveRecord } from './force-remove.ts'
 import { reconcileRecord } from './reconcile.ts'
 import { removeRecord } from './remove.ts'
 
 /**
  * DNSRecords of type `aws-route53` (docs/contract/kinds.md#dnsrecord and docs/contract/provider-aws.md#dnsrecord).
- * Restoring is reconciling, migrating and a forced deletion leave the record where it is: the lifecycle's defaults.
+ * Restoring is reconciling, migrating leaves the record where it is: the lifecycle's defaults.
  * Make one per process: it keeps the rate limits and the sessions of workload identities.
  */
 export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
@@ -18,6 +19,7 @@ export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
     check: checkRecord,
     reconcile: step => outcomeOf(reconcileRecord(connect, step), deps),
     remove: step => outcomeOf(removeRecord(connect, step), deps),
+    forceRemove: step => outcomeOf(forceRemoveRecord(connect, step), deps),
   }
 }
 

@@ -98,6 +98,22 @@ export const stepsOver = (
     },
     remove: (object: DNSRecord, options: StepOptions = {}): Promise<StepResult> =>
       actuator.remove(stepOf(object, options)),
+    /** `secret` null: there is none. */
+    forceRemove: async (
+      object: DNSRecord,
+      {
+        secret,
+        ...options
+      }: Omit<StepOptions, 'secret'> & { readonly secret?: StepOptions['secret'] | null } = {},
+    ): Promise<StepResult> => {
+      const step = stepOf(object, { ...options, ...(secret && { secret }) })
+      if (actuator.forceRemove === undefined) throw new Error('a forced deletion does nothing')
+      return actuator.forceRemove({
+        ...step,
+        secret: undefined,
+        findSecret: async () => (secret === null ? undefined : step.secret),
+      })
+    },
   }
 }
 

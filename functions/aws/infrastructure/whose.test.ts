@@ -48,7 +48,12 @@ const setUp = () => {
       },
     ],
   })
-  return { aws, clock, ec2, shoot, writes, tags, contents: () => accountContents(aws.requestHandler) }
+  const marks = async () => {
+    const filter = { Name: 'key', Values: [markTag] }
+    const { Tags = [] } = await ec2.send(new DescribeTagsCommand({ Filters: [filter] }))
+    return Tags.map(({ ResourceId, Value }) => `${ResourceId} ${Value}`).sort()
+  }
+  return { aws, clock, ec2, shoot, writes, tags, marks, contents: () => accountContents(aws.requestHandler) }
 }
 type World = ReturnType<typeof setUp>
 
@@ -168,6 +173,28 @@ describe('things of another landscape with the tags of this cluster', () => {
   })
 })
 
+describe('what the shoot of another landscape has left behind half made, with its own mark', () => {
+  test.each([25, 40, 60])('stays (cut off at its call number %i)', async last => {
+    const world = setUp()
+    const other = world.shoot({ ...withoutKey, metadata: { uid: 'another-uid' } })
+    let calls = 0
+    const cut = () => {
+      if (++calls > last) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+    }
+    await other.step('reconcile', { before: cut }).catch(() => undefined)
+    const before = await world.contents()
+    const marked = await world.marks()
+    expect(marked.length).toBeGreaterThan(0)
+    const ours = world.shoot(withoutKey)
+    // The role may be one that is half made, too: then this one has to be told of it.
+    await ours.until('reconcile').catch(() => undefined)
+    expect((await world.contents()).length).toBeGreaterThan(before.length)
+    await ours.until('remove')
+    expect(await world.contents()).toEqual(before)
+    expect(await world.marks()).toEqual(marked)
+  })
+})
+
 describe('a route table of the user in the VPC with the tags of the cluster', () => {
   test.each([[true], [false]])('in use: %s: stays, and nothing fails for it', async inUse => {
     const { shoot, ec2, tags, writes } = setUp()
@@ -196,11 +223,10 @@ describe('a route table of the user in the VPC with the tags of the cluster', ()
 })
 
 test('no mark stays on anything once all of it is recorded', async () => {
-  const { shoot, ec2, aws } = setUp()
+  const { shoot, marks, aws } = setUp()
   const ours = shoot()
   await ours.until('reconcile')
   const unmarkings = aws.calls.all().filter(({ action }) => action === 'DeleteTags')
-  const { Tags } = await ec2.send(new DescribeTagsCommand({ Filters: [{ Name: 'key', Values: [markTag] }] }))
-  expect(Tags).toEqual([])
+  expect(await marks()).toEqual([])
   expect(unmarkings).toHaveLength(1)
 })

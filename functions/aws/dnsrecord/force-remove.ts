@@ -1,0 +1,45 @@
+import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
+import { CodedError } from '../../../shared/contract/errors.ts'
+import { parseObject } from '../../../shared/contract/parse.ts'
+import { formatProblems } from '../../../shared/contract/problems.ts'
+import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
+import { done, type ForcedStepContext, type StepResult } from '../../../shared/lifecycle/actuator.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/errors/with-codes.ts'
+import type { Connect } from './connect.ts'
+import { removeRecord } from './remove.ts'
+
+/** With these, no later try would come further. */
+const outOfReach: ReadonlySet<ErrorCode> = new Set([
+  'ERR_INFRA_UNAUTHENTICATED',
+  'ERR_INFRA_UNAUTHORIZED',
+  'ERR_CONFIGURATION_PROBLEM',
+])
+
+/**
+ * Removes the record like any deletion where Route 53 can be reached with its Secret. A record that is out of reach
+ * stays, and only the log tells: the object is gone then. What may pass (throttling, the network) is thrown, to be tried
+ * again.
+ */
+export const forceRemoveRecord = async (
+  connect: Connect,
+  step: ForcedStepContext<DNSRecord>,
+): Promise<StepResult> => {
+  const leave = (why: string): StepResult => {
+    const { name, namespace } = step.object.metadata
+    step.log.warn('forced deletion leaves the dns record', { namespace, name, why })
+    return done()
+  }
+  const parsed = parseObject('DNSRecord', step.object)
+  if (!parsed.ok) return leave(formatProblems(parsed.problems))
+  const secret = await step.findSecret()
+  if (secret === undefined) return leave('the Secret of spec.secretRef is missing or malformed')
+  try {
+    return await removeRecord(connect, { ...step, object: parsed.object, secret })
+  } catch (thrown) {
+    const error = withCodes(thrown)
+    if (error instanceof CodedError && error.codes.some(code => outOfReach.has(code))) {
+      return leave(error.message)
+    }
+    throw thrown
+  }
+}

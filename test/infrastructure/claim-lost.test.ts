@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { namespace } from '../../functions/aws/infrastructure/objects.testing.ts'
+import { createAws } from '../../sandbox/aws/simulator.ts'
+import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { annotations } from '../../shared/contract/constants.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { formatStep } from '../../shared/contract/step.ts'
+import type { Kubernetes } from '../../shared/kubernetes/port.ts'
+import { functionSeed } from './function-seed.ts'
+
+const { resource } = kinds.Infrastructure
+const key = { name: 'bar', namespace }
+const isWrite = (call: string) => !/^(?:Describe|Get|List)/.test(call)
+
+const othersClaim = formatStep({
+  phase: 'claimed',
+  operation: 'reconcile',
+  attempt: 0,
+  until: '2026-11-21T00:01:10.000Z',
+  event: 'another',
+  request: '',
+  generation: 1,
+  was: '',
+})
+
+/** What somebody else does to the object while the step is in the cloud. */
+const interferences: Readonly<Record<string, (kubernetes: Kubernetes) => Promise<unknown>>> = {
+  'another step has claimed the object': kubernetes =>
+    kubernetes.patch(resource, key, { metadata: { annotations: { [annotations.step]: othersClaim } } }),
+  'its claim was taken away': kubernetes =>
+    kubernetes.patch(resource, key, { metadata: { annotations: { [annotations.step]: null } } }),
+  'the object is gone': async kubernetes => {
+    const annotated = { [annotations.deletionConfirmation]: 'true' }
+    await kubernetes.patch(resource, key, { metadata: { finalizers: null, annotations: annotated } })
+    await kubernetes.delete(resource, key)
+  },
+}
+
+/**
+ * A first step in whose call number `at` that changes something somebody else comes in between. Calls are in flight side by side
+ * then.
+ */
+const interfered = async (name: string, at: number) => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock })
+  let happened = false
+  let told = false
+  let writes = 0
+  const late: string[] = []
+  const seed = await functionSeed({
+    clock,
+    aws: {
+      ...aws,
+      requestHandler: {
+        ...aws.requestHandler,
+        handle: async (request, options) => {
+          const before = aws.calls.all().length
+          const wasTold = told
+          const answer = await aws.requestHandler.handle(request, options)
+          const write = aws.calls
+            .all()
+            .slice(before)
+            .map(({ action }) => action)
+            .find(isWrite)
+          if (write === undefined) return answer
+          if (wasTold) late.push(write)
+          if (++writes === at) {
+            await interferences[name]?.(seed.kubernetes)
+            happened = true
+          }
+          return answer
+        },
+      },
+    },
+  })
+  // The step knows once it has looked at the object again, or is told that there is none.
+  seed.server.requests.onRequest(({ verb, status }) => {
+    if (happened && (verb === 'get' || (verb === 'patch' && status === 404))) told = true
+  })
+  await seed.create()
+  const outcome = await seed.next()
+  return { outcome, late, told, writes }
+}
+
+describe.each(Object.keys(interferences))('a step in the cloud, when %s', name => {
+  test.each([1, 3, 6, 9])('changes nothing more there once it knows (write %i)', async at => {
+    const { outcome, late, told, writes } = await interfered(name, at)
+    expect(writes).toBeGreaterThanOrEqual(at)
+    expect(told).toBe(true)
+    expect(late).toEqual([])
+    expect(outcome).toEqual({ kind: 'recorded', how: 'superseded' })
+  })
+})
