@@ -37,7 +37,8 @@ export const bridgeProcess = (input: BridgeProcessInput): Promise<void> =>
 const run = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
   const settings = parseSettings(bridgeSettings, { flags, env })
   await expectFiles(settings)
-  const log = createLog({ level: settings.logLevel, name: 'bridge' })
+  // Not as pino would write there: it stays silent for good when the reader goes, and the process would go on.
+  const log = createLog({ level: settings.logLevel, name: 'bridge', destination: process.stdout })
   const pod = settings.kubeconfig === undefined ? podOf(env) : undefined
   const transport = multiplexedTransport({ access: await readAccess(settings, pod), clock: systemClock })
   const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })

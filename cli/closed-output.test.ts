@@ -16,15 +16,18 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 interface Run {
   readonly args: readonly string[]
+  /** What is read before the reader goes; absent: nothing. */
+  readonly until?: RegExp
   /** What makes a command that waits write once more: it learns of its reader by that alone. */
   readonly stir?: (printed: string) => Promise<unknown>
 }
 
 /** Where AWS is, once it has been printed. */
-const awsOf = (printed: string) => /(?:AWS|Endpoint) +(http:\S+) /.exec(printed)?.[1]
+const aws = /(?:AWS|Endpoint) +(http:\S+) /
+const awsOf = (printed: string) => aws.exec(printed)?.[1]
 
-/** Runs a command whose reader goes: at once, or, where it is still to be stirred, after the first bytes. */
-const cutShort = async ({ args, stir }: Run) => {
+/** Runs a command whose reader goes: at once, or after what it waits for. */
+const cutShort = async ({ args, until, stir }: Run) => {
   const child = spawn(process.execPath, args, {
     cwd: root,
     // Its temporary files are all in one folder.
@@ -36,7 +39,7 @@ const cutShort = async ({ args, stir }: Run) => {
   })
   const closed = once(child, 'close')
   let printed = ''
-  while (stir !== undefined && !awsOf(printed)) printed += String((await once(child.stdout, 'data'))[0])
+  while (until?.test(printed) === false) printed += String((await once(child.stdout, 'data'))[0])
   child.stdout.destroy()
   await stir?.(printed)
   const [code, signal] = await closed
@@ -54,15 +57,21 @@ const callAws = (printed: string) =>
         'AWS4-HMAC-SHA256 Credential=any/20260101/eu-west-1/ec2/aws4_request, SignedHeaders=host, Signature=0',
     },
   })
+const bridgeFlags = ['--seed', 'a', '--sink', 'http://127.0.0.1:9', '--port', '0', '--log-level', 'debug']
 const runs: readonly Run[] = [
   { args: [trellis, '--help'] },
   { args: [trellis, 'crds'] },
   { args: [trellis, 'plan', '--help'] },
   { args: [trellis, 'replay', '--follow', 'test/events/infrastructure-create.json'] },
   { args: [trellis, 'demo'] },
-  { args: [trellis, 'aws', '--verbose'], stir: callAws },
-  { args: [trellis, 'dev', '--verbose'], stir: callAws },
+  { args: [trellis, 'aws', '--verbose'], until: aws, stir: callAws },
+  { args: [trellis, 'dev', '--verbose'], until: aws, stir: callAws },
   { args: ['bridge/main.ts', '--help'] },
+  // Nothing listens there, and each further try is a line of the log.
+  ...[[trellis, 'bridge'], ['bridge/main.ts']].map(command => ({
+    args: [...command, ...bridgeFlags, '--kubeconfig', 'cli/testing/nowhere.kubeconfig'],
+    until: /the bridge runs/,
+  })),
 ]
 
 describe('a reader that goes before the output ends, as head does', () => {
@@ -72,7 +81,11 @@ describe('a reader that goes before the output ends, as head does', () => {
 
   it('lets a command put away what it made', async () => {
     const kubeconfig = join(folder, 'kubeconfig')
-    await cutShort({ args: [trellis, 'dev', '--verbose', '--kubeconfig', kubeconfig], stir: callAws })
+    await cutShort({
+      args: [trellis, 'dev', '--verbose', '--kubeconfig', kubeconfig],
+      until: aws,
+      stir: callAws,
+    })
     expect(existsSync(kubeconfig)).toBe(false)
   })
 })

@@ -3,12 +3,11 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { callLine, welcome } from '../aws/printed-lines.ts'
 import { loadSmall, releaseAtRest, staySmall } from '../aws/small-memory.ts'
 import { interrupted } from '../interrupted.ts'
-import { scaleOptions } from './scale-options.ts'
+import { type ScaleOptions, scaleOf, scaleOptions } from './scale-options.ts'
 
-interface Options {
+interface Options extends ScaleOptions {
   readonly port: number
   readonly region: string
-  readonly scale: number
   readonly account: string
   readonly throttle: boolean
   readonly quotas: boolean
@@ -41,7 +40,7 @@ export const awsCommand = (): Command => {
     .action(async (options: Options) => {
       loadSmall()
       const { startAws } = await import('../aws/start-aws.ts')
-      const running = await startAws({ ...options, keptCalls: options.calls })
+      const running = await startAws({ ...options, scale: scaleOf(options), keptCalls: options.calls })
       const write = (text: string) => void process.stdout.write(text)
       if (options.verbose) running.aws.calls.onCall(call => write(callLine(call)))
       write(welcome(running.url, options.region, running.account))

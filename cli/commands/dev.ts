@@ -10,14 +10,13 @@ import { createSentences } from '../narration/sentence.ts'
 import { runChaos } from '../sandbox/chaos.ts'
 import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
-import { scaleOptions } from './scale-options.ts'
+import { type ScaleOptions, scaleOf, scaleOptions } from './scale-options.ts'
 
-interface Options {
+interface Options extends ScaleOptions {
   readonly kubernetesPort?: number
   readonly awsPort?: number
   readonly kubeconfig?: string
   readonly idle: number
-  readonly scale: number
   readonly verbose: boolean
   readonly chaos?: number | true
 }
@@ -50,7 +49,7 @@ export const devCommand = (): Command => {
         ...(options.kubernetesPort === undefined ? {} : { kubernetesPort: options.kubernetesPort }),
         ...(options.awsPort === undefined ? {} : { awsPort: options.awsPort }),
         idleMs: options.idle * 1000,
-        scale: options.scale,
+        scale: scaleOf(options),
         observe: event => {
           const detail = options.verbose ? detailOf(event) : undefined
           for (const sentence of [detail, sentenceOf(event), hintOf(event)])

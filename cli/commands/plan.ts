@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import colors from 'picocolors'
+import { isColored } from '../colored.ts'
 import { patience } from '../patience.ts'
 import { paint } from '../plan/paint.ts'
 import type { PlanOptions } from '../plan/plan-object.ts'
@@ -36,13 +36,13 @@ Example:
   trellis plan --kubeconfig seed.kubeconfig dnsrecord/shoot--garden--rose/rose-external`,
     )
     .action(async (what: readonly string[], { exitCode, ...options }: Options) => {
-      await untilThere(options, patience)
       // Loaded when there is a plan to make: it stands on all of AWS's SDK.
       const { planObjects } = await import('../plan/plan-object.ts')
       const differs = await planObjects(what, options, {
         stdin: process.stdin,
         write: text => process.stdout.write(text),
-        ...(process.stdout.isTTY === true && colors.isColorSupported && { paint }),
+        ready: given => untilThere(given, patience),
+        ...(isColored(process.stdout, process.env) && { paint }),
       })
       if (differs && exitCode) process.exitCode = 2
     })

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import colors from 'picocolors'
+import { isColored } from '../colored.ts'
 import { patience } from '../patience.ts'
 import { type ReplayOptions, replayFiles } from '../replay/replay-files.ts'
 import { untilThere } from '../until-there.ts'
@@ -52,19 +52,11 @@ Example:
   trellis replay --output json - < events.jsonl`,
     )
     .action(async (files: readonly string[], options: ReplayOptions) => {
-      const { awsEndpoint, kubeconfig } = options
-      await untilThere(
-        {
-          ...(awsEndpoint !== undefined && { endpoint: awsEndpoint }),
-          ...(kubeconfig !== undefined && { kubeconfig }),
-        },
-        patience,
-      )
-      const color = process.stdout.isTTY === true && colors.isColorSupported
       const ok = await replayFiles(files, options, {
         stdin: process.stdin,
         write: text => process.stdout.write(text),
-        color,
+        ready: given => untilThere(given, patience),
+        color: isColored(process.stdout, process.env),
       })
       if (!ok) process.exitCode = 1
     })

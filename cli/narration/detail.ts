@@ -28,7 +28,7 @@ export const detailOf = (event: SeedEvent): Sentence | undefined => {
     case 'aws': {
       const { service, action, region, status, errorCode, input } = event.call
       const answer = [status ?? 'connection dropped', errorCode].filter(part => part !== undefined).join(' ')
-      const text = JSON.stringify(input)
+      const text = JSON.stringify(input, withoutBytes)
       const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
       return dim('aws', `${service}:${action} ${region ?? ''} ${shown} → ${answer}`)
     }
@@ -36,6 +36,10 @@ export const detailOf = (event: SeedEvent): Sentence | undefined => {
       return undefined
   }
 }
+
+/** Bytes by their count: JSON gives each a name. A Buffer has become data and type before this is called. */
+const withoutBytes = (_: string, value: unknown): unknown =>
+  ArrayBuffer.isView(value) ? `${value.byteLength} bytes` : value
 
 const dim = (part: Sentence['part'], text: string): Sentence => ({ part, text, tone: 'dim' })
 

@@ -116,6 +116,10 @@ describe('the sandbox tells a person', () => {
       ]),
     )
     expect(texts.filter(text => text.includes('\n'))).toEqual([])
+    const [call] = events.filter(event => event.part === 'aws')
+    if (call === undefined) throw new Error('no call')
+    const withBytes = { ...call, call: { ...call.call, input: { PublicKeyMaterial: new Uint8Array(300) } } }
+    expect(detailOf(withBytes)?.text).toContain('{"PublicKeyMaterial":"300 bytes"}')
     expect(texts.join('\n')).not.toContain('not-a-real-secret-access-key-of-rose-0001')
   })
 })

@@ -1,5 +1,7 @@
-import colors from 'picocolors'
+import { createColors } from 'picocolors'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
+
+const colors = createColors(true)
 
 type Part = Parameters<PaintPlan>[0]
 
@@ -15,5 +17,5 @@ const colorOf: Readonly<Record<Part, (text: string) => string>> = {
   detail: colors.dim,
 }
 
-/** The colours of a plan on a terminal. */
+/** The colours of a plan; whether there are any is decided by who prints it. */
 export const paint: PaintPlan = (part, text) => colorOf[part](text)

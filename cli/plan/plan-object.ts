@@ -9,6 +9,7 @@ import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/re
 import { keepAliveHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 import { UsageError } from '../exit-code.ts'
+import type { Given } from '../until-there.ts'
 import { infrastructurePlan, type ObjectPlan, type PlanSurroundings, recordPlan } from './object-plan.ts'
 import { clusterSource, fileSource, type ObjectSource, type PlannedObject } from './object-source.ts'
 import { plannedKinds } from './planned-kinds.ts'
@@ -23,6 +24,8 @@ export interface PlanOptions {
 export interface PlanOutput {
   readonly stdin: NodeJS.ReadableStream
   readonly write: (text: string) => void
+  /** Waits until what another command is about to start is there; absent: it is there. */
+  readonly ready?: (given: Given) => Promise<void>
   /** How the lines are coloured; absent: not at all. */
   readonly paint?: PaintPlan
   /** How AWS is called; absent: over the network. */
@@ -42,10 +45,13 @@ export const planObjects = async (
   const { endpoint, kubeconfig } = options
   if (endpoint !== undefined && !/^https?:\/\//.test(endpoint))
     throw new UsageError('--endpoint: expected a URL such as http://127.0.0.1:4566')
+  if (kubeconfig !== undefined) await output.ready?.({ kubeconfig })
   const source =
     kubeconfig === undefined ? await fileSource(what, output.stdin) : await clusterSource(kubeconfig, what)
   const abort = new AbortController()
   try {
+    // Nobody waits for an AWS to be told that a file cannot be used.
+    if (endpoint !== undefined) await output.ready?.({ endpoint })
     const printed: object[] = []
     let differs = false
     for (const planned of source.objects) {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ReplayOptions } from './replay-files.ts'
 import { broken, create, replay, root, saved, temporaryFiles, withoutFolders } from './testing/replay-run.ts'
 
@@ -99,6 +99,16 @@ describe('input that cannot be used is refused with one line', () => {
   ]
   it.each(options)('$what', async ({ given, says }) => {
     await expect(replay([create], given)).rejects.toThrow(says)
+  })
+
+  it('before anything is waited for', async () => {
+    const ready = vi.fn(async () => {})
+    const given = { awsEndpoint: 'http://127.0.0.1:1', ready }
+    await expect(replay(['/nonexistent/missing.json'], given)).rejects.toThrow('cannot be read (ENOENT)')
+    expect(ready).not.toHaveBeenCalled()
+    ready.mockRejectedValue(new Error('nothing listens'))
+    await expect(replay([create], given)).rejects.toThrow('nothing listens')
+    expect(ready).toHaveBeenCalledExactlyOnceWith({ endpoint: given.awsEndpoint })
   })
 
   it('a file that is not there', async () => {

@@ -2,6 +2,7 @@ import type { ExtensionEvent } from '../../shared/events/event.ts'
 import { writeState } from '../aws/state-file.ts'
 import { UsageError } from '../exit-code.ts'
 import { readObjects } from '../plan/read-objects.ts'
+import type { Given } from '../until-there.ts'
 import { readAccount } from './account.ts'
 import { chooseFunction } from './choose-function.ts'
 import { jsonOf } from './json-output.ts'
@@ -29,6 +30,8 @@ export interface ReplayOutput {
   readonly stdin: NodeJS.ReadableStream
   readonly write: (text: string) => void
   readonly color: boolean
+  /** Waits until what another command is about to start is there; absent: it is there. */
+  readonly ready?: (given: Given) => Promise<void>
 }
 
 /**
@@ -38,7 +41,7 @@ export interface ReplayOutput {
 export const replayFiles = async (
   paths: readonly string[],
   options: ReplayOptions,
-  { stdin, write, color }: ReplayOutput,
+  { stdin, write, color, ready }: ReplayOutput,
 ): Promise<boolean> => {
   checkTogether(paths, options)
   const { kubeconfig, awsEndpoint } = options
@@ -58,6 +61,10 @@ export const replayFiles = async (
     })),
   )
 
+  await ready?.({
+    ...(awsEndpoint !== undefined && { endpoint: awsEndpoint }),
+    ...(kubeconfig !== undefined && { kubeconfig }),
+  })
   const all: Played[] = []
   for (const ofFile of plays) {
     const accountId = accountOf(ofFile.map(({ event }) => event))

@@ -35,16 +35,17 @@ const longest = 5_000
 /** So many faults wait for their calls at most; the oldest makes room, as its call may never come. */
 const mostPending = 3
 
-/** Faults without end; the same for the same seed. */
+/** Faults without end; the same for the same seed. The first ones are there at once, for the first work to meet. */
 export function* chaosFaults(seed: number): Generator<ChaosFault, never> {
   const random = mulberry32(seed)
   const choose = <T>(list: readonly [T, ...T[]] | readonly T[]): T =>
     list[Math.floor(random() * list.length)] as T
-  for (;;) {
+  for (let count = 0; ; count++) {
     const action = choose(actions)
     const { order, text } = choose(effects)
+    const pause = Math.round(shortest + random() * (longest - shortest))
     yield {
-      afterMs: Math.round(shortest + random() * (longest - shortest)),
+      afterMs: count < mostPending ? 0 : pause,
       order: { action, ...order },
       text: `the next ${action} ${text}`,
     }
@@ -70,8 +71,10 @@ export const runChaos = async (
   let seen = -1
   try {
     for (const { afterMs, order, text } of chaosFaults(seed)) {
-      await clock.sleep(afterMs, signal)
-      while (calls() === seen) await clock.sleep(shortest, signal)
+      if (afterMs > 0) {
+        await clock.sleep(afterMs, signal)
+        while (calls() === seen) await clock.sleep(shortest, signal)
+      }
       seen = calls()
       if (waiting.length === mostPending) waiting.shift()?.()
       waiting.push(faults.add(order))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
-import { type ReplayOptions, replayFiles } from '../replay-files.ts'
+import { type ReplayOptions, type ReplayOutput, replayFiles } from '../replay-files.ts'
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 export const events = join(root, 'test/events')
@@ -32,8 +32,9 @@ export const replay = async (
   {
     stdin = '',
     color = false,
+    ready,
     ...options
-  }: Partial<ReplayOptions> & { stdin?: string; color?: boolean } = {},
+  }: Partial<ReplayOptions> & { stdin?: string } & Partial<Pick<ReplayOutput, 'color' | 'ready'>> = {},
 ) => {
   let text = ''
   const ok = await replayFiles(
@@ -45,6 +46,7 @@ export const replay = async (
         text += more
       },
       color,
+      ...(ready && { ready }),
     },
   )
   return { ok, text: withoutFolders(text) }
