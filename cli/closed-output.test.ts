@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 let folder = ''
@@ -33,6 +33,8 @@ const cutShort = async ({ args, until, stir }: Run) => {
     // Its temporary files are all in one folder.
     env: { ...process.env, TMPDIR: folder },
   })
+  // One that goes on after all is not left running.
+  onTestFinished(() => void child.kill('SIGKILL'))
   let problem = ''
   child.stderr.on('data', chunk => {
     problem += String(chunk)

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { Command, InvalidArgumentError } from 'commander'
-import colors from 'picocolors'
 import { systemClock } from '../../shared/clock/clock.ts'
+import { colors } from '../colors.ts'
 import { interrupted } from '../interrupted.ts'
 import { detailOf } from '../narration/detail.ts'
 import { createHints } from '../narration/hint.ts'

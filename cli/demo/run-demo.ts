@@ -1,7 +1,7 @@
-import colors from 'picocolors'
 import type { SeedFunction } from '../../sandbox/seed/seed.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { envName } from '../../shared/runtime/settings.ts'
+import { colors } from '../colors.ts'
 import { createPrinter } from '../narration/printer.ts'
 import { createSentences } from '../narration/sentence.ts'
 import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'

@@ -1,5 +1,5 @@
-import colors from 'picocolors'
 import type { Clock } from '../../shared/clock/clock.ts'
+import { colors } from '../colors.ts'
 import type { Sentence } from './sentence.ts'
 
 /** Writes lines with the time since the start before them. */

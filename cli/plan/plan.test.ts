@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { stringify } from 'yaml'
 import { clusterOf, namespace } from '../../functions/aws/infrastructure/objects.testing.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/steps.testing.ts'
@@ -242,6 +242,18 @@ describe('input that no plan can be made of is refused with one line', () => {
     ],
   ])('%s', async (_, file, says) => {
     await expect(setUp().plan(await file())).rejects.toThrow(says)
+  })
+
+  it('before an AWS is waited for', async () => {
+    const { steps } = setUp()
+    const ready = vi.fn(() => Promise.reject(new Error('nothing listens')))
+    const output = { stdin: Readable.from([]), write: () => {}, ready }
+    const options: PlanOptions = { output: 'text', endpoint: 'http://127.0.0.1:1' }
+    await expect(planObjects([await fileOf(secret)], options, output)).rejects.toThrow('holds no Infra')
+    expect(ready).not.toHaveBeenCalled()
+    const good = await fileOf(cluster, secret, steps.object())
+    await expect(planObjects([good], options, output)).rejects.toThrow('nothing listens')
+    expect(ready).toHaveBeenCalledExactlyOnceWith({ endpoint: options.endpoint })
   })
 
   it('an endpoint that is no URL', async () => {
