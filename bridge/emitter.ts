@@ -28,7 +28,7 @@ const slowRetryMs = 15_000
  * The longest that a sink's Retry-After counts: twice the longest backoff that the bridge chooses itself. More would
  * let a sink, or whoever answers in its place, silence an object.
  */
-export const longestRetryAfterMs = 60_000
+const longestRetryAfterMs = 60_000
 
 export const verdictOf = (outcome: SendOutcome): Verdict => {
   switch (outcome.kind) {

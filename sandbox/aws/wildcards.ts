@@ -2,10 +2,10 @@
 export const anyText = Symbol('any text')
 
 /** Stands for any one character. */
-export const anyCharacter = Symbol('any character')
+const anyCharacter = Symbol('any character')
 
 /** A character of a pattern (a UTF-16 unit), or what stands for others. */
-export type PatternUnit = string | typeof anyText | typeof anyCharacter
+type PatternUnit = string | typeof anyText | typeof anyCharacter
 
 /** `*` and `?` as AWS means them. */
 export const wildcardOf = (unit: string): PatternUnit =>

@@ -1,6 +1,6 @@
 import type { Delivery } from './manifests.ts'
 
-export const profileNames = ['in-memory', 'kafka', 'rabbitmq'] as const
+const profileNames = ['in-memory', 'kafka', 'rabbitmq'] as const
 export type ProfileName = (typeof profileNames)[number]
 
 /**

@@ -26,7 +26,7 @@ export class PostTimeoutError extends Error {
 }
 
 /** There was no connection within the time, so the receiver has seen nothing. */
-export class ConnectTimeoutError extends Error {
+class ConnectTimeoutError extends Error {
   override readonly name = 'ConnectTimeoutError'
   /** As the system calls it when it gives up itself. */
   readonly code = 'ETIMEDOUT'

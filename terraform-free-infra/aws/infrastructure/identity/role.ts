@@ -28,7 +28,7 @@ export const roleNameKey = 'IAMRoleName'
 const what = 'IAM role'
 
 /** The mark of a role, as tags need permissions that users have not given. `uid`: of the Infrastructure object. */
-export const roleMark = (name: string, uid: string): string => `Nodes of a Gardener shoot: ${name} (${uid})`
+const roleMark = (name: string, uid: string): string => `Nodes of a Gardener shoot: ${name} (${uid})`
 
 /** Says that what a key of the state names is somebody else's, and only used. */
 export const foreignKey = (stateKey: string): string => `Foreign/${stateKey}`
