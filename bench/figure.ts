@@ -14,7 +14,7 @@ export interface Figure {
     | 'calls/s'
     | 'ms CPU'
     | '% of a core'
-  readonly target?: Target
+  readonly target?: FigureTarget
   readonly reference?: Reference
   /** Settings and circumstances that the value depends on. */
   readonly with?: string
@@ -35,7 +35,7 @@ export type Source =
 export const here: Source = { measured: 'here' }
 
 /** What the value must be below, at most, or above. */
-export type Target =
+export type FigureTarget =
   | { readonly most: number; readonly strict: boolean }
   | { readonly least: number; readonly strict: true }
 
@@ -54,9 +54,9 @@ export interface Benchmark {
   readonly run: () => Promise<readonly Row[]>
 }
 
-export const below = (most: number): Target => ({ most, strict: true })
-export const atMost = (most: number): Target => ({ most, strict: false })
-export const above = (least: number): Target => ({ least, strict: true })
+export const below = (most: number): FigureTarget => ({ most, strict: true })
+export const atMost = (most: number): FigureTarget => ({ most, strict: false })
+export const above = (least: number): FigureTarget => ({ least, strict: true })
 
 /** Undefined when there is no target. */
 export const isMet = ({ value, target }: Figure): boolean | undefined => {

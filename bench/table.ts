@@ -1,4 +1,4 @@
-import { type Figure, isMet, type Reference, type Row, type Target } from './figure.ts'
+import { type Figure, type FigureTarget, isMet, type Reference, type Row } from './figure.ts'
 
 /**
  * The figures as a table: value, target and whether it is met, reference and the ratio to it, circumstances. A reference
@@ -44,7 +44,7 @@ const referenceOf = (reference: Reference | undefined, notes: readonly string[])
   return `${name} ${round(value)}${mark}`
 }
 
-const targetOf = (target: Target | undefined): string => {
+const targetOf = (target: FigureTarget | undefined): string => {
   if (target === undefined) return ''
   if ('least' in target) return `> ${round(target.least)}`
   return `${target.strict ? '<' : '≤'} ${round(target.most)}`

@@ -1,4 +1,4 @@
-import { isRead } from '../cli/narration/aws-call.ts'
+import { isRead } from '../cli/narration/call-details.ts'
 import { kinds } from '../shared/contract/kinds.ts'
 import { startBenchSeed } from './bench-seed.ts'
 import { atMost, type Benchmark } from './figure.ts'

@@ -5,13 +5,13 @@ import { kinds } from '../shared/contract/kinds.ts'
 import { omittedAnnotation } from '../shared/events/build.ts'
 import type { KubernetesObject } from '../shared/kubernetes/port.ts'
 import { replay } from './property/replay.ts'
-import { type TestSeed, useSeeds } from './test-seed.ts'
+import { type BridgeTestSeed, useSeeds } from './test-seed.ts'
 
 const newSeed = useSeeds()
 const { resource } = kinds.DNSRecord
 
 /** Puts an object behind the back of every schema. */
-const put = (seed: TestSeed, name: string, rest: object, metadata: object = {}) =>
+const put = (seed: BridgeTestSeed, name: string, rest: object, metadata: object = {}) =>
   seed.kubernetes.put(resource, {
     apiVersion: 'extensions.gardener.cloud/v1alpha1',
     kind: 'DNSRecord',

@@ -8,11 +8,11 @@ const newSeed = useSeeds()
 /** A leadership that the test hands out. `silently`: as a lease that has run out unnoticed. */
 const byHand = () => {
   let leads = false
-  let tell: (leading: boolean) => void = () => undefined
+  let announce: (leading: boolean) => void = () => undefined
   const leadership: Leadership = {
     leading: () => leads,
     run: async (signal, changed) => {
-      tell = changed
+      announce = changed
       await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
     },
   }
@@ -23,7 +23,7 @@ const byHand = () => {
     },
     set: (leading: boolean) => {
       leads = leading
-      tell(leading)
+      announce(leading)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clusterKind, type KindName, kinds } from '../shared/contract/kinds.ts'
 import { ConnectionError, KubernetesError } from '../shared/kubernetes/port.ts'
-import { type Changes, inWords, namespace, succeeded, useSeeds } from './test-seed.ts'
+import { inWords, namespace, type RecordChanges, succeeded, useSeeds } from './test-seed.ts'
 
 const createSeed = useSeeds()
 
@@ -30,7 +30,7 @@ describe('timers', () => {
     expect(inWords(seed.events)).toEqual(['reconcile DNSRecord x (expired)'])
   })
 
-  it.each<[string, Changes, number]>(
+  it.each<[string, RecordChanges, number]>(
     [
       ['a claim of a function whose clock is an hour ahead', { until: '2026-11-21T13:01:15Z' }, 75_000],
       ['a claim of a function whose clock is years ahead', { until: '9999-12-31T23:59:59Z' }, 75_000],
@@ -56,7 +56,11 @@ describe('timers', () => {
       ],
     ].map(
       ([title, step, ms]) =>
-        [title, { last: { state: 'Processing' }, step } as Changes, ms] as [string, Changes, number],
+        [title, { last: { state: 'Processing' }, step } as RecordChanges, ms] as [
+          string,
+          RecordChanges,
+          number,
+        ],
     ),
   )('count %s from when the bridge saw it, also for a deletion', async (_, changes, afterMs) => {
     const seed = createSeed()
@@ -75,7 +79,7 @@ describe('timers', () => {
   it('begin anew with another claim, and not with another sight of the same', async () => {
     const seed = createSeed()
     await seed.bridge()
-    const claim = (event: string): Changes => ({
+    const claim = (event: string): RecordChanges => ({
       last: { state: 'Processing' },
       step: { event, until: '9999-12-31T23:59:59Z', durationMs: 75_000 },
     })
@@ -107,8 +111,8 @@ describe('timers', () => {
   it('of a deletion are cut short by touches, but by no more than one in a minute', async () => {
     const seed = createSeed()
     await seed.bridge()
-    const object: Changes = { deleted: true, last: { type: 'Delete', state: 'Error' } }
-    const waits = (touch: number): Changes => ({
+    const object: RecordChanges = { deleted: true, last: { type: 'Delete', state: 'Error' } }
+    const waits = (touch: number): RecordChanges => ({
       ...object,
       labels: { touch: String(touch) },
       step: {
@@ -148,7 +152,7 @@ describe('timers', () => {
   it('read the object anew, and send nothing when it is gone or done by then', async () => {
     const seed = createSeed()
     await seed.bridge()
-    const due: Changes = { last: { state: 'Processing' }, step: { phase: 'waiting' } }
+    const due: RecordChanges = { last: { state: 'Processing' }, step: { phase: 'waiting' } }
     seed.put('DNSRecord', 'x', due)
     await seed.clock.advance(0)
     seed.kubernetes.port.watch = () => {
@@ -209,7 +213,7 @@ describe('the shoot', () => {
     expect(seed.events).toHaveLength(1)
   })
 
-  it.each<[string, KindName, Changes]>([
+  it.each<[string, KindName, RecordChanges]>([
     ['a Bastion', 'Bastion', {}],
     ['a BackupBucket', 'BackupBucket', {}],
     ['a DNSRecord in namespace garden', 'DNSRecord', { namespace: 'garden' }],
@@ -287,7 +291,7 @@ describe('the sink', () => {
       expect(seed.events).toHaveLength(1)
       await seed.clock.advance(1)
       expect(seed.events).toHaveLength(2)
-      const asks: readonly Changes[] = [
+      const asks: readonly RecordChanges[] = [
         { operation: 'reconcile', timestamp: '2026-11-21T12:02:00Z' },
         { operation: 'reconcile', timestamp: '2026-11-21T12:02:00Z', generation: 2 },
         { deleted: true, generation: 3 },
@@ -302,7 +306,7 @@ describe('the sink', () => {
     },
   )
 
-  it.each<[string, Changes]>([
+  it.each<[string, RecordChanges]>([
     [
       'waits for its own time',
       { last: { state: 'Processing' }, step: { phase: 'waiting', until: '2026-11-21T12:00:01Z' } },

@@ -4,12 +4,12 @@ import { kinds } from '../shared/contract/kinds.ts'
 import { ConnectionError } from '../shared/kubernetes/port.ts'
 import { metadataHashOf } from '../shared/lifecycle/metadata-hash.ts'
 import type { FakeKubernetes } from './fake-kubernetes.ts'
-import { type Changes, claimed, inWords, succeeded, useSeeds } from './test-seed.ts'
+import { claimed, inWords, type RecordChanges, succeeded, useSeeds } from './test-seed.ts'
 
 const createSeed = useSeeds()
 
 describe('objects that exist at the start', () => {
-  it.each<[string, Changes, string[]]>([
+  it.each<[string, RecordChanges, string[]]>([
     [
       'reconcile is asked for',
       { operation: 'reconcile', last: succeeded },
@@ -45,7 +45,7 @@ describe('objects that exist at the start', () => {
 })
 
 describe('changes', () => {
-  it.each<[string, Changes, string[]]>([
+  it.each<[string, RecordChanges, string[]]>([
     [
       'the operation annotation',
       { operation: 'reconcile', last: succeeded },
@@ -81,8 +81,8 @@ describe('changes', () => {
 
   it('that touch a deleting object while it waits for its backoff are emitted at once', async () => {
     const seed = createSeed()
-    const untouched: Changes = { deleted: true, last: { type: 'Delete', state: 'Error' } }
-    const waiting: Changes = {
+    const untouched: RecordChanges = { deleted: true, last: { type: 'Delete', state: 'Error' } }
+    const waiting: RecordChanges = {
       ...untouched,
       step: {
         phase: 'waiting',
@@ -101,7 +101,7 @@ describe('changes', () => {
     await seed.clock.advance(60_000)
     expect(inWords(seed.events)).toEqual(['delete DNSRecord x (touched)'])
     // The step's own writes are no touches.
-    const claim: Changes = {
+    const claim: RecordChanges = {
       ...waiting,
       labels: { team: 'c' },
       step: {
@@ -117,7 +117,7 @@ describe('changes', () => {
       ...claim,
       last: { type: 'Delete', state: 'Error', at: '2026-11-21T12:01:02Z' },
     })
-    const released: Changes = {
+    const released: RecordChanges = {
       ...claim,
       last: { type: 'Delete', state: 'Error', at: '2026-11-21T12:01:02Z' },
       step: { ...claim.step, phase: 'waiting', attempt: 5, until: '2026-11-21T12:20:00Z' },

@@ -9,7 +9,7 @@ import type { BridgeEvent, Observe } from './bridge-event.ts'
 import { createServed, type ServedTypes } from './delivery/served.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { alwaysLeading, type Leadership } from './leadership/leadership.ts'
-import { createPreconditions, minds } from './preconditions.ts'
+import { createPreconditions, waitsForFailedShoot } from './preconditions.ts'
 import { createQueue } from './queue.ts'
 import { type Selection, watchedNamespace } from './selection.ts'
 import type { WaitingRow } from './waiting.ts'
@@ -95,7 +95,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
 
   // Twelve kinds that list at the same time would hold twelve pages.
   const listTurns = createListTurns(clock)
-  const needsPreconditions = selection.kinds.some(minds)
+  const needsPreconditions = selection.kinds.some(waitsForFailedShoot)
   const preconditions = createPreconditions({
     kubernetes,
     clock,
@@ -106,7 +106,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
   })
   const queue = createQueue({
     clock,
-    lanes: selection.kinds,
+    subqueues: selection.kinds,
     concurrency,
     lowPerSecond: initialPerSecond,
     mayStart: leadership.leading,
@@ -176,7 +176,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     ready: () => started && [...reflectors.values()].every(reflector => reflector.synced()),
     stuck: () => {
       const stuck: string[] = []
-      const look = (what: string, lastActivity: Timestamp) => {
+      const checkActivity = (what: string, lastActivity: Timestamp) => {
         const silent = clock.now() - lastActivity
         if (started && silent > stuckMs) {
           stuck.push(`${what} has done nothing for ${Math.round(silent / 1000)} s`)
@@ -184,9 +184,9 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       }
       const followed = needsPreconditions ? preconditions.reflectors : []
       for (const { resource, lastActivity } of [...followed, ...reflectors.values()]) {
-        look(`the watch of ${resource}`, lastActivity())
+        checkActivity(`the watch of ${resource}`, lastActivity())
       }
-      if (leadership.lastActivity) look('the election of the leader', leadership.lastActivity())
+      if (leadership.lastActivity) checkActivity('the election of the leader', leadership.lastActivity())
       return stuck
     },
     waiting: dispatcher.waiting,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { annotations } from '../shared/contract/constants.ts'
-import { formatStep, type Step } from '../shared/contract/step.ts'
+import { formatStepAnnotation, type StepAnnotation } from '../shared/contract/step-annotation.ts'
 import type { KubernetesObject } from '../shared/kubernetes/port.ts'
 import { factsOf } from '../shared/lifecycle/facts.ts'
 import { decide, isSettled, type Sent } from './decide.ts'
@@ -13,7 +13,7 @@ const record = (changes: {
   readonly timestamp?: string
   readonly deleted?: boolean
   readonly last?: { readonly type: string; readonly state: string }
-  readonly step?: Partial<Step>
+  readonly step?: Partial<StepAnnotation>
 }): KubernetesObject => {
   const { operation, timestamp = '2026-11-21T11:59:59.5Z', deleted, last, step } = changes
   return {
@@ -33,7 +33,7 @@ const record = (changes: {
         ...(step === undefined
           ? {}
           : {
-              [annotations.step]: formatStep({
+              [annotations.step]: formatStepAnnotation({
                 phase: 'claimed',
                 operation: 'reconcile',
                 attempt: 0,

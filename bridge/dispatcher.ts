@@ -2,10 +2,10 @@ import type { KindName } from '../shared/contract/kinds.ts'
 import type { KubernetesObject, ObjectKey } from '../shared/kubernetes/port.ts'
 import { factsOf } from '../shared/lifecycle/facts.ts'
 import type { Delays } from './decide.ts'
-import { idOf, keyOf, newEntry } from './entry.ts'
-import { createEntryBook, type EntryBookOptions } from './entry-book.ts'
 import { markStep } from './marked-step.ts'
 import { lastErrorOf, neededSince } from './needed-since.ts'
+import { idOf, keyOf, newPendingObject } from './pending-object.ts'
+import { createPendingObjects, type PendingObjectsOptions } from './pending-objects.ts'
 import type { Queue, WorkResult } from './queue-types.ts'
 import { rowOf, type Tally, tallyOf, type WaitingRow } from './waiting.ts'
 import { createWorker, type WorkerOptions } from './worker.ts'
@@ -23,7 +23,7 @@ export interface Dispatcher {
   tally(): ReadonlyMap<KindName, Tally>
 }
 
-export interface DispatcherOptions extends WorkerOptions, EntryBookOptions {
+export interface DispatcherOptions extends WorkerOptions, PendingObjectsOptions {
   readonly queue: Pick<Queue, 'add' | 'addAt' | 'forget' | 'item' | 'works'>
   // Both need the whole of it.
   readonly delays: Delays
@@ -31,10 +31,10 @@ export interface DispatcherOptions extends WorkerOptions, EntryBookOptions {
 
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const { clock, queue, served } = options
-  const book = createEntryBook(options)
+  const pendingObjects = createPendingObjects(options)
 
   const drop = (id: string, how?: 'arrived') => {
-    book.remove(id, how)
+    pendingObjects.remove(id, how)
     queue.forget(id)
   }
 
@@ -42,32 +42,32 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const { namespace, uid } = object.metadata
     const id = idOf(kind, object.metadata)
     const facts = factsOf(object)
-    if (!book.isOurs(facts, namespace)) return drop(id)
-    const present = book.entries.get(id)
+    if (!pendingObjects.isOurs(facts, namespace)) return drop(id)
+    const present = pendingObjects.all.get(id)
     const known = present?.uid === uid ? present : undefined
     if (present !== undefined && known === undefined) drop(id)
     if (facts.step !== undefined) served.note(kind, facts.provider)
     const step = markStep(known?.step, facts.step, clock.now(), !initial)
-    const decision = book.decide(kind, facts, namespace, { ...known, step })
+    const decision = pendingObjects.decide(kind, facts, namespace, { ...known, step })
     if (decision.kind === 'nothing') return drop(id, 'arrived')
-    const entry = known ?? newEntry(id, kind, uid, clock.now())
-    const asksAnew = entry.standing !== undefined && entry.standing.id !== decision.id
-    book.add(entry)
-    entry.seen++
-    entry.step = step
-    entry.parked = undefined
+    const pending = known ?? newPendingObject(id, kind, uid, clock.now())
+    const asksAnew = pending.lastDecision !== undefined && pending.lastDecision.id !== decision.id
+    pendingObjects.add(pending)
+    pending.seen++
+    pending.step = step
+    pending.parked = undefined
     if (asksAnew) {
-      entry.refusals = 0
-      entry.breaks = 0
+      pending.refusals = 0
+      pending.breaks = 0
     }
-    entry.needed = neededSince(object, facts, decision.work)
-    entry.error = lastErrorOf(object)
-    entry.priority = initial ? 'low' : 'fresh'
-    book.note(entry, decision)
-    book.keep(entry, decision.kind === 'send' ? object : undefined)
+    pending.needed = neededSince(object, facts, decision.work)
+    pending.error = lastErrorOf(object)
+    pending.priority = initial ? 'low' : 'fresh'
+    pendingObjects.note(pending, decision)
+    pendingObjects.keep(pending, decision.kind === 'send' ? object : undefined)
     switch (decision.kind) {
       case 'send':
-        return queue.add(id, kind, entry.priority, asksAnew)
+        return queue.add(id, kind, pending.priority, asksAnew)
       case 'wait':
         return queue.addAt(id, kind, decision.at)
       case 'hold':
@@ -79,13 +79,14 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     upsert,
     deleted: (kind, key) => drop(idOf(kind, key)),
     reconsider: namespace => {
-      for (const entry of book.entries.values()) {
-        const { id, kind, standing, priority } = entry
-        if (standing?.kind === 'hold' && keyOf(entry).namespace === namespace) queue.add(id, kind, priority)
+      for (const pending of pendingObjects.all.values()) {
+        const { id, kind, lastDecision, priority } = pending
+        if (lastDecision?.kind === 'hold' && keyOf(pending).namespace === namespace)
+          queue.add(id, kind, priority)
       }
     },
-    work: createWorker(book, options),
-    waiting: () => [...book.entries.values()].map(entry => rowOf(entry, queue.item(entry.id))),
-    tally: () => tallyOf(book.entries.values()),
+    work: createWorker(pendingObjects, options),
+    waiting: () => [...pendingObjects.all.values()].map(pending => rowOf(pending, queue.item(pending.id))),
+    tally: () => tallyOf(pendingObjects.all.values()),
   }
 }

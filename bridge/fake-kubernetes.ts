@@ -1,9 +1,9 @@
 import {
+  type GroupVersionResource,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
   type ObjectKey,
-  type Resource,
   type WatchEvent,
   type WatchOptions,
 } from '../shared/kubernetes/port.ts'
@@ -12,9 +12,9 @@ import {
 export interface FakeKubernetes {
   readonly port: Pick<Kubernetes, 'get' | 'list' | 'watch'>
   /** Creates or replaces; counts `resourceVersion`, keeps the uid, and the generation unless one is given. */
-  put(resource: Resource, object: KubernetesObject): KubernetesObject
-  remove(resource: Resource, key: ObjectKey): void
-  read(resource: Resource, key: ObjectKey): KubernetesObject | undefined
+  put(resource: GroupVersionResource, object: KubernetesObject): KubernetesObject
+  remove(resource: GroupVersionResource, key: ObjectKey): void
+  read(resource: GroupVersionResource, key: ObjectKey): KubernetesObject | undefined
   /** Every open watch ends with the error. */
   breakWatches(error: unknown): void
   /** Forgets the past: watches that are behind, now or when they resume, get 410. */
@@ -23,7 +23,7 @@ export interface FakeKubernetes {
   readonly gets: number
 }
 
-interface Entry {
+interface FakeObject {
   readonly version: number
   readonly plural: string
   readonly event: WatchEvent
@@ -36,24 +36,27 @@ interface Watcher {
 
 export const fakeKubernetes = (): FakeKubernetes => {
   const stores = new Map<string, Map<string, KubernetesObject>>()
-  let log: Entry[] = []
+  let log: FakeObject[] = []
   let compacted = 0
   const watchers = new Set<Watcher>()
   let version = 1
   let gets = 0
 
-  const storeOf = ({ plural }: Resource) => {
+  const storeOf = ({ plural }: GroupVersionResource) => {
     const store = stores.get(plural) ?? new Map<string, KubernetesObject>()
     stores.set(plural, store)
     return store
   }
   const idOf = ({ name, namespace }: ObjectKey) => `${namespace ?? ''}/${name}`
-  const record = (resource: Resource, event: WatchEvent) => {
+  const record = (resource: GroupVersionResource, event: WatchEvent) => {
     log.push({ version, plural: resource.plural, event })
     for (const watcher of watchers) watcher.wake()
   }
 
-  async function* watch(resource: Resource, options: WatchOptions = {}): AsyncIterable<WatchEvent> {
+  async function* watch(
+    resource: GroupVersionResource,
+    options: WatchOptions = {},
+  ): AsyncIterable<WatchEvent> {
     const { signal } = options
     if (options.sendInitialEvents) throw new KubernetesError(422, 'Invalid', 'sendInitialEvents is forbidden')
     let wake: () => void = () => undefined
@@ -146,7 +149,7 @@ export const fakeKubernetes = (): FakeKubernetes => {
 
 const expired = new KubernetesError(410, 'Expired', 'too old resource version')
 
-const firstAfter = (log: readonly Entry[], version: number): number => {
+const firstAfter = (log: readonly FakeObject[], version: number): number => {
   let low = 0
   let high = log.length
   while (low < high) {

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../shared/clock/clock.ts'
-import { formatStep, type Step } from '../shared/contract/step.ts'
+import { formatStepAnnotation, type StepAnnotation } from '../shared/contract/step-annotation.ts'
 import type { StepSeen } from '../shared/lifecycle/step-end.ts'
 
 /** A step annotation, and since when this process knows it: its clock alone tells when a claim or a wait is over. */
@@ -15,12 +15,12 @@ export interface MarkedStep extends StepSeen {
  */
 export const markStep = (
   known: MarkedStep | undefined,
-  step: Step | undefined,
+  step: StepAnnotation | undefined,
   now: Timestamp,
   written: boolean,
 ): MarkedStep | undefined => {
   if (step === undefined) return undefined
-  const mark = hashOf(formatStep(step))
+  const mark = hashOf(formatStepAnnotation(step))
   return known?.mark === mark ? known : { mark, at: now, written }
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../shared/clock/clock.ts'
 import { labels } from '../shared/contract/constants.ts'
 import { clusterKind, type KindName } from '../shared/contract/kinds.ts'
 import type { ListTurns } from '../shared/kubernetes/list-turns.ts'
-import type { Kubernetes, KubernetesObject, Resource } from '../shared/kubernetes/port.ts'
+import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../shared/kubernetes/port.ts'
 import { createReflector, type Reflector } from '../shared/kubernetes/reflector.ts'
 import type { Log } from '../shared/lifecycle/actuator.ts'
 import { kindRules } from '../shared/lifecycle/kind-rules.ts'
@@ -20,10 +20,15 @@ export interface Preconditions {
   readonly reflectors: readonly Reflector[]
 }
 
-const namespaceResource: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+const namespaceResource: GroupVersionResource = {
+  group: '',
+  version: 'v1',
+  plural: 'namespaces',
+  namespaced: false,
+}
 
 /** Whether objects of the kind wait while their shoot is failed. */
-export const minds = (kind: KindName): boolean => kindRules[kind].stopsForFailedShoot
+export const waitsForFailedShoot = (kind: KindName): boolean => kindRules[kind].stopsForFailedShoot
 
 export const createPreconditions = (options: {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
@@ -97,7 +102,7 @@ export const createPreconditions = (options: {
 
   return {
     hold: (kind, namespace) => {
-      if (namespace === undefined || !minds(kind)) return undefined
+      if (namespace === undefined || !waitsForFailedShoot(kind)) return undefined
       if (kind === 'DNSRecord' && namespace === 'garden') return undefined
       // A namespace that cannot be read passes, a Cluster that cannot be read does not: that is the contract.
       if (!shootNamespaces.has(namespace)) return undefined

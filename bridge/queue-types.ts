@@ -20,7 +20,7 @@ interface LeftOpen {
 export interface QueueOptions {
   readonly clock: Clock
   /** Lanes share the places fairly; each key belongs to one. */
-  readonly lanes: readonly string[]
+  readonly subqueues: readonly string[]
   /** Most keys being worked on at the same time. */
   readonly concurrency: number
   /** Most `low` keys started in a second. */
@@ -38,7 +38,7 @@ export type ItemState = 'ready' | 'in flight' | 'backing off' | 'timed'
 /** How a key stands in the queue. */
 export interface QueueItem {
   readonly key: string
-  readonly lane: string
+  readonly subqueue: string
   readonly state: ItemState
   readonly priority: Priority
   /** Since when it wants to be worked on; for a timed one, since when it waits. */
@@ -58,19 +58,19 @@ export interface Queue {
    * As soon as possible. A key that backs off keeps backing off: the sink is no better for a newer change. `asksAnew`:
    * something else is asked for than what failed, so that the time that the sink named for that counts no more.
    */
-  add(key: string, lane: string, priority: Priority, asksAnew?: boolean): void
+  add(key: string, subqueue: string, priority: Priority, asksAnew?: boolean): void
   /** Not before that time; takes back an `add` that has not started. */
-  addAt(key: string, lane: string, at: Timestamp): void
+  addAt(key: string, subqueue: string, at: Timestamp): void
   /** Not at all. Work in flight goes on, its result is ignored. */
   forget(key: string): void
   /** Starts what may start now. */
   wake(): void
   /** The sink has shown that it takes what this lane sends, other than by a result. */
-  works(lane: string): void
+  works(subqueue: string): void
   item(key: string): QueueItem | undefined
   items(): IterableIterator<QueueItem>
   /** Keys that wait for a place or for the sink, and keys in flight. */
-  counts(lane: string): { readonly waiting: number; readonly inFlight: number; readonly open: number }
+  counts(subqueue: string): { readonly waiting: number; readonly inFlight: number; readonly open: number }
   /**
    * Works until the signal aborts; then lets what is in flight end within `drainMs`, aborts what was left open, and
    * resolves. Call it once.

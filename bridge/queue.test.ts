@@ -24,7 +24,7 @@ const bench = (
   const open = new Map<string, (result: WorkResult) => void>()
   const queue = createQueue({
     clock,
-    lanes: ['A', 'B'],
+    subqueues: ['A', 'B'],
     concurrency: 4,
     lowPerSecond: 1e6,
     random: () => 1,
@@ -226,7 +226,7 @@ describe('a sink that does not take it', () => {
       const taken: number[] = []
       const queue = createQueue({
         clock,
-        lanes: ['A', 'B', 'C', 'D'],
+        subqueues: ['A', 'B', 'C', 'D'],
         concurrency: 32,
         lowPerSecond: 1e6,
         work: async () => {
@@ -250,7 +250,7 @@ describe('a sink that does not take it', () => {
   })
 
   it('and named a time is not probed before it with that event', async () => {
-    const { clock, queue, started, end } = bench({ lanes: ['A'] })
+    const { clock, queue, started, end } = bench({ subqueues: ['A'] })
     for (const key of ['a1', 'a2']) {
       queue.add(key, 'A', 'fresh')
       await end(key, { kind: 'failed', afterMs: 60_000 })
@@ -289,15 +289,16 @@ describe('a sink that does not take it', () => {
     ['another lane, now and then', 'b', 60_000],
   ])(
     'for one event alone, while it takes those of %s, is asked for that ever more slowly',
-    async (_, lane, everyMs) => {
+    async (_, subqueue, everyMs) => {
       const { clock, queue, started } = bench({
         answer: key => (key === 'a-poison' ? { kind: 'failed' } : finished),
       })
       queue.add('a-poison', 'A', 'fresh')
       for (let second = 0; second < 1_200; second++) {
-        if ((second * 1_000) % everyMs === 0) queue.add(`${lane}${second}`, lane.toUpperCase(), 'fresh')
+        if ((second * 1_000) % everyMs === 0)
+          queue.add(`${subqueue}${second}`, subqueue.toUpperCase(), 'fresh')
         await clock.advance(1_000)
-        expect(queue.item(`${lane}${second}`), 'taken at once').toBeUndefined()
+        expect(queue.item(`${subqueue}${second}`), 'taken at once').toBeUndefined()
       }
       // 30 s apart, once more for each that shows that the sink is well.
       const tries = started.filter(key => key === 'a-poison').length
@@ -316,7 +317,7 @@ describe('a sink that does not take it', () => {
 
 describe('work that leaves a request open', () => {
   it('gives its place up, and counts until the request ends', async () => {
-    const { queue, started, end } = bench({ lanes: ['A'], concurrency: 1 })
+    const { queue, started, end } = bench({ subqueues: ['A'], concurrency: 1 })
     const open = Promise.withResolvers<void>()
     queue.add('a1', 'A', 'fresh')
     queue.add('a2', 'A', 'fresh')
@@ -352,7 +353,7 @@ describe('work that leaves a request open', () => {
 
 describe('many keys', () => {
   it('are worked on in the order in which they came, no more than allowed at a time', async () => {
-    const { queue, started, end } = bench({ lanes: ['A'], concurrency: 2 })
+    const { queue, started, end } = bench({ subqueues: ['A'], concurrency: 2 })
     for (const key of ['a1', 'a2', 'a3', 'a4']) queue.add(key, 'A', 'fresh')
     expect(started).toEqual(['a1', 'a2'])
     await end('a2')
@@ -360,7 +361,7 @@ describe('many keys', () => {
   })
 
   it('go fresh before low, and a low one that changes becomes fresh', async () => {
-    const { queue, started, end } = bench({ lanes: ['A'], concurrency: 1 })
+    const { queue, started, end } = bench({ subqueues: ['A'], concurrency: 1 })
     queue.add('first', 'A', 'fresh')
     queue.add('low1', 'A', 'low')
     queue.add('low2', 'A', 'low')
@@ -384,11 +385,11 @@ describe('many keys', () => {
   })
 
   it('of a slow lane leave a place for every other lane', async () => {
-    const lanes = ['A', 'B', 'C', 'D']
-    const { queue, started } = bench({ lanes, concurrency: 8 })
+    const subqueues = ['A', 'B', 'C', 'D']
+    const { queue, started } = bench({ subqueues, concurrency: 8 })
     for (let index = 0; index < 20; index++) queue.add(`a${index}`, 'A', 'fresh')
     expect(started).toHaveLength(5)
-    for (const lane of ['B', 'C', 'D']) queue.add(`${lane}1`, lane, 'fresh')
+    for (const subqueue of ['B', 'C', 'D']) queue.add(`${subqueue}1`, subqueue, 'fresh')
     expect(started.slice(5)).toEqual(['B1', 'C1', 'D1'])
   })
 
@@ -404,7 +405,7 @@ describe('many keys', () => {
 
 describe('the end', () => {
   it('lets what is in flight finish, starts nothing more and leaves no timer', async () => {
-    const { clock, queue, started, stop } = bench({ lanes: ['A'], concurrency: 1 })
+    const { clock, queue, started, stop } = bench({ subqueues: ['A'], concurrency: 1 })
     queue.add('a1', 'A', 'fresh')
     queue.add('a2', 'A', 'fresh')
     queue.addAt('a3', 'A', 1_000)
@@ -419,7 +420,7 @@ describe('the end', () => {
     let reason: unknown
     const queue = createQueue({
       clock,
-      lanes: ['A'],
+      subqueues: ['A'],
       concurrency: 1,
       lowPerSecond: 1,
       work: (_, signal) =>

@@ -1,12 +1,20 @@
 import type { Timestamp } from '../shared/clock/clock.ts'
-import { createLane, isClosed, type Lane, noteFailure, noteRecovery, noteSuccess, waitingIn } from './lane.ts'
 import type { ItemState, Priority, Queue, QueueItem, QueueOptions, WorkResult } from './queue-types.ts'
+import { createScheduler } from './scheduler.ts'
+import {
+  createSubqueue,
+  isClosed,
+  noteFailure,
+  noteRecovery,
+  noteSuccess,
+  type Subqueue,
+  waitingIn,
+} from './subqueue.ts'
 import { createTimers } from './timers.ts'
-import { createTurns } from './turns.ts'
 
 interface Item {
   readonly key: string
-  readonly lane: Lane
+  readonly subqueue: Subqueue
   state: ItemState
   priority: Priority
   since: Timestamp
@@ -29,9 +37,9 @@ const drainMs = 1_000
 /** Makes a queue; nothing is worked on before `run`. */
 export const createQueue = (options: QueueOptions): Queue => {
   const { clock, concurrency, lowPerSecond, work, mayStart = () => true, random = Math.random } = options
-  const lanes = options.lanes.map(createLane)
-  const turns = createTurns({ lanes, concurrency, lowPerSecond, clock, random })
-  const laneOf = new Map(lanes.map(lane => [lane.name, lane]))
+  const subqueues = options.subqueues.map(createSubqueue)
+  const scheduler = createScheduler({ subqueues, concurrency, lowPerSecond, clock, random })
+  const subqueueOf = new Map(subqueues.map(subqueue => [subqueue.name, subqueue]))
   const items = new Map<string, Item>()
   const flights = new Set<Promise<void>>()
   /** Aborts what is in flight at the end of a shutdown. */
@@ -53,10 +61,10 @@ export const createQueue = (options: QueueOptions): Queue => {
   const wakeProbe = '\0probe'
 
   const leave = (item: Item) => {
-    item.lane.fresh.delete(item.key)
-    item.lane.low.delete(item.key)
-    item.lane.backingOff.delete(item.key)
-    item.lane.probes.delete(item.key)
+    item.subqueue.fresh.delete(item.key)
+    item.subqueue.low.delete(item.key)
+    item.subqueue.backingOff.delete(item.key)
+    item.subqueue.probes.delete(item.key)
     if (item.at !== undefined) timers.clear(item.key)
     item.at = undefined
   }
@@ -65,7 +73,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     leave(item)
     item.state = 'ready'
     item.since = since
-    item.lane[item.priority].push(item.key)
+    item.subqueue[item.priority].push(item.key)
   }
 
   const makeTimed = (item: Item, at: Timestamp) => {
@@ -86,9 +94,9 @@ export const createQueue = (options: QueueOptions): Queue => {
     item.state = 'backing off'
     item.at = clock.now() + Math.max(backoff, afterMs)
     item.named = afterMs > 0
-    item.lane.backingOff.add(item.key)
+    item.subqueue.backingOff.add(item.key)
     // Where others were taken meanwhile the failure is its own: it says nothing of whether the sink is back.
-    if (!item.named && item.takenBefore === taken) item.lane.probes.push(item.key)
+    if (!item.named && item.takenBefore === taken) item.subqueue.probes.push(item.key)
     timers.set(item.key, item.at)
   }
 
@@ -97,16 +105,16 @@ export const createQueue = (options: QueueOptions): Queue => {
     if (pumping || !running) return
     pumping = true
     while (mayStart()) {
-      const key = turns.next()
+      const key = scheduler.next()
       if (key === undefined) break
       const item = items.get(key)
       if (item !== undefined) start(item)
     }
     pumping = false
     if (!mayStart()) return
-    const lowAt = turns.lowAt()
+    const lowAt = scheduler.lowAt()
     if (lowAt !== undefined) timers.set(wakeLow, lowAt)
-    const probeAt = turns.probeAt()
+    const probeAt = scheduler.probeAt()
     if (probeAt !== undefined) timers.set(wakeProbe, probeAt)
   }
 
@@ -115,7 +123,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     item.state = 'in flight'
     item.next = 'nothing'
     item.anew = false
-    item.lane.inFlight++
+    item.subqueue.inFlight++
     const flight = work(item.key, hard.signal).then(
       result => land(item, result),
       () => land(item, { kind: 'failed' }),
@@ -125,22 +133,22 @@ export const createQueue = (options: QueueOptions): Queue => {
   }
 
   const land = (item: Item, result: WorkResult) => {
-    const { lane } = item
-    lane.inFlight--
-    if (result.kind === 'failed') noteFailure(lane, clock.now(), result.afterMs ?? 0)
+    const { subqueue } = item
+    subqueue.inFlight--
+    if (result.kind === 'failed') noteFailure(subqueue, clock.now(), result.afterMs ?? 0)
     else {
-      if (result.open !== undefined) leaveOpen(lane, result.open)
-      if (result.answered) release(lane)
+      if (result.open !== undefined) leaveOpen(subqueue, result.open)
+      if (result.answered) release(subqueue)
       item.failures = 0
     }
     settle(item, result)
     pump()
   }
 
-  const leaveOpen = (lane: Lane, open: Promise<void>) => {
-    lane.open++
+  const leaveOpen = (subqueue: Subqueue, open: Promise<void>) => {
+    subqueue.open++
     void open.finally(() => {
-      lane.open--
+      subqueue.open--
       pump()
     })
   }
@@ -154,13 +162,13 @@ export const createQueue = (options: QueueOptions): Queue => {
     else items.delete(item.key)
   }
 
-  const release = (lane: Lane) => {
+  const release = (subqueue: Subqueue) => {
     taken++
-    const wasClosed = isClosed(lane)
-    wakeAll(noteSuccess(lane))
+    const wasClosed = isClosed(subqueue)
+    wakeAll(noteSuccess(subqueue))
     if (!wasClosed) return
     // All lanes have one sink: what one has found out, the others need not wait for.
-    for (const other of lanes) if (other !== lane) wakeAll(noteRecovery(other))
+    for (const other of subqueues) if (other !== subqueue) wakeAll(noteRecovery(other))
   }
 
   const wakeAll = (keys: readonly string[]) => {
@@ -170,14 +178,14 @@ export const createQueue = (options: QueueOptions): Queue => {
     }
   }
 
-  const itemOf = (key: string, laneName: string): Item => {
+  const itemOf = (key: string, subqueueName: string): Item => {
     const known = items.get(key)
     if (known !== undefined) return known
-    const lane = laneOf.get(laneName)
-    if (lane === undefined) throw new Error(`no lane ${laneName}`)
+    const subqueue = subqueueOf.get(subqueueName)
+    if (subqueue === undefined) throw new Error(`no lane ${subqueueName}`)
     const item: Item = {
       key,
-      lane,
+      subqueue,
       state: 'timed',
       priority: 'low',
       since: clock.now(),
@@ -192,9 +200,9 @@ export const createQueue = (options: QueueOptions): Queue => {
     return item
   }
 
-  const viewOf = ({ key, lane, state, priority, since, at, failures }: Item): QueueItem => ({
+  const viewOf = ({ key, subqueue, state, priority, since, at, failures }: Item): QueueItem => ({
     key,
-    lane: lane.name,
+    subqueue: subqueue.name,
     state,
     priority,
     since,
@@ -203,9 +211,9 @@ export const createQueue = (options: QueueOptions): Queue => {
   })
 
   return {
-    add: (key, laneName, priority, asksAnew = false) => {
+    add: (key, subqueueName, priority, asksAnew = false) => {
       const isNew = !items.has(key)
-      const item = itemOf(key, laneName)
+      const item = itemOf(key, subqueueName)
       const raised = priority === 'fresh' && item.priority === 'low'
       switch (item.state) {
         case 'in flight':
@@ -232,8 +240,8 @@ export const createQueue = (options: QueueOptions): Queue => {
       }
       pump()
     },
-    addAt: (key, laneName, at) => {
-      const item = itemOf(key, laneName)
+    addAt: (key, subqueueName, at) => {
+      const item = itemOf(key, subqueueName)
       if (item.state === 'in flight') {
         item.next = 'timed'
         item.at = at
@@ -253,8 +261,8 @@ export const createQueue = (options: QueueOptions): Queue => {
     },
     wake: pump,
     works: name => {
-      const lane = laneOf.get(name)
-      if (lane !== undefined) release(lane)
+      const subqueue = subqueueOf.get(name)
+      if (subqueue !== undefined) release(subqueue)
       pump()
     },
     item: key => {
@@ -265,11 +273,11 @@ export const createQueue = (options: QueueOptions): Queue => {
       for (const item of items.values()) yield viewOf(item)
     },
     counts: name => {
-      const lane = laneOf.get(name)
+      const subqueue = subqueueOf.get(name)
       return {
-        waiting: lane === undefined ? 0 : waitingIn(lane),
-        inFlight: lane?.inFlight ?? 0,
-        open: lane?.open ?? 0,
+        waiting: subqueue === undefined ? 0 : waitingIn(subqueue),
+        inFlight: subqueue?.inFlight ?? 0,
+        open: subqueue?.open ?? 0,
       }
     },
     run: async signal => {

@@ -20,7 +20,7 @@ export const readWaiting = async (options: {
 }): Promise<string> => {
   const { kubernetes, clock, log, selection, format, limitMs } = options
   const outages = createOutages(log, clock)
-  const looked = new AbortController()
+  const listed = new AbortController()
   let late = false
   const bridge = createBridge({
     kubernetes,
@@ -32,14 +32,14 @@ export const readWaiting = async (options: {
     leadership: { leading: () => false, run: async () => undefined },
     observe: event => {
       outages.observe(event)
-      if (event.type === 'synced' && bridge.ready()) looked.abort()
+      if (event.type === 'synced' && bridge.ready()) listed.abort()
     },
   })
   const disarm = clock.after(limitMs, () => {
     late = true
-    looked.abort()
+    listed.abort()
   })
-  await bridge.run(looked.signal)
+  await bridge.run(listed.signal)
   disarm()
   if (late) throw new Error(`the API server could not be read in ${limitMs / 1000} s`)
   return dumpText(bridge.waiting(), format, clock.now())

@@ -2,21 +2,21 @@ import { afterEach, expect } from 'vitest'
 import { type VirtualClock, virtualClock } from '../shared/clock/virtual-clock.ts'
 import { annotations } from '../shared/contract/constants.ts'
 import { clusterKind, type KindName, kinds } from '../shared/contract/kinds.ts'
-import { formatStep, type Step } from '../shared/contract/step.ts'
+import { formatStepAnnotation, type StepAnnotation } from '../shared/contract/step-annotation.ts'
 import type { ExtensionEvent } from '../shared/events/event.ts'
 import type { SendOutcome } from '../shared/events/send.ts'
-import type { KubernetesObject, Resource } from '../shared/kubernetes/port.ts'
+import type { GroupVersionResource, KubernetesObject } from '../shared/kubernetes/port.ts'
 import { type Bridge, type BridgeOptions, createBridge } from './bridge.ts'
 import type { BridgeEvent } from './bridge-event.ts'
 import { type FakeKubernetes, fakeKubernetes } from './fake-kubernetes.ts'
 
 const start = Date.parse('2026-11-21T12:00:00.000Z')
 export const namespace = 'shoot--foo--bar'
-const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** A seed in memory whose sink is a function, on a virtual clock. */
-export interface TestSeed {
+export interface BridgeTestSeed {
   readonly clock: VirtualClock
   readonly kubernetes: FakeKubernetes
   readonly events: ExtensionEvent[]
@@ -26,17 +26,17 @@ export interface TestSeed {
   /** Starts a bridge on this seed; the test may stop it and start another. */
   bridge(options?: Partial<BridgeOptions>): Promise<{ readonly bridge: Bridge; stop(): Promise<void> }>
   /** Creates or changes an object of a kind. */
-  put(kind: KindName, name: string, changes?: Changes): KubernetesObject
+  put(kind: KindName, name: string, changes?: RecordChanges): KubernetesObject
   shoot(state: string): void
   close(): Promise<void>
 }
 
-export interface Changes {
+export interface RecordChanges {
   readonly namespace?: string
   readonly operation?: string
   readonly timestamp?: string
   readonly last?: { readonly type?: string; readonly state: string; readonly at?: string }
-  readonly step?: Partial<Step>
+  readonly step?: Partial<StepAnnotation>
   readonly deleted?: boolean
   readonly generation?: number
   readonly spec?: object
@@ -44,8 +44,8 @@ export interface Changes {
 }
 
 /** Returns a maker of seeds; what they start ends after each test, and must leave no timer behind. */
-export const useSeeds = (): (() => TestSeed) => {
-  const seeds: TestSeed[] = []
+export const useSeeds = (): (() => BridgeTestSeed) => {
+  const seeds: BridgeTestSeed[] = []
   afterEach(async () => {
     for (const { close } of seeds.splice(0)) await close()
   })
@@ -56,11 +56,11 @@ export const useSeeds = (): (() => TestSeed) => {
   }
 }
 
-const createSeed = (): TestSeed => {
+const createSeed = (): BridgeTestSeed => {
   const stops = new Set<() => Promise<void>>()
   const clock = virtualClock(start)
   const kubernetes = fakeKubernetes()
-  const seed: TestSeed = {
+  const seed: BridgeTestSeed = {
     clock,
     kubernetes,
     events: [],
@@ -103,7 +103,7 @@ const createSeed = (): TestSeed => {
     },
     put: (kind, name, changes = {}) => {
       const { plural, namespaced } = kinds[kind].resource
-      const step: Step | undefined = changes.step && {
+      const step: StepAnnotation | undefined = changes.step && {
         phase: 'claimed',
         operation: 'reconcile',
         attempt: 0,
@@ -126,7 +126,7 @@ const createSeed = (): TestSeed => {
           annotations: {
             ...(changes.operation === undefined ? {} : { [annotations.operation]: changes.operation }),
             [annotations.timestamp]: changes.timestamp ?? '2026-11-21T11:59:59.123456789Z',
-            ...(step === undefined ? {} : { [annotations.step]: formatStep(step) }),
+            ...(step === undefined ? {} : { [annotations.step]: formatStepAnnotation(step) }),
           },
           ...(changes.deleted ? { deletionTimestamp: '2026-11-21T11:59:58Z' } : {}),
         },
@@ -167,7 +167,7 @@ const createSeed = (): TestSeed => {
 
 export const succeeded = { state: 'Succeeded' }
 /** What a claim and its outcome look like to the bridge. */
-export const claimed = (event: ExtensionEvent | undefined): Changes => ({
+export const claimed = (event: ExtensionEvent | undefined): RecordChanges => ({
   last: { state: 'Processing' },
   step: { event: event?.id ?? '' },
 })

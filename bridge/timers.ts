@@ -10,22 +10,22 @@ export interface Timers {
   readonly size: number
 }
 
-interface Slot {
+interface TimerSlot {
   readonly key: string
   readonly at: Timestamp
 }
 
 /** Calls `due` for each key once its time has come, soonest first; the key is forgotten before the call. */
 export const createTimers = (clock: Clock, due: (key: string) => void): Timers => {
-  const times = new Map<string, Slot>()
+  const times = new Map<string, TimerSlot>()
   // A slot that is no longer the one in `times` is stale; it is dropped when it comes to the top.
-  let heap: Slot[] = []
+  let heap: TimerSlot[] = []
   let stopped = false
   let armed: { readonly at: Timestamp; readonly disarm: () => void } | undefined
 
-  const isStale = (slot: Slot) => times.get(slot.key) !== slot
+  const isStale = (slot: TimerSlot) => times.get(slot.key) !== slot
 
-  const top = (): Slot | undefined => {
+  const top = (): TimerSlot | undefined => {
     for (let slot = heap[0]; slot !== undefined; slot = heap[0]) {
       if (!isStale(slot)) return slot
       removeTop(heap)
@@ -80,7 +80,7 @@ export const createTimers = (clock: Clock, due: (key: string) => void): Timers =
   }
 }
 
-const insert = (heap: Slot[], slot: Slot): void => {
+const insert = (heap: TimerSlot[], slot: TimerSlot): void => {
   let index = heap.length
   heap.push(slot)
   while (index > 0) {
@@ -93,7 +93,7 @@ const insert = (heap: Slot[], slot: Slot): void => {
   heap[index] = slot
 }
 
-const removeTop = (heap: Slot[]): void => {
+const removeTop = (heap: TimerSlot[]): void => {
   const last = heap.pop()
   if (last === undefined || heap.length === 0) return
   let index = 0

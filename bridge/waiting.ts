@@ -1,6 +1,6 @@
 import type { Timestamp } from '../shared/clock/clock.ts'
 import type { KindName } from '../shared/contract/kinds.ts'
-import { type Entry, objectNameOf } from './entry.ts'
+import { objectNameOf, type PendingObject } from './pending-object.ts'
 import type { QueueItem } from './queue-types.ts'
 
 /** Something that waits, and why: what `--dump` shows. */
@@ -31,41 +31,41 @@ export interface Tally {
 }
 
 /** Counts what is open, in one pass; a kind with nothing open is absent. */
-export const tallyOf = (entries: Iterable<Entry>): ReadonlyMap<KindName, Tally> => {
+export const tallyOf = (all: Iterable<PendingObject>): ReadonlyMap<KindName, Tally> => {
   const found = new Map<KindName, { -readonly [K in keyof Tally]: Tally[K] }>()
-  for (const { kind, standing, parked, since, sent } of entries) {
+  for (const { kind, lastDecision, parked, since, sent } of all) {
     const sum = found.get(kind) ?? { held: 0, parked: 0, unclaimed: 0, oldestSince: undefined }
     found.set(kind, sum)
     if (sent !== undefined && sent.times > 1) sum.unclaimed++
     if (parked !== undefined) sum.parked++
-    else if (standing?.kind === 'hold') sum.held++
-    else if (standing?.kind === 'send') sum.oldestSince = Math.min(sum.oldestSince ?? since, since)
+    else if (lastDecision?.kind === 'hold') sum.held++
+    else if (lastDecision?.kind === 'send') sum.oldestSince = Math.min(sum.oldestSince ?? since, since)
   }
   return found
 }
 
 /** The row of an entry that stands so in the queue. */
-export const rowOf = (entry: Entry, item: QueueItem | undefined): WaitingRow => {
-  const { standing, parked, failure, sent } = entry
-  const times = standing?.why === 'claim awaited' && sent !== undefined && sent.times > 1 ? sent.times : 0
+export const rowOf = (pending: PendingObject, item: QueueItem | undefined): WaitingRow => {
+  const { lastDecision, parked, failure, sent } = pending
+  const times = lastDecision?.why === 'claim awaited' && sent !== undefined && sent.times > 1 ? sent.times : 0
   const state =
-    parked !== undefined ? 'parked' : standing?.kind === 'hold' ? 'held' : (item?.state ?? 'waiting')
+    parked !== undefined ? 'parked' : lastDecision?.kind === 'hold' ? 'held' : (item?.state ?? 'waiting')
   return {
-    kind: entry.kind,
-    object: objectNameOf(entry),
+    kind: pending.kind,
+    object: objectNameOf(pending),
     state: state === 'timed' ? 'waiting' : state,
     why:
       parked ??
       (state === 'backing off' ? failure : undefined) ??
-      (times > 0 ? `sent ${times} times, nobody claims it` : standing?.why) ??
+      (times > 0 ? `sent ${times} times, nobody claims it` : lastDecision?.why) ??
       '',
-    operation: standing?.operation ?? '',
-    reason: standing?.reason ?? '',
-    attempt: standing?.attempt ?? 0,
-    id: standing?.id ?? '',
+    operation: lastDecision?.operation ?? '',
+    reason: lastDecision?.reason ?? '',
+    attempt: lastDecision?.attempt ?? 0,
+    id: lastDecision?.id ?? '',
     // A clock that is ahead of ours must not make it younger than it is known to be.
-    since: Math.min(entry.needed ?? entry.since, entry.since),
+    since: Math.min(pending.needed ?? pending.since, pending.since),
     at: item?.at,
-    lastError: failure ?? entry.error ?? '',
+    lastError: failure ?? pending.error ?? '',
   }
 }

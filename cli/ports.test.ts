@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiServer } from '../sandbox/kubernetes/api-server.ts'
-import type { Listener } from '../sandbox/kubernetes/http-listener.ts'
+import type { HttpListener } from '../sandbox/kubernetes/http-listener.ts'
 import { systemClock } from '../shared/clock/clock.ts'
 import { allCrds } from '../shared/contract/crds/crd-of.ts'
 
@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 let folder = ''
 let holder: Server
 let taken = ''
-let seed: Listener
+let seed: HttpListener
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'trellis-ports-'))
   holder = createServer().listen(0, '127.0.0.1')

@@ -16,14 +16,14 @@ const byTag = (ec2: EC2Client) => () =>
   ec2.send(new DescribeVpcsCommand({ Filters: [{ Name: 'tag:Name', Values: [nameOf(0)] }] }))
 
 /** Makes the networks from the first index on, some at a time. Returns the id of the first one's VPC. */
-const makeNetworks = async (ec2: EC2Client, from: number, to: number, lanes: number): Promise<string> => {
+const makeNetworks = async (ec2: EC2Client, from: number, to: number, workers: number): Promise<string> => {
   const ids: string[] = []
   let next = from
-  const lane = async () => {
+  const worker = async () => {
     for (let index = next++; index < to; index = next++)
       ids[index] = await makeShootNetwork(ec2, nameOf(index))
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: workers }, worker))
   return ids[from] ?? ''
 }
 

@@ -4,14 +4,14 @@ import { createInterface } from 'node:readline'
 import { usageOf } from '../process-usage.ts'
 
 /** A server in a process of its own, which says where it listens: `Endpoint  http://127.0.0.1:41234`. */
-export interface ServerProcess {
+export interface AwsServerProcess {
   readonly url: string
   /** Resident memory, in MB; undefined where the system does not tell. */
   memory(): Promise<number | undefined>
   close(): Promise<void>
 }
 
-export const startServer = async (...args: readonly string[]): Promise<ServerProcess> => {
+export const startServer = async (...args: readonly string[]): Promise<AwsServerProcess> => {
   const child = spawn(process.execPath, [...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const close = async () => {

@@ -4,7 +4,7 @@ import type { Benchmark, Figure, Row } from '../figure.ts'
 import { type BridgeSeed, startBridgeSeed } from './seed.ts'
 
 /** A row without its value: what has to be reached, and what is known of others. */
-export type Goal = Omit<Figure, 'value'>
+export type BenchmarkGoal = Omit<Figure, 'value'>
 
 /** A value, or a value beside one that was measured for comparison at the same time. */
 export type Measured = number | Pick<Figure, 'value' | 'reference'>
@@ -15,10 +15,10 @@ export type Measured = number | Pick<Figure, 'value' | 'reference'>
  */
 export const bridgeBenchmark = <Name extends string>(benchmark: {
   readonly name: string
-  readonly goals: Readonly<Record<Name, Goal>>
+  readonly goals: Readonly<Record<Name, BenchmarkGoal>>
   readonly measure: (seed: BridgeSeed) => Promise<Readonly<Record<Name, Measured>>>
 }): Benchmark => {
-  const goals = Object.entries<Goal>(benchmark.goals) as [Name, Goal][]
+  const goals = Object.entries<BenchmarkGoal>(benchmark.goals) as [Name, BenchmarkGoal][]
   return {
     name: benchmark.name,
     run: async (): Promise<readonly Row[]> => {

@@ -5,10 +5,10 @@ import type { Sink } from '../../test/bridge/sink.ts'
 import { nowMs } from './lags.ts'
 import { type BenchObject, request, settledObjects } from './objects.ts'
 import { atRate, until } from './pace.ts'
-import type { BridgeSeed, RunningBridge } from './seed.ts'
+import type { BridgeSeed, MeasuredBridge } from './seed.ts'
 
 /** Objects that are settled, of which each is changed once. */
-export interface Changes {
+export interface ChangeRun {
   /** Makes them at a rate, each again and again while the server is away; resolves when all are made. */
   make(perSecond: number): Promise<void>
   /** When the server answered, by the object's name, in ms as of `nowMs`. */
@@ -21,8 +21,8 @@ export interface Changes {
 export const prepareChanges = async (
   seed: BridgeSeed,
   count: number,
-  bridges: readonly RunningBridge[],
-): Promise<Changes> => {
+  bridges: readonly MeasuredBridge[],
+): Promise<ChangeRun> => {
   const objects = settledObjects('changed', count)
   await seed.store(objects)
   for (const bridge of bridges) {

@@ -4,7 +4,7 @@ import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import { multiplexedTransport } from '../../shared/kubernetes/multiplexed-transport.ts'
-import type { Kubernetes, Resource } from '../../shared/kubernetes/port.ts'
+import type { GroupVersionResource, Kubernetes } from '../../shared/kubernetes/port.ts'
 import { type BridgeProcess, bridgeProcesses } from '../../test/bridge/bridge-process.ts'
 import { type Sink, startSink } from '../../test/bridge/sink.ts'
 import { type RunningApiServer, startKubeApiServer } from '../../test/real/kube-apiserver.ts'
@@ -22,7 +22,7 @@ export interface BridgeSeed {
   /** Starts a sink; on the port of one that is closed it is that one coming back. */
   sink(port?: number): Promise<Sink>
   /** Starts a bridge with the settings of its manifest and these; resolves when it has listed everything. */
-  bridge(sink: string, env?: Readonly<Record<string, string>>): Promise<RunningBridge>
+  bridge(sink: string, env?: Readonly<Record<string, string>>): Promise<MeasuredBridge>
   /** Creates objects through the API; `perSecond` of them, or as fast as the server takes them. Calls `created` with each. */
   create(objects: readonly BenchObject[], options?: CreateOptions): Promise<void>
   /** Writes them straight into etcd. */
@@ -35,14 +35,14 @@ export interface CreateOptions {
   readonly created?: (name: string) => void
 }
 
-export interface RunningBridge extends BridgeProcess {
+export interface MeasuredBridge extends BridgeProcess {
   usage(): Promise<ProcessUsage>
   /** The value of a metric, summed over its labels. */
   metric(name: string): Promise<number>
 }
 
 const bundle = 'dist/bridge.cjs'
-const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 /** Requests that are under way at the same time when there is no rate. */
 const creators = 64
 

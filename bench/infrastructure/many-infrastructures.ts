@@ -1,4 +1,4 @@
-import { isRead } from '../../cli/narration/aws-call.ts'
+import { isRead } from '../../cli/narration/call-details.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
@@ -95,10 +95,10 @@ const measure = async ({ count, zones, goCpuMs }: Round): Promise<readonly Figur
 
 const sendAll = async (url: string, objects: readonly KubernetesObject[]): Promise<void> => {
   let next = 0
-  const lane = async () => {
+  const worker = async () => {
     for (let object = objects[next++]; object !== undefined; object = objects[next++]) await send(url, object)
   }
-  await Promise.all(Array.from({ length: sideBySide }, lane))
+  await Promise.all(Array.from({ length: sideBySide }, worker))
 }
 
 const send = async (url: string, object: KubernetesObject): Promise<void> => {

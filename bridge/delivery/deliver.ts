@@ -4,9 +4,9 @@ import type { Send } from '../../shared/events/send.ts'
 import type { Facts } from '../../shared/lifecycle/facts.ts'
 import type { About, Observe } from '../bridge-event.ts'
 import type { Delays, Sent } from '../decide.ts'
-import { emit, type Verdict } from '../emitter.ts'
-import type { Entry } from '../entry.ts'
-import type { EntryBook } from '../entry-book.ts'
+import { emit, type SendResult } from '../emit.ts'
+import type { PendingObject } from '../pending-object.ts'
+import type { PendingObjects } from '../pending-objects.ts'
 import type { Queue, WorkResult } from '../queue-types.ts'
 import type { Served } from './served.ts'
 
@@ -43,60 +43,61 @@ const longestRefusedMs = 3_600_000
  * request whose answer nobody waits for any more is left to itself, because a broker that answers late still needs it.
  */
 export const createDelivery = (
-  book: EntryBook,
+  pendingObjects: PendingObjects,
   options: DeliveryOptions,
-): ((entry: Entry, outgoing: Outgoing, signal: AbortSignal) => Promise<WorkResult>) => {
+): ((pending: PendingObject, outgoing: Outgoing, signal: AbortSignal) => Promise<WorkResult>) => {
   const { send, clock, delays, queue, served, observe } = options
-  const { entries } = book
+  const { all } = pendingObjects
 
-  const isStill = (entry: Entry, mine: Sent) => entries.get(entry.id) === entry && entry.sent === mine
+  const isStill = (pending: PendingObject, mine: Sent) =>
+    all.get(pending.id) === pending && pending.sent === mine
 
   /** Of an event that counts as sent and is not claimed. */
   const awaitClaim = (
-    entry: Entry,
+    pending: PendingObject,
     { facts, event }: Outgoing,
     seen: number,
   ): { readonly kind: 'again'; readonly at: Timestamp } => {
-    const next = book.decide(entry.kind, facts, event.namespace, entry)
-    if (next.kind !== 'nothing' && entry.seen === seen) book.note(entry, next)
+    const next = pendingObjects.decide(pending.kind, facts, event.namespace, pending)
+    if (next.kind !== 'nothing' && pending.seen === seen) pendingObjects.note(pending, next)
     return { kind: 'again', at: next.kind === 'wait' ? next.at : clock.now() + delays.unclaimedMs }
   }
 
   /** Parks the event, and says when it is tried again. */
-  const refused = (entry: Entry, about: About, status: number, reason: string): Timestamp => {
-    book.park(entry, about, status, reason)
-    return clock.now() + Math.min(firstRefusedMs * 2 ** (entry.refusals - 1), longestRefusedMs)
+  const refused = (pending: PendingObject, about: About, status: number, reason: string): Timestamp => {
+    pendingObjects.park(pending, about, status, reason)
+    return clock.now() + Math.min(firstRefusedMs * 2 ** (pending.refusals - 1), longestRefusedMs)
   }
 
   /** When an event is sent again whose connection broke. */
-  const broken = (entry: Entry): Timestamp =>
-    clock.now() + Math.min(firstBrokenMs * 4 ** entry.breaks++, longestBrokenMs)
+  const broken = (pending: PendingObject): Timestamp =>
+    clock.now() + Math.min(firstBrokenMs * 4 ** pending.breaks++, longestBrokenMs)
 
-  const tellUnclaimed = (entry: Entry, { event, about }: Outgoing, times: number) => {
-    const known = served.types(entry.kind)
+  const tellUnclaimed = (pending: PendingObject, { event, about }: Outgoing, times: number) => {
+    const known = served.types(pending.kind)
     if (times === 0 && !(served.complete && !known.includes(event.provider))) return
     const { provider, apiversion: apiVersion, objectuid: uid } = event
     observe({ type: 'unclaimed', times, provider, known, apiVersion, uid, ...about })
   }
 
-  return async (entry, outgoing, signal) => {
+  return async (pending, outgoing, signal) => {
     const { event, about } = outgoing
-    const before = entry.sent
+    const before = pending.sent
     const began = clock.now()
-    const { seen, since } = entry
+    const { seen, since } = pending
     const mine: Sent = {
       // Of the same text the one that is kept already.
-      id: entry.standing?.id ?? event.id,
+      id: pending.lastDecision?.id ?? event.id,
       operation: event.operation,
       at: began,
       times: before?.id === event.id ? before.times + 1 : 1,
     }
     // Noted before the answer: the claim may be seen sooner, and takes the note away again.
-    entry.sent = mine
-    if (about.reason === 'touched') entry.touchedAt = began
+    pending.sent = mine
+    if (about.reason === 'touched') pending.touchedAt = began
     const settled = Promise.withResolvers<'arrived' | 'forgotten'>()
-    entry.settled = settled.resolve
-    tellUnclaimed(entry, outgoing, mine.times - 1)
+    pending.settled = settled.resolve
+    tellUnclaimed(pending, outgoing, mine.times - 1)
     observe({ type: 'emitted', times: mine.times, ...about })
 
     const answer = emit(send, event, signal).then(verdict => {
@@ -105,8 +106,8 @@ export const createDelivery = (
     })
     const open = answer.then(() => undefined)
     const arrived = (by: 'answer' | 'claim') => {
-      entry.failure = undefined
-      entry.breaks = 0
+      pending.failure = undefined
+      pending.breaks = 0
       observe({ type: 'accepted', times: mine.times, by, lagMs: clock.now() - since, ...about })
     }
 
@@ -116,19 +117,19 @@ export const createDelivery = (
       if (end === 'forgotten' || signal.aborted) return
       if (end === 'arrived' || end.kind === 'accepted') {
         arrived(end === 'arrived' ? 'claim' : 'answer')
-        return queue.works(entry.kind)
+        return queue.works(pending.kind)
       }
-      if (end.kind === 'unanswered' || !isStill(entry, mine)) return
-      entry.failure = end.reason
+      if (end.kind === 'unanswered' || !isStill(pending, mine)) return
+      pending.failure = end.reason
       if (end.kind === 'park') {
-        if (entry.seen !== seen) return
-        queue.addAt(entry.id, entry.kind, refused(entry, about, end.status, end.reason))
+        if (pending.seen !== seen) return
+        queue.addAt(pending.id, pending.kind, refused(pending, about, end.status, end.reason))
       } else if (end.status === undefined) {
         // It broke: what was at work on it is gone. With an answer the broker has done what it could, and the event
         // counts as one that nobody claims.
-        entry.sent = before
+        pending.sent = before
         observe({ type: 'retried', why: end.reason, status: undefined, code: end.code, ...about })
-        queue.addAt(entry.id, entry.kind, broken(entry))
+        queue.addAt(pending.id, pending.kind, broken(pending))
       }
     }
 
@@ -136,7 +137,7 @@ export const createDelivery = (
     const disarm = clock.after(patienceMs, () => patience.resolve('patience ended'))
     const first = await Promise.race([settled.promise, answer, patience.promise])
     disarm()
-    const isLive = isStill(entry, mine)
+    const isLive = isStill(pending, mine)
     if (first === 'arrived' || first === 'forgotten') {
       if (first === 'arrived') arrived('claim')
       return { kind: 'finished', answered: first === 'arrived', open }
@@ -144,35 +145,35 @@ export const createDelivery = (
     if (first === 'patience ended' || first.kind === 'unanswered') {
       observe({ type: 'unanswered', ...about })
       void follow()
-      if (entry.seen === seen) book.keep(entry, undefined)
+      if (pending.seen === seen) pendingObjects.keep(pending, undefined)
       if (!isLive) return { kind: 'finished', answered: false, open }
-      return { ...awaitClaim(entry, outgoing, seen), answered: false, open }
+      return { ...awaitClaim(pending, outgoing, seen), answered: false, open }
     }
     switch (first.kind) {
       case 'accepted':
         arrived('answer')
-        if (entry.seen === seen) book.keep(entry, undefined)
+        if (pending.seen === seen) pendingObjects.keep(pending, undefined)
         if (!isLive) return { kind: 'finished', answered: true }
-        entry.sent = { ...mine, at: clock.now() }
-        return { ...awaitClaim(entry, outgoing, seen), answered: true }
+        pending.sent = { ...mine, at: clock.now() }
+        return { ...awaitClaim(pending, outgoing, seen), answered: true }
       case 'retry': {
-        if (isLive) entry.sent = before
+        if (isLive) pending.sent = before
         const { reason: why, status, code, afterMs } = first
         // We have hung up ourselves.
         if (signal.aborted) return { kind: 'failed' }
-        entry.failure = why
+        pending.failure = why
         observe({ type: 'retried', why, status, code, ...about })
         return { kind: 'failed', afterMs }
       }
       case 'park':
-        if (isLive) entry.sent = before
-        if (!isLive || entry.seen !== seen) return { kind: 'finished', answered: true }
-        return { kind: 'again', at: refused(entry, about, first.status, first.reason), answered: true }
+        if (isLive) pending.sent = before
+        if (!isLive || pending.seen !== seen) return { kind: 'finished', answered: true }
+        return { kind: 'again', at: refused(pending, about, first.status, first.reason), answered: true }
     }
   }
 }
 
-const statusOf = (verdict: Verdict): 'accepted' | 'none' | number => {
+const statusOf = (verdict: SendResult): 'accepted' | 'none' | number => {
   switch (verdict.kind) {
     case 'accepted':
       return 'accepted'

@@ -14,7 +14,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 interface Candidate {
   readonly leadership: Leadership
   /** What it was told of its leadership. */
-  readonly told: readonly boolean[]
+  readonly announced: readonly boolean[]
   stop(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ const join = async (
   port: Kubernetes = kubernetes,
   log: Log = silent,
 ): Promise<Candidate> => {
-  const told: boolean[] = []
+  const announced: boolean[] = []
   const controller = new AbortController()
   const leadership = createElection({
     kubernetes: port,
@@ -56,13 +56,13 @@ const join = async (
     random: () => 0.5,
   })
   let ended = false
-  const running = leadership.run(controller.signal, leading => told.push(leading))
+  const running = leadership.run(controller.signal, leading => announced.push(leading))
   void running.then(() => {
     ended = true
   })
   const candidate: Candidate = {
     leadership,
-    told,
+    announced,
     stop: async () => {
       candidates.delete(candidate)
       controller.abort()
@@ -92,7 +92,7 @@ describe('the election', () => {
     await begin()
     const first = await join('a')
     expect(first.leadership.leading()).toBe(true)
-    expect(first.told).toEqual([true])
+    expect(first.announced).toEqual([true])
     expect((await kubernetes.get(leases, lease))?.spec).toEqual({
       holderIdentity: 'a',
       leaseDurationSeconds: 15,
@@ -126,8 +126,8 @@ describe('the election', () => {
       await clock.advance(1_000)
       expect([first.leadership.leading(), second.leadership.leading()]).toEqual([true, false])
     }
-    expect(first.told).toEqual([true])
-    expect(second.told).toEqual([])
+    expect(first.announced).toEqual([true])
+    expect(second.announced).toEqual([])
   })
 
   it('passes the leadership on at once when the leader ends', async () => {
@@ -137,7 +137,7 @@ describe('the election', () => {
     await clock.advance(30_000)
     await first.stop()
     await clock.advance(0)
-    expect(first.told).toEqual([true, false])
+    expect(first.announced).toEqual([true, false])
     expect(second.leadership.leading()).toBe(true)
     expect(leaseOf((await kubernetes.get(leases, lease)) ?? fail())).toMatchObject({
       holder: 'b',
@@ -177,10 +177,10 @@ describe('the election', () => {
     expect(first.leadership.leading()).toBe(true)
     await clock.advance(3_000)
     expect(first.leadership.leading()).toBe(false)
-    expect(first.told).toEqual([true, false])
+    expect(first.announced).toEqual([true, false])
     server.faults.thaw()
     await clock.advance(2_500)
-    expect(first.told).toEqual([true, false, true])
+    expect(first.announced).toEqual([true, false, true])
   })
 
   it('knows by the clock alone that its time is over, before any timer has fired', async () => {
@@ -242,7 +242,7 @@ describe('the election', () => {
       spec: { holderIdentity: 'b', leaseDurationSeconds: 15 },
     })
     await clock.advance(0)
-    expect(first.told).toEqual([true, false])
+    expect(first.announced).toEqual([true, false])
     expect(await holder()).toBe('b')
   })
 
@@ -270,7 +270,7 @@ describe('the election', () => {
     server.faults.thaw()
     await clock.advance(20_000)
     expect(leaders()).toBe(1)
-    expect(all.flatMap(({ told }) => told).length).toBeGreaterThan(6)
+    expect(all.flatMap(({ announced }) => announced).length).toBeGreaterThan(6)
   })
 })
 

@@ -1,8 +1,8 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import { formatMicroseconds } from '../../shared/clock/timestamp.ts'
-import type { KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
 
-export const leases: Resource = {
+export const leases: GroupVersionResource = {
   group: 'coordination.k8s.io',
   version: 'v1',
   plural: 'leases',

@@ -4,10 +4,10 @@ import { formatSeconds } from '../../shared/clock/timestamp.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { keyOfId } from '../../shared/kubernetes/known-objects.ts'
 import {
+  type GroupVersionResource,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
-  type Resource,
 } from '../../shared/kubernetes/port.ts'
 import type { Log } from '../../shared/lifecycle/actuator.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
@@ -20,7 +20,12 @@ export interface EventRecorder {
   close(): void
 }
 
-export const eventResource: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true }
+export const eventResource: GroupVersionResource = {
+  group: '',
+  version: 'v1',
+  plural: 'events',
+  namespaced: true,
+}
 
 const component = 'trellis-bridge'
 /** One is written after the other, and of more than so many objects at a time nobody reads. */

@@ -4,12 +4,20 @@ import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import type { Send, SendOutcome } from '../../shared/events/send.ts'
 import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import {
+  anyCommand,
+  type Command,
+  type FunctionMode,
+  names,
+  type SinkMode,
+  type Slot,
+  slots,
+} from './command.ts'
 import { faultyReads } from './faulty-reads.ts'
 import { replay } from './replay.ts'
+import { runFunction } from './run-function.ts'
 import { createHand, type SimulatedBridge, startSimulatedBridge } from './simulated-bridge.ts'
-import { runFunction } from './simulated-function.ts'
 import { createSimulatedSeed } from './simulated-seed.ts'
-import { anyStep, type FunctionMode, names, type SinkMode, type Slot, type Step, slots } from './step.ts'
 
 const outcomes: Readonly<Record<SinkMode, SendOutcome>> = {
   takes: { kind: 'accepted' },
@@ -110,7 +118,7 @@ const createWorld = () => {
     }
   }
 
-  const act = async (step: Step): Promise<void> => {
+  const act = async (step: Command): Promise<void> => {
     switch (step.do) {
       case 'ask':
       case 'delete':
@@ -150,7 +158,7 @@ const createWorld = () => {
     sent: () => sent,
     waiting: () => [...bridges.values()].flatMap(({ bridge }) => bridge.waiting()),
     start: () => slots.forEach(start),
-    run: async (steps: readonly Step[]) => {
+    run: async (steps: readonly Command[]) => {
       for (const step of steps) {
         await act(step)
         checkBounds()
@@ -172,7 +180,7 @@ const parameters = replay(150)
 
 it(`does everything that was asked for and nothing else, in spite of any faults (seed ${parameters.seed})`, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(anyStep, { maxLength: 60 }), async steps => {
+    fc.asyncProperty(fc.array(anyCommand, { maxLength: 60 }), async steps => {
       const { clock, seed, broken, sent, waiting, start, run, heal, stop } = createWorld()
       start()
       await run(steps)

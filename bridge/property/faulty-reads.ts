@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import { ConnectionError, type Kubernetes, KubernetesError } from '../../shared/kubernetes/port.ts'
 import type { FakeKubernetes } from '../fake-kubernetes.ts'
-import type { ServerFault } from './step.ts'
+import type { ServerFault } from './command.ts'
 
 const reset = () => new ConnectionError('reset', { cause: undefined, sent: true })
 const expired = () => new KubernetesError(410, 'Expired', 'too old resource version')

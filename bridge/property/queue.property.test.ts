@@ -7,7 +7,7 @@ import { replay } from './replay.ts'
 
 const keys = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'] as const
 const key = fc.constantFrom(...keys)
-const laneOf = (name: string) => name.slice(0, 1)
+const subqueueOf = (name: string) => name.slice(0, 1)
 
 /** What a test does to the queue; `took` and `result` are what the next piece of work will do. */
 const step = fc.oneof(
@@ -46,10 +46,10 @@ it(`never works on a key twice at a time, and loses no change, whatever happens 
         const broken: string[] = []
         /** Once true, the sink is well. */
         let well = false
-        let turn = 0
+        let nextBehaviour = 0
         const queue = createQueue({
           clock,
-          lanes: ['a', 'b', 'c'],
+          subqueues: ['a', 'b', 'c'],
           concurrency,
           lowPerSecond: 50,
           random: () => 0.5,
@@ -60,7 +60,10 @@ it(`never works on a key twice at a time, and loses no change, whatever happens 
             inFlight.add(name)
             takenBack.delete(name)
             const seen = owed.delete(name)
-            const { took, result } = behaviours[turn++ % behaviours.length] ?? { took: 0, result: 'finished' }
+            const { took, result } = behaviours[nextBehaviour++ % behaviours.length] ?? {
+              took: 0,
+              result: 'finished',
+            }
             await clock.sleep(took)
             inFlight.delete(name)
             if (well || result === 'finished') return { kind: 'finished', answered: true }
@@ -77,11 +80,11 @@ it(`never works on a key twice at a time, and loses no change, whatever happens 
           switch (step.do) {
             case 'change':
               owed.add(step.key)
-              queue.add(step.key, laneOf(step.key), step.low ? 'low' : 'fresh')
+              queue.add(step.key, subqueueOf(step.key), step.low ? 'low' : 'fresh')
               break
             case 'time':
               // A time takes back a change: whoever gives it knows the object's newer state.
-              queue.addAt(step.key, laneOf(step.key), clock.now() + step.after)
+              queue.addAt(step.key, subqueueOf(step.key), clock.now() + step.after)
               owed.delete(step.key)
               takenBack.add(step.key)
               break

@@ -3,7 +3,7 @@ import type { Send } from '../../shared/events/send.ts'
 import { type Kubernetes, KubernetesError } from '../../shared/kubernetes/port.ts'
 import { type Bridge, createBridge } from '../bridge.ts'
 import type { Leadership } from '../leadership/leadership.ts'
-import type { Slot } from './step.ts'
+import type { Slot } from './command.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -28,23 +28,23 @@ export interface Hand {
 
 export const createHand = (): Hand => {
   let leader: Slot | 'none' = 'first'
-  const told = new Map<Slot, (leading: boolean) => void>()
+  const listeners = new Map<Slot, (leading: boolean) => void>()
   return {
     leader: () => leader,
     set: (who, silently) => {
       leader = who
-      for (const [slot, tell] of told) {
+      for (const [slot, listener] of listeners) {
         // The new one always learns of it: it is the one that has taken the lease.
-        if (slot === who || !silently) tell(slot === who)
+        if (slot === who || !silently) listener(slot === who)
       }
     },
     of: slot => ({
       leading: () => leader === slot,
       run: async (signal, changed) => {
-        told.set(slot, changed)
+        listeners.set(slot, changed)
         changed(leader === slot)
         await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
-        if (told.get(slot) === changed) told.delete(slot)
+        if (listeners.get(slot) === changed) listeners.delete(slot)
       },
     }),
   }

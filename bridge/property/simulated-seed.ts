@@ -4,7 +4,7 @@ import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
 import { type FakeKubernetes, fakeKubernetes } from '../fake-kubernetes.ts'
-import { createHistory, type History } from './due-ids.ts'
+import { createHistory, type History } from './history.ts'
 
 const { resource } = kinds.DNSRecord
 /** Of no shoot: nothing holds its objects. */

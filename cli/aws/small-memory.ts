@@ -41,9 +41,9 @@ export const releaseAtRest = (
   let since = 0
   let last = 0
   let cancel: (() => void) | undefined
-  const look = () => {
+  const check = () => {
     const left = last + restMs - clock.now()
-    cancel = left > 0 ? clock.after(left, look) : undefined
+    cancel = left > 0 ? clock.after(left, check) : undefined
     if (cancel) return
     since = 0
     release()
@@ -51,7 +51,7 @@ export const releaseAtRest = (
   const forget = calls.onCall(() => {
     since += 1
     last = clock.now()
-    if (since >= worthIt) cancel ??= clock.after(restMs, look)
+    if (since >= worthIt) cancel ??= clock.after(restMs, check)
   })
   return () => {
     forget()

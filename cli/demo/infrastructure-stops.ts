@@ -1,7 +1,7 @@
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { parseStep } from '../../shared/contract/step.ts'
-import { isRead } from '../narration/aws-call.ts'
+import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
+import { isRead } from '../narration/call-details.ts'
 import { type AccountContents, accountContents, added } from './account-contents.ts'
 import { apply, isReady, remove, until } from './objects.ts'
 import { expect, type Stage, type Stop } from './stop.ts'
@@ -30,7 +30,7 @@ export const infrastructureStops = (): readonly Stop[] => {
         await apply(stage, 'infrastructure/one-zone.yaml')
         await killed
         const now = await stage.kubernetes.get(infrastructures, key)
-        const step = parseStep(now?.metadata.annotations?.[annotations.step])
+        const step = parseStepAnnotation(now?.metadata.annotations?.[annotations.step])
         expect(step?.phase === 'claimed', 'the object does not show the claim of the step that died')
         const half = added(before, await accountContents(stage))
         expect(half !== '' && half !== whole, `the function was not killed half way: ${half}`)

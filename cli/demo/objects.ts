@@ -4,11 +4,11 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { LastOperation } from '../../shared/contract/schemas/last-operation.ts'
-import type { KubernetesObject, ObjectKey, Resource } from '../../shared/kubernetes/port.ts'
+import type { GroupVersionResource, KubernetesObject, ObjectKey } from '../../shared/kubernetes/port.ts'
 import { dueWork } from '../../shared/lifecycle/due-work.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
 
-const resources: Readonly<Record<string, Resource>> = {
+const resources: Readonly<Record<string, GroupVersionResource>> = {
   Namespace: { group: '', version: 'v1', plural: 'namespaces', namespaced: false },
   Secret: { group: '', version: 'v1', plural: 'secrets', namespaced: true },
   Cluster: clusterKind.resource,
@@ -49,7 +49,7 @@ export const request = () => ({
 /** Waits until an object is as it should be. */
 export const until = async (
   { kubernetes, clock }: Sandbox,
-  resource: Resource,
+  resource: GroupVersionResource,
   key: ObjectKey,
   reached: (object: Extension | undefined) => boolean,
   signal: AbortSignal,
@@ -70,7 +70,7 @@ export const isReady = (object: Extension | undefined): boolean =>
 /** Deletes objects as gardenlet does: confirm, delete, wait until they are gone. */
 export const remove = async (
   sandbox: Sandbox,
-  resource: Resource,
+  resource: GroupVersionResource,
   keys: readonly ObjectKey[],
   signal: AbortSignal,
 ): Promise<void> => {

@@ -1,9 +1,9 @@
 import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { isRead } from '../narration/aws-call.ts'
+import { isRead } from '../narration/call-details.ts'
 import { apply, isReady, remove, request, until } from './objects.ts'
+import { recordNames, recordTable } from './record-table.ts'
 import { expect, type Stop } from './stop.ts'
-import { recordNames, recordTable } from './zone-contents.ts'
 
 const records = kinds.DNSRecord.resource
 const namespace = 'shoot--garden--rose'

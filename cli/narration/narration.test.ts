@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
 import { isReady } from '../demo/objects.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
 import { detailOf } from './detail.ts'
@@ -13,7 +13,7 @@ import { createSentences, type Sentence } from './sentence.ts'
 
 const records = kinds.DNSRecord.resource
 const key = { namespace: 'shoot--garden--rose', name: 'rose-external' }
-const resources: Readonly<Record<string, Resource>> = {
+const resources: Readonly<Record<string, GroupVersionResource>> = {
   Namespace: { group: '', version: 'v1', plural: 'namespaces', namespaced: false },
   Secret: { group: '', version: 'v1', plural: 'secrets', namespaced: true },
   Cluster: clusterKind.resource,
@@ -50,7 +50,7 @@ beforeEach(async () => {
   })
   const [external] = await objectsOf('records')
   for (const object of [...(await objectsOf('shoot')), external as KubernetesObject])
-    await sandbox.kubernetes.create(resources[object.kind] as Resource, object)
+    await sandbox.kubernetes.create(resources[object.kind] as GroupVersionResource, object)
   await until(settled)
 })
 afterEach(() => sandbox.close())

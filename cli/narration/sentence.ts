@@ -5,7 +5,7 @@ import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import { kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
 import { sandboxCredentials } from '../sandbox/credentials.ts'
-import { detailsOf, isRead } from './aws-call.ts'
+import { detailsOf, isRead } from './call-details.ts'
 
 /** One line of what happens. */
 export interface Sentence {
@@ -23,7 +23,7 @@ const plurals: ReadonlySet<string> = new Set(
  * of a try that fails as the one before all but a line. It remembers the state of each object, to say only what changed.
  */
 export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) => {
-  const seen = new Map<string, Seen>()
+  const seen = new Map<string, NarratedObject>()
   /** Calls that failed while some object is failing: its next try repeats them. */
   const failing = new Set<string>()
   return event => {
@@ -70,7 +70,7 @@ const nameOf = ({ kind, metadata }: KubernetesObject): string =>
   `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
 
 /** What was said of an object last. */
-interface Seen {
+interface NarratedObject {
   readonly operation: string | undefined
   readonly deleting: boolean
   /** How it failed last, since its last success. */
@@ -89,7 +89,7 @@ interface Status {
 const ofObject = (
   object: KubernetesObject,
   deleted: boolean,
-  seen: Map<string, Seen>,
+  seen: Map<string, NarratedObject>,
 ): Sentence | undefined => {
   const uid = object.metadata.uid ?? ''
   if (deleted) {
@@ -100,7 +100,7 @@ const ofObject = (
   const before = seen.get(uid)
   const operation = lastOperation && JSON.stringify(lastOperation)
   const deleting = object.metadata.deletionTimestamp !== undefined
-  const remember = (failure: Seen['failure']) =>
+  const remember = (failure: NarratedObject['failure']) =>
     seen.set(uid, { operation, deleting, ...(failure && { failure }) })
   remember(lastOperation?.state === 'Succeeded' ? undefined : before?.failure)
   if (deleting && before?.deleting !== true) {

@@ -6,8 +6,13 @@ import { clusterKind, kindNames } from '../../shared/contract/kinds.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
 import { kubeconfigAccess } from '../../shared/kubernetes/kubeconfig.ts'
-import type { Kubernetes, KubernetesObject, ObjectKey, Resource } from '../../shared/kubernetes/port.ts'
-import { secrets } from '../../shared/lifecycle/secret-of.ts'
+import type {
+  GroupVersionResource,
+  Kubernetes,
+  KubernetesObject,
+  ObjectKey,
+} from '../../shared/kubernetes/port.ts'
+import { secrets } from '../../shared/lifecycle/read-secret.ts'
 import { UsageError } from '../exit-code.ts'
 import { type PlannedKind, plannedKindNames, plannedKinds } from './planned-kinds.ts'
 import { readObjects } from './read-objects.ts'
@@ -26,7 +31,7 @@ export interface ObjectSource {
 }
 
 /** What a plan reads. */
-const readResources: Readonly<Record<string, Resource>> = {
+const readResources: Readonly<Record<string, GroupVersionResource>> = {
   ...Object.fromEntries(plannedKindNames.map(kind => [kind, plannedKinds[kind].resource])),
   Cluster: clusterKind.resource,
   Secret: secrets,

@@ -1,8 +1,8 @@
 import { type Clock, systemClock, type Timestamp } from '../../shared/clock/clock.ts'
 
 /** Enough of the process's own turns that all that was going on beside a short sleep waits too, however slow it is. */
-const turns = async (): Promise<void> => {
-  for (let turn = 0; turn < 500; turn++) await new Promise(resolve => setImmediate(resolve))
+const yieldToEventLoop = async (): Promise<void> => {
+  for (let round = 0; round < 500; round++) await new Promise(resolve => setImmediate(resolve))
 }
 
 /** A clock that shows the time of the event that is being played. */
@@ -34,7 +34,7 @@ export const createEventClock = ({ sleepRate = 1 } = {}): EventClock => {
     sleep: async (milliseconds, signal) => {
       const due = now + Math.max(milliseconds, 0)
       await systemClock.sleep(milliseconds * sleepRate, signal)
-      if (sleepRate < 1) await turns()
+      if (sleepRate < 1) await yieldToEventLoop()
       now = Math.max(now, due)
     },
   }

@@ -1,21 +1,21 @@
-import { detailsOf } from '../narration/aws-call.ts'
+import { detailsOf } from '../narration/call-details.ts'
 import { objectDiff } from './object-diff.ts'
-import { type Played, wentWell } from './played.ts'
+import { type ReplayedEvent, wentWell } from './replayed-event.ts'
 
 /** What a replay prints of one event, for programs. */
-export const jsonOf = (played: Played): object => {
-  const { event, before, after, aws } = played
+export const jsonOf = (replayed: ReplayedEvent): object => {
+  const { event, before, after, aws } = replayed
   const { data: _, ...attributes } = event
   return {
-    file: played.file,
+    file: replayed.file,
     event: attributes,
-    function: played.function,
-    outcome: played.outcome,
-    ok: wentWell(played),
-    object: { before, after, gone: played.gone, diff: objectDiff(before, after) },
-    assumed: played.assumed,
-    omitted: played.omitted,
-    kubernetes: played.kubernetes,
+    function: replayed.function,
+    outcome: replayed.outcome,
+    ok: wentWell(replayed),
+    object: { before, after, gone: replayed.gone, diff: objectDiff(before, after) },
+    assumed: replayed.assumed,
+    omitted: replayed.omitted,
+    kubernetes: replayed.kubernetes,
     aws: {
       reads: aws.reads,
       writes: aws.writes.map(call => ({

@@ -6,7 +6,7 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import { giveZoneOf } from './account.ts'
-import { surroundingsOf } from './surroundings.ts'
+import { relatedObjectsOf } from './related-objects.ts'
 import { create, replay, saved, temporaryFiles } from './testing/replay-run.ts'
 
 let files: Awaited<ReturnType<typeof temporaryFiles>>
@@ -34,7 +34,7 @@ describe('other parts than the simulated ones', () => {
     const record = { ...data, metadata: { ...data.metadata, resourceVersion: '' } }
     aws = createAws()
     giveZoneOf(aws.account(), data)
-    const around = surroundingsOf({ ...(await saved(create)) } as never, data).map(([, object]) =>
+    const around = relatedObjectsOf({ ...(await saved(create)) } as never, data).map(([, object]) =>
       object.kind === 'Secret'
         ? { ...object, data: { accessKeyID: btoa('AKIAPLANTED000000000'), secretAccessKey: btoa(planted) } }
         : object,

@@ -2,21 +2,21 @@ import { kinds } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/port.ts'
 import type { Log } from '../../shared/lifecycle/actuator.ts'
-import { secretRefOf, secrets } from '../../shared/lifecycle/secret-of.ts'
-import { isRead } from '../narration/aws-call.ts'
+import { secretRefOf, secrets } from '../../shared/lifecycle/read-secret.ts'
+import { isRead } from '../narration/call-details.ts'
 import type { ChosenFunction } from './choose-function.ts'
 import { nextEvent } from './next-event.ts'
-import { pastOf } from './past.ts'
-import type { AwsCall, Played } from './played.ts'
+import { precedingRunOf } from './preceding-run.ts'
+import { omittedParts } from './related-objects.ts'
+import type { ReplayEnvironment } from './replay-environment.ts'
+import type { AwsCall, ReplayedEvent } from './replayed-event.ts'
 import { createScrub } from './scrub.ts'
-import type { Stage } from './stage.ts'
-import { omittedParts } from './surroundings.ts'
 import { watchKubernetes } from './watched-kubernetes.ts'
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** The longest past that is made, in ms: what comes before an event has to be over when it comes. */
-const pastMs = 3_600_000
+const precedingMs = 3_600_000
 
 export interface Play {
   readonly file: string
@@ -31,34 +31,34 @@ export interface Play {
 }
 
 export interface Result {
-  readonly played: Played
+  readonly replayed: ReplayedEvent
   /** What the bridge would send next; undefined when nothing is due, or the step failed. */
   readonly next: ExtensionEvent | undefined
 }
 
 /** Lets a function handle one event on a stage, and says what it did. */
 export const play = async (
-  stage: Stage,
+  environment: ReplayEnvironment,
   { file, event, chosen, live, first, follows = false }: Play,
 ): Promise<Result> => {
-  const assumed = first && stage.startsEmpty && (await makePast(stage, event, chosen))
-  if (follows) stage.clock.moveTo(Date.parse(event.time))
-  else stage.prepare(event)
-  const watched = watchKubernetes(stage.kubernetes)
+  const assumed = first && environment.startsEmpty && (await makePrecedingRun(environment, event, chosen))
+  if (follows) environment.clock.moveTo(Date.parse(event.time))
+  else environment.prepare(event)
+  const watched = watchKubernetes(environment.kubernetes)
   const calls: AwsCall[] = []
-  stage.onCall(call => calls.push(call))
-  const fn = chosen.create(stage)
+  environment.onCall(call => calls.push(call))
+  const fn = chosen.create(environment)
   const { resource } = kinds[fn.kind]
   const key = keyOf(event)
 
-  const before = await stage.kubernetes.get(resource, key)
+  const before = await environment.kubernetes.get(resource, key)
   if (before !== undefined) await learnSecret(watched.kubernetes, before)
   const learning = watched.reads()
-  const handle = fn.serve({ kubernetes: watched.kubernetes, clock: stage.clock, log: silent })
+  const handle = fn.serve({ kubernetes: watched.kubernetes, clock: environment.clock, log: silent })
   const outcome = await handle(event, new AbortController().signal)
-  const left = await stage.kubernetes.get(resource, key)
+  const left = await environment.kubernetes.get(resource, key)
 
-  const played = createScrub(watched.secretValues())({
+  const replayed = createScrub(watched.secretValues())({
     file,
     event,
     function: chosen.name,
@@ -72,26 +72,30 @@ export const play = async (
     omitted: live || follows ? [] : omittedParts(event.data),
   })
   const goesOn = outcome.kind === 'recorded' && outcome.how !== 'failed'
-  return { played, next: goesOn ? nextEvent(left, event, stage.clock.now()) : undefined }
+  return { replayed, next: goesOn ? nextEvent(left, event, environment.clock.now()) : undefined }
 }
 
 /** Lets the function make what the object's status says is there. Returns whether it did. */
-const makePast = async (stage: Stage, event: ExtensionEvent, chosen: ChosenFunction): Promise<boolean> => {
-  const past = pastOf(event)
-  if (past === undefined) return false
+const makePrecedingRun = async (
+  environment: ReplayEnvironment,
+  event: ExtensionEvent,
+  chosen: ChosenFunction,
+): Promise<boolean> => {
+  const preceding = precedingRunOf(event)
+  if (preceding === undefined) return false
   const end = Date.parse(event.time)
-  const start = new Date(end - pastMs).toISOString()
-  const fn = chosen.create(stage)
-  const handle = fn.serve({ kubernetes: stage.kubernetes, clock: stage.clock, log: silent })
-  let next: ExtensionEvent | undefined = { ...past.event, time: start }
-  stage.prepare(next)
+  const start = new Date(end - precedingMs).toISOString()
+  const fn = chosen.create(environment)
+  const handle = fn.serve({ kubernetes: environment.kubernetes, clock: environment.clock, log: silent })
+  let next: ExtensionEvent | undefined = { ...preceding.event, time: start }
+  environment.prepare(next)
   while (next !== undefined && Date.parse(next.time) < end) {
-    stage.clock.moveTo(Date.parse(next.time))
+    environment.clock.moveTo(Date.parse(next.time))
     const outcome = await handle(next, new AbortController().signal)
     if (outcome.kind !== 'recorded' || outcome.how === 'failed') return false
-    const object = await stage.kubernetes.get(kinds[fn.kind].resource, keyOf(event))
-    if (past.isReached(object)) return true
-    next = nextEvent(object, next, stage.clock.now())
+    const object = await environment.kubernetes.get(kinds[fn.kind].resource, keyOf(event))
+    if (preceding.isReached(object)) return true
+    next = nextEvent(object, next, environment.clock.now())
   }
   return next === undefined
 }

@@ -3,13 +3,17 @@ import { renamed, renames } from './rename.ts'
 
 it('tells which names AWS gave differently at the same place', () => {
   const made = { state: { vpc: 'vpc-0123456789abcdef0', name: 'a' }, egress: ['198.18.0.1/32'] }
-  const told = { state: { vpc: 'vpc-fedcba98', name: 'b' }, egress: ['203.0.113.1/32'], more: 'sg-01234567' }
-  expect([...renames(made, told)]).toEqual([
+  const recorded = {
+    state: { vpc: 'vpc-fedcba98', name: 'b' },
+    egress: ['203.0.113.1/32'],
+    more: 'sg-01234567',
+  }
+  expect([...renames(made, recorded)]).toEqual([
     ['vpc-0123456789abcdef0', 'vpc-fedcba98'],
     ['198.18.0.1', '203.0.113.1'],
   ])
-  expect(renames(undefined, told).size).toBe(0)
-  expect(renames(told, told).size).toBe(0)
+  expect(renames(undefined, recorded).size).toBe(0)
+  expect(renames(recorded, recorded).size).toBe(0)
 })
 
 it('renames keys and values, whole names only, and all at once', () => {

@@ -7,12 +7,20 @@ const madeUp = /^(?:[a-z]+-(?:[0-9a-f]{8}|[0-9a-f]{17})|\d{1,3}(?:\.\d{1,3}){3})
  */
 export const renames = (from: unknown, to: unknown): ReadonlyMap<string, string> => {
   const names = new Map<string, string>()
-  const walk = (made: unknown, told: unknown): void => {
-    if (typeof made === 'string' && typeof told === 'string') {
-      const [name, other] = [made, told].map(text => text.replace(/\/(?:32|128)$/, '')) as [string, string]
+  const walk = (made: unknown, recorded: unknown): void => {
+    if (typeof made === 'string' && typeof recorded === 'string') {
+      const [name, other] = [made, recorded].map(text => text.replace(/\/(?:32|128)$/, '')) as [
+        string,
+        string,
+      ]
       if (name !== other && madeUp.test(name) && madeUp.test(other)) names.set(name, other)
-    } else if (typeof made === 'object' && made !== null && typeof told === 'object' && told !== null) {
-      const others = told as Readonly<Record<string, unknown>>
+    } else if (
+      typeof made === 'object' &&
+      made !== null &&
+      typeof recorded === 'object' &&
+      recorded !== null
+    ) {
+      const others = recorded as Readonly<Record<string, unknown>>
       for (const [key, value] of Object.entries(made)) walk(value, others[key])
     }
   }

@@ -7,9 +7,9 @@ import { readAccount } from './account.ts'
 import { chooseFunction } from './choose-function.ts'
 import { jsonOf } from './json-output.ts'
 import { type Play, play, type Result } from './play.ts'
-import { type Played, wentWell } from './played.ts'
-import { type EventFile, readEventFile } from './read-events.ts'
-import { createStage } from './stage.ts'
+import { type EventFile, readEventFile } from './read-event-file.ts'
+import { createReplayEnvironment } from './replay-environment.ts'
+import { type ReplayedEvent, wentWell } from './replayed-event.ts'
 import { textOf } from './text-output.ts'
 
 /** So many steps follow one event; more come to no end. */
@@ -65,10 +65,10 @@ export const replayFiles = async (
     ...(awsEndpoint !== undefined && { endpoint: awsEndpoint }),
     ...(kubeconfig !== undefined && { kubeconfig }),
   })
-  const all: Played[] = []
+  const all: ReplayedEvent[] = []
   for (const ofFile of plays) {
     const accountId = accountOf(ofFile.map(({ event }) => event))
-    const stage = await createStage({
+    const environment = await createReplayEnvironment({
       objects,
       ...(accountId !== undefined && { accountId }),
       ...(kubeconfig !== undefined && { kubeconfig }),
@@ -79,19 +79,19 @@ export const replayFiles = async (
       for (const saved of ofFile) {
         let next: Play | undefined = saved
         for (let steps = 0; next !== undefined; steps++) {
-          const result: Result = await play(stage, next)
-          const { played } = result
-          if (options.output === 'text') write(`${all.length > 0 ? '\n' : ''}${textOf(played, color)}`)
-          all.push(played)
+          const result: Result = await play(environment, next)
+          const { replayed } = result
+          if (options.output === 'text') write(`${all.length > 0 ? '\n' : ''}${textOf(replayed, color)}`)
+          all.push(replayed)
           const event = options.follow && steps < mostSteps ? result.next : undefined
           next = event && { ...saved, event, first: false, follows: true }
         }
       }
-      const account = options.saveAwsState === undefined ? undefined : stage.account()
+      const account = options.saveAwsState === undefined ? undefined : environment.account()
       if (options.saveAwsState !== undefined && account !== undefined)
         await writeState(options.saveAwsState, account)
     } finally {
-      stage.close()
+      environment.close()
     }
   }
   if (options.output === 'json') write(`${JSON.stringify(all.map(jsonOf), null, 2)}\n`)

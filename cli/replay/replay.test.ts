@@ -156,8 +156,8 @@ describe('the AWS account', () => {
       { name: 'changed', event: later(event, 'reconcile', changed), assumed: false, writes: ['UPSERT'] },
       { name: 'new', event, assumed: false, writes: ['UPSERT'] },
     ]
-    for (const { name, event: played, assumed, writes } of cases) {
-      const [entry] = await entries([await files.write(`${name}.json`, JSON.stringify(played))])
+    for (const { name, event: replayed, assumed, writes } of cases) {
+      const [entry] = await entries([await files.write(`${name}.json`, JSON.stringify(replayed))])
       const done = entry?.aws.writes.map(({ sentence }) => sentence.split(' ')[2])
       expect({ name, assumed: entry?.assumed, writes: done }).toEqual({ name, assumed, writes })
     }

@@ -1,24 +1,26 @@
 import { createColors } from 'picocolors'
 import { stringify } from 'yaml'
-import { detailsOf } from '../narration/aws-call.ts'
+import { detailsOf } from '../narration/call-details.ts'
 import { objectDiff } from './object-diff.ts'
-import type { AwsCall, Played } from './played.ts'
+import type { AwsCall, ReplayedEvent } from './replayed-event.ts'
 
 /** What a replay prints of one event, for people. Ends with a line break. */
-export const textOf = (played: Played, color: boolean): string => {
-  const { event, kubernetes, aws } = played
+export const textOf = (replayed: ReplayedEvent, color: boolean): string => {
+  const { event, kubernetes, aws } = replayed
   const paint = createColors(color)
   const lines = [
     paint.bold(
-      `${played.file}: ${event.operation} ${event.kind} ${event.subject} (${event.reason}, ${event.time})`,
+      `${replayed.file}: ${event.operation} ${event.kind} ${event.subject} (${event.reason}, ${event.time})`,
     ),
-    `function    ${played.function}`,
-    `outcome     ${outcomeOf(played)}`,
-    ...(played.assumed ? ['note        AWS starts with what the status of the object says was made'] : []),
-    ...(played.omitted.length > 0 ? [`note        the event came without ${played.omitted.join(', ')}`] : []),
+    `function    ${replayed.function}`,
+    `outcome     ${outcomeOf(replayed)}`,
+    ...(replayed.assumed ? ['note        AWS starts with what the status of the object says was made'] : []),
+    ...(replayed.omitted.length > 0
+      ? [`note        the event came without ${replayed.omitted.join(', ')}`]
+      : []),
     `kubernetes  ${counted(kubernetes.reads, 'read')}, ${counted(kubernetes.writes.length, 'write')}`,
     ...kubernetes.writes.map(write => `  ${writeOf(write, event.subject)}`),
-    ...diffOf(played).map(line => paintDiff(line, paint)),
+    ...diffOf(replayed).map(line => paintDiff(line, paint)),
     `aws         ${counted(aws.reads, 'read')}, ${counted(aws.writes.length, 'write')}`,
     ...aws.writes.flatMap(call => callLines(call, paint)),
   ]
@@ -29,7 +31,7 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 
 /** The name only of another object than the event's. */
 const writeOf = (
-  { verb, resource, name, subresource }: Played['kubernetes']['writes'][number],
+  { verb, resource, name, subresource }: ReplayedEvent['kubernetes']['writes'][number],
   subject: string,
 ): string =>
   `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}${name === subject ? '' : ` ${name}`}`
@@ -38,7 +40,7 @@ interface Status {
   readonly lastError?: { readonly description?: string; readonly codes?: readonly string[] }
 }
 
-const outcomeOf = ({ outcome, after, gone }: Played): string => {
+const outcomeOf = ({ outcome, after, gone }: ReplayedEvent): string => {
   switch (outcome.kind) {
     case 'busy':
       return `busy: another step holds the object, come again in ${outcome.retryAfterSeconds} s`
@@ -53,7 +55,7 @@ const outcomeOf = ({ outcome, after, gone }: Played): string => {
   }
 }
 
-const diffOf = ({ before, after }: Played): readonly string[] => {
+const diffOf = ({ before, after }: ReplayedEvent): readonly string[] => {
   const diff = before === undefined && after === undefined ? [] : objectDiff(before, after)
   return diff.length === 0 ? [] : ['--- before', '+++ after', ...diff]
 }

@@ -1,5 +1,10 @@
-import type { Kubernetes, KubernetesObject, ObjectKey, Resource } from '../../shared/kubernetes/port.ts'
-import { secrets } from '../../shared/lifecycle/secret-of.ts'
+import type {
+  GroupVersionResource,
+  Kubernetes,
+  KubernetesObject,
+  ObjectKey,
+} from '../../shared/kubernetes/port.ts'
+import { secrets } from '../../shared/lifecycle/read-secret.ts'
 
 /** One write, without its content: that may be a Secret's. */
 export interface ObjectWrite {
@@ -15,12 +20,12 @@ export interface WatchedKubernetes {
   readonly reads: () => number
   readonly writes: () => readonly ObjectWrite[]
   /** What the last successful write made of an object; undefined when nothing was written to it. */
-  readonly lastWritten: (resource: Resource, key: ObjectKey) => KubernetesObject | undefined
+  readonly lastWritten: (resource: GroupVersionResource, key: ObjectKey) => KubernetesObject | undefined
   /** The base64 values of every Secret that was read. */
   readonly secretValues: () => readonly string[]
 }
 
-const nameOf = (resource: Resource, { namespace, name }: ObjectKey): string =>
+const nameOf = (resource: GroupVersionResource, { namespace, name }: ObjectKey): string =>
   `${resource.plural} ${namespace === undefined ? '' : `${namespace}/`}${name}`
 
 export const watchKubernetes = (inner: Kubernetes): WatchedKubernetes => {
@@ -29,13 +34,13 @@ export const watchKubernetes = (inner: Kubernetes): WatchedKubernetes => {
   const written = new Map<string, KubernetesObject>()
   const values = new Set<string>()
 
-  const noteSecret = (resource: Resource, object: KubernetesObject | undefined): void => {
+  const noteSecret = (resource: GroupVersionResource, object: KubernetesObject | undefined): void => {
     if (resource.plural !== secrets.plural || resource.group !== secrets.group) return
     for (const value of Object.values(object?.data ?? {})) if (typeof value === 'string') values.add(value)
   }
   const note = (
     verb: ObjectWrite['verb'],
-    resource: Resource,
+    resource: GroupVersionResource,
     key: ObjectKey,
     subresource?: string,
   ): void => {
@@ -47,7 +52,11 @@ export const watchKubernetes = (inner: Kubernetes): WatchedKubernetes => {
       ...(subresource !== undefined && { subresource }),
     })
   }
-  const keep = (resource: Resource, key: ObjectKey, object: KubernetesObject): KubernetesObject => {
+  const keep = (
+    resource: GroupVersionResource,
+    key: ObjectKey,
+    object: KubernetesObject,
+  ): KubernetesObject => {
     written.set(nameOf(resource, key), object)
     noteSecret(resource, object)
     return object

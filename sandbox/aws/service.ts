@@ -152,7 +152,7 @@ export interface Service<State extends object> {
 }
 
 /** An operation's refusal, in AWS's words. */
-export class AwsError extends Error {
+export class ServiceError extends Error {
   readonly wire: WireError
 
   constructor(wire: WireError) {
@@ -164,4 +164,4 @@ export class AwsError extends Error {
 
 /** The error to throw: `throw refuse('NoSuchHostedZone', 'No hosted zone found with ID: Z1')`. */
 export const refuse = (code: string, message: string, extra: Omit<WireError, 'code' | 'message'> = {}) =>
-  new AwsError({ code, message, ...extra })
+  new ServiceError({ code, message, ...extra })

@@ -1,5 +1,5 @@
 import type { CloudEvent } from '../../shared/events/cloud-event.ts'
-import type { Attempt } from './deliver.ts'
+import type { DeliveryAttempt } from './deliver.ts'
 
 /** What happens in the broker. Names of Brokers and Triggers are `<namespace>/<name>`. */
 export type BrokerEvent =
@@ -13,7 +13,7 @@ export type BrokerEvent =
       readonly trigger: string
       readonly event: CloudEvent
       readonly durationMs: number
-    } & Attempt)
+    } & DeliveryAttempt)
   | { readonly kind: 'delivered'; readonly trigger: string; readonly event: CloudEvent }
   | ({ readonly kind: 'dead-letter' } & DeadLetter)
 

@@ -4,12 +4,12 @@ import { formatMilliseconds } from '../../shared/clock/timestamp.ts'
 import type { CloudEvent } from '../../shared/events/cloud-event.ts'
 import type { Log } from '../../shared/lifecycle/actuator.ts'
 import type { BrokerCounts, BrokerEvent, DeadLetter, PublishResult } from './broker-event.ts'
-import { type Attempt, type DeliveryEnd, deliver } from './deliver.ts'
+import { type DeliveryAttempt, type DeliveryEnd, deliver } from './deliver.ts'
 import { type IngressOptions, serveIngress } from './ingress.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
-import { type Delivery, type Destination, idOf, type Manifests, type Service } from './manifests.ts'
+import { type Delivery, type Destination, idOf, type KnativeService, type Manifests } from './manifests.ts'
 import { asyncHandler, type ProfileName, profiles } from './profile.ts'
-import { type Route, routesOf } from './routes.ts'
+import { routesOf, type TriggerRoute } from './routes.ts'
 
 export interface BrokerOptions {
   /** As `loadManifests` reads them: the same files that a cluster gets. */
@@ -123,7 +123,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
             ? resolve(reference.name, reference.namespace)
             : Promise.resolve(destination.uri ?? '')
         },
-        onAttempt: (attempt: Attempt) => {
+        onAttempt: (attempt: DeliveryAttempt) => {
           emit({ kind: 'attempt', trigger: name, event, durationMs: clock.now() - started, ...attempt })
           const { id, type } = event.attributes
           if (attempt.reason !== undefined)
@@ -134,7 +134,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     )
   }
 
-  const limiterOf = (service: Service): Limiter => {
+  const limiterOf = (service: KnativeService): Limiter => {
     const id = idOf(service.metadata)
     const { name, namespace } = service.metadata
     const limiter =
@@ -145,7 +145,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
   }
 
   const handle = async (
-    { name, trigger, delivery }: Route,
+    { name, trigger, delivery }: TriggerRoute,
     event: CloudEvent,
     ttl: number,
     signal: AbortSignal,
@@ -170,7 +170,12 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
    * Resolves with whether somebody took it. Deliveries of one key wait for each other where the Trigger asks for order (a
    * Kafka feature).
    */
-  const start = (route: Route, event: CloudEvent, ttl: number, signal: AbortSignal): Promise<boolean> => {
+  const start = (
+    route: TriggerRoute,
+    event: CloudEvent,
+    ttl: number,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
     const order = route.trigger.metadata.annotations['kafka.eventing.knative.dev/delivery.order']
     const key =
       profileName === 'kafka' && order === 'ordered'

@@ -3,9 +3,9 @@ import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { encodeBinary } from '../../shared/events/cloud-event.ts'
 import type { ProfileName } from './profile.ts'
 import {
-  type Answer,
   cleanUp,
   event,
+  type FunctionAnswer,
   manifests,
   now,
   settle,
@@ -18,7 +18,7 @@ afterEach(cleanUp)
 
 describe('delivery', () => {
   const deliverWith = async (
-    answer: (count: number) => Answer,
+    answer: (count: number) => FunctionAnswer,
     { delivery = 'retry: 3, backoffDelay: PT1S', profile = 'in-memory' as ProfileName, trigger = '' } = {},
   ) => {
     const clock = virtualClock(now)
@@ -35,7 +35,7 @@ describe('delivery', () => {
   }
   const failing =
     (times: number, status = 503, headers = {}) =>
-    (count: number): Answer =>
+    (count: number): FunctionAnswer =>
       count <= times ? { status, headers } : { status: 204 }
 
   it.each<[ProfileName, string, number[]]>([
@@ -67,7 +67,7 @@ describe('delivery', () => {
     },
   )
 
-  it.each<[ProfileName, Answer, number, 'delivered' | 'dead-letter']>([
+  it.each<[ProfileName, FunctionAnswer, number, 'delivered' | 'dead-letter']>([
     ['in-memory', { status: 503 }, 4, 'dead-letter'],
     ['in-memory', { status: 404 }, 4, 'dead-letter'],
     ['in-memory', { status: 409 }, 4, 'dead-letter'],
@@ -175,7 +175,7 @@ describe('delivery', () => {
         if (running === most) expected.resolve()
         await expected.promise
         // Others that were let through would arrive in these turns.
-        for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
+        for (let round = 0; round < 20; round++) await new Promise(resolve => setImmediate(resolve))
         running--
         return { status: 204 }
       })

@@ -15,7 +15,7 @@ import type { Delivery } from './manifests.ts'
 import { isRetried, type Profile, retryDelay } from './profile.ts'
 
 /** How one attempt went. `retryInMs` is set when another one follows. */
-export interface Attempt {
+export interface DeliveryAttempt {
   /** From 1. */
   readonly attempt: number
   /** Absent: no answer came. */
@@ -40,7 +40,7 @@ export interface DeliverInput {
   readonly cutAfterMs?: number | undefined
   /** Waits for a free place at the subscriber, for one attempt. */
   readonly limiter?: Limiter | undefined
-  readonly onAttempt: (attempt: Attempt) => void
+  readonly onAttempt: (attempt: DeliveryAttempt) => void
   readonly signal: AbortSignal
 }
 

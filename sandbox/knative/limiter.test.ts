@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createLimiter } from './limiter.ts'
 
-const turn = () => new Promise(resolve => setImmediate(resolve))
+const yieldToEventLoop = () => new Promise(resolve => setImmediate(resolve))
 
 it('never runs more than the capacity, runs in order, and loses nothing, whoever leaves', async () => {
   const act = fc.oneof(
@@ -40,14 +40,14 @@ it('never runs more than the capacity, runs in order, and loses nothing, whoever
             one?.stop.abort()
             waiting = waiting.filter(other => other !== one)
           }
-          await turn()
+          await yieldToEventLoop()
           expect(running.length).toBeLessThanOrEqual(capacity)
           expect(waiting.length === 0 || running.length === capacity).toBe(true)
           expect(started).toEqual([...started].sort((a, b) => a - b))
         }
         while (running.length > 0) {
           running.shift()?.end()
-          await turn()
+          await yieldToEventLoop()
         }
         await Promise.all(ends)
         expect(waiting).toEqual([])

@@ -76,13 +76,13 @@ const serviceSchema = z.object({
 
 export type Broker = z.output<typeof brokerSchema>
 export type Trigger = z.output<typeof triggerSchema>
-export type Service = z.output<typeof serviceSchema>
+export type KnativeService = z.output<typeof serviceSchema>
 export type Destination = z.output<typeof destinationSchema>
 
 export interface Manifests {
   readonly brokers: readonly Broker[]
   readonly triggers: readonly Trigger[]
-  readonly services: readonly Service[]
+  readonly services: readonly KnativeService[]
 }
 
 /** A manifest that the sandbox cannot use; the message names the file, the object and the field. */
@@ -123,7 +123,7 @@ export const loadManifests = async (paths: readonly string[]): Promise<Manifests
 export const parseManifests = (files: readonly ManifestFile[]): Manifests => {
   const brokers: Broker[] = []
   const triggers: Trigger[] = []
-  const services: Service[] = []
+  const services: KnativeService[] = []
   for (const { name, text } of files) {
     for (const document of parseAllDocuments(text)) {
       if (document.errors[0]) throw new ManifestError(`${name}: ${document.errors[0].message}`)
@@ -179,7 +179,7 @@ const check = <T>(file: string, kind: string, schema: z.ZodType<T>, value: unkno
 const checkReferences = (
   trigger: Trigger,
   brokers: readonly Broker[],
-  services: readonly Service[],
+  services: readonly KnativeService[],
 ): void => {
   const { metadata, spec } = trigger
   const what = `Trigger ${idOf(metadata)}`
@@ -197,7 +197,7 @@ const checkDestination = (
   what: string,
   destination: Destination | undefined,
   namespace: string,
-  services: readonly Service[],
+  services: readonly KnativeService[],
 ): void => {
   if (!destination?.ref) return
   const service = { namespace: destination.ref.namespace ?? namespace, name: destination.ref.name }

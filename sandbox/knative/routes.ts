@@ -2,7 +2,7 @@ import { createFilter, type Filter } from './filter.ts'
 import { type Delivery, idOf, type Manifests, type Trigger } from './manifests.ts'
 
 /** A Trigger, ready to route by. */
-export interface Route {
+export interface TriggerRoute {
   readonly name: string
   readonly trigger: Trigger
   readonly filter: Filter
@@ -12,7 +12,7 @@ export interface Route {
 const noDelivery: Delivery = { retry: 0, backoffPolicy: 'exponential' }
 
 /** The routes of each Broker, by `<namespace>/<name>`. */
-export const routesOf = ({ brokers, triggers }: Manifests): ReadonlyMap<string, readonly Route[]> =>
+export const routesOf = ({ brokers, triggers }: Manifests): ReadonlyMap<string, readonly TriggerRoute[]> =>
   new Map(
     brokers.map(broker => [
       idOf(broker.metadata),

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { answerCases } from './answer-cases.ts'
-import { type AnswerCase, prepareAnswers, type Received } from './answers.ts'
+import { type AnswerCase, prepareAnswers, type ReceivedAnswer } from './answers.ts'
 import { createApiServer } from './api-server.ts'
 
 describe('the API server of the sandbox answers as kube-apiserver', () => {
-  let ask: (one: AnswerCase) => Promise<Received>
+  let ask: (one: AnswerCase) => Promise<ReceivedAnswer>
   beforeAll(async () => {
     const server = createApiServer({ clock: virtualClock(Date.parse('2026-01-01T00:00:00Z')) })
     ask = await prepareAnswers(server.transport, async () => {})

@@ -81,7 +81,7 @@ export const thing = (name: string, spec: object = {}, metadata: object = {}) =>
 })
 
 /** What came back: the JSON, or the text where it is none. */
-export interface Received {
+export interface ReceivedAnswer {
   readonly status: number
   readonly body: unknown
 }
@@ -97,13 +97,13 @@ const mediaTypes = {
 export const prepareAnswers = async (
   send: Transport,
   pause: () => Promise<void>,
-): Promise<(one: AnswerCase) => Promise<Received>> => {
+): Promise<(one: AnswerCase) => Promise<ReceivedAnswer>> => {
   const ask = async (
     method: TransportRequest['method'],
     path: string,
     body?: unknown,
     type = 'application/json',
-  ): Promise<Received> => {
+  ): Promise<ReceivedAnswer> => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const headers = { accept: 'application/json', 'content-type': type }
     const response = await send({ method, path, headers, ...(body === undefined ? {} : { body: text }) })

@@ -16,7 +16,7 @@ export interface StatusDetails {
 }
 
 /** The fields of a `metav1.Status` that tell one failure from another. */
-export interface Failure {
+export interface StatusFailure {
   readonly code: number
   /** Empty where kube-apiserver gives none. */
   readonly reason: string
@@ -28,16 +28,16 @@ export interface Failure {
 /** A request is answered with this failure. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  readonly failure: Failure
+  readonly failure: StatusFailure
 
-  constructor(failure: Failure) {
+  constructor(failure: StatusFailure) {
     super(failure.message)
     this.failure = failure
   }
 }
 
 /** The `Status` document of a failure, as it goes over the wire. */
-export const statusOf = ({ code, reason, message, details, metadata = {} }: Failure): object => ({
+export const statusOf = ({ code, reason, message, details, metadata = {} }: StatusFailure): object => ({
   kind: 'Status',
   apiVersion: 'v1',
   metadata,

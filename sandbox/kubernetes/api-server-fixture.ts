@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
 import { type ApiServer, type ApiServerOptions, createApiServer } from './api-server.ts'
 
 /** An answer that is complete. */
-export interface Answer {
+export interface CompleteAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** JSON as a value, anything else as text. */
@@ -14,7 +14,12 @@ export interface TestServer {
   readonly server: ApiServer
   readonly clock: VirtualClock
   /** A request whose body is JSON unless it is text. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<CompleteAnswer>
   /** Opens a watch; the function gives the lines that have come since it was last called. */
   watch(path: string, headers?: Record<string, string>): Promise<() => Promise<readonly WatchLine[]>>
 }

@@ -13,7 +13,7 @@ import { definitionController } from './controllers/definition-controller.ts'
 import { garbageCollector } from './controllers/garbage-collector.ts'
 import { namespaceController } from './controllers/namespace-controller.ts'
 import { createFaults, type Faults } from './faults.ts'
-import { type Listener, type ListenOptions, listen } from './http-listener.ts'
+import { type HttpListener, type ListenOptions, listen } from './http-listener.ts'
 import { inProcessTransport } from './in-process-transport.ts'
 import { kubeconfigFor } from './kubeconfig.ts'
 import { handleNonResource } from './non-resource.ts'
@@ -24,7 +24,7 @@ import { createRequestLog, type RequestLog } from './request-log.ts'
 import { createResourceHandler } from './resource-handler.ts'
 import { builtInTypes } from './resources/built-in-types.ts'
 import { createRegistry } from './resources/registry.ts'
-import { resourceName } from './resources/resource-type.ts'
+import { resourceName } from './resources/resource-definition.ts'
 import { createRuleChecker } from './schema/cel-rules.ts'
 import { createStore, type Store, type StoreEvent } from './store/store.ts'
 import { verbOf } from './verbs/verb-of.ts'
@@ -49,7 +49,7 @@ export interface ApiServer {
   /** Requests without a socket, for `createKubernetes`. */
   readonly transport: Transport
   /** Serves HTTP on 127.0.0.1. */
-  listen(options?: ListenOptions): Promise<Listener>
+  listen(options?: ListenOptions): Promise<HttpListener>
   /** The text of a kubeconfig for this server. */
   kubeconfig(url: string): string
   /** What is stored, for tests that look behind the API. */

@@ -2,10 +2,15 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import { openAccess } from '../../shared/kubernetes/cluster-access.ts'
 import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
-import type { Kubernetes, Resource } from '../../shared/kubernetes/port.ts'
+import type { GroupVersionResource, Kubernetes } from '../../shared/kubernetes/port.ts'
 import { type TestServer, testServer, thingDefinition } from './api-server-fixture.ts'
 
-const resource: Resource = { group: 'example.com', version: 'v1', plural: 'things', namespaced: true }
+const resource: GroupVersionResource = {
+  group: 'example.com',
+  version: 'v1',
+  plural: 'things',
+  namespaced: true,
+}
 const key = { namespace: 'default', name: 'a' }
 const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: key }
 const once = { attempts: 1, baseMs: 0, maxMs: 0, maxRetryAfterMs: 0 }

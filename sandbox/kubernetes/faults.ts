@@ -19,7 +19,7 @@ export type FaultEffect =
   /** Never answers; ends when the client gives up. */
   | { readonly kind: 'hang' }
 
-export interface Fault {
+export interface RequestFault {
   readonly effect: FaultEffect
   /** Requests that it hits before it wears out; 1. */
   readonly times?: number
@@ -30,7 +30,7 @@ export interface Fault {
 /** Faults to inject. The first that matches a request hits it. */
 export interface Faults {
   /** Returns the function that takes it back. */
-  add(fault: Fault): () => void
+  add(fault: RequestFault): () => void
   clear(): void
   /** Nothing is answered and no watch moves until `thaw`; connections stay. */
   freeze(): void
@@ -42,7 +42,7 @@ export interface Faults {
 }
 
 export const createFaults = (clock: Clock): Faults => {
-  const active = new Map<Fault, number>()
+  const active = new Map<RequestFault, number>()
   let frozen: { readonly until: Promise<void>; readonly end: () => void } | undefined
 
   const hitting = (request: ApiRequest): FaultEffect | undefined => {

@@ -9,7 +9,7 @@ export interface ListenOptions {
   readonly port?: number
 }
 
-export interface Listener {
+export interface HttpListener {
   /** `http://127.0.0.1:41234` */
   readonly url: string
   readonly port: number
@@ -76,7 +76,7 @@ export const listen = async (
   handle: (request: ApiRequest) => Promise<ApiResponse>,
   faults: Faults,
   { port = 0 }: ListenOptions = {},
-): Promise<Listener> => {
+): Promise<HttpListener> => {
   let accepted = 0
 
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {

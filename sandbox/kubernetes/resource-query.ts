@@ -1,7 +1,7 @@
 import type { WriteOptions } from './api-context.ts'
 import { ApiError, badRequest, invalidOption } from './api-error.ts'
 import { fieldSelector, labelSelector, type Predicate } from './read/selectors.ts'
-import type { ResourceVersion } from './resources/resource-type.ts'
+import type { ResourceVersion } from './resources/resource-definition.ts'
 import { isRecord } from './schema/structural-schema.ts'
 import type { DeleteRequest, Propagation } from './write/delete-object.ts'
 

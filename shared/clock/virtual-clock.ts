@@ -69,5 +69,5 @@ export const virtualClock = (start: Timestamp): VirtualClock => {
 
 /** Lets promise callbacks and pending I/O callbacks run. */
 const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve))
+  for (let round = 0; round < 5; round++) await new Promise(resolve => setImmediate(resolve))
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { KubernetesObject, Resource } from '../kubernetes/port.ts'
+import type { GroupVersionResource, KubernetesObject } from '../kubernetes/port.ts'
 import { finalizerOf, group, version } from './constants.ts'
 import { age, column, type PrinterColumn, region, state, type } from './printer-columns.ts'
 import { backupBucketSchema } from './schemas/backup-bucket.ts'
@@ -41,7 +41,7 @@ export interface ApiKind<S extends z.ZodType<KubernetesObject> = z.ZodType<Kuber
   readonly listKind: string
   readonly shortNames: readonly string[]
   readonly namespaced: boolean
-  readonly resource: Resource
+  readonly resource: GroupVersionResource
   readonly printerColumns: readonly PrinterColumn[]
   readonly schema: S
 }

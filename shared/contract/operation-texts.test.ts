@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type KindName, kindNames } from './kinds.ts'
 import { operatingSystemConfigErrorPrefixes, operationTexts } from './operation-texts.ts'
-import { type StepOperation, stepOperations } from './step.ts'
+import { type StepOperation, stepOperations } from './step-annotation.ts'
 
 type Row = readonly [KindName, StepOperation, string, string, string, string?]
 

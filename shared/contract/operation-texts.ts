@@ -1,5 +1,5 @@
 import type { KindName } from './kinds.ts'
-import type { StepOperation } from './step.ts'
+import type { StepOperation } from './step-annotation.ts'
 
 /** What the status says about an operation (docs/contract/lifecycle.md#status-texts). */
 export interface OperationTexts {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { longestRemembered } from '../contract/step.ts'
+import { longestRemembered } from '../contract/step-annotation.ts'
 
 /**
  * A text that others wrote, as it may be remembered in an annotation: itself, or its SHA-256 where it is longer than

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../clock/virtual-clock.ts'
 import { createKubernetes } from './client.ts'
-import { ConnectionError, type Kubernetes, KubernetesError, type Resource } from './port.ts'
+import { ConnectionError, type GroupVersionResource, type Kubernetes, KubernetesError } from './port.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 
-const widgets: Resource = { group: 'example.com', version: 'v1', plural: 'widgets', namespaced: true }
+const widgets: GroupVersionResource = {
+  group: 'example.com',
+  version: 'v1',
+  plural: 'widgets',
+  namespaced: true,
+}
 const key = { namespace: 'foo', name: 'a' }
 const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a', namespace: 'foo' } }
 
-type Step = TransportResponse | Error | 'hang'
+type ScriptedAnswer = TransportResponse | Error | 'hang'
 
 const answer = (
   status: number,
@@ -41,7 +46,7 @@ const reset = () => new ConnectionError('reset', { cause: undefined, sent: true 
 const refused = () => new ConnectionError('refused', { cause: undefined, sent: false })
 
 /** A client whose server plays the steps one after the other, the last one again and again. */
-const scripted = (steps: readonly (() => Step)[]) => {
+const scripted = (steps: readonly (() => ScriptedAnswer)[]) => {
   const clock = virtualClock(0)
   const requests: TransportRequest[] = []
   const times: number[] = []
@@ -64,7 +69,7 @@ const write = (kubernetes: Kubernetes) => kubernetes.patch(widgets, key, { spec:
 describe('repeating requests', () => {
   const cases: readonly {
     readonly what: string
-    readonly failure: () => Step
+    readonly failure: () => ScriptedAnswer
     readonly reads: number
     readonly writes: number
   }[] = [
@@ -278,7 +283,7 @@ describe('a page that is read piece by piece', () => {
   const page =
     '{"apiVersion":"v1","items":[{"metadata":{"name":"a"}},{"apiVersion":"v2","kind":"B","metadata":{"name":"b"}}],'
   const end = '"kind":"ThingList","metadata":{"resourceVersion":"5","continue":"t"}}'
-  const reading = (steps: readonly (() => Step)[]) => {
+  const reading = (steps: readonly (() => ScriptedAnswer)[]) => {
     const { clock, requests, kubernetes } = scripted(steps)
     const given: string[] = []
     const each = ({ kind, metadata }: { kind: string; metadata: { name: string } }) =>

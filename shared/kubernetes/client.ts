@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts'
 import { startDeadline } from './deadline.ts'
-import { guardIdle, IdleStreamError } from './guard-idle.ts'
+import { endWhenIdle, IdleStreamError } from './end-when-idle.ts'
 import { createPageReader, pageOf, parseAnswer, type WireList } from './list-stream.ts'
 import {
   ConnectionError,
@@ -14,7 +14,7 @@ import { collectionPath, creationPath, objectPath, queryString } from './resourc
 import { defaultRetryPolicy, type RequestClass, type RetryPolicy, withRetries } from './retry.ts'
 import { errorOfAnswer, saysObjectNotFound } from './status-error.ts'
 import { readText, type Transport, type TransportRequest, type TransportResponse } from './transport.ts'
-import { watchEvents } from './watch-stream.ts'
+import { watchEvents } from './watch-events.ts'
 
 export interface KubernetesClientOptions {
   readonly transport: Transport
@@ -26,7 +26,7 @@ export interface KubernetesClientOptions {
   readonly random?: () => number
 }
 
-interface Answer {
+interface ApiAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
@@ -52,7 +52,7 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
     random: options.random ?? Math.random,
   }
 
-  const readAnswer = async (request: TransportRequest): Promise<Answer> => {
+  const readAnswer = async (request: TransportRequest): Promise<ApiAnswer> => {
     const what = `${request.method} ${request.path}`
     const deadline = startDeadline(clock, timeoutMs, what, request.signal)
     try {
@@ -64,7 +64,7 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
     }
   }
 
-  const succeeded = (answer: Answer): Answer => {
+  const succeeded = (answer: ApiAnswer): ApiAnswer => {
     if (answer.status >= 300) throw errorOfAnswer(answer.status, answer.headers, answer.text)
     return answer
   }
@@ -73,11 +73,12 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
   const send = <T>(
     requestClass: RequestClass,
     request: TransportRequest,
-    judge: (answer: Answer) => T,
+    judge: (answer: ApiAnswer) => T,
   ): Promise<T> =>
     withRetries(retries, requestClass, request.signal, async () => judge(await readAnswer(request)))
 
-  const objectOf = (answer: Answer): KubernetesObject => parseAnswer<KubernetesObject>(succeeded(answer).text)
+  const objectOf = (answer: ApiAnswer): KubernetesObject =>
+    parseAnswer<KubernetesObject>(succeeded(answer).text)
 
   const write = (
     method: 'POST' | 'PUT' | 'PATCH',
@@ -129,7 +130,7 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
     signal?.addEventListener('abort', follow, { once: true })
     try {
       const { body } = await open(path, ended.signal)
-      await guardIdle(() => body, reader.push, { clock, idleMs: timeoutMs, signal: ended.signal })
+      await endWhenIdle(() => body, reader.push, { clock, idleMs: timeoutMs, signal: ended.signal })
       return reader.page()
     } catch (error) {
       // What is left of the answer is not wanted any more. At its end this would cost the kept connection.

@@ -1,15 +1,20 @@
-import type { Kubernetes, KubernetesObject, Resource } from './port.ts'
+import type { GroupVersionResource, Kubernetes, KubernetesObject } from './port.ts'
 import { KubernetesError } from './port.ts'
 
 export const group = 'contract.trellis.gardener.cloud'
 
 /** Namespaced, with a status subresource and a schema. */
-export const widgets: Resource = { group, version: 'v1', plural: 'widgets', namespaced: true }
+export const widgets: GroupVersionResource = { group, version: 'v1', plural: 'widgets', namespaced: true }
 /** Cluster-scoped, without status subresource. */
-export const gadgets: Resource = { group, version: 'v1', plural: 'gadgets', namespaced: false }
-export const secrets: Resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
-export const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
-export const definitions: Resource = {
+export const gadgets: GroupVersionResource = { group, version: 'v1', plural: 'gadgets', namespaced: false }
+export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+export const namespaces: GroupVersionResource = {
+  group: '',
+  version: 'v1',
+  plural: 'namespaces',
+  namespaced: false,
+}
+export const definitions: GroupVersionResource = {
   group: 'apiextensions.k8s.io',
   version: 'v1',
   plural: 'customresourcedefinitions',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { definitions, group } from './contract-fixtures.ts'
 import type { ContractContext } from './contract-suite.ts'
-import { KubernetesError, type KubernetesObject, type Resource } from './port.ts'
+import { type GroupVersionResource, KubernetesError, type KubernetesObject } from './port.ts'
 
-const dials: Resource = { group, version: 'v1', plural: 'dials', namespaced: true }
+const dials: GroupVersionResource = { group, version: 'v1', plural: 'dials', namespaced: true }
 
 const definition = (most: number): KubernetesObject => ({
   apiVersion: 'apiextensions.k8s.io/v1',

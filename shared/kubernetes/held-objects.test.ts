@@ -4,14 +4,19 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
 import { createKubernetes } from './client.ts'
-import type { KubernetesObject, Resource } from './port.ts'
+import type { GroupVersionResource, KubernetesObject } from './port.ts'
 import { createReflector } from './reflector.ts'
 import type { Transport } from './transport.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-const resource: Resource = { group: 'test.io', version: 'v1', plural: 'things', namespaced: false }
+const resource: GroupVersionResource = {
+  group: 'test.io',
+  version: 'v1',
+  plural: 'things',
+  namespaced: false,
+}
 const size = 2_000_000
 const thing = (name: string) => ({
   apiVersion: 'test.io/v1',

@@ -7,10 +7,15 @@ import { systemClock } from '../clock/clock.ts'
 import { createKubernetes } from './client.ts'
 import { type ClusterAccess, type Credentials, openAccess, type TlsMaterial } from './cluster-access.ts'
 import { type HttpTransport, httpTransport } from './http-transport.ts'
-import { ConnectionError, type Resource } from './port.ts'
+import { ConnectionError, type GroupVersionResource } from './port.ts'
 import { readText } from './transport.ts'
 
-const widgets: Resource = { group: 'example.com', version: 'v1', plural: 'widgets', namespaced: true }
+const widgets: GroupVersionResource = {
+  group: 'example.com',
+  version: 'v1',
+  plural: 'widgets',
+  namespaced: true,
+}
 const key = { namespace: 'foo', name: 'a' }
 const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a', namespace: 'foo' } }
 const once = { attempts: 1, baseMs: 0, maxMs: 0, maxRetryAfterMs: 0 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../clock/clock.ts'
+import { cacheCredentials } from './cache-credentials.ts'
 import type { ClusterAccess } from './cluster-access.ts'
-import { cacheCredentials } from './credential-cache.ts'
 
 /** Where the kubelet mounts the token, the CA and the namespace of a pod's service account. */
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'

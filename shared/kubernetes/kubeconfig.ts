@@ -1,7 +1,7 @@
 import type { Agent, RequestOptions } from 'node:https'
 import type { Clock } from '../clock/clock.ts'
+import { cacheCredentials } from './cache-credentials.ts'
 import type { ClusterAccess, Credentials } from './cluster-access.ts'
-import { cacheCredentials } from './credential-cache.ts'
 import { inClusterAccess } from './in-cluster.ts'
 import { readPlainKubeconfig } from './plain-kubeconfig.ts'
 

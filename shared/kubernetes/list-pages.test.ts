@@ -1,14 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { createListPages } from './list-pages.ts'
-import { ConnectionError, type KubernetesObject, type ListOptions, type Resource } from './port.ts'
+import {
+  ConnectionError,
+  type GroupVersionResource,
+  type KubernetesObject,
+  type ListOptions,
+} from './port.ts'
 
-const resource: Resource = { group: 'test.io', version: 'v1', plural: 'things', namespaced: false }
+const resource: GroupVersionResource = {
+  group: 'test.io',
+  version: 'v1',
+  plural: 'things',
+  namespaced: false,
+}
 
 /** Lists of so many objects of so many bytes; `failures` come before its answers. */
 const bench = (count: number, bytes: number, failures: unknown[] = []) => {
   const limits: (number | undefined)[] = []
   const names: string[] = []
-  const list = async (_: Resource, { limit, continue: token, each }: ListOptions = {}) => {
+  const list = async (_: GroupVersionResource, { limit, continue: token, each }: ListOptions = {}) => {
     limits.push(limit)
     const failure = failures.shift()
     if (failure !== undefined) throw failure

@@ -1,15 +1,15 @@
 import type { ListTurns } from './list-turns.ts'
 import {
   ConnectionError,
+  type GroupVersionResource,
   type Kubernetes,
   type KubernetesObject,
   type ListOptions,
-  type Resource,
 } from './port.ts'
 
 export interface ListPagesOptions {
   readonly kubernetes: Pick<Kubernetes, 'list'>
-  readonly resource: Resource
+  readonly resource: GroupVersionResource
   /** Most objects in one page. */
   readonly pageSize: number
   /** Whose turn it is to read a page, where lists of several resources share the memory. */

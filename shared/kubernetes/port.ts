@@ -22,7 +22,7 @@ export interface ObjectMeta {
 }
 
 /** Which resource: the part of a REST path between `/apis` and the object's name. Core group: `group: ''`. */
-export interface Resource {
+export interface GroupVersionResource {
   readonly group: string
   readonly version: string
   readonly plural: string
@@ -108,23 +108,40 @@ export interface DeleteOptions extends RequestOptions {
  */
 export interface Kubernetes {
   /** The object, or undefined when there is none of that name. */
-  get(resource: Resource, key: ObjectKey, options?: RequestOptions): Promise<KubernetesObject | undefined>
+  get(
+    resource: GroupVersionResource,
+    key: ObjectKey,
+    options?: RequestOptions,
+  ): Promise<KubernetesObject | undefined>
   /** One page of a list. */
-  list(resource: Resource, options?: ListOptions): Promise<ListPage>
+  list(resource: GroupVersionResource, options?: ListOptions): Promise<ListPage>
   /** Ends without error when the server closes the stream; throws on a broken one. */
-  watch(resource: Resource, options?: WatchOptions): AsyncIterable<WatchEvent>
-  create(resource: Resource, object: KubernetesObject, options?: RequestOptions): Promise<KubernetesObject>
+  watch(resource: GroupVersionResource, options?: WatchOptions): AsyncIterable<WatchEvent>
+  create(
+    resource: GroupVersionResource,
+    object: KubernetesObject,
+    options?: RequestOptions,
+  ): Promise<KubernetesObject>
   /** PUT: fails with 409 when `metadata.resourceVersion` is set and no longer the present one. */
-  replace(resource: Resource, object: KubernetesObject, options?: PatchOptions): Promise<KubernetesObject>
+  replace(
+    resource: GroupVersionResource,
+    object: KubernetesObject,
+    options?: PatchOptions,
+  ): Promise<KubernetesObject>
   /**
    * JSON merge patch (RFC 7386). With `metadata.resourceVersion` in the patch it is an optimistic lock, with
    * `metadata.uid` a precondition: both fail with 409 when they do not hold. Returns the object after the patch.
    * Of a patch of the status only `status` and `metadata.resourceVersion` count: API servers ignore the rest of
    * the metadata there, the uid too.
    */
-  patch(resource: Resource, key: ObjectKey, patch: object, options?: PatchOptions): Promise<KubernetesObject>
+  patch(
+    resource: GroupVersionResource,
+    key: ObjectKey,
+    patch: object,
+    options?: PatchOptions,
+  ): Promise<KubernetesObject>
   /** Resolves also when the object is gone already. */
-  delete(resource: Resource, key: ObjectKey, options?: DeleteOptions): Promise<void>
+  delete(resource: GroupVersionResource, key: ObjectKey, options?: DeleteOptions): Promise<void>
 }
 
 /** The API server's own `Status` answer. */

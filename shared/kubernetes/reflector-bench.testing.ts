@@ -2,18 +2,18 @@ import { afterEach, expect } from 'vitest'
 import { type VirtualClock, virtualClock } from '../clock/virtual-clock.ts'
 import {
   ConnectionError,
+  type GroupVersionResource,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
   type ListOptions,
-  type Resource,
   type WatchEvent,
   type WatchOptions,
 } from './port.ts'
 import { createReflector, type Reflector } from './reflector.ts'
 import type { RestartReason } from './reflector-handler.ts'
 
-const resource: Resource = { group: 'test.io', version: 'v1', plural: 'things', namespaced: true }
+const resource: GroupVersionResource = { group: 'test.io', version: 'v1', plural: 'things', namespaced: true }
 
 export const thing = (name: string, version: number, uid = `uid-${name}`): KubernetesObject => ({
   apiVersion: 'test.io/v1',

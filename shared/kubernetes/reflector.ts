@@ -1,17 +1,17 @@
 import type { Clock, Timestamp } from '../clock/clock.ts'
 import type { Log } from '../lifecycle/actuator.ts'
-import { guardIdle, IdleStreamError } from './guard-idle.ts'
+import { endWhenIdle, IdleStreamError } from './end-when-idle.ts'
 import { createKnownObjects, idOf, keyOf } from './known-objects.ts'
 import { createListPages } from './list-pages.ts'
 import type { ListTurns } from './list-turns.ts'
-import { type Kubernetes, KubernetesError, type Resource } from './port.ts'
+import { type GroupVersionResource, type Kubernetes, KubernetesError } from './port.ts'
 import type { ReflectorHandler, RestartReason } from './reflector-handler.ts'
 import { createRepairs } from './repairs.ts'
 import { isStatus, needsRelist, refusesStream, UnhandledError } from './watch-failures.ts'
 
 export interface ReflectorOptions {
   readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
-  readonly resource: Resource
+  readonly resource: GroupVersionResource
   readonly handler: ReflectorHandler
   readonly clock: Clock
   readonly log: Log
@@ -139,8 +139,8 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     let present = from === undefined ? new Set<string>() : undefined
     const initial = !synced
     const repair = repairs.begin(signal)
-    if (present === undefined) repair.look()
-    await guardIdle(
+    if (present === undefined) repair.checkNow()
+    await endWhenIdle(
       ended =>
         kubernetes.watch(resource, {
           ...scope,
@@ -156,7 +156,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
             if (!event.initialEventsEnd) return
             complete(present)
             present = undefined
-            repair.look()
+            repair.checkNow()
           }
           well()
           return reached(event.resourceVersion)
@@ -171,7 +171,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
         }
         well()
         if (event.object.metadata.resourceVersion) reached(event.object.metadata.resourceVersion)
-        repair.look()
+        repair.checkNow()
       },
       { clock, idleMs: between(idleMs), signal: repair.signal },
     ).finally(repair.end)

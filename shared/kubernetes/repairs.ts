@@ -4,7 +4,7 @@ import { UnhandledError } from './watch-failures.ts'
 /** Has objects read again at which the handler threw: after 10 s, then ever more slowly, every 5 minutes at last. */
 export interface Repairs {
   /** The signal aborts with an `UnhandledError` when it is time; ask `look` whenever something may have failed. */
-  begin(signal: AbortSignal): { readonly signal: AbortSignal; look(): void; end(): void }
+  begin(signal: AbortSignal): { readonly signal: AbortSignal; checkNow(): void; end(): void }
   /** Everything was read; what failed before may be well now. */
   done(): void
 }
@@ -22,7 +22,7 @@ export const createRepairs = (clock: Clock, unhandled: () => number): Repairs =>
       let disarm: (() => void) | undefined
       return {
         signal: AbortSignal.any([signal, own.signal]),
-        look: () => {
+        checkNow: () => {
           if (disarm !== undefined || unhandled() === 0) return
           dueAt ??= clock.now() + Math.min(firstDelayMs * 2 ** rounds++, longestDelayMs)
           disarm = clock.after(Math.max(dueAt - clock.now(), 0), () => {

@@ -1,19 +1,19 @@
 import { kinds } from '../contract/kinds.ts'
 import type { Cluster } from '../contract/schemas/cluster.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
-import { attemptOf } from './attempt.ts'
 import { defaultStepLimits } from './backend.ts'
+import { checkObject, type ObjectCheck } from './check-object.ts'
 import { claimPatch } from './claim.ts'
 import { finalizerToAdd, ownFinalizer } from './finalizer.ts'
-import { type Findings, findingsOf } from './findings.ts'
 import { mostForcedTries } from './forced.ts'
 import { locked } from './locked.ts'
 import { openRequest } from './request.ts'
 import { isResumed } from './resumed.ts'
+import { runClaimedStep } from './run-claimed-step.ts'
 import { recorded, type StepDeps, type StepOutcome } from './step.ts'
-import type { Attempt } from './stop.ts'
+import type { DecidedStep } from './stop.ts'
 
-interface Act extends Attempt {
+interface Act extends DecidedStep {
   readonly object: KubernetesObject
   readonly cluster: Cluster | undefined
   /** A delete that leaves behind what is outside. */
@@ -27,9 +27,9 @@ export const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'de
   const limits = deps.limits ?? defaultStepLimits
   const { facts, branch, key, event, forced } = input
   // A forced delete looks at nothing, so that nothing can hold it up.
-  const findings: Findings = forced
+  const checked: ObjectCheck = forced
     ? { secret: undefined, problem: undefined }
-    : await findingsOf(deps, input.object, branch.operation, input.signal)
+    : await checkObject(deps, input.object, branch.operation, input.signal)
   const request = openRequest(backend.kind, facts)
   const { patch, step } = claimPatch({
     facts,
@@ -41,7 +41,7 @@ export const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'de
     forced,
     // Where nothing can be made and nothing was, nothing will have to be deleted.
     addFinalizer:
-      findings.problem === undefined || mayBeMade(branch, input.object)
+      checked.problem === undefined || mayBeMade(branch, input.object)
         ? finalizerToAdd(backend, facts, branch.operation)
         : undefined,
   })
@@ -50,11 +50,11 @@ export const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'de
     () => kubernetes.patch(kinds[backend.kind].resource, key, patch, { signal: input.signal }),
     async claimed =>
       recorded(
-        await attemptOf(deps, {
+        await runClaimedStep(deps, {
           claimed,
           key,
           branch: { ...branch, force: forced, givenUp: forced && step.attempt >= mostForcedTries },
-          findings,
+          checked,
           cluster: input.cluster,
           resumed: isResumed(facts, request),
           isFirst: !facts.finalizers.includes(ownFinalizer(backend)),
@@ -70,7 +70,7 @@ export const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'de
  * Whether there may be something outside, although this object has no finalizer: it was made before and has lost it, or
  * it comes from another seed.
  */
-const mayBeMade = (branch: Attempt['branch'], { status }: KubernetesObject): boolean =>
+const mayBeMade = (branch: DecidedStep['branch'], { status }: KubernetesObject): boolean =>
   branch.type !== 'Create' || isKept(status, 'state') || isKept(status, 'providerStatus')
 
 const isKept = (status: unknown, field: 'state' | 'providerStatus'): boolean => {

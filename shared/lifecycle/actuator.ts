@@ -40,7 +40,7 @@ export interface StepContext<O extends KubernetesObject = KubernetesObject> {
    * Throws `StepExpiredError` once the claim has run out or is lost. Call it right before every write to the cloud, and
    * only then: an attempt that never called it counts as one that has made nothing.
    */
-  readonly guard: () => void
+  readonly throwIfExpired: () => void
   readonly clock: Clock
   readonly log: Log
   /**

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { annotations } from '../contract/constants.ts'
 import type { KindName } from '../contract/kinds.ts'
-import { parseStep } from '../contract/step.ts'
+import { parseStepAnnotation } from '../contract/step-annotation.ts'
 import { defaultStepLimits } from './backend.ts'
 import { claimPatch, stopPatch, waitingStep } from './claim.ts'
 import { factsOf } from './facts.ts'
@@ -59,7 +59,7 @@ test('every annotation that is written is short, whatever others have written an
         const wait = stopPatch(facts, waitingStep(step, testNow, 1_000_000, 4_000_000_000))
         for (const text of [annotationOf(patch), annotationOf(wait)]) {
           expect(Buffer.byteLength(text)).toBeLessThan(mostBytes)
-          expect(parseStep(text), 'it can be read again').toBeDefined()
+          expect(parseStepAnnotation(text), 'it can be read again').toBeDefined()
         }
       },
     ),

@@ -1,17 +1,17 @@
 import type { Timestamp } from '../clock/clock.ts'
 import { formatMilliseconds } from '../clock/timestamp.ts'
 import { annotations } from '../contract/constants.ts'
-import { formatStep, type Step } from '../contract/step.ts'
+import { formatStepAnnotation, type StepAnnotation } from '../contract/step-annotation.ts'
 import { boundedText } from '../events/bounded-text.ts'
 import type { StepLimits } from './backend.ts'
 import { type Facts, lastOperationMark } from './facts.ts'
-import type { Request } from './request.ts'
+import type { OperationRequest } from './request.ts'
 
 /** What a claim is made of. */
 export interface ClaimInput {
   readonly facts: Facts
-  readonly operation: Step['operation']
-  readonly request: Request | undefined
+  readonly operation: StepAnnotation['operation']
+  readonly request: OperationRequest | undefined
   readonly eventId: string
   readonly now: Timestamp
   readonly limits: StepLimits
@@ -22,7 +22,7 @@ export interface ClaimInput {
 }
 
 /** The step annotation of a claim. */
-export const runningStep = (input: ClaimInput): Step => ({
+export const runningStep = (input: ClaimInput): StepAnnotation => ({
   phase: 'claimed',
   operation: input.operation,
   attempt: attemptsSoFar(input),
@@ -52,7 +52,7 @@ const attemptsSoFar = ({ facts, request, operation, forced }: ClaimInput): numbe
  * The one patch that claims an object: consumes the `reconcile` annotation, adds the finalizer, writes the step, and
  * holds only for the version that was read (docs/architecture.md#claim).
  */
-export const claimPatch = (input: ClaimInput): { readonly patch: object; readonly step: Step } => {
+export const claimPatch = (input: ClaimInput): { readonly patch: object; readonly step: StepAnnotation } => {
   const step = runningStep(input)
   const { facts, addFinalizer } = input
   return {
@@ -60,7 +60,7 @@ export const claimPatch = (input: ClaimInput): { readonly patch: object; readonl
     patch: {
       metadata: {
         resourceVersion: facts.resourceVersion,
-        annotations: { ...consumed(facts), [annotations.step]: formatStep(step) },
+        annotations: { ...consumed(facts), [annotations.step]: formatStepAnnotation(step) },
         ...(addFinalizer === undefined ? {} : { finalizers: [...facts.finalizers, addFinalizer] }),
       },
     },
@@ -68,10 +68,13 @@ export const claimPatch = (input: ClaimInput): { readonly patch: object; readonl
 }
 
 /** The patch of an attempt that ends before it begins: consumes the annotation, and drops or orders a wait. */
-export const stopPatch = (facts: Facts, wait: Step | undefined): object => ({
+export const stopPatch = (facts: Facts, wait: StepAnnotation | undefined): object => ({
   metadata: {
     resourceVersion: facts.resourceVersion,
-    annotations: { ...consumed(facts), [annotations.step]: wait === undefined ? null : formatStep(wait) },
+    annotations: {
+      ...consumed(facts),
+      [annotations.step]: wait === undefined ? null : formatStepAnnotation(wait),
+    },
   },
 })
 
@@ -87,7 +90,12 @@ const consumed = (facts: Facts): Record<string, null> =>
   facts.requested === 'reconcile' ? { [annotations.operation]: null } : {}
 
 /** The step annotation that orders the next look so many ms from now. */
-export const waitingStep = (step: Step, now: Timestamp, afterMs: number, attempt: number): Step => ({
+export const waitingStep = (
+  step: StepAnnotation,
+  now: Timestamp,
+  afterMs: number,
+  attempt: number,
+): StepAnnotation => ({
   ...step,
   phase: 'waiting',
   until: formatMilliseconds(now + afterMs),

@@ -5,7 +5,12 @@ import { clusterKind, type KindName } from '../contract/kinds.ts'
 import { parseCluster } from '../contract/parse.ts'
 import { formatProblems } from '../contract/problems.ts'
 import type { Cluster } from '../contract/schemas/cluster.ts'
-import { type Kubernetes, KubernetesError, type KubernetesObject, type Resource } from '../kubernetes/port.ts'
+import {
+  type GroupVersionResource,
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+} from '../kubernetes/port.ts'
 import { factsOf } from './facts.ts'
 import { kindRules } from './kind-rules.ts'
 
@@ -22,7 +27,7 @@ export type ClusterLookup =
       readonly forced: boolean
     }
 
-const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
 /**
  * Reads the Cluster. A kind that has one only in a shoot's namespace asks for the Cluster first and for the

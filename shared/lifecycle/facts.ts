@@ -1,5 +1,5 @@
 import { annotations, type RequestedOperation, requestedOperations } from '../contract/constants.ts'
-import { parseStep, type Step } from '../contract/step.ts'
+import { parseStepAnnotation, type StepAnnotation } from '../contract/step-annotation.ts'
 import { boundedText } from '../events/bounded-text.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
 import { metadataHashOf } from './metadata-hash.ts'
@@ -23,7 +23,7 @@ export interface Facts {
   readonly deletionTimestamp: string | undefined
   readonly finalizers: readonly string[]
   readonly lastOperation: LastOperationFacts | undefined
-  readonly step: Step | undefined
+  readonly step: StepAnnotation | undefined
   /** `metadataHashOf` while it is being deleted, else undefined. */
   readonly metadataHash: string | undefined
 }
@@ -59,7 +59,7 @@ export const factsOf = (object: KubernetesObject): Facts => {
       text(last.type) === '' && text(last.state) === ''
         ? undefined
         : { type: text(last.type), state: text(last.state), lastUpdateTime: text(last.lastUpdateTime) },
-    step: parseStep(metadata.annotations?.[annotations.step]),
+    step: parseStepAnnotation(metadata.annotations?.[annotations.step]),
     metadataHash: metadata.deletionTimestamp === undefined ? undefined : metadataHashOf(object),
   }
 }

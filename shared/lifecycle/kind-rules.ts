@@ -25,7 +25,7 @@ export interface KindRules {
   /** The `Created` condition (docs/contract/kinds.md#created-condition): written on reconcile, and read on delete. */
   readonly createdCondition: boolean
   /** The Secret of `spec.secretRef` gets this kind's finalizer too. */
-  readonly guardsSecret: boolean
+  readonly keepsSecretFinalizer: boolean
   /** `Delete` also where the computed type is something else. */
   readonly deleteType: 'Delete' | 'computed'
 }
@@ -39,7 +39,7 @@ const common: KindRules = {
   restoreConsumesAnnotation: 'after Succeeded',
   forceDelete: 'shoot annotation',
   createdCondition: false,
-  guardsSecret: false,
+  keepsSecretFinalizer: false,
   deleteType: 'Delete',
 }
 
@@ -48,7 +48,7 @@ const backup: KindRules = {
   cluster: 'never',
   stopsForFailedShoot: false,
   forceDelete: 'none',
-  guardsSecret: true,
+  keepsSecretFinalizer: true,
   deleteType: 'computed',
 }
 

@@ -1,12 +1,16 @@
 import { annotations } from '../contract/constants.ts'
 import { ClaimLostError } from '../contract/errors.ts'
-import { formatStep, parseStep, type Step } from '../contract/step.ts'
 import {
+  formatStepAnnotation,
+  parseStepAnnotation,
+  type StepAnnotation,
+} from '../contract/step-annotation.ts'
+import {
+  type GroupVersionResource,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
   type ObjectKey,
-  type Resource,
 } from '../kubernetes/port.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -27,17 +31,17 @@ export interface ObjectWriter {
   /** Merge patch on the metadata, made from the object as it is; resolves when the object is gone. */
   readonly metadata: (change: (object: KubernetesObject) => object | undefined) => Promise<void>
   /** Replaces the step annotation. */
-  readonly step: (step: Step | undefined) => Promise<void>
+  readonly step: (step: StepAnnotation | undefined) => Promise<void>
   /** Why nothing more may be written; undefined: the claim stands, as far as is known. */
   readonly lost: () => ClaimLostError | undefined
 }
 
 interface WriterDeps {
   readonly kubernetes: Kubernetes
-  readonly resource: Resource
+  readonly resource: GroupVersionResource
   readonly key: ObjectKey
   readonly claimed: KubernetesObject
-  readonly guard: () => void
+  readonly throwIfExpired: () => void
   readonly signal: AbortSignal
   /** Told once, so that whatever the step has under way can end. */
   readonly onLost?: (error: ClaimLostError) => void
@@ -49,7 +53,7 @@ const lockedTries = 8
 type Attempt = 'written' | 'changed' | 'gone'
 
 export const objectWriter = (deps: WriterDeps): ObjectWriter => {
-  const { kubernetes, resource, key, guard, signal, onLost } = deps
+  const { kubernetes, resource, key, throwIfExpired, signal, onLost } = deps
   const { uid } = deps.claimed.metadata
   const own = stepOf(deps.claimed)
   let current = deps.claimed
@@ -97,7 +101,7 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
     subresource?: 'status',
   ): Promise<'done' | 'gone'> => {
     for (let tries = 1; ; tries++) {
-      guard()
+      throwIfExpired()
       if (lost !== undefined) throw lost
       const patch = make(current)
       if (patch === undefined) return 'done'
@@ -141,9 +145,11 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
         if (result === 'gone') throw lose('the object is gone')
       }),
     step: step =>
-      metadata(() => ({ annotations: { [annotations.step]: step === undefined ? null : formatStep(step) } })),
+      metadata(() => ({
+        annotations: { [annotations.step]: step === undefined ? null : formatStepAnnotation(step) },
+      })),
   }
 }
 
-const stepOf = (object: KubernetesObject): Step | undefined =>
-  parseStep(object.metadata.annotations?.[annotations.step])
+const stepOf = (object: KubernetesObject): StepAnnotation | undefined =>
+  parseStepAnnotation(object.metadata.annotations?.[annotations.step])

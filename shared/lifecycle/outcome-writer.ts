@@ -8,20 +8,20 @@ import {
 } from '../contract/created-condition.ts'
 import { RequeueAfterError, StepExpiredError } from '../contract/errors.ts'
 import { errorDescription, failed, processing, succeeded } from '../contract/status.ts'
-import { parseStep } from '../contract/step.ts'
+import { parseStepAnnotation } from '../contract/step-annotation.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
 import type { Secret, StepResult } from './actuator.ts'
 import { backoffMs } from './backoff.ts'
 import { waitingStep } from './claim.ts'
 import { factsOf, lastOperationMark } from './facts.ts'
+import { type Branch, type KindHooks, UnreportedError } from './kind-hooks.ts'
 import { kindRules } from './kind-rules.ts'
-import { type Branch, type KindSteps, QuietError } from './kind-steps.ts'
 import type { ObjectWriter } from './object-writer.ts'
-import { redact } from './secret-of.ts'
+import { redact } from './read-secret.ts'
 import type { StepDeps } from './step.ts'
 
 /** How an attempt ended. */
-export type Outcome = 'succeeded' | 'continues' | 'failed' | 'waits'
+export type StepEnding = 'succeeded' | 'continues' | 'failed' | 'waits'
 
 /**
  * Writes what an attempt does and how it ends (docs/contract/lifecycle.md#status-writes;
@@ -32,9 +32,9 @@ export interface OutcomeWriter {
   readonly succeeded: (
     text: string,
     result: Extract<StepResult, { kind: 'done' }>,
-    steps: KindSteps,
-  ) => Promise<Outcome>
-  readonly continues: (result: Extract<StepResult, { kind: 'continue' }>) => Promise<Outcome>
+    hooks: KindHooks,
+  ) => Promise<StepEnding>
+  readonly continues: (result: Extract<StepResult, { kind: 'continue' }>) => Promise<StepEnding>
   /** Error status, then the wait; a `RequeueAfterError` waits exactly its delay. */
   readonly failed: (
     prefix: string,
@@ -42,9 +42,9 @@ export interface OutcomeWriter {
     secret: Secret | undefined,
     /** Whether the attempt may have changed something outside. */
     wrote: boolean,
-  ) => Promise<Outcome>
+  ) => Promise<StepEnding>
   /** The wait alone. */
-  readonly waits: (error: Error) => Promise<Outcome>
+  readonly waits: (error: Error) => Promise<StepEnding>
 }
 
 interface Input {
@@ -60,7 +60,7 @@ export const outcomeWriter = ({ deps, writer, branch, claimed, isFirst }: Input)
   const { clock, backend, log } = deps
   const { name, namespace, generation = 0 } = claimed.metadata
   const fields = { kind: backend.kind, namespace, name, operation: branch.operation }
-  const claim = parseStep(claimed.metadata.annotations?.[annotations.step])
+  const claim = parseStepAnnotation(claimed.metadata.annotations?.[annotations.step])
   const { lastOperation } = factsOf(claimed)
   const hasCreated =
     kindRules[backend.kind].createdCondition &&
@@ -91,7 +91,7 @@ export const outcomeWriter = ({ deps, writer, branch, claimed, isFirst }: Input)
       // A step that goes on where the last one waited leaves its progress standing.
       const goesOn = lastOperation?.state === 'Processing' && lastOperation.type === branch.type
       const begun = goesOn ? {} : processing(branch.type, text, clock.now())
-      await quietly(
+      await unreported(
         writer.status(object => {
           const status = { ...begun, ...conditions(object, conditionsBeforeWork) }
           return Object.keys(status).length === 0 ? undefined : status
@@ -99,17 +99,17 @@ export const outcomeWriter = ({ deps, writer, branch, claimed, isFirst }: Input)
       )
     },
 
-    succeeded: async (text, result, steps) => {
-      await quietly(steps.beforeSucceeded())
-      await quietly(
+    succeeded: async (text, result, hooks) => {
+      await unreported(hooks.beforeSucceeded())
+      await unreported(
         writer.status(object => ({
           ...result.status,
           ...succeeded(branch.type, text, clock.now(), generation),
           ...conditions(object, conditionsAfterSuccess),
         })),
       )
-      await quietly(steps.afterSucceeded(result.againAfterMs !== undefined))
-      await quietly(settle(result.againAfterMs))
+      await unreported(hooks.afterSucceeded(result.againAfterMs !== undefined))
+      await unreported(settle(result.againAfterMs))
       log.info('step succeeded', fields)
       return 'succeeded'
     },
@@ -182,12 +182,12 @@ export const outcomeWriter = ({ deps, writer, branch, claimed, isFirst }: Input)
  * A lifecycle write that fails is retried with backoff, and no status tells
  * (docs/contract/lifecycle.md#status-writes).
  */
-const quietly = async (write: Promise<void>): Promise<void> => {
+const unreported = async (write: Promise<void>): Promise<void> => {
   try {
     await write
   } catch (error) {
-    if (error instanceof StepExpiredError || error instanceof QuietError || !(error instanceof Error))
+    if (error instanceof StepExpiredError || error instanceof UnreportedError || !(error instanceof Error))
       throw error
-    throw new QuietError(error.message, { cause: error })
+    throw new UnreportedError(error.message, { cause: error })
   }
 }

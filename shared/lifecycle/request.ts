@@ -4,7 +4,7 @@ import { type Facts, lastOperationMark } from './facts.ts'
 import { kindRules } from './kind-rules.ts'
 
 /** Something that gardenlet or a user asks for, as it stands in the object's metadata. */
-export interface Request {
+export interface OperationRequest {
   readonly operation: 'reconcile' | 'delete' | 'migrate' | 'restore'
   /** Differs between two requests for the same operation, as far as they carry different timestamps. */
   readonly id: string
@@ -20,7 +20,7 @@ export interface FinalizerRule {
  * The request that stands on the object, by the rules of dispatch: migrate beats deletion, deletion beats the rest
  * (docs/contract/lifecycle.md#operation-type).
  */
-export const requestOf = (kind: KindName, facts: Facts): Request | undefined => {
+export const requestOf = (kind: KindName, facts: Facts): OperationRequest | undefined => {
   const { requested, timestamp, deletionTimestamp } = facts
   if (requested === 'migrate' && kindRules[kind].migrates) {
     return { operation: 'migrate', id: boundedText(`migrate@${timestamp}`) }
@@ -56,7 +56,7 @@ export const stepSucceeded = (facts: Facts): boolean =>
  * Whether the request is one that the step has answered already although it still stands: a kind that cannot migrate
  * never consumes `migrate` and `restore`.
  */
-const answered = (kind: KindName, facts: Facts, request: Request): boolean =>
+const answered = (kind: KindName, facts: Facts, request: OperationRequest): boolean =>
   !kindRules[kind].migrates &&
   facts.requested !== 'reconcile' &&
   request.operation === 'reconcile' &&
@@ -65,7 +65,7 @@ const answered = (kind: KindName, facts: Facts, request: Request): boolean =>
   stepSucceeded(facts)
 
 /** The request that still wants an answer. */
-export const openRequest = (kind: KindName, facts: Facts): Request | undefined => {
+export const openRequest = (kind: KindName, facts: Facts): OperationRequest | undefined => {
   const request = requestOf(kind, facts)
   return request !== undefined && answered(kind, facts, request) ? undefined : request
 }

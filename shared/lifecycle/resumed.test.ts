@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Step } from '../contract/step.ts'
+import type { StepAnnotation } from '../contract/step-annotation.ts'
 import type { Facts } from './facts.ts'
 import { isResumed } from './resumed.ts'
 
-const step: Step = {
+const step: StepAnnotation = {
   phase: 'waiting',
   operation: 'reconcile',
   attempt: 0,

@@ -1,10 +1,10 @@
 import type { Facts } from './facts.ts'
-import type { Request } from './request.ts'
+import type { OperationRequest } from './request.ts'
 
 /** Whether the step before ended by *continue*, and nothing has been asked for since. */
 export const isResumed = (
   { step, generation, lastOperation }: Facts,
-  request: Request | undefined,
+  request: OperationRequest | undefined,
 ): boolean =>
   step?.phase === 'waiting' &&
   lastOperation?.state === 'Processing' &&

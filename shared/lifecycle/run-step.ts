@@ -8,9 +8,9 @@ import { dueWorkOf } from './due-work.ts'
 import { factsOf } from './facts.ts'
 import { ownFinalizer } from './finalizer.ts'
 import { isForced } from './forced.ts'
+import { isResponsibleFor, mayRun } from './predicates.ts'
 import { recorded, type StepDeps, type StepEvent, type StepOutcome } from './step.ts'
 import { stop, waitForCluster } from './stop.ts'
-import { isFor, mayRun } from './verdict.ts'
 
 /** How often a step decides anew after somebody else changed the object under its claim. */
 const claimTries = 8
@@ -50,11 +50,11 @@ const tryStep = async (
   const object = await kubernetes.get(resource, key, { signal })
   if (object === undefined) return recorded('gone')
   const facts = factsOf(object)
-  if (!isFor(backend, facts)) return recorded('not-ours')
+  if (!isResponsibleFor(backend, facts)) return recorded('not-ours')
 
   const due = dueWorkOf(backend.kind, facts, clock.now())
-  const verdict = mayRun(due, facts, event, clock.now())
-  if (verdict !== 'run') return verdict
+  const admission = mayRun(due, facts, event, clock.now())
+  if (admission !== 'run') return admission
 
   const branch = dispatch(backend.kind, facts, ownFinalizer(backend))
   if (branch.kind === 'stop') return stop(deps, key, facts, branch.why)

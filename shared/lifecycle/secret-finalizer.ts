@@ -1,5 +1,5 @@
 import { type Kubernetes, KubernetesError } from '../kubernetes/port.ts'
-import { type SecretRef, secrets } from './secret-of.ts'
+import { type SecretRef, secrets } from './read-secret.ts'
 
 /**
  * The finalizer that a BackupBucket or BackupEntry keeps on its Secret, so that it can still delete
@@ -15,7 +15,7 @@ interface Input {
   readonly kubernetes: Kubernetes
   readonly ref: SecretRef
   readonly finalizer: string
-  readonly guard: () => void
+  readonly throwIfExpired: () => void
   readonly signal: AbortSignal
 }
 
@@ -25,7 +25,13 @@ interface Input {
  */
 const tries = 5
 
-export const secretFinalizer = ({ kubernetes, ref, finalizer, guard, signal }: Input): SecretFinalizer => {
+export const secretFinalizer = ({
+  kubernetes,
+  ref,
+  finalizer,
+  throwIfExpired,
+  signal,
+}: Input): SecretFinalizer => {
   const change = async (next: (finalizers: readonly string[]) => readonly string[]) => {
     for (let attempt = 1; ; attempt++) {
       const secret = await kubernetes.get(secrets, ref, { signal })
@@ -33,7 +39,7 @@ export const secretFinalizer = ({ kubernetes, ref, finalizer, guard, signal }: I
       const { uid, resourceVersion, finalizers = [] } = secret.metadata
       const wanted = next(finalizers)
       if (wanted.length === finalizers.length) return 'done'
-      guard()
+      throwIfExpired()
       try {
         await kubernetes.patch(
           secrets,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Step } from '../contract/step.ts'
+import type { StepAnnotation } from '../contract/step-annotation.ts'
 import { dueWorkOf } from './due-work.ts'
 import { factsOf } from './facts.ts'
 import { type StepSeen, stepEnd } from './step-end.ts'
 import { testNow as now, testObject } from './test-objects.ts'
 
 const at = (ms: number) => new Date(now + ms).toISOString()
-const step = (phase: Step['phase'], untilMs: number, durationMs?: number): Step => ({
+const step = (phase: StepAnnotation['phase'], untilMs: number, durationMs?: number): StepAnnotation => ({
   phase,
   operation: 'reconcile',
   attempt: 1,
@@ -22,7 +22,7 @@ const written = (msAgo: number): StepSeen => ({ at: now - msAgo, written: true }
 const found = (msAgo: number): StepSeen => ({ at: now - msAgo, written: false })
 
 describe('the end of', () => {
-  test.each<[string, Step, StepSeen | undefined, number]>([
+  test.each<[string, StepAnnotation, StepSeen | undefined, number]>([
     ['a claim seen being written', step('claimed', 75_000, 75_000), written(0), 75_000],
     ['a claim of a clock that is ahead', step('claimed', hour, 75_000), written(10_000), 65_000],
     ['a claim of a clock that is behind', step('claimed', -hour, 75_000), written(10_000), 65_000],

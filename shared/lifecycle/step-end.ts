@@ -1,6 +1,6 @@
 import type { Timestamp } from '../clock/clock.ts'
 import { parseTimestamp } from '../clock/timestamp.ts'
-import type { Step } from '../contract/step.ts'
+import type { StepAnnotation } from '../contract/step-annotation.ts'
 import { claimMs, longestClaimMs } from './backend.ts'
 
 /** What the bridge knows about a step annotation by its own clock. */
@@ -12,7 +12,8 @@ export interface StepSeen {
 }
 
 /** The longest time that a claim may count, in ms, whatever its `until` says. */
-export const claimLengthMs = (step: Step): number => Math.min(step.durationMs ?? claimMs, longestClaimMs)
+export const claimLengthMs = (step: StepAnnotation): number =>
+  Math.min(step.durationMs ?? claimMs, longestClaimMs)
 
 /**
  * When a claim is over, or a wait is due. `until` is told by the clock of the process that wrote it, which may be wrong
@@ -22,7 +23,7 @@ export const claimLengthMs = (step: Step): number => Math.min(step.durationMs ??
  *
  * @param seen undefined: asked by somebody who does not watch, who knows only that it stands there now
  */
-export const stepEnd = (step: Step, now: Timestamp, seen: StepSeen | undefined): Timestamp => {
+export const stepEnd = (step: StepAnnotation, now: Timestamp, seen: StepSeen | undefined): Timestamp => {
   const until = parseTimestamp(step.until) ?? 0
   const length = step.phase === 'claimed' ? claimLengthMs(step) : step.durationMs
   if (length === undefined) return until

@@ -1,5 +1,5 @@
 import { kinds } from '../contract/kinds.ts'
-import type { Step } from '../contract/step.ts'
+import type { StepAnnotation } from '../contract/step-annotation.ts'
 import type { ObjectKey } from '../kubernetes/port.ts'
 import { defaultStepLimits } from './backend.ts'
 import { backoffMs } from './backoff.ts'
@@ -11,7 +11,7 @@ import { openRequest } from './request.ts'
 import { type Recorded, recorded, type StepDeps, type StepEvent, type StepOutcome } from './step.ts'
 
 /** What a step has worked out before it does anything. */
-export interface Attempt {
+export interface DecidedStep {
   readonly event: StepEvent
   readonly key: ObjectKey
   readonly facts: Facts
@@ -40,10 +40,10 @@ export const stop = async (
  */
 export const waitForCluster = async (
   deps: StepDeps,
-  { event, key, facts, branch, error }: Attempt & { readonly error: Error },
+  { event, key, facts, branch, error }: DecidedStep & { readonly error: Error },
 ): Promise<StepOutcome | 'decide-again'> => {
   const { backend, clock, log } = deps
-  const step: Step = runningStep({
+  const step: StepAnnotation = runningStep({
     facts,
     operation: branch.operation,
     request: openRequest(backend.kind, facts),

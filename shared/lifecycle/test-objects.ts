@@ -1,7 +1,7 @@
 import { parseTimestamp } from '../clock/timestamp.ts'
 import { annotations, apiVersion } from '../contract/constants.ts'
 import type { KindName } from '../contract/kinds.ts'
-import { formatStep, type Step } from '../contract/step.ts'
+import { formatStepAnnotation, type StepAnnotation } from '../contract/step-annotation.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
 
 /** The present of the lifecycle's tests. */
@@ -14,7 +14,7 @@ export interface TestObject {
   readonly finalizers?: readonly string[]
   readonly generation?: number
   readonly lastOperation?: readonly [type: string, state: string, time?: string]
-  readonly step?: Partial<Step>
+  readonly step?: Partial<StepAnnotation>
   readonly class?: string
   readonly status?: Readonly<Record<string, unknown>>
   readonly resourceVersion?: string
@@ -35,7 +35,7 @@ export const testObject = (kind: KindName, input: TestObject = {}): KubernetesOb
     annotations: {
       ...(input.annotation === undefined ? {} : { [annotations.operation]: input.annotation }),
       ...(input.timestamp === undefined ? {} : { [annotations.timestamp]: input.timestamp }),
-      ...(input.step === undefined ? {} : { [annotations.step]: formatStep(testStep(input.step)) }),
+      ...(input.step === undefined ? {} : { [annotations.step]: formatStepAnnotation(testStep(input.step)) }),
     },
   },
   spec: { type: 'test', ...(input.class === undefined ? {} : { class: input.class }) },
@@ -55,7 +55,7 @@ export const testObject = (kind: KindName, input: TestObject = {}): KubernetesOb
   },
 })
 
-const testStep = (step: Partial<Step>): Step => ({
+const testStep = (step: Partial<StepAnnotation>): StepAnnotation => ({
   phase: 'waiting',
   operation: 'reconcile',
   attempt: 0,

@@ -96,12 +96,12 @@ describe('the CLI of the functions framework', () => {
   const written = (child: ChildProcess, text: string): Promise<void> =>
     new Promise((resolve, reject) => {
       let output = ''
-      const look = (chunk: unknown): void => {
+      const onChunk = (chunk: unknown): void => {
         output += String(chunk)
         if (output.includes(text)) resolve()
       }
-      child.stdout?.on('data', look)
-      child.stderr?.on('data', look)
+      child.stdout?.on('data', onChunk)
+      child.stderr?.on('data', onChunk)
       child.once('exit', () => reject(new Error(`ended before it wrote "${text}": ${output}`)))
     })
 

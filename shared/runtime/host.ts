@@ -53,7 +53,7 @@ export const eventLimitBytes = 1024 * 1024
 /** How long an aborted step gets to answer, and what is still being read or written to end, before it is cut. */
 const lastGraceMs = 2_000
 
-interface Answer {
+interface HostAnswer {
   readonly status: 204 | 400 | 503
   /** For the metric; see `EventMetrics.answered`. */
   readonly outcome: string
@@ -81,7 +81,7 @@ export const serveFunction = async (options: HostOptions): Promise<FunctionHost>
 
   const probes = createProbes({ ready: () => draining === undefined, metrics: options.metrics })
 
-  const respondTo = async (request: IncomingMessage): Promise<Answer> => {
+  const respondTo = async (request: IncomingMessage): Promise<HostAnswer> => {
     const limits = { limitBytes: eventLimitBytes, timeoutMs: settings.bodyTimeoutMs, clock }
     const read = await readBody(request, limits)
     if (read.kind === 'incomplete') return { status: 503, outcome: 'incomplete' }
@@ -106,12 +106,12 @@ export const serveFunction = async (options: HostOptions): Promise<FunctionHost>
     return run(event)
   }
 
-  const refuse = (outcome: string, problem: string, fields: object = {}): Answer => {
+  const refuse = (outcome: string, problem: string, fields: object = {}): HostAnswer => {
     log.warn('event refused', { problem, ...fields })
     return { status: 400, outcome, problem }
   }
 
-  const run = async (event: ExtensionEvent): Promise<Answer> => {
+  const run = async (event: ExtensionEvent): Promise<HostAnswer> => {
     metrics.inFlight(++inFlight)
     try {
       const started = clock.now()
@@ -129,7 +129,7 @@ export const serveFunction = async (options: HostOptions): Promise<FunctionHost>
     }
   }
 
-  const send = (request: IncomingMessage, response: ServerResponse, answer: Answer): void => {
+  const send = (request: IncomingMessage, response: ServerResponse, answer: HostAnswer): void => {
     metrics.answered(answer.outcome)
     if (answer.retryAfterSeconds !== undefined) {
       response.setHeader('retry-after', String(Math.max(Math.ceil(answer.retryAfterSeconds), 1)))

@@ -48,7 +48,7 @@ const redacted = '[redacted]'
  * `providerConfig`, which is opaque to everyone but the provider. So is `status.state`; the `state` of an operation
  * is a word, though, and stays.
  */
-const guarded =
+const withoutSecrets =
   /^(?:data|stringdata|data_base64|providerconfig|authorization|cookie|secret)s?$|password|passphrase|token|credential|privatekey|kubeconfig|accesskey|secretkey/i
 
 /** Deep enough for any field that is meant to be read; what lies below is cut off. */
@@ -69,15 +69,15 @@ export const redact = (value: unknown, depth = 0): unknown => {
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      isGuarded(name, field) ? redacted : redact(field, depth + 1),
+      hasNoSecrets(name, field) ? redacted : redact(field, depth + 1),
     ]),
   )
 }
 
-const isGuarded = (name: string, field: unknown): boolean => {
+const hasNoSecrets = (name: string, field: unknown): boolean => {
   if (name === 'state') return typeof field === 'object' && field !== null
   // A boolean says whether there is a secret, not what it is.
-  return field !== undefined && typeof field !== 'boolean' && guarded.test(name)
+  return field !== undefined && typeof field !== 'boolean' && withoutSecrets.test(name)
 }
 
 const errorFields = (error: Error, depth: number): Record<string, unknown> => {

@@ -24,7 +24,7 @@ export interface MetricsOptions {
   readonly eager?: boolean
 }
 
-type Change = () => void
+type MetricChange = () => void
 
 /** Changes kept for prom-client; more than that load it, so that a function that nobody scrapes does not grow. */
 const keptChanges = 512
@@ -34,7 +34,7 @@ const keptChanges = 512
  * are kept until the first scrape (or until there are many) and applied then.
  */
 export const createMetrics = ({ processMetrics = false, eager = false }: MetricsOptions = {}): Metrics => {
-  let kept: Change[] | undefined = []
+  let kept: MetricChange[] | undefined = []
   let loading: Promise<Registry> | undefined
   const definitions: ((client: typeof import('prom-client'), registry: Registry) => void)[] = []
   let live: { readonly client: typeof import('prom-client'); readonly registry: Registry } | undefined
@@ -54,7 +54,7 @@ export const createMetrics = ({ processMetrics = false, eager = false }: Metrics
     return loading
   }
 
-  const change = (apply: Change): void => {
+  const change = (apply: MetricChange): void => {
     if (kept === undefined) {
       apply()
       return

@@ -1,12 +1,12 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
-import { type ActionError, ApplyError, type FaultOf } from './fault.ts'
+import { type ActionError, ApplyError, type ErrorKindOf } from './error-kind.ts'
 import type { Outcomes } from './graph.ts'
 import { type Performed, perform, subjectOf, typeOf } from './perform.ts'
 import type { Action, LeftAlone, Plan } from './plan.ts'
 import { type Ended, schedule } from './schedule.ts'
 import type { StateKeeper } from './state.ts'
 import { type NotedWait, noneFresh, noneGone, notedWaits, noteWaits, waitingSince } from './waits.ts'
-import { looks, type Work } from './work.ts'
+import { type ApplyContext, typeObservers } from './work.ts'
 
 export interface ApplyInput<C> {
   readonly plan: Plan<C>
@@ -14,8 +14,8 @@ export interface ApplyInput<C> {
   readonly clock: Clock
   readonly signal: AbortSignal
   /** Throws when nothing may be written any more; called right before each write. */
-  readonly guard: () => void
-  readonly faultOf: FaultOf
+  readonly throwIfExpired: () => void
+  readonly errorKindOf: ErrorKindOf
   readonly keeper: StateKeeper
   /** The uid of the object that all of this is for. */
   readonly uid: string
@@ -56,7 +56,7 @@ export type Applied =
  */
 export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
   const { plan, clock, signal, keeper, onEvent } = input
-  const work: Work<C> = {
+  const work: ApplyContext<C> = {
     ...input,
     destroying: plan.destroying,
     outcomes: new Map(plan.outcomes),
@@ -64,7 +64,7 @@ export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
     unmark: plan.unmark,
     left: [...plan.left],
     reshaped: { yes: false },
-    ...looks(input),
+    ...typeObservers(input),
   }
   const open = new Set(plan.actions.map(({ sentence }) => sentence))
   const progress = () => progressOf(plan, open)
@@ -101,7 +101,7 @@ const postponedOf = <C>(ends: Ends<C>): readonly string[] =>
   [...ends].flatMap(([{ sentence }, { kind }]) => (kind === 'postponed' ? [sentence] : []))
 
 /** The waits to note. Next to anything that has to be tried again, all of them ask for a whole step. */
-const waitsOf = <C>(work: Work<C>, ends: Ends<C>): readonly NotedWait[] => {
+const waitsOf = <C>(work: ApplyContext<C>, ends: Ends<C>): readonly NotedWait[] => {
   const state = work.keeper.current()
   const quiet =
     !work.reshaped.yes &&
@@ -132,7 +132,7 @@ const waitsOf = <C>(work: Work<C>, ends: Ends<C>): readonly NotedWait[] => {
 
 const conclusion = <C>(
   ends: Ends<C>,
-  work: Work<C>,
+  work: ApplyContext<C>,
   failures: readonly ActionError[],
   progress: number,
 ): Applied => {

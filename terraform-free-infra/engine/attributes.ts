@@ -15,15 +15,15 @@ export interface Later<T> {
 }
 
 /** Attributes as a resource wishes them: values, and values of other resources. */
-export type Wish<A> = { readonly [K in keyof A]: A[K] | Later<A[K]> }
+export type DesiredAttributes<A> = { readonly [K in keyof A]: A[K] | Later<A[K]> }
 
 /** Stands in a plan for what only exists once another resource does. */
 export const knownAfterCreate: unique symbol = Symbol('known after create')
-export type Planned = Value | typeof knownAfterCreate
+export type PlannedValue = Value | typeof knownAfterCreate
 
 /** A wish with what is known of it now. */
-export interface Wished {
-  readonly attributes: Readonly<Record<string, Planned | undefined>>
+export interface ResolvedAttributes {
+  readonly attributes: Readonly<Record<string, PlannedValue | undefined>>
   /** False: not even which attributes there will be is known. */
   readonly complete: boolean
 }
@@ -32,7 +32,7 @@ export interface Wished {
 export interface Change {
   readonly attribute: string
   readonly before: Value | undefined
-  readonly after: Planned | undefined
+  readonly after: PlannedValue | undefined
 }
 
 export const isLater = (value: unknown): value is Later<Value | undefined> =>
@@ -43,27 +43,27 @@ export const isLater = (value: unknown): value is Later<Value | undefined> =>
  * left alone unless `owns` says that it is ours.
  */
 export const differences = (
-  wished: Wished,
+  resolved: ResolvedAttributes,
   present: Attributes,
   owns: (attribute: string) => boolean,
 ): readonly Change[] => {
-  if (!wished.complete) return [{ attribute: 'attributes', before: undefined, after: knownAfterCreate }]
+  if (!resolved.complete) return [{ attribute: 'attributes', before: undefined, after: knownAfterCreate }]
   const extra = Object.keys(present).filter(
-    key => present[key] !== undefined && wished.attributes[key] === undefined && owns(key),
+    key => present[key] !== undefined && resolved.attributes[key] === undefined && owns(key),
   )
-  const wanted = Object.keys(wished.attributes).filter(key => {
-    const after = wished.attributes[key]
+  const wanted = Object.keys(resolved.attributes).filter(key => {
+    const after = resolved.attributes[key]
     return after !== undefined && after !== present[key]
   })
   return [...extra, ...wanted].sort().map(attribute => ({
     attribute,
     before: present[attribute],
-    after: wished.attributes[attribute],
+    after: resolved.attributes[attribute],
   }))
 }
 
 /** The wish once all of it is known; throws when some of it is not, which would be a mistake in the order of things. */
-export const settled = (label: string, { attributes, complete }: Wished): Attributes => {
+export const settled = (label: string, { attributes, complete }: ResolvedAttributes): Attributes => {
   const known: Record<string, Value> = {}
   for (const [attribute, value] of Object.entries(attributes)) {
     if (value === knownAfterCreate) throw new TypeError(`${label}: ${attribute} is not known yet`)

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import { GardenError } from './garden.testing.ts'
-import type { GardenWish } from './garden-provider.testing.ts'
+import { FakeCloudError } from './fake-cloud.testing.ts'
+import type { DesiredFakes } from './fake-provider.testing.ts'
 import { gardener } from './gardener.testing.ts'
-import type { StepOutcome } from './step.ts'
+import type { ReconcileOutcome } from './reconcile-graph.ts'
 
 const bedNames = ['north', 'east', 'south', 'west'] as const
 
-const wishes: fc.Arbitrary<GardenWish> = fc
+const desiredStates: fc.Arbitrary<DesiredFakes> = fc
   .record({
     soils: fc.dictionary(fc.constantFrom(...bedNames), fc.constantFrom('clay', 'loam'), { maxKeys: 4 }),
     pairs: fc.uniqueArray(fc.tuple(fc.constantFrom(...bedNames), fc.constantFrom(...bedNames)), {
@@ -44,17 +44,17 @@ const trouble = (mine: ReturnType<typeof gardener>, script: readonly string[]) =
   let dead = false
   const dies = () => {
     dead = true
-    throw new GardenError('other', 'the process has died')
+    throw new FakeCloudError('other', 'the process has died')
   }
   let after: string | undefined
   const twins: string[] = []
   mine.refuseWith(call => {
-    if (dead) return new GardenError('other', 'dead')
+    if (dead) return new FakeCloudError('other', 'dead')
     if (call.startsWith('list')) return undefined
     after = left.shift()
     if (after === 'dies before') dead = true
-    if (dead) return new GardenError('other', 'the process has died')
-    return after === 'refused' ? new GardenError('busy', 'not now') : undefined
+    if (dead) return new FakeCloudError('other', 'the process has died')
+    return after === 'refused' ? new FakeCloudError('busy', 'not now') : undefined
   })
   mine.onWrite(call => {
     const alive = mine.all().filter(({ goneAt, failed }) => goneAt === undefined && !failed)
@@ -65,10 +65,10 @@ const trouble = (mine: ReturnType<typeof gardener>, script: readonly string[]) =
       if (bed && bed.readyAt > mine.ours.now()) mine.edit(bed.id, { failed: true })
     }
     if (after === 'dies after') dies()
-    if (after === 'answer lost') throw new GardenError('uncertain', 'connection reset')
+    if (after === 'answer lost') throw new FakeCloudError('uncertain', 'connection reset')
   })
   mine.onSave(() => {
-    if (dead) throw new GardenError('other', 'dead')
+    if (dead) throw new FakeCloudError('other', 'dead')
     if (left.shift() === 'dies before') dies()
   })
   return {
@@ -97,7 +97,7 @@ const described = (mine: ReturnType<typeof gardener>) => {
   }
 }
 
-const wished = ({ climate, beds, paths, blessing }: GardenWish, mine: ReturnType<typeof gardener>) => ({
+const resolved = ({ climate, beds, paths, blessing }: DesiredFakes, mine: ReturnType<typeof gardener>) => ({
   plots: [climate],
   // What is no longer wished is left as it was.
   blessings:
@@ -112,13 +112,13 @@ const converge = async (
   mine: ReturnType<typeof gardener>,
   clock: ReturnType<typeof virtualClock>,
   revive: () => void,
-  wish: GardenWish,
+  desired: DesiredFakes,
   destroy: boolean,
 ) => {
   let resumed = false
   for (let count = 0; count < 150; count++) {
-    const outcome: StepOutcome | string = await mine
-      .step(wish, { destroy, resumed })
+    const outcome: ReconcileOutcome | string = await mine
+      .step(desired, { destroy, resumed })
       .catch((error: unknown) => String(error))
     revive()
     if (typeof outcome !== 'string' && outcome.kind === 'converged') return
@@ -131,51 +131,63 @@ const converge = async (
 describe('the engine', () => {
   it('reaches what is wished wherever a process dies, with never two of anything, and leaves nothing when it deletes', async () => {
     await fc.assert(
-      fc.asyncProperty(wishes, wishes, mishaps, durations, async (first, second, script, times) => {
-        const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
-        const mine = gardener(clock, times)
-        const { revive, stop, twins } = trouble(mine, script)
-        for (const wish of [first, second]) {
-          await converge(mine, clock, revive, wish, false)
-          // What a dead process made comes to light once it is listed.
-          await clock.advance(times.unlistedMs)
-          await converge(mine, clock, revive, wish, false)
-          expect(described(mine)).toEqual(wished(wish, mine))
-          expect((await mine.plan(wish)).actions.map(({ sentence }) => sentence)).toEqual([])
-          const { length } = mine.writes()
-          const saves = mine.stored.saves
-          expect((await mine.step(wish)).kind).toBe('converged')
-          expect(mine.writes()).toHaveLength(length)
-          expect(mine.stored.saves).toBe(saves)
-        }
-        // Only a token helps where a thing is not listed yet when it is tried again.
-        expect(times.unlistedMs > 10_000 ? twins.filter(name => name.startsWith('bed')) : twins).toEqual([])
-        stop()
-        await converge(mine, clock, revive, second, true)
-        expect(mine.all()).toEqual([])
-        expect(mine.stored.state).toEqual({})
-      }),
+      fc.asyncProperty(
+        desiredStates,
+        desiredStates,
+        mishaps,
+        durations,
+        async (first, second, script, times) => {
+          const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
+          const mine = gardener(clock, times)
+          const { revive, stop, twins } = trouble(mine, script)
+          for (const desired of [first, second]) {
+            await converge(mine, clock, revive, desired, false)
+            // What a dead process made comes to light once it is listed.
+            await clock.advance(times.unlistedMs)
+            await converge(mine, clock, revive, desired, false)
+            expect(described(mine)).toEqual(resolved(desired, mine))
+            expect((await mine.plan(desired)).actions.map(({ sentence }) => sentence)).toEqual([])
+            const { length } = mine.writes()
+            const saves = mine.stored.saves
+            expect((await mine.step(desired)).kind).toBe('converged')
+            expect(mine.writes()).toHaveLength(length)
+            expect(mine.stored.saves).toBe(saves)
+          }
+          // Only a token helps where a thing is not listed yet when it is tried again.
+          expect(times.unlistedMs > 10_000 ? twins.filter(name => name.startsWith('bed')) : twins).toEqual([])
+          stop()
+          await converge(mine, clock, revive, second, true)
+          expect(mine.all()).toEqual([])
+          expect(mine.stored.state).toEqual({})
+        },
+      ),
       { numRuns: 300 },
     )
   })
 
   it('leaves nothing behind when it deletes what was half made', async () => {
     await fc.assert(
-      fc.asyncProperty(wishes, mishaps, durations, fc.nat(6), async (wish, script, times, steps) => {
-        const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
-        const mine = gardener(clock, times)
-        const { revive } = trouble(mine, script)
-        for (let count = 0; count < steps; count++) {
-          await mine.step(wish).catch(() => undefined)
-          revive()
-          await clock.advance(1_000)
-        }
-        // What is deleted before the cloud lists it comes to light later.
-        await clock.advance(times.unlistedMs)
-        await converge(mine, clock, revive, wish, true)
-        expect(mine.all()).toEqual([])
-        expect(mine.stored.state).toEqual({})
-      }),
+      fc.asyncProperty(
+        desiredStates,
+        mishaps,
+        durations,
+        fc.nat(6),
+        async (desired, script, times, steps) => {
+          const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
+          const mine = gardener(clock, times)
+          const { revive } = trouble(mine, script)
+          for (let count = 0; count < steps; count++) {
+            await mine.step(desired).catch(() => undefined)
+            revive()
+            await clock.advance(1_000)
+          }
+          // What is deleted before the cloud lists it comes to light later.
+          await clock.advance(times.unlistedMs)
+          await converge(mine, clock, revive, desired, true)
+          expect(mine.all()).toEqual([])
+          expect(mine.stored.state).toEqual({})
+        },
+      ),
       { numRuns: 300 },
     )
   })

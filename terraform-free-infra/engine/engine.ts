@@ -3,12 +3,12 @@ export type { Applied, ApplyEvent } from './apply.ts'
 export {
   type Attributes,
   type Change,
+  type DesiredAttributes,
   knownAfterCreate,
   type Later,
   type Value,
-  type Wish,
 } from './attributes.ts'
-export { ActionError, ActionTimeout, ApplyError, type Fault, type FaultOf } from './fault.ts'
+export { ActionError, ActionTimeout, ApplyError, type ErrorKind, type ErrorKindOf } from './error-kind.ts'
 export {
   changeJson,
   formatLines,
@@ -30,6 +30,7 @@ export {
 export { GraphError } from './graph-order.ts'
 export { type Observation, type Read, reader } from './observation.ts'
 export type { Action, ActionKind, LeftAlone, Plan } from './plan.ts'
+export { planGraph, type ReconcileInput, type ReconcileOutcome, reconcileGraph } from './reconcile-graph.ts'
 export type {
   CallContext,
   CreateContext,
@@ -42,5 +43,4 @@ export type {
   UpdateContext,
 } from './resource-type.ts'
 export type { SaveState, State, StateCodec } from './state.ts'
-export { planStep, runStep, type StepInput, type StepOutcome } from './step.ts'
 export { notedWaits } from './waits.ts'

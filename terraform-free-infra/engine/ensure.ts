@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CodedError } from '../../shared/contract/errors.ts'
 import { type Change, settled } from './attributes.ts'
-import { ActionTimeout, failureOf } from './fault.ts'
+import { ActionTimeout, failureOf } from './error-kind.ts'
 import type { Resource } from './graph.ts'
 import type { Ensure } from './plan.ts'
 import { differencesOf, mustReplace } from './plan-resource.ts'
 import type { AnyFound } from './resource-type.ts'
 import { createToken } from './token.ts'
 import { fresh } from './waits.ts'
-import { type ActionResult, defaultPollMs, stay, type Wait, type Work, write } from './work.ts'
+import { type ActionResult, type ApplyContext, defaultPollMs, stay, type Wait, write } from './work.ts'
 
 /** Makes one resource of the graph so: creates it, waits until it can be used, changes what differs. */
-export const ensure = async <C>(work: Work<C>, action: Ensure<C>): Promise<ActionResult> => {
+export const ensure = async <C>(work: ApplyContext<C>, action: Ensure<C>): Promise<ActionResult> => {
   const { kind, resource, found, incarnation } = action
   if (kind === 'missing') {
     throw new CodedError(`${resource.label} is not there, and it is not ours to create`, {
@@ -34,9 +34,9 @@ export const ensure = async <C>(work: Work<C>, action: Ensure<C>): Promise<Actio
   return kind === 'adopt' ? { kind: 'done' } : settle(work, resource, found, false)
 }
 
-const create = async <C>(work: Work<C>, { resource, incarnation }: Ensure<C>): Promise<AnyFound> => {
+const create = async <C>(work: ApplyContext<C>, { resource, incarnation }: Ensure<C>): Promise<AnyFound> => {
   const { type, label, name, key } = resource
-  const attributes = settled(label, resource.wish(work.outcomes))
+  const attributes = settled(label, resource.desired(work.outcomes))
   const needs = resource.needs(work.outcomes) ?? {}
   const token = createToken(work.uid, label, incarnation)
   let found: AnyFound | undefined
@@ -46,7 +46,7 @@ const create = async <C>(work: Work<C>, { resource, incarnation }: Ensure<C>): P
       return type.create({ ...call, name, key, attributes, needs, token })
     })
   } catch (error) {
-    const fault = error instanceof ActionTimeout ? 'uncertain' : work.faultOf(error)
+    const fault = error instanceof ActionTimeout ? 'uncertain' : work.errorKindOf(error)
     if (fault !== 'uncertain' && fault !== 'exists') throw error
     work.signal.throwIfAborted()
     // Somebody else's may have the same key.
@@ -55,7 +55,7 @@ const create = async <C>(work: Work<C>, { resource, incarnation }: Ensure<C>): P
       !incarnation.includes(id) &&
       (mark ?? ours) !== undefined &&
       (status === 'ready' || status === 'pending')
-    found = (await work.look(type)).find(isIt)
+    found = (await work.observeType(type)).find(isIt)
     if (found === undefined) throw error
   }
   if (type.marks) work.marks.set(found.id, found.mark ?? found.id)
@@ -65,7 +65,7 @@ const create = async <C>(work: Work<C>, { resource, incarnation }: Ensure<C>): P
 }
 
 const settle = async <C>(
-  work: Work<C>,
+  work: ApplyContext<C>,
   resource: Resource<C>,
   start: AnyFound,
   created: boolean,
@@ -73,7 +73,7 @@ const settle = async <C>(
   const { label, type } = resource
   let found = await available(work, resource, start, created)
   if ('how' in found) return found
-  const changes = differencesOf(resource, found, resource.wish(work.outcomes))
+  const changes = differencesOf(resource, found, resource.desired(work.outcomes))
   if (mustReplace(resource, changes)) {
     // A next plan replaces what has turned out to be different; what was just made would turn out so for ever.
     if (created) throw new Error(`${label} (${found.id}) was made with other values: ${listed(changes)}`)
@@ -93,13 +93,13 @@ const settle = async <C>(
 }
 
 const update = async <C>(
-  work: Work<C>,
+  work: ApplyContext<C>,
   resource: Resource<C>,
   found: AnyFound,
   changes: readonly Change[],
 ): Promise<AnyFound> => {
   const { type, label, name } = resource
-  const attributes = settled(label, resource.wish(work.outcomes))
+  const attributes = settled(label, resource.desired(work.outcomes))
   const needs = resource.needs(work.outcomes) ?? {}
   const updated = await write(work, type, async call =>
     type.update?.({ ...call, name, found, changes, attributes, needs }),
@@ -109,7 +109,7 @@ const update = async <C>(
 
 /** The thing once it is ready, or what to wait for. Throws when it has failed. */
 const available = async <C>(
-  work: Work<C>,
+  work: ApplyContext<C>,
   resource: Resource<C>,
   start: AnyFound,
   begun: boolean,
@@ -137,7 +137,7 @@ const available = async <C>(
 
 const pollOf = <C>({ type }: Resource<C>): number => type.pollMs ?? defaultPollMs
 
-const remember = async <C>(work: Work<C>, resource: Resource<C>, found: AnyFound): Promise<void> => {
+const remember = async <C>(work: ApplyContext<C>, resource: Resource<C>, found: AnyFound): Promise<void> => {
   work.keeper.change(resource.remembered(found))
   await work.keeper.saved()
 }

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { runStep, type State, type StepInput } from './engine.ts'
-import { type Network, type ToyCloud, toyGraph } from './example.testing.ts'
+import { type ReconcileInput, reconcileGraph, type State } from './engine.ts'
+import { type ToyCloud, type ToyNetwork, toyGraph } from './example.testing.ts'
 
 const page = new URL('../../docs/engine.md', import.meta.url)
 
 /** A cloud of networks that keeps them in memory. */
 const toyCloud = () => {
-  const networks = new Map<string, Network>()
+  const networks = new Map<string, ToyNetwork>()
   const cloud: ToyCloud = {
     networks: async () => [...networks.values()],
     createNetwork: async (name, cidr, token) => {
@@ -36,8 +36,8 @@ describe('the example of docs/engine.md', () => {
   it('makes the networks of its zones, and removes those of a zone that goes', async () => {
     const { cloud, networks } = toyCloud()
     let state: State = {}
-    const step = (zones: readonly string[], more: Partial<StepInput<ToyCloud>> = {}) =>
-      runStep({
+    const step = (zones: readonly string[], more: Partial<ReconcileInput<ToyCloud>> = {}) =>
+      reconcileGraph({
         graph: toyGraph(zones),
         cloud,
         state,
@@ -47,8 +47,8 @@ describe('the example of docs/engine.md', () => {
         uid: 'uid-1',
         clock: systemClock,
         signal: new AbortController().signal,
-        guard: () => undefined,
-        faultOf: () => 'other',
+        throwIfExpired: () => undefined,
+        errorKindOf: () => 'other',
         ...more,
       })
     const there = () => [...networks.values()].map(({ name, cidr, mtu }) => `${name} ${cidr} ${mtu}`)

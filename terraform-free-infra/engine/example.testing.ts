@@ -1,24 +1,24 @@
 import { type Found, graphOf, type Observation, type ResourceType } from './engine.ts'
 
-export interface Network {
+export interface ToyNetwork {
   readonly id: string
   readonly name: string
   readonly cidr: string
   readonly mtu: number
 }
 export interface ToyCloud {
-  networks(signal: AbortSignal): Promise<readonly Network[]>
-  createNetwork(name: string, cidr: string, token: string, signal: AbortSignal): Promise<Network>
+  networks(signal: AbortSignal): Promise<readonly ToyNetwork[]>
+  createNetwork(name: string, cidr: string, token: string, signal: AbortSignal): Promise<ToyNetwork>
   setMtu(id: string, mtu: number, signal: AbortSignal): Promise<void>
   deleteNetwork(id: string, signal: AbortSignal): Promise<void>
 }
 
-const networks: Observation<ToyCloud, readonly Network[]> = {
+const networks: Observation<ToyCloud, readonly ToyNetwork[]> = {
   name: 'networks',
   observe: ({ cloud, signal }) => cloud.networks(signal),
 }
 type Attributes = { readonly cidr: string; readonly mtu: number }
-const found = ({ id, name, cidr, mtu }: Network): Found<Attributes, { id: string }> => ({
+const found = ({ id, name, cidr, mtu }: ToyNetwork): Found<Attributes, { id: string }> => ({
   id,
   key: name,
   status: 'ready',

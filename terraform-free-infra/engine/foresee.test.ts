@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import { formatPlan, graphOf, planJson, planStep, type ResourceType } from './engine.ts'
+import { formatPlan, graphOf, planGraph, planJson, type ResourceType } from './engine.ts'
 
 type Cloud = Readonly<Record<never, never>>
 interface HouseOutcome {
@@ -28,7 +28,7 @@ const planOf = (attributes: (needs: { house: HouseOutcome }) => Sign) => {
     needs: { house: one },
     attributes: { street: one.get(({ street }) => street), number: one.get(({ id }) => id) },
   })
-  return planStep({
+  return planGraph({
     graph: graph.build(),
     cloud: {},
     state: {},

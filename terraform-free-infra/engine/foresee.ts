@@ -25,7 +25,7 @@ export const foresee = <C>({ actions, outcomes }: Plan<C>): ((action: Action<C>)
 /** Undefined while not even their names are known. */
 const attributesOf = <C>(resource: Resource<C>, known: Outcomes) => {
   try {
-    const { attributes, complete } = resource.wish(known)
+    const { attributes, complete } = resource.desired(known)
     return complete ? attributes : undefined
   } catch (error) {
     // A symbol stands for what is not known; whoever makes a text of it finds that it is none.

@@ -1,27 +1,27 @@
 import type { VirtualClock } from '../../shared/clock/virtual-clock.ts'
-import { type Durations, gardenCloud, gardenFault } from './garden.testing.ts'
-import { type GardenWish, gardenGraph, type Ours } from './garden-provider.testing.ts'
+import { type FakeDurations, fakeCloud, fakeErrorKind } from './fake-cloud.testing.ts'
+import { type DesiredFakes, fakeGraph, type Ours } from './fake-provider.testing.ts'
+import { planGraph, type ReconcileInput, type ReconcileOutcome, reconcileGraph } from './reconcile-graph.ts'
 import type { State } from './state.ts'
-import { planStep, runStep, type StepInput, type StepOutcome } from './step.ts'
 
-const instant: Durations = { pendingMs: 0, goingMs: 0, unlistedMs: 0 }
+const instant: FakeDurations = { pendingMs: 0, goingMs: 0, unlistedMs: 0 }
 
 /** A garden, the stored state, and steps on them as a process would make them. */
-export const gardener = (clock: VirtualClock, durations: Durations = instant) => {
-  const cloud = gardenCloud(clock, durations)
-  const ours: Ours = { garden: cloud.garden, owner: 'me', now: () => clock.now() }
+export const gardener = (clock: VirtualClock, durations: FakeDurations = instant) => {
+  const cloud = fakeCloud(clock, durations)
+  const ours: Ours = { fake: cloud.fake, owner: 'me', now: () => clock.now() }
   const stored: { state: State; saves: number } = { state: {}, saves: 0 }
   let beforeSave: () => void = () => undefined
 
-  const input = (wish: GardenWish, more: Partial<StepInput<Ours>> = {}): StepInput<Ours> => ({
-    graph: gardenGraph(wish).graph,
+  const input = (desired: DesiredFakes, more: Partial<ReconcileInput<Ours>> = {}): ReconcileInput<Ours> => ({
+    graph: fakeGraph(desired).graph,
     cloud: ours,
     state: stored.state,
     uid: 'uid-1',
     clock,
     signal: new AbortController().signal,
-    guard: () => undefined,
-    faultOf: gardenFault,
+    throwIfExpired: () => undefined,
+    errorKindOf: fakeErrorKind,
     save: async state => {
       beforeSave()
       stored.state = state
@@ -29,8 +29,8 @@ export const gardener = (clock: VirtualClock, durations: Durations = instant) =>
     },
     ...more,
   })
-  const step = (wish: GardenWish, more?: Partial<StepInput<Ours>>): Promise<StepOutcome> =>
-    runStep(input(wish, more))
+  const step = (desired: DesiredFakes, more?: Partial<ReconcileInput<Ours>>): Promise<ReconcileOutcome> =>
+    reconcileGraph(input(desired, more))
 
   return {
     ...cloud,
@@ -38,18 +38,18 @@ export const gardener = (clock: VirtualClock, durations: Durations = instant) =>
     stored,
     input,
     step,
-    plan: (wish: GardenWish, more?: Partial<StepInput<Ours>>) => planStep(input(wish, more)),
+    plan: (desired: DesiredFakes, more?: Partial<ReconcileInput<Ours>>) => planGraph(input(desired, more)),
     onSave: (callback: () => void) => {
       beforeSave = callback
     },
     /** Steps until the goal is reached, each when the last one asked for it; errors are tried again after 10 s. */
     until: async (
-      wish: GardenWish,
-      more: Partial<StepInput<Ours>> = {},
+      desired: DesiredFakes,
+      more: Partial<ReconcileInput<Ours>> = {},
       limit = 60,
-    ): Promise<StepOutcome> => {
+    ): Promise<ReconcileOutcome> => {
       for (let count = 0; count < limit; count++) {
-        const outcome = await step(wish, more).catch(() => undefined)
+        const outcome = await step(desired, more).catch(() => undefined)
         if (outcome?.kind === 'converged') return outcome
         await clock.advance(outcome?.kind === 'continue' ? outcome.afterMs : 10_000)
       }

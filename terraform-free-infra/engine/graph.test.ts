@@ -1,12 +1,12 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { bed, gardenGraph, type Ours, type Outcome, plot } from './garden-provider.testing.ts'
+import { bed, type FakeOutcome, fakeGraph, type Ours, plot } from './fake-provider.testing.ts'
 import { type GraphBuilder, graphOf, type Ref } from './graph.ts'
 
 const attributes = { climate: 'mild' }
 
 describe('a graph', () => {
   it('puts each resource behind what it needs', () => {
-    const { graph } = gardenGraph({ climate: 'mild', beds: { a: 'clay', b: 'clay' }, paths: [['a', 'b']] })
+    const { graph } = fakeGraph({ climate: 'mild', beds: { a: 'clay', b: 'clay' }, paths: [['a', 'b']] })
     expect(graph.resources.map(({ label }) => label)).toEqual(['plot', 'bed a', 'bed b', 'path a-b'])
   })
 
@@ -45,7 +45,7 @@ describe('a graph', () => {
   it('does not compile when a need or an attribute is given the wrong outcome, or a need is missing', () => {
     const built = (
       graph: GraphBuilder<Ours>,
-      ground: Ref<Outcome>,
+      ground: Ref<FakeOutcome>,
       other: Ref<{ readonly size: number }>,
     ) => {
       const [soil, sized] = ['clay', ground.get(({ id }) => id.length)]

@@ -1,11 +1,11 @@
 import {
   type Attributes,
+  type DesiredAttributes,
   isLater,
   knownAfterCreate,
   type Later,
-  type Planned,
-  type Wish,
-  type Wished,
+  type PlannedValue,
+  type ResolvedAttributes,
 } from './attributes.ts'
 import { GraphError, inOrder } from './graph-order.ts'
 import type { AnyFound, AnyType, CallContext, ResourceType } from './resource-type.ts'
@@ -33,7 +33,7 @@ export type ResourceOptions<A, O, N> = {
   /** The key of `Found` by which it is recognised; its name when absent. */
   readonly key?: string
   /** Values and references, or, where their names depend on what is needed, a function of that. */
-  readonly attributes: Wish<A> | ((needs: N) => A)
+  readonly attributes: DesiredAttributes<A> | ((needs: N) => A)
   /** Labels of resources that only have to come first (and go last). */
   readonly after?: readonly string[]
   /**
@@ -67,7 +67,7 @@ export interface Resource<C> {
   /** The outcomes of what it needs, or undefined while one is unknown. */
   needs(outcomes: Outcomes): Readonly<Record<string, unknown>> | undefined
   /** `unsettled`: resources whose outcome has not all its values yet: what is missing is not known yet. */
-  wish(outcomes: Outcomes, unsettled?: ReadonlySet<string>): Wished
+  desired(outcomes: Outcomes, unsettled?: ReadonlySet<string>): ResolvedAttributes
   /** What the state shall hold of it. */
   remembered(found: AnyFound): Readonly<Record<string, string | undefined>>
 }
@@ -175,7 +175,7 @@ const resourceOf = <C, A extends Attributes, O, N extends Readonly<Record<string
   }
 
   const resolve = (value: unknown, outcomes: Outcomes, unsettled?: ReadonlySet<string>) => {
-    if (!isLater(value)) return value as Planned | undefined
+    if (!isLater(value)) return value as PlannedValue | undefined
     if (!outcomes.has(value.later)) return knownAfterCreate
     const selected = value.select(outcomes.get(value.later))
     return selected === undefined && unsettled?.has(value.later) ? knownAfterCreate : selected
@@ -194,7 +194,7 @@ const resourceOf = <C, A extends Attributes, O, N extends Readonly<Record<string
     idKeyOf,
     stateKeys: [idKey, ...Object.keys(values)],
     needs,
-    wish: (outcomes, unsettled) => {
+    desired: (outcomes, unsettled) => {
       if (typeof attributes === 'function') {
         const given = needs(outcomes)
         // `options.needs` has a reference of the right type for every name in N.

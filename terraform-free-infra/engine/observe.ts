@@ -3,7 +3,7 @@ import type { Observed } from './match.ts'
 import { type Read, reader } from './observation.ts'
 import type { State } from './state.ts'
 
-export interface Look<C> {
+export interface ObserveInput<C> {
   readonly cloud: C
   readonly state: State
   readonly signal: AbortSignal
@@ -15,8 +15,8 @@ export interface Look<C> {
  * Looks at everything of the graph's types, side by side; each observation is made once. Fails with the error of the
  * cloud, or with an `AggregateError` of several.
  */
-export const observe = async <C>({ types }: Graph<C>, look: Look<C>): Promise<Observed<C>> => {
-  const context = { cloud: look.cloud, state: look.state, read: look.read ?? reader(look) }
+export const observe = async <C>({ types }: Graph<C>, input: ObserveInput<C>): Promise<Observed<C>> => {
+  const context = { cloud: input.cloud, state: input.state, read: input.read ?? reader(input) }
   const results = await Promise.allSettled(types.map(async type => [type, await type.list(context)] as const))
   // An observation that several types read fails for each of them with the same error.
   const errors = [

@@ -1,12 +1,12 @@
 import { RequeueAfterError, StepExpiredError } from '../../shared/contract/errors.ts'
 import { ensure } from './ensure.ts'
-import { ActionError, ActionTimeout } from './fault.ts'
+import { ActionError, ActionTimeout } from './error-kind.ts'
 import { messageOf } from './observe.ts'
 import type { Action, Unmarking } from './plan.ts'
 import { leftAlone } from './plan-extras.ts'
 import { remove } from './remove.ts'
 import { waitingSince } from './waits.ts'
-import { type ActionResult, defaultPollMs, defaultWaitLimitMs, type Work, write } from './work.ts'
+import { type ActionResult, type ApplyContext, defaultPollMs, defaultWaitLimitMs, write } from './work.ts'
 
 export type Performed = ActionResult | { readonly kind: 'failed'; readonly error: ActionError }
 
@@ -19,7 +19,7 @@ export const subjectOf = <C>(action: Action<C>): string =>
       : action.sentence
 
 /** Does one action. Rejects only when the step is over; whatever else goes wrong is a wait or a failure. */
-export const perform = async <C>(work: Work<C>, action: Action<C>): Promise<Performed> => {
+export const perform = async <C>(work: ApplyContext<C>, action: Action<C>): Promise<Performed> => {
   const result = await attempted(work, action)
   if (result.kind !== 'waiting') return result
   const since = waitingSince(work.keeper.current(), subjectOf(action), result.id)
@@ -35,18 +35,18 @@ export const perform = async <C>(work: Work<C>, action: Action<C>): Promise<Perf
 
 type Removal<C> = Extract<Action<C>, { readonly target: 'removal' }>
 
-const isUnneeded = <C>(work: Work<C>, action: Action<C>): action is Removal<C> =>
+const isUnneeded = <C>(work: ApplyContext<C>, action: Action<C>): action is Removal<C> =>
   action.target === 'removal' &&
   action.optional &&
   !Object.values(work.keeper.current()).includes(action.found.id)
 
 /** Nothing fails for what is in use and not needed: it is told, and the next reconcile sees it again. */
-const leave = <C>({ left }: Work<C>, { type, found }: Removal<C>): Performed => {
+const leave = <C>({ left }: ApplyContext<C>, { type, found }: Removal<C>): Performed => {
   left.push(leftAlone({ type, found }, 'the cloud says that it is in use'))
   return { kind: 'done' }
 }
 
-const attempted = async <C>(work: Work<C>, action: Action<C>): Promise<Performed> => {
+const attempted = async <C>(work: ApplyContext<C>, action: Action<C>): Promise<Performed> => {
   try {
     switch (action.target) {
       case 'resource':
@@ -75,7 +75,7 @@ const attempted = async <C>(work: Work<C>, action: Action<C>): Promise<Performed
   }
 }
 
-const unmark = async <C>(work: Work<C>, { marks }: Unmarking): Promise<ActionResult> => {
+const unmark = async <C>(work: ApplyContext<C>, { marks }: Unmarking): Promise<ActionResult> => {
   const all = [...new Set([...marks.values(), ...work.marks.values()])]
   if (all.length > 0) await write(work, {}, async call => work.unmark?.(call, all))
   return { kind: 'done' }
@@ -88,10 +88,15 @@ const waited = ({ sentence }: { readonly sentence: string }): string => sentence
  * When to try an action again that was refused for now, in ms: each time after a tenth more of what has been waited for
  * so far, since each attempt looks at everything. Undefined when it has failed.
  */
-const backOffMs = <C>(work: Work<C>, action: Action<C>, id: string, error: unknown): number | undefined => {
+const backOffMs = <C>(
+  work: ApplyContext<C>,
+  action: Action<C>,
+  id: string,
+  error: unknown,
+): number | undefined => {
   if (error instanceof RequeueAfterError) return error.delayMs
   if (error instanceof ActionTimeout) return undefined
-  const fault = work.faultOf(error)
+  const fault = work.errorKindOf(error)
   // What is gone although it was observed or just made is not to be seen everywhere yet, or is made by the next plan.
   // What an update adds and is there already has come since the look, and is known to the next plan.
   const passes =

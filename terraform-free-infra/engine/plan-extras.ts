@@ -1,6 +1,6 @@
 import type { Resource } from './graph.ts'
 import type { Extra, Match, Matches, Observed } from './match.ts'
-import type { LeftAlone, Planned, Remove } from './plan.ts'
+import type { LeftAlone, PlannedAction, Remove } from './plan.ts'
 import { removals } from './plan-removal.ts'
 import type { AnyFound, AnyType } from './resource-type.ts'
 import { isProved } from './whose.ts'
@@ -42,7 +42,7 @@ interface Input<C> {
   readonly matches: Matches<C>
   readonly observed: Observed<C>
   /** What is done about the resources of the graph. */
-  readonly planned: readonly Planned<C>[]
+  readonly planned: readonly PlannedAction<C>[]
   readonly passed: readonly Passed<C>[]
   readonly destroy: boolean
 }
@@ -93,7 +93,7 @@ export const leftAlone = <C>(thing: Thing<C>, why: string): LeftAlone => ({
 const inUse = <C>(
   extras: readonly Extra<C>[],
   observed: Observed<C>,
-  planned: readonly Planned<C>[],
+  planned: readonly PlannedAction<C>[],
 ): ReadonlyMap<AnyFound, string> => {
   const going = new Set<AnyFound>([
     ...planned.flatMap(action => (action.target === 'removal' ? [action.found] : [])),

@@ -1,12 +1,12 @@
 import type { Graph, Resource } from './graph.ts'
-import type { Action, Planned, Remove } from './plan.ts'
+import type { Action, PlannedAction, Remove } from './plan.ts'
 
 /**
  * Says which action waits for which, and puts them in such an order. Makers wait for what they need and for the end of
  * what they replace; a removal waits for the removal of what depends on the resource, unless it goes first, and for
  * whatever happens to what stands on it. Where the last two contradict the needs, the needs win.
  */
-export const ordered = <C>(planned: readonly Planned<C>[], graph: Graph<C>): readonly Action<C>[] => {
+export const ordered = <C>(planned: readonly PlannedAction<C>[], graph: Graph<C>): readonly Action<C>[] => {
   const after = new Map<string, Set<string>>(planned.map(({ sentence }) => [sentence, new Set()]))
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean => {
     if (from === to) return true
@@ -14,7 +14,7 @@ export const ordered = <C>(planned: readonly Planned<C>[], graph: Graph<C>): rea
     seen.add(from)
     return [...(after.get(from) ?? [])].some(next => reaches(next, to, seen))
   }
-  const wait = (later: Planned<C>, earlier: Planned<C>): void => {
+  const wait = (later: PlannedAction<C>, earlier: PlannedAction<C>): void => {
     if (!reaches(earlier.sentence, later.sentence)) after.get(later.sentence)?.add(earlier.sentence)
   }
   const makers = new Map(

@@ -2,7 +2,7 @@ import type { Timestamp } from '../../shared/clock/clock.ts'
 import { type Change, differences, knownAfterCreate } from './attributes.ts'
 import type { Resource } from './graph.ts'
 import type { Match } from './match.ts'
-import type { Ensure, Planned } from './plan.ts'
+import type { Ensure, PlannedAction } from './plan.ts'
 import { type Passed, unproved } from './plan-extras.ts'
 import { removals } from './plan-removal.ts'
 import type { AnyFound } from './resource-type.ts'
@@ -34,10 +34,10 @@ export const planResource = <C>({
   unsettled,
   replaced,
   passed,
-}: Input<C>): readonly Planned<C>[] => {
+}: Input<C>): readonly PlannedAction<C>[] => {
   const { type, label, idKey } = resource
   const { chosen, dead } = match
-  const wished = resource.wish(outcomes, unsettled)
+  const resolved = resource.desired(outcomes, unsettled)
   const incarnation = [state[idKey], state[goneKey(idKey)], ...dead.map(({ id }) => id)].filter(
     id => id !== undefined,
   )
@@ -57,8 +57,8 @@ export const planResource = <C>({
     incarnation: [...new Set(incarnation)].sort(),
   })
 
-  const create = (old: readonly AnyFound[]): readonly Planned<C>[] => {
-    const changes = differences(wished, {}, () => false)
+  const create = (old: readonly AnyFound[]): readonly PlannedAction<C>[] => {
+    const changes = differences(resolved, {}, () => false)
     if (type.create === undefined) return [ensure('missing', `find ${label}`, undefined, [])]
     const going = removals(type, label, old, resource, { replaced: true })
     if (going.length > 0) replaced.add(label)
@@ -75,7 +75,7 @@ export const planResource = <C>({
     return unseen ? [ensure('wait', `wait for ${label} (${id}) to be listed`, undefined, [])] : create(dead)
   }
 
-  const changes = differencesOf(resource, chosen, wished)
+  const changes = differencesOf(resource, chosen, resolved)
   const standsOn = type.replaces?.some(name => replaced.has(resource.follows.get(name) ?? ''))
   if (!chosen.foreign && (standsOn || (chosen.status === 'ready' && mustReplace(resource, changes)))) {
     if (match.whose === 'likely') {
@@ -87,7 +87,7 @@ export const planResource = <C>({
   }
   outcomes.set(label, chosen.outcome)
   const keptAt = resource.idKeyOf(chosen)
-  const planned: Planned<C>[] = [...removals(type, label, dead, resource, { replaced: true })]
+  const planned: PlannedAction<C>[] = [...removals(type, label, dead, resource, { replaced: true })]
   if (chosen.status === 'pending') {
     planned.push(ensure('wait', `wait for ${label} to become available`, chosen, changes))
   } else if (changes.length > 0) {
@@ -105,11 +105,11 @@ export const planResource = <C>({
 export const differencesOf = <C>(
   { type }: Resource<C>,
   found: AnyFound,
-  wished: Parameters<typeof differences>[0],
+  resolved: Parameters<typeof differences>[0],
 ): readonly Change[] =>
   found.foreign || (type.update === undefined && type.remove === undefined)
     ? []
-    : differences(wished, found.attributes, attribute => type.owns?.(attribute) ?? false)
+    : differences(resolved, found.attributes, attribute => type.owns?.(attribute) ?? false)
 
 /**
  * Whether some of the changes cannot be made in place. A value that is not known yet is no reason to delete anything:

@@ -1,39 +1,39 @@
 import { describe, expect, it } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { knownAfterCreate } from './attributes.ts'
+import { bed, type Ours, path, plot } from './fake-provider.testing.ts'
 import { formatPlan, planJson } from './format-plan.ts'
-import { bed, type Ours, path, plot } from './garden-provider.testing.ts'
 import { gardener } from './gardener.testing.ts'
 import { graphOf } from './graph.ts'
 import { planChanges } from './plan.ts'
+import { desired } from './reconcile-graph.testing.ts'
 import type { AnyFound, ResourceType } from './resource-type.ts'
-import { wish } from './step.testing.ts'
 
-const without = { ...wish, beds: { a: 'clay' }, paths: [] }
+const without = { ...desired, beds: { a: 'clay' }, paths: [] }
 
 /** A garden as the wish has it, an hour later. */
 const grown = async () => {
   const clock = virtualClock(0)
   const mine = gardener(clock)
-  await mine.until(wish)
+  await mine.until(desired)
   await clock.advance(3_600_000)
   return mine
 }
 type Mine = Awaited<ReturnType<typeof grown>>
 
-const sentences = async (mine: Mine, wished = wish, destroy = false) =>
-  (await mine.plan(wished, { destroy })).actions.map(({ sentence }) => sentence)
+const sentences = async (mine: Mine, resolved = desired, destroy = false) =>
+  (await mine.plan(resolved, { destroy })).actions.map(({ sentence }) => sentence)
 
 describe('a plan', () => {
   it('is empty when nothing differs', async () => {
     const mine = await grown()
-    const plan = await mine.plan(wish)
+    const plan = await mine.plan(desired)
     expect(formatPlan(plan)).toBe('Nothing to do.\n')
     expect(planJson(plan)).toEqual({ destroying: false, actions: [] })
   })
 
   it('makes everything in the order of its needs, and says what is only known then', async () => {
-    const plan = await gardener(virtualClock(0)).plan(wish)
+    const plan = await gardener(virtualClock(0)).plan(desired)
     expect(formatPlan(plan)).toBe(`+ create plot
     climate: mild
 + create bed a
@@ -66,7 +66,7 @@ Plan: 4 to create, 0 to change, 0 to delete
 
   it('tells people only the last of what comes before, and programs all of it', async () => {
     const mine = await grown()
-    const plan = await mine.plan(wish, { destroy: true })
+    const plan = await mine.plan(desired, { destroy: true })
     expect(formatPlan(plan)).toContain(`- delete plot (plot-1)
     after: delete bed a (bed-2), delete bed b (bed-3)
 `)
@@ -92,7 +92,7 @@ Plan: 4 to create, 0 to change, 0 to delete
           attributes: { soil: 'clay', plot: base.get(({ id }) => id) },
         })
       built.add(standing(uses), 'a-b', { needs: { from: add('a'), to: add('b') }, attributes: {} })
-      const plan = await mine.plan(wish, { graph: built.build(), destroy: true })
+      const plan = await mine.plan(desired, { graph: built.build(), destroy: true })
       return plan.actions.find(({ sentence }) => sentence === 'delete bed a (bed-2)')?.after
     }
     expect(await afterOf(false)).toEqual([])
@@ -122,11 +122,11 @@ Plan: 4 to create, 0 to change, 0 to delete
   ])('repairs %s and nothing else', async (_, drift, text) => {
     const mine = await grown()
     drift(mine)
-    const plan = await mine.plan(wish)
+    const plan = await mine.plan(desired)
     expect(plan.actions).toHaveLength(1)
     expect(formatPlan(plan)).toContain(text)
     const { length } = mine.writes()
-    await mine.until(wish)
+    await mine.until(desired)
     expect(await sentences(mine)).toEqual([])
     expect(
       mine
@@ -138,7 +138,7 @@ Plan: 4 to create, 0 to change, 0 to delete
 
   it('shows what follows from a value that is only there after a change', async () => {
     const mine = await grown()
-    const blessed = { ...wish, blessing: 'sun' }
+    const blessed = { ...desired, blessing: 'sun' }
     expect(formatPlan(await mine.plan(blessed))).toContain(`~ update plot
     blessing: sun
 ~ update bed a
@@ -158,7 +158,7 @@ Plan: 4 to create, 0 to change, 0 to delete
 
   it('replaces what cannot be changed, with all that stands on it', async () => {
     const mine = await grown()
-    const plan = await mine.plan({ ...wish, beds: { a: 'loam', b: 'loam' } })
+    const plan = await mine.plan({ ...desired, beds: { a: 'loam', b: 'loam' } })
     expect(plan.actions.map(({ sentence, after }) => [sentence, after])).toEqual([
       ['delete path a-b (path-4)', []],
       ['delete bed a (bed-2)', ['delete path a-b (path-4)']],
@@ -170,7 +170,7 @@ Plan: 4 to create, 0 to change, 0 to delete
   it('deletes nothing because of a value that is not known yet', async () => {
     const mine = await grown()
     mine.edit('plot-1', { goneAt: 0 })
-    const plan = await mine.plan(wish)
+    const plan = await mine.plan(desired)
     expect(plan.actions.map(({ kind, sentence }) => `${kind}: ${sentence}`)).toEqual([
       'create: create plot',
       'update: update bed a',
@@ -195,7 +195,7 @@ Plan: 4 to create, 0 to change, 0 to delete
 
   it('removes everything in reverse', async () => {
     const mine = await grown()
-    expect(await sentences(mine, wish, true)).toEqual([
+    expect(await sentences(mine, desired, true)).toEqual([
       'delete path a-b (path-4)',
       'delete bed a (bed-2)',
       'delete bed b (bed-3)',
@@ -206,7 +206,7 @@ Plan: 4 to create, 0 to change, 0 to delete
   it('removes an unused one too many, and keeps the one that others stand on', async () => {
     const mine = await grown()
     mine.stored.state = {}
-    await mine.garden.create('plot', { owner: 'me', name: '', on: [], attributes: { climate: 'mild' } })
+    await mine.fake.create('plot', { owner: 'me', name: '', on: [], attributes: { climate: 'mild' } })
     expect(await sentences(mine)).toEqual([
       'adopt plot (plot-1)',
       'adopt bed a (bed-2)',
@@ -214,38 +214,38 @@ Plan: 4 to create, 0 to change, 0 to delete
       'adopt path a-b (path-4)',
       'delete plot (plot-5)',
     ])
-    await mine.until(wish)
+    await mine.until(desired)
     expect(mine.all().map(({ id }) => id)).toEqual(['plot-1', 'bed-2', 'bed-3', 'path-4'])
   })
 
   it('leaves alone what nothing proves to be ours, and says so', async () => {
     const mine = await grown()
     const other = { owner: 'me', on: [], attributes: {} } as const
-    await mine.garden.create('bed', { ...other, name: 'a' })
-    await mine.garden.create('bed', { ...other, name: 'z' })
+    await mine.fake.create('bed', { ...other, name: 'a' })
+    await mine.fake.create('bed', { ...other, name: 'z' })
     mine.edit('bed-5', { marked: false })
     mine.edit('bed-6', { marked: false, likely: true })
     for (const destroy of [false, true]) {
-      const plan = await mine.plan(wish, { destroy })
+      const plan = await mine.plan(desired, { destroy })
       expect(plan.actions.map(({ sentence }) => sentence).join()).not.toMatch(/bed-[56]/)
       expect(plan.left).toEqual([
         { label: 'bed a', id: 'bed-5', why: 'nothing proves that it is ours' },
         { label: 'bed z', id: 'bed-6', why: 'nothing proves that it is ours' },
       ])
     }
-    expect(formatPlan(await mine.plan(wish))).toBe(
+    expect(formatPlan(await mine.plan(desired))).toBe(
       'Nothing to do.\nleft alone: bed a (bed-5): nothing proves that it is ours\nleft alone: bed z (bed-6): nothing proves that it is ours\n',
     )
   })
 
   it('leaves a left-over alone that somebody uses, and what that stands on', async () => {
     const mine = await grown()
-    await mine.garden.create('plot', { owner: 'me', name: 'left', on: [], attributes: {} })
-    await mine.garden.create('bed', { owner: 'me', name: 'left', on: ['plot-5'], attributes: {} })
+    await mine.fake.create('plot', { owner: 'me', name: 'left', on: [], attributes: {} })
+    await mine.fake.create('bed', { owner: 'me', name: 'left', on: ['plot-5'], attributes: {} })
     expect(await sentences(mine)).toEqual(['delete bed left (bed-6)', 'delete plot left (plot-5)'])
-    await mine.garden.create('path', { owner: 'me', name: 'mine', on: ['bed-6'], attributes: {} })
+    await mine.fake.create('path', { owner: 'me', name: 'mine', on: ['bed-6'], attributes: {} })
     mine.edit('path-7', { marked: false })
-    const plan = await mine.plan(wish)
+    const plan = await mine.plan(desired)
     expect(plan.actions).toEqual([])
     expect(plan.left.map(({ id, why }) => `${id}: ${why}`)).toEqual([
       'plot-5: it is in use by bed bed-6',
@@ -260,7 +260,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     const { 'bed a': _, ...state } = mine.stored.state
     mine.stored.state = state
     expect(await sentences(mine)).toEqual(['adopt bed a (bed-2)'])
-    const other = { ...wish, beds: { ...wish.beds, a: 'chalk' } }
+    const other = { ...desired, beds: { ...desired.beds, a: 'chalk' } }
     const plan = await mine.plan(other)
     expect(plan.actions.map(({ sentence }) => sentence)).toContain('create bed a')
     expect(plan.actions.map(({ sentence }) => sentence).join()).not.toContain('bed-2')
@@ -270,7 +270,7 @@ Plan: 4 to create, 0 to change, 0 to delete
   it('keeps the one that others stand on, whichever is older', async () => {
     const mine = await grown()
     mine.stored.state = {}
-    await mine.garden.create('plot', { owner: 'me', name: '', on: [], attributes: { climate: 'mild' } })
+    await mine.fake.create('plot', { owner: 'me', name: '', on: [], attributes: { climate: 'mild' } })
     for (const { id, attributes } of mine.all().filter(({ id }) => id.startsWith('bed')))
       mine.edit(id, { on: ['plot-5'], attributes: { ...attributes, plot: 'plot-5' } })
     expect(await sentences(mine)).toContain('adopt plot (plot-5)')
@@ -331,9 +331,9 @@ Plan: 4 to create, 0 to change, 0 to delete
 
   it('never sees what is not ours', async () => {
     const mine = await grown()
-    await mine.garden.create('bed', { owner: 'you', name: 'a', on: ['plot-1'], attributes: {} })
+    await mine.fake.create('bed', { owner: 'you', name: 'a', on: ['plot-1'], attributes: {} })
     expect(await sentences(mine)).toEqual([])
-    expect(await sentences(mine, wish, true)).not.toContain('delete bed a (bed-5)')
+    expect(await sentences(mine, desired, true)).not.toContain('delete bed a (bed-5)')
   })
 
   it('forgets what is neither there nor wished', async () => {
@@ -367,14 +367,14 @@ Plan: 4 to create, 0 to change, 0 to delete
     const clock = virtualClock(0)
     const mine = gardener(clock)
     const tokens: (string | undefined)[] = []
-    for (const wished of [wish, without, wish, without, wish]) {
-      await mine.until(wished)
+    for (const resolved of [desired, without, desired, without, desired]) {
+      await mine.until(resolved)
       const made = mine.all().find(({ name }) => name === 'b')
       if (made !== undefined) tokens.push(made.token)
       await clock.advance(7_200_000)
     }
     expect(new Set(tokens).size).toBe(3)
-    await mine.until(wish, { destroy: true })
+    await mine.until(desired, { destroy: true })
     expect(mine.stored.state).toEqual({})
   })
 })

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import type { Change } from './attributes.ts'
-import { ActionError, failureOf } from './fault.ts'
+import { ActionError, failureOf } from './error-kind.ts'
 import type { Graph, Resource, Unmark } from './graph.ts'
 import { type Matches, matchAll, type Observed } from './match.ts'
 import { type Passed, planExtras, planUnwanted } from './plan-extras.ts'
@@ -82,9 +82,9 @@ export interface Forget extends Common {
   readonly instead: Readonly<Record<string, string>>
 }
 
-export type Planned<C> = Ensure<C> | Remove<C> | Forget | Unmarking
+export type PlannedAction<C> = Ensure<C> | Remove<C> | Forget | Unmarking
 
-export type Action<C> = Planned<C> & {
+export type Action<C> = PlannedAction<C> & {
   /** Sentences of the actions that have to be done before. */
   readonly after: readonly string[]
 }
@@ -119,7 +119,7 @@ export const planChanges = <C>({ graph, observed, state, now, destroy = false }:
   const outcomes = new Map<string, unknown>()
   const unsettled = new Set<string>()
   const replaced = new Set<string>()
-  const planned: Planned<C>[] = []
+  const planned: PlannedAction<C>[] = []
   const passed: Passed<C>[] = []
   for (const resource of graph.resources) {
     const match = matches.of.get(resource) ?? { chosen: undefined, whose: undefined, dead: [] }
@@ -148,7 +148,7 @@ export const planChanges = <C>({ graph, observed, state, now, destroy = false }:
 const unmarking = <C>(
   { unmark }: Graph<C>,
   { of }: Matches<C>,
-  planned: readonly Planned<C>[],
+  planned: readonly PlannedAction<C>[],
 ): readonly Unmarking[] => {
   if (unmark === undefined) return []
   const marks = new Map(

@@ -1,10 +1,10 @@
 import type { Remove } from './plan.ts'
 import { remembers } from './plan-removal.ts'
 import { goneKey } from './waits.ts'
-import { type ActionResult, defaultPollMs, stay, type Work, write } from './work.ts'
+import { type ActionResult, type ApplyContext, defaultPollMs, stay, write } from './work.ts'
 
 /** Removes one thing and waits until it is gone. What is gone already is as good as removed. */
-export const remove = async <C>(work: Work<C>, action: Remove<C>): Promise<ActionResult> => {
+export const remove = async <C>(work: ApplyContext<C>, action: Remove<C>): Promise<ActionResult> => {
   const { type, found, label, kind } = action
   const removed = kind === 'wait' ? 'going' : await removal(work, action)
   const gone =
@@ -23,11 +23,11 @@ export const remove = async <C>(work: Work<C>, action: Remove<C>): Promise<Actio
   return { kind: 'done' }
 }
 
-const removal = async <C>(work: Work<C>, { type, found }: Remove<C>): Promise<'gone' | 'going'> => {
+const removal = async <C>(work: ApplyContext<C>, { type, found }: Remove<C>): Promise<'gone' | 'going'> => {
   try {
     return await write(work, type, async call => (await type.remove?.({ ...call, found })) ?? 'gone')
   } catch (error) {
-    if (work.faultOf(error) === 'gone') return 'gone'
+    if (work.errorKindOf(error) === 'gone') return 'gone'
     throw error
   }
 }
@@ -37,7 +37,7 @@ const removal = async <C>(work: Work<C>, { type, found }: Remove<C>): Promise<'g
  * takes its key over.
  */
 const forgotten = <C>(
-  work: Work<C>,
+  work: ApplyContext<C>,
   { type, found, resource, replaced }: Remove<C>,
 ): Readonly<Record<string, string | undefined>> => {
   if (replaced) return {}

@@ -59,7 +59,7 @@ export interface CallContext<C> {
   /** Aborts when the action's or the step's time is over. */
   readonly signal: AbortSignal
   /** The engine calls it before the first write of a call; call it before each further one. */
-  readonly guard: () => void
+  readonly throwIfExpired: () => void
   readonly clock: Clock
 }
 
@@ -134,7 +134,7 @@ export interface ResourceType<
    * What its outcome is sure to have before it is made, to be shown in a plan and never acted on: the CIDR of a subnet,
    * not its id. Absent: nothing.
    */
-  foreseen?(wished: { readonly name: string; readonly attributes: Partial<A> }): Partial<O>
+  foreseen?(resolved: { readonly name: string; readonly attributes: Partial<A> }): Partial<O>
   /**
    * The cloud lets it go whatever depends on it in the graph, so its removal, which takes long, begins at once. It still
    * waits for what it is used by.

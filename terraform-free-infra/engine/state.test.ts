@@ -15,7 +15,7 @@ const slowStore = () => {
       }),
   }
 }
-const turn = () => new Promise(resolve => setImmediate(resolve))
+const yieldToEventLoop = () => new Promise(resolve => setImmediate(resolve))
 
 describe('the state of a step', () => {
   it('is not written when nothing differs', async () => {
@@ -34,12 +34,12 @@ describe('the state of a step', () => {
       return keeper.saved()
     }
     const first = saved('a')
-    await turn()
+    await yieldToEventLoop()
     const others = [saved('b'), saved('c')]
-    await turn()
+    await yieldToEventLoop()
     expect(store.written).toEqual([{ a: '1' }])
     store.waiting[0]?.resolve()
-    await turn()
+    await yieldToEventLoop()
     expect(store.written).toEqual([{ a: '1' }, { a: '1', b: '1', c: '1' }])
     store.waiting[1]?.resolve()
     await Promise.all([first, ...others])
@@ -68,12 +68,12 @@ describe('the state of a step', () => {
     const keeper = stateKeeper({}, store.save)
     keeper.change({ a: '1' })
     const first = keeper.saved().catch((error: Error) => error.message)
-    await turn()
+    await yieldToEventLoop()
     keeper.change({ b: '1' })
     const second = keeper.saved()
     store.waiting[0]?.reject(new Error('conflict'))
     expect(await first).toBe('conflict')
-    await turn()
+    await yieldToEventLoop()
     store.waiting[1]?.resolve()
     await second
     expect(store.written.at(-1)).toEqual({ a: '1', b: '1' })

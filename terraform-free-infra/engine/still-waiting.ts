@@ -1,35 +1,35 @@
 import { type Applied, progressWith, waitingFor } from './apply.ts'
+import type { ReconcileInput } from './reconcile-graph.ts'
 import type { AnyType } from './resource-type.ts'
 import { stateKeeper } from './state.ts'
-import type { StepInput } from './step.ts'
 import { type NotedWait, notedWaits } from './waits.ts'
-import { defaultPollMs, defaultWaitLimitMs, looks } from './work.ts'
+import { defaultPollMs, defaultWaitLimitMs, typeObservers } from './work.ts'
 
 /**
  * The wait that goes on, when nothing but waiting is left and something is still on its way; undefined when there is
  * something to do. Costs one look at each type of which something may have come or gone by now.
  */
-export const stillWaiting = async <C>(input: StepInput<C>): Promise<Applied | undefined> => {
+export const stillWaiting = async <C>(input: ReconcileInput<C>): Promise<Applied | undefined> => {
   const { graph, state, clock, destroy = false } = input
   const now = clock.now()
   const waits = notedWaits(state)
-  const looked = (how: NotedWait['how']) => how === 'going' || (how === 'pending' && !destroy)
-  if (waits.length === 0 || !waits.every(({ how }) => looked(how))) return undefined
+  const isObserved = (how: NotedWait['how']) => how === 'going' || (how === 'pending' && !destroy)
+  if (waits.length === 0 || !waits.every(({ how }) => isObserved(how))) return undefined
   const types = graph.types.filter(({ what }) => waits.some(wait => wait.what === what))
   const typeOf = ({ what }: NotedWait) => types.find(type => type.what === what)
   if (waits.some(wait => now - wait.since >= (typeOf(wait)?.waitLimitMs ?? defaultWaitLimitMs)))
     return undefined
 
-  const dueAt = (wait: NotedWait) => wait.since + firstLookMs(typeOf(wait), wait.how)
+  const dueAt = (wait: NotedWait) => wait.since + firstPollAfterMs(typeOf(wait), wait.how)
   const isDue = (wait: NotedWait) => dueAt(wait) <= now
   // Somebody who asks before anything can have come wants to know.
   const asked = waits.some(isDue) ? waits.filter(isDue) : waits
-  const { look } = looks({ ...input, keeper: stateKeeper(state, input.save) })
+  const { observeType } = typeObservers({ ...input, keeper: stateKeeper(state, input.save) })
   const found = new Map(
     await Promise.all(
       types
         .filter(({ what }) => asked.some(wait => wait.what === what))
-        .map(async type => [type.what, await look(type)] as const),
+        .map(async type => [type.what, await observeType(type)] as const),
     ),
   )
   const isOpen = (wait: NotedWait): boolean => {
@@ -60,7 +60,7 @@ export const stillWaiting = async <C>(input: StepInput<C>): Promise<Applied | un
 }
 
 /** From the beginning of a wait to the first look that may find something. */
-const firstLookMs = <C>(type: AnyType<C> | undefined, how: NotedWait['how']): number => {
+const firstPollAfterMs = <C>(type: AnyType<C> | undefined, how: NotedWait['how']): number => {
   const first = type?.firstPollMs ?? type?.pollMs ?? defaultPollMs
   return how === 'going' ? (type?.firstGonePollMs ?? first) : first
 }

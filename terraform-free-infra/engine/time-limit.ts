@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock/clock.ts'
-import { ActionTimeout } from './fault.ts'
+import { ActionTimeout } from './error-kind.ts'
 
 /** Runs a call that is to end within `limitMs`; then its signal aborts, and nobody waits for it any more. */
 export const withinLimit = async <T>(

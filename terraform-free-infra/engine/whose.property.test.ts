@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import type { Noun, Thing } from './garden.testing.ts'
+import type { Noun, Thing } from './fake-cloud.testing.ts'
 import { gardener } from './gardener.testing.ts'
 
 /** Things that somebody else has in the account, with names that are ours, others, or none. */
@@ -17,22 +17,22 @@ const foreign = fc.array(
 )
 
 const beds = fc.constantFrom<Readonly<Record<string, string>>>({}, { a: 'clay' }, { a: 'clay', b: 'clay' })
-const wishes = fc.array(
+const desiredStates = fc.array(
   beds.map(beds => ({ climate: 'mild', beds, paths: 'b' in beds ? ([['a', 'b']] as const) : [] })),
   { minLength: 1, maxLength: 4 },
 )
 
 it('whatever others have, and whatever is wished: nothing that is not proved ours is ever deleted, and nothing fails', async () => {
   await fc.assert(
-    fc.asyncProperty(foreign, wishes, fc.boolean(), async (theirs, wished, destroy) => {
+    fc.asyncProperty(foreign, desiredStates, fc.boolean(), async (theirs, resolved, destroy) => {
       const mine = gardener(virtualClock(0))
-      const first = wished[0] ?? { climate: 'mild', beds: {}, paths: [] }
+      const first = resolved[0] ?? { climate: 'mild', beds: {}, paths: [] }
       await mine.until(first)
       const own = mine.all()
       const made: Thing[] = []
       for (const { noun, name, likely, on } of theirs) {
         const under = on === undefined ? undefined : own[on]
-        const thing = await mine.garden.create(noun, {
+        const thing = await mine.fake.create(noun, {
           owner: 'me',
           name,
           on: under === undefined ? [] : [under.id],
@@ -43,13 +43,13 @@ it('whatever others have, and whatever is wished: nothing that is not proved our
       }
       // What a missing resource has adopted is recorded from then on.
       const recorded = new Set<string>()
-      for (const wish of wished) {
-        await mine.until(wish)
+      for (const desired of resolved) {
+        await mine.until(desired)
         for (const id of Object.values(mine.stored.state)) recorded.add(id)
         // What was there before them has its own names, so they are never adopted where nothing is missing.
-        expect((await mine.plan(wish)).actions).toEqual([])
+        expect((await mine.plan(desired)).actions).toEqual([])
       }
-      const last = wished.at(-1) ?? first
+      const last = resolved.at(-1) ?? first
       if (destroy) {
         for (let count = 0; count < 5; count++)
           await mine.step(last, { destroy: true }).catch(() => undefined)

@@ -1,5 +1,5 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
-import type { FaultOf } from './fault.ts'
+import type { ErrorKindOf } from './error-kind.ts'
 import type { Unmark } from './graph.ts'
 import { reader } from './observation.ts'
 import type { LeftAlone } from './plan.ts'
@@ -25,12 +25,12 @@ export interface Wait {
 }
 
 /** What the actions of a step share. */
-export interface Work<C> {
+export interface ApplyContext<C> {
   readonly cloud: C
   readonly clock: Clock
   readonly signal: AbortSignal
-  readonly guard: () => void
-  readonly faultOf: FaultOf
+  readonly throwIfExpired: () => void
+  readonly errorKindOf: ErrorKindOf
   readonly keeper: StateKeeper
   /** The uid of the object that all of this is for: part of every idempotency token. */
   readonly uid: string
@@ -48,32 +48,32 @@ export interface Work<C> {
   /** Set when an outcome has become another one than the plan was made with. */
   readonly reshaped: { yes: boolean }
   /** Looks at a type now. */
-  look(type: AnyType<C>): Promise<readonly AnyFound[]>
+  observeType(type: AnyType<C>): Promise<readonly AnyFound[]>
   /** Looks at a type after its poll interval; one look for all that wait for it. */
-  nextLook(type: AnyType<C>): Promise<readonly AnyFound[]>
+  observeTypeLater(type: AnyType<C>): Promise<readonly AnyFound[]>
 }
 
 export const defaultPollMs = 5_000
 export const defaultWaitLimitMs = 600_000
 const defaultTimeoutMs = 15_000
 
-export const looks = <C>(
-  work: Pick<Work<C>, 'cloud' | 'clock' | 'signal' | 'keeper'>,
-): Pick<Work<C>, 'look' | 'nextLook'> => {
+export const typeObservers = <C>(
+  work: Pick<ApplyContext<C>, 'cloud' | 'clock' | 'signal' | 'keeper'>,
+): Pick<ApplyContext<C>, 'observeType' | 'observeTypeLater'> => {
   const { cloud, clock, signal, keeper } = work
   const coming = new Map<AnyType<C>, Promise<readonly AnyFound[]>>()
-  const look = (type: AnyType<C>) => {
+  const observeType = (type: AnyType<C>) => {
     const state = keeper.current()
     return type.list({ cloud, state, read: reader({ cloud, state, signal, polling: true }) })
   }
   return {
-    look,
-    nextLook: type => {
+    observeType,
+    observeTypeLater: type => {
       const waited = coming.get(type)
       if (waited !== undefined) return waited
       const next = clock.sleep(type.pollMs ?? defaultPollMs, signal).then(() => {
         coming.delete(type)
-        return look(type)
+        return observeType(type)
       })
       coming.set(type, next)
       return next
@@ -83,26 +83,26 @@ export const looks = <C>(
 
 /** Makes a call that writes: within the type's time limit, and not before the guard has agreed. */
 export const write = <C, T>(
-  work: Work<C>,
+  work: ApplyContext<C>,
   type: Pick<AnyType<C>, 'timeoutMs'>,
   call: (context: CallContext<C>) => Promise<T>,
 ): Promise<T> => {
-  const { cloud, clock, guard } = work
+  const { cloud, clock, throwIfExpired } = work
   return withinLimit(work, type.timeoutMs ?? defaultTimeoutMs, signal => {
-    guard()
-    return call({ cloud, clock, guard, signal })
+    throwIfExpired()
+    return call({ cloud, clock, throwIfExpired, signal })
   })
 }
 
 /** Looks again and again, as long as the type has patience and the step has time, until `check` has an answer. */
 export const stay = async <C, T>(
-  work: Work<C>,
+  work: ApplyContext<C>,
   type: AnyType<C>,
   check: (found: readonly AnyFound[]) => T | undefined,
 ): Promise<T | undefined> => {
   const end = Math.min(work.until, work.clock.now() + (type.patienceMs ?? 0))
   while (work.clock.now() + (type.pollMs ?? defaultPollMs) <= end) {
-    const answer = check(await work.nextLook(type))
+    const answer = check(await work.observeTypeLater(type))
     if (answer !== undefined) return answer
   }
   return undefined

@@ -5,11 +5,16 @@ import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { Kubernetes, KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
+import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
 import { startRecordingBridge } from './recording-bridge.ts'
 
 export const namespace = 'shoot--foo--bar'
-export const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+export const namespaces: GroupVersionResource = {
+  group: '',
+  version: 'v1',
+  plural: 'namespaces',
+  namespaced: false,
+}
 
 /** A DNSRecord as gardenlet writes it, with a request to reconcile. */
 export const record = (name: string): KubernetesObject => ({
@@ -33,7 +38,7 @@ export const record = (name: string): KubernetesObject => ({
 })
 
 /** What a shoot has in a seed before its extension objects. */
-export const shootObjects: readonly (readonly [Resource, KubernetesObject])[] = [
+export const shootObjects: readonly (readonly [GroupVersionResource, KubernetesObject])[] = [
   [
     namespaces,
     {

@@ -9,7 +9,7 @@ import { formatMilliseconds } from '../../shared/clock/timestamp.ts'
 import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { formatStep } from '../../shared/contract/step.ts'
+import { formatStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import { parseSettings } from '../../shared/runtime/settings.ts'
 import { record } from './harness.ts'
 
@@ -69,7 +69,7 @@ const longSteps = (clock: VirtualClock) => {
     if (object?.metadata.annotations?.[annotations.operation] === undefined) return 204
     count.runs++
     count.most = Math.max(count.most, ++count.running)
-    const step = formatStep({
+    const step = formatStepAnnotation({
       phase: 'claimed',
       operation: 'reconcile',
       attempt: 0,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { crdOf } from '../../shared/contract/crds/crd-of.ts'
-import type { Resource } from '../../shared/kubernetes/port.ts'
+import type { GroupVersionResource } from '../../shared/kubernetes/port.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'
 import { accessKey, type RecordSpec, secretOf, secrets } from './shoot.ts'
 
-const definitions: Resource = {
+const definitions: GroupVersionResource = {
   group: 'apiextensions.k8s.io',
   version: 'v1',
   plural: 'customresourcedefinitions',

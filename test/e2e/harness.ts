@@ -75,7 +75,7 @@ export interface TestSeed extends Seed {
   /** The object, read without a request. */
   live(name: string): LiveRecord | undefined
   /** Waits until `look` finds something; it looks again after everything that happens, and now and then. */
-  until<T>(what: string, look: () => T | undefined, patienceMs?: number): Promise<T>
+  until<T>(what: string, find: () => T | undefined, patienceMs?: number): Promise<T>
   /**
    * Waits until gardenlet would go on (docs/contract/lifecycle.md#when-an-object-is-ready) and no step holds the
    * object.
@@ -115,7 +115,7 @@ export const startTestSeed = async (options: TestSeedOptions = {}): Promise<Test
   const lines: string[] = []
   const processes: FunctionProcess[] = []
   const objects = new Map<string, LiveRecord>()
-  const looks = new Set<() => void>()
+  const checks = new Set<() => void>()
   const folder = await mkdtemp(join(tmpdir(), 'trellis-e2e-'))
   const kubeconfigFile = join(folder, 'kubeconfig')
 
@@ -126,7 +126,7 @@ export const startTestSeed = async (options: TestSeedOptions = {}): Promise<Test
       if (event.deleted) objects.delete(name)
       else objects.set(name, event.object as LiveRecord)
     }
-    for (const look of looks) look()
+    for (const find of checks) find()
   }
 
   const seed = await startSeed({
@@ -155,15 +155,15 @@ export const startTestSeed = async (options: TestSeedOptions = {}): Promise<Test
   for (const [type, object] of shootObjects(secret)) await seed.kubernetes.create(type, object)
   seed.server.requests.clear()
 
-  const until = <T>(what: string, look: () => T | undefined, patienceMs = patience): Promise<T> =>
+  const until = <T>(what: string, find: () => T | undefined, patienceMs = patience): Promise<T> =>
     new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer)
         clearInterval(again)
-        looks.delete(check)
+        checks.delete(check)
       }
       const check = () => {
-        const found = look()
+        const found = find()
         if (found === undefined) return
         end()
         resolve(found)
@@ -177,7 +177,7 @@ export const startTestSeed = async (options: TestSeedOptions = {}): Promise<Test
         )
       }, patienceMs)
       const again = setInterval(check, 20)
-      looks.add(check)
+      checks.add(check)
       check()
     })
 

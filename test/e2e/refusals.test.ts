@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 /** What a user of the shoot reads. */
-const told = ({ status }: LiveRecord) => ({
+const reportedOf = ({ status }: LiveRecord) => ({
   codes: status?.lastError?.codes,
   description: status?.lastError?.description,
 })
@@ -98,7 +98,7 @@ describe('the user is told of', () => {
     await seed.create('api', spec)
     const live = await seed.untilError('api')
     expect(live.status?.lastOperation).toMatchObject({ type: 'Create', state: 'Error', progress: 50 })
-    expect(told(live)).toEqual({ codes, description: expect.stringMatching(description) })
+    expect(reportedOf(live)).toEqual({ codes, description: expect.stringMatching(description) })
     expect(live.status?.lastError?.description).toBe(live.status?.lastOperation?.description)
     expect(live.status?.observedGeneration).toBe(1)
     expect(seed.records()).toEqual([])

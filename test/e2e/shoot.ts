@@ -1,12 +1,17 @@
 import { annotations, apiVersion, labels } from '../../shared/contract/constants.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
 
 export const namespace = 'shoot--garden--rose'
 export const secretName = 'dnsrecord-rose-external'
 
-export const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
-export const secrets: Resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+export const namespaces: GroupVersionResource = {
+  group: '',
+  version: 'v1',
+  plural: 'namespaces',
+  namespaced: false,
+}
+export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 /** What gardenlet puts into a Secret for DNS, before base64. */
 export type SecretData = Readonly<Record<string, string>>
@@ -25,7 +30,9 @@ export const secretOf = (data: SecretData, name = secretName): KubernetesObject 
 })
 
 /** What stands in a seed before gardenlet asks for DNS records. */
-export const shootObjects = (secret: SecretData): readonly (readonly [Resource, KubernetesObject])[] => [
+export const shootObjects = (
+  secret: SecretData,
+): readonly (readonly [GroupVersionResource, KubernetesObject])[] => [
   [
     namespaces,
     {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadManifests } from '../../sandbox/knative/manifests.ts'
-import { type Route, routesOf } from '../../sandbox/knative/routes.ts'
+import { routesOf, type TriggerRoute } from '../../sandbox/knative/routes.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import { eventJson, parseEventJson, toCloudEvent } from '../../shared/events/wire.ts'
 import { recordInfrastructure } from './record-infrastructure.ts'
@@ -15,7 +15,7 @@ const names = readdirSync(folder)
 const saved = (name: string): unknown => JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8'))
 
 describe('each saved event', () => {
-  let routes: readonly Route[] = []
+  let routes: readonly TriggerRoute[] = []
   beforeAll(async () => {
     const manifests = await loadManifests([fileURLToPath(new URL('../../knative', import.meta.url))])
     routes = routesOf(manifests).get('trellis/default') ?? []

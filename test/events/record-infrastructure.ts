@@ -3,7 +3,7 @@ import { parseAllDocuments } from 'yaml'
 import { chooseFunction } from '../../cli/replay/choose-function.ts'
 import { nextEvent } from '../../cli/replay/next-event.ts'
 import { play } from '../../cli/replay/play.ts'
-import { createStage } from '../../cli/replay/stage.ts'
+import { createReplayEnvironment } from '../../cli/replay/replay-environment.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { buildEvent } from '../../shared/events/build.ts'
@@ -39,7 +39,7 @@ export const recordInfrastructure = async (): Promise<ReadonlyMap<string, Extens
     source: '/seeds/sandbox',
     now: start,
   })
-  const stage = await createStage({ objects })
+  const stage = await createReplayEnvironment({ objects })
   stage.prepare(created)
   const chosen = chooseFunction(created, undefined, 'the recording')
   const saved = new Map<string, ExtensionEvent>([['infrastructure-create', created]])

@@ -6,7 +6,7 @@ import {
   operator,
   withoutIds,
 } from '../../functions/aws/infrastructure/account-contents.testing.ts'
-import { type Operation, stepsOver } from '../../functions/aws/infrastructure/steps.testing.ts'
+import { type ActuatorMethod, stepsOver } from '../../functions/aws/infrastructure/steps.testing.ts'
 import { failNatGateways } from '../../sandbox/aws/ec2/inventory.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
@@ -53,7 +53,7 @@ const setUp = async ({ shape, zones = 1, visibleAfter = 0 }: World) => {
   const steps = stepsOver(aws.requestHandler, clock, parts(made))
 
   /** Steps until it is done, as often as they fail; each failure is answered by a pause. */
-  const endure = async (operation: Operation) => {
+  const endure = async (operation: ActuatorMethod) => {
     let resumed = false
     for (let count = 0; count < 300; count++) {
       const step = steps.step(operation, {}, { resumed, ...(cluster && { cluster }) })

@@ -4,7 +4,7 @@ import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { formatStep } from '../../shared/contract/step.ts'
+import { formatStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import type { Kubernetes } from '../../shared/kubernetes/port.ts'
 import { functionSeed } from './function-seed.ts'
 
@@ -12,7 +12,7 @@ const { resource } = kinds.Infrastructure
 const key = { name: 'bar', namespace }
 const isWrite = (call: string) => !/^(?:Describe|Get|List)/.test(call)
 
-const othersClaim = formatStep({
+const othersClaim = formatStepAnnotation({
   phase: 'claimed',
   operation: 'reconcile',
   attempt: 0,

@@ -14,14 +14,14 @@ import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
 import { buildEvent } from '../../shared/events/build.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { Resource } from '../../shared/kubernetes/port.ts'
+import type { GroupVersionResource } from '../../shared/kubernetes/port.ts'
 import type { Log } from '../../shared/lifecycle/actuator.ts'
 import { dueWork } from '../../shared/lifecycle/due-work.ts'
 import type { StepOutcome } from '../../shared/lifecycle/step.ts'
 
 const { resource } = kinds.Infrastructure
 const key = { name: 'bar', namespace }
-const core = (plural: string, namespaced: boolean): Resource => ({
+const core = (plural: string, namespaced: boolean): GroupVersionResource => ({
   group: '',
   version: 'v1',
   plural,

@@ -9,14 +9,14 @@ import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
-import type { KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
 import { dueWork } from '../../shared/lifecycle/due-work.ts'
 import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
 import { isReady } from '../e2e/harness.ts'
 import type { Made } from './account.ts'
 import { stillnessOn } from './passing-time.ts'
 
-const resources: Readonly<Record<string, Resource>> = {
+const resources: Readonly<Record<string, GroupVersionResource>> = {
   Namespace: { group: '', version: 'v1', plural: 'namespaces', namespaced: false },
   Secret: { group: '', version: 'v1', plural: 'secrets', namespaced: true },
   Cluster: { group: 'extensions.gardener.cloud', version: 'v1alpha1', plural: 'clusters', namespaced: false },
@@ -49,7 +49,7 @@ export const startGallery = async () => {
     JSON.stringify({ notes: live?.metadata.annotations, ...live?.status }),
   )
   const requestHandler = stillness.watch(aws.requestHandler)
-  const looks = new Set<() => void>()
+  const checks = new Set<() => void>()
   const seed = await startSeed({
     functions: [{ ...infrastructure, folder: 'functions/aws/infrastructure' }],
     kinds: ['Infrastructure'],
@@ -60,12 +60,12 @@ export const startGallery = async () => {
       if (event.part !== 'object' || !event.resource.startsWith('infrastructures.')) return
       live = event.deleted ? undefined : (event.object as Infrastructure)
       if (live?.status !== undefined) onStatus(live.status)
-      for (const look of looks) look()
+      for (const check of checks) check()
     },
   })
   const until = (what: string, holds: () => boolean): Promise<void> => {
     const held = new Promise<void>((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         try {
           if (!holds()) return
           resolve()
@@ -73,10 +73,10 @@ export const startGallery = async () => {
           // It is looked at in the middle of a write, which it is no failure of.
           reject(error)
         }
-        looks.delete(look)
+        checks.delete(check)
       }
-      looks.add(look)
-      look()
+      checks.add(check)
+      check()
     })
     return stillness.pass(what, held)
   }
@@ -138,7 +138,11 @@ export const startGallery = async () => {
     changeShoot: (shoot: object) =>
       stillness.pass(
         'a patch',
-        seed.kubernetes.patch(resources.Cluster as Resource, { name: key().namespace }, { spec: { shoot } }),
+        seed.kubernetes.patch(
+          resources.Cluster as GroupVersionResource,
+          { name: key().namespace },
+          { spec: { shoot } },
+        ),
       ),
     remove: async () => {
       aws.calls.clear()

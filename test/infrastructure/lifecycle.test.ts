@@ -22,15 +22,15 @@ test('an infrastructure is made step by step, with what is waited for as its pro
   const world = await setUp()
   const seed = await world.seedWith()
   await seed.create()
-  const told: string[] = []
+  const reported: string[] = []
   for (let outcome = await seed.next(); outcome !== undefined; outcome = await seed.next()) {
     const last = (await seed.live())?.status?.lastOperation
-    told.push(`${last?.state}: ${last?.description}`)
+    reported.push(`${last?.state}: ${last?.description}`)
   }
-  expect(new Set(told.slice(0, -1))).toEqual(
+  expect(new Set(reported.slice(0, -1))).toEqual(
     new Set([expect.stringMatching(/^Processing: Waiting for NAT gateway .* to become available$/)]),
   )
-  expect(told.at(-1)).toBe('Succeeded: Successfully reconciled infrastructure')
+  expect(reported.at(-1)).toBe('Succeeded: Successfully reconciled infrastructure')
 })
 
 test('nothing to do costs six requests to the API server and changes nothing in AWS', async () => {

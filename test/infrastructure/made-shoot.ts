@@ -1,7 +1,7 @@
 import { EC2Client } from '@aws-sdk/client-ec2'
 import { EFSClient } from '@aws-sdk/client-efs'
 import { IAMClient } from '@aws-sdk/client-iam'
-import { isRead } from '../../cli/narration/aws-call.ts'
+import { isRead } from '../../cli/narration/call-details.ts'
 import { operator } from '../../functions/aws/infrastructure/account-contents.testing.ts'
 import { clusterOf, namespace, type ObjectParts } from '../../functions/aws/infrastructure/objects.testing.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/steps.testing.ts'

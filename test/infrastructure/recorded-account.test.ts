@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import { GetInstanceProfileCommand, IAMClient } from '@aws-sdk/client-iam'
 import { describe, expect, test } from 'vitest'
-import { detailsOf, isRead } from '../../cli/narration/aws-call.ts'
+import { detailsOf, isRead } from '../../cli/narration/call-details.ts'
 import { accountContents, operator } from '../../functions/aws/infrastructure/account-contents.testing.ts'
 import { clusterOf, namespace } from '../../functions/aws/infrastructure/objects.testing.ts'
 import { planInfrastructure } from '../../functions/aws/infrastructure/plan.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { ClaimLostError } from '../../shared/contract/errors.ts'
-import { parseStep } from '../../shared/contract/step.ts'
+import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import { type Kubernetes, KubernetesError } from '../../shared/kubernetes/port.ts'
 import { type Harness, harness, pass } from './harness.ts'
 
@@ -81,7 +81,7 @@ describe('a claim', () => {
     const second = seed.step({ id })
     await settle()
     expect(seed.calls).toHaveLength(2)
-    const step = parseStep((await seed.live()).metadata.annotations?.[annotations.step])
+    const step = parseStepAnnotation((await seed.live()).metadata.annotations?.[annotations.step])
     expect(step).toMatchObject({ phase: 'claimed', event: id })
     await pass(seed.clock, 60)
     await second
@@ -91,9 +91,9 @@ describe('a claim', () => {
     const door = gate()
     const seed = await harness('Network', {
       actuator: {
-        reconcile: async ({ guard }) => {
+        reconcile: async ({ throwIfExpired }) => {
           await door.opened
-          guard()
+          throwIfExpired()
           return { kind: 'done' }
         },
       },
@@ -137,11 +137,11 @@ describe('a step whose time is over', () => {
     let refused: unknown
     const seed = await harness('Network', {
       actuator: {
-        reconcile: ({ signal, guard }) =>
+        reconcile: ({ signal, throwIfExpired }) =>
           new Promise<never>(() => {
             signal.addEventListener('abort', () => {
               try {
-                guard()
+                throwIfExpired()
               } catch (error) {
                 refused = error
               }
@@ -162,12 +162,12 @@ describe('a step whose time is over', () => {
     let aborted: boolean | undefined
     const seed: Harness = await harness('Network', {
       actuator: {
-        reconcile: async ({ signal, guard, saveStatus }) => {
+        reconcile: async ({ signal, throwIfExpired, saveStatus }) => {
           await seed.patch({ metadata: { annotations: { [annotations.step]: null } } })
           await saveStatus({ state: {} }).catch(() => undefined)
           aborted = signal.aborted
           try {
-            guard()
+            throwIfExpired()
           } catch (error) {
             refused = error
           }
@@ -241,7 +241,7 @@ describe('a step', () => {
     expect(outcome).toEqual({ kind: 'recorded', how: 'failed' })
     const live = await seed.live()
     expect(live.status?.lastOperation?.state).toBe('Processing')
-    expect(parseStep(live.metadata.annotations?.[annotations.step])).toMatchObject({
+    expect(parseStepAnnotation(live.metadata.annotations?.[annotations.step])).toMatchObject({
       phase: 'waiting',
       attempt: 1,
     })

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
-import { formatStep, parseStep, type Step } from '../../shared/contract/step.ts'
+import {
+  formatStepAnnotation,
+  parseStepAnnotation,
+  type StepAnnotation,
+} from '../../shared/contract/step-annotation.ts'
 import { type Harness, harness } from './harness.ts'
 
 const hour = 3_600_000
@@ -12,15 +16,15 @@ const failing = {
     throw new Error('no')
   },
 }
-const stepOf = async (seed: Harness): Promise<Step> => {
-  const step = parseStep((await seed.live()).metadata.annotations?.[annotations.step])
+const stepOf = async (seed: Harness): Promise<StepAnnotation> => {
+  const step = parseStepAnnotation((await seed.live()).metadata.annotations?.[annotations.step])
   if (step === undefined) throw new Error('there is no step')
   return step
 }
 
 /** A claim as a step with another clock has left it behind. */
 const claimedBy = async (seed: Harness, clockMs: number) => {
-  const step = formatStep({
+  const step = formatStepAnnotation({
     phase: 'claimed',
     operation: 'reconcile',
     attempt: 0,
@@ -148,7 +152,7 @@ describe('a claim', () => {
   })
 
   it('says how long it lasts, and so does a wait', async () => {
-    let claim: Step | undefined
+    let claim: StepAnnotation | undefined
     const seed = await harness('Network', {
       actuator: {
         reconcile: async () => {

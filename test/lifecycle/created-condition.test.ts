@@ -29,17 +29,17 @@ const seedWith = async (
   cloud: ReturnType<typeof createCloud>,
   sample: Sample = { annotation: 'reconcile' },
 ) => {
-  const reconcile: Actuator['reconcile'] = async ({ guard }) => {
+  const reconcile: Actuator['reconcile'] = async ({ throwIfExpired }) => {
     if (cloud.attempt === 'fails before its write') throw new Error('no')
-    guard()
+    throwIfExpired()
     cloud.seen.push(await created(seed))
     cloud.hasRecord = true
     if (cloud.attempt === 'fails after its write') throw new Error('no')
     if (cloud.attempt === 'never comes back after its write') return new Promise<never>(() => {})
     return { kind: 'done' }
   }
-  const remove: Actuator['remove'] = async ({ guard }) => {
-    guard()
+  const remove: Actuator['remove'] = async ({ throwIfExpired }) => {
+    throwIfExpired()
     cloud.hasRecord = false
     return { kind: 'done' }
   }
@@ -227,8 +227,8 @@ describe('an actuator whose outcome is known', () => {
     let late: () => void = () => {}
     const seed = await harness('DNSRecord', {
       actuator: {
-        reconcile: async ({ guard }) => {
-          late = guard
+        reconcile: async ({ throwIfExpired }) => {
+          late = throwIfExpired
           throw new Error('no')
         },
       },

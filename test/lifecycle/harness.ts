@@ -5,7 +5,12 @@ import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
 import { eventId } from '../../shared/events/build.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { Kubernetes, KubernetesObject, ObjectKey, Resource } from '../../shared/kubernetes/port.ts'
+import type {
+  GroupVersionResource,
+  Kubernetes,
+  KubernetesObject,
+  ObjectKey,
+} from '../../shared/kubernetes/port.ts'
 import {
   type Actuator,
   done,
@@ -19,11 +24,11 @@ import { runStep } from '../../shared/lifecycle/run-step.ts'
 import type { StepEvent, StepOutcome } from '../../shared/lifecycle/step.ts'
 import { type Sample, sampleObject, shootNamespace } from './sample-objects.ts'
 
-export const secrets: Resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
-const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
 /** One request of a step: `patch status`, `get`, …, of which resource, and the patch where it is one. */
-export interface Request {
+export interface RecordedRequest {
   readonly verb: string
   readonly plural: string
   readonly patch?: Readonly<Record<string, unknown>>
@@ -97,7 +102,7 @@ export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
     },
   }
 
-  const requests: Request[] = []
+  const requests: RecordedRequest[] = []
   const observed = recording(kubernetes, requests)
   let events = 0
   /** The id of the event that the bridge sends for what the object needs, now or later. */
@@ -169,7 +174,7 @@ export type LiveObject = KubernetesObject & {
   }
 }
 
-const recording = (kubernetes: Kubernetes, requests: Request[]): Kubernetes => ({
+const recording = (kubernetes: Kubernetes, requests: RecordedRequest[]): Kubernetes => ({
   ...kubernetes,
   get: (resource, key, options) => {
     requests.push({ verb: 'get', plural: resource.plural })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
-import { formatStep } from '../../shared/contract/step.ts'
+import { formatStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import { ConnectionError, type Kubernetes, type KubernetesObject } from '../../shared/kubernetes/port.ts'
 import { type Actuator, done } from '../../shared/lifecycle/actuator.ts'
 import { type Harness, harness } from './harness.ts'
@@ -140,7 +140,7 @@ const remade = async (seed: Harness, sample: Sample, copied: boolean): Promise<K
   return seed.create({ ...sample, annotations: { ...old, fresh: 'yes' } })
 }
 
-const others = formatStep({
+const others = formatStepAnnotation({
   phase: 'claimed',
   operation: 'reconcile',
   attempt: 0,

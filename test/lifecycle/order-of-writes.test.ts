@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import { kindRules } from '../../shared/lifecycle/kind-rules.ts'
-import { type Harness, harness, type Request } from './harness.ts'
+import { type Harness, harness, type RecordedRequest } from './harness.ts'
 
 interface Metadata {
   readonly annotations?: Readonly<Record<string, string | null>>
@@ -10,7 +10,7 @@ interface Metadata {
 }
 
 /** A request in a word or two: what the contract speaks of. */
-const inWords = ({ verb, plural, patch = {} }: Request): string => {
+const inWords = ({ verb, plural, patch = {} }: RecordedRequest): string => {
   if (verb === 'get') return `read ${plural}`
   if (verb === 'patch status')
     return (patch.status as { lastOperation?: { state: string } }).lastOperation?.state ?? 'status'

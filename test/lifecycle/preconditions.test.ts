@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { parseStep } from '../../shared/contract/step.ts'
+import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import { type Harness, harness, secrets } from './harness.ts'
 import { shootNamespace } from './sample-objects.ts'
 
 const stepOf = async (seed: Harness) =>
-  parseStep((await seed.live()).metadata.annotations?.[annotations.step])
+  parseStepAnnotation((await seed.live()).metadata.annotations?.[annotations.step])
 const waitMs = async (seed: Harness) => Date.parse((await stepOf(seed))?.until ?? '') - seed.clock.now()
 const statusWrites = (seed: Harness) => seed.requests.filter(({ verb }) => verb === 'patch status').length
 const failing = (error: Error) => async () => {

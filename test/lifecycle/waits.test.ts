@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError } from '../../shared/contract/errors.ts'
-import { parseStep } from '../../shared/contract/step.ts'
+import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import { type Harness, harness } from './harness.ts'
 
 const stepOf = async (seed: Harness) =>
-  parseStep((await seed.live()).metadata.annotations?.[annotations.step])
+  parseStepAnnotation((await seed.live()).metadata.annotations?.[annotations.step])
 const waitMs = async (seed: Harness) => Date.parse((await stepOf(seed))?.until ?? '') - seed.clock.now()
 const statusWrites = (seed: Harness) => seed.requests.filter(({ verb }) => verb === 'patch status').length
 const failing = (error: Error) => async () => {

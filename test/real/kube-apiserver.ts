@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClusterAccess } from '../../shared/kubernetes/cluster-access.ts'
 import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
-import type { KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
 import { readText } from '../../shared/kubernetes/transport.ts'
 import { answerOf } from './answer-of.ts'
 import { type RunningEtcd, startEtcd } from './etcd.ts'
@@ -27,7 +27,7 @@ export interface RunningApiServer {
    * Puts objects of custom resources into etcd, as kube-apiserver itself would write them, in a tenth of the time and
    * with their status. Nothing checks them.
    */
-  store(resource: Resource, objects: readonly KubernetesObject[]): Promise<void>
+  store(resource: GroupVersionResource, objects: readonly KubernetesObject[]): Promise<void>
   /**
    * Makes every version up to now too old to watch or to page from. That needs a compaction of etcd and a restart:
    * kube-apiserver answers from its watch cache what etcd has forgotten.

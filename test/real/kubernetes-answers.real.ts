@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerCases } from '../../sandbox/kubernetes/answer-cases.ts'
-import { type AnswerCase, prepareAnswers, type Received } from '../../sandbox/kubernetes/answers.ts'
+import { type AnswerCase, prepareAnswers, type ReceivedAnswer } from '../../sandbox/kubernetes/answers.ts'
 import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
 import { type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
 import { describeWith } from './with-part.ts'
@@ -9,7 +9,7 @@ import { describeWith } from './with-part.ts'
 describeWith('kube', 'kube-apiserver answers as the API server of the sandbox', programs => {
   let server: RunningApiServer
   let transport: ReturnType<typeof httpTransport>
-  let ask: (one: AnswerCase) => Promise<Received>
+  let ask: (one: AnswerCase) => Promise<ReceivedAnswer>
   beforeAll(async () => {
     server = await startKubeApiServer(programs)
     transport = httpTransport({ access: server.access })

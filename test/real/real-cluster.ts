@@ -1,7 +1,7 @@
 import { systemClock } from '../../shared/clock/clock.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
-import type { Kubernetes, KubernetesObject, Resource } from '../../shared/kubernetes/port.ts'
+import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
 import { readText } from '../../shared/kubernetes/transport.ts'
 import { type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
 import type { KubePrograms } from './programs/kube-programs.ts'
@@ -11,13 +11,13 @@ export interface RealCluster {
   readonly server: RunningApiServer
   readonly kubernetes: Kubernetes
   /** The resource of a kind, as the server's discovery tells it. */
-  resourceOf(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): Promise<Resource>
+  resourceOf(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): Promise<GroupVersionResource>
   /** Creates objects one after the other; those in a namespace of their own after it. */
   create(objects: readonly KubernetesObject[]): Promise<void>
   close(): Promise<void>
 }
 
-export const definitions: Resource = {
+export const definitions: GroupVersionResource = {
   group: 'apiextensions.k8s.io',
   version: 'v1',
   plural: 'customresourcedefinitions',

@@ -25,7 +25,7 @@ export interface ServerProcessOptions {
  * whatever manner, be it by SIGKILL. Nothing of a suite that was cut off stays behind. Lines of the input are signals for the server. It
  * is silent itself, since by then nobody may be there to read, and the signal of a broken pipe would end it too early.
  */
-const guard = `
+const throwIfExpired = `
 exec 3<&0
 "$@" </dev/null &
 server=$!
@@ -44,7 +44,7 @@ export const startServerProcess = ({
   env = process.env,
   folder = '',
 }: ServerProcessOptions): ServerProcess => {
-  const child = spawn('sh', ['-c', guard, 'guard', command, ...args], {
+  const child = spawn('sh', ['-c', throwIfExpired, 'guard', command, ...args], {
     env: { ...env, FOLDER: folder },
     stdio: ['pipe', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C must not end the guard before it has tidied up.

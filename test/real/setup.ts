@@ -1,12 +1,12 @@
 import type { TestProject } from 'vitest/node'
 import { type KubePrograms, kubePrograms } from './programs/kube-programs.ts'
-import { type Part, partOf } from './programs/part.ts'
+import { type ProgramPart, partOf } from './programs/part.ts'
 import { type PythonPrograms, pythonPrograms } from './programs/python-programs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    readonly kube: Part<KubePrograms>
-    readonly python: Part<PythonPrograms>
+    readonly kube: ProgramPart<KubePrograms>
+    readonly python: ProgramPart<PythonPrograms>
   }
 }
 

@@ -6,7 +6,7 @@ import type { AwsConnection } from '../../../terraform-free-infra/aws/client/cli
 import { createAccess } from '../../../terraform-free-infra/aws/credentials/access.ts'
 import {
   createRateLimiter,
-  type Turn,
+  type Reservation,
   type TurnRequest,
 } from '../../../terraform-free-infra/aws/dns/rate-limit.ts'
 import type { Route53 } from '../../../terraform-free-infra/aws/dns/route53.ts'
@@ -22,15 +22,15 @@ export interface DnsRecordDeps {
 }
 
 /** Route 53 with the credentials of one record, for one step. */
-export interface Account {
+export interface Route53Account {
   readonly route53: Route53
   /** Waits for the rate limit; throws a `NotYetError` when the step has to come back for its turn. */
-  readonly turn: (request: Omit<TurnRequest, 'identity' | 'key'>) => Promise<Turn>
+  readonly reserve: (request: Omit<TurnRequest, 'identity' | 'key'>) => Promise<Reservation>
   /**
    * Runs a call. What it throws names what was being done and holds no secret. Calls that AWS holds back come again one
    * after the other.
    */
-  readonly attempt: <T>(
+  readonly run: <T>(
     doing: string,
     call: () => Promise<T>,
     explain?: (error: AwsError) => Error | undefined,
@@ -38,9 +38,12 @@ export interface Account {
 }
 
 /** What of a step it takes to reach Route 53. */
-export type ConnectInput = Pick<StepContext<DNSRecord>, 'object' | 'secret' | 'signal' | 'guard' | 'resumed'>
+export type ConnectInput = Pick<
+  StepContext<DNSRecord>,
+  'object' | 'secret' | 'signal' | 'throwIfExpired' | 'resumed'
+>
 
-export type Connect = (step: ConnectInput) => Promise<Account>
+export type ConnectRoute53 = (step: ConnectInput) => Promise<Route53Account>
 
 /**
  * Where Route 53 is called when neither the object nor the Secret names a region
@@ -49,24 +52,24 @@ export type Connect = (step: ConnectInput) => Promise<Account>
 const defaultRegion = 'us-west-2'
 
 /** Makes the `Connect` of a process: connections, sessions and rate limits outlive the steps. */
-export const createConnect = ({ connection, settings, clock }: DnsRecordDeps): Connect => {
+export const createConnect = ({ connection, settings, clock }: DnsRecordDeps): ConnectRoute53 => {
   const open = createAccess(connection, clock)
   const limiter = createRateLimiter(
     { qps: settings.clientQps, burst: settings.clientBurst, waitTimeoutMs: settings.waitTimeoutMs },
     clock,
   )
 
-  return async ({ object, secret, signal, guard, resumed = false }) => {
+  return async ({ object, secret, signal, throwIfExpired, resumed = false }) => {
     const access = await open({ secret, region: object.spec.region, defaultRegion, dnsKeys: true, signal })
     const { identity, secrets } = access
 
     const place = { identity, key: keyOf(object) }
 
     return {
-      route53: sdkRoute53(access.settings, guard),
+      route53: sdkRoute53(access.settings, throwIfExpired),
       // A step that goes on has waited for its turn, be it in the queue of a process that is gone.
-      turn: request => limiter.acquire({ waited: resumed, ...request, ...place }, signal),
-      attempt: async (doing, call, explain) => {
+      reserve: request => limiter.acquire({ waited: resumed, ...request, ...place }, signal),
+      run: async (doing, call, explain) => {
         try {
           return await call()
         } catch (thrown) {

@@ -5,7 +5,7 @@ import { formatProblems } from '../../../shared/contract/problems.ts'
 import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
 import { done, type ForcedStepContext, type StepResult } from '../../../shared/lifecycle/actuator.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/errors/with-codes.ts'
-import type { Connect } from './connect.ts'
+import type { ConnectRoute53 } from './connect.ts'
 import { removeRecord } from './remove.ts'
 
 /** With these, no later try would come further. */
@@ -21,7 +21,7 @@ const outOfReach: ReadonlySet<ErrorCode> = new Set([
  * again.
  */
 export const forceRemoveRecord = async (
-  connect: Connect,
+  connect: ConnectRoute53,
   step: ForcedStepContext<DNSRecord>,
 ): Promise<StepResult> => {
   const leave = (why: string): StepResult => {

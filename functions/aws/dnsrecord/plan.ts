@@ -15,7 +15,7 @@ import { AwsError } from '../../../terraform-free-infra/aws/errors/aws-error.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/errors/with-codes.ts'
 import { checkRecord } from './check.ts'
 import { createConnect } from './connect.ts'
-import { recordWish } from './record-wish.ts'
+import { desiredRecord } from './desired-record.ts'
 import { dnsRecordSettings } from './settings.ts'
 import { listedZone, namedZone, noZone } from './zone.ts'
 
@@ -63,24 +63,22 @@ const lookAndPlan = async ({
   destroy = false,
 }: PlanRecordInput): Promise<RecordPlan> => {
   const connect = createConnect({ connection, settings: dnsRecordSettings.parse({}), clock })
-  const { route53, attempt } = await connect({ object, secret, signal, guard: refuse })
+  const { route53, run } = await connect({ object, secret, signal, throwIfExpired: refuse })
   const zone =
     namedZone(object) ??
-    (await attempt(`choosing the hosted zone of ${object.spec.name}`, () =>
-      listedZone(object, route53, signal),
-    ))
+    (await run(`choosing the hosted zone of ${object.spec.name}`, () => listedZone(object, route53, signal)))
   if (zone === undefined) {
     if (destroy) return { zone: undefined, actions: [] }
     throw noZone(object)
   }
-  const wish = recordWish(object)
+  const record = desiredRecord(object)
   try {
-    const observed = await attempt(
-      `reading the records of ${wish.name} in hosted zone ${zone.id}`,
-      () => route53.listRecordSets(zone.id, windowFor(wish), signal),
+    const observed = await run(
+      `reading the records of ${record.name} in hosted zone ${zone.id}`,
+      () => route53.listRecordSets(zone.id, windowFor(record), signal),
       error => (destroy ? undefined : zoneError(error, zone.origin)),
     )
-    const changes = (destroy ? planRemoval : planRecord)(wish, observed)
+    const changes = (destroy ? planRemoval : planRecord)(record, observed)
     return {
       zone: zone.id,
       actions: changes.map(change => ({ ...change, present: presentOf(change, observed) })),

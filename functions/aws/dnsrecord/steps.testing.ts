@@ -3,7 +3,7 @@ import { type VirtualClock, virtualClock } from '../../../shared/clock/virtual-c
 import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
 import type { Log, Secret, StepContext, StepResult } from '../../../shared/lifecycle/actuator.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
-import { dnsRecordActuator } from './dnsrecord.ts'
+import { dnsRecordActuator } from './actuator.ts'
 import type { DnsRecordSettings } from './settings.ts'
 
 export interface RecordParts {
@@ -39,9 +39,9 @@ export const accessKey = { accessKeyID: 'AKIAEXAMPLE', secretAccessKey }
 /** Limits that are never reached. */
 const unlimited: DnsRecordSettings = { clientQps: 1_000, clientBurst: 1_000, waitTimeoutMs: 1_000 }
 
-export interface StepOptions {
+export interface RecordStepOptions {
   readonly secret?: Readonly<Record<string, string>>
-  readonly guard?: () => void
+  readonly throwIfExpired?: () => void
   readonly signal?: AbortSignal
   readonly resumed?: boolean
 }
@@ -66,7 +66,7 @@ export const stepsOver = (
     settings,
     clock,
   })
-  const stepOf = (object: DNSRecord, options: StepOptions): StepContext<DNSRecord> => {
+  const stepOf = (object: DNSRecord, options: RecordStepOptions): StepContext<DNSRecord> => {
     const secret: Secret = {
       name: 'dns',
       namespace: 'shoot--foo--bar',
@@ -80,7 +80,7 @@ export const stepsOver = (
       cluster: undefined,
       secret,
       signal: options.signal ?? new AbortController().signal,
-      guard: options.guard ?? (() => {}),
+      throwIfExpired: options.throwIfExpired ?? (() => {}),
       clock,
       log,
       saveStatus: async () => {},
@@ -91,12 +91,12 @@ export const stepsOver = (
     /** Everything that was logged. */
     lines,
     /** As the lifecycle does it: the check first. */
-    reconcile: async (object: DNSRecord, options: StepOptions = {}): Promise<StepResult> => {
+    reconcile: async (object: DNSRecord, options: RecordStepOptions = {}): Promise<StepResult> => {
       const step = stepOf(object, options)
       await actuator.check?.(step)
       return actuator.reconcile(step)
     },
-    remove: (object: DNSRecord, options: StepOptions = {}): Promise<StepResult> =>
+    remove: (object: DNSRecord, options: RecordStepOptions = {}): Promise<StepResult> =>
       actuator.remove(stepOf(object, options)),
     /** `secret` null: there is none. */
     forceRemove: async (
@@ -104,7 +104,7 @@ export const stepsOver = (
       {
         secret,
         ...options
-      }: Omit<StepOptions, 'secret'> & { readonly secret?: StepOptions['secret'] | null } = {},
+      }: Omit<RecordStepOptions, 'secret'> & { readonly secret?: RecordStepOptions['secret'] | null } = {},
     ): Promise<StepResult> => {
       const step = stepOf(object, { ...options, ...(secret && { secret }) })
       if (actuator.forceRemove === undefined) throw new Error('a forced deletion does nothing')

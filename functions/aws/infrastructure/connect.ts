@@ -12,15 +12,15 @@ export interface InfrastructureDeps {
 }
 
 /** AWS with the credentials of one object, for one step. Throws a `CodedError` when the Secret is no good. */
-export type Connect = (
-  step: Pick<StepContext<Infrastructure>, 'object' | 'secret' | 'signal' | 'guard'>,
+export type ConnectAws = (
+  step: Pick<StepContext<Infrastructure>, 'object' | 'secret' | 'signal' | 'throwIfExpired'>,
 ) => Promise<AwsCloud>
 
 /** Makes the `Connect` of a process: connections and sessions outlive the steps. */
-export const createConnect = ({ connection, clock }: InfrastructureDeps): Connect => {
+export const createConnect = ({ connection, clock }: InfrastructureDeps): ConnectAws => {
   const open = createAccess(connection, clock)
-  return async ({ object, secret, signal, guard }) => {
+  return async ({ object, secret, signal, throwIfExpired }) => {
     const { settings, secrets } = await open({ secret, region: object.spec.region, signal })
-    return sdkCloud(settings, { guard, signal, secrets })
+    return sdkCloud(settings, { throwIfExpired, signal, secrets })
   }
 }

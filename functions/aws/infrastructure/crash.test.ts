@@ -3,7 +3,7 @@ import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { type VirtualClock, virtualClock } from '../../../shared/clock/virtual-clock.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
 import { accountContents, withoutIds } from './account-contents.testing.ts'
-import { type Interference, type Operation, stepsOver } from './steps.testing.ts'
+import { type ActuatorMethod, type Interference, stepsOver } from './steps.testing.ts'
 
 const setUp = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
@@ -36,7 +36,7 @@ const dyingAt = (n: number, when: 'before' | 'after'): Interference & { readonly
 /** Steps as they come due, until the process dies in one of them; false: it came to the end. */
 const untilDeath = async (
   { step, clock }: World,
-  operation: Operation,
+  operation: ActuatorMethod,
   dying: ReturnType<typeof dyingAt>,
 ): Promise<boolean> => {
   for (let count = 0; count < 60; count++) {
@@ -56,7 +56,7 @@ type World = ReturnType<typeof stepsOver> & { readonly clock: VirtualClock }
 /** Two processes that die, the first at its n-th call, and one that lives. Whether the first has died. */
 const survive = async (
   world: World,
-  operation: Operation,
+  operation: ActuatorMethod,
   n: number,
   when: 'before' | 'after',
 ): Promise<boolean> => {

@@ -5,7 +5,7 @@ import { type ExtensionFunction, extensionFunction } from '../../../shared/runti
 import { hostSettings } from '../../../shared/runtime/host-settings.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
 import { keepAliveHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
-import { infrastructureActuator } from './infrastructure.ts'
+import { infrastructureActuator } from './actuator.ts'
 import { type InfrastructureSettings, infrastructureSettings } from './settings.ts'
 
 /** The name of the Knative Service. */

@@ -5,17 +5,17 @@ import type { Secret } from '../../../shared/lifecycle/actuator.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
 import type { AwsCloud } from '../../../terraform-free-infra/aws/infrastructure/cloud.ts'
 import { infrastructureGraph } from '../../../terraform-free-infra/aws/infrastructure/graph.ts'
-import { graphOf, type Plan, planStep } from '../../../terraform-free-infra/engine/engine.ts'
+import { graphOf, type Plan, planGraph } from '../../../terraform-free-infra/engine/engine.ts'
 import { checkInfrastructure } from './check.ts'
-import { coded } from './coded.ts'
 import { createConnect } from './connect.ts'
-import { desiredInfrastructure } from './desired.ts'
-import { createLooks } from './look.ts'
+import { goalOf } from './goal.ts'
+import { createPlanContexts } from './plan-context.ts'
 import { readConfig } from './read-config.ts'
 import { isNothingMade, stateCodec } from './state.ts'
 import { validateInfrastructure } from './validate.ts'
+import { withErrorCodes } from './with-error-codes.ts'
 
-export interface PlanInput {
+export interface InfrastructurePlanInput {
   readonly object: Infrastructure
   readonly cluster: Cluster | undefined
   readonly secret: Secret
@@ -36,28 +36,28 @@ export const planInfrastructure = ({
   signal,
   destroy = false,
   ...input
-}: PlanInput): Promise<Plan<AwsCloud>> => {
+}: InfrastructurePlanInput): Promise<Plan<AwsCloud>> => {
   const { object, cluster } = input
   const connect = createConnect({ connection, clock })
   const work = async () => {
-    const step = { ...input, signal, guard: refuse }
+    const step = { ...input, signal, throwIfExpired: refuse }
     if (!destroy) {
       await checkInfrastructure(input)
-      const lookOf = createLooks(connect)
-      await validateInfrastructure(lookOf, step)
-      const { wish, reads, ...look } = await lookOf(step)
-      return planStep({ ...look, clock, signal, graph: infrastructureGraph(wish, {}, reads) })
+      const planContextOf = createPlanContexts(connect)
+      await validateInfrastructure(planContextOf, step)
+      const { desired, reads, ...planContext } = await planContextOf(step)
+      return planGraph({ ...planContext, clock, signal, graph: infrastructureGraph(desired, {}, reads) })
     }
     const state = stateCodec.decode(object.status?.state)
     const common = { cloud: await connect(step), clock, signal, destroy }
     // The function asks nothing of AWS then, so nothing would be deleted.
-    if (isNothingMade(state)) return planStep({ ...common, graph: graphOf<AwsCloud>().build(), state })
+    if (isNothingMade(state)) return planGraph({ ...common, graph: graphOf<AwsCloud>().build(), state })
     const config = readConfig(object, { lenient: true })
-    const desired = desiredInfrastructure({ object, cluster, config, state })
-    const graph = infrastructureGraph(desired.wish, { destroying: true })
-    return planStep({ ...common, graph, state: desired.state })
+    const goal = goalOf({ object, cluster, config, state })
+    const graph = infrastructureGraph(goal.desired, { destroying: true })
+    return planGraph({ ...common, graph, state: goal.state })
   }
-  return coded(work())
+  return withErrorCodes(work())
 }
 
 const refuse = (): never => {

@@ -4,7 +4,7 @@ import {
 } from '../../../terraform-free-infra/aws/infrastructure/config/config.ts'
 import type { State } from '../../../terraform-free-infra/engine/engine.ts'
 
-interface Subnet {
+interface StatusSubnet {
   readonly purpose: 'nodes' | 'internal' | 'public'
   readonly id: string
   readonly zone: string
@@ -25,7 +25,7 @@ export interface InfrastructureStatus {
   }
   readonly vpc: {
     readonly id: string
-    readonly subnets: readonly Subnet[] | null
+    readonly subnets: readonly StatusSubnet[] | null
     readonly securityGroups: readonly { readonly purpose: 'nodes'; readonly id: string }[] | null
   }
   readonly elasticFileSystem: { readonly ID: string }
@@ -55,7 +55,7 @@ export const providerStatusOf = (state: State, config: InfrastructureConfig): In
   }
 }
 
-const purposes: Readonly<Record<string, Subnet['purpose']>> = {
+const purposes: Readonly<Record<string, StatusSubnet['purpose']>> = {
   SubnetWorkers: 'nodes',
   SubnetPrivateUtility: 'internal',
   SubnetPublicUtility: 'public',
@@ -63,8 +63,8 @@ const purposes: Readonly<Record<string, Subnet['purpose']>> = {
 const order = Object.values(purposes)
 
 /** By zone and purpose: an order of its own would change the status without need. */
-const subnetsOf = (state: State): readonly Subnet[] | null => {
-  const subnets = Object.entries(state).flatMap(([key, id]): readonly Subnet[] => {
+const subnetsOf = (state: State): readonly StatusSubnet[] | null => {
+  const subnets = Object.entries(state).flatMap(([key, id]): readonly StatusSubnet[] => {
     const [zones, zone, what, more] = key.split('/')
     const purpose = purposes[what ?? '']
     return zones === 'Zones' && zone !== undefined && purpose !== undefined && more === undefined

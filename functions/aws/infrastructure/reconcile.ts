@@ -1,14 +1,14 @@
 import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
 import { continueAfter, done, type StepContext, type StepResult } from '../../../shared/lifecycle/actuator.ts'
 import type { InfrastructureConfig } from '../../../terraform-free-infra/aws/infrastructure/config/config.ts'
-import { faultOf } from '../../../terraform-free-infra/aws/infrastructure/fault-of.ts'
+import { errorKindOf } from '../../../terraform-free-infra/aws/infrastructure/error-kind-of.ts'
 import { infrastructureGraph } from '../../../terraform-free-infra/aws/infrastructure/graph.ts'
-import { runStep, type State } from '../../../terraform-free-infra/engine/engine.ts'
-import type { Connect } from './connect.ts'
-import { desiredInfrastructure } from './desired.ts'
+import { reconcileGraph, type State } from '../../../terraform-free-infra/engine/engine.ts'
+import type { ConnectAws } from './connect.ts'
+import { goalOf } from './goal.ts'
 import { conditionsWith } from './left-alone.ts'
-import type { Look, LookOf } from './look.ts'
 import { networkStatusOf } from './network-status.ts'
+import type { PlanContext, PlanContextOf } from './plan-context.ts'
 import { providerStatusOf } from './provider-status.ts'
 import { readConfig } from './read-config.ts'
 import { networkingOf } from './shoot.ts'
@@ -16,12 +16,12 @@ import { isNothingMade, stateCodec, statePatch } from './state.ts'
 
 /** One step towards the infrastructure that an object asks for. */
 export const reconcileInfrastructure = async (
-  lookOf: LookOf,
+  planContextOf: PlanContextOf,
   step: StepContext<Infrastructure>,
 ): Promise<StepResult> => {
   const { object } = step
   const stored = stateCodec.decode(object.status?.state)
-  const outcome = await takeStep(step, { ...(await lookOf(step)), stored, destroy: false })
+  const outcome = await takeStep(step, { ...(await planContextOf(step)), stored, destroy: false })
   if (outcome.kind === 'continue') {
     return continueAfter(outcome.afterMs, outcome.progress, outcome.description)
   }
@@ -38,7 +38,7 @@ export const reconcileInfrastructure = async (
  * nothing is asked of AWS.
  */
 export const removeInfrastructure = async (
-  connect: Connect,
+  connect: ConnectAws,
   step: StepContext<Infrastructure>,
 ): Promise<StepResult> => {
   const { object, cluster, log } = step
@@ -50,9 +50,9 @@ export const removeInfrastructure = async (
     return done()
   }
   const config = readConfig(object, { lenient: true })
-  const desired = desiredInfrastructure({ object, cluster, config, state: stored })
+  const goal = goalOf({ object, cluster, config, state: stored })
   const cloud = await connect(step)
-  const outcome = await takeStep(step, { ...desired, cloud, stored, destroy: true })
+  const outcome = await takeStep(step, { ...goal, cloud, stored, destroy: true })
   if (outcome.kind === 'continue') {
     return continueAfter(outcome.afterMs, outcome.progress, outcome.description)
   }
@@ -60,7 +60,9 @@ export const removeInfrastructure = async (
   return done()
 }
 
-interface Goal extends Pick<Look, 'wish' | 'state' | 'cloud'>, Partial<Pick<Look, 'reads' | 'read'>> {
+interface StepGoal
+  extends Pick<PlanContext, 'desired' | 'state' | 'cloud'>,
+    Partial<Pick<PlanContext, 'reads' | 'read'>> {
   /** The state as it is in the object. */
   readonly stored: State
   readonly destroy: boolean
@@ -68,22 +70,22 @@ interface Goal extends Pick<Look, 'wish' | 'state' | 'cloud'>, Partial<Pick<Look
 
 const takeStep = async (
   step: StepContext<Infrastructure>,
-  { wish, state, cloud, reads, read, stored, destroy }: Goal,
+  { desired, state, cloud, reads, read, stored, destroy }: StepGoal,
 ) => {
-  const { clock, signal, guard, log } = step
+  const { clock, signal, throwIfExpired, log } = step
   const save = (next: State, removed: readonly string[]) =>
     step.saveStatus({ state: statePatch(next, removed) })
-  return runStep({
-    graph: infrastructureGraph(wish, { destroying: destroy }, reads),
+  return reconcileGraph({
+    graph: infrastructureGraph(desired, { destroying: destroy }, reads),
     cloud,
     state,
     read,
-    uid: wish.uid,
+    uid: desired.uid,
     save,
-    faultOf,
+    errorKindOf,
     clock,
     signal,
-    guard,
+    throwIfExpired,
     destroy,
     resumed: step.resumed ?? false,
     onPlan: async ({ actions }) => {

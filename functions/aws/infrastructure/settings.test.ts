@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
 import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
-import { infrastructureActuator } from './infrastructure.ts'
+import { infrastructureActuator } from './actuator.ts'
 import { clusterOf, infrastructureOf } from './objects.testing.ts'
 
 const waitOf = async (waitScale?: number) => {
@@ -26,7 +26,7 @@ const waitOf = async (waitScale?: number) => {
     clock,
     log,
     signal: new AbortController().signal,
-    guard: () => {},
+    throwIfExpired: () => {},
     saveStatus: async () => {},
   }
   let over = false

@@ -4,18 +4,18 @@ import type { Cluster } from '../../../shared/contract/schemas/cluster.ts'
 import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
 import type { Log, StepContext, StepResult } from '../../../shared/lifecycle/actuator.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
-import { infrastructureActuator } from './infrastructure.ts'
+import { infrastructureActuator } from './actuator.ts'
 import { clusterOf, infrastructureOf, namespace, type ObjectParts } from './objects.testing.ts'
 
 export const secretAccessKey = 'planted-secret-access-key'
 
-export type Operation = 'reconcile' | 'remove' | 'restore'
+export type ActuatorMethod = 'reconcile' | 'remove' | 'restore'
 
-export interface StepOptions {
+export interface InfrastructureStepOptions {
   readonly cluster?: Cluster
   readonly secret?: Readonly<Record<string, string>>
   readonly resumed?: boolean
-  readonly guard?: () => void
+  readonly throwIfExpired?: () => void
 }
 
 /** How a call of a step ends; what throws in it ends the call without an answer. */
@@ -47,9 +47,9 @@ export const stepsOver = (
 
   /** One step of a process of its own; throws what the step throws. */
   const step = async (
-    operation: Operation,
+    operation: ActuatorMethod,
     { before, after }: Interference = {},
-    options: StepOptions = {},
+    options: InfrastructureStepOptions = {},
   ): Promise<StepResult> => {
     const actuator = infrastructureActuator({
       clock,
@@ -82,7 +82,7 @@ export const stepsOver = (
         data: options.secret ?? { accessKeyID: 'AKIAEXAMPLE', secretAccessKey },
       },
       signal: new AbortController().signal,
-      guard: options.guard ?? (() => {}),
+      throwIfExpired: options.throwIfExpired ?? (() => {}),
       clock,
       log,
       saveStatus: async status => {
@@ -102,7 +102,10 @@ export const stepsOver = (
   }
 
   /** Steps until it is done; returns what was waited for. */
-  const until = async (operation: Operation, options: StepOptions = {}): Promise<readonly string[]> => {
+  const until = async (
+    operation: ActuatorMethod,
+    options: InfrastructureStepOptions = {},
+  ): Promise<readonly string[]> => {
     const waits: string[] = []
     for (let count = 0; count < 60; count++) {
       const running = step(operation, {}, { resumed: count > 0, ...options })

@@ -2,12 +2,12 @@ import type { Infrastructure } from '../../../shared/contract/schemas/infrastruc
 import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
 import { accountProblems } from '../../../terraform-free-infra/aws/infrastructure/account/account-problems.ts'
 import { changeProblems } from '../../../terraform-free-infra/aws/infrastructure/account/change-problems.ts'
-import { cidrProblems } from '../../../terraform-free-infra/aws/infrastructure/config/cidr-rules.ts'
-import { cloudProfileProblems } from '../../../terraform-free-infra/aws/infrastructure/config/cloud-profile-rules.ts'
-import { wishesIpv6 } from '../../../terraform-free-infra/aws/infrastructure/network/network.ts'
+import { cidrProblems } from '../../../terraform-free-infra/aws/infrastructure/config/cidr-problems.ts'
+import { cloudProfileProblems } from '../../../terraform-free-infra/aws/infrastructure/config/cloud-profile-problems.ts'
+import { desiresIpv6 } from '../../../terraform-free-infra/aws/infrastructure/network/network.ts'
 import { subnetKinds } from '../../../terraform-free-infra/aws/infrastructure/network/subnet-kinds.ts'
 import { zoneKey } from '../../../terraform-free-infra/aws/infrastructure/state-keys.ts'
-import type { LookOf } from './look.ts'
+import type { PlanContextOf } from './plan-context.ts'
 import { readConfig, refusal, refuseConfig } from './read-config.ts'
 import { networkingOf, offeredZones, workerProblems } from './shoot.ts'
 import { stateCodec } from './state.ts'
@@ -19,8 +19,11 @@ import { hasSuffix } from './zone-suffixes.ts'
  * that only goes on does not ask AWS again.
  */
 export const validateInfrastructure = async (
-  lookOf: LookOf,
-  step: Pick<StepContext<Infrastructure>, 'object' | 'cluster' | 'secret' | 'signal' | 'guard' | 'resumed'>,
+  planContextOf: PlanContextOf,
+  step: Pick<
+    StepContext<Infrastructure>,
+    'object' | 'cluster' | 'secret' | 'signal' | 'throwIfExpired' | 'resumed'
+  >,
 ): Promise<void> => {
   const { object, cluster, signal } = step
   const config = readConfig(object)
@@ -35,23 +38,23 @@ export const validateInfrastructure = async (
     ),
   ])
   if (step.resumed) return
-  const { wish, cloud, reads, read, ...look } = await lookOf(step)
-  refuseConfig(await changeProblems({ wish, state, config, reads, read }))
+  const { desired, cloud, reads, read, ...planContext } = await planContextOf(step)
+  refuseConfig(await changeProblems({ desired, state, config, reads, read }))
   refuseConfig(
     await accountProblems({
       cloud,
       reads,
       read,
-      state: look.state,
+      state: planContext.state,
       signal,
       config,
-      clusterName: wish.clusterName,
-      uid: wish.uid,
-      ipv6: wishesIpv6(wish),
+      clusterName: desired.clusterName,
+      uid: desired.uid,
+      ipv6: desiresIpv6(desired),
       nodes: networking.nodes,
       isMissing: (zone, kind) =>
         state[zoneKey(zone, subnetKinds[kind].stateKey)] === undefined &&
-        (kind !== 'workers' || wish.ipFamilies.includes('IPv4')),
+        (kind !== 'workers' || desired.ipFamilies.includes('IPv4')),
     }),
   )
 }

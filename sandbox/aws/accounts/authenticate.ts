@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import type { WireRequest } from '../codec/message.ts'
-import { AwsError, type Principal, type Refusals } from '../service.ts'
+import { type Principal, type Refusals, ServiceError } from '../service.ts'
 import { authorizationOf } from './authorization.ts'
 import type { KeyRing } from './key-ring.ts'
 import { isSignedWith } from './signature.ts'
@@ -35,7 +35,7 @@ const staleness = (text: string, now: Timestamp, lifetime: number): string | und
   return undefined
 }
 
-export interface Attempt {
+export interface AuthenticationInput {
   readonly request: WireRequest
   readonly anonymous: boolean
   readonly signingName: string
@@ -44,7 +44,7 @@ export interface Attempt {
 }
 
 const incompleteSignature = () =>
-  new AwsError({
+  new ServiceError({
     code: 'IncompleteSignature',
     message:
       "Authorization header requires 'Credential' parameter. Authorization header requires 'Signature' parameter. Authorization header requires 'SignedHeaders' parameter.",
@@ -56,33 +56,34 @@ const incompleteSignature = () =>
  *
  * @throws AwsError in the service's words
  */
-export const authenticate = (settings: AuthenticationSettings, attempt: Attempt): Caller => {
+export const authenticate = (settings: AuthenticationSettings, attempt: AuthenticationInput): Caller => {
   const { request, refusals } = attempt
   const authorization = authorizationOf(request)
   if (authorization === undefined) {
     if (attempt.anonymous) return { principal: anonymous, accessKeyId: undefined, allow: ['*'] }
-    throw new AwsError(refusals.unsigned())
+    throw new ServiceError(refusals.unsigned())
   }
   if (authorization === 'malformed') throw incompleteSignature()
   if (authorization.service !== attempt.signingName) {
     const detail = `Credential should be scoped to correct service: '${attempt.signingName}'. `
-    throw new AwsError(refusals.wrongSignature(detail))
+    throw new ServiceError(refusals.wrongSignature(detail))
   }
   const { accessKeyId } = authorization
   const key = settings.keys.find(accessKeyId)
   if (!key) {
-    if (!settings.stranger) throw new AwsError(refusals.unknownKey())
+    if (!settings.stranger) throw new ServiceError(refusals.unknownKey())
     return { principal: settings.stranger, accessKeyId, allow: ['*'] }
   }
-  if (key.sessionToken !== authorization.sessionToken) throw new AwsError(refusals.unknownKey())
+  if (key.sessionToken !== authorization.sessionToken) throw new ServiceError(refusals.unknownKey())
   if (!isSignedWith(request, authorization, key.secretAccessKey))
-    throw new AwsError(refusals.wrongSignature())
+    throw new ServiceError(refusals.wrongSignature())
   // A URL says itself how long it is good.
   if (settings.signatureLifetime !== undefined && !authorization.presigned) {
     const stale = staleness(authorization.time, attempt.now, settings.signatureLifetime)
-    if (stale !== undefined) throw new AwsError(refusals.wrongSignature(stale))
+    if (stale !== undefined) throw new ServiceError(refusals.wrongSignature(stale))
   }
-  if (key.expires !== undefined && attempt.now >= key.expires) throw new AwsError(refusals.expiredSession())
+  if (key.expires !== undefined && attempt.now >= key.expires)
+    throw new ServiceError(refusals.expiredSession())
   return { principal: key.principal, accessKeyId, allow: key.allow }
 }
 

@@ -2,14 +2,14 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import { createCodec } from '../codec/codec.ts'
 import { requiredMembers } from '../codec/route.ts'
 import { NotBuilt } from '../serve/not-built.ts'
-import { AwsError, type Call, type Service } from '../service.ts'
+import { type Call, type Service, ServiceError } from '../service.ts'
 import { type AccountSnapshot, createAccountStore } from './account.ts'
 import { SnapshotError } from './snapshot.ts'
 
-type Read = readonly [operation: string, input: object, region?: string]
+type ReadCall = readonly [operation: string, input: object, region?: string]
 
 /** What lists and describes everything, without being told what. */
-const lists = (service: Service<object>): readonly Read[] =>
+const lists = (service: Service<object>): readonly ReadCall[] =>
   Object.keys(service.handlers)
     .filter(name => /^(?:Describe|List)/.test(name))
     .filter(name => {
@@ -52,7 +52,7 @@ export const checkReadable = (
       newId: length => '0'.repeat(length),
       newSession: () => ({ accessKeyId: '', secretAccessKey: '', sessionToken: '' }),
     }
-    const read = ([operation, input, where = region]: Read): void => {
+    const read = ([operation, input, where = region]: ReadCall): void => {
       const schema = service.model.operations.get(operation)
       const output = service.handlers[operation]?.(input as never, { ...call, region: where })
       // What lists is not asynchronous; the rest of what a promise might say is not waited for.
@@ -62,13 +62,13 @@ export const checkReadable = (
       try {
         action()
       } catch (error) {
-        if (error instanceof AwsError || error instanceof NotBuilt) return
+        if (error instanceof ServiceError || error instanceof NotBuilt) return
         const problem = error instanceof Error ? error.message : String(error)
         throw new SnapshotError(`services.${key}: ${what} cannot read it: ${problem}`)
       }
     }
     for (const each of lists(service)) attempt(each[0], () => read(each))
-    let rest: readonly Read[] = []
+    let rest: readonly ReadCall[] = []
     attempt('the simulator', () => {
       rest = [...(service.readsOf?.(state) ?? [])]
     })

@@ -19,7 +19,7 @@ export interface ErrorShape {
 }
 
 /** Where a request stands when part of its address is not in the path template, as S3's bucket is. */
-export interface Address {
+export interface RequestAddress {
   readonly path: string
   /** Labels taken from the host or from the front of the path. */
   readonly labels: Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export interface ServiceModel {
   readonly operations: ReadonlyMap<string, Operation>
   /** By the code that is on the wire. */
   readonly errors: ReadonlyMap<string, ErrorShape>
-  readonly locate?: (request: WireRequest) => Address
+  readonly locate?: (request: WireRequest) => RequestAddress
 }
 
 export interface ServiceDescription {
@@ -46,7 +46,7 @@ export interface ServiceDescription {
   readonly version: string
   readonly xmlNamespace?: string
   readonly bareErrors?: boolean
-  readonly locate?: (request: WireRequest) => Address
+  readonly locate?: (request: WireRequest) => RequestAddress
   /** Operations and errors as Smithy's static schemas; other values among them are passed over. */
   readonly schemas: readonly unknown[]
 }

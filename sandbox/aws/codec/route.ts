@@ -1,10 +1,10 @@
 import type { NormalizedSchema } from '@smithy/core/schema'
 import { MalformedRequest } from './malformed.ts'
 import type { WireRequest } from './message.ts'
-import type { Address, Operation, ServiceModel } from './model.ts'
+import type { Operation, RequestAddress, ServiceModel } from './model.ts'
 
 /** The operation that a REST request names, with the labels of its path, decoded. */
-export interface Route {
+export interface MatchedRoute {
   readonly operation: Operation
   readonly labels: Readonly<Record<string, string>>
 }
@@ -101,7 +101,7 @@ const best = (fitting: readonly Candidate[], request: WireRequest): Candidate | 
  * Makes the router of a REST service: method, path and query to the operation.
  * The router throws MalformedRequest of kind `operation` where no operation fits.
  */
-export const createRouter = (model: ServiceModel): ((request: WireRequest) => Route) => {
+export const createRouter = (model: ServiceModel): ((request: WireRequest) => MatchedRoute) => {
   const candidates = [...model.operations.values()].flatMap(operation =>
     operation.http ? [candidate(operation, operation.http)] : [],
   )
@@ -134,7 +134,7 @@ export const createRouter = (model: ServiceModel): ((request: WireRequest) => Ro
   }
 }
 
-const located = (model: ServiceModel, request: WireRequest): Address => {
+const located = (model: ServiceModel, request: WireRequest): RequestAddress => {
   if (!model.locate) return { path: request.path, labels: {} }
   try {
     return model.locate(request)

@@ -20,12 +20,12 @@ import {
 } from '@aws-sdk/client-ec2'
 import { test } from 'vitest'
 import * as network from './testing/network.ts'
-import { expectRefusal, type Refusal } from './testing/refusal.ts'
+import { type Ec2Refusal, expectRefusal } from './testing/refusal.ts'
 
 const nowhere = '0123456789abcdef0'
 const nodePort = { IpProtocol: 'tcp', FromPort: 30_000, ToPort: 32_767, IpRanges: [{ CidrIp: '0.0.0.0/0' }] }
 
-const absences: readonly Refusal[] = [
+const absences: readonly Ec2Refusal[] = [
   [
     'VPC',
     ({ client }) => client.send(new DescribeVpcsCommand({ VpcIds: [`vpc-${nowhere}`] })),
@@ -139,7 +139,7 @@ const absences: readonly Refusal[] = [
   ],
 ]
 
-const forms: readonly Refusal[] = [
+const forms: readonly Ec2Refusal[] = [
   ...[
     [
       'internet gateway',
@@ -164,7 +164,7 @@ const forms: readonly Refusal[] = [
       'InvalidAMIID.Malformed',
     ],
   ].map(
-    ([kind, command, code]): Refusal => [
+    ([kind, command, code]): Ec2Refusal => [
       `an id of no ${kind}`,
       ({ client }) => client.send(command as DescribeVpcsCommand),
       String(code),

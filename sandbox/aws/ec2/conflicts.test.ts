@@ -18,13 +18,13 @@ import {
 import { test } from 'vitest'
 import * as machines from './testing/machines.ts'
 import * as network from './testing/network.ts'
-import { expectRefusal, newGateway, type Refusal } from './testing/refusal.ts'
+import { type Ec2Refusal, expectRefusal, newGateway } from './testing/refusal.ts'
 
 const nodePort = { IpProtocol: 'tcp', FromPort: 30_000, ToPort: 32_767, IpRanges: [{ CidrIp: '0.0.0.0/0' }] }
 const tags = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ Key: `key-${index}`, Value: 'v' }))
 
-const conflicts: readonly Refusal[] = [
+const conflicts: readonly Ec2Refusal[] = [
   [
     'a subnet over another one',
     ({ client, vpcId }) => network.newSubnet(client, vpcId, '10.0.0.128/25'),
@@ -192,7 +192,7 @@ const conflicts: readonly Refusal[] = [
   ],
 ]
 
-const tagRules: readonly Refusal[] = [
+const tagRules: readonly Ec2Refusal[] = [
   [
     "a key that begins with 'aws:'",
     ({ client, vpcId }) =>

@@ -1,14 +1,14 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import type { Call } from '../service.ts'
-import { type DurationSettings, type Durations, durationsOf } from './durations.ts'
+import { durationsOf, type Ec2DurationSettings, type Ec2Durations } from './durations.ts'
 import type { ImageToAdd } from './images/new-image.ts'
 import type { Limits } from './limits.ts'
-import type { Resource, Tag } from './rows/resource.ts'
+import type { Ec2Resource, Tag } from './rows/resource.ts'
 import type { Ec2State } from './state.ts'
 import { type Tables, tablesOf } from './tables.ts'
 
 /** An instance profile as IAM knows it. */
-export interface InstanceProfile {
+export interface ProfileOfIam {
   readonly arn: string
   readonly id: string
   readonly hasRole: boolean
@@ -20,10 +20,10 @@ export type ProfileReference = { readonly name: string } | { readonly arn: strin
 export type Asking = Pick<Call<object>, 'principal' | 'clock' | 'stateOf'>
 
 /** Finds an instance profile by name or ARN; undefined if there is none. */
-export type ProfileFinder = (call: Asking, wanted: ProfileReference) => InstanceProfile | undefined
+export type ProfileFinder = (call: Asking, wanted: ProfileReference) => ProfileOfIam | undefined
 
 export interface Ec2Settings {
-  readonly durations?: DurationSettings
+  readonly durations?: Ec2DurationSettings
   /** By default nothing is limited; `newAccountLimits` are those of a new account. */
   readonly limits?: Limits
   /** Whether a region starts with AWS's default VPC and its subnets. Default true. */
@@ -40,7 +40,7 @@ export interface Ec2Settings {
 }
 
 export interface ResolvedSettings {
-  readonly durations: Durations
+  readonly durations: Ec2Durations
   readonly limits: Limits
   readonly defaultVpc: boolean
   readonly visibleAfter: number
@@ -64,15 +64,15 @@ export interface Ec2 {
   readonly now: Timestamp
   readonly accountId: string
   readonly region: string
-  readonly durations: Durations
+  readonly durations: Ec2Durations
   readonly limits: Limits
   readonly visibleAfter: number
   /** `newId('vpc')`: `vpc-0a1b2c3d4e5f60718`. */
   newId(prefix: string): string
   /** What every new resource has. */
-  newResource(prefix: string, tags: readonly Tag[]): Resource
+  newResource(prefix: string, tags: readonly Tag[]): Ec2Resource
   arn(type: string, id: string): string
-  instanceProfile(wanted: ProfileReference): InstanceProfile | undefined
+  instanceProfile(wanted: ProfileReference): ProfileOfIam | undefined
 }
 
 /** Of whom and where. */

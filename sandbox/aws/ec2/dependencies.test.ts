@@ -20,12 +20,12 @@ import {
 import { test } from 'vitest'
 import * as machines from './testing/machines.ts'
 import * as network from './testing/network.ts'
-import { expectRefusal, newGateway, type Refusal } from './testing/refusal.ts'
+import { type Ec2Refusal, expectRefusal, newGateway } from './testing/refusal.ts'
 
 const newInterface = (client: EC2Client, SubnetId: string, Groups: string[]) =>
   client.send(new CreateNetworkInterfaceCommand({ SubnetId, Groups }))
 
-const dependencies: readonly Refusal[] = [
+const dependencies: readonly Ec2Refusal[] = [
   [
     'a VPC with a subnet is not deleted',
     ({ client, vpcId }) => client.send(new DeleteVpcCommand({ VpcId: vpcId })),

@@ -28,8 +28,8 @@ const typical = {
   volumeDeleted: 2_000,
 } as const
 
-export type Durations = { readonly [Name in keyof typeof typical]: number }
-export type DurationSettings = Settings<keyof Durations>
+export type Ec2Durations = { readonly [Name in keyof typeof typical]: number }
+export type Ec2DurationSettings = Settings<keyof Ec2Durations>
 
-export const durationsOf = (settings?: DurationSettings): Durations =>
-  scaledDurations<keyof Durations>(typical, settings)
+export const durationsOf = (settings?: Ec2DurationSettings): Ec2Durations =>
+  scaledDurations<keyof Ec2Durations>(typical, settings)

@@ -24,7 +24,7 @@ export const matches = (pattern: string, value: string): boolean => {
 export const isPlain = (pattern: string): boolean => !/[*?\\]/.test(pattern)
 
 /** A filter of a request: its name, and the values of which one has to match. */
-export interface Condition {
+export interface FilterCondition {
   readonly name: string
   readonly values: readonly string[]
 }
@@ -33,7 +33,7 @@ export interface Condition {
 export const conditionsOf = (
   filters: readonly Filter[] | undefined,
   fields: Readonly<Record<string, unknown>>,
-): readonly Condition[] => {
+): readonly FilterCondition[] => {
   const conditions = (filters ?? []).map(({ Name, Values }) => ({ name: Name ?? '', values: Values ?? [] }))
   if (conditions.reduce((count, { values }) => count + values.length, 0) > mostValues) {
     throw refuse(
@@ -71,7 +71,7 @@ const valuesOf = <Row extends { readonly tags: readonly Tag[] }>(
 /** Whether a row fulfils every condition. */
 export const fulfils = <Row extends { readonly tags: readonly Tag[] }>(
   row: Row,
-  conditions: readonly Condition[],
+  conditions: readonly FilterCondition[],
   fields: FilterFields<Row>,
 ): boolean =>
   conditions.every(({ name, values }) => {

@@ -1,6 +1,6 @@
-import { type AwsError, refuse } from '../service.ts'
+import { refuse, type ServiceError } from '../service.ts'
 import type { Ec2 } from './context.ts'
-import type { Resource } from './rows/resource.ts'
+import type { Ec2Resource } from './rows/resource.ts'
 import type { Rows } from './state.ts'
 
 interface Kind {
@@ -135,7 +135,7 @@ export const kinds: { readonly [Name in keyof Rows]: Kind } = {
 }
 
 /** Whether a resource has been there long enough for other calls to know of it. */
-export const isVisible = (ec2: Ec2, row: Resource): boolean =>
+export const isVisible = (ec2: Ec2, row: Ec2Resource): boolean =>
   ec2.visibleAfter === 0 || ec2.now >= row.createdAt + ec2.visibleAfter
 
 /** @throws AwsError when an id is not of the form that EC2 insists on */
@@ -145,7 +145,7 @@ const checkForm = (table: keyof Rows, id: string): void => {
   throw refuse(malformed, `Invalid id: "${id}" (expecting "${prefix}-...")`)
 }
 
-export const notFound = (table: keyof Rows, id: string): AwsError =>
+export const notFound = (table: keyof Rows, id: string): ServiceError =>
   refuse(kinds[table].notFound, kinds[table].text(id))
 
 /**

@@ -4,7 +4,7 @@ import { createContext, resolveSettings } from './context.ts'
 import { type ImageToAdd, newImage } from './images/new-image.ts'
 import { type Supply, setSupply } from './instances/supply.ts'
 import { ec2Owner } from './model.ts'
-import type { Failure } from './rows/network.ts'
+import type { GatewayFailure } from './rows/network.ts'
 import type { Ec2State } from './state.ts'
 
 type StateHolder = Pick<AccountStore, 'id' | 'state'>
@@ -48,7 +48,11 @@ export const addReference = (account: StateHolder, region: string, id: string): 
  * Lets the next NAT gateways of a region fail, each with one of these, in the order in which they are made
  * (codes and texts: `NatGateway`, EC2 API reference).
  */
-export const failNatGateways = (account: StateHolder, region: string, failures: readonly Failure[]): void => {
+export const failNatGateways = (
+  account: StateHolder,
+  region: string,
+  failures: readonly GatewayFailure[],
+): void => {
   stateOf(account, region).natGatewayFailures.push(...failures)
 }
 

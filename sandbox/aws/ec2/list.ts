@@ -1,13 +1,13 @@
 import type { Filter } from '@aws-sdk/client-ec2'
 import type { Ec2 } from './context.ts'
-import { type Condition, conditionsOf, type FilterFields, fulfils, isPlain } from './filter.ts'
+import { conditionsOf, type FilterCondition, type FilterFields, fulfils, isPlain } from './filter.ts'
 import { find, isVisible } from './find.ts'
 import { checkNoPages, type PageRequest, pageOf } from './page.ts'
-import type { Resource } from './rows/resource.ts'
+import type { Ec2Resource } from './rows/resource.ts'
 import type { Rows } from './state.ts'
 import type { Table } from './table.ts'
 
-export interface ListRequest extends PageRequest {
+export interface DescribeRequest extends PageRequest {
   readonly ids?: readonly string[] | undefined
   /** The name of the list of ids, for a refusal: `vpcIds`. */
   readonly idsName?: string
@@ -17,7 +17,7 @@ export interface ListRequest extends PageRequest {
 /** The rows that may fulfil the conditions: as few as the indexes can tell. */
 const candidates = <Name extends keyof Rows>(
   table: Table<Rows[Name]>,
-  conditions: readonly Condition[],
+  conditions: readonly FilterCondition[],
 ): readonly Rows[Name][] => {
   let best: readonly Rows[Name][] | undefined
   for (const { name, values } of conditions) {
@@ -33,13 +33,13 @@ const candidates = <Name extends keyof Rows>(
  *
  * @throws AwsError NotFound or Malformed
  */
-export const look = <Name extends keyof Rows>(ec2: Ec2, name: Name, id: string | undefined): Rows[Name] => {
+export const lookUp = <Name extends keyof Rows>(ec2: Ec2, name: Name, id: string | undefined): Rows[Name] => {
   const table = ec2.tables[name] as unknown as Table<Rows[Name]>
   return table.outdated(ec2.now).get(id ?? '') ?? find(ec2, name, id)
 }
 
 /** The rows with those in their place that changes have not reached yet. */
-const withOutdated = <Row extends Resource>(rows: readonly Row[], outdated: ReadonlyMap<string, Row>) =>
+const withOutdated = <Row extends Ec2Resource>(rows: readonly Row[], outdated: ReadonlyMap<string, Row>) =>
   outdated.size === 0
     ? rows
     : [...rows.filter(({ id }) => !outdated.has(id)), ...outdated.values()].sort(
@@ -65,13 +65,13 @@ export const listRows = <Name extends keyof Rows>(
   ec2: Ec2,
   name: Name,
   fields: FilterFields<Rows[Name]>,
-  request: ListRequest,
+  request: DescribeRequest,
 ): { readonly items: readonly Rows[Name][]; readonly next: string | undefined } => {
   checkNoPages(request.ids, request.idsName ?? 'ids', request)
   const conditions = conditionsOf(request.filters, fields)
   const table = ec2.tables[name] as unknown as Table<Rows[Name]>
   const rows = request.ids?.length
-    ? [...new Set(request.ids)].map(id => look(ec2, name, id))
+    ? [...new Set(request.ids)].map(id => lookUp(ec2, name, id))
     : seen(ec2, name, candidates<Name>(table, conditions))
   const found = rows.filter(row => isVisible(ec2, row) && fulfils(row, conditions, fields))
   return pageOf(found, row => row.sequence, request)

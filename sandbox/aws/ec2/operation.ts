@@ -6,7 +6,7 @@ import { prepareRegion } from './fresh-region.ts'
 import type { Ec2State } from './state.ts'
 
 /** An operation whose name and settings are still open. */
-export type Operation = (action: string, settings: ResolvedSettings) => Handler<Ec2State>
+export type OpenOperation = (action: string, settings: ResolvedSettings) => Handler<Ec2State>
 
 /**
  * Makes an operation from the parameters that it takes and what it does. `run` refuses by throwing AwsError;
@@ -16,7 +16,7 @@ export const operation =
   <Input extends object, Output extends object>(
     accepts: Accepts<Omit<Input, 'DryRun'>>,
     run: (input: Input, ec2: Ec2) => Output,
-  ): Operation =>
+  ): OpenOperation =>
   (action, settings) =>
   (input, call) => {
     checkForm(call.request, action)
@@ -54,7 +54,7 @@ export const operation =
 
 /** The handlers of a set of operations. */
 export const handlersOf = (
-  operations: Readonly<Record<string, Operation>>,
+  operations: Readonly<Record<string, OpenOperation>>,
   settings: ResolvedSettings,
 ): Record<string, Handler<Ec2State>> =>
   Object.fromEntries(Object.entries(operations).map(([name, make]) => [name, make(name, settings)]))

@@ -1,29 +1,29 @@
 import { type NotBuilt, notBuilt, notImplemented } from '../serve/not-built.ts'
 import { commonRefusals } from '../serve/refusals.ts'
-import { type AwsError, type Refusals, refuse } from '../service.ts'
+import { type Refusals, refuse, type ServiceError } from '../service.ts'
 
 /** `InvalidParameterValue`: the request says something that cannot be. */
-export const invalidValue = (message: string): AwsError => refuse('InvalidParameterValue', message)
+export const invalidValue = (message: string): ServiceError => refuse('InvalidParameterValue', message)
 
 /** `Value (x) for parameter cidrBlock is invalid. This is not a valid CIDR block.` */
-export const invalidParameter = (name: string, value: unknown, reason: string): AwsError =>
+export const invalidParameter = (name: string, value: unknown, reason: string): ServiceError =>
   invalidValue(`Value (${String(value)}) for parameter ${name} is invalid. ${reason}`)
 
-export const invalidCombination = (message: string): AwsError =>
+export const invalidCombination = (message: string): ServiceError =>
   refuse('InvalidParameterCombination', message)
 
-export const missingParameter = (name: string): AwsError =>
+export const missingParameter = (name: string): ServiceError =>
   refuse('MissingParameter', `The request must contain the parameter ${name}`)
 
 /** `The vpc 'vpc-1' has dependencies and cannot be deleted.` */
-export const hasDependencies = (noun: string, id: string): AwsError =>
+export const hasDependencies = (noun: string, id: string): ServiceError =>
   refuse('DependencyViolation', `The ${noun} '${id}' has dependencies and cannot be deleted.`)
 
 /** Something that AWS can do and the simulator cannot; never passed over in silence. */
 export const unsupported = (what: string): NotBuilt => notBuilt(what)
 
 /** @throws AwsError with the given code when there are as many as there may be */
-export const checkLimit = (count: number, limit: number | undefined, error: () => AwsError): void => {
+export const checkLimit = (count: number, limit: number | undefined, error: () => ServiceError): void => {
   if (limit !== undefined && count >= limit) throw error()
 }
 

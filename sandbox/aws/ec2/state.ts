@@ -4,7 +4,7 @@ import type {
   Address,
   DhcpOptions,
   EgressOnlyGateway,
-  Failure,
+  GatewayFailure,
   InternetGateway,
   NatGateway,
   NetworkAcl,
@@ -63,7 +63,7 @@ export interface Ec2State {
   /** Where instance types cannot be had. */
   readonly supplies: Record<string, Supply>
   /** Failures on order: the next NAT gateways to be made fail with these, in turn. */
-  natGatewayFailures: Failure[]
+  natGatewayFailures: GatewayFailure[]
 }
 
 export const emptyState = (): Ec2State => ({

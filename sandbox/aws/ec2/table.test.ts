@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Resource } from './rows/resource.ts'
+import type { Ec2Resource } from './rows/resource.ts'
 import { createTable } from './table.ts'
 
-interface Row extends Resource {
+interface Row extends Ec2Resource {
   readonly vpcId: string
 }
 

@@ -1,12 +1,12 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { createIdIndex } from './id-index.ts'
-import type { Resource } from './rows/resource.ts'
+import type { Ec2Resource } from './rows/resource.ts'
 
 /** What a row can be found by: a filter's name, and the row's values for it. */
 export type Indexes<Row> = Readonly<Record<string, (row: Row) => readonly string[]>>
 
 /** The rows of one kind of resource. Rows stay in order of creation. */
-export interface Table<Row extends Resource> {
+export interface Table<Row extends Ec2Resource> {
   readonly size: number
   get(id: string): Row | undefined
   all(): readonly Row[]
@@ -28,7 +28,7 @@ export interface Table<Row extends Resource> {
 }
 
 /** What a row was before it was changed or removed. */
-interface Past<Row> {
+interface PastRows<Row> {
   readonly id: string
   readonly row: Row
   readonly until: Timestamp
@@ -37,18 +37,18 @@ interface Past<Row> {
 /** A filter's name, and a value of the row for it. */
 type Term = readonly [filter: string, value: string]
 
-const termsOf = <Row extends Resource>(row: Row, indexes: Indexes<Row>): readonly Term[] => [
+const termsOf = <Row extends Ec2Resource>(row: Row, indexes: Indexes<Row>): readonly Term[] => [
   ...row.tags.map(({ Key, Value }): Term => [`tag:${Key}`, Value]),
   ...Object.entries(indexes).flatMap(([name, values]) => values(row).map((value): Term => [name, value])),
 ]
 
-const bySequence = (a: Resource, b: Resource): number => a.sequence - b.sequence
+const bySequence = (a: Ec2Resource, b: Ec2Resource): number => a.sequence - b.sequence
 
 /**
  * Wraps a record of rows, which it keeps up to date. The indexes live beside the data, not in it: they are
  * made anew for a state that was restored.
  */
-export const createTable = <Row extends Resource>(
+export const createTable = <Row extends Ec2Resource>(
   rows: Record<string, Row>,
   indexes: Indexes<Row>,
 ): Table<Row> => {
@@ -57,7 +57,7 @@ export const createTable = <Row extends Resource>(
   let soonest = Number.POSITIVE_INFINITY
   let ordered: readonly Row[] | undefined
   const before = new Map<string, Row | undefined>()
-  let past: readonly Past<Row>[] = []
+  let past: readonly PastRows<Row>[] = []
   let size = 0
 
   const remember = (id: string, row: Row | undefined): void => {

@@ -15,7 +15,7 @@ import {
   setServiceInterfaceGroups,
 } from '../ec2/network-interfaces.ts'
 import { zoneId } from '../ec2/zones/catalogue.ts'
-import { AwsError } from '../service.ts'
+import { ServiceError } from '../service.ts'
 import { refuseEfs } from './refusals.ts'
 import {
   type EfsCall,
@@ -106,7 +106,7 @@ const translated: Readonly<Record<string, readonly [code: string, message: strin
 }
 
 const inWordsOfEfs = (error: unknown): unknown => {
-  if (!(error instanceof AwsError)) return error
+  if (!(error instanceof ServiceError)) return error
   const [code, message] = translated[error.wire.code] ?? ['BadRequest', error.wire.message]
   return refuseEfs(code, message)
 }

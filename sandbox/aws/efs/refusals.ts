@@ -1,12 +1,12 @@
 import { commonRefusals } from '../serve/refusals.ts'
-import { type AwsError, type Refusals, refuse } from '../service.ts'
+import { type Refusals, refuse, type ServiceError } from '../service.ts'
 
 /** EFS repeats the code in a member of the body ("Error responses", EFS API reference). */
 export const refuseEfs = (
   code: string,
   message: string,
   members: Readonly<Record<string, unknown>> = {},
-): AwsError => refuse(code, message, { members: { ErrorCode: code, ...members } })
+): ServiceError => refuse(code, message, { members: { ErrorCode: code, ...members } })
 
 const badRequest = (message: string) => refuseEfs('BadRequest', message).wire
 

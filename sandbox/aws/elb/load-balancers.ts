@@ -77,9 +77,9 @@ const sameSettings = (
   balancer: ClassicLoadBalancer,
   wanted: Pick<ClassicLoadBalancer, 'subnets' | 'groupIds' | 'scheme' | 'listeners'>,
 ): boolean => {
-  const told = ({ subnets, groupIds, scheme, listeners }: typeof wanted) =>
+  const comparable = ({ subnets, groupIds, scheme, listeners }: typeof wanted) =>
     JSON.stringify([subnets.map(({ id }) => id).sort(), [...groupIds].sort(), scheme, listeners])
-  return told(balancer) === told(wanted)
+  return comparable(balancer) === comparable(wanted)
 }
 
 /** Asking again for the same thing is no mistake ("CreateLoadBalancer", API reference 2012-06-01). */

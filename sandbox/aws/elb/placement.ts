@@ -6,7 +6,7 @@ import {
   setServiceInterfaceGroups,
 } from '../ec2/network-interfaces.ts'
 import { awsZones } from '../route53/alias-zones.ts'
-import { AwsError, type Call, refuse } from '../service.ts'
+import { type Call, refuse, ServiceError } from '../service.ts'
 
 /* What load balancers of all kinds have in common: subnets, security groups, interfaces, names. */
 
@@ -104,7 +104,7 @@ export const createInterfaces = (call: Call<object>, wanted: InterfacesToMake): 
     }
   } catch (error) {
     for (const id of made) deleteServiceInterface(ec2, id)
-    throw error instanceof AwsError ? refuse('InvalidSubnet', error.wire.message) : error
+    throw error instanceof ServiceError ? refuse('InvalidSubnet', error.wire.message) : error
   }
   return made
 }

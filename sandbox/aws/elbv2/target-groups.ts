@@ -75,8 +75,8 @@ export const createTargetGroup = (
   const settings = withDefaults(given)
   const known = call.state.targetGroups.find(({ name }) => name === Name)
   if (known) {
-    const told = (value: TargetGroup['settings']) => JSON.stringify(Object.entries(value).sort())
-    if (told(known.settings) === told(settings)) return { TargetGroups: [describe(known, call)] }
+    const comparable = (value: TargetGroup['settings']) => JSON.stringify(Object.entries(value).sort())
+    if (comparable(known.settings) === comparable(settings)) return { TargetGroups: [describe(known, call)] }
     throw refuse(
       'DuplicateTargetGroupName',
       `A target group with the same name '${Name}' exists, but with different settings`,

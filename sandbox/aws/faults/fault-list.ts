@@ -3,7 +3,7 @@ import { isAllowed } from '../accounts/key-ring.ts'
 import { type Fault, type FaultOrder, faultSchema } from './fault.ts'
 
 /** A call as far as faults look at it. */
-export interface Target {
+export interface FaultTarget {
   readonly service: string
   readonly action: string
   readonly accessKeyId: string | undefined
@@ -17,7 +17,7 @@ export interface FaultList {
   /** The faults that have not yet run out, by number or by time. */
   pending(): readonly Fault[]
   /** Counts the call, and says which faults it meets, in the order in which they were added. */
-  meet(target: Target): readonly Fault[]
+  meet(target: FaultTarget): readonly Fault[]
 }
 
 interface Entry {
@@ -27,7 +27,7 @@ interface Entry {
   since: Timestamp | undefined
 }
 
-const matches = (fault: Fault, target: Target): boolean =>
+const matches = (fault: Fault, target: FaultTarget): boolean =>
   (fault.service === undefined || fault.service === target.service) &&
   (fault.action === undefined || isAllowed(target.action, [fault.action])) &&
   (fault.accessKeyId === undefined || fault.accessKeyId === target.accessKeyId)

@@ -1,5 +1,5 @@
 import type { MovableClock } from '../movable-clock.ts'
-import { AwsError, type Refusals } from '../service.ts'
+import { type Refusals, ServiceError } from '../service.ts'
 import type { Fault } from './fault.ts'
 
 /** The connection is to be closed without an answer. */
@@ -33,10 +33,10 @@ export const inflict = async (
       case 'drop':
         throw new DroppedConnection()
       case 'throttle':
-        throw new AwsError(refusals.throttled())
+        throw new ServiceError(refusals.throttled())
       case 'error': {
         const { code, message, status } = effect
-        throw new AwsError({ code, message, ...(status === undefined ? {} : { status }) })
+        throw new ServiceError({ code, message, ...(status === undefined ? {} : { status }) })
       }
     }
   }

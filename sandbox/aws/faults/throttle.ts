@@ -19,14 +19,14 @@ export type Counted = Readonly<Record<string, number>>
 /** Whether a call is within the rates of its holder: an account, or an account in a region. */
 export type Throttle = (holder: string, action: string, counted?: Counted) => boolean
 
-interface Bucket {
+interface TokenBucket {
   tokens: number
   at: number
 }
 
 /** One bucket for each holder and name, filled by the clock. A call that is refused takes nothing. */
 export const createThrottle = (clock: Clock, rates: Rates): Throttle => {
-  const buckets = new Map<string, Bucket>()
+  const buckets = new Map<string, TokenBucket>()
   const patterns = new Map<string, readonly string[]>()
 
   const patternsOf = (action: string): readonly string[] => {
@@ -37,7 +37,7 @@ export const createThrottle = (clock: Clock, rates: Rates): Throttle => {
     return found
   }
 
-  const fill = (holder: string, name: string): Bucket | undefined => {
+  const fill = (holder: string, name: string): TokenBucket | undefined => {
     const rate = rates[name]
     if (!rate) return undefined
     const now = clock.now()

@@ -3,23 +3,23 @@ import { awsZones } from './alias-zones.ts'
 import { canonicalName, fatal, isProblem, isWithin, parseName } from './name.ts'
 import { counterpart, place, setsOf, takeOut } from './order.ts'
 import { canonicalValue, valueProblem } from './record-value.ts'
-import type { RecordSet } from './state.ts'
+import type { StoredRecordSet } from './state.ts'
 
 /** The zone as far as a change batch looks at it. */
 export interface BatchZone {
   readonly id: string
   readonly name: string
-  readonly recordSets: readonly RecordSet[]
+  readonly recordSets: readonly StoredRecordSet[]
 }
 
 export type BatchOutcome =
-  | { readonly kind: 'applied'; readonly recordSets: readonly RecordSet[] }
+  | { readonly kind: 'applied'; readonly recordSets: readonly StoredRecordSet[] }
   | { readonly kind: 'refused'; readonly messages: readonly string[] }
 
-const keyOf = (set: RecordSet): string => `${set.Name} ${set.Type} ${set.SetIdentifier ?? ''}`
+const keyOf = (set: StoredRecordSet): string => `${set.Name} ${set.Type} ${set.SetIdentifier ?? ''}`
 
 /** A record set in the form in which Route 53 keeps it. */
-const stored = (set: NonNullable<Change['ResourceRecordSet']>): RecordSet => ({
+const stored = (set: NonNullable<Change['ResourceRecordSet']>): StoredRecordSet => ({
   ...set,
   Name: canonicalName(set.Name ?? ''),
   Type: set.Type ?? 'A',
@@ -29,7 +29,7 @@ const stored = (set: NonNullable<Change['ResourceRecordSet']>): RecordSet => ({
 })
 
 /** All that counts when a DELETE must name the current values; the order of the values does not. */
-const fingerprint = (set: RecordSet): string =>
+const fingerprint = (set: StoredRecordSet): string =>
   JSON.stringify([
     set.TTL,
     set.ResourceRecords?.map(record => canonicalValue(set.Type, record.Value ?? '')).sort(),
@@ -39,7 +39,7 @@ const fingerprint = (set: RecordSet): string =>
   ])
 
 /** `resource record set [name='a.example.com.', type='A']`, with the identifier where there is one. */
-const described = (set: RecordSet): string =>
+const described = (set: StoredRecordSet): string =>
   `resource record set [name='${set.Name}', type='${set.Type}'${set.SetIdentifier === undefined ? '' : `, set-identifier='${set.SetIdentifier}'`}]`
 
 /**
@@ -66,7 +66,7 @@ const limitProblems = (changes: readonly Change[]): string[] => {
  * (schwamster/serverless-certificate-creator#28).
  */
 const repetitionProblems = (changes: readonly Change[]): string[] => {
-  const actions = new Map<string, { set: RecordSet; actions: string[] }>()
+  const actions = new Map<string, { set: StoredRecordSet; actions: string[] }>()
   for (const { Action, ResourceRecordSet: set } of changes) {
     if (!set) continue
     const entry = { set: stored(set), actions: [] as string[] }
@@ -84,7 +84,7 @@ const repetitionProblems = (changes: readonly Change[]): string[] => {
 }
 
 /** A name that is one and lies in the zone ("RRSet with DNS name … is not permitted in zone …"). */
-const nameProblems = (zone: BatchZone, set: RecordSet): string[] => {
+const nameProblems = (zone: BatchZone, set: StoredRecordSet): string[] => {
   const name = parseName(set.Name)
   if (isProblem(name)) return [fatal(name)]
   if (!isWithin(set.Name, zone.name)) {
@@ -96,7 +96,7 @@ const nameProblems = (zone: BatchZone, set: RecordSet): string[] => {
   return []
 }
 
-const valueProblems = (set: RecordSet): string[] => {
+const valueProblems = (set: StoredRecordSet): string[] => {
   const values = (set.ResourceRecords ?? []).map(({ Value = '' }) => Value)
   const problems = values.flatMap(value => valueProblem(set.Type, value) ?? [])
   const canonical = values.map(value => canonicalValue(set.Type, value))
@@ -111,7 +111,11 @@ const valueProblems = (set: RecordSet): string[] => {
 }
 
 /** AWS's own zones hold names that begin with `dualstack.` or nothing; the account's zone holds its records. */
-const aliasProblems = (zone: BatchZone, set: RecordSet, after: readonly RecordSet[]): string[] => {
+const aliasProblems = (
+  zone: BatchZone,
+  set: StoredRecordSet,
+  after: readonly StoredRecordSet[],
+): string[] => {
   const target = set.AliasTarget
   if (!target) return []
   const name = parseName(target.DNSName ?? '')
@@ -130,7 +134,11 @@ const aliasProblems = (zone: BatchZone, set: RecordSet, after: readonly RecordSe
 }
 
 /** A CNAME stands alone, and a simple record set does not share its name and type with a routed one. */
-const conflictProblems = (zone: BatchZone, set: RecordSet, neighbours: readonly RecordSet[]): string[] => {
+const conflictProblems = (
+  zone: BatchZone,
+  set: StoredRecordSet,
+  neighbours: readonly StoredRecordSet[],
+): string[] => {
   const others = neighbours.filter(other => other !== set)
   const foreign = others.filter(other => other.Type !== set.Type)
   if (set.Type === 'CNAME' && foreign.length > 0) {
@@ -154,8 +162,8 @@ const conflictProblems = (zone: BatchZone, set: RecordSet, neighbours: readonly 
 /** The zone's own NS and SOA records stay, and no other SOA appears. */
 const apexProblems = (
   zone: BatchZone,
-  after: readonly RecordSet[],
-  written: readonly RecordSet[],
+  after: readonly StoredRecordSet[],
+  written: readonly StoredRecordSet[],
 ): string[] => {
   const apex = setsOf(after, zone.name).map(set => set.Type)
   const strayed = written.some(set => set.Type === 'SOA' && set.Name !== zone.name)
@@ -166,7 +174,7 @@ const apexProblems = (
 }
 
 /** Applies one change to the working copy, and says why not. */
-const applyChange = (sets: RecordSet[], action: string | undefined, set: RecordSet): string[] => {
+const applyChange = (sets: StoredRecordSet[], action: string | undefined, set: StoredRecordSet): string[] => {
   const current = counterpart(sets, set)
   if (action === 'DELETE') {
     if (!current) return [`Tried to delete ${described(set)} but it was not found`]

@@ -1,13 +1,13 @@
 import type { ChangeInfo, GetChangeRequest, GetChangeResponse } from '@aws-sdk/client-route-53'
 import { type Call, refuse } from '../service.ts'
-import type { Change, Route53State } from './state.ts'
+import type { Route53State, SubmittedChange } from './state.ts'
 
 /** How long a change is PENDING before it is INSYNC, in ms. */
 export interface ChangeClock {
   readonly insyncAfter: number
 }
 
-const describe = (change: Change, now: number, { insyncAfter }: ChangeClock): ChangeInfo => ({
+const describe = (change: SubmittedChange, now: number, { insyncAfter }: ChangeClock): ChangeInfo => ({
   Id: `/change/${change.id}`,
   Status: now >= change.submittedAt + insyncAfter ? 'INSYNC' : 'PENDING',
   SubmittedAt: new Date(change.submittedAt),
@@ -20,7 +20,7 @@ export const recordChange = (
   call: Call<Route53State>,
   comment: string | undefined,
 ): ChangeInfo => {
-  const change: Change = { id: `C${call.newId(20)}`, submittedAt: call.clock.now(), comment }
+  const change: SubmittedChange = { id: `C${call.newId(20)}`, submittedAt: call.clock.now(), comment }
   call.state.changes[change.id] = change
   // Also with no delay at all, the answer to the change itself says PENDING.
   return { ...describe(change, change.submittedAt, clock), Status: 'PENDING' }

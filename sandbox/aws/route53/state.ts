@@ -13,14 +13,14 @@ export interface Zone {
   readonly vpcs: VPC[]
   readonly nameServers: readonly string[]
   /** In the order of ListResourceRecordSets. Replaced as a whole by a change batch, never edited. */
-  recordSets: readonly RecordSet[]
+  recordSets: readonly StoredRecordSet[]
   readonly tags: Tag[]
 }
 
 /** A record set as it is stored and given back: canonical name, alias target in canonical form. */
-export type RecordSet = ResourceRecordSet & { readonly Name: string; readonly Type: string }
+export type StoredRecordSet = ResourceRecordSet & { readonly Name: string; readonly Type: string }
 
-export interface Change {
+export interface SubmittedChange {
   /** Without the `/change/` prefix. */
   readonly id: string
   readonly submittedAt: Timestamp
@@ -30,7 +30,7 @@ export interface Change {
 export interface Route53State {
   /** In the order of creation. */
   zones: Zone[]
-  readonly changes: Record<string, Change>
+  readonly changes: Record<string, SubmittedChange>
   /** Caller references are used up for good, also by zones that are gone. */
   readonly callerReferences: Record<string, true>
 }

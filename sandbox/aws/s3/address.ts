@@ -1,5 +1,5 @@
 import type { WireRequest } from '../codec/message.ts'
-import type { Address } from '../codec/model.ts'
+import type { RequestAddress } from '../codec/model.ts'
 
 /** Where a request is addressed to. */
 export interface HostAddress {
@@ -23,7 +23,7 @@ export const hostAddress = ({ headers }: Pick<WireRequest, 'headers'>): HostAddr
 }
 
 /** Takes the bucket out of the host, or out of the path. */
-export const locate = (request: WireRequest): Address => {
+export const locate = (request: WireRequest): RequestAddress => {
   const { bucket } = hostAddress(request)
   if (bucket !== undefined) return { path: request.path, labels: { Bucket: bucket } }
   const [first = '', ...more] = request.path.replace(/^\//, '').split('/')

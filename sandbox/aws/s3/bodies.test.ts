@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import { Readable } from 'node:stream'
 import * as s3 from '@aws-sdk/client-s3'
 import { afterEach, describe, expect, test } from 'vitest'
-import { AwsError } from '../service.ts'
+import { ServiceError } from '../service.ts'
 import { createAws } from '../simulator.ts'
 import { clientSettings, failureOf } from '../testing/clients.ts'
 import { unchunk } from './chunked-body.ts'
@@ -76,7 +76,7 @@ describe('a chunked body', () => {
   test.each(['', '5\r\nhel', '5\r\nhello\r\n', 'zz\r\nhello\r\n0\r\n\r\n', 'ffffffff\r\n'])(
     'that ends early or is none is refused: %j',
     body => {
-      expect(chunked(body)).toThrow(AwsError)
+      expect(chunked(body)).toThrow(ServiceError)
       expect(chunked(body)).toThrow(/IncompleteBody/)
     },
   )

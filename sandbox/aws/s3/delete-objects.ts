@@ -1,5 +1,5 @@
 import type { _Error, DeletedObject, DeleteObjectsOutput, DeleteObjectsRequest } from '@aws-sdk/client-s3'
-import { AwsError, refuse } from '../service.ts'
+import { refuse, ServiceError } from '../service.ts'
 import { claimedChecksum } from './checksums.ts'
 import { accessDenied, findBucket, type S3Call } from './find-bucket.ts'
 import { deleteOne } from './objects.ts'
@@ -57,7 +57,7 @@ export const deleteObjects = (input: DeleteObjectsRequest, call: S3Call): Delete
         ...(gone.DeleteMarker ? { DeleteMarker: true, DeleteMarkerVersionId: gone.VersionId } : {}),
       })
     } catch (error) {
-      if (!(error instanceof AwsError)) throw error
+      if (!(error instanceof ServiceError)) throw error
       const { code, message } = error.wire
       Errors.push({ Key, ...(VersionId === undefined ? {} : { VersionId }), Code: code, Message: message })
     }

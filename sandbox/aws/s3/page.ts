@@ -1,7 +1,7 @@
 import { refuse } from '../service.ts'
 import { compareKeys } from './keys.ts'
 
-export interface PageRequest {
+export interface ListingRequest {
   readonly prefix: string
   /** '' for none. */
   readonly delimiter: string
@@ -23,7 +23,7 @@ export interface Page<Item> {
  */
 export const pageOf = <Item extends { readonly key: string; readonly version?: string }>(
   entries: Iterable<Item>,
-  { prefix, delimiter, max, isAfter }: PageRequest,
+  { prefix, delimiter, max, isAfter }: ListingRequest,
 ): Page<Item> => {
   const items: Item[] = []
   const commonPrefixes: string[] = []

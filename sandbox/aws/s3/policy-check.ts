@@ -3,7 +3,7 @@ import type { PermissionQuestion, ResourceWord } from '../service.ts'
 import { partitionOf } from './address.ts'
 import { isPublicPolicy } from './bucket-policy.ts'
 import type { Context } from './policy-conditions.ts'
-import { verdictOf } from './policy-verdict.ts'
+import { decidePolicy } from './policy-decision.ts'
 import type { S3Transport } from './settings.ts'
 import type { Bucket, S3State } from './state.ts'
 
@@ -92,14 +92,14 @@ export const bucketPolicyWord =
     const { principal } = question
     if (bucket.policy === undefined) return undefined
     const arn = `arn:${partitionOf(bucket.region)}:s3:::${bucket.name}`
-    const verdict = verdictOf(bucket.policy, {
+    const decision = decidePolicy(bucket.policy, {
       principal,
       action,
       resource: key === undefined ? arn : `${arn}/${key}`,
       context: contextOf(input, question, transport),
     })
-    if (verdict === 'deny' || verdict === undefined) return verdict
+    if (decision === 'deny' || decision === undefined) return decision
     // Another account needs both: the bucket's word and that of its own policies.
     if (owner !== principal.accountId) return isRestricted(bucket) ? undefined : 'share'
-    return verdict === 'allow' ? 'allow' : undefined
+    return decision === 'allow' ? 'allow' : undefined
   }

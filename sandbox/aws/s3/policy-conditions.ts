@@ -8,7 +8,7 @@ import { matchesWildcards, wildcardOf } from '../wildcards.ts'
 /** What is known of a request, by condition key in lower case; a key that is not there is absent. */
 export type Context = ReadonlyMap<string, string>
 
-export type Condition = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+export type PolicyCondition = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 type Test = (actual: string, expected: string) => boolean
 
@@ -102,7 +102,7 @@ const holdsFor = (name: string, actual: string | undefined, expected: readonly s
 }
 
 /** Whether the conditions of a statement hold for a request. */
-export const holds = (condition: Condition, context: Context): boolean =>
+export const holds = (condition: PolicyCondition, context: Context): boolean =>
   Object.entries(condition).every(([name, keys]) =>
     Object.entries(keys).every(([key, value]) =>
       holdsFor(name, context.get(key.toLowerCase()), valuesOf(value)),

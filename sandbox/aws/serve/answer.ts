@@ -13,8 +13,8 @@ import type { FaultList } from '../faults/fault-list.ts'
 import { DroppedConnection, inflict } from '../faults/inflict.ts'
 import type { Throttle } from '../faults/throttle.ts'
 import type { MovableClock } from '../movable-clock.ts'
-import { AwsError, type Call, type Service } from '../service.ts'
-import { type Destination, identify, isQuery } from './identify.ts'
+import { type Call, type Service, ServiceError } from '../service.ts'
+import { identify, isQuery, type ServiceDestination } from './identify.ts'
 import { misrouted } from './misrouted.ts'
 import { NotBuilt } from './not-built.ts'
 import { missingMembers } from './required.ts'
@@ -35,7 +35,7 @@ export interface AnswerDependencies {
 }
 
 /** Answers one request; undefined means that the connection is to be dropped. */
-export type Answer = (request: WireRequest, signal?: AbortSignal) => Promise<Answered>
+export type AnswerRequest = (request: WireRequest, signal?: AbortSignal) => Promise<Answered>
 
 export interface Answered {
   readonly response: WireResponse | undefined
@@ -108,13 +108,13 @@ const dated = (clock: Clock, response: WireResponse): WireResponse => ({
 })
 
 /** The way of a request through the simulator: who, what, may it, faults, the operation, the answer. */
-export const createAnswer = (dependencies: AnswerDependencies): Answer => {
+export const createAnswer = (dependencies: AnswerDependencies): AnswerRequest => {
   const { clock, services, calls, faults, notBuilt } = dependencies
   const codecs = new Map<string, Codec>(services.map(({ model }) => [model.name, createCodec(model)]))
 
   const route = (codec: Codec, service: Service<object>, request: WireRequest, progress: Progress) => {
     if (request.isCut || request.body.length > service.largestBody) {
-      throw new AwsError(service.refusals.tooLarge(service.largestBody))
+      throw new ServiceError(service.refusals.tooLarge(service.largestBody))
     }
     try {
       return codec.route(request)
@@ -124,12 +124,12 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
         progress.action = error.subject
         progress.notBuilt = error.subject
       }
-      throw new AwsError(misrouted(service.refusals, error))
+      throw new ServiceError(misrouted(service.refusals, error))
     }
   }
 
   const perform = async (
-    { service, region, wrongHost }: Destination & { readonly service: Service<object> },
+    { service, region, wrongHost }: ServiceDestination & { readonly service: Service<object> },
     codec: Codec,
     request: WireRequest,
     requestId: string,
@@ -139,7 +139,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     const { model, refusals } = service
     if (wrongHost) {
       const detail = `Credential should be scoped to correct service: '${model.name}'. `
-      throw new AwsError(refusals.wrongSignature(detail))
+      throw new ServiceError(refusals.wrongSignature(detail))
     }
     const routed = route(codec, service, request, progress)
     progress.action = routed.operation.name
@@ -160,7 +160,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     progress.input = redacted(routed.operation.input, input) as Record<string, unknown>
     if (!handler) {
       progress.notBuilt = routed.operation.name
-      throw new AwsError(unbuiltOperation(service, routed.operation.name))
+      throw new ServiceError(unbuiltOperation(service, routed.operation.name))
     }
     const needed = service.unguarded?.includes(routed.operation.name)
       ? []
@@ -177,13 +177,13 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     if (missing !== undefined) {
       const resource = service.resourceOf?.(routed.operation.name, input)
       const why = missing.word === 'deny' ? 'denied by the resource' : 'not allowed'
-      throw new AwsError(refusals.accessDenied(caller.principal, missing.action, resource, why))
+      throw new ServiceError(refusals.accessDenied(caller.principal, missing.action, resource, why))
     }
     const { accountId } = caller.principal
     // AWS counts the requests to a regional service in each region ("Request throttling for the Amazon EC2 API").
     const holder = service.scope === 'global' ? accountId : `${accountId} ${region}`
     if (!dependencies.throttle(holder, name, service.countedOf?.(routed.operation.name, input))) {
-      throw new AwsError(refusals.throttled())
+      throw new ServiceError(refusals.throttled())
     }
     const met = faults.meet({
       service: model.name,
@@ -192,7 +192,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
     })
     await inflict(met, 'before', service.refusals, clock, signal)
     const violations = missingMembers(routed.operation.input, input)
-    if (violations.length > 0) throw new AwsError(refusals.incomplete(violations))
+    if (violations.length > 0) throw new ServiceError(refusals.incomplete(violations))
     const account = dependencies.account(caller.principal.accountId)
     const output = await handler(input as never, {
       state: account.state(service, region),
@@ -214,7 +214,7 @@ export const createAnswer = (dependencies: AnswerDependencies): Answer => {
 
   const errorOf = (service: Service<object>, error: unknown): WireError => {
     if (error instanceof NotBuilt) return service.refusals.notBuilt(error.what)
-    if (error instanceof AwsError) return error.wire
+    if (error instanceof ServiceError) return error.wire
     if (error instanceof MalformedRequest) return service.refusals.malformed(error)
     return internalFailure(error)
   }

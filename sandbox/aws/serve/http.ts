@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Admin } from '../admin/admin.ts'
 import type { WireRequest, WireResponse } from '../codec/message.ts'
-import type { Answer } from './answer.ts'
+import type { AnswerRequest } from './answer.ts'
 
 export interface Listening {
   /** `http://127.0.0.1:41234`. */
@@ -124,7 +124,7 @@ const refuseBroken = (error: Error & { readonly code?: string }, socket: Duplex)
 
 /** Serves the simulator to any SDK, to aws-cli and to browsers that look at `/_trellis/calls`. */
 export const listenHttp = async (
-  answer: Answer,
+  answer: AnswerRequest,
   admin: Admin,
   options: HttpOptions = {},
 ): Promise<Listening> => {

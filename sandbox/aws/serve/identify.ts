@@ -29,7 +29,7 @@ const ownsPath = ({ model }: Service<object>, request: WireRequest): boolean =>
   !isQuery(model) && request.path.startsWith(`/${model.version}/`)
 
 /** What tells which service a request is for. */
-export interface Destination {
+export interface ServiceDestination {
   readonly service: Service<object> | undefined
   /** The name that the request gives, for a message about a service that is not here. */
   readonly name: string
@@ -61,7 +61,7 @@ const unsigned = (services: readonly Service<object>[], request: WireRequest) =>
  * Finds the service of a request: by the credential scope, else by AWS's host name, else by the version in a
  * form or a path. An endpoint of one's own (`--endpoint-url`) has only the scope, the version and the path.
  */
-export const identify = (services: readonly Service<object>[], request: WireRequest): Destination => {
+export const identify = (services: readonly Service<object>[], request: WireRequest): ServiceDestination => {
   const authorization = authorizationOf(request)
   const scope = typeof authorization === 'object' ? authorization : undefined
   const host = serviceOfHost(request.headers.host ?? '')

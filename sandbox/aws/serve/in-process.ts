@@ -1,7 +1,7 @@
 import type { HttpHandler } from '@smithy/core/protocols'
 import type { WireResponse } from '../codec/message.ts'
 import { fromSdkRequest, toSdkResponse } from '../codec/sdk-message.ts'
-import type { Answer } from './answer.ts'
+import type { AnswerRequest } from './answer.ts'
 
 /** What a client's `requestHandler` setting takes. */
 export type SdkRequestHandler = HttpHandler & { destroy(): void }
@@ -25,7 +25,7 @@ const undated = ({ headers: { date: _, ...headers }, ...response }: WireResponse
  * Serves SDK clients without a network: `new Route53Client({ requestHandler })`. Serialisation, signing and
  * retries are the client's own.
  */
-export const inProcessHandler = (answer: Answer): SdkRequestHandler => ({
+export const inProcessHandler = (answer: AnswerRequest): SdkRequestHandler => ({
   metadata: { handlerProtocol: 'http/1.1' },
   handle: async (request, options = {}) => {
     const signal = abortSignalOf(options.abortSignal)

@@ -1,10 +1,10 @@
-import { AwsError } from '../service.ts'
+import { ServiceError } from '../service.ts'
 
 /**
  * Something that AWS has and the simulator has not. The service words the refusal (`Refusals.notBuilt`), and
  * the simulator remembers it, so that no test passes because of it.
  */
-export class NotBuilt extends AwsError {
+export class NotBuilt extends ServiceError {
   /** `the parameter Backup`, `the checksum algorithm XXHASH64`. */
   readonly what: string
 

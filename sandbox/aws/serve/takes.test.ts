@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AwsError, type Call } from '../service.ts'
+import { type Call, ServiceError } from '../service.ts'
 import { takes } from './takes.ts'
 
 interface Input {
@@ -16,6 +16,6 @@ test('an operation gets the members that it heeds', () => {
 
 test('another member fails the call by its name', () => {
   const run = () => operation({ Name: 'a', Kind: 'b' } as never, call)
-  expect(run).toThrow(AwsError)
+  expect(run).toThrow(ServiceError)
   expect(run).toThrow('NotImplemented: The simulator does not support the parameter Kind.')
 })

@@ -1,4 +1,4 @@
-import type { StructuralSchema } from '../../kubernetes/schema/structural-schema.ts'
+import type { EnforcedSchema } from '../../kubernetes/schema/structural-schema.ts'
 
 /** What a CustomResourceDefinition of Knative says; all are namespaced, in one version, with a status of its own. */
 export interface KnativeKind {
@@ -11,5 +11,5 @@ export interface KnativeKind {
     readonly shortNames?: readonly string[]
   }
   readonly columns: readonly object[]
-  readonly schema: StructuralSchema
+  readonly schema: EnforcedSchema
 }

@@ -1,13 +1,13 @@
-import type { StructuralSchema } from '../../kubernetes/schema/structural-schema.ts'
+import type { EnforcedSchema } from '../../kubernetes/schema/structural-schema.ts'
 
-export const text: StructuralSchema = { type: 'string' }
+export const text: EnforcedSchema = { type: 'string' }
 /** A text that is empty when it is left out. */
-export const maybeEmpty: StructuralSchema = { type: 'string', default: '' }
-export const flag: StructuralSchema = { type: 'boolean' }
-export const int32: StructuralSchema = { type: 'integer', format: 'int32' }
-export const int64: StructuralSchema = { type: 'integer', format: 'int64' }
+export const maybeEmpty: EnforcedSchema = { type: 'string', default: '' }
+export const flag: EnforcedSchema = { type: 'boolean' }
+export const int32: EnforcedSchema = { type: 'integer', format: 'int32' }
+export const int64: EnforcedSchema = { type: 'integer', format: 'int64' }
 
-const intOrString: StructuralSchema = {
+const intOrString: EnforcedSchema = {
   anyOf: [{ type: 'integer' }, { type: 'string' }],
   'x-kubernetes-int-or-string': true,
 }
@@ -16,48 +16,48 @@ const intOrString: StructuralSchema = {
 export const port = intOrString
 
 /** `500m`, `128Mi`; the pattern is apimachinery's, for resource.Quantity. */
-export const quantity: StructuralSchema = {
+export const quantity: EnforcedSchema = {
   ...intOrString,
   pattern:
     '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$',
 }
 
-type Properties = Readonly<Record<string, StructuralSchema>>
+type Properties = Readonly<Record<string, EnforcedSchema>>
 
-export const object = (properties: Properties, required: readonly string[] = []): StructuralSchema => ({
+export const object = (properties: Properties, required: readonly string[] = []): EnforcedSchema => ({
   type: 'object',
   properties,
   ...(required.length > 0 && { required }),
 })
 
 /** An object that is replaced as a whole. */
-export const atomic = (schema: StructuralSchema): StructuralSchema => ({
+export const atomic = (schema: EnforcedSchema): EnforcedSchema => ({
   ...schema,
   'x-kubernetes-map-type': 'atomic',
 })
 
 /** An object that may have other fields, too. */
-export const open = (properties?: Properties): StructuralSchema => ({
+export const open = (properties?: Properties): EnforcedSchema => ({
   type: 'object',
   ...(properties && { properties }),
   'x-kubernetes-preserve-unknown-fields': true,
 })
 
-export const mapOf = (values: StructuralSchema): StructuralSchema => ({
+export const mapOf = (values: EnforcedSchema): EnforcedSchema => ({
   type: 'object',
   additionalProperties: values,
 })
 
-export const listOf = (items: StructuralSchema): StructuralSchema => ({ type: 'array', items })
+export const listOf = (items: EnforcedSchema): EnforcedSchema => ({ type: 'array', items })
 
 /** A list that is replaced as a whole. */
-export const atomicListOf = (items: StructuralSchema): StructuralSchema => ({
+export const atomicListOf = (items: EnforcedSchema): EnforcedSchema => ({
   ...listOf(items),
   'x-kubernetes-list-type': 'atomic',
 })
 
 /** A list whose items are told apart by one field. */
-export const listByKey = (key: string, items: StructuralSchema): StructuralSchema => ({
+export const listByKey = (key: string, items: EnforcedSchema): EnforcedSchema => ({
   ...listOf(items),
   'x-kubernetes-list-map-keys': [key],
   'x-kubernetes-list-type': 'map',

@@ -28,19 +28,21 @@ export const onCleanUp = (cleanup: () => Promise<unknown>): void => {
   cleanups.push(cleanup)
 }
 
-export interface Answer {
+export interface FunctionAnswer {
   readonly status: number
   readonly headers?: Record<string, string>
   readonly body?: Uint8Array | string
 }
-export interface Received {
+export interface ReceivedEvent {
   readonly headers: IncomingHttpHeaders
   readonly event: CloudEvent
 }
 
 /** A subscriber whose answers follow from the count of the request, from 1. */
-export const subscriber = async (answer: (count: number, received: Received) => Answer | Promise<Answer>) => {
-  const received: Received[] = []
+export const subscriber = async (
+  answer: (count: number, received: ReceivedEvent) => FunctionAnswer | Promise<FunctionAnswer>,
+) => {
+  const received: ReceivedEvent[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
-import type { ResourceType } from '../resources/resource-type.ts'
+import type { ResourceDefinition } from '../resources/resource-definition.ts'
 
 /** A write that is about to happen. */
 export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE'
-  readonly type: ResourceType
+  readonly type: ResourceDefinition
   readonly namespace: string | undefined
   readonly name: string
   readonly subresource: string | undefined

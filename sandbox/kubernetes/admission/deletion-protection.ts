@@ -1,5 +1,5 @@
 import { ApiError } from '../api-error.ts'
-import { resourceName } from '../resources/resource-type.ts'
+import { resourceName } from '../resources/resource-definition.ts'
 import type { Admission } from './admission.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { forbidden, notFound } from '../api-error.ts'
 import { namespaces } from '../resources/core-types.ts'
-import { resourceName } from '../resources/resource-type.ts'
+import { resourceName } from '../resources/resource-definition.ts'
 import type { Store } from '../store/store.ts'
 import type { Admission } from './admission.ts'
 

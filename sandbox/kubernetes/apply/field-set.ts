@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord, type JsonRecord, type StructuralSchema } from '../schema/structural-schema.ts'
+import { type EnforcedSchema, isRecord, type JsonRecord } from '../schema/structural-schema.ts'
 
 /**
  * A step of a path in the notation of FieldsV1: `f:spec` a field, `k:{"type":"Ready"}` the item of a list with
@@ -10,7 +10,7 @@ export type FieldPath = readonly string[]
 /** Fields of an object, by the JSON of their path. */
 export type FieldSet = ReadonlyMap<string, FieldPath>
 
-const objectMetaSchema: StructuralSchema = {
+const objectMetaSchema: EnforcedSchema = {
   properties: {
     finalizers: { 'x-kubernetes-list-type': 'set' },
     ownerReferences: { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['uid'] },
@@ -18,18 +18,18 @@ const objectMetaSchema: StructuralSchema = {
 }
 
 /** The schema by which an object is merged: its own, with that of all metadata. */
-export const mergeSchema = (schema: StructuralSchema | undefined): StructuralSchema => ({
+export const mergeSchema = (schema: EnforcedSchema | undefined): EnforcedSchema => ({
   ...schema,
   properties: { ...schema?.properties, metadata: objectMetaSchema },
 })
 
-const childSchema = (schema: StructuralSchema | undefined, name: string): StructuralSchema | undefined => {
+const childSchema = (schema: EnforcedSchema | undefined, name: string): EnforcedSchema | undefined => {
   if (schema?.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name]
   return isRecord(schema?.additionalProperties) ? schema.additionalProperties : undefined
 }
 
 /** What tells one item of a list from another: `k:…`, `v:…`, or undefined where the list is one value. */
-export const itemStep = (item: unknown, schema: StructuralSchema | undefined): string | undefined => {
+export const itemStep = (item: unknown, schema: EnforcedSchema | undefined): string | undefined => {
   const listType = schema?.['x-kubernetes-list-type']
   if (listType === 'set') return `v:${JSON.stringify(item)}`
   if (listType !== 'map' || !isRecord(item)) return undefined
@@ -59,16 +59,16 @@ const isUnowned = (path: FieldPath): boolean => {
   return first === 'f:metadata' && unowned.has(second.slice(2))
 }
 
-const isAtomic = (schema: StructuralSchema | undefined): boolean =>
+const isAtomic = (schema: EnforcedSchema | undefined): boolean =>
   schema?.['x-kubernetes-map-type'] === 'atomic'
 
 /** The leaves of an object: every field that somebody can own. */
-export const fieldsOf = (object: JsonRecord, schema: StructuralSchema): FieldSet => {
+export const fieldsOf = (object: JsonRecord, schema: EnforcedSchema): FieldSet => {
   const found = new Map<string, FieldPath>()
   const add = (path: FieldPath): void => {
     if (!isUnowned(path)) found.set(JSON.stringify(path), path)
   }
-  const walk = (value: unknown, part: StructuralSchema | undefined, path: FieldPath): void => {
+  const walk = (value: unknown, part: EnforcedSchema | undefined, path: FieldPath): void => {
     if (isRecord(value) && !isAtomic(part) && Object.keys(value).length > 0) {
       for (const [name, field] of Object.entries(value))
         walk(field, childSchema(part, name), [...path, `f:${name}`])
@@ -85,7 +85,7 @@ export const fieldsOf = (object: JsonRecord, schema: StructuralSchema): FieldSet
 }
 
 /** The value at a path, or undefined. */
-export const valueAt = (value: unknown, path: FieldPath, schema: StructuralSchema | undefined): unknown => {
+export const valueAt = (value: unknown, path: FieldPath, schema: EnforcedSchema | undefined): unknown => {
   const [step, ...rest] = path
   if (step === undefined) return value
   if (step.startsWith('f:')) {
@@ -101,11 +101,7 @@ export const valueAt = (value: unknown, path: FieldPath, schema: StructuralSchem
 }
 
 /** The value without what is at the path; maps and lists that become empty go as well. */
-export const withoutPath = (
-  value: unknown,
-  path: FieldPath,
-  schema: StructuralSchema | undefined,
-): unknown => {
+export const withoutPath = (value: unknown, path: FieldPath, schema: EnforcedSchema | undefined): unknown => {
   const [step = '', ...rest] = path
   if (step.startsWith('f:') && isRecord(value)) {
     const name = step.slice(2)
@@ -125,7 +121,7 @@ export const withoutPath = (
 export const mergeApplied = (
   present: unknown,
   applied: unknown,
-  schema: StructuralSchema | undefined,
+  schema: EnforcedSchema | undefined,
 ): unknown => {
   if (isRecord(present) && isRecord(applied) && !isAtomic(schema)) {
     const merged: Record<string, unknown> = { ...present }

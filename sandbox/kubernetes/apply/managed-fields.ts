@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
-import { isRecord, type StructuralSchema } from '../schema/structural-schema.ts'
+import { type EnforcedSchema, isRecord } from '../schema/structural-schema.ts'
 import {
   type FieldSet,
   fieldsOf,
@@ -65,7 +65,7 @@ export interface Writer {
 export const ownersAfterUpdate = (
   next: KubernetesObject,
   previous: KubernetesObject,
-  schema: StructuralSchema | undefined,
+  schema: EnforcedSchema | undefined,
   writer: Writer,
 ): KubernetesObject => {
   const ownerships = readOwnerships(next)

@@ -3,10 +3,10 @@ import { formatSeconds } from '../../../shared/clock/timestamp.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 import type { ApiContext, WriteOptions } from '../api-context.ts'
 import { ApiError, badRequest } from '../api-error.ts'
-import { type ResourceType, resourceName } from '../resources/resource-type.ts'
-import { isRecord, type StructuralSchema } from '../schema/structural-schema.ts'
+import { type ResourceDefinition, resourceName } from '../resources/resource-definition.ts'
+import { type EnforcedSchema, isRecord } from '../schema/structural-schema.ts'
 import { storeKey } from '../store/object-key.ts'
-import type { Entry } from '../store/store.ts'
+import type { StoredRevision } from '../store/store.ts'
 import { createObject } from '../write/create-object.ts'
 import { asObject, parseDocument } from '../write/decode-object.ts'
 import { type UpdateTarget, updateObject } from '../write/update-object.ts'
@@ -33,7 +33,7 @@ const conflictsOf = (
   applied: KubernetesObject,
   fields: FieldSet,
   others: readonly Ownership[],
-  schema: StructuralSchema,
+  schema: EnforcedSchema,
 ): readonly Conflict[] =>
   others.flatMap(owner =>
     [...fields]
@@ -76,7 +76,7 @@ const conflictError = (conflicts: readonly Conflict[]): ApiError => {
 const merged = (
   present: KubernetesObject,
   applied: KubernetesObject,
-  schema: StructuralSchema,
+  schema: EnforcedSchema,
   mine: Omit<Ownership, 'fields'>,
   force: boolean,
 ): KubernetesObject => {
@@ -107,9 +107,9 @@ const merged = (
 }
 
 /** Only what the kind has: unknown fields of an applied configuration are a mistake in its schema. */
-const schemaOf = (target: UpdateTarget): StructuralSchema => mergeSchema(target.served.version.schema)
+const schemaOf = (target: UpdateTarget): EnforcedSchema => mergeSchema(target.served.version.schema)
 
-const checkConfiguration = (value: unknown, type: ResourceType): void => {
+const checkConfiguration = (value: unknown, type: ResourceDefinition): void => {
   if (!isRecord(value) || !isRecord(value.metadata)) throw badRequest(`the configuration is no ${type.kind}`)
   if (value.metadata.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil')
 }
@@ -124,7 +124,7 @@ export const serverSideApply = (
   options: WriteOptions,
   body: string,
   force: boolean,
-): { readonly entry: Entry; readonly created: boolean } => {
+): { readonly entry: StoredRevision; readonly created: boolean } => {
   const { type } = target.served
   const value = parseDocument(body, true)
   checkConfiguration(value, type)

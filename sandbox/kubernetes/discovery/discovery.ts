@@ -1,5 +1,9 @@
 import type { Registry } from '../resources/registry.ts'
-import { apiVersionOf, type ResourceType, type ResourceVersion } from '../resources/resource-type.ts'
+import {
+  apiVersionOf,
+  type ResourceDefinition,
+  type ResourceVersion,
+} from '../resources/resource-definition.ts'
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 
@@ -19,7 +23,7 @@ const reviews = [
 interface GroupVersion {
   readonly group: string
   readonly version: string
-  readonly types: readonly { readonly type: ResourceType; readonly version: ResourceVersion }[]
+  readonly types: readonly { readonly type: ResourceDefinition; readonly version: ResourceVersion }[]
   readonly reviews: readonly (typeof reviews)[number][]
 }
 

@@ -8,7 +8,7 @@ import {
   unsupportedMediaType,
 } from '../api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
-import { apiVersionOf } from '../resources/resource-type.ts'
+import { apiVersionOf } from '../resources/resource-definition.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 import { asObject } from '../write/decode-object.ts'
 import { jsonPatch } from './json-patch.ts'

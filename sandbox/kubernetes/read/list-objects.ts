@@ -1,9 +1,9 @@
 import type { ApiContext } from '../api-context.ts'
 import { type ApiError, badRequest, expired, versionTooLarge } from '../api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
-import { resourceName } from '../resources/resource-type.ts'
+import { resourceName } from '../resources/resource-definition.ts'
 import { namespacePrefix } from '../store/object-key.ts'
-import type { Collection, Entry } from '../store/store.ts'
+import type { Collection, StoredRevision } from '../store/store.ts'
 import type { ListMeta } from './representation.ts'
 import type { Predicate } from './selectors.ts'
 
@@ -53,7 +53,7 @@ const snapshotOf = (
   collection: Collection,
   request: ListRequest,
   token: ContinueToken | undefined,
-): { readonly entries: readonly Entry[]; readonly version: number } => {
+): { readonly entries: readonly StoredRevision[]; readonly version: number } => {
   const current = context.store.version()
   const prefix = namespacePrefix(request.namespace)
   const { resourceVersion, resourceVersionMatch } = request
@@ -78,7 +78,7 @@ export const listObjects = (
   context: ApiContext,
   served: ServedResource,
   request: ListRequest,
-): { readonly entries: readonly Entry[]; readonly metadata: ListMeta } => {
+): { readonly entries: readonly StoredRevision[]; readonly metadata: ListMeta } => {
   const collection = context.store.collection(resourceName(served.type))
   const token = request.continue ? decodeToken(request.continue) : undefined
   const { entries, version } = snapshotOf(context, collection, request, token)

@@ -1,7 +1,7 @@
 import type { ApiContext } from '../api-context.ts'
 import { notAcceptable } from '../api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
-import type { Entry } from '../store/store.ts'
+import type { StoredRevision } from '../store/store.ts'
 import { protobufType } from '../wire/decode-protobuf.ts'
 import { jsonAs, objectAs } from './present.ts'
 import { type IncludeObject, partialMetadata, tableOf } from './table.ts'
@@ -15,10 +15,10 @@ export interface ListMeta {
 
 /** The shape that a client accepts objects in. */
 export interface Representation {
-  readonly one: (entry: Entry) => string
-  readonly list: (entries: readonly Entry[], metadata: ListMeta) => string
+  readonly one: (entry: StoredRevision) => string
+  readonly list: (entries: readonly StoredRevision[], metadata: ListMeta) => string
   /** The object of a watch line. `first`: nothing has been sent on this watch yet. */
-  readonly watched: (entry: Entry, first: boolean) => string
+  readonly watched: (entry: StoredRevision, first: boolean) => string
 }
 
 /** Chooses by the Accept header: `Table` for kubectl get, `PartialObjectMetadata` for metadata clients. */
@@ -46,7 +46,7 @@ const asJson = (served: ServedResource): Representation => {
   const { type, version } = served
   const apiVersion = type.group === '' ? version.name : `${type.group}/${version.name}`
   // Items of typed lists come without apiVersion and kind, as Go clients get them.
-  const item = (entry: Entry): string =>
+  const item = (entry: StoredRevision): string =>
     type.custom
       ? jsonAs(served, entry)
       : JSON.stringify({ ...entry.object, apiVersion: undefined, kind: undefined })
@@ -61,7 +61,7 @@ const asJson = (served: ServedResource): Representation => {
 
 const asTable = (context: ApiContext, served: ServedResource, include: string | null): Representation => {
   const includeObject: IncludeObject = include === 'None' || include === 'Object' ? include : 'Metadata'
-  const table = (entries: readonly Entry[], metadata: object, withColumns: boolean): string =>
+  const table = (entries: readonly StoredRevision[], metadata: object, withColumns: boolean): string =>
     JSON.stringify(
       tableOf(
         served.version,
@@ -70,7 +70,7 @@ const asTable = (context: ApiContext, served: ServedResource, include: string | 
         { includeObject, now: context.clock.now(), withColumns },
       ),
     )
-  const versionOf = (entry: Entry) => ({ resourceVersion: entry.object.metadata.resourceVersion })
+  const versionOf = (entry: StoredRevision) => ({ resourceVersion: entry.object.metadata.resourceVersion })
   return {
     one: entry => table([entry], versionOf(entry), true),
     watched: (entry, first) => table([entry], versionOf(entry), first),
@@ -79,7 +79,7 @@ const asTable = (context: ApiContext, served: ServedResource, include: string | 
 }
 
 const asMetadata = (served: ServedResource): Representation => {
-  const one = (entry: Entry): string => JSON.stringify(partialMetadata(objectAs(served, entry)))
+  const one = (entry: StoredRevision): string => JSON.stringify(partialMetadata(objectAs(served, entry)))
   return {
     one,
     watched: one,

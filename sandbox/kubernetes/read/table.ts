@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 import { firstAt } from '../resources/json-path.ts'
-import type { PrinterColumn, ResourceVersion } from '../resources/resource-type.ts'
+import type { PrinterColumn, ResourceVersion } from '../resources/resource-definition.ts'
 import { ageOf } from './age.ts'
 
 /** What a row says about its object: `Metadata` unless the client asks for more or less. */

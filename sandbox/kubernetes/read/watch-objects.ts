@@ -1,9 +1,9 @@
 import type { ApiContext } from '../api-context.ts'
 import { expired, statusOf } from '../api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
-import { apiVersionOf, resourceName } from '../resources/resource-type.ts'
+import { apiVersionOf, resourceName } from '../resources/resource-definition.ts'
 import { namespacePrefix } from '../store/object-key.ts'
-import { createEntry, type Entry, type StoreEvent } from '../store/store.ts'
+import { createRevision, type StoredRevision, type StoreEvent } from '../store/store.ts'
 import { createLineQueue, type LineQueue } from './line-queue.ts'
 import type { Representation } from './representation.ts'
 import type { Predicate } from './selectors.ts'
@@ -43,7 +43,7 @@ export const watchObjects = (
     for (const cancel of cancels.splice(0)) cancel()
   })
 
-  const send = (change: string, entry: Entry): void => {
+  const send = (change: string, entry: StoredRevision): void => {
     queue.push(`{"type":"${change}","object":${representation.watched(entry, first)}}\n`)
     first = false
   }
@@ -112,5 +112,5 @@ export const watchObjects = (
   return queue
 }
 
-const atVersion = ({ object }: Entry, version: number): Entry =>
-  createEntry({ ...object, metadata: { ...object.metadata, resourceVersion: String(version) } }, version)
+const atVersion = ({ object }: StoredRevision, version: number): StoredRevision =>
+  createRevision({ ...object, metadata: { ...object.metadata, resourceVersion: String(version) } }, version)

@@ -14,7 +14,7 @@ import {
   services,
 } from './core-types.ts'
 import { customResourceDefinitions } from './definition-type.ts'
-import type { ResourceType } from './resource-type.ts'
+import type { ResourceDefinition } from './resource-definition.ts'
 import { deployments, podDisruptionBudgets } from './workload-types.ts'
 
 const field = (object: KubernetesObject, name: string): string =>
@@ -51,7 +51,7 @@ const roleOf = ({ roleRef }: KubernetesObject): string =>
   isRecord(roleRef) ? `${roleRef.kind}/${roleRef.name}` : ''
 
 /** Kept so that manifests apply; nobody is refused anything here. */
-const rbac = (plural: string, kind: string, namespaced: boolean): ResourceType =>
+const rbac = (plural: string, kind: string, namespaced: boolean): ResourceDefinition =>
   builtIn({
     group: 'rbac.authorization.k8s.io',
     plural,
@@ -61,7 +61,7 @@ const rbac = (plural: string, kind: string, namespaced: boolean): ResourceType =
   })
 
 /** Every resource that is served without a CustomResourceDefinition. */
-export const builtInTypes: readonly ResourceType[] = [
+export const builtInTypes: readonly ResourceDefinition[] = [
   configMaps,
   events,
   namespaces,

@@ -1,44 +1,44 @@
-import type { StructuralSchema } from '../schema/structural-schema.ts'
+import type { EnforcedSchema } from '../schema/structural-schema.ts'
 
-const text = (description: string): StructuralSchema => ({ type: 'string', description })
+const text = (description: string): EnforcedSchema => ({ type: 'string', description })
 
-const mapOf = (description: string, format?: string): StructuralSchema => ({
+const mapOf = (description: string, format?: string): EnforcedSchema => ({
   type: 'object',
   nullable: true,
   description,
   additionalProperties: { type: 'string', ...(format && { format }) },
 })
 
-const flag = (description: string): StructuralSchema => ({ type: 'boolean', description })
+const flag = (description: string): EnforcedSchema => ({ type: 'boolean', description })
 
 /** An object of which nothing more is known. */
-const anything = (description: string): StructuralSchema => ({
+const anything = (description: string): EnforcedSchema => ({
   type: 'object',
   description,
   'x-kubernetes-preserve-unknown-fields': true,
 })
 
-const listOf = (description: string, items: StructuralSchema): StructuralSchema => ({
+const listOf = (description: string, items: EnforcedSchema): EnforcedSchema => ({
   type: 'array',
   nullable: true,
   description,
   items,
 })
 
-const object = (description: string, properties: StructuralSchema['properties'] = {}): StructuralSchema => ({
+const object = (description: string, properties: EnforcedSchema['properties'] = {}): EnforcedSchema => ({
   type: 'object',
   description,
   properties,
 })
 
-const time = (description: string): StructuralSchema => ({
+const time = (description: string): EnforcedSchema => ({
   type: 'string',
   format: 'date-time',
   nullable: true,
   description,
 })
 
-const reference = (description: string): StructuralSchema =>
+const reference = (description: string): EnforcedSchema =>
   object(description, {
     apiVersion: text('API version of the referent.'),
     kind: text('Kind of the referent.'),
@@ -103,4 +103,4 @@ export const coreSchemas = {
     eventTime: time('When it happened.'),
     series: anything('More of the same.'),
   }),
-} as const satisfies Readonly<Record<string, StructuralSchema>>
+} as const satisfies Readonly<Record<string, EnforcedSchema>>

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 import type { StatusCause } from '../api-error.ts'
 import { ageOf } from '../read/age.ts'
-import { isRecord, type StructuralSchema } from '../schema/structural-schema.ts'
+import { type EnforcedSchema, isRecord } from '../schema/structural-schema.ts'
 import { coreSchemas } from './core-schemas.ts'
-import type { PrinterColumn, ResourceType } from './resource-type.ts'
+import type { PrinterColumn, ResourceDefinition } from './resource-definition.ts'
 
 const nameColumn: PrinterColumn = {
   name: 'Name',
@@ -37,13 +37,13 @@ export const column = (
   priority,
 })
 
-type BuiltIn = Pick<ResourceType, 'plural' | 'kind' | 'namespaced'> &
-  Partial<ResourceType> & {
+type BuiltIn = Pick<ResourceDefinition, 'plural' | 'kind' | 'namespaced'> &
+  Partial<ResourceDefinition> & {
     readonly version?: string
     readonly columns?: readonly PrinterColumn[]
     readonly hasStatus?: boolean
     readonly selectableFields?: readonly string[]
-    readonly schema?: StructuralSchema
+    readonly schema?: EnforcedSchema
   }
 
 /** A resource that kube-apiserver has built in. */
@@ -54,7 +54,7 @@ export const builtIn = ({
   selectableFields = [],
   schema,
   ...type
-}: BuiltIn): ResourceType => ({
+}: BuiltIn): ResourceDefinition => ({
   group: '',
   singular: type.kind.toLowerCase(),
   listKind: `${type.kind}List`,
@@ -90,7 +90,7 @@ const prepareNamespace = (
   },
 })
 
-export const namespaces: ResourceType = builtIn({
+export const namespaces: ResourceDefinition = builtIn({
   plural: 'namespaces',
   kind: 'Namespace',
   schema: coreSchemas.namespace,
@@ -165,7 +165,7 @@ const lockedData = (
   }))
 }
 
-export const secrets: ResourceType = builtIn({
+export const secrets: ResourceDefinition = builtIn({
   plural: 'secrets',
   kind: 'Secret',
   schema: coreSchemas.secret,
@@ -183,7 +183,7 @@ export const secrets: ResourceType = builtIn({
   ],
 })
 
-export const configMaps: ResourceType = builtIn({
+export const configMaps: ResourceDefinition = builtIn({
   plural: 'configmaps',
   kind: 'ConfigMap',
   schema: coreSchemas.configMap,
@@ -206,7 +206,7 @@ const lastSeen = (object: KubernetesObject, now: number): string => {
   return ageOf(typeof seen === 'string' ? seen : object.metadata.creationTimestamp, now)
 }
 
-export const events: ResourceType = builtIn({
+export const events: ResourceDefinition = builtIn({
   plural: 'events',
   kind: 'Event',
   schema: coreSchemas.event,
@@ -232,7 +232,7 @@ export const events: ResourceType = builtIn({
   ],
 })
 
-export const serviceAccounts: ResourceType = builtIn({
+export const serviceAccounts: ResourceDefinition = builtIn({
   plural: 'serviceaccounts',
   kind: 'ServiceAccount',
   schema: coreSchemas.serviceAccount,
@@ -253,7 +253,7 @@ const portsOf = (spec: unknown): string => {
 }
 
 /** Stored like any object; nothing answers behind them. `kubectl cluster-info` lists them. */
-export const services: ResourceType = builtIn({
+export const services: ResourceDefinition = builtIn({
   plural: 'services',
   kind: 'Service',
   namespaced: true,

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
-import { isRecord, type JsonRecord, type StructuralSchema } from '../schema/structural-schema.ts'
-import type { PrinterColumn, ResourceType, ResourceVersion } from './resource-type.ts'
+import { type EnforcedSchema, isRecord, type JsonRecord } from '../schema/structural-schema.ts'
+import type { PrinterColumn, ResourceDefinition, ResourceVersion } from './resource-definition.ts'
 
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
@@ -33,7 +33,7 @@ const versionOf = (version: JsonRecord): ResourceVersion => {
     hasStatus: isRecord(version.subresources) && version.subresources.status !== undefined,
     columns: columnsOf(version),
     selectableFields: records(version.selectableFields).map(field => String(field.jsonPath)),
-    ...(isRecord(schema) ? { schema: schema as StructuralSchema } : {}),
+    ...(isRecord(schema) ? { schema: schema as EnforcedSchema } : {}),
   }
 }
 
@@ -47,7 +47,7 @@ const priorityOf = (name: string): number => {
 }
 
 /** The resource that a CustomResourceDefinition defines. */
-export const customType = (definition: KubernetesObject): ResourceType => {
+export const customType = (definition: KubernetesObject): ResourceDefinition => {
   const spec = isRecord(definition.spec) ? definition.spec : {}
   const names = isRecord(spec.names) ? spec.names : {}
   const versions = records(spec.versions)

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 import type { StatusCause } from '../api-error.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 import { builtIn } from './core-types.ts'
-import type { ResourceType } from './resource-type.ts'
+import type { ResourceDefinition } from './resource-definition.ts'
 
 const required = (field: string, text = ''): StatusCause => ({
   reason: 'FieldValueRequired',
@@ -83,7 +83,7 @@ const versionFaults = (versions: unknown): readonly StatusCause[] => {
   return causes
 }
 
-export const customResourceDefinitions: ResourceType = builtIn({
+export const customResourceDefinitions: ResourceDefinition = builtIn({
   group: 'apiextensions.k8s.io',
   plural: 'customresourcedefinitions',
   kind: 'CustomResourceDefinition',

@@ -11,14 +11,14 @@ export const firstAt = (value: unknown, path: string): unknown => {
   return found[0]
 }
 
-type Step = (value: unknown) => unknown[]
+type PathSegment = (value: unknown) => unknown[]
 
 const stepPattern =
   /\.((?:[^.[\]\\]|\\.)+)|\[\*\]|\[(-?\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[\?\(([^)]*)\)\]/y
 
-const stepsOf = (path: string): readonly Step[] => {
+const stepsOf = (path: string): readonly PathSegment[] => {
   const text = path.replace(/^\{|\}$/g, '').replace(/^\$/, '')
-  const steps: Step[] = []
+  const steps: PathSegment[] = []
   stepPattern.lastIndex = 0
   while (stepPattern.lastIndex < text.length) {
     const at = stepPattern.lastIndex
@@ -33,17 +33,18 @@ const stepsOf = (path: string): readonly Step[] => {
   return steps
 }
 
-const everyItem: Step = value => (Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [])
+const everyItem: PathSegment = value =>
+  Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
 
 const itemStep =
-  (index: number): Step =>
+  (index: number): PathSegment =>
   value => {
     const item: unknown = Array.isArray(value) ? value.at(index) : undefined
     return item === undefined ? [] : [item]
   }
 
 const fieldStep =
-  (name: string): Step =>
+  (name: string): PathSegment =>
   value =>
     isRecord(value) && value[name] !== undefined ? [value[name]] : []
 
@@ -56,7 +57,7 @@ const compare: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
   '<=': (a, b) => Number(a) <= Number(b),
 }
 
-const filterStep = (filter: string, path: string): Step => {
+const filterStep = (filter: string, path: string): PathSegment => {
   const match = /^@((?:[^\s=!<>]|[=!](?!=))*)\s*(?:(==|!=|>=|<=|>|<)(.+))?$/s.exec(filter.trim())
   if (!match) throw new SyntaxError(`reading the JSONPath ${path}: not understood: ${filter}`)
   const [, left = '', operator, right = ''] = match

@@ -1,23 +1,23 @@
-import { type ResourceType, type ResourceVersion, resourceName } from './resource-type.ts'
+import { type ResourceDefinition, type ResourceVersion, resourceName } from './resource-definition.ts'
 
 /** A resource in one of its versions. */
 export interface ServedResource {
-  readonly type: ResourceType
+  readonly type: ResourceDefinition
   readonly version: ResourceVersion
 }
 
 /** The resources that are served now: the built-in ones and those of the CRDs. */
 export interface Registry {
   find(group: string, version: string, plural: string): ServedResource | undefined
-  byName(name: string): ResourceType | undefined
-  all(): readonly ResourceType[]
-  put(type: ResourceType): void
+  byName(name: string): ResourceDefinition | undefined
+  all(): readonly ResourceDefinition[]
+  put(type: ResourceDefinition): void
   remove(name: string): void
   /** Grows with each change, for what is derived from the registry. */
   revision(): number
 }
 
-export const createRegistry = (builtIn: readonly ResourceType[]): Registry => {
+export const createRegistry = (builtIn: readonly ResourceDefinition[]): Registry => {
   const types = new Map(builtIn.map(type => [resourceName(type), type]))
   const served = new Map<string, ServedResource>()
   let revision = 0

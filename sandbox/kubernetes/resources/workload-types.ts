@@ -1,16 +1,16 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
-import { isRecord, type StructuralSchema } from '../schema/structural-schema.ts'
+import { type EnforcedSchema, isRecord } from '../schema/structural-schema.ts'
 import { between, builtIn, column } from './core-types.ts'
-import type { ResourceType } from './resource-type.ts'
+import type { ResourceDefinition } from './resource-definition.ts'
 
-const count = (description: string): StructuralSchema => ({ type: 'integer', format: 'int32', description })
+const count = (description: string): EnforcedSchema => ({ type: 'integer', format: 'int32', description })
 
-const intOrPercent = (description: string): StructuralSchema => ({
+const intOrPercent = (description: string): EnforcedSchema => ({
   'x-kubernetes-int-or-string': true,
   description,
 })
 
-const anything = (description: string): StructuralSchema => ({
+const anything = (description: string): EnforcedSchema => ({
   type: 'object',
   description,
   'x-kubernetes-preserve-unknown-fields': true,
@@ -18,9 +18,9 @@ const anything = (description: string): StructuralSchema => ({
 
 const object = (
   description: string,
-  properties: StructuralSchema['properties'] = {},
+  properties: EnforcedSchema['properties'] = {},
   required: readonly string[] = [],
-): StructuralSchema => ({
+): EnforcedSchema => ({
   type: 'object',
   description,
   properties,
@@ -54,7 +54,7 @@ const ready = ({ spec, status }: KubernetesObject): string =>
   `${numberAt(status, 'readyReplicas')}/${numberAt(spec, 'replicas')}`
 
 /** Stored like any object, so that manifests apply; no pod comes of it. */
-export const deployments: ResourceType = builtIn({
+export const deployments: ResourceDefinition = builtIn({
   group: 'apps',
   plural: 'deployments',
   kind: 'Deployment',
@@ -75,7 +75,7 @@ const textAt = (value: unknown, name: string): string =>
   isRecord(value) && value[name] !== undefined ? String(value[name]) : 'N/A'
 
 /** Stored like any object; no pod is evicted here. */
-export const podDisruptionBudgets: ResourceType = builtIn({
+export const podDisruptionBudgets: ResourceDefinition = builtIn({
   group: 'policy',
   plural: 'poddisruptionbudgets',
   kind: 'PodDisruptionBudget',

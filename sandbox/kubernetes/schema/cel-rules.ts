@@ -3,22 +3,22 @@ import { Environment } from '@marcbachmann/cel-js'
 import type { StatusCause } from '../api-error.ts'
 import { celValue } from './cel-value.ts'
 import { formerItem } from './correlate.ts'
-import { childPath, isRecord, type StructuralSchema, type ValidationRule } from './structural-schema.ts'
+import { childPath, type EnforcedSchema, isRecord, type ValidationRule } from './structural-schema.ts'
 
 type Evaluate = (variables: Record<string, unknown>) => unknown
 
 /** Runs the CEL rules (`x-kubernetes-validations`) of schemas; each expression is parsed once. */
 export interface RuleChecker {
   /** The broken rules of a value. `old` is its former state; undefined when it is new. */
-  check(value: unknown, old: unknown, schema: StructuralSchema): readonly StatusCause[]
+  check(value: unknown, old: unknown, schema: EnforcedSchema): readonly StatusCause[]
   /** Whether the schema has rules at all. */
-  applies(schema: StructuralSchema): boolean
+  applies(schema: EnforcedSchema): boolean
 }
 
 export const createRuleChecker = (): RuleChecker => {
   const environment = new Environment({ unlistedVariablesAreDyn: true })
   const programs = new Map<string, Evaluate>()
-  const ruled = new WeakMap<StructuralSchema, boolean>()
+  const ruled = new WeakMap<EnforcedSchema, boolean>()
 
   const program = (expression: string): Evaluate => {
     const known = programs.get(expression)
@@ -29,7 +29,7 @@ export const createRuleChecker = (): RuleChecker => {
   }
 
   /** Whether there is a rule here or below; most of a schema has none and is not walked. */
-  const hasRules = (schema: StructuralSchema): boolean => {
+  const hasRules = (schema: EnforcedSchema): boolean => {
     const answer = ruled.get(schema)
     if (answer !== undefined) return answer
     const found = Boolean(schema['x-kubernetes-validations']?.length) || childrenOf(schema).some(hasRules)
@@ -41,7 +41,7 @@ export const createRuleChecker = (): RuleChecker => {
     rule: ValidationRule,
     value: unknown,
     old: unknown,
-    schema: StructuralSchema,
+    schema: EnforcedSchema,
     path: string,
   ): StatusCause | undefined => {
     if (isTransition(rule) && old === undefined && rule.optionalOldSelf !== true) return undefined
@@ -70,7 +70,7 @@ export const createRuleChecker = (): RuleChecker => {
   const walk = (
     value: unknown,
     old: unknown,
-    schema: StructuralSchema,
+    schema: EnforcedSchema,
     path: string,
     causes: StatusCause[],
   ): void => {
@@ -108,13 +108,13 @@ export const createRuleChecker = (): RuleChecker => {
 
 const isTransition = ({ rule }: ValidationRule): boolean => /\boldSelf\b/.test(rule)
 
-const childrenOf = (schema: StructuralSchema): readonly StructuralSchema[] => [
+const childrenOf = (schema: EnforcedSchema): readonly EnforcedSchema[] => [
   ...Object.values(schema.properties ?? {}),
   ...(schema.items ? [schema.items] : []),
   ...(isRecord(schema.additionalProperties) ? [schema.additionalProperties] : []),
 ]
 
-const fieldSchema = (schema: StructuralSchema, name: string): StructuralSchema | undefined => {
+const fieldSchema = (schema: EnforcedSchema, name: string): EnforcedSchema | undefined => {
   if (schema.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name]
   return isRecord(schema.additionalProperties) ? schema.additionalProperties : undefined
 }

@@ -1,7 +1,7 @@
-import { isRecord, type StructuralSchema } from './structural-schema.ts'
+import { type EnforcedSchema, isRecord } from './structural-schema.ts'
 
 /** A JSON value as CEL sees it: integers of the schema become CEL ints (bigint), other numbers stay doubles. */
-export const celValue = (value: unknown, schema: StructuralSchema | undefined): unknown => {
+export const celValue = (value: unknown, schema: EnforcedSchema | undefined): unknown => {
   if (typeof value === 'number') {
     const isInt = schema?.type === 'integer' || schema?.['x-kubernetes-int-or-string'] === true
     return isInt && Number.isInteger(value) ? BigInt(value) : value

@@ -1,7 +1,7 @@
-import { isRecord, type JsonRecord, type StructuralSchema } from './structural-schema.ts'
+import { type EnforcedSchema, isRecord, type JsonRecord } from './structural-schema.ts'
 
 /** Fills in the schema's defaults. A null where null is not allowed counts as absent. */
-export const applyDefaults = (value: unknown, schema: StructuralSchema | undefined): unknown => {
+export const applyDefaults = (value: unknown, schema: EnforcedSchema | undefined): unknown => {
   if (schema === undefined) return value
   if (Array.isArray(value)) {
     const { items } = schema
@@ -10,7 +10,7 @@ export const applyDefaults = (value: unknown, schema: StructuralSchema | undefin
   return isRecord(value) ? defaultRecord(value, schema) : value
 }
 
-const defaultRecord = (value: JsonRecord, schema: StructuralSchema): JsonRecord => {
+const defaultRecord = (value: JsonRecord, schema: EnforcedSchema): JsonRecord => {
   const { properties = {}, additionalProperties } = schema
   const others = isRecord(additionalProperties) ? additionalProperties : undefined
   const filled: Record<string, unknown> = {}

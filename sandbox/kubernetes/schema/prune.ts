@@ -1,4 +1,4 @@
-import { childPath, isRecord, type JsonRecord, type StructuralSchema } from './structural-schema.ts'
+import { childPath, type EnforcedSchema, isRecord, type JsonRecord } from './structural-schema.ts'
 
 /**
  * Drops fields that the schema does not know, as kube-apiserver does before it stores a custom resource. Their
@@ -6,7 +6,7 @@ import { childPath, isRecord, type JsonRecord, type StructuralSchema } from './s
  */
 export const prune = (
   value: unknown,
-  schema: StructuralSchema | undefined,
+  schema: EnforcedSchema | undefined,
   path: string,
   unknown: string[],
 ): unknown => {
@@ -24,7 +24,7 @@ const objectFields = new Set(['apiVersion', 'kind', 'metadata'])
 
 const pruneRecord = (
   value: JsonRecord,
-  schema: StructuralSchema,
+  schema: EnforcedSchema,
   path: string,
   unknown: string[],
 ): JsonRecord => {

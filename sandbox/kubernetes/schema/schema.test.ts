@@ -2,25 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { createRuleChecker } from './cel-rules.ts'
 import { applyDefaults } from './default.ts'
 import { prune } from './prune.ts'
-import type { StructuralSchema } from './structural-schema.ts'
+import type { EnforcedSchema } from './structural-schema.ts'
 import { validate } from './validate.ts'
 
-const object = (
-  properties: Record<string, StructuralSchema>,
-  more: StructuralSchema = {},
-): StructuralSchema => ({
+const object = (properties: Record<string, EnforcedSchema>, more: EnforcedSchema = {}): EnforcedSchema => ({
   type: 'object',
   properties,
   ...more,
 })
 
 describe('validation', () => {
-  const keyed: StructuralSchema = {
+  const keyed: EnforcedSchema = {
     type: 'array',
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': ['type'],
   }
-  const cases: readonly (readonly [string, unknown, StructuralSchema, readonly string[]])[] = [
+  const cases: readonly (readonly [string, unknown, EnforcedSchema, readonly string[]])[] = [
     ['right', { a: 1 }, object({ a: { type: 'integer' } }), []],
     ['required', {}, object({}, { required: ['a'] }), ['a: Required value']],
     ['required below', { a: {} }, object({ a: object({}, { required: ['b'] }) }), ['a.b: Required value']],
@@ -233,7 +230,7 @@ describe('defaults', () => {
 
 describe('rules in CEL', () => {
   const rules = createRuleChecker()
-  const cases: readonly (readonly [string, StructuralSchema, unknown, unknown, readonly string[]])[] = [
+  const cases: readonly (readonly [string, EnforcedSchema, unknown, unknown, readonly string[]])[] = [
     [
       'a change that is not allowed',
       object({

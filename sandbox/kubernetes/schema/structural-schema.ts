@@ -9,15 +9,15 @@ export interface ValidationRule {
 }
 
 /** The part of a CRD's `openAPIV3Schema` that is acted on. */
-export interface StructuralSchema {
+export interface EnforcedSchema {
   readonly type?: string
   readonly description?: string
   readonly format?: string
   readonly nullable?: boolean
   readonly default?: unknown
-  readonly properties?: Readonly<Record<string, StructuralSchema>>
-  readonly additionalProperties?: boolean | StructuralSchema
-  readonly items?: StructuralSchema
+  readonly properties?: Readonly<Record<string, EnforcedSchema>>
+  readonly additionalProperties?: boolean | EnforcedSchema
+  readonly items?: EnforcedSchema
   readonly required?: readonly string[]
   readonly enum?: readonly unknown[]
   readonly pattern?: string
@@ -33,10 +33,10 @@ export interface StructuralSchema {
   readonly uniqueItems?: boolean
   readonly minProperties?: number
   readonly maxProperties?: number
-  readonly allOf?: readonly StructuralSchema[]
-  readonly anyOf?: readonly StructuralSchema[]
-  readonly oneOf?: readonly StructuralSchema[]
-  readonly not?: StructuralSchema
+  readonly allOf?: readonly EnforcedSchema[]
+  readonly anyOf?: readonly EnforcedSchema[]
+  readonly oneOf?: readonly EnforcedSchema[]
+  readonly not?: EnforcedSchema
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean
   readonly 'x-kubernetes-int-or-string'?: boolean
   readonly 'x-kubernetes-embedded-resource'?: boolean

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { StatusCause } from '../api-error.ts'
 import { formerItem } from './correlate.ts'
 import { matchesFormat } from './formats.ts'
-import { childPath, isRecord, type JsonRecord, type StructuralSchema } from './structural-schema.ts'
+import { childPath, type EnforcedSchema, isRecord, type JsonRecord } from './structural-schema.ts'
 
 /**
  * The faults of a value, with the texts of kube-apiserver. `old` is its former state, undefined when it is new: what a
@@ -10,7 +10,7 @@ import { childPath, isRecord, type JsonRecord, type StructuralSchema } from './s
  */
 export const validate = (
   value: unknown,
-  schema: StructuralSchema,
+  schema: EnforcedSchema,
   path: string,
   old?: unknown,
 ): readonly StatusCause[] => {
@@ -21,7 +21,7 @@ export const validate = (
 
 const check = (
   value: unknown,
-  schema: StructuralSchema,
+  schema: EnforcedSchema,
   path: string,
   causes: StatusCause[],
   old: unknown,
@@ -51,14 +51,14 @@ const typeName = (value: unknown): string => {
   return typeof value
 }
 
-const hasType = (value: unknown, schema: StructuralSchema): boolean => {
+const hasType = (value: unknown, schema: EnforcedSchema): boolean => {
   const actual = typeName(value)
   if (schema['x-kubernetes-int-or-string']) return actual === 'integer' || actual === 'string'
   if (schema.type === undefined) return true
   return actual === schema.type || (schema.type === 'number' && actual === 'integer')
 }
 
-const wrongType = (value: unknown, schema: StructuralSchema, path: string): StatusCause => {
+const wrongType = (value: unknown, schema: EnforcedSchema, path: string): StatusCause => {
   const wanted = schema['x-kubernetes-int-or-string'] ? 'integer,string' : schema.type
   return {
     reason: 'FieldValueTypeInvalid',
@@ -77,7 +77,7 @@ const fault = (value: unknown, path: string, text: string): StatusCause => ({
 const tooMany = (count: number, most: number): string =>
   `Too many: ${count}: must have at most ${most} ${most === 1 ? 'item' : 'items'}`
 
-const checkEnum = (value: unknown, schema: StructuralSchema, path: string, causes: StatusCause[]): void => {
+const checkEnum = (value: unknown, schema: EnforcedSchema, path: string, causes: StatusCause[]): void => {
   if (!schema.enum || schema.enum.some(allowed => isDeepStrictEqual(allowed, value))) return
   const supported = schema.enum.map(allowed => JSON.stringify(allowed)).join(', ')
   causes.push({
@@ -87,7 +87,7 @@ const checkEnum = (value: unknown, schema: StructuralSchema, path: string, cause
   })
 }
 
-const checkString = (value: string, schema: StructuralSchema, path: string, causes: StatusCause[]): void => {
+const checkString = (value: string, schema: EnforcedSchema, path: string, causes: StatusCause[]): void => {
   const length = [...value].length
   if (schema.minLength !== undefined && length < schema.minLength) {
     causes.push(fault(value, path, `should be at least ${schema.minLength} chars long`))
@@ -110,7 +110,7 @@ const checkString = (value: string, schema: StructuralSchema, path: string, caus
   }
 }
 
-const checkNumber = (value: number, schema: StructuralSchema, path: string, causes: StatusCause[]): void => {
+const checkNumber = (value: number, schema: EnforcedSchema, path: string, causes: StatusCause[]): void => {
   const { minimum, maximum, multipleOf } = schema
   if (minimum !== undefined && (schema.exclusiveMinimum ? value <= minimum : value < minimum)) {
     const text = schema.exclusiveMinimum ? 'should be greater than' : 'should be greater than or equal to'
@@ -127,7 +127,7 @@ const checkNumber = (value: number, schema: StructuralSchema, path: string, caus
 
 const checkArray = (
   value: readonly unknown[],
-  schema: StructuralSchema,
+  schema: EnforcedSchema,
   path: string,
   causes: StatusCause[],
   old: unknown,
@@ -154,7 +154,7 @@ const checkArray = (
 /** Items of a `set`, and the keys of a `map`, occur once. */
 const checkDistinct = (
   value: readonly unknown[],
-  schema: StructuralSchema,
+  schema: EnforcedSchema,
   path: string,
   causes: StatusCause[],
 ): void => {
@@ -179,7 +179,7 @@ const checkDistinct = (
 
 const checkRecord = (
   value: JsonRecord,
-  schema: StructuralSchema,
+  schema: EnforcedSchema,
   path: string,
   causes: StatusCause[],
   old: unknown,
@@ -212,11 +212,11 @@ const checkRecord = (
 
 const checkCombinations = (
   value: unknown,
-  schema: StructuralSchema,
+  schema: EnforcedSchema,
   path: string,
   causes: StatusCause[],
 ): void => {
-  const passes = (part: StructuralSchema): boolean => validate(value, part, path).length === 0
+  const passes = (part: EnforcedSchema): boolean => validate(value, part, path).length === 0
   const combination = (text: string): void => {
     causes.push({ reason: 'FieldValueInvalid', message: `Invalid value: "": ${text}`, field: '<nil>' })
   }

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 
 /** An object as it stood after one write. Never changed: the next write makes another. */
-export interface Entry {
+export interface StoredRevision {
   readonly object: KubernetesObject
   /** The number behind `metadata.resourceVersion`. */
   readonly version: number
@@ -15,26 +15,26 @@ export interface StoreEvent {
   readonly version: number
   readonly key: string
   /** The object after the write; of a deletion its last state, with the version of the deletion. */
-  readonly entry: Entry
+  readonly entry: StoredRevision
   /** The state before the write. */
-  readonly previous: Entry | undefined
+  readonly previous: StoredRevision | undefined
 }
 
 /** All objects of one resource, by key: `<namespace>/<name>` or `<name>`. */
 export interface Collection {
-  get(key: string): Entry | undefined
+  get(key: string): StoredRevision | undefined
   /** Sorted by key. With a prefix (`<namespace>/`) only those. */
-  list(prefix?: string): readonly Entry[]
+  list(prefix?: string): readonly StoredRevision[]
   /** The list as it stood at a version, or undefined when the events since have been forgotten. */
-  listAt(version: number, prefix?: string): readonly Entry[] | undefined
+  listAt(version: number, prefix?: string): readonly StoredRevision[] | undefined
   readonly size: number
   /** Events after the version, oldest first, or undefined when some of them have been forgotten. */
   eventsAfter(version: number): readonly StoreEvent[] | undefined
   /** Calls back at each event, within the write. Returns the end of it. */
   subscribe(listener: (event: StoreEvent) => void): () => void
-  put(key: string, object: KubernetesObject): Entry
+  put(key: string, object: KubernetesObject): StoredRevision
   /** `last`: its final state, when the removal changes it too. */
-  remove(key: string, last?: KubernetesObject): Entry | undefined
+  remove(key: string, last?: KubernetesObject): StoredRevision | undefined
   /** Forgets every event, so that earlier versions are too old to watch or list from. */
   compact(): void
   /** The oldest version that can still be watched from. */
@@ -55,7 +55,7 @@ export interface StoreOptions {
   readonly eventWindow: number
 }
 
-export const createEntry = (object: KubernetesObject, version: number): Entry => {
+export const createRevision = (object: KubernetesObject, version: number): StoredRevision => {
   let json: string | undefined
   return {
     object,
@@ -108,7 +108,7 @@ interface CollectionDeps {
 }
 
 const createCollection = (deps: CollectionDeps): Collection => {
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, StoredRevision>()
   const listeners = new Set<(event: StoreEvent) => void>()
   let events: StoreEvent[] = []
   let oldestVersion = deps.current()
@@ -129,8 +129,8 @@ const createCollection = (deps: CollectionDeps): Collection => {
     return sorted
   }
 
-  const list = (prefix = ''): readonly Entry[] => {
-    const found: Entry[] = []
+  const list = (prefix = ''): readonly StoredRevision[] => {
+    const found: StoredRevision[] = []
     for (const key of keys()) {
       if (!key.startsWith(prefix)) continue
       const entry = entries.get(key)
@@ -173,7 +173,7 @@ const createCollection = (deps: CollectionDeps): Collection => {
     put: (key, object) => {
       const previous = entries.get(key)
       const version = deps.next()
-      const entry = createEntry(withVersion(object, version), version)
+      const entry = createRevision(withVersion(object, version), version)
       entries.set(key, entry)
       if (!previous) sorted = undefined
       publish({ type: previous ? 'MODIFIED' : 'ADDED', version, key, entry, previous })
@@ -183,7 +183,7 @@ const createCollection = (deps: CollectionDeps): Collection => {
       const previous = entries.get(key)
       if (!previous) return undefined
       const version = deps.next()
-      const entry = createEntry(withVersion(last ?? previous.object, version), version)
+      const entry = createRevision(withVersion(last ?? previous.object, version), version)
       entries.delete(key)
       sorted = undefined
       publish({ type: 'DELETED', version, key, entry, previous })

@@ -11,7 +11,7 @@ import {
   selection,
   versionParameter,
 } from '../resource-query.ts'
-import { resourceName } from '../resources/resource-type.ts'
+import { resourceName } from '../resources/resource-definition.ts'
 import { storeKey } from '../store/object-key.ts'
 import type { ResourceCall } from './resource-call.ts'
 

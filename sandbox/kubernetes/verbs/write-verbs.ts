@@ -5,13 +5,18 @@ import { serverSideApply } from '../apply/server-side-apply.ts'
 import { nothingServed } from '../nothing-served.ts'
 import { applyType, mediaTypeOf, patchFunction } from '../patch/patch-function.ts'
 import { booleanParameter, writeOptions } from '../resource-query.ts'
-import type { Entry } from '../store/store.ts'
+import type { StoredRevision } from '../store/store.ts'
 import { createObject } from '../write/create-object.ts'
 import { asObject, decodeBody, textOf } from '../write/decode-object.ts'
 import { type UpdateTarget, updateObject } from '../write/update-object.ts'
 import type { ResourceCall } from './resource-call.ts'
 
-const written = ({ shown }: ResourceCall, status: number, entry: Entry, { warnings }: WriteOptions) =>
+const written = (
+  { shown }: ResourceCall,
+  status: number,
+  entry: StoredRevision,
+  { warnings }: WriteOptions,
+) =>
   jsonResponse(
     status,
     shown.one(entry),

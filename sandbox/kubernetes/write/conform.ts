@@ -5,7 +5,7 @@ import type { ServedResource } from '../resources/registry.ts'
 import type { RuleChecker } from '../schema/cel-rules.ts'
 import { applyDefaults } from '../schema/default.ts'
 import { prune } from '../schema/prune.ts'
-import { childPath, type StructuralSchema } from '../schema/structural-schema.ts'
+import { childPath, type EnforcedSchema } from '../schema/structural-schema.ts'
 import { validate } from '../schema/validate.ts'
 
 /** The object without unknown fields and with defaults; what happens to unknown ones is the client's choice. */
@@ -56,7 +56,7 @@ const firstIllegal = (text: string): number => {
 const statusFaults = (
   object: KubernetesObject,
   previous: KubernetesObject | undefined,
-  schema: StructuralSchema,
+  schema: EnforcedSchema,
 ): readonly StatusCause[] => {
   const part = schema.properties?.status
   if (part === undefined || object.status === undefined) return []

@@ -5,9 +5,9 @@ import { admit } from '../admission/admission.ts'
 import type { ApiContext, WriteOptions } from '../api-context.ts'
 import { ApiError, alreadyExists, badRequest, invalid } from '../api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
-import { apiVersionOf, resourceName } from '../resources/resource-type.ts'
+import { apiVersionOf, resourceName } from '../resources/resource-definition.ts'
 import { storeKey } from '../store/object-key.ts'
-import { createEntry, type Entry } from '../store/store.ts'
+import { createRevision, type StoredRevision } from '../store/store.ts'
 import { conform, schemaFaults } from './conform.ts'
 import { metadataFaults, metadataWarnings, tidyMetadata } from './metadata.ts'
 
@@ -67,7 +67,7 @@ export const createObject = (
   namespace: string | undefined,
   given: KubernetesObject,
   options: WriteOptions,
-): Entry => {
+): StoredRevision => {
   const { type } = served
   if (type.namespaced && namespace !== undefined && (given.metadata.namespace ?? namespace) !== namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
@@ -114,5 +114,5 @@ export const createObject = (
   const collection = context.store.collection(resourceName(type))
   const key = storeKey(namespace, name)
   if (collection.get(key)) throw alreadyExists(type, name)
-  return options.dryRun ? createEntry(object, 0) : collection.put(key, object)
+  return options.dryRun ? createRevision(object, 0) : collection.put(key, object)
 }

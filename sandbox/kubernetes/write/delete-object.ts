@@ -3,9 +3,9 @@ import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 import { admit } from '../admission/admission.ts'
 import type { ApiContext } from '../api-context.ts'
 import { conflict, notFound } from '../api-error.ts'
-import { type ResourceType, resourceName } from '../resources/resource-type.ts'
+import { type ResourceDefinition, resourceName } from '../resources/resource-definition.ts'
 import { storeKey } from '../store/object-key.ts'
-import { createEntry, type Entry } from '../store/store.ts'
+import { createRevision, type StoredRevision } from '../store/store.ts'
 import { isHeld } from './metadata.ts'
 
 export type Propagation = 'Background' | 'Foreground' | 'Orphan'
@@ -21,7 +21,7 @@ export interface DeleteRequest {
 /** `gone`: the object is no more. `waiting`: it is marked, and its finalizers decide. */
 export interface Deletion {
   readonly outcome: 'gone' | 'waiting'
-  readonly entry: Entry
+  readonly entry: StoredRevision
 }
 
 /** The finalizer that makes the garbage collector act before the object goes. */
@@ -32,9 +32,9 @@ const finalizerOf: Readonly<Record<Propagation, string | undefined>> = {
 }
 
 const checkPreconditions = (
-  type: ResourceType,
+  type: ResourceDefinition,
   name: string,
-  present: Entry,
+  present: StoredRevision,
   request: DeleteRequest,
 ): void => {
   const { uid = '', resourceVersion = '' } = present.object.metadata
@@ -51,7 +51,7 @@ const checkPreconditions = (
 }
 
 /** Marked for deletion: this counts as a change of the object (generation + 1). */
-const marked = (type: ResourceType, object: KubernetesObject, now: number): KubernetesObject => {
+const marked = (type: ResourceDefinition, object: KubernetesObject, now: number): KubernetesObject => {
   const { generation } = object.metadata
   const metadata = {
     ...object.metadata,
@@ -73,7 +73,7 @@ const withFinalizer = (object: KubernetesObject, finalizer: string | undefined):
 /** DELETE of one object. */
 export const deleteObject = (
   context: ApiContext,
-  type: ResourceType,
+  type: ResourceDefinition,
   namespace: string | undefined,
   name: string,
   request: DeleteRequest,
@@ -101,6 +101,6 @@ export const deleteObject = (
   const waiting = marked(type, next, context.clock.now())
   return {
     outcome: 'waiting',
-    entry: request.dryRun ? createEntry(waiting, entry.version) : collection.put(key, waiting),
+    entry: request.dryRun ? createRevision(waiting, entry.version) : collection.put(key, waiting),
   }
 }

@@ -1,6 +1,6 @@
 import type { KubernetesObject, ObjectMeta } from '../../../shared/kubernetes/port.ts'
 import type { StatusCause } from '../api-error.ts'
-import { type ResourceType, resourceName } from '../resources/resource-type.ts'
+import { type ResourceDefinition, resourceName } from '../resources/resource-definition.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 
 const fault = (field: string, value: unknown, text: string): StatusCause => ({
@@ -39,7 +39,11 @@ const isQualifiedName = (name: string): boolean => {
   return first.length <= 253 && subdomain.test(first) && second.length <= 63 && qualifiedPart.test(second)
 }
 
-const nameFaults = (type: ResourceType, name: string, field = 'metadata.name'): readonly StatusCause[] => {
+const nameFaults = (
+  type: ResourceDefinition,
+  name: string,
+  field = 'metadata.name',
+): readonly StatusCause[] => {
   // Names of RBAC objects may be anything that fits into a path.
   if (type.group === 'rbac.authorization.k8s.io') {
     return name === '.' || name === '..' || /[/%]/.test(name)
@@ -53,7 +57,7 @@ const nameFaults = (type: ResourceType, name: string, field = 'metadata.name'): 
 }
 
 /** A prefix may end in a dash, as something follows it; kube-apiserver then overlooks the letter before it. */
-const prefixFaults = (type: ResourceType, prefix: unknown): readonly StatusCause[] =>
+const prefixFaults = (type: ResourceDefinition, prefix: unknown): readonly StatusCause[] =>
   typeof prefix !== 'string' || prefix === ''
     ? []
     : nameFaults(type, prefix.replace(/.-$/, 'a'), 'metadata.generateName').map(cause => ({
@@ -62,7 +66,7 @@ const prefixFaults = (type: ResourceType, prefix: unknown): readonly StatusCause
       }))
 
 /** Faults of the metadata of any object. */
-export const metadataFaults = (type: ResourceType, metadata: ObjectMeta): readonly StatusCause[] => {
+export const metadataFaults = (type: ResourceDefinition, metadata: ObjectMeta): readonly StatusCause[] => {
   const { annotations = {}, finalizers = [] } = metadata
   const causes = [
     ...prefixFaults(type, metadata.generateName),
@@ -145,7 +149,7 @@ export const tidyMetadata = (metadata: ObjectMeta): ObjectMeta => {
 }
 
 /** Whether the finalizers of an object keep it from going. */
-export const isHeld = (type: ResourceType, object: KubernetesObject): boolean =>
+export const isHeld = (type: ResourceDefinition, object: KubernetesObject): boolean =>
   (object.metadata.finalizers ?? []).length > 0 || (type.holdsDeletion?.(object) ?? false)
 
 /** What kube-apiserver warns of: finalizers that others may use as well. */

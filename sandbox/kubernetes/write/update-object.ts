@@ -15,9 +15,9 @@ import {
 } from '../api-error.ts'
 import { ownersAfterUpdate } from '../apply/managed-fields.ts'
 import type { ServedResource } from '../resources/registry.ts'
-import { apiVersionOf, type ResourceType, resourceName } from '../resources/resource-type.ts'
+import { apiVersionOf, type ResourceDefinition, resourceName } from '../resources/resource-definition.ts'
 import { storeKey } from '../store/object-key.ts'
-import { createEntry, type Entry } from '../store/store.ts'
+import { createRevision, type StoredRevision } from '../store/store.ts'
 import { conform, schemaFaults } from './conform.ts'
 import { isHeld, metadataFaults, metadataUpdateFaults, metadataWarnings, tidyMetadata } from './metadata.ts'
 
@@ -129,7 +129,7 @@ const counted = (object: KubernetesObject, hasStatus: boolean): object => {
 }
 
 const withGeneration = (
-  type: ResourceType,
+  type: ResourceDefinition,
   hasStatus: boolean,
   next: KubernetesObject,
   previous: KubernetesObject,
@@ -162,7 +162,7 @@ export const updateObject = (
   target: UpdateTarget,
   options: WriteOptions,
   change: (present: KubernetesObject) => KubernetesObject,
-): Entry => {
+): StoredRevision => {
   const { served, namespace, name, subresource } = target
   const { type, version } = served
   const collection = context.store.collection(resourceName(type))
@@ -206,7 +206,7 @@ export const updateObject = (
     object,
     oldObject: previous,
   })
-  if (options.dryRun) return createEntry(object, entry.version)
+  if (options.dryRun) return createRevision(object, entry.version)
   if (previous.metadata.deletionTimestamp !== undefined && !isHeld(type, object)) {
     return collection.remove(key, object) ?? entry
   }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { planRecord, planRemoval } from './plan.ts'
-import type { RecordWish } from './record-set.ts'
+import type { DesiredRecord } from './record-set.ts'
 import type { RecordSet } from './route53.ts'
 
 const elb = 'lb-1.eu-west-1.elb.amazonaws.com'
 
-const wish = (part: Partial<RecordWish> = {}): RecordWish => ({
+const record = (part: Partial<DesiredRecord> = {}): DesiredRecord => ({
   name: 'api.example.com',
   type: 'A',
   values: ['1.2.3.4'],
@@ -13,8 +13,8 @@ const wish = (part: Partial<RecordWish> = {}): RecordWish => ({
   ipStack: 'ipv4',
   ...part,
 })
-const cname = (value: string, part: Partial<RecordWish> = {}) =>
-  wish({ type: 'CNAME', values: [value], ...part })
+const cname = (value: string, part: Partial<DesiredRecord> = {}) =>
+  record({ type: 'CNAME', values: [value], ...part })
 
 /** As Route 53 returns it. */
 const set = (type: string, values: readonly string[], part: Partial<RecordSet> = {}): RecordSet => ({
@@ -34,26 +34,26 @@ const sentences = (changes: readonly { readonly sentence: string }[]) =>
   changes.map(change => change.sentence)
 
 describe('nothing is changed when', () => {
-  test.each<[string, RecordWish, RecordSet[]]>([
-    ['the record is there', wish(), [set('A', ['1.2.3.4'])]],
+  test.each<[string, DesiredRecord, RecordSet[]]>([
+    ['the record is there', record(), [set('A', ['1.2.3.4'])]],
     [
       'the addresses come in another order',
-      wish({ values: ['1.1.1.1', '2.2.2.2'] }),
+      record({ values: ['1.1.1.1', '2.2.2.2'] }),
       [set('A', ['2.2.2.2', '1.1.1.1'])],
     ],
     [
       'an IPv6 address is spelled otherwise',
-      wish({ type: 'AAAA', values: ['2001:DB8:0:0::1'] }),
+      record({ type: 'AAAA', values: ['2001:DB8:0:0::1'] }),
       [set('AAAA', ['2001:db8::1'])],
     ],
     [
       'the name is a wildcard',
-      wish({ name: '*.Example.com' }),
+      record({ name: '*.Example.com' }),
       [set('A', ['1.2.3.4'], { name: '\\052.example.com.' })],
     ],
     [
       'texts come quoted and in another order',
-      wish({ type: 'TXT', values: ['a', 'ü'] }),
+      record({ type: 'TXT', values: ['a', 'ü'] }),
       [set('TXT', ['"\\303\\274"', '"a"'])],
     ],
     ['a CNAME has a dot and capitals', cname('Other.example.org'), [set('CNAME', ['other.example.org.'])]],
@@ -64,7 +64,7 @@ describe('nothing is changed when', () => {
       [alias('AAAA', `${elb}.`), alias('A', `${elb}.`)],
     ],
     ['an emulator gives an alias a time to live', cname(elb), [{ ...alias('A', `${elb}.`), ttl: 0 }]],
-    ['other types share the name', wish(), [set('A', ['1.2.3.4']), set('MX', ['10 mail.example.com'])]],
+    ['other types share the name', record(), [set('A', ['1.2.3.4']), set('MX', ['10 mail.example.com'])]],
     [
       'CloudFront dropped the health evaluation, or has it',
       cname('d1.cloudfront.net'),
@@ -76,24 +76,24 @@ describe('nothing is changed when', () => {
 })
 
 describe('one batch', () => {
-  test.each<[string, RecordWish, RecordSet[], string[]]>([
-    ['creates a record', wish(), [], ['create A api.example.com with 1.2.3.4']],
+  test.each<[string, DesiredRecord, RecordSet[], string[]]>([
+    ['creates a record', record(), [], ['create A api.example.com with 1.2.3.4']],
     [
       'ignores the records of later names',
-      wish(),
+      record(),
       [set('A', ['1.2.3.4'], { name: 'apj.example.com.' })],
       ['create A api.example.com with 1.2.3.4'],
     ],
-    ['changes other values', wish(), [set('A', ['9.9.9.9'])], ['change A api.example.com with 1.2.3.4']],
+    ['changes other values', record(), [set('A', ['9.9.9.9'])], ['change A api.example.com with 1.2.3.4']],
     [
       'changes another time to live',
-      wish(),
+      record(),
       [set('A', ['1.2.3.4'], { ttl: 300 })],
       ['change A api.example.com with 1.2.3.4'],
     ],
     [
       'changes an alias into addresses',
-      wish(),
+      record(),
       [alias('A', `${elb}.`)],
       ['change A api.example.com with 1.2.3.4'],
     ],
@@ -162,7 +162,7 @@ describe('one batch', () => {
     ],
     [
       'leaves a weighted record to the refusal of Route 53',
-      wish(),
+      record(),
       [set('A', ['1.2.3.4'], { setIdentifier: 'blue' })],
       ['create A api.example.com with 1.2.3.4'],
     ],
@@ -172,13 +172,13 @@ describe('one batch', () => {
 })
 
 describe('a removal deletes', () => {
-  test.each<[string, RecordWish, RecordSet[], RecordSet[]]>([
-    ['nothing when nothing is there', wish(), [], []],
-    ['the record', wish(), [set('A', ['1.2.3.4'])], [set('A', ['1.2.3.4'])]],
-    ['other values, too', wish(), [set('A', ['9.9.9.9'], { ttl: 7 })], [set('A', ['9.9.9.9'], { ttl: 7 })]],
-    ['no other type', wish(), [set('AAAA', ['::1']), set('TXT', ['"x"'])], []],
-    ['no other name', wish(), [set('A', ['1.2.3.4'], { name: 'apj.example.com.' })], []],
-    ['no weighted record', wish(), [set('A', ['1.2.3.4'], { setIdentifier: 'blue' })], []],
+  test.each<[string, DesiredRecord, RecordSet[], RecordSet[]]>([
+    ['nothing when nothing is there', record(), [], []],
+    ['the record', record(), [set('A', ['1.2.3.4'])], [set('A', ['1.2.3.4'])]],
+    ['other values, too', record(), [set('A', ['9.9.9.9'], { ttl: 7 })], [set('A', ['9.9.9.9'], { ttl: 7 })]],
+    ['no other type', record(), [set('AAAA', ['::1']), set('TXT', ['"x"'])], []],
+    ['no other name', record(), [set('A', ['1.2.3.4'], { name: 'apj.example.com.' })], []],
+    ['no weighted record', record(), [set('A', ['1.2.3.4'], { setIdentifier: 'blue' })], []],
     ['a CNAME of any value', cname(elb), [set('CNAME', ['x.org'])], [set('CNAME', ['x.org'])]],
     [
       'both aliases of a CNAME, whatever the stack is now',
@@ -200,7 +200,7 @@ describe('a removal deletes', () => {
     ],
     ['no alias of somebody else for a CNAME', cname(elb), [alias('A', 'www.example.com.', 'Z1ZONE')], []],
     ['no addresses for a CNAME', cname(elb), [set('A', ['9.9.9.9'])], []],
-    ['no CNAME for addresses', wish(), [set('CNAME', ['x.org'])], []],
+    ['no CNAME for addresses', record(), [set('CNAME', ['x.org'])], []],
   ])('%s', (_, wanted, observed, deleted) => {
     const changes = planRemoval(wanted, observed)
     expect(changes.map(change => change.set)).toEqual(deleted)

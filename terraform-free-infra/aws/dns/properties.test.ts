@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { canonicalName } from './names.ts'
 import { planRecord, planRemoval } from './plan.ts'
-import type { RecordWish } from './record-set.ts'
+import type { DesiredRecord } from './record-set.ts'
 import type { RecordChange, RecordSet } from './route53.ts'
 import { txtKey, txtValue } from './txt.ts'
 
@@ -22,14 +22,14 @@ const target = fc.constantFrom(
 const address = { A: fc.ipV4(), AAAA: fc.ipV6(), TXT: text, CNAME: target }
 
 /** Wishes of one type for one name, as a DNSRecord may have over time. */
-const wishes: fc.Arbitrary<RecordWish[]> = fc
+const records: fc.Arbitrary<DesiredRecord[]> = fc
   .record({
     name: fc.constantFrom('api.example.com', '*.Ingress.example.com'),
     type: fc.constantFrom('A', 'AAAA', 'TXT', 'CNAME'),
   })
   .chain(({ name, type }) =>
     fc.array(
-      fc.record<RecordWish>({
+      fc.record<DesiredRecord>({
         name: fc.constant(name),
         type: fc.constant(type),
         values: fc.array(address[type], { minLength: 1, maxLength: 4 }),
@@ -58,11 +58,11 @@ const applied = (sets: readonly RecordSet[], changes: readonly RecordChange[]): 
 
 test('whatever was wished before, one batch makes a wish true and a removal leaves nothing', () => {
   fc.assert(
-    fc.property(wishes, history => {
+    fc.property(records, history => {
       let sets: RecordSet[] = []
-      for (const wish of history) {
-        sets = applied(sets, planRecord(wish, sets))
-        expect(planRecord(wish, sets)).toEqual([])
+      for (const record of history) {
+        sets = applied(sets, planRecord(record, sets))
+        expect(planRecord(record, sets)).toEqual([])
       }
       const [last] = history
       if (last) expect(applied(sets, planRemoval(last, sets))).toEqual([])

@@ -13,12 +13,12 @@ const setUp = (random = () => 0) => {
   let keys = 0
   const take = async (request: Partial<TurnRequest> = {}, abort = signal) => {
     try {
-      const turn = await limiter.acquire(
+      const reservation = await limiter.acquire(
         { identity: 'AKIA1', key: `k${++keys}`, calls: 1, ...request },
         abort,
       )
       log.push(clock.now())
-      return turn
+      return reservation
     } catch (error) {
       if (!(error instanceof NotYetError)) throw error
       log.push(`in ${error.afterMs}`)
@@ -128,8 +128,8 @@ test('what AWS held back comes again when it may, one after the other, and befor
 test('turns that are given back pass at once', async () => {
   const { log, take } = setUp()
   for (let i = 0; i < 5; i++) {
-    const turn = await take({ calls: 2 })
-    turn?.release(2)
+    const reservation = await take({ calls: 2 })
+    reservation?.release(2)
   }
   expect(log).toEqual([0, 0, 0, 0, 0])
 })
@@ -228,15 +228,15 @@ test('however many come, and however late: never more calls than the rate allows
         // In any span of time at most the burst and one call per second.
         for (const [from, first] of turns.entries()) {
           let calls = 0
-          for (const turn of turns.slice(from)) {
-            calls += turn.calls
-            expect(calls).toBeLessThanOrEqual(5 + (turn.at - first.at) / 1_000 + 1e-6)
+          for (const reservation of turns.slice(from)) {
+            calls += reservation.calls
+            expect(calls).toBeLessThanOrEqual(5 + (reservation.at - first.at) / 1_000 + 1e-6)
           }
         }
         const total = turns.reduce((sum, { calls }) => sum + calls, 0)
         const allowedMs = Math.max(total - 5, 0) * 1_000
         expect(turns.at(-1)?.at).toBeLessThanOrEqual(10_000 + allowedMs * 1.2 + 5_000)
-        const looks = turns.reduce((sum, turn) => sum + turn.looks, 0)
+        const looks = turns.reduce((sum, reservation) => sum + reservation.looks, 0)
         expect(looks).toBeLessThanOrEqual(3 * turns.length)
       },
     ),

@@ -27,7 +27,7 @@ export interface TurnRequest {
 }
 
 /** Calls that may be made. */
-export interface Turn {
+export interface Reservation {
   /** Gives back `calls` of them that were not needed. */
   release(calls: number): void
 }
@@ -56,7 +56,7 @@ export interface RateLimiter {
    * A read and the write that may follow are asked for together: were they asked for one by one, many records at once
    * would spend every turn on reads, and none would ever get to its write.
    */
-  acquire(request: TurnRequest, signal: AbortSignal): Promise<Turn>
+  acquire(request: TurnRequest, signal: AbortSignal): Promise<Reservation>
   /**
    * For calls that AWS has held back: a place in `leastMs`, or behind the others that were held back. How long until
    * then, in ms.

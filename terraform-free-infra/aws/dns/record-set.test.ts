@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { desiredRecordSets, type RecordWish } from './record-set.ts'
+import { type DesiredRecord, desiredRecordSets } from './record-set.ts'
 
-const wish = (part: Partial<RecordWish>): RecordWish => ({
+const record = (part: Partial<DesiredRecord>): DesiredRecord => ({
   name: 'api.example.com',
   type: 'A',
   values: ['1.2.3.4'],
@@ -11,22 +11,22 @@ const wish = (part: Partial<RecordWish>): RecordWish => ({
 })
 
 test.each([
-  ['all addresses', wish({ values: ['1.2.3.4', '5.6.7.8'] }), 'A', ['1.2.3.4', '5.6.7.8']],
-  ['an address once', wish({ values: ['1.2.3.4', '1.2.3.4'] }), 'A', ['1.2.3.4']],
+  ['all addresses', record({ values: ['1.2.3.4', '5.6.7.8'] }), 'A', ['1.2.3.4', '5.6.7.8']],
+  ['an address once', record({ values: ['1.2.3.4', '1.2.3.4'] }), 'A', ['1.2.3.4']],
   [
     'an IPv6 address once',
-    wish({ type: 'AAAA', values: ['2001:DB8::1', '2001:db8:0::1'] }),
+    record({ type: 'AAAA', values: ['2001:DB8::1', '2001:db8:0::1'] }),
     'AAAA',
     ['2001:db8:0::1'],
   ],
-  ['texts in quotes', wish({ type: 'TXT', values: ['one', '"two"'] }), 'TXT', ['"one"', '"two"']],
-  ['the first value of a CNAME', wish({ type: 'CNAME', values: ['a.org', 'b.org'] }), 'CNAME', ['a.org']],
+  ['texts in quotes', record({ type: 'TXT', values: ['one', '"two"'] }), 'TXT', ['"one"', '"two"']],
+  ['the first value of a CNAME', record({ type: 'CNAME', values: ['a.org', 'b.org'] }), 'CNAME', ['a.org']],
 ])('one record set has %s', (_, wanted, type, values) => {
   expect(desiredRecordSets(wanted)).toEqual([{ name: 'api.example.com', type, ttl: 120, values }])
 })
 
 test('the time to live is the one of the wish', () => {
-  expect(desiredRecordSets(wish({ ttl: 0 }))).toEqual([expect.objectContaining({ ttl: 0 })])
+  expect(desiredRecordSets(record({ ttl: 0 }))).toEqual([expect.objectContaining({ ttl: 0 })])
 })
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   ['dual-stack', ['A', 'AAAA']],
 ] as const)('an AWS endpoint for %s is an alias of type %s, without time to live', (ipStack, types) => {
   const target = 'lb.eu-west-1.elb.amazonaws.com'
-  expect(desiredRecordSets(wish({ type: 'CNAME', values: [target], ipStack }))).toEqual(
+  expect(desiredRecordSets(record({ type: 'CNAME', values: [target], ipStack }))).toEqual(
     types.map(type => ({
       name: 'api.example.com',
       type,
@@ -45,13 +45,13 @@ test.each([
 })
 
 test('an alias to CloudFront asks for no health evaluation, which AWS refuses there', () => {
-  const sets = desiredRecordSets(wish({ type: 'CNAME', values: ['d1.cloudfront.net'] }))
+  const sets = desiredRecordSets(record({ type: 'CNAME', values: ['d1.cloudfront.net'] }))
   expect(sets.map(set => set.alias?.evaluateTargetHealth)).toEqual([false])
 })
 
 test.each(['A', 'AAAA', 'TXT'] as const)('the IP stack changes nothing for type %s', type => {
   const values = [type === 'AAAA' ? '::1' : '1.2.3.4']
-  expect(desiredRecordSets(wish({ type, values, ipStack: 'ipv6' }))).toEqual(
-    desiredRecordSets(wish({ type, values, ipStack: 'ipv4' })),
+  expect(desiredRecordSets(record({ type, values, ipStack: 'ipv6' }))).toEqual(
+    desiredRecordSets(record({ type, values, ipStack: 'ipv4' })),
   )
 })

@@ -7,7 +7,7 @@ import { txtKey, txtValue } from './txt.ts'
 export type IpStack = 'ipv4' | 'ipv6' | 'dual-stack'
 
 /** What a DNSRecord asks for. */
-export interface RecordWish {
+export interface DesiredRecord {
   /** The fully qualified domain name. */
   readonly name: string
   readonly type: 'A' | 'AAAA' | 'CNAME' | 'TXT'
@@ -22,8 +22,8 @@ export interface RecordWish {
  * CNAME one with the first value only, or, when that is an AWS endpoint with a known suffix, alias sets of the wished
  * families. Values that mean the same are given once, because Route 53 refuses duplicates.
  */
-export const desiredRecordSets = (wish: RecordWish): readonly RecordSet[] => {
-  const { name, type, values, ttl } = wish
+export const desiredRecordSets = (record: DesiredRecord): readonly RecordSet[] => {
+  const { name, type, values, ttl } = record
   switch (type) {
     case 'A':
     case 'AAAA':
@@ -40,7 +40,7 @@ export const desiredRecordSets = (wish: RecordWish): readonly RecordSet[] => {
         hostedZoneId: suffix.hostedZoneId,
         evaluateTargetHealth: suffix.health,
       }
-      return families[wish.ipStack].map(family => ({ name, type: family, alias }))
+      return families[record.ipStack].map(family => ({ name, type: family, alias }))
     }
   }
 }

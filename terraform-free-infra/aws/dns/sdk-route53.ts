@@ -8,8 +8,8 @@ import {
   type RRType,
   type HostedZone as SdkHostedZone,
 } from '@aws-sdk/client-route-53'
+import { checkBeforeWrites } from '../client/check-before-writes.ts'
 import type { ClientSettings } from '../client/client-settings.ts'
-import { guardWrites } from '../client/guard-writes.ts'
 import { sameName } from './names.ts'
 import type { HostedZone, RecordChange, RecordSet, Route53 } from './route53.ts'
 
@@ -17,9 +17,9 @@ import type { HostedZone, RecordChange, RecordSet, Route53 } from './route53.ts'
 const windowSize = 10
 
 /** Route 53 by the AWS SDK. `guard` runs before each attempt to change something. */
-export const sdkRoute53 = (settings: ClientSettings, guard: () => void): Route53 => {
+export const sdkRoute53 = (settings: ClientSettings, throwIfExpired: () => void): Route53 => {
   const client = new Route53Client(settings)
-  client.middlewareStack.use(guardWrites(guard))
+  client.middlewareStack.use(checkBeforeWrites(throwIfExpired))
 
   return {
     listHostedZones: async signal => {

@@ -5,7 +5,7 @@ import { addHostedZone } from '../../../sandbox/aws/route53/inventory.ts'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { clientSettings } from '../client/client-settings.ts'
 import { planRecord } from './plan.ts'
-import type { RecordWish } from './record-set.ts'
+import type { DesiredRecord } from './record-set.ts'
 import { sdkRoute53 } from './sdk-route53.ts'
 
 /** Hard for quoting: quotes, backslashes, digits after them, and other alphabets. */
@@ -85,7 +85,7 @@ const answeredFor = (value: string): number[][] => {
 const isPlain = (value: string): boolean => !value.startsWith('"')
 
 const zone = 'Z0EXAMPLE'
-const wishOf = (value: string): RecordWish => ({
+const wishOf = (value: string): DesiredRecord => ({
   name: 'text.example.com',
   type: 'TXT',
   values: [value],

@@ -6,7 +6,7 @@ import type { IAMClient } from '@aws-sdk/client-iam'
 
 /**
  * AWS as the infrastructure of a shoot needs it, with one set of credentials in one region. What `send` throws is an
- * `AwsError` or says itself what happens next; pass the signal of the call as `abortSignal`.
+ * `ServiceError` or says itself what happens next; pass the signal of the call as `abortSignal`.
  */
 export interface AwsCloud {
   readonly region: string

@@ -4,19 +4,19 @@ import {
   type Graph,
   type LeftAlone,
   type Outcomes,
-  planStep,
-  runStep,
+  planGraph,
+  reconcileGraph,
   type State,
 } from '../../engine/engine.ts'
 import { clientSettings } from '../client/client-settings.ts'
 import type { AwsRequestHandler } from '../client/request-handler.ts'
 import type { AwsCloud } from './cloud.ts'
-import { faultOf } from './fault-of.ts'
+import type { DesiredInfrastructure } from './desired-infrastructure.ts'
+import { errorKindOf } from './error-kind-of.ts'
 import { sdkCloud } from './sdk-cloud.ts'
-import type { InfrastructureWish } from './wish.ts'
 
 /** The wish of a shoot with one zone, and what a test wants otherwise. */
-export const wishOf = (parts: Partial<InfrastructureWish> = {}): InfrastructureWish => ({
+export const desiredOf = (parts: Partial<DesiredInfrastructure> = {}): DesiredInfrastructure => ({
   clusterName: 'shoot--foo--bar',
   uid: 'infrastructure-uid',
   shootUid: 'shoot-uid',
@@ -68,12 +68,12 @@ export interface Converging {
 /** Runs graphs against a (simulated) AWS on a virtual clock. */
 export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualClock) => {
   const signal = new AbortController().signal
-  const guard = () => undefined
+  const throwIfExpired = () => undefined
   const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' }
   // The SDK would try errors of another time once more, to set its clock by them.
   const retryStrategy = new StandardRetryStrategy(1)
   const settings = clientSettings({ requestHandler, retryStrategy }, 'eu-west-1', credentials)
-  const { cloud, isBusy } = watched(sdkCloud(settings, { guard, signal, secrets: [] }))
+  const { cloud, isBusy } = watched(sdkCloud(settings, { throwIfExpired, signal, secrets: [] }))
   return {
     cloud,
     /** Steps until nothing is left to do. */
@@ -81,7 +81,7 @@ export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualCl
       let state = options.state ?? {}
       const waits: string[] = []
       for (let step = 0; step < (options.steps ?? 100); step++) {
-        const running = runStep({
+        const running = reconcileGraph({
           graph,
           cloud,
           state,
@@ -92,8 +92,8 @@ export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualCl
           uid: 'infrastructure-uid',
           clock,
           signal,
-          guard,
-          faultOf,
+          throwIfExpired,
+          errorKindOf,
           ...(options.destroy && { destroy: true }),
           resumed: step > 0,
         })
@@ -107,7 +107,7 @@ export const convergeOver = (requestHandler: AwsRequestHandler, clock: VirtualCl
       throw new Error(`still not converged: ${waits.at(-1)}`)
     },
     plan: (graph: Graph<AwsCloud>, state: State = {}, destroy = false) =>
-      planStep({ graph, cloud, state, clock, signal, destroy }),
+      planGraph({ graph, cloud, state, clock, signal, destroy }),
   }
 }
 

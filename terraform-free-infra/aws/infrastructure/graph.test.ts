@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import { convergeOver, wishOf } from './converge.testing.ts'
+import { convergeOver, desiredOf } from './converge.testing.ts'
 import { infrastructureGraph } from './graph.ts'
 import { zonesOf } from './network/zones.testing.ts'
 
@@ -18,23 +18,23 @@ describe.each([
     const actions = () => aws.calls.all().map(({ action }) => action)
     const sshPublicKey =
       'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKU3qVAHFVKRFCRZxX6Cw6RZ5CDsvJCJyTTqLPcrFb6Y test'
-    const wish = wishOf({ zones: zonesOf(count), sshPublicKey })
+    const desired = desiredOf({ zones: zonesOf(count), sshPublicKey })
 
     const start = clock.now()
-    const made = await converge(infrastructureGraph(wish))
+    const made = await converge(infrastructureGraph(desired))
     expect(actions().length).toBeLessThanOrEqual(create)
     // The longest chain of waits is a subnet (1 s) and a NAT gateway (100 s).
     expect(clock.now() - start).toBeLessThanOrEqual(101_000 * 1.1)
 
     aws.calls.clear()
-    expect((await converge(infrastructureGraph(wish), { state: made.state })).state).toEqual(made.state)
+    expect((await converge(infrastructureGraph(desired), { state: made.state })).state).toEqual(made.state)
     expect(actions().filter(action => !isRead(action))).toEqual([])
     expect(actions().length).toBeLessThanOrEqual(15)
 
     aws.calls.clear()
     const end = clock.now()
     const purpose = { destroying: true }
-    const gone = await converge(infrastructureGraph(wish, purpose), { state: made.state, destroy: true })
+    const gone = await converge(infrastructureGraph(desired, purpose), { state: made.state, destroy: true })
     expect(gone.state).toEqual({})
     expect(actions().length).toBeLessThanOrEqual(remove)
     expect(clock.now() - end).toBeLessThanOrEqual(50_000 * 1.1)

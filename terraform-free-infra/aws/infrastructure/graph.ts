@@ -1,5 +1,6 @@
 import { type Graph, type GraphBuilder, graphOf, type Ref } from '../../engine/engine.ts'
 import type { AwsCloud } from './cloud.ts'
+import type { DesiredInfrastructure } from './desired-infrastructure.ts'
 import { addIdentity } from './identity/identity.ts'
 import { addKeyPair } from './identity/key-pair.ts'
 import { addLeftovers } from './leftovers/leftovers.ts'
@@ -13,7 +14,6 @@ import { addOwnZones } from './own-subnets/own-subnets.ts'
 import type { Purpose } from './purpose.ts'
 import { addStorage } from './storage/storage.ts'
 import { unmark } from './tags.ts'
-import type { InfrastructureWish } from './wish.ts'
 
 /**
  * Everything that an infrastructure consists of; what is only looked for when it is deleted goes by the purpose.
@@ -21,24 +21,24 @@ import type { InfrastructureWish } from './wish.ts'
  * @param reads of the same wish and purpose, where something else reads with them, too
  */
 export const infrastructureGraph = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   purpose: Purpose = {},
-  reads: NetworkReads = networkReads(wish, purpose),
+  reads: NetworkReads = networkReads(desired, purpose),
 ): Graph<AwsCloud> => {
   const graph: GraphBuilder<AwsCloud> = graphOf()
-  const base = addVpc(graph, wish, reads, purpose)
-  const managed = addZones(graph, wish, reads, base)
-  const own = addOwnZones(graph, wish, { reads }, purpose)
-  addEgress(graph, wish, reads, managed.gateways, purpose)
-  const workers = wish.zones.kind === 'own' ? own : managed.workers
-  if (wish.ipFamilies.includes('IPv6')) addReservation(graph, wish, reads, workers, purpose)
+  const base = addVpc(graph, desired, reads, purpose)
+  const managed = addZones(graph, desired, reads, base)
+  const own = addOwnZones(graph, desired, { reads }, purpose)
+  addEgress(graph, desired, reads, managed.gateways, purpose)
+  const workers = desired.zones.kind === 'own' ? own : managed.workers
+  if (desired.ipFamilies.includes('IPv6')) addReservation(graph, desired, reads, workers, purpose)
   const zones = [...managed.zones, ...ownRanges(own)]
-  const nodesGroup = addNodesGroup(graph, wish, reads, { vpc: base.vpc, zones })
-  addStorage(graph, wish, { reads, workers: managed.workers, nodesGroup }, purpose)
-  addIdentity(graph, wish, purpose)
-  addKeyPair(graph, wish, purpose)
+  const nodesGroup = addNodesGroup(graph, desired, reads, { vpc: base.vpc, zones })
+  addStorage(graph, desired, { reads, workers: managed.workers, nodesGroup }, purpose)
+  addIdentity(graph, desired, purpose)
+  addKeyPair(graph, desired, purpose)
   graph.unmarkBy(unmark)
-  if (purpose.destroying) addLeftovers(graph, wish, { reads })
+  if (purpose.destroying) addLeftovers(graph, desired, { reads })
   return graph.build()
 }
 

@@ -10,7 +10,7 @@ import { sdkCloud } from './sdk-cloud.ts'
 
 const secretAccessKey = 'planted-secret-access-key'
 
-const setUp = ({ signal = new AbortController().signal, guard = () => {} } = {}) => {
+const setUp = ({ signal = new AbortController().signal, throwIfExpired = () => {} } = {}) => {
   const aws = createAws()
   const retryStrategy = new StandardRetryStrategy(1)
   const credentials = { accessKeyId: 'AKIATEST', secretAccessKey }
@@ -19,7 +19,7 @@ const setUp = ({ signal = new AbortController().signal, guard = () => {} } = {})
     'eu-west-1',
     credentials,
   )
-  return { aws, signal, cloud: sdkCloud(settings, { guard, signal, secrets: [secretAccessKey] }) }
+  return { aws, signal, cloud: sdkCloud(settings, { throwIfExpired, signal, secrets: [secretAccessKey] }) }
 }
 const failureOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
@@ -62,7 +62,7 @@ test('a call that AWS throttles asks for another attempt later', async () => {
 
 test('nothing is written once the time of the step is over, and the guard’s own error says so', async () => {
   const { cloud, aws } = setUp({
-    guard: () => {
+    throwIfExpired: () => {
       throw new StepExpiredError('too late')
     },
   })

@@ -4,14 +4,14 @@ import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balanci
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2'
 import { IAMClient } from '@aws-sdk/client-iam'
 import type { MiddlewareStack, Pluggable } from '@smithy/types'
+import { checkBeforeWrites } from '../client/check-before-writes.ts'
 import type { ClientSettings } from '../client/client-settings.ts'
-import { guardWrites } from '../client/guard-writes.ts'
 import { stepError } from '../errors/step-error.ts'
 import type { AwsCloud } from './cloud.ts'
 
 export interface SdkCloudOptions {
   /** Runs before each attempt to change something. */
-  readonly guard: () => void
+  readonly throwIfExpired: () => void
   /** The step's. */
   readonly signal: AbortSignal
   /** Values that no error may repeat. */
@@ -21,7 +21,7 @@ export interface SdkCloudOptions {
 /** AWS by the SDK, for one step: its errors are those of `stepError`, named after the operation. */
 export const sdkCloud = (settings: ClientSettings, options: SdkCloudOptions): AwsCloud => {
   const withRules = <Client extends WithStack>(client: Client): Client => {
-    client.middlewareStack.use(guardWrites(options.guard))
+    client.middlewareStack.use(checkBeforeWrites(options.throwIfExpired))
     client.middlewareStack.use(stepErrors(options))
     return client
   }

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import type { CallContext, Change, Unmark } from '../../engine/engine.ts'
 import type { AwsCloud } from './cloud.ts'
-import type { InfrastructureWish } from './wish.ts'
+import type { DesiredInfrastructure } from './desired-infrastructure.ts'
 
 export type Tags = Readonly<Record<string, string>>
 
@@ -15,7 +15,7 @@ export type Tags = Readonly<Record<string, string>>
 export type TagAttributes = { readonly [Key in `tag ${string}`]: string | undefined }
 
 /** The key of the tag that says whose a resource is (docs/contract/provider-aws.md#names-and-tags). */
-export const clusterTag = ({ clusterName }: Pick<InfrastructureWish, 'clusterName'>): string =>
+export const clusterTag = ({ clusterName }: Pick<DesiredInfrastructure, 'clusterName'>): string =>
   `kubernetes.io/cluster/${clusterName}`
 
 /**
@@ -23,14 +23,14 @@ export const clusterTag = ({ clusterName }: Pick<InfrastructureWish, 'clusterNam
  * ignores.
  */
 export const tagsOf = (
-  wish: Pick<InfrastructureWish, 'clusterName' | 'ignoreTags'>,
+  desired: Pick<DesiredInfrastructure, 'clusterName' | 'ignoreTags'>,
   name: string,
   more: Tags = {},
 ): Tags => {
-  const { keys, keyPrefixes } = wish.ignoreTags
+  const { keys, keyPrefixes } = desired.ignoreTags
   const ignored = (key: string) => keys.includes(key) || keyPrefixes.some(prefix => key.startsWith(prefix))
-  const wished = Object.entries({ [clusterTag(wish)]: 'owned', Name: name, ...more })
-  return Object.fromEntries(wished.filter(([key]) => key === clusterTag(wish) || !ignored(key)))
+  const desiredValue = Object.entries({ [clusterTag(desired)]: 'owned', Name: name, ...more })
+  return Object.fromEntries(desiredValue.filter(([key]) => key === clusterTag(desired) || !ignored(key)))
 }
 
 export const tagAttributes = (tags: Tags): TagAttributes =>
@@ -49,22 +49,22 @@ export const nameOf = (tags: readonly Tag[] | undefined): string => readTags(tag
  * nothing by itself: shoots of two landscapes may have the same name in one account.
  */
 export const isOwned = (
-  wish: Pick<InfrastructureWish, 'clusterName'>,
+  desired: Pick<DesiredInfrastructure, 'clusterName'>,
   tags: readonly Tag[] | undefined,
-): boolean => readTags(tags)[clusterTag(wish)] === 'owned'
+): boolean => readTags(tags)[clusterTag(desired)] === 'owned'
 
 /** The same, also with the value that older releases of the Go extension wrote. */
 export const isCluster = (
-  wish: Pick<InfrastructureWish, 'clusterName'>,
+  desired: Pick<DesiredInfrastructure, 'clusterName'>,
   tags: readonly Tag[] | undefined,
-): boolean => isOwned(wish, tags) || readTags(tags)[clusterTag(wish)] === '1'
+): boolean => isOwned(desired, tags) || readTags(tags)[clusterTag(desired)] === '1'
 
 /** The key of the tag that an object gives to what it makes; its value is the uid of the object. */
 export const markTag = 'trellis.gardener.cloud/created-for'
 
 /** Whether a resource was made for this very object, and carries its mark still. */
 export const isMarked = (
-  { uid }: Pick<InfrastructureWish, 'uid'>,
+  { uid }: Pick<DesiredInfrastructure, 'uid'>,
   tags: readonly Tag[] | undefined,
 ): boolean => uid !== '' && readTags(tags)[markTag] === uid
 
@@ -73,21 +73,21 @@ export const isMarked = (
  * be, which is in a VPC that was made for it. Otherwise the tag proves nothing: another landscape may write the same.
  */
 export const whoseByTags = (
-  wish: Pick<InfrastructureWish, 'clusterName' | 'uid' | 'vpc'>,
+  desired: Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'vpc'>,
   id: string,
   tags: readonly Tag[] | undefined,
 ): { readonly mark?: string; readonly ours?: 'likely' } => {
-  if (isMarked(wish, tags)) return { mark: id }
-  return wish.vpc.kind === 'managed' && isOwned(wish, tags) ? { ours: 'likely' } : {}
+  if (isMarked(desired, tags)) return { mark: id }
+  return desired.vpc.kind === 'managed' && isOwned(desired, tags) ? { ours: 'likely' } : {}
 }
 
 /** Whether something of a VPC of ours, or of the user's, is ours: by its mark, its tags, or because the state records it. */
 export const isOurs = (
-  wish: Pick<InfrastructureWish, 'clusterName' | 'uid' | 'vpc'>,
+  desired: Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'vpc'>,
   recorded: ReadonlySet<string>,
   id: string,
   tags: readonly Tag[] | undefined,
-): boolean => recorded.has(id) || Object.keys(whoseByTags(wish, id, tags)).length > 0
+): boolean => recorded.has(id) || Object.keys(whoseByTags(desired, id, tags)).length > 0
 
 /** The tags among attributes. */
 export const tagsAmong = (attributes: Readonly<Record<string, unknown>>): TagAttributes =>
@@ -98,7 +98,7 @@ export const tagsAmong = (attributes: Readonly<Record<string, unknown>>): TagAtt
  * things have. The mark goes again once everything is recorded.
  */
 export const tagSpecification = (
-  { uid }: Pick<InfrastructureWish, 'uid'>,
+  { uid }: Pick<DesiredInfrastructure, 'uid'>,
   type: ResourceType,
   attributes: Readonly<Record<string, unknown>>,
 ): TagSpecification[] => [

@@ -10,7 +10,7 @@ import { startBehindFaults } from './bridge-behind-faults.ts'
 import { fastClock } from './fast-clock.ts'
 
 /** An API server without faults, with the CRDs and a shoot. */
-export interface Backend {
+export interface HealthyServer {
   readonly transport: Transport
   readonly kubernetes: Kubernetes
   close?(): void
@@ -26,7 +26,7 @@ const factor = 20
 export const apiServerFaultSuite = (
   name: string,
   protocols: readonly ('h2' | 'http/1.1')[],
-  open: (clock: Clock) => Promise<Backend>,
+  open: (clock: Clock) => Promise<HealthyServer>,
 ): void => {
   // They wait more than they work.
   describe.each(protocols)(`a bridge that reads ${name} over %s`, protocol => {

@@ -13,27 +13,27 @@ export interface FaultyArrival {
 }
 
 /** What the sink does with a request once it has read it. Returns whether it has taken the event. */
-export type Answer = (request: IncomingMessage, response: ServerResponse) => boolean
+export type SinkBehaviour = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /** A sink over HTTP that has every fault. */
 export interface FaultySink {
   readonly url: string
   readonly arrivals: readonly FaultyArrival[]
-  answer: Answer
+  answer: SinkBehaviour
   /** Nobody listens any more, and connections break. */
   goAway(): Promise<void>
   comeBack(): Promise<void>
   close(): Promise<void>
 }
 
-export const takes: Answer = (_, response) => {
+export const takes: SinkBehaviour = (_, response) => {
   response.writeHead(202).end()
   return true
 }
 
 /** Answers with a status, and takes nothing. */
 export const answers =
-  (status: number, headers: Readonly<Record<string, string>> = {}): Answer =>
+  (status: number, headers: Readonly<Record<string, string>> = {}): SinkBehaviour =>
   (_, response) => {
     response.writeHead(status, headers).end()
     return false

@@ -2,7 +2,7 @@
  * Programs that the suites need: where they are, or a sentence that says what is missing and how to get it.
  * Plain data, since the set-up hands it to the processes of the suites.
  */
-export type Part<Programs extends object> = Programs | { readonly missing: string }
+export type ProgramPart<Programs extends object> = Programs | { readonly missing: string }
 
 /** What the machine lacks: the suites that need it are skipped, except where everything is required. */
 export class MissingProgramError extends Error {
@@ -13,7 +13,7 @@ export class MissingProgramError extends Error {
 export const partOf = async <Programs extends object>(
   find: () => Promise<Programs>,
   required: boolean,
-): Promise<Part<Programs>> => {
+): Promise<ProgramPart<Programs>> => {
   try {
     return await find()
   } catch (error) {

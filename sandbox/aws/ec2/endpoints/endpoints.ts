@@ -7,7 +7,7 @@ import type {
   DescribeVpcEndpointsResult,
   UnsuccessfulItem,
 } from '@aws-sdk/client-ec2'
-import { AwsError, refuse } from '../../service.ts'
+import { refuse, ServiceError } from '../../service.ts'
 import { acceptsTags } from '../accepts.ts'
 import type { Ec2 } from '../context.ts'
 import { find } from '../find.ts'
@@ -121,7 +121,7 @@ const tryRemove = (ec2: Ec2, id: string): UnsuccessfulItem[] => {
     remove(ec2, id)
     return []
   } catch (error) {
-    if (!(error instanceof AwsError)) throw error
+    if (!(error instanceof ServiceError)) throw error
     const code = error.wire.code.replace('VpcEndpointId.NotFound', 'VpcEndpoint.NotFound')
     return [{ ResourceId: id, Error: { Code: code, Message: error.wire.message } }]
   }

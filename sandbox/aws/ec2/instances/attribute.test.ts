@@ -21,8 +21,8 @@ test.each<[InstanceAttributeName, object]>([
 ])('an instance tells its %s', async (Attribute, expected) => {
   const { client, runOne } = await setUp()
   const InstanceId = await runOne({ UserData })
-  const told = await client.send(new DescribeInstanceAttributeCommand({ InstanceId, Attribute }))
-  expect(told).toMatchObject({ InstanceId, ...expected })
+  const described = await client.send(new DescribeInstanceAttributeCommand({ InstanceId, Attribute }))
+  expect(described).toMatchObject({ InstanceId, ...expected })
 })
 
 test('an attribute that was changed is told as it is now', async () => {
@@ -30,8 +30,8 @@ test('an attribute that was changed is told as it is now', async () => {
   const InstanceId = await runOne()
   await client.send(new ModifyInstanceAttributeCommand({ InstanceId, SourceDestCheck: { Value: false } }))
   const Attribute = 'sourceDestCheck'
-  const told = await client.send(new DescribeInstanceAttributeCommand({ InstanceId, Attribute }))
-  expect(told.SourceDestCheck).toEqual({ Value: false })
+  const described = await client.send(new DescribeInstanceAttributeCommand({ InstanceId, Attribute }))
+  expect(described.SourceDestCheck).toEqual({ Value: false })
 })
 
 test('an attribute that there is not is refused', async () => {

@@ -4,7 +4,7 @@ import type {
   InstanceAttributeName,
 } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../context.ts'
-import { look } from '../list.ts'
+import { lookUp } from '../list.ts'
 import { groupIdentifiers } from '../network-interfaces/view.ts'
 import { operation } from '../operation.ts'
 import { invalidParameter, unsupported } from '../refusals.ts'
@@ -55,7 +55,7 @@ export const instanceAttributeOperations = {
   DescribeInstanceAttribute: operation<DescribeInstanceAttributeRequest, InstanceAttribute>(
     { InstanceId: true, Attribute: true },
     (input, ec2) => {
-      const row = look(ec2, 'instances', input.InstanceId)
+      const row = lookUp(ec2, 'instances', input.InstanceId)
       return { InstanceId: row.id, ...attributeOf(ec2, row, input.Attribute) }
     },
   ),

@@ -1,5 +1,5 @@
 import type { BlockDeviceMapping } from '@aws-sdk/client-ec2'
-import { type AwsError, refuse } from '../../service.ts'
+import { refuse, type ServiceError } from '../../service.ts'
 import type { Ec2 } from '../context.ts'
 import { invalidCombination } from '../refusals.ts'
 import type { Image } from '../rows/compute.ts'
@@ -13,7 +13,7 @@ export interface LaunchVolume {
 }
 
 /** "Device names for volumes on Amazon EC2 instances". */
-export const checkDeviceName = (name: string | undefined, error: () => AwsError): string => {
+export const checkDeviceName = (name: string | undefined, error: () => ServiceError): string => {
   if (name === undefined || !/^(?:\/dev\/)?(?:sd[a-z]\d{0,2}|xvd[a-z]{1,2}\d?|nvme\d+n1)$/.test(name)) {
     throw error()
   }

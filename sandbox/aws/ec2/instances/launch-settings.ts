@@ -1,6 +1,6 @@
 import type { RunInstancesRequest } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import type { Ec2, InstanceProfile } from '../context.ts'
+import type { Ec2, ProfileOfIam } from '../context.ts'
 import { invalidCombination, invalidParameter, invalidValue } from '../refusals.ts'
 import type { Instance, MetadataOptions } from '../rows/compute.ts'
 import type { InstanceType } from './type-catalogue.ts'
@@ -89,7 +89,7 @@ const badProfile = (parameter: string, value: string, reason: string) =>
 export const profileOf = (
   ec2: Ec2,
   wanted: RunInstancesRequest['IamInstanceProfile'],
-): InstanceProfile | undefined => {
+): ProfileOfIam | undefined => {
   const { Name: name, Arn: arn } = wanted ?? {}
   if (name === undefined && arn === undefined) return undefined
   if (name !== undefined && arn !== undefined) {

@@ -1,6 +1,6 @@
 import type { RunInstancesRequest } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import type { Ec2, InstanceProfile } from '../context.ts'
+import type { Ec2, ProfileOfIam } from '../context.ts'
 import { find } from '../find.ts'
 import { keyPairByName } from '../key-pairs/key-pairs.ts'
 import { invalidParameter, invalidValue, missingParameter } from '../refusals.ts'
@@ -27,7 +27,7 @@ export interface Launch {
   readonly interfaces: readonly LaunchInterface[]
   readonly volumes: readonly LaunchVolume[]
   readonly keyName: string | undefined
-  readonly profile: InstanceProfile | undefined
+  readonly profile: ProfileOfIam | undefined
   readonly metadata: MetadataOptions
   readonly cpu: Instance['cpu']
   readonly placement: Instance['placement']

@@ -29,8 +29,8 @@ export const interfacesOf = (ec2: Ec2, row: Instance): readonly NetworkInterface
 /** The public address of a private one; that of Amazon's pool is not told while the instance is pending. */
 const knownAssociation = (ec2: Ec2, instance: Instance, row: NetworkInterface, address: string) => {
   const found = publicAssociation(ec2, row, address)
-  const told = found?.AllocationId !== undefined || instanceState(ec2, instance).name !== 'pending'
-  return told ? found : undefined
+  const isShown = found?.AllocationId !== undefined || instanceState(ec2, instance).name !== 'pending'
+  return isShown ? found : undefined
 }
 
 /** `ip-10-0-0-5…` by address, or `i-0a1b…` by resource ("EC2 instance hostname types"). */

@@ -18,7 +18,7 @@ import { heldByService } from '../network-interfaces/held-by-service.ts'
 import { newInterface } from '../network-interfaces/new-interface.ts'
 import { operation } from '../operation.ts'
 import { checkLimit, invalidCombination, missingParameter } from '../refusals.ts'
-import type { Address, Failure, NatGateway, Subnet } from '../rows/network.ts'
+import type { Address, GatewayFailure, NatGateway, Subnet } from '../rows/network.ts'
 import { newTags } from '../tags/tag-rules.ts'
 import { natGatewayState } from './nat-state.ts'
 import { natGatewayFields, natGatewayView } from './view.ts'
@@ -48,7 +48,7 @@ const addressFor = (ec2: Ec2, input: CreateNatGatewayRequest): Address | undefin
  * Why the gateway is going to fail, if it is: on order, or because its VPC has no way out (texts: `NatGateway`,
  * API reference).
  */
-const failureOf = (ec2: Ec2, subnet: Subnet, isPublic: boolean): Failure | undefined => {
+const failureOf = (ec2: Ec2, subnet: Subnet, isPublic: boolean): GatewayFailure | undefined => {
   const ordered = ec2.state.natGatewayFailures.shift()
   if (ordered) return ordered
   if (!isPublic || hasInternetGateway(ec2, subnet.vpcId)) return undefined

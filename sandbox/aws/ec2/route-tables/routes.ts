@@ -21,10 +21,10 @@ import {
 import type { Route, RouteTable } from '../rows/network.ts'
 import { localRanges } from './view.ts'
 
-type Destination = Pick<CreateRouteRequest, 'DestinationCidrBlock' | 'DestinationIpv6CidrBlock'>
+type RouteDestination = Pick<CreateRouteRequest, 'DestinationCidrBlock' | 'DestinationIpv6CidrBlock'>
 
 /** EC2 goes on with the canonical form of a range ("CreateRoute", API reference). */
-const destinationOf = (input: Destination): string => {
+const destinationOf = (input: RouteDestination): string => {
   const { DestinationCidrBlock: ipv4, DestinationIpv6CidrBlock: ipv6 } = input
   if (ipv4 !== undefined && ipv6 !== undefined) {
     throw invalidCombination(

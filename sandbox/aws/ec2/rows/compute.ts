@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../../../shared/clock/clock.ts'
-import type { Resource } from './resource.ts'
+import type { Ec2Resource } from './resource.ts'
 
-export interface KeyPair extends Resource {
+export interface KeyPair extends Ec2Resource {
   readonly name: string
   readonly type: 'rsa' | 'ed25519'
   readonly fingerprint: string
@@ -9,7 +9,7 @@ export interface KeyPair extends Resource {
   readonly publicKey: string
 }
 
-export interface Volume extends Resource {
+export interface Volume extends Ec2Resource {
   readonly zone: string
   /** GiB. */
   readonly size: number
@@ -32,7 +32,7 @@ export interface VolumeAttachment {
   readonly until?: Timestamp | undefined
 }
 
-export interface Image extends Resource {
+export interface Image extends Ec2Resource {
   readonly name: string
   readonly description: string
   readonly architecture: 'x86_64' | 'arm64'
@@ -53,7 +53,7 @@ export interface MetadataOptions {
   readonly tags: 'enabled' | 'disabled'
 }
 
-export interface Instance extends Resource {
+export interface Instance extends Ec2Resource {
   readonly reservationId: string
   readonly launchIndex: number
   readonly imageId: string

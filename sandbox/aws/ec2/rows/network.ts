@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../../shared/clock/clock.ts'
-import type { Resource, Tag } from './resource.ts'
+import type { Ec2Resource, Tag } from './resource.ts'
 
 /** A CIDR block of a VPC or subnet. */
 export interface CidrAssociation {
@@ -16,7 +16,7 @@ export interface Ipv6Association extends CidrAssociation {
   readonly pool: string
 }
 
-export interface Vpc extends Resource {
+export interface Vpc extends Ec2Resource {
   /** The first is the primary block. */
   readonly blocks: readonly CidrAssociation[]
   readonly ipv6Blocks: readonly Ipv6Association[]
@@ -28,7 +28,7 @@ export interface Vpc extends Resource {
   readonly addressUsageMetrics: boolean
 }
 
-export interface Subnet extends Resource {
+export interface Subnet extends Ec2Resource {
   readonly vpcId: string
   readonly zone: string
   /** Absent in an IPv6-only subnet. */
@@ -44,22 +44,22 @@ export interface Subnet extends Resource {
   readonly aaaaRecord: boolean
 }
 
-export interface SubnetReservation extends Resource {
+export interface SubnetReservation extends Ec2Resource {
   readonly subnetId: string
   readonly cidr: string
   readonly type: 'prefix' | 'explicit'
   readonly description: string | undefined
 }
 
-export interface DhcpOptions extends Resource {
+export interface DhcpOptions extends Ec2Resource {
   readonly configurations: readonly { readonly key: string; readonly values: readonly string[] }[]
 }
 
-export interface InternetGateway extends Resource {
+export interface InternetGateway extends Ec2Resource {
   readonly vpcId: string | undefined
 }
 
-export interface EgressOnlyGateway extends Resource {
+export interface EgressOnlyGateway extends Ec2Resource {
   readonly vpcId: string
 }
 
@@ -83,7 +83,7 @@ export interface RouteTableAssociation {
 }
 
 /** The local routes follow from the VPC's blocks, those of gateway endpoints from the endpoints. */
-export interface RouteTable extends Resource {
+export interface RouteTable extends Ec2Resource {
   readonly vpcId: string
   readonly routes: readonly Route[]
   readonly associations: readonly RouteTableAssociation[]
@@ -96,7 +96,7 @@ export interface AclEntry {
   readonly cidr: string
 }
 
-export interface NetworkAcl extends Resource {
+export interface NetworkAcl extends Ec2Resource {
   readonly vpcId: string
   readonly isDefault: boolean
   readonly entries: readonly AclEntry[]
@@ -122,14 +122,14 @@ export interface SecurityGroupRule {
   readonly tags: readonly Tag[]
 }
 
-export interface SecurityGroup extends Resource {
+export interface SecurityGroup extends Ec2Resource {
   readonly vpcId: string
   readonly name: string
   readonly description: string
   readonly rules: readonly SecurityGroupRule[]
 }
 
-export interface Address extends Resource {
+export interface Address extends Ec2Resource {
   readonly publicIp: string
   /** Holds for as long as the interface exists. */
   readonly association?: AddressAssociation | undefined
@@ -141,7 +141,7 @@ export interface AddressAssociation {
   readonly privateIp: string
 }
 
-export interface Failure {
+export interface GatewayFailure {
   readonly code: string
   readonly message: string
 }
@@ -154,17 +154,17 @@ export interface NatGatewayAddress {
   readonly publicIp?: string | undefined
 }
 
-export interface NatGateway extends Resource {
+export interface NatGateway extends Ec2Resource {
   readonly vpcId: string
   readonly subnetId: string
   readonly connectivity: 'public' | 'private'
   readonly addresses: readonly NatGatewayAddress[]
   /** It ends in state `failed` for this reason. */
-  readonly failure?: Failure | undefined
+  readonly failure?: GatewayFailure | undefined
   readonly deletedAt?: Timestamp | undefined
 }
 
-export interface VpcEndpoint extends Resource {
+export interface VpcEndpoint extends Ec2Resource {
   readonly vpcId: string
   readonly type: 'Gateway' | 'Interface'
   readonly serviceName: string
@@ -192,7 +192,7 @@ export interface Attachment {
   readonly until?: Timestamp | undefined
 }
 
-export interface NetworkInterface extends Resource {
+export interface NetworkInterface extends Ec2Resource {
   readonly vpcId: string
   readonly subnetId: string
   readonly zone: string

@@ -12,7 +12,7 @@ export interface Tag {
 }
 
 /** What every resource has. */
-export interface Resource {
+export interface Ec2Resource {
   readonly id: string
   /** Order of creation in the region; lists are in this order. */
   readonly sequence: number

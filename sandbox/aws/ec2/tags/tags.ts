@@ -13,7 +13,7 @@ import { operation } from '../operation.ts'
 import { pageOf } from '../page.ts'
 import { missingParameter } from '../refusals.ts'
 import type { SecurityGroup } from '../rows/network.ts'
-import type { Resource, Tag } from '../rows/resource.ts'
+import type { Ec2Resource, Tag } from '../rows/resource.ts'
 import type { Rows } from '../state.ts'
 import type { Table } from '../table.ts'
 import { checkTags, withoutTags, withTags } from './tag-rules.ts'
@@ -45,8 +45,8 @@ const taggedOf = (ec2: Ec2, id: string): Tagged => {
   if (prefix === 'sgr') return ruleOf(ec2, id)
   const name = tableNames.find(table => kinds[table].prefix === prefix)
   if (name === undefined) throw refuse('InvalidID', `The ID '${id}' is not valid`)
-  const table = ec2.tables[name] as Table<Resource>
-  const row = find(ec2, name, id) as Resource
+  const table = ec2.tables[name] as Table<Ec2Resource>
+  const row = find(ec2, name, id) as Ec2Resource
   return { tags: row.tags, replace: tags => table.put({ ...row, tags }) }
 }
 
@@ -71,7 +71,7 @@ const tagFields: FilterFields<TagRow> = {
   'resource-type': row => row.resourceType,
 }
 
-const rowsOf = <Name extends keyof Rows>(ec2: Ec2, name: Name): readonly Resource[] =>
+const rowsOf = <Name extends keyof Rows>(ec2: Ec2, name: Name): readonly Ec2Resource[] =>
   seen(ec2, name, (ec2.tables[name] as unknown as Table<Rows[Name]>).all())
 
 const allTags = (ec2: Ec2): readonly TagRow[] =>

@@ -17,7 +17,7 @@ export interface RecordedCall {
 export type Phases = Readonly<Record<string, readonly RecordedCall[]>>
 
 /** A resource as the recording tells it. */
-export type Recorded = Readonly<Record<string, unknown>>
+export type RecordedResource = Readonly<Record<string, unknown>>
 
 /** Of some cases those that can be read here; the set-up of the tests tells of the others. */
 export const recordedOf = <Name extends string>(...names: readonly Name[]): readonly Name[] =>
@@ -32,8 +32,8 @@ export const recordedCalls = (name: string): Phases =>
   )
 
 /** By the name of the list: `Vpcs`, `Subnets`. */
-export const recordedResources = (name: string): Readonly<Record<string, readonly Recorded[]>> =>
-  recordedAccountOf(name) as Readonly<Record<string, readonly Recorded[]>>
+export const recordedResources = (name: string): Readonly<Record<string, readonly RecordedResource[]>> =>
+  recordedAccountOf(name) as Readonly<Record<string, readonly RecordedResource[]>>
 
 const isEc2 = ({ action }: RecordedCall): boolean => !action.includes(':')
 

@@ -5,17 +5,17 @@ import * as machines from './machines.ts'
 import * as network from './network.ts'
 
 /** A network with an internet gateway, for requests that EC2 refuses. */
-export type World = Awaited<ReturnType<typeof machines.setUp>> & { readonly gatewayId: string }
+export type Ec2World = Awaited<ReturnType<typeof machines.setUp>> & { readonly gatewayId: string }
 
 /** A request that is refused, in words, and how. The HTTP status is 400. */
-export type Refusal = [
+export type Ec2Refusal = [
   sentence: string,
-  act: (world: World) => Promise<unknown>,
+  act: (world: Ec2World) => Promise<unknown>,
   code: string,
   message: string | RegExp,
 ]
 
-const setUp = async (): Promise<World> => {
+const setUp = async (): Promise<Ec2World> => {
   const world = await machines.setUp()
   const { InternetGateways } = await world.client.send(
     new DescribeInternetGatewaysCommand({
@@ -26,14 +26,14 @@ const setUp = async (): Promise<World> => {
 }
 
 /** Fails unless the request is refused as the row says. */
-export const expectRefusal = async (...[, act, name, message]: Refusal): Promise<void> => {
+export const expectRefusal = async (...[, act, name, message]: Ec2Refusal): Promise<void> => {
   const failure = await failureOf(act(await setUp()))
   expect(failure).toMatchObject({ name, $metadata: { httpStatusCode: 400 } })
   expect(failure.message).toMatch(message)
 }
 
 /** A NAT gateway in the subnet. Returns its address. */
-export const newGateway = async ({ client, subnetId }: World) => {
+export const newGateway = async ({ client, subnetId }: Ec2World) => {
   const allocation = await network.newAddress(client)
   await network.newNatGateway(client, subnetId, allocation)
   return allocation

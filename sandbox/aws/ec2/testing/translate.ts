@@ -12,9 +12,9 @@ import {
   DescribeVpcEndpointsCommand,
   DescribeVpcsCommand,
 } from '@aws-sdk/client-ec2'
-import type { Recorded } from './recording.ts'
+import type { RecordedResource } from './recording.ts'
 
-export type ResourceLists = Readonly<Record<string, readonly Recorded[]>>
+export type ResourceLists = Readonly<Record<string, readonly RecordedResource[]>>
 
 /** Everything in an account, under the names of the recordings. */
 export const describeAll = async (client: EC2Client): Promise<ResourceLists> => {
@@ -75,7 +75,7 @@ interface NamedParts {
 }
 
 /** What stays the same between the recording and the simulator: a resource's name. */
-const nameOf = (resource: Recorded): string => {
+const nameOf = (resource: RecordedResource): string => {
   const { Tags = [], GroupName, Associations } = resource as NamedParts
   if (GroupName !== undefined) return `group ${GroupName}`
   const tag = Tags.find(({ Key }) => Key === 'Name')?.Value
@@ -83,12 +83,12 @@ const nameOf = (resource: Recorded): string => {
   return Associations?.some(({ Main }) => Main) ? 'main table' : ''
 }
 
-const associationsOf = (resource: Recorded) => (resource as NamedParts).Associations ?? []
+const associationsOf = (resource: RecordedResource) => (resource as NamedParts).Associations ?? []
 
 /** Only what is in the VPC of the recording: the default VPC has a main table and a default group too. */
 const ofRecording = (lists: ResourceLists, vpcName: string): ResourceLists => {
   const vpc = lists.Vpcs?.find(candidate => nameOf(candidate) === vpcName) as NamedParts | undefined
-  const inVpc = (resource: Recorded) =>
+  const inVpc = (resource: RecordedResource) =>
     (resource as NamedParts).VpcId === undefined || (resource as NamedParts).VpcId === vpc?.VpcId
   return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.filter(inVpc)]))
 }

@@ -22,29 +22,29 @@ const setUp = async () => {
   const attach = (Device: string, VolumeId = volume) =>
     client.send(new AttachVolumeCommand({ VolumeId, InstanceId: instance, Device }))
   const detach = (VolumeId = volume) => client.send(new DetachVolumeCommand({ VolumeId }))
-  const look = async (id = volume) => {
+  const statesOf = async (id = volume) => {
     const found = (await client.send(new DescribeVolumesCommand({ VolumeIds: [id] }))).Volumes?.[0]
     return [found?.State, found?.Attachments?.[0]?.State]
   }
-  return { client, clock, instance, volume, elsewhere, newVolume, attach, detach, look }
+  return { client, clock, instance, volume, elsewhere, newVolume, attach, detach, statesOf }
 }
 
 describe('a volume', () => {
   test('is attaching, attached, detaching and free again', async () => {
-    const { clock, attach, detach, look, instance } = await setUp()
+    const { clock, attach, detach, statesOf, instance } = await setUp()
     expect(await attach('/dev/sdf')).toMatchObject({
       InstanceId: instance,
       Device: '/dev/sdf',
       State: 'attaching',
       DeleteOnTermination: false,
     })
-    expect(await look()).toEqual(['in-use', 'attaching'])
+    expect(await statesOf()).toEqual(['in-use', 'attaching'])
     await clock.advance(2 * seconds)
-    expect(await look()).toEqual(['in-use', 'attached'])
+    expect(await statesOf()).toEqual(['in-use', 'attached'])
     expect(await detach()).toMatchObject({ State: 'detaching' })
-    expect(await look()).toEqual(['in-use', 'detaching'])
+    expect(await statesOf()).toEqual(['in-use', 'detaching'])
     await clock.advance(5 * seconds)
-    expect(await look()).toEqual(['available', undefined])
+    expect(await statesOf()).toEqual(['available', undefined])
   })
 
   test.each<[string, (world: Awaited<ReturnType<typeof setUp>>) => Promise<unknown>, string]>([

@@ -14,7 +14,7 @@ import { formatCidr } from '../cidr.ts'
 import { allocateIpv6, requireCidr } from '../cidr-blocks.ts'
 import type { Ec2 } from '../context.ts'
 import { find } from '../find.ts'
-import { listRows, look } from '../list.ts'
+import { listRows, lookUp } from '../list.ts'
 import { operation } from '../operation.ts'
 import {
   checkLimit,
@@ -109,7 +109,7 @@ export const vpcOperations = {
   DescribeVpcAttribute: operation<DescribeVpcAttributeRequest, DescribeVpcAttributeResult>(
     { VpcId: true, Attribute: true },
     (input, ec2) => {
-      const vpc = look(ec2, 'vpcs', input.VpcId)
+      const vpc = lookUp(ec2, 'vpcs', input.VpcId)
       const attribute = input.Attribute
       if (attribute === undefined || !Object.hasOwn(attributes, attribute)) {
         throw invalidParameter('attribute', attribute, 'Unknown attribute.')

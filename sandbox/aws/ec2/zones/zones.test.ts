@@ -60,14 +60,14 @@ describe('instance types', () => {
     const { InstanceTypes } = await setUp().send(
       new DescribeInstanceTypesCommand({ InstanceTypes: ['m5.large', 't4g.small'] }),
     )
-    const told = InstanceTypes?.map(type => [
+    const described = InstanceTypes?.map(type => [
       type.InstanceType,
       type.VCpuInfo?.DefaultVCpus,
       type.MemoryInfo?.SizeInMiB,
       type.ProcessorInfo?.SupportedArchitectures?.[0],
       type.NetworkInfo?.MaximumNetworkInterfaces,
     ])
-    expect(told).toEqual([
+    expect(described).toEqual([
       ['t4g.small', 2, 2048, 'arm64', 3],
       ['m5.large', 2, 8192, 'x86_64', 3],
     ])

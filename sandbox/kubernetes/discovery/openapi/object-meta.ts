@@ -1,7 +1,7 @@
-import type { StructuralSchema } from '../../schema/structural-schema.ts'
+import type { EnforcedSchema } from '../../schema/structural-schema.ts'
 
 /** What every object has under `metadata`, as published to clients. */
-export const objectMeta: StructuralSchema = {
+export const objectMeta: EnforcedSchema = {
   description: 'Standard object metadata.',
   type: 'object',
   properties: {

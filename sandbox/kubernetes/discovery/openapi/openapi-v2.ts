@@ -1,6 +1,10 @@
 import type { Registry } from '../../resources/registry.ts'
-import { apiVersionOf, type ResourceType, type ResourceVersion } from '../../resources/resource-type.ts'
-import { isRecord, type StructuralSchema } from '../../schema/structural-schema.ts'
+import {
+  apiVersionOf,
+  type ResourceDefinition,
+  type ResourceVersion,
+} from '../../resources/resource-definition.ts'
+import { type EnforcedSchema, isRecord } from '../../schema/structural-schema.ts'
 import { objectMeta } from './object-meta.ts'
 import { objectMetaName, schemaName } from './schema-name.ts'
 import { typeMeta } from './type-meta.ts'
@@ -8,9 +12,9 @@ import { typeMeta } from './type-meta.ts'
 const reference = (name: string): object => ({ $ref: `#/definitions/${name}` })
 
 const mapParts = (
-  schema: StructuralSchema,
-  change: (part: StructuralSchema) => StructuralSchema,
-): StructuralSchema => ({
+  schema: EnforcedSchema,
+  change: (part: EnforcedSchema) => EnforcedSchema,
+): EnforcedSchema => ({
   ...schema,
   ...(schema.items && { items: change(schema.items) }),
   ...(schema.properties && {
@@ -19,12 +23,12 @@ const mapParts = (
     ),
   }),
   ...(isRecord(schema.additionalProperties) && {
-    additionalProperties: change(schema.additionalProperties as StructuralSchema),
+    additionalProperties: change(schema.additionalProperties as EnforcedSchema),
   }),
 })
 
 /** Built-in kinds are published without `nullable`: Go's decoder takes a null for everything. */
-const ofBuiltIn = (schema: StructuralSchema): StructuralSchema => {
+const ofBuiltIn = (schema: EnforcedSchema): EnforcedSchema => {
   const { nullable: _, ...rest } = schema
   return mapParts(rest, ofBuiltIn)
 }
@@ -33,7 +37,7 @@ const ofBuiltIn = (schema: StructuralSchema): StructuralSchema => {
  * What OpenAPI v2, and kubectl's reading of it, can say of a schema (apiextensions-apiserver, ToStructuralOpenAPIV2):
  * no combinations, and nothing at all of what may be null or may hold unknown fields.
  */
-const withoutUnsupported = (schema: StructuralSchema): StructuralSchema => {
+const withoutUnsupported = (schema: EnforcedSchema): EnforcedSchema => {
   const {
     allOf: _1,
     anyOf: _2,
@@ -66,7 +70,7 @@ const withoutUnsupported = (schema: StructuralSchema): StructuralSchema => {
   )
 }
 
-const published = ({ custom }: ResourceType, { schema }: ResourceVersion): object => {
+const published = ({ custom }: ResourceDefinition, { schema }: ResourceVersion): object => {
   // With any property kubectl would take every other for unknown.
   if (schema === undefined || schema['x-kubernetes-preserve-unknown-fields'] === true)
     return { type: 'object' }
@@ -86,7 +90,7 @@ const query = (name: string, type = 'string') => ({ name, in: 'query', type, uni
 
 const inPath = (name: string) => ({ name, in: 'path', type: 'string', required: true, uniqueItems: true })
 
-const pathItem = (type: ResourceType, version: ResourceVersion, isItem: boolean): object => {
+const pathItem = (type: ResourceDefinition, version: ResourceVersion, isItem: boolean): object => {
   const schema = reference(schemaName(type, version.name))
   const gvk = { group: type.group, version: version.name, kind: type.kind }
   const operation = (action: string, consumes: readonly string[], parameters: readonly object[] = []) => ({

@@ -1,5 +1,9 @@
 import type { Registry } from '../../resources/registry.ts'
-import { apiVersionOf, type ResourceType, type ResourceVersion } from '../../resources/resource-type.ts'
+import {
+  apiVersionOf,
+  type ResourceDefinition,
+  type ResourceVersion,
+} from '../../resources/resource-definition.ts'
 import { objectMeta } from './object-meta.ts'
 import { objectMetaName, schemaName } from './schema-name.ts'
 import { typeMeta } from './type-meta.ts'
@@ -19,7 +23,7 @@ export const openApiIndex = (registry: Registry): object => {
   }
 }
 
-const schemaOf = (type: ResourceType, version: ResourceVersion): object => ({
+const schemaOf = (type: ResourceDefinition, version: ResourceVersion): object => ({
   type: 'object',
   ...version.schema,
   properties: {
@@ -42,7 +46,7 @@ const writeParameters = [query('dryRun'), query('fieldManager'), query('fieldVal
 const content = (mediaTypes: readonly string[], schema: object) =>
   Object.fromEntries(mediaTypes.map(media => [media, { schema }]))
 
-const pathItem = (type: ResourceType, version: ResourceVersion, isItem: boolean): object => {
+const pathItem = (type: ResourceDefinition, version: ResourceVersion, isItem: boolean): object => {
   const reference = { $ref: `#/components/schemas/${schemaName(type, version.name)}` }
   const gvk = { group: type.group, version: version.name, kind: type.kind }
   const operation = (action: string, media: readonly string[], parameters: readonly object[]) => ({

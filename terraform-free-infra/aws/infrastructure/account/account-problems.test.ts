@@ -24,7 +24,7 @@ import { reader, type State } from '../../../engine/engine.ts'
 import { clientSettings } from '../../client/client-settings.ts'
 import { apiVersion } from '../config/config.ts'
 import { decodeConfig } from '../config/decode.ts'
-import { wishOf } from '../converge.testing.ts'
+import { desiredOf } from '../converge.testing.ts'
 import { networkReads } from '../network/reads.ts'
 import { sdkCloud } from '../sdk-cloud.ts'
 import { markTag } from '../tags.ts'
@@ -73,22 +73,25 @@ const setUp = async ({ ipv6 = false, gateway = true, names = true } = {}) => {
       accessKeyId: 'AKIATEST',
       secretAccessKey: 'secret',
     })
-    const guard = () => {
+    const throwIfExpired = () => {
       throw new Error('a validation writes nothing')
     }
-    const cloud = sdkCloud(settings, { guard, signal, secrets: [] })
+    const cloud = sdkCloud(settings, { throwIfExpired, signal, secrets: [] })
     const { state = {}, ipv6 = false } = options
     const { id } = decoded.config.networks.vpc
-    const wish = wishOf({ clusterName, ...(id !== undefined && { vpc: { kind: 'existing', id, ipv6 } }) })
+    const desired = desiredOf({
+      clusterName,
+      ...(id !== undefined && { vpc: { kind: 'existing', id, ipv6 } }),
+    })
     const problems = await accountProblems({
       cloud,
       signal,
-      reads: networkReads(wish),
+      reads: networkReads(desired),
       read: reader({ cloud, state, signal }),
       state,
       config: decoded.config,
       clusterName,
-      uid: wish.uid,
+      uid: desired.uid,
       ipv6,
       nodes: options.nodes ?? '10.250.0.0/16',
       isMissing: () => options.missing ?? false,
@@ -194,7 +197,7 @@ describe('the user’s VPC', () => {
     const taken = await subnet('10.250.96.0/24')
     const ours = await subnet('10.250.0.0/20')
     await ec2.send(
-      new CreateTagsCommand({ Resources: [ours], Tags: [{ Key: markTag, Value: wishOf().uid }] }),
+      new CreateTagsCommand({ Resources: [ours], Tags: [{ Key: markTag, Value: desiredOf().uid }] }),
     )
     expect(await judge({}, { missing: true })).toEqual([
       `networks.zones[0].public: expected a CIDR that is free in ${vpc}, found 10.250.96.0/22, which overlaps with ${taken} (10.250.96.0/24)`,

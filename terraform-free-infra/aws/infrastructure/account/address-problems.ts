@@ -1,6 +1,6 @@
 import { DescribeAddressesCommand, type NatGateway } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/contract/problems.ts'
-import { zonePath } from '../config/zone-rules.ts'
+import { zonePath } from '../config/zone-problems.ts'
 import { natGatewaysInState } from '../network/nat-gateway.ts'
 import { clusterTag, readTags } from '../tags.ts'
 import type { AccountInput } from './account-problems.ts'

@@ -1,15 +1,15 @@
 import type { SecurityGroup, Subnet, Vpc } from '@aws-sdk/client-ec2'
 import type { State } from '../../../engine/engine.ts'
 import type { ConfigZone, InfrastructureConfig } from '../config/config.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { nodesGroupName } from '../network/nodes-group.ts'
 import { subnetKinds } from '../network/subnet-kinds.ts'
 import { zoneKey } from '../state-keys.ts'
 import { fileSystemInState } from '../storage/efs-reads.ts'
 import { isCluster, isMarked } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 
 export interface AppliedInput {
-  readonly wish: Pick<InfrastructureWish, 'clusterName' | 'uid' | 'ipFamilies'>
+  readonly desired: Pick<DesiredInfrastructure, 'clusterName' | 'uid' | 'ipFamilies'>
   readonly state: State
   /** The one that is to be applied now. */
   readonly config: InfrastructureConfig
@@ -47,43 +47,44 @@ const recordedVpc = ({ state, vpcs }: AppliedInput): Vpc | undefined =>
   vpcs.find(({ VpcId }) => VpcId === state.VPC)
 
 const appliedVpc = (input: AppliedInput): InfrastructureConfig['networks']['vpc'] => {
-  const { state, config, wish } = input
+  const { state, config, desired } = input
   const { vpc } = config.networks
   if (state.VPC === undefined) return vpc
   const there = recordedVpc(input)
   if (hasManagedVpc(state)) return { ...vpc, id: undefined, cidr: there?.CidrBlock ?? vpc.cidr }
   if (vpc.id !== undefined) return { ...vpc, id: state.VPC }
   // The state of a creation that was cut off early may have no more than a VPC of ours.
-  if (there === undefined || isCluster(wish, there.Tags) || isMarked(wish, there.Tags)) return vpc
+  if (there === undefined || isCluster(desired, there.Tags) || isMarked(desired, there.Tags)) return vpc
   return { ...vpc, id: state.VPC, cidr: undefined }
 }
 
 const appliedTenancy = (input: AppliedInput): Pick<InfrastructureConfig, 'enableDedicatedTenancyForVPC'> => {
-  const { enableDedicatedTenancyForVPC: wished } = input.config
+  const { enableDedicatedTenancyForVPC: desiredValue } = input.config
   const tenancy = hasManagedVpc(input.state) ? recordedVpc(input)?.InstanceTenancy : undefined
-  const applied = tenancy === undefined ? (wished ?? false) : tenancy === 'dedicated'
-  return applied === (wished ?? false) ? {} : { enableDedicatedTenancyForVPC: applied }
+  const applied = tenancy === undefined ? (desiredValue ?? false) : tenancy === 'dedicated'
+  return applied === (desiredValue ?? false) ? {} : { enableDedicatedTenancyForVPC: applied }
 }
 
 const appliedFileSystem = (
   state: State,
-  wished: InfrastructureConfig['elasticFileSystem'],
+  desiredValue: InfrastructureConfig['elasticFileSystem'],
 ): InfrastructureConfig['elasticFileSystem'] => {
   const known = fileSystemInState(state)
-  if (known === undefined) return wished
-  const isAsWished = wished?.enabled === true && (wished.id === known.given || wished.id === known.made)
-  return isAsWished ? wished : { enabled: true, ...(known.given !== undefined && { id: known.given }) }
+  if (known === undefined) return desiredValue
+  const isAsWished =
+    desiredValue?.enabled === true && (desiredValue.id === known.given || desiredValue.id === known.made)
+  return isAsWished ? desiredValue : { enabled: true, ...(known.given !== undefined && { id: known.given }) }
 }
 
 /** Without IPv6 in the shoot's families, only the switch gives the VPC a block. */
-const wasDualStack = ({ wish, state }: AppliedInput): boolean =>
-  hasManagedVpc(state) && state.VPCIPv6CidrBlock !== undefined && !wish.ipFamilies.includes('IPv6')
+const wasDualStack = ({ desired, state }: AppliedInput): boolean =>
+  hasManagedVpc(state) && state.VPCIPv6CidrBlock !== undefined && !desired.ipFamilies.includes('IPv6')
 
-const appliedGroup = ({ wish, state, config, groups }: AppliedInput): string | undefined => {
+const appliedGroup = ({ desired, state, config, groups }: AppliedInput): string | undefined => {
   const there = groups.find(({ GroupId }) => GroupId === state.NodesSecurityGroup)
   if (there === undefined) return config.networks.nodesSecurityGroupID
   // The name of a group never changes, whatever becomes of its tags.
-  return there.GroupName === nodesGroupName(wish) ? undefined : there.GroupId
+  return there.GroupName === nodesGroupName(desired) ? undefined : there.GroupId
 }
 
 /** The zones of the config as they were, and after them those that are no longer in it. */

@@ -2,13 +2,13 @@ import type { Problem } from '../../../../shared/contract/problems.ts'
 import type { Read, State } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { InfrastructureConfig } from '../config/config.ts'
-import { updateProblems } from '../config/update-rules.ts'
+import { updateProblems } from '../config/update-problems.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { appliedConfig } from './applied-config.ts'
 
 export interface ChangeInput {
-  readonly wish: InfrastructureWish
+  readonly desired: DesiredInfrastructure
   readonly state: State
   readonly config: InfrastructureConfig
   /** Those that the plan is made with: it costs no read beside them. */
@@ -22,7 +22,7 @@ export interface ChangeInput {
  * from replacing what is in use.
  */
 export const changeProblems = async ({
-  wish,
+  desired,
   state,
   config,
   reads,
@@ -35,5 +35,5 @@ export const changeProblems = async ({
     read(reads.subnets),
     read(reads.securityGroups),
   ])
-  return updateProblems(appliedConfig({ wish, state, config, vpcs, subnets, groups }), config)
+  return updateProblems(appliedConfig({ desired, state, config, vpcs, subnets, groups }), config)
 }

@@ -3,7 +3,7 @@ import type { Problem } from '../../../../shared/contract/problems.ts'
 import { allPages } from '../all-pages.ts'
 import { contains, parseCidr } from '../config/cidr.ts'
 import type { ConfigZone } from '../config/config.ts'
-import { zonePath } from '../config/zone-rules.ts'
+import { zonePath } from '../config/zone-problems.ts'
 import type { AccountInput } from './account-problems.ts'
 
 const fields = ['workersSubnetID', 'publicSubnetID', 'internalSubnetID'] as const

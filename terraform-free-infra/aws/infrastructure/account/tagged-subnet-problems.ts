@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../shared/contract/problems.ts'
-import { hasOwnSubnets } from '../config/zone-rules.ts'
+import { hasOwnSubnets } from '../config/zone-problems.ts'
 import { clusterTag, readTags } from '../tags.ts'
 import type { AccountInput } from './account-problems.ts'
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import { overlaps, parseCidr } from '../config/cidr.ts'
-import { hasOwnSubnets, zonePath } from '../config/zone-rules.ts'
+import { hasOwnSubnets, zonePath } from '../config/zone-problems.ts'
 import { allSubnetKinds } from '../network/subnet-kinds.ts'
 import { isMarked } from '../tags.ts'
 import type { AccountInput } from './account-problems.ts'

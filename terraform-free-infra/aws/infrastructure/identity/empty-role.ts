@@ -14,7 +14,7 @@ import type { AwsCloud } from '../cloud.ts'
  * that it is in. The managed policies and the profiles stay.
  */
 export const emptyRole = async (
-  { cloud: { iam }, guard, signal }: CallContext<AwsCloud>,
+  { cloud: { iam }, throwIfExpired, signal }: CallContext<AwsCloud>,
   name: string,
 ): Promise<void> => {
   const role = { RoleName: name }
@@ -25,15 +25,15 @@ export const emptyRole = async (
     iam.send(new ListInstanceProfilesForRoleCommand(role), options),
   ])
   for (const PolicyName of inline.PolicyNames ?? []) {
-    guard()
+    throwIfExpired()
     await iam.send(new DeleteRolePolicyCommand({ ...role, PolicyName }), options)
   }
   for (const { PolicyArn } of attached.AttachedPolicies ?? []) {
-    guard()
+    throwIfExpired()
     await iam.send(new DetachRolePolicyCommand({ ...role, PolicyArn }), options)
   }
   for (const { InstanceProfileName } of profiles.InstanceProfiles ?? []) {
-    guard()
+    throwIfExpired()
     await iam.send(new RemoveRoleFromInstanceProfileCommand({ ...role, InstanceProfileName }), options)
   }
 }

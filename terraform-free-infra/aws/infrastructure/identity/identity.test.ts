@@ -17,16 +17,16 @@ import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import { formatPlan, graphOf } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { convergeOver, wishOf } from '../converge.testing.ts'
-import type { InfrastructureWish } from '../wish.ts'
+import { convergeOver, desiredOf } from '../converge.testing.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { addIdentity } from './identity.ts'
 import { nodePolicy, trustPolicy } from './node-policies.ts'
 
 const name = 'shoot--foo--bar-nodes'
 
-const graphFor = (parts: Partial<InfrastructureWish> = {}, destroying = false) => {
+const graphFor = (parts: Partial<DesiredInfrastructure> = {}, destroying = false) => {
   const graph = graphOf<AwsCloud>()
-  const refs = addIdentity(graph, wishOf(parts), { destroying })
+  const refs = addIdentity(graph, desiredOf(parts), { destroying })
   return { graph: graph.build(), refs }
 }
 
@@ -37,7 +37,7 @@ const setUp = (durations: object = {}) => {
   const over = convergeOver(aws.requestHandler, clock)
   const actions = () => aws.calls.all().map(({ action }) => action)
   const writes = () => actions().filter(action => !action.startsWith('Get'))
-  const create = async (parts: Partial<InfrastructureWish> = {}) => {
+  const create = async (parts: Partial<DesiredInfrastructure> = {}) => {
     const made = await over.converge(graphFor(parts).graph)
     aws.calls.clear()
     return made
@@ -137,7 +137,7 @@ describe('the identity of the nodes', () => {
     expect(writes()).toEqual([])
   })
 
-  it.each<[string, Partial<InfrastructureWish>, (actions: readonly string[]) => boolean]>([
+  it.each<[string, Partial<DesiredInfrastructure>, (actions: readonly string[]) => boolean]>([
     ['lets nodes read from ECR', {}, actions => actions.includes('ecr:BatchGetImage')],
     [
       'does not where that is switched off',

@@ -1,7 +1,7 @@
 import type { GraphBuilder, Ref } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { Purpose } from '../purpose.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { type ProfileOutcome, profileNameKey, profileObservation, profileType } from './instance-profile.ts'
 import { nodePolicy, trustPolicy } from './node-policies.ts'
 import { canonicalPolicy } from './policy-document.ts'
@@ -16,11 +16,11 @@ export interface IdentityRefs {
 /** What the nodes are for AWS: a role with a policy, and the instance profile that gives it to machines. */
 export const addIdentity = (
   graph: GraphBuilder<AwsCloud>,
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   purpose: Purpose = {},
 ): IdentityRefs => {
-  const { uid } = wish
-  const name = `${wish.clusterName}-nodes`
+  const { uid } = desired
+  const name = `${desired.clusterName}-nodes`
   const profiles = profileObservation(name, purpose)
   const observation = roleObservation({ name, uid }, purpose, profiles)
   const role = graph.add(roleType(observation, { ...purpose, uid }), name, {
@@ -34,7 +34,7 @@ export const addIdentity = (
     attributes: { role: role.get(outcome => outcome.name) },
     state: { id: profileNameKey, values: { [foreignKey(profileNameKey)]: ofOthers } },
   })
-  const policy = nodePolicy(wish)
+  const policy = nodePolicy(desired)
   graph.add(policyType(name, policy, observation, purpose), name, {
     needs: { role },
     attributes: { document: canonicalPolicy(policy) },

@@ -64,7 +64,7 @@ export const profileType = (
     })
     return foundProfile(name, undefined, false)
   },
-  update: async ({ cloud, found, attributes, guard, signal }) => {
+  update: async ({ cloud, found, attributes, throwIfExpired, signal }) => {
     const profile = { InstanceProfileName: found.id }
     const before = found.attributes.role
     // The wrong role goes first: with two AWS refuses the right one.
@@ -72,14 +72,14 @@ export const profileType = (
       await cloud.iam.send(new RemoveRoleFromInstanceProfileCommand({ ...profile, RoleName: before }), {
         abortSignal: signal,
       })
-      guard()
+      throwIfExpired()
     }
     await cloud.iam.send(new AddRoleToInstanceProfileCommand({ ...profile, RoleName: attributes.role }), {
       abortSignal: signal,
     })
     return undefined
   },
-  remove: async ({ cloud, found, guard, signal }) => {
+  remove: async ({ cloud, found, throwIfExpired, signal }) => {
     const profile = { InstanceProfileName: found.id }
     const inside = found.attributes.role
     if (inside !== undefined) {
@@ -88,7 +88,7 @@ export const profileType = (
           abortSignal: signal,
         }),
       )
-      guard()
+      throwIfExpired()
     }
     await cloud.iam.send(new DeleteInstanceProfileCommand(profile), { abortSignal: signal })
     return 'gone'

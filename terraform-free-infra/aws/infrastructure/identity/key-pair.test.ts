@@ -11,7 +11,7 @@ import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import { graphOf } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { convergeOver, wishOf } from '../converge.testing.ts'
+import { convergeOver, desiredOf } from '../converge.testing.ts'
 import { addKeyPair } from './key-pair.ts'
 
 const name = 'shoot--foo--bar-ssh-publickey'
@@ -32,7 +32,7 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 
 const graphFor = (sshPublicKey: string | undefined, destroying = false) => {
   const graph = graphOf<AwsCloud>()
-  addKeyPair(graph, wishOf({ sshPublicKey }), { destroying })
+  addKeyPair(graph, desiredOf({ sshPublicKey }), { destroying })
   return graph.build()
 }
 

@@ -7,9 +7,9 @@ import {
 } from '@aws-sdk/client-ec2'
 import type { Found, GraphBuilder, Observation, Ref, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { isMarked, isOwned, tagAttributes, tagSpecification, tagsOf } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 
 /** `key`: hexadecimal MD5 of the key as the Infrastructure has it; AWS does not give the key itself back. */
 type KeyPairAttributes = { readonly key: string }
@@ -31,11 +31,11 @@ const specKey = 'KeyPairSpecFingerprint'
  */
 export const addKeyPair = (
   graph: GraphBuilder<AwsCloud>,
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   purpose: Purpose = {},
 ): Ref<KeyPairOutcome> => {
-  const { sshPublicKey = '' } = wish
-  return graph.add(keyPairType(wish, purpose), `${wish.clusterName}-ssh-publickey`, {
+  const { sshPublicKey = '' } = desired
+  return graph.add(keyPairType(desired, purpose), `${desired.clusterName}-ssh-publickey`, {
     when: sshPublicKey !== '',
     attributes: { key: md5(sshPublicKey) },
     state: {
@@ -56,10 +56,10 @@ const keyPairs = (name: string, purpose: Purpose): Observation<AwsCloud, readonl
 })
 
 const keyPairType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   purpose: Purpose,
 ): ResourceType<AwsCloud, KeyPairAttributes, KeyPairOutcome> => {
-  const keyName = `${wish.clusterName}-ssh-publickey`
+  const keyName = `${desired.clusterName}-ssh-publickey`
   const observation = keyPairs(keyName, purpose)
   return {
     what,
@@ -68,21 +68,21 @@ const keyPairType = (
         .filter(({ KeyName }) => KeyName === keyName)
         .map(pair => ({
           ...foundKeyPair(pair, state[fingerprintKey] === pair.KeyFingerprint ? state[specKey] : undefined),
-          ...(isMarked(wish, pair.Tags) && { mark: pair.KeyPairId ?? '' }),
+          ...(isMarked(desired, pair.Tags) && { mark: pair.KeyPairId ?? '' }),
           // One without the cluster's tag is the user's.
-          ...(!isOwned(wish, pair.Tags) &&
-            !isMarked(wish, pair.Tags) &&
+          ...(!isOwned(desired, pair.Tags) &&
+            !isMarked(desired, pair.Tags) &&
             state[nameKey] !== keyName && { foreign: true, key: '' }),
         })),
     create: async ({ cloud, name, attributes: { key }, signal }) => {
       const { KeyFingerprint, KeyPairId } = await cloud.ec2.send(
         new ImportKeyPairCommand({
           KeyName: name,
-          PublicKeyMaterial: Buffer.from(wish.sshPublicKey ?? ''),
+          PublicKeyMaterial: Buffer.from(desired.sshPublicKey ?? ''),
           TagSpecifications: tagSpecification(
-            wish,
+            desired,
             'key-pair',
-            tagAttributes(tagsOf(wish, wish.clusterName)),
+            tagAttributes(tagsOf(desired, desired.clusterName)),
           ),
         }),
         { abortSignal: signal },

@@ -1,4 +1,4 @@
-import type { InfrastructureWish } from '../wish.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { policyDocument } from './policy-document.ts'
 
 /** Who may be a node: machines of EC2. */
@@ -12,7 +12,7 @@ export const trustPolicy: string = policyDocument({
 export const nodePolicy = ({
   fileSystem,
   ecrAccess,
-}: Pick<InfrastructureWish, 'fileSystem' | 'ecrAccess'>): string =>
+}: Pick<DesiredInfrastructure, 'fileSystem' | 'ecrAccess'>): string =>
   policyDocument(
     ...[['ec2:DescribeInstances'], fileSystem === undefined ? [] : efsActions, ecrAccess ? ecrActions : []]
       .filter(actions => actions.length > 0)

@@ -9,7 +9,7 @@ import {
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { CallContext, Found, Observation, ResourceType, State } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { faultOf } from '../fault-of.ts'
+import { errorKindOf } from '../error-kind-of.ts'
 import { ifFound } from '../if-found.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { emptyRole } from './empty-role.ts'
@@ -105,7 +105,7 @@ export const roleType = (
       await deleteRole(context)
     } catch (error) {
       // Somebody has given it more policies, or has put it into another profile.
-      if (faultOf(error) !== 'busy') throw error
+      if (errorKindOf(error) !== 'busy') throw error
       await emptyRole(context, context.found.id)
       await deleteRole(context)
     }
@@ -126,11 +126,11 @@ const foundRole = ({ role, foreign }: KnownRole): Found<RoleAttributes, RoleOutc
 
 const deleteRole = async ({
   cloud,
-  guard,
+  throwIfExpired,
   found: { id },
   signal,
 }: CallContext<AwsCloud> & { readonly found: { readonly id: string } }): Promise<void> => {
-  guard()
+  throwIfExpired()
   await cloud.iam.send(new DeleteRoleCommand({ RoleName: id }), { abortSignal: signal })
 }
 
@@ -139,8 +139,8 @@ const deleteRole = async ({
  *
  * @throws CodedError that says what to do
  */
-export const mustFit = (label: string, document: string | undefined, wished: string): void => {
-  if (document === canonicalPolicy(wished)) return
+export const mustFit = (label: string, document: string | undefined, desiredValue: string): void => {
+  if (document === canonicalPolicy(desiredValue)) return
   throw new CodedError(
     `${label} is there already, nothing proves that it is of this shoot, and its policy is not the one that the nodes need: delete it, or rename the shoot`,
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },

@@ -14,7 +14,7 @@ import { makeNetwork } from '../../../../sandbox/aws/testing/network.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import { graphOf, type ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { convergeOver, wishOf } from '../converge.testing.ts'
+import { convergeOver, desiredOf } from '../converge.testing.ts'
 import { networkReads } from '../network/reads.ts'
 import { addLeftovers } from './leftovers.ts'
 
@@ -29,7 +29,7 @@ const setUp = async () => {
   aws.calls.clear()
   const elb = new classic.ElasticLoadBalancingClient(clientSettings(aws))
   const v2 = new elbv2.ElasticLoadBalancingV2Client(clientSettings(aws))
-  const reads = networkReads(wishOf())
+  const reads = networkReads(desiredOf())
   /** A subnet of the cluster: goes with the leftovers, as it does in the whole graph. */
   const subnetType: ResourceType<AwsCloud, Record<never, never>, Record<never, never>> = {
     what: 'test subnet',
@@ -54,9 +54,9 @@ const setUp = async () => {
     },
   }
   const graphFor = () => {
-    const wish = wishOf()
+    const desired = desiredOf()
     const graph = graphOf<AwsCloud>()
-    addLeftovers(graph, wish, { reads })
+    addLeftovers(graph, desired, { reads })
     graph.sweep(subnetType)
     return graph.build()
   }

@@ -1,7 +1,7 @@
 import type { GraphBuilder } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { loadBalancerReads } from './load-balancer-reads.ts'
 import { classicLoadBalancer, loadBalancer, targetGroup } from './load-balancers.ts'
 import { networkInterface } from './network-interfaces.ts'
@@ -14,13 +14,13 @@ import { securityGroup } from './security-groups.ts'
  */
 export const addLeftovers = (
   graph: GraphBuilder<AwsCloud>,
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   { reads }: { readonly reads: Pick<NetworkReads, 'securityGroups' | 'home'> },
 ): void => {
-  const balancers = loadBalancerReads(wish, reads)
+  const balancers = loadBalancerReads(desired, reads)
   graph.sweep(classicLoadBalancer(balancers))
   graph.sweep(loadBalancer(balancers))
   graph.sweep(targetGroup(balancers))
   graph.sweep(networkInterface(reads, balancers))
-  graph.sweep(securityGroup(wish, reads))
+  graph.sweep(securityGroup(desired, reads))
 }

@@ -13,10 +13,10 @@ import {
 import type { Observation, Read, State } from '../../../engine/engine.ts'
 import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
 import { isDoneWith } from '../purpose.ts'
 import { isOwned } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 
 /** What the cluster's controllers have made in the VPC for its Services and Ingresses. */
 export interface LoadBalancerReads {
@@ -30,7 +30,7 @@ const doneMarker = 'LoadBalancersAndSecurityGroupsDestroyed'
 
 /** `home`: the VPC in which they may have left something. */
 export const loadBalancerReads = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   { home }: Pick<NetworkReads, 'home'>,
 ): LoadBalancerReads => {
   /** The VPCs to look in; undefined where there is none, or where a step of a deletion has looked already. */
@@ -57,7 +57,7 @@ export const loadBalancerReads = (
       const inVpc = all.filter(({ VpcId = '' }) => vpc.has(VpcId))
       const owned = await ownedArns(
         cloud,
-        wish,
+        desired,
         signal,
         inVpc.map(({ LoadBalancerArn }) => LoadBalancerArn ?? ''),
       )
@@ -82,7 +82,7 @@ export const loadBalancerReads = (
           const command = new DescribeClassicTagsCommand({ LoadBalancerNames })
           const { TagDescriptions = [] } = await cloud.elb.send(command, { abortSignal: signal })
           for (const { LoadBalancerName = '', Tags } of TagDescriptions)
-            if (isOwned(wish, Tags)) owned.add(LoadBalancerName)
+            if (isOwned(desired, Tags)) owned.add(LoadBalancerName)
         }
         return inVpc.filter(({ LoadBalancerName }) => owned.has(LoadBalancerName ?? ''))
       },
@@ -107,7 +107,7 @@ export const loadBalancerReads = (
         const others = inVpc.filter(group => !isServed(group))
         const owned = await ownedArns(
           cloud,
-          wish,
+          desired,
           signal,
           others.map(({ TargetGroupArn }) => TargetGroupArn ?? ''),
         )
@@ -119,7 +119,7 @@ export const loadBalancerReads = (
 
 const ownedArns = async (
   cloud: AwsCloud,
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   signal: AbortSignal,
   arns: readonly string[],
 ): Promise<ReadonlySet<string>> => {
@@ -127,7 +127,8 @@ const ownedArns = async (
   for (const ResourceArns of chunks(arns)) {
     const command = new DescribeTagsCommand({ ResourceArns })
     const { TagDescriptions = [] } = await cloud.elbv2.send(command, { abortSignal: signal })
-    for (const { ResourceArn = '', Tags } of TagDescriptions) if (isOwned(wish, Tags)) owned.add(ResourceArn)
+    for (const { ResourceArn = '', Tags } of TagDescriptions)
+      if (isOwned(desired, Tags)) owned.add(ResourceArn)
   }
   return owned
 }

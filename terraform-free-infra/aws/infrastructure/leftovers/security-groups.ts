@@ -7,11 +7,11 @@ import {
 } from '@aws-sdk/client-ec2'
 import type { CallContext } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { faultOf } from '../fault-of.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
+import { errorKindOf } from '../error-kind-of.ts'
 import { nodesGroupName } from '../network/nodes-group.ts'
 import type { NetworkReads } from '../network/reads.ts'
 import { isOwned } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { type Leftover, leftover } from './load-balancers.ts'
 
 /**
@@ -20,16 +20,16 @@ import { type Leftover, leftover } from './load-balancers.ts'
  * (docs/contract/provider-aws-defects.md#nodes-group-among-the-leftovers).
  */
 export const securityGroup = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   { securityGroups }: Pick<NetworkReads, 'securityGroups'>,
 ): Leftover => {
   const left = (groups: readonly SecurityGroup[], known: string | undefined) =>
     groups.filter(
       ({ GroupId, GroupName, Tags }) =>
-        isOwned(wish, Tags) &&
+        isOwned(desired, Tags) &&
         GroupId !== known &&
-        GroupId !== wish.nodesSecurityGroup &&
-        GroupName !== nodesGroupName(wish) &&
+        GroupId !== desired.nodesSecurityGroup &&
+        GroupName !== nodesGroupName(desired) &&
         GroupName !== 'default',
     )
   return {
@@ -38,14 +38,14 @@ export const securityGroup = (
       left(await read(securityGroups), state.NodesSecurityGroup).map(group =>
         leftover(group.GroupId ?? '', group.GroupName ?? '', referencesOf(group)),
       ),
-    remove: async ({ cloud, found: { id }, guard, signal }) => {
+    remove: async ({ cloud, found: { id }, throwIfExpired, signal }) => {
       const command = new DeleteSecurityGroupCommand({ GroupId: id })
       try {
         await cloud.ec2.send(command, { abortSignal: signal })
       } catch (error) {
-        if (faultOf(error) !== 'busy') throw error
+        if (errorKindOf(error) !== 'busy') throw error
         // Groups that name each other: without the rules of this one the other can go.
-        await revokeReferences({ cloud, guard, signal }, id)
+        await revokeReferences({ cloud, throwIfExpired, signal }, id)
         throw error
       }
       return 'gone'
@@ -64,7 +64,11 @@ const referencesOf = ({ GroupId, IpPermissions = [], IpPermissionsEgress = [] }:
 
 /** Takes away the rules of a group that name another group. */
 const revokeReferences = async (
-  { cloud: { ec2 }, guard, signal }: Pick<CallContext<AwsCloud>, 'cloud' | 'guard' | 'signal'>,
+  {
+    cloud: { ec2 },
+    throwIfExpired,
+    signal,
+  }: Pick<CallContext<AwsCloud>, 'cloud' | 'throwIfExpired' | 'signal'>,
   GroupId: string,
 ): Promise<void> => {
   const options = { abortSignal: signal }
@@ -82,12 +86,12 @@ const revokeReferences = async (
       .flatMap(({ SecurityGroupRuleId }) => SecurityGroupRuleId ?? [])
   const [ingress, egress] = [naming(false), naming(true)]
   if (ingress.length > 0) {
-    guard()
+    throwIfExpired()
     const SecurityGroupRuleIds = ingress
     await ec2.send(new RevokeSecurityGroupIngressCommand({ GroupId, SecurityGroupRuleIds }), options)
   }
   if (egress.length > 0) {
-    guard()
+    throwIfExpired()
     const SecurityGroupRuleIds = egress
     await ec2.send(new RevokeSecurityGroupEgressCommand({ GroupId, SecurityGroupRuleIds }), options)
   }

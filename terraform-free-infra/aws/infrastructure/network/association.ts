@@ -1,8 +1,8 @@
 import { AssociateRouteTableCommand, ReplaceRouteTableAssociationCommand } from '@aws-sdk/client-ec2'
 import type { ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { isZoneKey } from '../state-keys.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import type { NetworkReads } from './reads.ts'
 import { associationsOf } from './route-table.ts'
 import { ownSubnets, subnetKey } from './subnet.ts'
@@ -15,14 +15,14 @@ type AssociationAttributes = { readonly subnet: string; readonly table: string }
 
 /** Which route table a subnet has. It vanishes with the subnet. */
 export const associationType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
 ): ResourceType<AwsCloud, AssociationAttributes, Association> => ({
   what: 'route table association',
   list: async ({ read, state }) => {
     const [tables, subnets] = await Promise.all([read(reads.routeTables), read(reads.subnets)])
     const keys = new Map(
-      ownSubnets(wish, state, subnets).map(subnet => [subnet.SubnetId ?? '', subnetKey(subnet)]),
+      ownSubnets(desired, state, subnets).map(subnet => [subnet.SubnetId ?? '', subnetKey(subnet)]),
     )
     return associationsOf(tables).flatMap(({ id, subnet, table }) => {
       const key = keys.get(subnet)

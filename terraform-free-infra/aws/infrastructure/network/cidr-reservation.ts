@@ -8,10 +8,10 @@ import {
 import type { Found, GraphBuilder, Observation, Ref, ResourceType, State } from '../../../engine/engine.ts'
 import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { Purpose } from '../purpose.ts'
 import { isZoneKey } from '../state-keys.ts'
 import { clusterTag, isOwned } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { isInside, serviceBlock } from './ipv6-blocks.ts'
 import type { NetworkReads } from './reads.ts'
 import { ownSubnets, type SubnetOutcome, subnetKey } from './subnet.ts'
@@ -33,13 +33,13 @@ type SubnetBlock = Pick<SubnetOutcome, 'id' | 'ipv6'>
  * the cluster's tag, by which a deletion knows it.
  */
 const reservationType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
   isWorkers: ReturnType<typeof workersOf>,
   { destroying }: Purpose,
 ): ResourceType<AwsCloud, ReservationAttributes, Reservation, Readonly<Record<string, SubnetBlock>>> => {
-  const own = wish.zones.kind === 'own'
-  const tags = own ? [{ Key: clusterTag(wish), Value: 'owned' }] : []
+  const own = desired.zones.kind === 'own'
+  const tags = own ? [{ Key: clusterTag(desired), Value: 'owned' }] : []
   const reserve = async (
     { cloud, signal }: { readonly cloud: AwsCloud; readonly signal: AbortSignal },
     SubnetId: string,
@@ -72,7 +72,7 @@ const reservationType = (
         )
         return all
           .flat()
-          .filter(({ Tags }) => isOwned(wish, Tags))
+          .filter(({ Tags }) => isOwned(desired, Tags))
           .map(({ Cidr = '', SubnetCidrReservationId: id }) => foundReservation(Cidr, true, id))
       }
       if (known !== undefined && home !== undefined) {
@@ -154,12 +154,12 @@ const reservations = (SubnetId: string): Observation<AwsCloud, readonly SubnetCi
 /** `workers`: the subnets of the nodes, by zone. */
 export const addReservation = (
   graph: GraphBuilder<AwsCloud>,
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
   workers: ReadonlyMap<string, Ref<SubnetBlock>>,
   purpose: Purpose,
 ): void => {
-  graph.add(reservationType(wish, reads, workersOf(wish), purpose), '', {
+  graph.add(reservationType(desired, reads, workersOf(desired), purpose), '', {
     needs: Object.fromEntries(workers),
     attributes: { reserved: true },
     state: { id: 'ServiceCIDR' },
@@ -167,13 +167,13 @@ export const addReservation = (
 }
 
 /** Says of a subnet of the VPC whether it is one of the workers. */
-const workersOf = (wish: InfrastructureWish): ((subnet: Subnet, state: State) => boolean) => {
-  if (wish.zones.kind === 'own') {
-    const ids = new Set(wish.zones.zones.map(zone => zone.workers))
+const workersOf = (desired: DesiredInfrastructure): ((subnet: Subnet, state: State) => boolean) => {
+  if (desired.zones.kind === 'own') {
+    const ids = new Set(desired.zones.zones.map(zone => zone.workers))
     return ({ SubnetId = '' }) => ids.has(SubnetId)
   }
-  const keys = new Set(wish.zones.zones.map(zone => keyOfSubnet(wish, zone, 'workers')))
+  const keys = new Set(desired.zones.zones.map(zone => keyOfSubnet(desired, zone, 'workers')))
   return (subnet, state) =>
-    (keys.has(subnetKey(subnet)) && ownSubnets(wish, state, [subnet]).length > 0) ||
+    (keys.has(subnetKey(subnet)) && ownSubnets(desired, state, [subnet]).length > 0) ||
     Object.keys(state).some(key => isZoneKey(key, 'SubnetWorkers') && state[key] === subnet.SubnetId)
 }

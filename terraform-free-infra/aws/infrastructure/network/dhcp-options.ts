@@ -1,6 +1,7 @@
 import { CreateDhcpOptionsCommand, DeleteDhcpOptionsCommand } from '@aws-sdk/client-ec2'
 import type { ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import {
   foundTags,
   isMarked,
@@ -10,7 +11,6 @@ import {
   tagSpecification,
   writeTags,
 } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import type { NetworkReads } from './reads.ts'
 
 export interface DhcpOptionsOutcome {
@@ -26,29 +26,29 @@ export const domainName = (region: string): string =>
 
 /** DHCP options of the managed VPC. What stands in existing ones is not compared: AWS cannot change it. */
 export const dhcpOptionsType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
 ): ResourceType<AwsCloud, TagAttributes, DhcpOptionsOutcome> => ({
   what: 'DHCP options',
   list: async ({ read, state }) =>
     (await read(reads.dhcpOptions))
-      .filter(({ DhcpOptionsId, Tags }) => isOwned(wish, Tags) || DhcpOptionsId === state.DHCPOptions)
+      .filter(({ DhcpOptionsId, Tags }) => isOwned(desired, Tags) || DhcpOptionsId === state.DHCPOptions)
       .map(({ DhcpOptionsId: id = '', Tags }) => ({
         id,
         key: nameOf(Tags),
         status: 'ready',
         attributes: foundTags(Tags),
         outcome: { id },
-        ...(isMarked(wish, Tags) && { mark: id }),
+        ...(isMarked(desired, Tags) && { mark: id }),
       })),
   create: async ({ cloud, signal, key, attributes }) => {
     const { DhcpOptions } = await cloud.ec2.send(
       new CreateDhcpOptionsCommand({
         DhcpConfigurations: [
-          { Key: 'domain-name', Values: [domainName(wish.region)] },
+          { Key: 'domain-name', Values: [domainName(desired.region)] },
           { Key: 'domain-name-servers', Values: ['AmazonProvidedDNS'] },
         ],
-        TagSpecifications: tagSpecification(wish, 'dhcp-options', attributes),
+        TagSpecifications: tagSpecification(desired, 'dhcp-options', attributes),
       }),
       { abortSignal: signal },
     )

@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import {
   foundTags,
   isOwned,
@@ -14,7 +15,6 @@ import {
   whoseByTags,
   writeTags,
 } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { attachedTo } from './home-vpc.ts'
 import type { GatewayOutcome } from './internet-gateway.ts'
 import type { NetworkReads } from './reads.ts'
@@ -22,10 +22,10 @@ import type { VpcOutcome } from './vpc.ts'
 
 /** The way out for IPv6: made with the VPC, or the one that the user's VPC has. */
 export const egressOnlyGatewayType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
 ): ResourceType<AwsCloud, TagAttributes, GatewayOutcome, { vpc: VpcOutcome }> => {
-  const { vpc } = wish
+  const { vpc } = desired
   const common = {
     what: 'egress-only internet gateway',
     remembers: (key: string) => key === 'EgressOnlyInternetGateway',
@@ -39,7 +39,7 @@ export const egressOnlyGatewayType = (
       list: async ({ read }) =>
         (await read(reads.egressOnlyGateways))
           .filter(gateway => attachedTo(gateway) === vpc.id)
-          .map(gateway => ({ ...foundGateway(gateway), key: wish.clusterName, foreign: true })),
+          .map(gateway => ({ ...foundGateway(gateway), key: desired.clusterName, foreign: true })),
     }
   }
   return {
@@ -51,12 +51,12 @@ export const egressOnlyGatewayType = (
       return gateways
         .filter(
           gateway =>
-            isOwned(wish, gateway.Tags) ||
+            isOwned(desired, gateway.Tags) ||
             (isHere(gateway) && gateway.EgressOnlyInternetGatewayId === state.EgressOnlyInternetGateway),
         )
         .map(gateway => {
           const { EgressOnlyInternetGatewayId: id = '', Tags } = gateway
-          return { ...foundGateway(gateway), ...(isHere(gateway) && whoseByTags(wish, id, Tags)) }
+          return { ...foundGateway(gateway), ...(isHere(gateway) && whoseByTags(desired, id, Tags)) }
         })
     },
     create: async ({ cloud, signal, key, attributes, needs, token }) => {
@@ -64,7 +64,7 @@ export const egressOnlyGatewayType = (
         new CreateEgressOnlyInternetGatewayCommand({
           VpcId: needs.vpc.id,
           ClientToken: token,
-          TagSpecifications: tagSpecification(wish, 'egress-only-internet-gateway', attributes),
+          TagSpecifications: tagSpecification(desired, 'egress-only-internet-gateway', attributes),
         }),
         { abortSignal: signal },
       )

@@ -1,9 +1,9 @@
 import type { NatGateway } from '@aws-sdk/client-ec2'
 import type { GraphBuilder, Ref, ResourceType, State } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { Purpose } from '../purpose.ts'
 import { clusterTag, isMarked, nameOf, readTags } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { type NatGatewayOutcome, nameOfGateway, natGatewaysInState, ownNatGateways } from './nat-gateway.ts'
 import type { NetworkReads } from './reads.ts'
 
@@ -22,19 +22,19 @@ type EgressAttributes = { readonly cidrs: string }
  * Only looked at and remembered.
  */
 const egressType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
   { destroying }: Purpose,
 ): ResourceType<AwsCloud, EgressAttributes, Egress, Readonly<Record<string, NatGatewayOutcome>>> => ({
   what: 'egress CIDRs',
   list: async ({ read, state }) => {
-    const own = wish.zones.kind === 'own'
+    const own = desired.zones.kind === 'own'
     if (own && destroying) return []
     const open = (await read(reads.natGateways)).filter(({ State }) => State === 'available')
-    const ours = own ? [] : ownNatGateways(wish, state, open).filter(isWished(wish, state))
+    const ours = own ? [] : ownNatGateways(desired, state, open).filter(isWished(desired, state))
     const others = cidrsOf(
       open.filter(
-        gateway => !ours.includes(gateway) && readTags(gateway.Tags)[clusterTag(wish)] !== undefined,
+        gateway => !ours.includes(gateway) && readTags(gateway.Tags)[clusterTag(desired)] !== undefined,
       ),
     )
     const found = egressOf(cidrsOf(ours), others)
@@ -50,13 +50,15 @@ const egressType = (
 })
 
 /** Of those that only look like ours the wished ones, which are adopted: the others are told as the user's are. */
-const isWished = (wish: InfrastructureWish, state: State) => {
+const isWished = (desired: DesiredInfrastructure, state: State) => {
   const known = natGatewaysInState(state)
   const names = new Set(
-    wish.zones.kind === 'managed' ? wish.zones.zones.map(({ suffix }) => nameOfGateway(wish, suffix)) : [],
+    desired.zones.kind === 'managed'
+      ? desired.zones.zones.map(({ suffix }) => nameOfGateway(desired, suffix))
+      : [],
   )
   return ({ NatGatewayId = '', Tags }: NatGateway): boolean =>
-    known.has(NatGatewayId) || isMarked(wish, Tags) || names.has(nameOf(Tags))
+    known.has(NatGatewayId) || isMarked(desired, Tags) || names.has(nameOf(Tags))
 }
 
 const egressOf = (ours: readonly string[], others: readonly string[]) => ({
@@ -79,12 +81,12 @@ const inOrder = (cidrs: string): string => cidrs.split(',').sort().join(',')
 /** `gateways`: ours, by zone; none where the subnets are the user's. */
 export const addEgress = (
   graph: GraphBuilder<AwsCloud>,
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
   gateways: ReadonlyMap<string, Ref<NatGatewayOutcome>>,
   purpose: Purpose,
 ): void => {
-  graph.add(egressType(wish, reads, purpose), '', {
+  graph.add(egressType(desired, reads, purpose), '', {
     needs: Object.fromEntries(gateways),
     attributes: needed => ({
       cidrs: inOrder(

@@ -2,6 +2,7 @@ import { type Address, AllocateAddressCommand, ReleaseAddressCommand } from '@aw
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import { AwsError } from '../../errors/aws-error.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { idsInState, isZoneKey } from '../state-keys.ts'
 import {
   foundTags,
@@ -13,7 +14,6 @@ import {
   tagSpecification,
   writeTags,
 } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { allocationsOf, ownNatGateways } from './nat-gateway.ts'
 import type { NetworkReads } from './reads.ts'
 
@@ -24,7 +24,7 @@ export interface AddressOutcome {
 const isAddressKey = (key: string): boolean => isZoneKey(key, 'NATGatewayElasticIP')
 
 /** The addresses that the user gives, in whatever zone: also one that was made here and is pinned now is the user's. */
-const givenAddresses = ({ zones }: InfrastructureWish): ReadonlySet<string> =>
+const givenAddresses = ({ zones }: DesiredInfrastructure): ReadonlySet<string> =>
   new Set(zones.kind === 'managed' ? zones.zones.flatMap(({ elasticIp }) => elasticIp ?? []) : [])
 
 /**
@@ -32,39 +32,39 @@ const givenAddresses = ({ zones }: InfrastructureWish): ReadonlySet<string> =>
  * that was recorded.
  */
 export const elasticAddressType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
-  given = givenAddresses(wish),
+  given = givenAddresses(desired),
 ): ResourceType<AwsCloud, TagAttributes, AddressOutcome> => ({
   what: 'elastic address',
   list: async ({ read, state }) => {
     const known = idsInState(state, isAddressKey)
     const addresses = (await read(reads.addresses)).filter(
       ({ AllocationId = '', Tags }) =>
-        !given.has(AllocationId) && (isOwned(wish, Tags) || known.has(AllocationId)),
+        !given.has(AllocationId) && (isOwned(desired, Tags) || known.has(AllocationId)),
     )
     const used = new Set(
       // Only one that somebody has taken the tag from can be another's.
-      addresses.every(({ Tags }) => isOwned(wish, Tags))
+      addresses.every(({ Tags }) => isOwned(desired, Tags))
         ? []
-        : allocationsOf(ownNatGateways(wish, state, await read(reads.natGateways))),
+        : allocationsOf(ownNatGateways(desired, state, await read(reads.natGateways))),
     )
     return addresses
       .filter(
         ({ AllocationId = '', AssociationId, Tags }) =>
-          AssociationId === undefined || isCluster(wish, Tags) || used.has(AllocationId),
+          AssociationId === undefined || isCluster(desired, Tags) || used.has(AllocationId),
       )
-      .map(address => foundAddress(wish, address))
+      .map(address => foundAddress(desired, address))
   },
   create: async ({ cloud, signal, key, attributes }) => {
     const made = await cloud.ec2.send(
       new AllocateAddressCommand({
         Domain: 'vpc',
-        TagSpecifications: tagSpecification(wish, 'elastic-ip', attributes),
+        TagSpecifications: tagSpecification(desired, 'elastic-ip', attributes),
       }),
       { abortSignal: signal },
     )
-    return { ...foundAddress(wish, made), key, attributes }
+    return { ...foundAddress(desired, made), key, attributes }
   },
   update: async ({ found, changes, ...call }) => {
     await writeTags(call, found.id, changes)
@@ -84,7 +84,7 @@ export const elasticAddressType = (
 })
 
 const foundAddress = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   { AllocationId: id = '', Tags }: Pick<Address, 'AllocationId' | 'Tags'>,
 ): Found<TagAttributes, AddressOutcome> => ({
   id,
@@ -92,5 +92,5 @@ const foundAddress = (
   status: 'ready',
   attributes: foundTags(Tags),
   outcome: { id },
-  ...(isMarked(wish, Tags) && { mark: id }),
+  ...(isMarked(desired, Tags) && { mark: id }),
 })

@@ -8,6 +8,7 @@ import {
 import type { Found, FoundStatus, GraphBuilder, Ref, ResourceType } from '../../../engine/engine.ts'
 import { AwsError } from '../../errors/aws-error.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { idsInState } from '../state-keys.ts'
 import {
   foundTags,
@@ -19,7 +20,6 @@ import {
   whoseByTags,
   writeTags,
 } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import type { NetworkReads } from './reads.ts'
 import { ownRouteTables, type RouteTableOutcome } from './route-table.ts'
 import type { VpcOutcome } from './vpc.ts'
@@ -36,10 +36,10 @@ const isEndpointKey = (key: string): boolean => key.startsWith('VPCEndpoints/')
 
 /** A gateway endpoint, under the short name of its service (`s3`). */
 const gatewayEndpointType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
 ): ResourceType<AwsCloud, EndpointAttributes, Endpoint, { vpc: VpcOutcome }> => {
-  const prefix = `com.amazonaws.${wish.region}.`
+  const prefix = `com.amazonaws.${desired.region}.`
   const foundEndpoint = (
     endpoint: VpcEndpoint,
     tables: ReadonlySet<string>,
@@ -57,7 +57,7 @@ const gatewayEndpointType = (
       },
       outcome: { id },
       uses: [...(VpcId === undefined ? [] : [VpcId]), ...own],
-      ...whoseByTags(wish, id, endpoint.Tags),
+      ...whoseByTags(desired, id, endpoint.Tags),
     }
   }
   return {
@@ -65,9 +65,9 @@ const gatewayEndpointType = (
     list: async ({ read, state }) => {
       const [endpoints, tables] = await Promise.all([read(reads.gatewayEndpoints), read(reads.routeTables)])
       const known = idsInState(state, isEndpointKey)
-      const ids = new Set(ownRouteTables(wish, state, tables).map(({ RouteTableId = '' }) => RouteTableId))
+      const ids = new Set(ownRouteTables(desired, state, tables).map(({ RouteTableId = '' }) => RouteTableId))
       return endpoints
-        .filter(({ VpcEndpointId = '', Tags }) => isOwned(wish, Tags) || known.has(VpcEndpointId))
+        .filter(({ VpcEndpointId = '', Tags }) => isOwned(desired, Tags) || known.has(VpcEndpointId))
         .map(endpoint => foundEndpoint(endpoint, ids))
     },
     create: async ({ cloud, signal, key, attributes, needs: { vpc }, token }) => {
@@ -80,7 +80,7 @@ const gatewayEndpointType = (
           IpAddressType: attributes.addressType as IpAddressType,
           RouteTableIds: tables,
           ClientToken: token,
-          TagSpecifications: tagSpecification(wish, 'vpc-endpoint', attributes),
+          TagSpecifications: tagSpecification(desired, 'vpc-endpoint', attributes),
         }),
         { abortSignal: signal },
       )
@@ -154,18 +154,18 @@ const statusOf = ({ State }: VpcEndpoint): FoundStatus => {
 /** The endpoints that are wished, with the route tables of the zones; others of ours go. */
 export const addEndpoints = (
   graph: GraphBuilder<AwsCloud>,
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
   {
     vpc,
     tables,
   }: { readonly vpc: Ref<VpcOutcome>; readonly tables: ReadonlyMap<string, Ref<RouteTableOutcome>> },
 ): void => {
-  const type = gatewayEndpointType(wish, reads)
+  const type = gatewayEndpointType(desired, reads)
   graph.sweep(type)
-  const { ipFamilies, clusterName } = wish
+  const { ipFamilies, clusterName } = desired
   const addressType = ipFamilies.length > 1 ? 'dualstack' : ipFamilies.includes('IPv6') ? 'ipv6' : 'ipv4'
-  for (const service of wish.gatewayEndpoints) {
+  for (const service of desired.gatewayEndpoints) {
     graph.add(type, service, {
       needs: { ...Object.fromEntries([...tables].map(([zone, table]) => [`table ${zone}`, table])), vpc },
       attributes: outcomes => ({
@@ -175,7 +175,7 @@ export const addEndpoints = (
             .filter(([need]) => need !== 'vpc')
             .map(([, { id }]) => [`route table ${id}`, true] as const),
         ),
-        ...tagAttributes(tagsOf(wish, `${clusterName}-gw-${service}`)),
+        ...tagAttributes(tagsOf(desired, `${clusterName}-gw-${service}`)),
       }),
       state: { id: `VPCEndpoints/${service}` },
     })

@@ -1,9 +1,9 @@
 import type { InternetGateway, Vpc } from '@aws-sdk/client-ec2'
 import type { State } from '../../../engine/engine.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { isCluster, isMarked, isOwned } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 
-type Wish = Pick<InfrastructureWish, 'clusterName' | 'uid'>
+type Wish = Pick<DesiredInfrastructure, 'clusterName' | 'uid'>
 
 /** Something of a VPC that has been read: its id, and the VPC that it is in. */
 export interface Inhabitant {
@@ -26,22 +26,22 @@ export interface VpcCandidates {
  * Of the VPCs that may have been made for a shoot: the recorded one, if it carries a tag of ours or
  * has our DHCP options; else those that carry our mark; else all with the cluster's tag, which proves nothing by itself.
  */
-export const candidatesOf = (wish: Wish, state: State, vpcs: readonly Vpc[]): VpcCandidates => {
+export const candidatesOf = (desired: Wish, state: State, vpcs: readonly Vpc[]): VpcCandidates => {
   const recorded = vpcs.find(({ VpcId }) => VpcId === state.VPC)
-  if (recorded !== undefined && isRecordedOne(wish, state, recorded)) {
+  if (recorded !== undefined && isRecordedOne(desired, state, recorded)) {
     return { ids: idsOf([recorded]), proved: idsOf([recorded]) }
   }
-  const marked = idsOf(vpcs.filter(({ Tags }) => isMarked(wish, Tags)))
+  const marked = idsOf(vpcs.filter(({ Tags }) => isMarked(desired, Tags)))
   if (marked.length > 0) return { ids: marked, proved: marked }
   return {
-    ids: idsOf(vpcs.filter(({ VpcId, Tags }) => isOwned(wish, Tags) || VpcId === state.VPC)),
+    ids: idsOf(vpcs.filter(({ VpcId, Tags }) => isOwned(desired, Tags) || VpcId === state.VPC)),
     proved: [],
   }
 }
 
-const isRecordedOne = (wish: Wish, state: State, { DhcpOptionsId, Tags }: Vpc): boolean =>
-  isCluster(wish, Tags) ||
-  isMarked(wish, Tags) ||
+const isRecordedOne = (desired: Wish, state: State, { DhcpOptionsId, Tags }: Vpc): boolean =>
+  isCluster(desired, Tags) ||
+  isMarked(desired, Tags) ||
   // Somebody has taken its tags away.
   (state.DHCPOptions !== undefined && DhcpOptionsId === state.DHCPOptions)
 
@@ -52,7 +52,7 @@ const idsOf = (vpcs: readonly Vpc[]): readonly string[] => vpcs.flatMap(({ VpcId
  * to it; the recorded one without any tag of ours, if its default security group is the recorded one.
  */
 export const inhabitedByOurs = (
-  wish: Wish,
+  desired: Wish,
   state: State,
   vpcs: readonly Vpc[],
   inhabitants: readonly Inhabitant[],
@@ -65,7 +65,9 @@ export const inhabitedByOurs = (
     ),
   )
   return vpcs.flatMap(({ VpcId = '', Tags }) =>
-    (isOwned(wish, Tags) && lived.has(VpcId)) || (VpcId === state.VPC && defaults.has(VpcId)) ? [VpcId] : [],
+    (isOwned(desired, Tags) && lived.has(VpcId)) || (VpcId === state.VPC && defaults.has(VpcId))
+      ? [VpcId]
+      : [],
   )
 }
 

@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import {
   foundTags,
   isCluster,
@@ -17,7 +18,6 @@ import {
   whoseByTags,
   writeTags,
 } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { attachedTo } from './home-vpc.ts'
 import type { NetworkReads } from './reads.ts'
 
@@ -31,17 +31,17 @@ type GatewayAttributes = TagAttributes & {
 
 /** The internet gateway: made and attached, or the one that the user's VPC has. */
 export const internetGatewayType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
 ): ResourceType<AwsCloud, GatewayAttributes, GatewayOutcome> => {
   const common = { what: 'internet gateway', remembers: (key: string) => key === 'InternetGateway' }
-  if (wish.vpc.kind === 'existing') {
+  if (desired.vpc.kind === 'existing') {
     return {
       ...common,
       list: async ({ read }) =>
         (await read(reads.internetGateways)).map(gateway => ({
           ...foundGateway(gateway),
-          key: wish.clusterName,
+          key: desired.clusterName,
           foreign: true,
         })),
     }
@@ -56,11 +56,11 @@ export const internetGatewayType = (
         gateway.InternetGatewayId === state.InternetGateway &&
         (attachedTo(gateway) === undefined || isHere(gateway))
       return gateways
-        .filter(gateway => isCluster(wish, gateway.Tags) || isRecorded(gateway))
+        .filter(gateway => isCluster(desired, gateway.Tags) || isRecorded(gateway))
         .map(gateway => {
           const { InternetGatewayId: id = '', Tags } = gateway
-          if (isMarked(wish, Tags) || isHere(gateway)) {
-            return { ...foundGateway(gateway), ...whoseByTags(wish, id, Tags) }
+          if (isMarked(desired, Tags) || isHere(gateway)) {
+            return { ...foundGateway(gateway), ...whoseByTags(desired, id, Tags) }
           }
           return foundGateway(gateway)
         })
@@ -68,7 +68,7 @@ export const internetGatewayType = (
     create: async ({ cloud, signal, key, attributes }) => {
       const { InternetGateway } = await cloud.ec2.send(
         new CreateInternetGatewayCommand({
-          TagSpecifications: tagSpecification(wish, 'internet-gateway', attributes),
+          TagSpecifications: tagSpecification(desired, 'internet-gateway', attributes),
         }),
         { abortSignal: signal },
       )

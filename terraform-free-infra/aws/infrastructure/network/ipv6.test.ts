@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { addIpamPool } from '../../../../sandbox/aws/ec2/inventory.ts'
 import { createAws } from '../../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
-import type { InfrastructureWish, ManagedVpc } from '../wish.ts'
+import type { DesiredInfrastructure, ManagedVpc } from '../desired-infrastructure.ts'
 import { subnetBlock } from './ipv6-blocks.ts'
 import { shootIn } from './shoot.testing.ts'
 import { zonesOf } from './zones.testing.ts'
@@ -20,7 +20,7 @@ const setUp = () => {
   return { aws, clock, ...shootIn(aws, clock) }
 }
 type Shoot = ReturnType<typeof setUp>
-type Wish = Partial<InfrastructureWish>
+type DesiredParts = Partial<DesiredInfrastructure>
 
 const vpcWith = (ipv6: ManagedVpc['ipv6']): ManagedVpc => ({
   kind: 'managed',
@@ -29,9 +29,13 @@ const vpcWith = (ipv6: ManagedVpc['ipv6']): ManagedVpc => ({
   ipv6,
 })
 const amazon = vpcWith({ kind: 'amazon' })
-const both: Wish = { vpc: amazon, ipFamilies: ['IPv4', 'IPv6'], zones: zonesOf(2) }
-const ipv4: Wish = { zones: zonesOf(2) }
-const ipv6Only: Wish = { vpc: amazon, ipFamilies: ['IPv6'], zones: zonesOf(2, { workers: undefined }) }
+const both: DesiredParts = { vpc: amazon, ipFamilies: ['IPv4', 'IPv6'], zones: zonesOf(2) }
+const ipv4: DesiredParts = { zones: zonesOf(2) }
+const ipv6Only: DesiredParts = {
+  vpc: amazon,
+  ipFamilies: ['IPv6'],
+  zones: zonesOf(2, { workers: undefined }),
+}
 
 const subnetsByName = async ({ ec2 }: Shoot) => {
   const { Subnets = [] } = await ec2.send(new DescribeSubnetsCommand({}))
@@ -165,7 +169,7 @@ describe('with IPv6', () => {
     ['any block of a pool', undefined],
     ['the very block of a pool', '2001:db8:0:4200::/56'],
   ])('the VPC gets %s, at once or later', async (_, cidr) => {
-    const pooled: Wish = {
+    const pooled: DesiredParts = {
       ...both,
       vpc: vpcWith({ kind: 'pool', poolId: 'ipam-pool-0a', cidr }),
     }

@@ -1,6 +1,7 @@
 import { CreateNatGatewayCommand, DeleteNatGatewayCommand, type NatGateway } from '@aws-sdk/client-ec2'
 import type { Found, FoundStatus, ResourceType, State } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { idsInState, isZoneKey } from '../state-keys.ts'
 import {
   foundTags,
@@ -12,7 +13,6 @@ import {
   whoseByTags,
   writeTags,
 } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import type { NetworkReads } from './reads.ts'
 
 export interface NatGatewayOutcome {
@@ -29,7 +29,7 @@ const isNatGatewayKey = (key: string): boolean => isZoneKey(key, 'NATGateway')
 
 /** Its name, by the suffix of its zone. */
 export const nameOfGateway = (
-  { clusterName }: Pick<InfrastructureWish, 'clusterName'>,
+  { clusterName }: Pick<DesiredInfrastructure, 'clusterName'>,
   suffix: string,
 ): string => `${clusterName}-natgw-${suffix}`
 
@@ -38,12 +38,12 @@ export const natGatewaysInState = (state: State): ReadonlySet<string> => idsInSt
 
 /** The NAT gateways among those of the VPC that are ours. */
 export const ownNatGateways = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   state: State,
   gateways: readonly NatGateway[],
 ): readonly NatGateway[] => {
   const known = natGatewaysInState(state)
-  return gateways.filter(({ NatGatewayId = '', Tags }) => isOurs(wish, known, NatGatewayId, Tags))
+  return gateways.filter(({ NatGatewayId = '', Tags }) => isOurs(desired, known, NatGatewayId, Tags))
 }
 
 /** The addresses that they have. */
@@ -54,7 +54,7 @@ export const allocationsOf = (gateways: readonly NatGateway[]): readonly string[
 
 /** The way out of a zone. */
 export const natGatewayType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
 ): ResourceType<AwsCloud, NatGatewayAttributes, NatGatewayOutcome> => ({
   what: 'NAT gateway',
@@ -62,8 +62,10 @@ export const natGatewayType = (
     const gateways = await read(reads.natGateways)
     const known = natGatewaysInState(state)
     return gateways
-      .filter(({ NatGatewayId = '', Tags }) => isOwned(wish, Tags) || isOurs(wish, known, NatGatewayId, Tags))
-      .map(gateway => foundGateway(wish, gateway))
+      .filter(
+        ({ NatGatewayId = '', Tags }) => isOwned(desired, Tags) || isOurs(desired, known, NatGatewayId, Tags),
+      )
+      .map(gateway => foundGateway(desired, gateway))
   },
   create: async ({ cloud, signal, key, attributes, token }) => {
     const { NatGateway } = await cloud.ec2.send(
@@ -71,11 +73,11 @@ export const natGatewayType = (
         SubnetId: attributes.subnet,
         AllocationId: attributes.allocation,
         ClientToken: token,
-        TagSpecifications: tagSpecification(wish, 'natgateway', attributes),
+        TagSpecifications: tagSpecification(desired, 'natgateway', attributes),
       }),
       { abortSignal: signal },
     )
-    return { ...foundGateway(wish, NatGateway ?? {}), key }
+    return { ...foundGateway(desired, NatGateway ?? {}), key }
   },
   update: async ({ found, changes, ...call }) => {
     await writeTags(call, found.id, changes)
@@ -114,7 +116,7 @@ const statusOf = ({ State, NatGatewayAddresses = [] }: NatGateway): FoundStatus 
 }
 
 const foundGateway = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   gateway: NatGateway,
 ): Found<NatGatewayAttributes, NatGatewayOutcome> => {
   const { NatGatewayId: id = '', SubnetId: subnet, VpcId, FailureCode, FailureMessage } = gateway
@@ -128,6 +130,6 @@ const foundGateway = (
     attributes: { subnet, allocation, ...foundTags(gateway.Tags) },
     outcome: { id, publicIp: address?.PublicIp },
     uses: [subnet, allocation, VpcId].filter(used => used !== undefined),
-    ...whoseByTags(wish, id, gateway.Tags),
+    ...whoseByTags(desired, id, gateway.Tags),
   }
 }

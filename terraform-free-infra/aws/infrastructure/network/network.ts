@@ -1,8 +1,8 @@
 import type { GraphBuilder, Ref } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { Purpose } from '../purpose.ts'
 import { tagAttributes, tagsOf } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { defaultGroupType, noRules } from './default-group.ts'
 import { dhcpOptionsType } from './dhcp-options.ts'
 import { egressOnlyGatewayType } from './egress-only-gateway.ts'
@@ -23,17 +23,17 @@ export interface BaseRefs {
 /** The VPC and its gateways: made, or the user's. */
 export const addVpc = (
   graph: GraphBuilder<AwsCloud>,
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
   purpose: Purpose,
 ): BaseRefs => {
-  const { clusterName: key, ipFamilies } = wish
-  const tags = tagAttributes(tagsOf(wish, key))
-  const managed = wish.vpc.kind === 'managed' ? wish.vpc : undefined
+  const { clusterName: key, ipFamilies } = desired
+  const tags = tagAttributes(tagsOf(desired, key))
+  const managed = desired.vpc.kind === 'managed' ? desired.vpc : undefined
   const dhcpOptions =
     managed &&
-    graph.add(dhcpOptionsType(wish, reads), '', { key, attributes: tags, state: { id: 'DHCPOptions' } })
-  const vpc = graph.add(vpcType(wish, reads, purpose), '', {
+    graph.add(dhcpOptionsType(desired, reads), '', { key, attributes: tags, state: { id: 'DHCPOptions' } })
+  const vpc = graph.add(vpcType(desired, reads, purpose), '', {
     // The user's has whatever name it has; its id is what is looked for.
     ...(managed && { key }),
     attributes: {
@@ -44,7 +44,10 @@ export const addVpc = (
       ...(managed?.ipv6 && { ipv6: true }),
       ...tags,
     },
-    state: { id: 'VPC', values: { VPCIPv6CidrBlock: ({ ipv6 }) => (wishesIpv6(wish) ? ipv6 : undefined) } },
+    state: {
+      id: 'VPC',
+      values: { VPCIPv6CidrBlock: ({ ipv6 }) => (desiresIpv6(desired) ? ipv6 : undefined) },
+    },
   })
   if (managed !== undefined) {
     graph.add(defaultGroupType(reads), '', {
@@ -54,17 +57,17 @@ export const addVpc = (
       state: { id: 'DefaultSecurityGroup' },
     })
   }
-  const publicSubnets = wish.zones.kind === 'managed'
+  const publicSubnets = desired.zones.kind === 'managed'
   const internetGateway =
     managed || publicSubnets
-      ? graph.add(internetGatewayType(wish, reads), '', {
+      ? graph.add(internetGatewayType(desired, reads), '', {
           key,
           attributes: { attachedTo: vpc.get(({ id }) => id), ...tags },
           state: { id: 'InternetGateway' },
         })
       : undefined
   const egressOnlyGateway = ipFamilies.includes('IPv6')
-    ? graph.add(egressOnlyGatewayType(wish, reads), '', {
+    ? graph.add(egressOnlyGatewayType(desired, reads), '', {
         key,
         needs: { vpc },
         attributes: tags,
@@ -75,7 +78,7 @@ export const addVpc = (
 }
 
 /** Whether the subnets shall have IPv6 blocks. */
-export const wishesIpv6 = ({ vpc }: Pick<InfrastructureWish, 'vpc'>): boolean =>
+export const desiresIpv6 = ({ vpc }: Pick<DesiredInfrastructure, 'vpc'>): boolean =>
   vpc.kind === 'existing' ? vpc.ipv6 : vpc.ipv6 !== undefined
 
 /** A zone's subnets as the nodes' group needs them, under names by which they are put together again. */
@@ -89,21 +92,21 @@ export interface ZoneRefs {
 /** The security group of the nodes, with rules for the CIDRs that the subnets turn out to have. */
 export const addNodesGroup = (
   graph: GraphBuilder<AwsCloud>,
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
   { vpc, zones }: { readonly vpc: Ref<VpcOutcome>; readonly zones: readonly ZoneRefs[] },
 ): Ref<GroupOutcome> => {
-  const name = nodesGroupName(wish)
-  const tags = tagAttributes(tagsOf(wish, name))
+  const name = nodesGroupName(desired)
+  const tags = tagAttributes(tagsOf(desired, name))
   const needs = Object.assign({}, ...zones.map(zone => zone.needs))
-  return graph.add(nodesGroupType(wish, reads), '', {
+  return graph.add(nodesGroupType(desired, reads), '', {
     key: name,
     needs: { ...needs, vpc },
     attributes: outcomes =>
-      wish.nodesSecurityGroup === undefined
+      desired.nodesSecurityGroup === undefined
         ? {
             ...nodesRules(
-              wish,
+              desired,
               zones.map(zone => zone.subnets(outcomes)),
             ),
             ...tags,

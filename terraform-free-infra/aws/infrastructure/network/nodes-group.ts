@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import type { Change, Found, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import {
   foundTags,
   isOwned,
@@ -19,7 +20,6 @@ import {
   whoseByTags,
   writeTags,
 } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { isOurShape, type RuleMarks, ruleMarks } from './nodes-rules.ts'
 import type { NetworkReads } from './reads.ts'
 import { permissionsFor, ruleName, ruleOf, rulesIn, type SecurityRule } from './security-rules.ts'
@@ -38,13 +38,13 @@ type NodesGroupType = ResourceType<AwsCloud, GroupAttributes, GroupOutcome, Grou
 
 const isGroupKey = (key: string): boolean => key === 'NodesSecurityGroup'
 
-export const nodesGroupName = ({ clusterName }: Pick<InfrastructureWish, 'clusterName'>): string =>
+export const nodesGroupName = ({ clusterName }: Pick<DesiredInfrastructure, 'clusterName'>): string =>
   `${clusterName}-nodes`
 
 /** The security group of the nodes: made, or the user's, of which nothing is changed. */
-export const nodesGroupType = (wish: InfrastructureWish, reads: NetworkReads): NodesGroupType => {
-  const given = wish.nodesSecurityGroup
-  if (given === undefined) return ownGroupType(wish, reads)
+export const nodesGroupType = (desired: DesiredInfrastructure, reads: NetworkReads): NodesGroupType => {
+  const given = desired.nodesSecurityGroup
+  if (given === undefined) return ownGroupType(desired, reads)
   return {
     what: 'nodes security group',
     list: async ({ read }) =>
@@ -52,7 +52,7 @@ export const nodesGroupType = (wish: InfrastructureWish, reads: NetworkReads): N
         .filter(({ GroupId }) => GroupId === given)
         .map(() => ({
           id: given,
-          key: nodesGroupName(wish),
+          key: nodesGroupName(desired),
           status: 'ready',
           attributes: {},
           outcome: { id: given },
@@ -62,7 +62,7 @@ export const nodesGroupType = (wish: InfrastructureWish, reads: NetworkReads): N
   }
 }
 
-const ownGroupType = (wish: InfrastructureWish, reads: NetworkReads): NodesGroupType => ({
+const ownGroupType = (desired: DesiredInfrastructure, reads: NetworkReads): NodesGroupType => ({
   what: 'nodes security group',
   list: async ({ read, state }) => {
     const [groups, vpcs, subnets] = await Promise.all([
@@ -70,21 +70,22 @@ const ownGroupType = (wish: InfrastructureWish, reads: NetworkReads): NodesGroup
       read(reads.vpcs),
       read(reads.subnets),
     ])
-    const marks = ruleMarks(wish, vpcs, subnets)
+    const marks = ruleMarks(desired, vpcs, subnets)
     return groups
       .filter(
         ({ GroupId, GroupName, Tags }) =>
-          GroupName === nodesGroupName(wish) && (isOwned(wish, Tags) || GroupId === state.NodesSecurityGroup),
+          GroupName === nodesGroupName(desired) &&
+          (isOwned(desired, Tags) || GroupId === state.NodesSecurityGroup),
       )
-      .map(group => foundGroup(wish, group, marks))
+      .map(group => foundGroup(desired, group, marks))
   },
   create: async ({ cloud, signal, key, attributes, needs: { vpc } }) => {
     const { GroupId = '' } = await cloud.ec2.send(
       new CreateSecurityGroupCommand({
-        GroupName: nodesGroupName(wish),
+        GroupName: nodesGroupName(desired),
         Description: 'Security group for nodes',
         VpcId: vpc.id,
-        TagSpecifications: tagSpecification(wish, 'security-group', attributes),
+        TagSpecifications: tagSpecification(desired, 'security-group', attributes),
       }),
       { abortSignal: signal },
     )
@@ -97,7 +98,7 @@ const ownGroupType = (wish: InfrastructureWish, reads: NetworkReads): NodesGroup
             IpPermissionsEgress: [{ IpProtocol: '-1', IpRanges: [{ CidrIp: anyIpv4 }] }],
           }
         : await describe(cloud, signal, GroupId)
-    const found = foundGroup(wish, made, ruleMarks(wish, [], []))
+    const found = foundGroup(desired, made, ruleMarks(desired, [], []))
     return { ...found, key, attributes: { ...found.attributes, ...tagsAmong(attributes) } }
   },
   update: async ({ found: { id }, changes, ...call }) => {
@@ -118,7 +119,7 @@ const ownGroupType = (wish: InfrastructureWish, reads: NetworkReads): NodesGroup
 
 const anyIpv4 = '0.0.0.0/0'
 
-type Call = { readonly cloud: AwsCloud; readonly signal: AbortSignal }
+type GroupCall = { readonly cloud: AwsCloud; readonly signal: AbortSignal }
 
 const describe = async (cloud: AwsCloud, abortSignal: AbortSignal, id: string): Promise<SecurityGroup> => {
   const command = new DescribeSecurityGroupsCommand({ GroupIds: [id] })
@@ -126,11 +127,13 @@ const describe = async (cloud: AwsCloud, abortSignal: AbortSignal, id: string): 
   return group ?? { GroupId: id }
 }
 
-const rulesAmong = (changes: readonly Change[], wished: boolean): readonly SecurityRule[] =>
-  changes.flatMap(({ attribute, after }) => ((after === true) === wished ? (ruleOf(attribute) ?? []) : []))
+const rulesAmong = (changes: readonly Change[], desiredValue: boolean): readonly SecurityRule[] =>
+  changes.flatMap(({ attribute, after }) =>
+    (after === true) === desiredValue ? (ruleOf(attribute) ?? []) : [],
+  )
 
 /** One call for each direction. */
-const authorize = async ({ cloud, signal }: Call, GroupId: string, rules: readonly SecurityRule[]) => {
+const authorize = async ({ cloud, signal }: GroupCall, GroupId: string, rules: readonly SecurityRule[]) => {
   const [ingress, egress] = byDirection(rules)
   const abortSignal = signal
   if (ingress.length > 0) {
@@ -143,7 +146,7 @@ const authorize = async ({ cloud, signal }: Call, GroupId: string, rules: readon
   }
 }
 
-const revoke = async ({ cloud, signal }: Call, GroupId: string, rules: readonly SecurityRule[]) => {
+const revoke = async ({ cloud, signal }: GroupCall, GroupId: string, rules: readonly SecurityRule[]) => {
   const [ingress, egress] = byDirection(rules)
   const abortSignal = signal
   if (ingress.length > 0) {
@@ -162,7 +165,7 @@ const byDirection = (rules: readonly SecurityRule[]) =>
     rules.filter(({ direction }) => direction === 'egress'),
   ] as const
 
-const foundGroup = (wish: InfrastructureWish, group: SecurityGroup, marks: RuleMarks): FoundGroup => {
+const foundGroup = (desired: DesiredInfrastructure, group: SecurityGroup, marks: RuleMarks): FoundGroup => {
   const { GroupId: id = '', GroupName = '', IpPermissions, IpPermissionsEgress, Tags, VpcId } = group
   const rules = [
     ...rulesIn(id, 'ingress', IpPermissions),
@@ -175,6 +178,6 @@ const foundGroup = (wish: InfrastructureWish, group: SecurityGroup, marks: RuleM
     attributes: { ...Object.fromEntries(rules.map(rule => [ruleName(rule), true])), ...foundTags(Tags) },
     outcome: { id },
     uses: VpcId === undefined ? [] : [VpcId],
-    ...whoseByTags(wish, id, Tags),
+    ...whoseByTags(desired, id, Tags),
   }
 }

@@ -28,24 +28,24 @@ const ipv6 = [
 ]
 
 describe('the rules of the nodes', () => {
-  const wish = { ipFamilies: ['IPv4'], efa: false, fileSystem: undefined } as const
+  const desired = { ipFamilies: ['IPv4'], efa: false, fileSystem: undefined } as const
   test.each([
-    ['with IPv4', wish, common],
+    ['with IPv4', desired, common],
     // Those of internal and public subnets have the blocks of just these subnets, not of the next ones.
-    ['with IPv6 alone', { ...wish, ipFamilies: ['IPv6'] as const }, ['ingress all itself', ...ipv6]],
-    ['with both', { ...wish, ipFamilies: ['IPv4', 'IPv6'] as const }, [...common, ...ipv6]],
-    ['with EFA', { ...wish, efa: true }, [...common, 'egress all itself']],
+    ['with IPv6 alone', { ...desired, ipFamilies: ['IPv6'] as const }, ['ingress all itself', ...ipv6]],
+    ['with both', { ...desired, ipFamilies: ['IPv4', 'IPv6'] as const }, [...common, ...ipv6]],
+    ['with EFA', { ...desired, efa: true }, [...common, 'egress all itself']],
     [
       'with EFS',
-      { ...wish, fileSystem: { id: undefined } },
+      { ...desired, fileSystem: { id: undefined } },
       [...common, 'ingress tcp 2049-2049 10.250.0.0/19'],
     ],
-  ])('%s', (_, wished, rules) => {
-    expect(Object.keys(nodesRules(wished, [zone])).sort()).toEqual(rules.toSorted())
+  ])('%s', (_, desiredValue, rules) => {
+    expect(Object.keys(nodesRules(desiredValue, [zone])).sort()).toEqual(rules.toSorted())
   })
 
   test('leave out subnets that a zone does not have', () => {
-    const rules = nodesRules(wish, [{ workers: zone.workers, internal: undefined, public: undefined }])
+    const rules = nodesRules(desired, [{ workers: zone.workers, internal: undefined, public: undefined }])
     expect(Object.keys(rules)).toHaveLength(4)
   })
 })

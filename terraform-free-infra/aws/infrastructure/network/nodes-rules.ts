@@ -1,5 +1,5 @@
 import type { Subnet, Vpc } from '@aws-sdk/client-ec2'
-import type { InfrastructureWish } from '../wish.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { isInside } from './ipv6-blocks.ts'
 import { type FoundRule, ruleName, type SecurityRule } from './security-rules.ts'
 
@@ -24,7 +24,7 @@ export interface ZoneSubnets {
  * subnets really have.
  */
 export const nodesRules = (
-  { ipFamilies, efa, fileSystem }: Pick<InfrastructureWish, 'ipFamilies' | 'efa' | 'fileSystem'>,
+  { ipFamilies, efa, fileSystem }: Pick<DesiredInfrastructure, 'ipFamilies' | 'efa' | 'fileSystem'>,
   zones: readonly ZoneSubnets[],
 ): Readonly<Record<string, true>> => {
   const families = ipFamilies.map(family => (family === 'IPv4' ? '0.0.0.0/0' : '::/0'))
@@ -61,7 +61,7 @@ export interface RuleMarks {
 }
 
 export const ruleMarks = (
-  { fileSystem }: Pick<InfrastructureWish, 'fileSystem'>,
+  { fileSystem }: Pick<DesiredInfrastructure, 'fileSystem'>,
   vpcs: readonly Vpc[],
   subnets: readonly Subnet[],
 ): RuleMarks => ({
@@ -94,8 +94,8 @@ export const isOurShape = (rule: FoundRule, { vpc, subnets, nfs }: RuleMarks): b
   if (protocol === 'all') return ports === '' && (isItself || (direction === 'egress' && isAny))
   if (direction === 'egress' || isItself) return false
   // What is wished is there whatever is written to it: AWS would take it for a duplicate.
-  const inVpc = (wished: boolean) =>
-    described ? wished && subnets.has(peer) : vpc.some(range => isInside(peer, range))
+  const inVpc = (desiredValue: boolean) =>
+    described ? desiredValue && subnets.has(peer) : vpc.some(range => isInside(peer, range))
   if (ports === nodePorts) return isAny || inVpc(true)
   return ports === nfsPort && protocol === 'tcp' && inVpc(nfs)
 }

@@ -24,10 +24,10 @@ import {
 import type { Observation, Read, State } from '../../../engine/engine.ts'
 import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { idsInState, isZoneKey } from '../state-keys.ts'
 import { clusterTag } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { candidatesOf, inhabitedByOurs, type VpcCandidates } from './home-vpc.ts'
 
 /** The reads that the resources of a network share; each is made once per look. */
@@ -47,7 +47,7 @@ export interface NetworkReads {
   readonly gatewayEndpoints: Observation<AwsCloud, readonly VpcEndpoint[]>
 }
 
-interface Context {
+interface ReadContext {
   readonly cloud: AwsCloud
   readonly state: State
   readonly signal: AbortSignal
@@ -56,8 +56,8 @@ interface Context {
 }
 
 /** The reads of one graph. */
-export const networkReads = (wish: InfrastructureWish, purpose: Purpose = {}): NetworkReads => {
-  const tagged: Filter[] = [{ Name: `tag:${clusterTag(wish)}`, Values: ['owned'] }]
+export const networkReads = (desired: DesiredInfrastructure, purpose: Purpose = {}): NetworkReads => {
+  const tagged: Filter[] = [{ Name: `tag:${clusterTag(desired)}`, Values: ['owned'] }]
 
   /** What carries our tag, and what only stands in the state: somebody may have taken its tag away. */
   const taggedOr = async <T>(
@@ -83,7 +83,7 @@ export const networkReads = (wish: InfrastructureWish, purpose: Purpose = {}): N
           )
           return { items: answer.Vpcs, next: answer.NextToken }
         })
-      if (wish.vpc.kind === 'existing') return list([{ Name: 'vpc-id', Values: [wish.vpc.id] }])
+      if (desired.vpc.kind === 'existing') return list([{ Name: 'vpc-id', Values: [desired.vpc.id] }])
       return taggedOr(
         idsInState(state, key => key === 'VPC'),
         'vpc-id',
@@ -94,16 +94,16 @@ export const networkReads = (wish: InfrastructureWish, purpose: Purpose = {}): N
   }
 
   /** The state says it without a read. */
-  const mayHaveVpc = async ({ state, read }: Context): Promise<boolean> =>
-    wish.vpc.kind === 'existing' || state.VPC !== undefined || (await read(vpcs)).length > 0
+  const mayHaveVpc = async ({ state, read }: ReadContext): Promise<boolean> =>
+    desired.vpc.kind === 'existing' || state.VPC !== undefined || (await read(vpcs)).length > 0
 
   /** The VPC, where nothing has to prove it. */
-  const knownHome = ({ state, polling }: Pick<Context, 'state' | 'polling'>): string | undefined =>
-    wish.vpc.kind === 'existing' ? wish.vpc.id : polling ? state.VPC : undefined
+  const knownHome = ({ state, polling }: Pick<ReadContext, 'state' | 'polling'>): string | undefined =>
+    desired.vpc.kind === 'existing' ? desired.vpc.id : polling ? state.VPC : undefined
 
   const candidates: Observation<AwsCloud, VpcCandidates> = {
     name: 'candidates for the VPC',
-    observe: async ({ state, read }) => candidatesOf(wish, state, await read(vpcs)),
+    observe: async ({ state, read }) => candidatesOf(desired, state, await read(vpcs)),
   }
 
   /**
@@ -113,7 +113,7 @@ export const networkReads = (wish: InfrastructureWish, purpose: Purpose = {}): N
   const inCandidates = <T>(
     name: string,
     page: (
-      context: Context,
+      context: ReadContext,
       vpc: Filter[],
       token: { NextToken?: string },
     ) => Promise<{ readonly items: readonly T[] | undefined; readonly next: string | undefined }>,
@@ -197,7 +197,7 @@ export const networkReads = (wish: InfrastructureWish, purpose: Purpose = {}): N
         read(all.securityGroups),
       ])
       return new Set(
-        inhabitedByOurs(wish, state, await read(vpcs), [
+        inhabitedByOurs(desired, state, await read(vpcs), [
           ...subnets.map(({ SubnetId: id, VpcId: vpc }) => ({ id, vpc })),
           ...tables.map(({ RouteTableId: id, VpcId: vpc }) => ({ id, vpc })),
           ...gateways.map(({ NatGatewayId: id, VpcId: vpc }) => ({ id, vpc })),
@@ -250,7 +250,8 @@ export const networkReads = (wish: InfrastructureWish, purpose: Purpose = {}): N
             )
             return { items: answer.InternetGateways, next: answer.NextToken }
           })
-        if (wish.vpc.kind === 'existing') return list([{ Name: 'attachment.vpc-id', Values: [wish.vpc.id] }])
+        if (desired.vpc.kind === 'existing')
+          return list([{ Name: 'attachment.vpc-id', Values: [desired.vpc.id] }])
         const ids = idsInState(state, key => key === 'InternetGateway')
         // One is only made for a VPC, and goes before it.
         if (ids.size === 0 && !(await mayHaveVpc(context))) return []
@@ -275,7 +276,7 @@ export const networkReads = (wish: InfrastructureWish, purpose: Purpose = {}): N
             return { items: answer.EgressOnlyInternetGateways, next: answer.NextToken }
           })
         // The API has no filters but tags.
-        if (wish.vpc.kind === 'existing') return list([])
+        if (desired.vpc.kind === 'existing') return list([])
         const ours = await list(tagged)
         const known = new Set(ours.map(({ EgressOnlyInternetGatewayId: id }) => id))
         return [...ids].every(id => known.has(id)) ? ours : list([])

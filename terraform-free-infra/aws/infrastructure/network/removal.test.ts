@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import type { State } from '../../../engine/engine.ts'
-import { wishOf } from '../converge.testing.ts'
+import { desiredOf } from '../converge.testing.ts'
 import { markTag } from '../tags.ts'
 import { shootIn } from './shoot.testing.ts'
 import { zonesOf } from './zones.testing.ts'
@@ -27,7 +27,7 @@ const setUp = () => {
 type Shoot = ReturnType<typeof setUp>
 
 const cluster = { Key: 'kubernetes.io/cluster/shoot--foo--bar', Value: 'owned' }
-const mark = { Key: markTag, Value: wishOf().uid }
+const mark = { Key: markTag, Value: desiredOf().uid }
 const idsOf = (state: State) =>
   Object.entries(state).flatMap(([key, id]) =>
     key !== 'DefaultSecurityGroup' && /^(?:vpc|dopt|igw|rtb|subnet|eipalloc|nat|sg)-/.test(id) ? [id] : [],
@@ -70,19 +70,19 @@ describe('a zone that is no longer wished', () => {
 
   test.each([0, 2])('can come back after %i hours', async hours => {
     const shoot = setUp()
-    const wishes = [
+    const desiredStates = [
       { ...two, gatewayEndpoints: ['s3'] },
       { ...one, gatewayEndpoints: [] },
     ]
-    for (const wish of [...wishes, ...wishes, ...wishes.slice(0, 1)]) {
+    for (const desired of [...desiredStates, ...desiredStates, ...desiredStates.slice(0, 1)]) {
       shoot.writes()
-      await shoot.reconcile(wish)
+      await shoot.reconcile(desired)
       await shoot.clock.advance(hours * 3_600_000)
     }
     // Nothing that was made with an old token, which AWS would have to be asked for in vain.
     expect(shoot.writes().filter(action => action === 'CreateNatGateway')).toHaveLength(1)
-    expect(await shoot.planned(wishes[0])).toEqual([])
-    await shoot.remove(wishes[0])
+    expect(await shoot.planned(desiredStates[0])).toEqual([])
+    await shoot.remove(desiredStates[0])
     expect(await left(shoot)).toEqual(nothing)
   })
 

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import type { Change, Found, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { idsInState, isZoneKey } from '../state-keys.ts'
 import {
   foundTags,
@@ -20,7 +21,6 @@ import {
   whoseByTags,
   writeTags,
 } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import type { NetworkReads } from './reads.ts'
 import type { VpcOutcome } from './vpc.ts'
 
@@ -38,12 +38,12 @@ const isRouteTableKey = (key: string): boolean => key === 'MainRouteTable' || is
 
 /** The route tables among those of the VPC that are ours. */
 export const ownRouteTables = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   state: Readonly<Record<string, string>>,
   tables: readonly RouteTable[],
 ): readonly RouteTable[] => {
   const known = idsInState(state, isRouteTableKey)
-  return tables.filter(({ RouteTableId = '', Tags }) => isOurs(wish, known, RouteTableId, Tags))
+  return tables.filter(({ RouteTableId = '', Tags }) => isOurs(desired, known, RouteTableId, Tags))
 }
 
 /** The associations that subnets have. */
@@ -57,17 +57,18 @@ export const associationsOf = (tables: readonly RouteTable[]) =>
   )
 
 export const routeTableType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
 ): ResourceType<AwsCloud, RouteTableAttributes, RouteTableOutcome, { vpc: VpcOutcome }> => ({
   what: 'route table',
   list: async ({ read, state }) => {
     const tables = await read(reads.routeTables)
-    const ours = new Set(ownRouteTables(wish, state, tables))
+    const ours = new Set(ownRouteTables(desired, state, tables))
     return tables.map(table => ({
-      ...foundTable(wish, table, ours.has(table)),
+      ...foundTable(desired, table, ours.has(table)),
       // What the user's tables lead to is in use.
-      ...(!ours.has(table) && !isOwned(wish, table.Tags) && { key: table.RouteTableId ?? '', foreign: true }),
+      ...(!ours.has(table) &&
+        !isOwned(desired, table.Tags) && { key: table.RouteTableId ?? '', foreign: true }),
     }))
   },
   create: async ({ cloud, signal, key, attributes, needs, token }) => {
@@ -75,11 +76,11 @@ export const routeTableType = (
       new CreateRouteTableCommand({
         VpcId: needs.vpc.id,
         ClientToken: token,
-        TagSpecifications: tagSpecification(wish, 'route-table', attributes),
+        TagSpecifications: tagSpecification(desired, 'route-table', attributes),
       }),
       { abortSignal: signal },
     )
-    const made = foundTable(wish, RouteTable ?? {}, true)
+    const made = foundTable(desired, RouteTable ?? {}, true)
     return { ...made, key, attributes: { ...made.attributes, ...tagsAmong(attributes) } }
   },
   update: async ({ found, changes, ...call }) => {
@@ -119,7 +120,7 @@ const targetOf = (id: string) => {
 }
 
 const foundTable = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   { RouteTableId: id = '', Routes = [], Tags, VpcId }: RouteTable,
   isOwn: boolean,
 ): Found<RouteTableAttributes, RouteTableOutcome> => ({
@@ -131,7 +132,7 @@ const foundTable = (
   uses: VpcId === undefined ? [] : [VpcId],
   // A route to an endpoint comes and goes with that, in a table of ours.
   refersTo: Routes.flatMap(route => targetIn(route) ?? []).filter(target => !isOwn || !/^vpce-/.test(target)),
-  ...whoseByTags(wish, id, Tags),
+  ...whoseByTags(desired, id, Tags),
 })
 
 const routeAttribute = (route: Route): readonly (readonly [`route ${string}`, string])[] => {

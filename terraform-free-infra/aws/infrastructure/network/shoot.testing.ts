@@ -2,9 +2,9 @@ import { EC2Client } from '@aws-sdk/client-ec2'
 import type { VirtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import type { State } from '../../../engine/engine.ts'
 import type { AwsRequestHandler } from '../../client/request-handler.ts'
-import { convergeOver, wishOf } from '../converge.testing.ts'
+import { convergeOver, desiredOf } from '../converge.testing.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { infrastructureGraph } from '../graph.ts'
-import type { InfrastructureWish } from '../wish.ts'
 
 const isWrite = (action: string): boolean => !/^(?:Describe|Get|List)/.test(action)
 
@@ -35,30 +35,30 @@ export const shootIn = (aws: CalledAws, clock: VirtualClock) => {
     }),
     stored,
     /** Steps until a wish is fulfilled. */
-    reconcile: (wish: Partial<InfrastructureWish> = {}) =>
-      remember(converge(infrastructureGraph(wishOf(wish)), { state: stored.state })),
+    reconcile: (desired: Partial<DesiredInfrastructure> = {}) =>
+      remember(converge(infrastructureGraph(desiredOf(desired)), { state: stored.state })),
     /** The same, as far as it comes before it fails; whether it has failed. */
-    attempt: async (wish: Partial<InfrastructureWish> = {}): Promise<boolean> => {
+    attempt: async (desired: Partial<DesiredInfrastructure> = {}): Promise<boolean> => {
       const save = (state: State) => {
         stored.state = state
       }
       try {
-        await converge(infrastructureGraph(wishOf(wish)), { state: stored.state, save })
+        await converge(infrastructureGraph(desiredOf(desired)), { state: stored.state, save })
         return false
       } catch {
         return true
       }
     },
-    remove: (wish: Partial<InfrastructureWish> = {}) =>
+    remove: (desired: Partial<DesiredInfrastructure> = {}) =>
       remember(
-        converge(infrastructureGraph(wishOf(wish), { destroying: true }), {
+        converge(infrastructureGraph(desiredOf(desired), { destroying: true }), {
           state: stored.state,
           destroy: true,
         }),
       ),
     /** The sentences of what would be done. */
-    planned: async (wish: Partial<InfrastructureWish> = {}): Promise<readonly string[]> => {
-      const { actions } = await plan(infrastructureGraph(wishOf(wish)), stored.state)
+    planned: async (desired: Partial<DesiredInfrastructure> = {}): Promise<readonly string[]> => {
+      const { actions } = await plan(infrastructureGraph(desiredOf(desired)), stored.state)
       return actions.map(({ sentence }) => sentence)
     },
     /** Actions that were called since the last time, and may have changed something. */

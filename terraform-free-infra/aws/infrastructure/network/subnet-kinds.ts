@@ -1,5 +1,5 @@
+import type { DesiredInfrastructure, ManagedZone } from '../desired-infrastructure.ts'
 import type { ZoneKey } from '../state-keys.ts'
-import type { InfrastructureWish, ManagedZone } from '../wish.ts'
 
 export type SubnetKind = 'workers' | 'internal' | 'public'
 
@@ -46,11 +46,11 @@ export const subnetKinds: Readonly<
 export const allSubnetKinds: readonly SubnetKind[] = ['workers', 'internal', 'public']
 
 export const nameOfSubnet = (
-  { clusterName }: InfrastructureWish,
+  { clusterName }: DesiredInfrastructure,
   { suffix }: ManagedZone,
   kind: SubnetKind,
 ): string => `${clusterName}-${subnetKinds[kind].part}-${suffix}`
 
 /** As `subnetKey` makes it of what is found. */
-export const keyOfSubnet = (wish: InfrastructureWish, zone: ManagedZone, kind: SubnetKind): string =>
-  `${zone.name} ${zone[kind] ?? nameOfSubnet(wish, zone, kind)}`
+export const keyOfSubnet = (desired: DesiredInfrastructure, zone: ManagedZone, kind: SubnetKind): string =>
+  `${zone.name} ${zone[kind] ?? nameOfSubnet(desired, zone, kind)}`

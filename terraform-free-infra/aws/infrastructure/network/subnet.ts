@@ -9,6 +9,7 @@ import {
 import type { Change, Found, ResourceType } from '../../../engine/engine.ts'
 import { AwsError } from '../../errors/aws-error.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { idsInState, isZoneKey, zoneKey } from '../state-keys.ts'
 import {
   foundTags,
@@ -21,7 +22,6 @@ import {
   whoseByTags,
   writeTags,
 } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { blocksOfVpc, subnetBlock } from './ipv6-blocks.ts'
 import type { NetworkReads } from './reads.ts'
 import type { VpcOutcome } from './vpc.ts'
@@ -54,12 +54,12 @@ export const subnetKey = ({ AvailabilityZone = '', CidrBlock, Tags }: Subnet): s
 
 /** The subnets among those of the VPC that are ours. */
 export const ownSubnets = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   state: Readonly<Record<string, string>>,
   subnets: readonly Subnet[],
 ): readonly Subnet[] => {
   const known = idsInState(state, isSubnetKey)
-  return subnets.filter(({ SubnetId = '', Tags }) => isOurs(wish, known, SubnetId, Tags))
+  return subnets.filter(({ SubnetId = '', Tags }) => isOurs(desired, known, SubnetId, Tags))
 }
 
 const isSubnetKey = (key: string): boolean =>
@@ -70,7 +70,7 @@ const isSubnetKey = (key: string): boolean =>
  * free is taken.
  */
 export const subnetType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
   blockOf: (key: string) => number,
 ): ResourceType<AwsCloud, SubnetAttributes, SubnetOutcome, { vpc: VpcOutcome }> => ({
@@ -82,15 +82,15 @@ export const subnetType = (
   }),
   list: async ({ read, state }) =>
     (await read(reads.subnets))
-      .filter(subnet => isOwned(wish, subnet.Tags) || ownSubnets(wish, state, [subnet]).length > 0)
-      .map(subnet => foundSubnet(wish, subnet, routeTableOf(subnet, state))),
+      .filter(subnet => isOwned(desired, subnet.Tags) || ownSubnets(desired, state, [subnet]).length > 0)
+      .map(subnet => foundSubnet(desired, subnet, routeTableOf(subnet, state))),
   create: async ({ cloud, signal, key, attributes, needs: { vpc } }) => {
     const request = {
       VpcId: vpc.id,
       AvailabilityZone: attributes.zone,
       ...(attributes.cidr !== undefined && { CidrBlock: attributes.cidr }),
       ...(attributes.ipv6Only && { Ipv6Native: true }),
-      TagSpecifications: tagSpecification(wish, 'subnet', attributes),
+      TagSpecifications: tagSpecification(desired, 'subnet', attributes),
     }
     const create = async (block: { readonly Ipv6CidrBlock?: string }) => {
       const command = new CreateSubnetCommand({ ...request, ...block })
@@ -100,7 +100,7 @@ export const subnetType = (
       attributes.ipv6 === true
         ? await withFreeBlock(vpc, blockOf(key), Ipv6CidrBlock => create({ Ipv6CidrBlock }))
         : await create({})
-    const made = foundSubnet(wish, Subnet ?? {}, [])
+    const made = foundSubnet(desired, Subnet ?? {}, [])
     return { ...made, key, attributes: { ...made.attributes, ...tagsAmong(attributes) } }
   },
   update: async ({ found, changes, attributes, needs: { vpc }, ...call }) => {
@@ -190,7 +190,7 @@ const settingOf = ({
 }
 
 const foundSubnet = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   subnet: Subnet,
   routeTables: readonly string[],
 ): Found<SubnetAttributes, SubnetOutcome> => {
@@ -219,6 +219,6 @@ const foundSubnet = (
     },
     outcome: { id, zone, cidr, ipv6 },
     uses: [...(VpcId === undefined ? [] : [VpcId]), ...routeTables],
-    ...whoseByTags(wish, id, subnet.Tags),
+    ...whoseByTags(desired, id, subnet.Tags),
   }
 }

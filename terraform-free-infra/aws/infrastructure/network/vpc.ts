@@ -10,6 +10,7 @@ import {
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure, ManagedVpc } from '../desired-infrastructure.ts'
 import type { Purpose } from '../purpose.ts'
 import {
   foundTags,
@@ -21,7 +22,6 @@ import {
   tagsAmong,
   writeTags,
 } from '../tags.ts'
-import type { InfrastructureWish, ManagedVpc } from '../wish.ts'
 import type { NetworkReads } from './reads.ts'
 
 export interface VpcOutcome {
@@ -43,11 +43,13 @@ type FoundVpc = Found<VpcAttributes, VpcOutcome>
 
 /** The VPC of a shoot: made for it, or the user's, of which nothing is changed. */
 export const vpcType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
   purpose: Purpose,
 ): ResourceType<AwsCloud, VpcAttributes, VpcOutcome> =>
-  wish.vpc.kind === 'existing' ? existingVpcType(reads) : managedVpcType(wish, wish.vpc, reads, purpose)
+  desired.vpc.kind === 'existing'
+    ? existingVpcType(reads)
+    : managedVpcType(desired, desired.vpc, reads, purpose)
 
 const existingVpcType = (reads: NetworkReads): ResourceType<AwsCloud, VpcAttributes, VpcOutcome> => ({
   what: 'VPC',
@@ -57,7 +59,7 @@ const existingVpcType = (reads: NetworkReads): ResourceType<AwsCloud, VpcAttribu
 })
 
 const managedVpcType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   { dedicatedTenancy, ipv6 }: ManagedVpc,
   reads: NetworkReads,
   { destroying = false }: Purpose,
@@ -71,13 +73,13 @@ const managedVpcType = (
     const [home, vpcs] = await Promise.all([read(reads.home), read(reads.vpcs)])
     return Promise.all(
       vpcs
-        .filter(({ VpcId = '', Tags }) => home.has(VpcId) || isOwned(wish, Tags))
+        .filter(({ VpcId = '', Tags }) => home.has(VpcId) || isOwned(desired, Tags))
         .map(async vpc => {
           const { VpcId = '', Tags } = vpc
           if (!home.has(VpcId)) return foundVpc(vpc, {})
           return {
             ...foundVpc(vpc, await (VpcId === state.VPC && ofState ? ofState : settingsOf(VpcId))),
-            ...(isMarked(wish, Tags) ? { mark: VpcId } : { ours: 'proved' as const }),
+            ...(isMarked(desired, Tags) ? { mark: VpcId } : { ours: 'proved' as const }),
           }
         }),
     )
@@ -88,7 +90,7 @@ const managedVpcType = (
         CidrBlock: attributes.cidr,
         InstanceTenancy: dedicatedTenancy ? 'dedicated' : 'default',
         ...ipv6Request(ipv6),
-        TagSpecifications: tagSpecification(wish, 'vpc', attributes),
+        TagSpecifications: tagSpecification(desired, 'vpc', attributes),
       }),
       { abortSignal: signal },
     )

@@ -1,4 +1,4 @@
-import type { ManagedZone } from '../wish.ts'
+import type { ManagedZone } from '../desired-infrastructure.ts'
 
 /** The first zones of eu-west-1, in a VPC `10.250.0.0/16`. */
 export const zonesOf = (count: number, parts: Partial<ManagedZone> = {}) => ({

@@ -1,13 +1,13 @@
 import type { GraphBuilder, Ref } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure, ManagedZone } from '../desired-infrastructure.ts'
 import { zoneKey } from '../state-keys.ts'
 import { tagAttributes, tagsOf } from '../tags.ts'
-import type { InfrastructureWish, ManagedZone } from '../wish.ts'
 import { associationType } from './association.ts'
 import { elasticAddressType } from './elastic-address.ts'
 import { addEndpoints } from './gateway-endpoint.ts'
 import { type NatGatewayOutcome, nameOfGateway, natGatewayType } from './nat-gateway.ts'
-import { type BaseRefs, wishesIpv6, type ZoneRefs } from './network.ts'
+import { type BaseRefs, desiresIpv6, type ZoneRefs } from './network.ts'
 import type { NetworkReads } from './reads.ts'
 import { type RouteTableOutcome, routeTableType } from './route-table.ts'
 import { type SubnetOutcome, subnetType } from './subnet.ts'
@@ -24,26 +24,26 @@ export interface ManagedZonesRefs {
 /** Zones with subnets of their own: routes, a NAT gateway with its address, and endpoints. */
 export const addZones = (
   graph: GraphBuilder<AwsCloud>,
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   reads: NetworkReads,
   base: BaseRefs,
 ): ManagedZonesRefs => {
-  if (wish.zones.kind === 'own') return { workers: new Map(), gateways: new Map(), zones: [] }
-  const { zones } = wish.zones
-  const types = typesOf(wish, reads, zones)
+  if (desired.zones.kind === 'own') return { workers: new Map(), gateways: new Map(), zones: [] }
+  const { zones } = desired.zones
+  const types = typesOf(desired, reads, zones)
   const { vpc, internetGateway } = base
   const main = graph.add(types.table, 'main', {
-    key: wish.clusterName,
+    key: desired.clusterName,
     needs: { vpc },
     attributes: {
       ...(internetGateway && { 'route 0.0.0.0/0': internetGateway.get(({ id }) => id) }),
-      ...(internetGateway && wishesIpv6(wish) && { 'route ::/0': internetGateway.get(({ id }) => id) }),
-      ...tagAttributes(tagsOf(wish, wish.clusterName)),
+      ...(internetGateway && desiresIpv6(desired) && { 'route ::/0': internetGateway.get(({ id }) => id) }),
+      ...tagAttributes(tagsOf(desired, desired.clusterName)),
     },
     state: { id: 'MainRouteTable' },
   })
-  const made = zones.map(zone => addZone(graph, wish, types, { ...base, main }, zone))
-  addEndpoints(graph, wish, reads, { vpc, tables: new Map(made.map(({ name, table }) => [name, table])) })
+  const made = zones.map(zone => addZone(graph, desired, types, { ...base, main }, zone))
+  addEndpoints(graph, desired, reads, { vpc, tables: new Map(made.map(({ name, table }) => [name, table])) })
   return {
     workers: new Map(made.map(({ name, subnets }) => [name, subnets.workers])),
     gateways: new Map(made.map(({ name, gateway }) => [name, gateway])),
@@ -51,20 +51,20 @@ export const addZones = (
   }
 }
 
-const typesOf = (wish: InfrastructureWish, reads: NetworkReads, zones: readonly ManagedZone[]) => {
+const typesOf = (desired: DesiredInfrastructure, reads: NetworkReads, zones: readonly ManagedZone[]) => {
   const blocks = new Map(
     zones.flatMap(zone =>
       allSubnetKinds.map(
-        kind => [keyOfSubnet(wish, zone, kind), 3 * zone.index + subnetKinds[kind].block] as const,
+        kind => [keyOfSubnet(desired, zone, kind), 3 * zone.index + subnetKinds[kind].block] as const,
       ),
     ),
   )
   return {
-    subnet: subnetType(wish, reads, key => blocks.get(key) ?? 0),
-    table: routeTableType(wish, reads),
-    association: associationType(wish, reads),
-    address: elasticAddressType(wish, reads),
-    gateway: natGatewayType(wish, reads),
+    subnet: subnetType(desired, reads, key => blocks.get(key) ?? 0),
+    table: routeTableType(desired, reads),
+    association: associationType(desired, reads),
+    address: elasticAddressType(desired, reads),
+    gateway: natGatewayType(desired, reads),
   }
 }
 
@@ -77,31 +77,31 @@ interface MadeZone {
 
 const addZone = (
   graph: GraphBuilder<AwsCloud>,
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   types: ReturnType<typeof typesOf>,
   base: BaseRefs & { readonly main: Ref<RouteTableOutcome> },
   zone: ManagedZone,
 ): MadeZone => {
   const { vpc, main, internetGateway, egressOnlyGateway } = base
-  const { clusterName } = wish
+  const { clusterName } = desired
   const { name, suffix } = zone
-  const subnet = (kind: SubnetKind) => addSubnet(graph, wish, types, vpc, zone, kind)
+  const subnet = (kind: SubnetKind) => addSubnet(graph, desired, types, vpc, zone, kind)
   const subnets = { workers: subnet('workers'), internal: subnet('internal'), public: subnet('public') }
 
   const addressName = `${clusterName}-eip-natgw-${suffix}`
   const address = graph.add(types.address, name, {
     when: zone.elasticIp === undefined,
     key: addressName,
-    attributes: tagAttributes(tagsOf(wish, addressName)),
+    attributes: tagAttributes(tagsOf(desired, addressName)),
     state: { id: zoneKey(name, 'NATGatewayElasticIP') },
   })
-  const gatewayName = nameOfGateway(wish, suffix)
+  const gatewayName = nameOfGateway(desired, suffix)
   const gateway = graph.add(types.gateway, name, {
     key: gatewayName,
     attributes: {
       subnet: subnets.public.get(({ id }) => id),
       allocation: zone.elasticIp ?? address.get(({ id }) => id),
-      ...tagAttributes(tagsOf(wish, gatewayName)),
+      ...tagAttributes(tagsOf(desired, gatewayName)),
     },
     // Without a way out of the VPC it fails.
     ...(internetGateway && { after: [internetGateway.label] }),
@@ -117,13 +117,13 @@ const addZone = (
         'route ::/0': egressOnlyGateway.get(({ id }) => id),
         'route 64:ff9b::/96': gateway.get(({ id }) => id),
       }),
-      ...tagAttributes(tagsOf(wish, tableName)),
+      ...tagAttributes(tagsOf(desired, tableName)),
     },
     state: { id: zoneKey(name, 'ZoneRouteTable') },
   })
   for (const kind of allSubnetKinds) {
     graph.add(types.association, `${kind} ${name}`, {
-      key: keyOfSubnet(wish, zone, kind),
+      key: keyOfSubnet(desired, zone, kind),
       attributes: {
         subnet: subnets[kind].get(({ id }) => id),
         table: (kind === 'public' ? main : table).get(({ id }) => id),
@@ -136,17 +136,17 @@ const addZone = (
 
 const addSubnet = (
   graph: GraphBuilder<AwsCloud>,
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   types: ReturnType<typeof typesOf>,
   vpc: BaseRefs['vpc'],
   zone: ManagedZone,
   kind: SubnetKind,
 ): Ref<SubnetOutcome> => {
   const cidr = zone[kind]
-  const ipv6 = wishesIpv6(wish)
+  const ipv6 = desiresIpv6(desired)
   const ipv6Only = cidr === undefined
   return graph.add(types.subnet, `${kind} ${zone.name}`, {
-    key: keyOfSubnet(wish, zone, kind),
+    key: keyOfSubnet(desired, zone, kind),
     needs: { vpc },
     attributes: {
       zone: zone.name,
@@ -160,7 +160,7 @@ const addSubnet = (
       aRecord: false,
       aaaaRecord: ipv6Only,
       mapPublicIp: false,
-      ...tagAttributes(tagsOf(wish, nameOfSubnet(wish, zone, kind), subnetKinds[kind].tags)),
+      ...tagAttributes(tagsOf(desired, nameOfSubnet(desired, zone, kind), subnetKinds[kind].tags)),
     },
     state: { id: zoneKey(zone.name, subnetKinds[kind].stateKey) },
   })

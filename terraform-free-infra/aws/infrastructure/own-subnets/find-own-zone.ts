@@ -1,7 +1,7 @@
 import type { RouteTable, RouteTableAssociation, Subnet } from '@aws-sdk/client-ec2'
 import { CodedError } from '../../../../shared/contract/errors.ts'
+import type { DesiredInfrastructure, OwnZone } from '../desired-infrastructure.ts'
 import { clusterTag, readTags } from '../tags.ts'
-import type { InfrastructureWish, OwnZone } from '../wish.ts'
 
 export type LoadBalancerRole = 'public' | 'internal'
 
@@ -30,7 +30,7 @@ export interface OwnZoneOutcome extends OwnSubnet {
 
 /** What of a VPC belongs to a zone of the user's subnets; undefined while the subnet of the nodes is not there. */
 export const findOwnZone = (
-  wish: Pick<InfrastructureWish, 'clusterName'>,
+  desired: Pick<DesiredInfrastructure, 'clusterName'>,
   zone: OwnZone,
   vpc: { readonly subnets: readonly Subnet[]; readonly tables: readonly RouteTable[] },
 ): OwnZoneOutcome | undefined => {
@@ -38,7 +38,7 @@ export const findOwnZone = (
   if (workers === undefined) return undefined
   const of = (role: LoadBalancerRole): OwnSubnet | undefined => {
     const known = vpc.subnets.find(({ SubnetId }) => SubnetId === zone[role])
-    const subnet = known ?? discovered(wish, zone, role, vpc.subnets)[0]
+    const subnet = known ?? discovered(desired, zone, role, vpc.subnets)[0]
     return subnet === undefined ? undefined : ownSubnet(subnet, roleTags[role])
   }
   return {
@@ -56,14 +56,14 @@ export const findOwnZone = (
  * @throws CodedError that names them
  */
 export const checkDiscovery = (
-  wish: Pick<InfrastructureWish, 'clusterName'>,
+  desired: Pick<DesiredInfrastructure, 'clusterName'>,
   zone: OwnZone,
   subnets: readonly Subnet[],
 ): void => {
   for (const role of ['public', 'internal'] as const) {
-    const found = discovered(wish, zone, role, subnets).map(({ SubnetId }) => SubnetId)
+    const found = discovered(desired, zone, role, subnets).map(({ SubnetId }) => SubnetId)
     const named = zone[role]
-    const tags = `${roleTags[role]}=1 and ${clusterTag(wish)}`
+    const tags = `${roleTags[role]}=1 and ${clusterTag(desired)}`
     if (found.length > 1) {
       throw misconfigured(
         `zone ${zone.name}: several subnets carry the tags ${tags}: ${found.join(', ')}; leave them on one`,
@@ -78,7 +78,7 @@ export const checkDiscovery = (
 }
 
 const discovered = (
-  wish: Pick<InfrastructureWish, 'clusterName'>,
+  desired: Pick<DesiredInfrastructure, 'clusterName'>,
   zone: OwnZone,
   role: LoadBalancerRole,
   subnets: readonly Subnet[],
@@ -86,7 +86,9 @@ const discovered = (
   subnets.filter(({ AvailabilityZone, Tags }) => {
     const tags = readTags(Tags)
     return (
-      AvailabilityZone === zone.name && tags[roleTags[role]] === '1' && tags[clusterTag(wish)] !== undefined
+      AvailabilityZone === zone.name &&
+      tags[roleTags[role]] === '1' &&
+      tags[clusterTag(desired)] !== undefined
     )
   })
 

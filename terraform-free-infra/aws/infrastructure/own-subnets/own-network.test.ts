@@ -14,9 +14,9 @@ import {
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { serviceBlock, subnetBlock } from '../network/ipv6-blocks.ts'
 import { shootIn } from '../network/shoot.testing.ts'
-import type { InfrastructureWish } from '../wish.ts'
 
 const cluster = 'kubernetes.io/cluster/shoot--foo--bar'
 
@@ -70,7 +70,7 @@ const setUp = async () => {
     return { id: NatGateway?.NatGatewayId ?? '', cidr: `${PublicIp}/32` }
   }
   shoot.writes()
-  const wish = (ipv6: boolean): Partial<InfrastructureWish> => ({
+  const desired = (ipv6: boolean): Partial<DesiredInfrastructure> => ({
     vpc: { kind: 'existing', id: VpcId, ipv6 },
     ipFamilies: ipv6 ? ['IPv4', 'IPv6'] : ['IPv4'],
     zones: {
@@ -85,55 +85,55 @@ const setUp = async () => {
       tagRouteTables: false,
     },
   })
-  return { ...shoot, clock, subnets, reserved, gateway, wish }
+  return { ...shoot, clock, subnets, reserved, gateway, desired }
 }
 
 describe("nodes in the user's subnets", () => {
   test('leave by the NAT gateways of the VPC that carry the tag of the cluster, whatever its value', async () => {
-    const { reconcile, remove, gateway, wish, writes, ec2, clock } = await setUp()
+    const { reconcile, remove, gateway, desired, writes, ec2, clock } = await setUp()
     const shared = await gateway({ [cluster]: 'shared' })
     const marked = await gateway({ [cluster]: '' })
     await gateway({ 'kubernetes.io/cluster/shoot--foo--other': 'shared' })
     await gateway({})
-    const { state } = await reconcile(wish(false))
+    const { state } = await reconcile(desired(false))
     expect(state.EgressCIDRs?.split(',').toSorted()).toEqual([shared.cidr, marked.cidr].toSorted())
 
     writes()
-    expect((await reconcile(wish(false))).state).toEqual(state)
+    expect((await reconcile(desired(false))).state).toEqual(state)
     expect(writes()).toEqual([])
 
     await ec2.send(new DeleteNatGatewayCommand({ NatGatewayId: shared.id }))
     await clock.advance(200_000)
-    expect((await reconcile(wish(false))).state.EgressCIDRs).toBe(marked.cidr)
+    expect((await reconcile(desired(false))).state.EgressCIDRs).toBe(marked.cidr)
     await ec2.send(new DeleteNatGatewayCommand({ NatGatewayId: marked.id }))
     await clock.advance(200_000)
-    expect((await reconcile(wish(false))).state).not.toHaveProperty('EgressCIDRs')
-    await remove(wish(false))
+    expect((await reconcile(desired(false))).state).not.toHaveProperty('EgressCIDRs')
+    await remove(desired(false))
     expect(writes()).not.toContain('ReleaseAddress')
   })
 
   test('have a range for services in one of them, which a deletion gives back', async () => {
-    const { reconcile, remove, planned, subnets, reserved, wish, stored } = await setUp()
+    const { reconcile, remove, planned, subnets, reserved, desired, stored } = await setUp()
     const [first] = [...subnets].sort((one, other) => (one.id < other.id ? -1 : 1))
-    const { state } = await reconcile(wish(true))
+    const { state } = await reconcile(desired(true))
     expect(state.ServiceCIDR).toBe(first?.services)
     expect(await reserved()).toEqual([first?.services])
-    expect(await planned(wish(true))).toEqual([])
+    expect(await planned(desired(true))).toEqual([])
 
     const { ServiceCIDR: _, ...lost } = state
     stored.state = lost
-    expect((await reconcile(wish(true))).state.ServiceCIDR).toBe(first?.services)
-    expect((await remove(wish(true))).state).not.toHaveProperty('ServiceCIDR')
+    expect((await reconcile(desired(true))).state.ServiceCIDR).toBe(first?.services)
+    expect((await remove(desired(true))).state).not.toHaveProperty('ServiceCIDR')
     expect(await reserved()).toEqual([])
   })
 
   test('may have a range that the user has reserved, which stays', async () => {
-    const { reconcile, remove, subnets, reserved, wish, ec2 } = await setUp()
+    const { reconcile, remove, subnets, reserved, desired, ec2 } = await setUp()
     const [, second] = subnets
     const command = { SubnetId: second.id, Cidr: second.services, ReservationType: 'explicit' } as const
     await ec2.send(new CreateSubnetCidrReservationCommand(command))
-    expect((await reconcile(wish(true))).state.ServiceCIDR).toBe(second.services)
-    await remove(wish(true))
+    expect((await reconcile(desired(true))).state.ServiceCIDR).toBe(second.services)
+    await remove(desired(true))
     expect(await reserved()).toEqual([second.services])
   })
 })

@@ -12,9 +12,9 @@ import { makeNetwork } from '../../../../sandbox/aws/testing/network.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import { graphOf } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { convergeOver, wishOf } from '../converge.testing.ts'
+import { convergeOver, desiredOf } from '../converge.testing.ts'
+import type { OwnZone } from '../desired-infrastructure.ts'
 import { networkReads } from '../network/reads.ts'
-import type { OwnZone } from '../wish.ts'
 import { addOwnZones } from './own-subnets.ts'
 
 const cluster = 'kubernetes.io/cluster/shoot--foo--bar'
@@ -49,12 +49,12 @@ const setUp = async () => {
     return Object.fromEntries(Tags.map(({ Key, Value }) => [Key, Value]))
   }
   const graphFor = (zones: readonly OwnZone[], tagRouteTables = true, destroying = false) => {
-    const wish = wishOf({
+    const desired = desiredOf({
       vpc: { kind: 'existing', id: vpcId, ipv6: false },
       zones: { kind: 'own', zones, tagRouteTables },
     })
     const graph = graphOf<AwsCloud>()
-    addOwnZones(graph, wish, { reads: networkReads(wish) }, { destroying })
+    addOwnZones(graph, desired, { reads: networkReads(desired) }, { destroying })
     return graph.build()
   }
   const calls = () => aws.calls.all().map(({ action }) => action)

@@ -1,8 +1,8 @@
 import type { GraphBuilder, Ref } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
 import type { Purpose } from '../purpose.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import type { OwnZoneOutcome } from './find-own-zone.ts'
 import { ownZoneType, zoneState } from './own-zone.ts'
 import { sharedTags, sharedTagsType } from './shared-tags.ts'
@@ -13,23 +13,23 @@ import { sharedTags, sharedTagsType } from './shared-tags.ts'
  */
 export const addOwnZones = (
   graph: GraphBuilder<AwsCloud>,
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   { reads }: { readonly reads: Pick<NetworkReads, 'subnets' | 'routeTables'> },
   purpose: Purpose = {},
 ): ReadonlyMap<string, Ref<OwnZoneOutcome>> => {
-  if (wish.zones.kind !== 'own') return new Map()
-  const own = wish.zones
-  const type = ownZoneType(wish, own, reads, purpose)
+  if (desired.zones.kind !== 'own') return new Map()
+  const own = desired.zones
+  const type = ownZoneType(desired, own, reads, purpose)
   const refs = new Map(
     own.zones.map(
       ({ name }) => [name, graph.add(type, name, { attributes: {}, state: zoneState(name) })] as const,
     ),
   )
   const tagged = own.tagRouteTables || own.zones.some(zone => zone.public ?? zone.internal)
-  graph.add(sharedTagsType(wish, own, reads, purpose), '', {
+  graph.add(sharedTagsType(desired, own, reads, purpose), '', {
     when: tagged,
     needs: Object.fromEntries(refs),
-    attributes: outcomes => sharedTags(wish, own, outcomes),
+    attributes: outcomes => sharedTags(desired, own, outcomes),
     state: { id: () => undefined },
   })
   return refs

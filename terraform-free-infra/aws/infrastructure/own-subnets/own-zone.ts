@@ -1,8 +1,8 @@
 import type { ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure, OwnZone } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
 import type { Purpose } from '../purpose.ts'
-import type { InfrastructureWish, OwnZone } from '../wish.ts'
 import { checkDiscovery, findOwnZone, type OwnSubnet, type OwnZoneOutcome } from './find-own-zone.ts'
 
 export interface OwnZones {
@@ -12,7 +12,7 @@ export interface OwnZones {
 
 /** The user's subnets of a zone, by that of the nodes: they are looked up, must be there, and stay. */
 export const ownZoneType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   { zones, tagRouteTables }: OwnZones,
   reads: Pick<NetworkReads, 'subnets' | 'routeTables'>,
   { destroying }: Purpose,
@@ -24,8 +24,8 @@ export const ownZoneType = (
       tagRouteTables ? read(reads.routeTables) : [],
     ])
     return zones.flatMap(zone => {
-      if (!destroying) checkDiscovery(wish, zone, subnets)
-      const outcome = findOwnZone(wish, zone, { subnets, tables })
+      if (!destroying) checkDiscovery(desired, zone, subnets)
+      const outcome = findOwnZone(desired, zone, { subnets, tables })
       if (outcome === undefined) return []
       return [
         { id: outcome.id, key: zone.name, status: 'ready' as const, attributes: {}, outcome, foreign: true },

@@ -1,11 +1,11 @@
 import { CreateTagsCommand, DeleteTagsCommand } from '@aws-sdk/client-ec2'
 import type { CallContext, Found, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
 import type { Purpose } from '../purpose.ts'
 import { idsInState, isZoneKey } from '../state-keys.ts'
 import { clusterTag, readTags } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { managedTag, type OwnZoneOutcome, roleTags, tableOf } from './find-own-zone.ts'
 import type { OwnZones } from './own-zone.ts'
 
@@ -20,7 +20,7 @@ const keyOf = (attribute: string): string => attribute.slice(attribute.indexOf('
  * balancers, which those are. A role that they have from the user stays the user's.
  */
 export const sharedTags = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   own: OwnZones,
   outcomes: Readonly<Record<string, OwnZoneOutcome>>,
 ): SharedTags => {
@@ -31,20 +31,20 @@ export const sharedTags = (
       const subnet = outcome?.[role]
       // One that was found by its tags has them.
       if (subnet === undefined || subnet.id !== zone[role]) continue
-      tags[`${subnet.id} ${clusterTag(wish)}`] = 'shared'
+      tags[`${subnet.id} ${clusterTag(desired)}`] = 'shared'
       if (subnet.hasRole) continue
       tags[`${subnet.id} ${roleTags[role]}`] = '1'
       tags[`${subnet.id} ${managedTag}`] = roleTags[role]
     }
     if (own.tagRouteTables && outcome?.routeTable !== undefined)
-      tags[`${outcome.routeTable} ${clusterTag(wish)}`] = 'shared'
+      tags[`${outcome.routeTable} ${clusterTag(desired)}`] = 'shared'
   }
   return tags
 }
 
 /** All of those tags as one: they are written for several subnets in one call. */
 export const sharedTagsType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   own: OwnZones,
   reads: Pick<NetworkReads, 'subnets' | 'routeTables'>,
   { destroying }: Purpose,
@@ -71,26 +71,26 @@ export const sharedTagsType = (
       const tags = readTags(Tags)
       const role = tags[managedTag]
       // The marker alone may be another cluster's.
-      const ours = tags[clusterTag(wish)] === 'shared' && role !== undefined
-      if (named.has(id) || ours) add(id, tags, [clusterTag(wish), ...(role ? [role, managedTag] : [])])
+      const ours = tags[clusterTag(desired)] === 'shared' && role !== undefined
+      if (named.has(id) || ours) add(id, tags, [clusterTag(desired), ...(role ? [role, managedTag] : [])])
       // Older versions have tagged them.
-      else if (destroying && workers.has(id)) add(id, tags, [clusterTag(wish)])
+      else if (destroying && workers.has(id)) add(id, tags, [clusterTag(desired)])
     }
     const used = new Set([...workers].map(id => tableOf(id, tables)))
     for (const { RouteTableId: id = '', Tags } of tables) {
-      if (used.has(id) || known.has(id)) add(id, readTags(Tags), [clusterTag(wish)])
+      if (used.has(id) || known.has(id)) add(id, readTags(Tags), [clusterTag(desired)])
     }
-    return Object.keys(attributes).length === 0 ? [] : [foundTags(wish, attributes)]
+    return Object.keys(attributes).length === 0 ? [] : [foundTags(desired, attributes)]
   },
   create: async ({ attributes, ...call }) => {
     await write(call, Object.entries(attributes))
-    return foundTags(wish, attributes)
+    return foundTags(desired, attributes)
   },
   update: async ({ changes, ...call }) => {
     const gone = changes.filter(({ after }) => after === undefined).map(({ attribute }) => attribute)
     if (gone.length > 0) await erase(call, gone)
     const set = changes.filter(({ after }) => after !== undefined)
-    if (gone.length > 0 && set.length > 0) call.guard()
+    if (gone.length > 0 && set.length > 0) call.throwIfExpired()
     await write(
       call,
       set.map(({ attribute, after }) => [attribute, after]),
@@ -110,7 +110,7 @@ export const sharedTagsType = (
 })
 
 const foundTags = (
-  { clusterName }: InfrastructureWish,
+  { clusterName }: DesiredInfrastructure,
   attributes: SharedTags,
 ): Found<SharedTags, Record<never, never>> => ({
   id: clusterName,
@@ -122,22 +122,22 @@ const foundTags = (
 })
 
 const write = async (
-  { cloud, signal, guard }: CallContext<AwsCloud>,
+  { cloud, signal, throwIfExpired }: CallContext<AwsCloud>,
   tags: readonly (readonly [string, unknown])[],
 ): Promise<void> => {
   for (const [index, { ids, tags: Tags }] of alike(tags).entries()) {
-    if (index > 0) guard()
+    if (index > 0) throwIfExpired()
     await cloud.ec2.send(new CreateTagsCommand({ Resources: ids, Tags }), { abortSignal: signal })
   }
 }
 
 const erase = async (
-  { cloud, signal, guard }: CallContext<AwsCloud>,
+  { cloud, signal, throwIfExpired }: CallContext<AwsCloud>,
   attributes: readonly string[],
 ): Promise<void> => {
   const groups = alike(attributes.map(attribute => [attribute, undefined]))
   for (const [index, { ids, tags }] of groups.entries()) {
-    if (index > 0) guard()
+    if (index > 0) throwIfExpired()
     await cloud.ec2.send(new DeleteTagsCommand({ Resources: ids, Tags: tags.map(({ Key }) => ({ Key })) }), {
       abortSignal: signal,
     })

@@ -8,10 +8,10 @@ import {
 import { notedWaits, type Observation, type State } from '../../../engine/engine.ts'
 import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { ifFound } from '../if-found.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { isCluster } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 
 export const fileSystemKey = 'efsSystemID'
 const targetPrefix = 'efsMountTargets/'
@@ -38,21 +38,24 @@ export const fileSystemInState = (
   return key === undefined ? undefined : { made, given: key.slice(targetPrefix.length).split('_')[0] }
 }
 
-type FileSystem = Pick<FileSystemDescription, 'FileSystemId' | 'LifeCycleState' | 'NumberOfMountTargets'> &
+type KnownFileSystem = Pick<
+  FileSystemDescription,
+  'FileSystemId' | 'LifeCycleState' | 'NumberOfMountTargets'
+> &
   Partial<Pick<FileSystemDescription, 'CreationToken' | 'Tags'>>
 
 export interface EfsReads {
   /** The file system that was made for the shoot, also one that is no longer wished. */
-  readonly made: Observation<AwsCloud, FileSystem | undefined>
+  readonly made: Observation<AwsCloud, KnownFileSystem | undefined>
   /** The user's. */
-  readonly given: Observation<AwsCloud, FileSystem | undefined>
+  readonly given: Observation<AwsCloud, KnownFileSystem | undefined>
   /** Of both. */
   readonly mountTargets: Observation<AwsCloud, readonly MountTargetDescription[]>
 }
 
 /** The reads of one graph: none without EFS, now and before. */
-export const efsReads = (wish: InfrastructureWish, purpose: Purpose): EfsReads => {
-  const givenId = wish.fileSystem?.id
+export const efsReads = (desired: DesiredInfrastructure, purpose: Purpose): EfsReads => {
+  const givenId = desired.fileSystem?.id
   const describe = async (
     { cloud, signal }: { readonly cloud: AwsCloud; readonly signal: AbortSignal },
     input: DescribeFileSystemsCommandInput,
@@ -83,8 +86,8 @@ export const efsReads = (wish: InfrastructureWish, purpose: Purpose): EfsReads =
     },
   }
   // With it goes what is in it: an id in the state is not enough.
-  const isOurs = ({ CreationToken, Tags }: FileSystem): boolean =>
-    CreationToken === wish.shootUid || isCluster(wish, Tags)
+  const isOurs = ({ CreationToken, Tags }: KnownFileSystem): boolean =>
+    CreationToken === desired.shootUid || isCluster(desired, Tags)
   const made: EfsReads['made'] = {
     name: 'file system',
     observe: async context => {
@@ -99,9 +102,9 @@ export const efsReads = (wish: InfrastructureWish, purpose: Purpose): EfsReads =
       }
       const known = id === undefined ? undefined : await describe(context, { FileSystemId: id })
       if (known !== undefined && isOurs(known)) return known
-      if (wish.fileSystem === undefined || givenId !== undefined) return undefined
+      if (desired.fileSystem === undefined || givenId !== undefined) return undefined
       if (isDoneWith(context.state, purpose, { what: 'file system', keys: [fileSystemKey] })) return undefined
-      return describe(context, { CreationToken: wish.shootUid })
+      return describe(context, { CreationToken: desired.shootUid })
     },
   }
   const given: EfsReads['given'] = {

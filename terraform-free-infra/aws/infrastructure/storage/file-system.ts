@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-efs'
 import type { Found, FoundStatus, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { tagsOf } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { type EfsReads, fileSystemKey } from './efs-reads.ts'
 
 export interface FileSystemOutcome {
@@ -32,7 +32,7 @@ export const statusOf = (state: LifeCycleState | undefined): FoundStatus => {
 
 /** The file system of the shoot. Its creation token, the uid of the shoot, makes it one at most. */
 export const fileSystemType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   { made }: EfsReads,
 ): ResourceType<AwsCloud, NoAttributes, FileSystemOutcome> => ({
   what: 'file system',
@@ -43,11 +43,11 @@ export const fileSystemType = (
   create: async ({ cloud, signal }) => {
     // Only it is said to be managed: its tags are no other resource's
     // (docs/contract/provider-aws-defects.md#tag-of-the-file-system-on-others).
-    const tags = tagsOf(wish, wish.clusterName, { 'managed-by-gardener': 'true' })
+    const tags = tagsOf(desired, desired.clusterName, { 'managed-by-gardener': 'true' })
     return foundSystem(
       await cloud.efs.send(
         new CreateFileSystemCommand({
-          CreationToken: wish.shootUid,
+          CreationToken: desired.shootUid,
           Encrypted: true,
           Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
         }),

@@ -7,10 +7,10 @@ import {
 } from '@aws-sdk/client-efs'
 import type { Found, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
 import { idsInState } from '../state-keys.ts'
 import { clusterTag, readTags } from '../tags.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { type EfsReads, groupInState, isTargetKey } from './efs-reads.ts'
 import { statusOf } from './file-system.ts'
 
@@ -31,7 +31,7 @@ export interface TargetOutcome {
  * those that the state knows and those in subnets of the cluster; mount targets carry no tags.
  */
 export const mountTargetType = (
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   efs: EfsReads,
   network: Pick<NetworkReads, 'subnets'>,
 ): ResourceType<AwsCloud, TargetAttributes, TargetOutcome> => ({
@@ -41,17 +41,19 @@ export const mountTargetType = (
     if (targets.length === 0) return []
     const [subnets, made] = await Promise.all([read(network.subnets), read(efs.made)])
     // What is owned is so by the tag of the cluster: `1` is what the Go extension wrote once.
-    const ours = subnets.filter(({ Tags }) => ['owned', '1'].includes(readTags(Tags)[clusterTag(wish)] ?? ''))
+    const ours = subnets.filter(({ Tags }) =>
+      ['owned', '1'].includes(readTags(Tags)[clusterTag(desired)] ?? ''),
+    )
     const subnetIds = new Set(ours.map(({ SubnetId }) => SubnetId))
     const known = idsInState(state, isTargetKey)
-    const wished = wish.fileSystem?.id ?? made?.FileSystemId
+    const desiredValue = desired.fileSystem?.id ?? made?.FileSystemId
     return targets.map(target => {
       const foreign = !known.has(target.MountTargetId ?? '') && !subnetIds.has(target.SubnetId ?? '')
       const zone = target.AvailabilityZoneName ?? ''
       return foundTarget(target, {
         foreign,
-        key: target.FileSystemId === wished ? zone : `${target.FileSystemId} ${zone}`,
-        isWished: target.FileSystemId === wished && wish.fileSystem !== undefined,
+        key: target.FileSystemId === desiredValue ? zone : `${target.FileSystemId} ${zone}`,
+        isWished: target.FileSystemId === desiredValue && desired.fileSystem !== undefined,
         group: foreign ? undefined : groupInState(state, target.MountTargetId ?? ''),
       })
     })
@@ -62,7 +64,7 @@ export const mountTargetType = (
         FileSystemId: fileSystem,
         SubnetId: subnet,
         SecurityGroups: [group],
-        IpAddressType: addressType(wish.ipFamilies),
+        IpAddressType: addressType(desired.ipFamilies),
       }),
       { abortSignal: signal },
     )
@@ -88,7 +90,7 @@ export const mountTargetType = (
 })
 
 /** Only for a new one: what there is keeps its addresses when the shoot gets another family. */
-const addressType = (families: InfrastructureWish['ipFamilies']): IpAddressType =>
+const addressType = (families: DesiredInfrastructure['ipFamilies']): IpAddressType =>
   families.length > 1 ? 'DUAL_STACK' : families[0] === 'IPv6' ? 'IPV6_ONLY' : 'IPV4_ONLY'
 
 const foundTarget = (

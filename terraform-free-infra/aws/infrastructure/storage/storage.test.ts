@@ -15,9 +15,9 @@ import { makeNetwork } from '../../../../sandbox/aws/testing/network.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import { graphOf, type ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { convergeOver, wishOf } from '../converge.testing.ts'
+import { convergeOver, desiredOf } from '../converge.testing.ts'
+import type { DesiredInfrastructure, ManagedZone } from '../desired-infrastructure.ts'
 import { networkReads } from '../network/reads.ts'
-import type { InfrastructureWish, ManagedZone } from '../wish.ts'
 import { addStorage } from './storage.ts'
 
 /** What the storage stands on, as if it were somebody else's. */
@@ -56,8 +56,8 @@ const setUp = async () => {
   await ec2.send(new CreateTagsCommand({ Resources: [...subnets.slice(0, 2)], Tags }))
   const efs = new EFSClient(clientSettings(aws))
   aws.calls.clear()
-  const graphFor = (parts: Partial<InfrastructureWish>, destroying = false) => {
-    const wish = wishOf({
+  const graphFor = (parts: Partial<DesiredInfrastructure>, destroying = false) => {
+    const desired = desiredOf({
       vpc: { kind: 'existing', id: vpcId, ipv6: false },
       zones: { kind: 'managed', zones },
       ...parts,
@@ -69,7 +69,7 @@ const setUp = async () => {
       zones.map(({ name }) => [name, graph.add(subnetType, name, { attributes: {} })] as const),
     )
     const group = graph.add(there('test group', new Map([['', groupId]])), '', { attributes: {} })
-    addStorage(graph, wish, { reads: networkReads(wish), workers, nodesGroup: group }, { destroying })
+    addStorage(graph, desired, { reads: networkReads(desired), workers, nodesGroup: group }, { destroying })
     return graph.build()
   }
   const systems = async () => (await efs.send(new DescribeFileSystemsCommand({}))).FileSystems ?? []
@@ -208,7 +208,7 @@ describe('the storage of a shoot', () => {
     expect(await systems()).toHaveLength(1)
   })
 
-  it.each<[string, (given: string) => Partial<InfrastructureWish>]>([
+  it.each<[string, (given: string) => Partial<DesiredInfrastructure>]>([
     ['switches it off', () => ({ fileSystem: undefined })],
     ['names another one', id => ({ fileSystem: { id } })],
   ])('stays with all that is in it when the config %s, and goes with the shoot', async (_, change) => {

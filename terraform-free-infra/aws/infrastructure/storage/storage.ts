@@ -1,8 +1,8 @@
 import type { GraphBuilder, Ref } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
+import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
 import type { Purpose } from '../purpose.ts'
-import type { InfrastructureWish } from '../wish.ts'
 import { efsReads, fileSystemKey, targetKey } from './efs-reads.ts'
 import { type FileSystemOutcome, fileSystemType, givenFileSystemType } from './file-system.ts'
 import { mountTargetType } from './mount-target.ts'
@@ -26,25 +26,25 @@ export interface StorageRefs {
  */
 export const addStorage = (
   graph: GraphBuilder<AwsCloud>,
-  wish: InfrastructureWish,
+  desired: DesiredInfrastructure,
   { reads, workers, nodesGroup }: StorageNeeds,
   purpose: Purpose = {},
 ): StorageRefs => {
-  const { fileSystem, zones } = wish
-  const efs = efsReads(wish, purpose)
-  const made = graph.add(fileSystemType(wish, efs), '', {
+  const { fileSystem, zones } = desired
+  const efs = efsReads(desired, purpose)
+  const made = graph.add(fileSystemType(desired, efs), '', {
     when: fileSystem !== undefined && fileSystem.id === undefined,
     attributes: {},
     state: { id: fileSystemKey },
   })
   if (fileSystem === undefined) {
-    graph.sweep(mountTargetType(wish, efs, reads))
+    graph.sweep(mountTargetType(desired, efs, reads))
     return { fileSystem: undefined }
   }
-  const given = fileSystem.id === undefined ? undefined : addGiven(graph, wish, fileSystem.id, efs)
+  const given = fileSystem.id === undefined ? undefined : addGiven(graph, desired, fileSystem.id, efs)
   const used: Ref<FileSystemOutcome> = given ?? made
   if (zones.kind === 'own') return { fileSystem: used }
-  const type = mountTargetType(wish, efs, reads)
+  const type = mountTargetType(desired, efs, reads)
   graph.sweep(type)
   for (const { name } of zones.zones) {
     const subnet = workers.get(name)
@@ -68,17 +68,17 @@ export const addStorage = (
 
 const addGiven = (
   graph: GraphBuilder<AwsCloud>,
-  { zones }: InfrastructureWish,
+  { zones }: DesiredInfrastructure,
   id: string,
   efs: ReturnType<typeof efsReads>,
 ): Ref<FileSystemOutcome> => {
-  const looked = zones.kind === 'own' ? zones.zones.map(({ workers }) => workers) : []
+  const givenSubnets = zones.kind === 'own' ? zones.zones.map(({ workers }) => workers) : []
   return graph.add(givenFileSystemType(efs), id, {
     attributes: {},
     state: {
       id: () => undefined,
       values: Object.fromEntries(
-        looked.map(subnet => [
+        givenSubnets.map(subnet => [
           targetKey(id, subnet),
           ({ targets }: { readonly targets: Readonly<Record<string, string>> }) => targets[subnet],
         ]),

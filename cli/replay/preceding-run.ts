@@ -1,0 +1,65 @@
+import { annotations } from '../../shared/contract/constants.ts'
+import type { ExtensionEvent } from '../../shared/events/event.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { factsOf } from '../../shared/lifecycle/facts.ts'
+
+/** What came before an event. */
+export interface PrecedingRun {
+  /** The first event of the object's life. */
+  readonly event: ExtensionEvent
+  /** Whether what a step left is as much as the event says was made; more may be due. */
+  readonly isReached: (object: KubernetesObject | undefined) => boolean
+}
+
+/**
+ * What made what an object's status says is there: a reconciliation of the object without its history, or the first
+ * steps of one. Undefined when the status does not say that the cloud was brought to the present spec, or was on the
+ * way there. A deletion counts as a new generation, though it leaves the spec as it was.
+ */
+export const precedingRunOf = (event: ExtensionEvent): PrecedingRun | undefined => {
+  const { data } = event
+  if (data === undefined) return undefined
+  const { lastOperation, generation, deletionTimestamp, step } = factsOf(data)
+  const { observedGeneration } = (data.status ?? {}) as { readonly observedGeneration?: number }
+  const first = { ...event, operation: 'reconcile', reason: 'annotation', data: atFirst(data) } as const
+  const toTheEnd = { event: first, isReached: () => false }
+  const type = lastOperation?.type
+  const recordedKeys = stateKeys(data)
+  if (lastOperation === undefined || type === 'Migrate') {
+    return event.operation === 'restore' && recordedKeys.length > 0 ? toTheEnd : undefined
+  }
+  if (type === 'Delete') return undefined
+  if (lastOperation.state === 'Succeeded') {
+    return observedGeneration === generation - (deletionTimestamp === undefined ? 0 : 1)
+      ? toTheEnd
+      : undefined
+  }
+  // An object that was ready before has had a spec that nobody knows any more.
+  if (type !== 'Create' || recordedKeys.length === 0 || (step?.generation ?? generation) !== generation)
+    return undefined
+  return {
+    event: first,
+    isReached: object => {
+      const made = new Set(object === undefined ? [] : stateKeys(object))
+      return recordedKeys.every(key => made.has(key))
+    },
+  }
+}
+
+/** The names of what the state lists, but for what is only there while a step is not the last: waits and times. */
+const stateKeys = (object: KubernetesObject): readonly string[] => {
+  const { state } = (object.status ?? {}) as { readonly state?: { readonly data?: object } }
+  return Object.keys(state?.data ?? {}).filter(key => !/^(?:Waiting|Made)\//.test(key))
+}
+
+const atFirst = (object: KubernetesObject): KubernetesObject => {
+  const { deletionTimestamp: _, finalizers: __, annotations: given, ...metadata } = object.metadata
+  const { [annotations.step]: ___, ...kept } = given ?? {}
+  const { lastOperation, lastError, observedGeneration, conditions, state, providerStatus, ...status } =
+    (object.status ?? {}) as Readonly<Record<string, unknown>>
+  return {
+    ...object,
+    metadata: { ...metadata, annotations: { ...kept, [annotations.operation]: 'reconcile' } },
+    status,
+  }
+}

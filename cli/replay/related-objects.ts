@@ -1,0 +1,99 @@
+import { apiVersion, labels } from '../../shared/contract/constants.ts'
+import { clusterKind } from '../../shared/contract/kinds.ts'
+import { omittedAnnotation } from '../../shared/events/build.ts'
+import type { ExtensionEvent } from '../../shared/events/event.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { secretRefOf, secrets } from '../../shared/lifecycle/read-secret.ts'
+
+const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+
+export type RelatedObject = readonly [GroupVersionResource, KubernetesObject]
+
+/**
+ * What a function finds beside the object of an event: the namespace, of a shoot unless the object's class is
+ * another, with its Cluster, and a made-up Secret for `spec.secretRef`. The Cluster is the one of `beside`, else one
+ * with no more than the object's status tells of its shoot.
+ */
+export const relatedObjectsOf = (
+  event: ExtensionEvent,
+  object: KubernetesObject,
+  beside: readonly KubernetesObject[] = [],
+): readonly RelatedObject[] => {
+  const { namespace, extclass } = event
+  const ref = secretRefOf(object)
+  const cluster = beside.find(({ kind, metadata }) => kind === 'Cluster' && metadata.name === namespace)
+  return [
+    ...(namespace === undefined ? [] : [namespaceOf(namespace, extclass === 'shoot')]),
+    ...(namespace !== undefined && extclass === 'shoot'
+      ? [cluster === undefined ? clusterNamed(namespace, object) : ([clusterKind.resource, cluster] as const)]
+      : []),
+    ...(ref === undefined ? [] : [secretNamed(ref.name, ref.namespace)]),
+  ]
+}
+
+/** The object as it was when the event was sent, without what the event itself added. */
+export const objectOf = (data: KubernetesObject): KubernetesObject => {
+  const { [omittedAnnotation]: _, ...annotations } = data.metadata.annotations ?? {}
+  return data.metadata.annotations === undefined
+    ? data
+    : { ...data, metadata: { ...data.metadata, annotations } }
+}
+
+/** The parts of the object that the event was too large for: `status.state`. */
+export const omittedParts = (data: KubernetesObject | undefined): readonly string[] =>
+  (data?.metadata.annotations?.[omittedAnnotation] ?? '').split(',').filter(part => part !== '')
+
+const namespaceOf = (name: string, ofShoot: boolean): RelatedObject => [
+  namespaces,
+  {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name, ...(ofShoot && { labels: { [labels.role]: 'shoot' } }) },
+  },
+]
+
+const clusterNamed = (name: string, object: KubernetesObject): RelatedObject => [
+  clusterKind.resource,
+  {
+    apiVersion,
+    kind: 'Cluster',
+    metadata: { name },
+    spec: {
+      cloudProfile: {},
+      seed: {},
+      shoot: {
+        ...networkingOf(object),
+        status: { technicalID: name, lastOperation: { type: 'Reconcile', state: 'Processing' } },
+      },
+    },
+  },
+]
+
+/** The networks of the shoot, as far as the status of an Infrastructure tells them. */
+const networkingOf = ({ status }: KubernetesObject): object => {
+  const { networking } = (status ?? {}) as { readonly networking?: Readonly<Record<string, unknown>> }
+  const ranges = Object.entries(networking ?? {}).flatMap(([part, list]) => {
+    const cidrs: readonly unknown[] = Array.isArray(list) ? list : []
+    return cidrs.filter(cidr => typeof cidr === 'string').map(cidr => [part, cidr] as const)
+  })
+  if (ranges.length === 0) return {}
+  const isSix = (cidr: string) => cidr.includes(':')
+  const ipFamilies = ['IPv4', 'IPv6'].filter(family =>
+    ranges.some(([, cidr]) => isSix(cidr) === (family === 'IPv6')),
+  )
+  // A shoot gives one range a part; ranges of the second family are AWS's.
+  const given = Object.fromEntries(ranges.filter(([, cidr]) => !isSix(cidr)))
+  return { spec: { networking: { ipFamilies, ...given } } }
+}
+
+/** The simulated AWS accepts any credentials. */
+const secretNamed = (name: string, namespace: string): RelatedObject => [
+  secrets,
+  {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace },
+    type: 'Opaque',
+    data: { accessKeyID: btoa('AKIAREPLAY0000000000'), secretAccessKey: btoa('made-up-by-trellis-replay') },
+  },
+]

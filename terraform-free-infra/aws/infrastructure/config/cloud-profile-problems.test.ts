@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest'
+import { cloudProfileProblems } from './cloud-profile-problems.ts'
+import { configOf, lines, zoneA, zoneB } from './problems.testing.ts'
+
+describe('zones of the CloudProfile', () => {
+  const config = configOf({ zones: [zoneA, zoneB] })
+  test.each<[string, string[] | undefined, string[], string[]]>([
+    ['that it offers are good', ['eu-west-1a', 'eu-west-1b'], [], []],
+    [
+      'that it does not offer are refused',
+      ['eu-west-1a'],
+      [],
+      ['networks.zones[1].name: expected one of the zones of the region (eu-west-1a), found "eu-west-1b"'],
+    ],
+    ['that it offers no longer stay where they are', ['eu-west-1a'], ['eu-west-1b'], []],
+    ['do not matter when it does not know the region', undefined, [], []],
+  ])('%s', (_, offered, there, expected) => {
+    expect(lines(cloudProfileProblems(config, offered, zone => there.includes(zone)))).toEqual(expected)
+  })
+})

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { configProblems } from './config-problems.ts'
+import { configOf, lines, type Parts } from './problems.testing.ts'
+
+describe('tags that cannot be ignored are refused, with the field and what it must be', () => {
+  test.each<[string, Parts, string[]]>([
+    [
+      'ignored tags that are none, or not the user’s',
+      { rest: { ignoreTags: { keys: ['', 'a*', 'Name', 'kubernetes.io/x', 'gardener.cloud/x', 'Names'] } } },
+      [
+        'ignoreTags.keys[0]: expected the key of a tag (letters, digits, spaces and _ + - = . : / @), found an empty string',
+        'ignoreTags.keys[1]: expected the key of a tag (letters, digits, spaces and _ + - = . : / @), found "a*"',
+        'ignoreTags.keys[2]: expected a tag that is yours, found "Name": Name is kept for the infrastructure',
+        'ignoreTags.keys[3]: expected a tag that is yours, found "kubernetes.io/x": kubernetes.io is kept for the infrastructure',
+        'ignoreTags.keys[4]: expected a tag that is yours, found "gardener.cloud/x": gardener.cloud is kept for the infrastructure',
+      ],
+    ],
+    [
+      'ignored prefixes that are not the user’s',
+      { rest: { ignoreTags: { keyPrefixes: ['Na', 'kube', 'kubernetes.io/cluster', 'gardener.cloud'] } } },
+      [
+        'ignoreTags.keyPrefixes[0]: expected a tag that is yours, found "Na": Name is kept for the infrastructure',
+        'ignoreTags.keyPrefixes[1]: expected a tag that is yours, found "kube": kubernetes.io is kept for the infrastructure',
+        'ignoreTags.keyPrefixes[2]: expected a tag that is yours, found "kubernetes.io/cluster": kubernetes.io is kept for the infrastructure',
+        'ignoreTags.keyPrefixes[3]: expected a tag that is yours, found "gardener.cloud": gardener.cloud is kept for the infrastructure',
+      ],
+    ],
+  ])('%s', (_, parts, expected) => {
+    // All rules: what breaks one breaks no other.
+    expect(lines(configProblems(configOf(parts)))).toEqual(expected)
+  })
+})

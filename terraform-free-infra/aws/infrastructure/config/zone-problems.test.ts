@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { configProblems } from './config-problems.ts'
+import { configOf, existing, lines, ownA, ownB, type Parts, zoneA, zoneB } from './problems.testing.ts'
+
+describe('zones that cannot be made are refused, with the field and what it must be', () => {
+  test.each<[string, Parts, string[]]>([
+    ['no zone', { zones: [] }, ['networks.zones: expected the networks of at least one zone, found none']],
+    [
+      'a name that is none',
+      { zones: [{ ...zoneA, name: 'EU west' }] },
+      [
+        'networks.zones[0].name: expected the name of an availability zone (such as eu-west-1a), found "EU west"',
+      ],
+    ],
+    [
+      'an empty name',
+      { zones: [{ ...zoneA, name: '' }] },
+      [
+        'networks.zones[0].name: expected the name of an availability zone (such as eu-west-1a), found an empty string',
+      ],
+    ],
+    [
+      'a name that is too long',
+      { zones: [{ ...zoneA, name: 'a'.repeat(256) }] },
+      [
+        'networks.zones[0].name: expected the name of an availability zone (such as eu-west-1a) of at most 255 characters, found 256 characters',
+      ],
+    ],
+    [
+      // docs/contract/provider-aws-defects.md#a-zone-twice
+      'the same zone twice',
+      { zones: [zoneA, { ...zoneB, name: 'eu-west-1a' }] },
+      [
+        'networks.zones[1].name: expected one that no other zone has, found "eu-west-1a", which networks.zones[0] has',
+      ],
+    ],
+    [
+      'own and managed zones',
+      { vpc: existing, zones: [ownA, zoneB] },
+      [
+        'networks.zones: expected either workers or workersSubnetID in all zones alike, found both: subnets are either made in every zone or brought along in every zone',
+      ],
+    ],
+    [
+      'a zone that is both',
+      { vpc: existing, zones: [{ ...ownA, workers: '10.250.0.0/19' }] },
+      [
+        'networks.zones: expected either workers or workersSubnetID in all zones alike, found both: subnets are either made in every zone or brought along in every zone',
+      ],
+    ],
+    [
+      'a zone that is neither',
+      { zones: [{ name: 'eu-west-1a' }] },
+      ['networks.zones[0]: expected workers (a CIDR) or workersSubnetID, found neither'],
+    ],
+    [
+      // docs/contract/provider-aws-defects.md#zones-without-load-balancer-subnets
+      'a managed zone without internal subnet',
+      { zones: [{ ...zoneA, internal: undefined }] },
+      ['networks.zones[0].internal: expected the CIDR of a subnet, found nothing'],
+    ],
+    [
+      // docs/contract/provider-aws-defects.md#zones-without-load-balancer-subnets
+      'a managed zone without public subnet',
+      { zones: [{ ...zoneA, public: undefined }] },
+      ['networks.zones[0].public: expected the CIDR of a subnet, found nothing'],
+    ],
+    [
+      'a public subnet in one of two own zones',
+      { vpc: existing, zones: [{ ...ownA, publicSubnetID: 'subnet-p' }, ownB] },
+      [
+        'networks.zones[1].publicSubnetID: expected the id of a subnet because another zone has one, found nothing',
+      ],
+    ],
+    [
+      'an internal subnet in one of two own zones',
+      { vpc: existing, zones: [ownA, { ...ownB, internalSubnetID: 'subnet-p' }] },
+      [
+        'networks.zones[0].internalSubnetID: expected the id of a subnet because another zone has one, found nothing',
+      ],
+    ],
+    [
+      'CIDRs beside own subnets',
+      { vpc: existing, zones: [{ ...ownA, internal: zoneA.internal, public: zoneA.public }] },
+      [
+        'networks.zones[0].internal: expected nothing: with workersSubnetID no subnet is made; name yours in internalSubnetID or tag it',
+        'networks.zones[0].public: expected nothing: with workersSubnetID no subnet is made; name yours in publicSubnetID or tag it',
+      ],
+    ],
+    [
+      'own subnets without their VPC',
+      { zones: [ownA] },
+      [
+        'networks.zones[0].workersSubnetID: expected networks.vpc.id beside it: the VPC that the subnet is in',
+      ],
+    ],
+    [
+      'an own subnet that is none',
+      { vpc: existing, zones: [{ ...ownA, workersSubnetID: 'sn-1' }] },
+      [
+        'networks.zones[0].workersSubnetID: expected the id of a subnet (such as subnet-0123456789abcdef0), found "sn-1"',
+      ],
+    ],
+    [
+      'the same workers subnet twice',
+      { vpc: existing, zones: [ownA, { ...ownB, workersSubnetID: 'subnet-a' }] },
+      [
+        'networks.zones[1].workersSubnetID: expected one that no other zone has, found "subnet-a", which networks.zones[0] has',
+      ],
+    ],
+    [
+      'a load balancer subnet in two zones',
+      {
+        vpc: existing,
+        zones: [
+          { ...ownA, publicSubnetID: 'subnet-p', internalSubnetID: 'subnet-i' },
+          { ...ownB, publicSubnetID: 'subnet-i', internalSubnetID: 'subnet-j' },
+        ],
+      },
+      [
+        'networks.zones[1].publicSubnetID: expected a subnet of this zone alone, found the one of networks.zones[0]',
+      ],
+    ],
+    [
+      'one subnet, public and internal',
+      { vpc: existing, zones: [{ ...ownA, publicSubnetID: 'subnet-p', internalSubnetID: 'subnet-p' }] },
+      [
+        'networks.zones[0].internalSubnetID: expected another subnet than publicSubnetID: that one has a route to the internet gateway, this one to a NAT',
+      ],
+    ],
+    [
+      'load balancer subnets beside CIDRs',
+      { vpc: existing, zones: [{ ...zoneA, publicSubnetID: 'subnet-p', internalSubnetID: 'subnet-i' }] },
+      [
+        'networks.zones[0].publicSubnetID: expected nothing: it goes only with workersSubnetID; without it the subnet is made',
+        'networks.zones[0].internalSubnetID: expected nothing: it goes only with workersSubnetID; without it the subnet is made',
+      ],
+    ],
+    [
+      'an address beside own subnets',
+      { vpc: existing, zones: [{ ...ownA, elasticIPAllocationID: 'eipalloc-1' }] },
+      [
+        'networks.zones[0].elasticIPAllocationID: expected the CIDRs workers and public beside it: the address is for the NAT gateway of subnets that are made',
+      ],
+    ],
+    [
+      'one address for two zones',
+      {
+        zones: [
+          { ...zoneA, elasticIPAllocationID: 'eipalloc-1' },
+          { ...zoneB, elasticIPAllocationID: 'eipalloc-1' },
+        ],
+      },
+      [
+        'networks.zones[1].elasticIPAllocationID: expected one that no other zone has, found "eipalloc-1", which networks.zones[0] has',
+      ],
+    ],
+    [
+      'an address that is none',
+      { zones: [{ ...zoneA, elasticIPAllocationID: '1.2.3.4' }] },
+      [
+        'networks.zones[0].elasticIPAllocationID: expected the allocation id of an elastic IP address (such as eipalloc-0123456789abcdef0), found "1.2.3.4"',
+      ],
+    ],
+  ])('%s', (_, parts, expected) => {
+    // All rules: what breaks one breaks no other.
+    expect(lines(configProblems(configOf(parts)))).toEqual(expected)
+  })
+})

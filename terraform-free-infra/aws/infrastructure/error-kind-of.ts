@@ -1,0 +1,62 @@
+import type { ErrorKind } from '../../engine/engine.ts'
+import { AwsError } from '../errors/aws-error.ts'
+
+/**
+ * What an error of EC2, IAM, EFS or a load balancer means for an action ("Error codes" of the EC2 API reference, the
+ * error lists of the operations elsewhere).
+ */
+export const errorKindOf = (error: unknown): ErrorKind => {
+  if (!(error instanceof AwsError)) return 'other'
+  const { status } = error
+  // Some SDK clients name their classes after the code, others put `Exception` or `Fault` behind it.
+  const code = error.code.replace(/(?:Exception|Fault)$/, '')
+  if (isGone(code)) return 'gone'
+  if (exists.has(code)) return 'exists'
+  if (busy.has(code)) return 'busy'
+  // No answer, or one that came from in between: the call may have been made.
+  return status === undefined || status >= 500 ? 'uncertain' : 'other'
+}
+
+const isGone = (code: string): boolean => /\.NotFound$/.test(code) || gone.has(code)
+
+const gone: ReadonlySet<string> = new Set([
+  'NatGatewayNotFound',
+  'NoSuchEntity',
+  'AccessPointNotFound',
+  'LoadBalancerNotFound',
+  'TargetGroupNotFound',
+  'ListenerNotFound',
+  'FileSystemNotFound',
+  'MountTargetNotFound',
+  'Gateway.NotAttached',
+])
+
+const exists: ReadonlySet<string> = new Set([
+  'EntityAlreadyExists',
+  'FileSystemAlreadyExists',
+  'InvalidGroup.Duplicate',
+  'InvalidKeyPair.Duplicate',
+  'InvalidPermission.Duplicate',
+  'MountTargetConflict',
+  'Resource.AlreadyAssociated',
+  'RouteAlreadyExists',
+])
+
+const busy: ReadonlySet<string> = new Set([
+  // EC2
+  'DependencyViolation',
+  'IncorrectState',
+  'InvalidIPAddress.InUse',
+  'InvalidSubnet.Conflict',
+  // IAM
+  'ConcurrentModification',
+  'DeleteConflict',
+  'EntityTemporarilyUnmodifiable',
+  // EFS
+  'DependencyTimeout',
+  'FileSystemInUse',
+  'IncorrectFileSystemLifeCycleState',
+  'IncorrectMountTargetState',
+  // Load balancers
+  'ResourceInUse',
+])

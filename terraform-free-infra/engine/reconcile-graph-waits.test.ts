@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest'
+import { codesOf } from '../../shared/contract/classify.ts'
+import { CodedError, RequeueAfterError } from '../../shared/contract/errors.ts'
+import { ApplyError } from './error-kind.ts'
+import { FakeCloudError, type FakeDurations } from './fake-cloud.testing.ts'
+import { bed, type Ours, plot } from './fake-provider.testing.ts'
+import { graphOf } from './graph.ts'
+import { reader } from './observation.ts'
+import { desired, failureOf, names, setUp } from './reconcile-graph.testing.ts'
+
+const slow: FakeDurations = { pendingMs: 100_000, goingMs: 60_000, unlistedMs: 0 }
+
+describe('a step that has to wait', () => {
+  it('ends with a wait while other branches go on', async () => {
+    const { mine } = setUp(slow)
+    const outcome = await mine.step(desired)
+    expect(outcome).toMatchObject({
+      kind: 'continue',
+      afterMs: 5_000,
+      progress: 25,
+      description: 'Waiting for bed a to become available, bed b to become available',
+    })
+    expect(names(mine)).toEqual(['plot-1', 'bed-2', 'bed-3'])
+  })
+
+  it('asks anew for what it waits for, whatever was read before it', async () => {
+    const { mine } = setUp(slow)
+    await mine.step(desired)
+    const look = { cloud: mine.ours, state: mine.stored.state, signal: new AbortController().signal }
+    const read = reader(look)
+    await bed.list({ ...look, read })
+    mine.calls.length = 0
+    const outcome = await mine.step(desired, { read, resumed: true })
+    expect(outcome).toMatchObject({ kind: 'continue' })
+    expect(mine.calls).toEqual(['list bed'])
+  })
+
+  it('costs one look while all it waits for is on its way, when nothing new was asked for', async () => {
+    const { mine, clock } = setUp(slow)
+    await mine.step(desired)
+    const { length } = mine.calls
+    const { saves } = mine.stored
+    await clock.advance(5_000)
+    expect(await mine.step(desired, { resumed: true })).toMatchObject({ kind: 'continue', afterMs: 5_000 })
+    expect(mine.calls.slice(length)).toEqual(['list bed'])
+    expect(mine.stored.saves).toBe(saves)
+
+    await mine.step(desired)
+    expect(mine.calls.slice(length + 1)).toEqual(['list plot', 'list bed', 'list path'])
+    await clock.advance(100_000)
+    expect((await mine.step(desired, { resumed: true })).kind).toBe('converged')
+  })
+
+  it('asks for each thing only when it can have come', async () => {
+    const { mine, clock } = setUp(slow)
+    const graph = graphOf<Ours>()
+    const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
+    const early = { ...bed, firstPollMs: 20_000, pollMs: 15_000 }
+    const late = { ...bed, what: 'old bed', firstPollMs: 95_000 }
+    for (const [type, name] of [
+      [early, 'a'],
+      [late, 'b'],
+    ] as const)
+      graph.add(type, name, {
+        needs: { plot: ground },
+        attributes: { plot: ground.get(({ id }) => id), soil: 'clay' },
+      })
+    const built = graph.build()
+    await mine.step(desired, { graph: built })
+    const { length } = mine.calls
+    const resume = () => mine.step(desired, { graph: built, resumed: true })
+    await clock.advance(20_000)
+    expect(await resume()).toMatchObject({ kind: 'continue', afterMs: 15_000 })
+    expect(mine.calls.slice(length)).toEqual(['list bed'])
+    // The first has come before its time; the other is asked for when its own has.
+    mine.edit('bed-2', { readyAt: 0 })
+    await clock.advance(15_000)
+    expect(await resume()).toMatchObject({
+      kind: 'continue',
+      afterMs: 60_000,
+      description: 'Waiting for old bed b to become available',
+    })
+    expect(mine.calls.slice(length)).toEqual(['list bed', 'list bed'])
+  })
+
+  it('says what it waits for when that is not wished any more, and not listed yet either', async () => {
+    const { mine } = setUp({ ...slow, unlistedMs: 30_000 })
+    await mine.step(desired)
+    const outcome = await mine.step({ ...desired, beds: { a: 'clay' }, paths: [] })
+    expect(outcome).toMatchObject({ description: expect.stringContaining('bed bed b (bed-3) to be listed') })
+    expect(outcome).not.toMatchObject({ description: expect.stringContaining('wait for') })
+  })
+
+  it('stays for what a type has patience for, with one look for all', async () => {
+    const { mine, clock } = setUp({ ...slow, pendingMs: 2_000 })
+    const graph = graphOf<Ours>()
+    const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
+    const patient = { ...bed, pollMs: 1_000, patienceMs: 10_000 }
+    for (const name of ['a', 'b', 'c'])
+      graph.add(patient, name, {
+        needs: { plot: ground },
+        attributes: { plot: ground.get(({ id }) => id), soil: 'clay' },
+      })
+    const stepping = mine.step(desired, { graph: graph.build() })
+    await clock.advance(2_000)
+    expect((await stepping).kind).toBe('converged')
+    expect(mine.calls.filter(call => call === 'list bed')).toHaveLength(3)
+  })
+
+  it('looks again when what it adds has come by itself meanwhile', async () => {
+    const { mine } = setUp()
+    await mine.step(desired)
+    const blessed = { ...desired, blessing: 'rain' }
+    const exists = new FakeCloudError('exists', 'it is blessed')
+    mine.refuseWith(call => (call.startsWith('change') || call.startsWith('update') ? exists : undefined))
+    const outcome = await mine.step(blessed)
+    expect(outcome).toMatchObject({ kind: 'continue', description: expect.stringContaining('it is blessed') })
+    mine.refuseWith(() => undefined)
+    expect((await mine.until(blessed)).kind).toBe('converged')
+  })
+
+  it('waits as long as it is told when a call is held back', async () => {
+    const { mine } = setUp()
+    mine.refuseWith(call =>
+      call === 'create bed a' ? new RequeueAfterError(new Error('slow down'), 30_000) : undefined,
+    )
+    expect(await mine.step(desired)).toMatchObject({
+      kind: 'continue',
+      afterMs: 30_000,
+      description: 'Waiting for bed a: slow down',
+    })
+  })
+
+  it('waits for what refuses to go, and fails with the refusal when that lasts too long', async () => {
+    const { mine, clock } = setUp()
+    await mine.step(desired)
+    await mine.fake.create('path', { owner: 'you', name: 'x', on: ['bed-3'], attributes: {} })
+    const remove = () => mine.step(desired, { destroy: true })
+    expect(await remove()).toMatchObject({
+      description: 'Waiting for bed a (bed-2) to be gone, bed b (bed-3): bed-3 has path-5 on it',
+    })
+    await clock.advance(599_000)
+    expect(await remove()).toMatchObject({ kind: 'continue' })
+    await clock.advance(1_000)
+    expect(await failureOf(remove())).toMatchObject({
+      message: 'delete bed b (bed-3): bed-3 has path-5 on it',
+    })
+    expect(await failureOf(remove())).toMatchObject({
+      message: 'delete bed b (bed-3): bed-3 has path-5 on it',
+    })
+    mine.edit('path-5', { goneAt: 0 })
+    await mine.until(desired, { destroy: true })
+    expect(mine.stored.state).toEqual({})
+  })
+
+  it('tries what is refused again ever more seldom: after a tenth more of what it has waited', async () => {
+    const { mine, clock } = setUp()
+    await mine.step(desired)
+    await mine.fake.create('path', { owner: 'you', name: 'x', on: ['bed-3'], attributes: {} })
+    const remove = () => mine.step(desired, { destroy: true })
+    for (const [waitedMs, afterMs] of [
+      [0, 5_000],
+      [40_000, 5_000],
+      [80_000, 12_000],
+    ] as const) {
+      await clock.advance(waitedMs)
+      expect(await remove()).toMatchObject({ kind: 'continue', afterMs })
+    }
+  })
+
+  it('counts a wait anew for the one that replaces what has failed', async () => {
+    const { mine, clock } = setUp({ pendingMs: 550_000, goingMs: 0, unlistedMs: 0 })
+    const graph = graphOf<Ours>()
+    const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
+    const quick: typeof bed = {
+      ...bed,
+      remove: async context => {
+        await bed.remove?.(context)
+        return 'gone'
+      },
+    }
+    graph.add(quick, 'a', {
+      needs: { plot: ground },
+      attributes: { plot: ground.get(({ id }) => id), soil: 'clay' },
+    })
+    const built = graph.build()
+    const step = () => mine.step(desired, { graph: built })
+    await step()
+    await clock.advance(500_000)
+    mine.edit('bed-2', { failed: true })
+    expect(await failureOf(step())).toBeInstanceOf(ApplyError)
+    await clock.advance(549_000)
+    expect(await step()).toMatchObject({ kind: 'continue' })
+    await clock.advance(1_000)
+    expect((await step()).kind).toBe('converged')
+    expect(names(mine)).toEqual(['plot-1', 'bed-3'])
+  })
+
+  it('fails when something stays pending for too long, also in quick looks', async () => {
+    const { mine, clock } = setUp({ ...slow, pendingMs: 10_000_000 })
+    await mine.step(desired)
+    await clock.advance(600_000)
+    const message = 'wait for bed a to become available: waited 600 s for bed a to become available'
+    const failure = await failureOf(mine.step(desired, { resumed: true }))
+    expect(failure).toMatchObject({ errors: [{ message }, {}] })
+  })
+
+  it('says why a thing has failed while it stayed for it, with the codes of its cause', async () => {
+    const { mine, clock } = setUp({ ...slow, pendingMs: 5_000 })
+    const failure = new CodedError('no water', { codes: ['ERR_INFRA_DEPENDENCIES'] })
+    const thirsty: typeof bed = {
+      ...bed,
+      pollMs: 1_000,
+      patienceMs: 3_000,
+      list: async context =>
+        (await bed.list(context)).map(found => ({ ...found, status: 'failed', failure })),
+    }
+    const graph = graphOf<Ours>()
+    const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
+    graph.add(thirsty, 'a', {
+      needs: { plot: ground },
+      attributes: { plot: ground.get(({ id }) => id), soil: 'clay' },
+    })
+    const failing = failureOf(mine.step(desired, { graph: graph.build() }))
+    await clock.advance(1_000)
+    expect(await failing).toMatchObject({ message: 'create bed a: no water' })
+    expect(codesOf(await failing)).toEqual(['ERR_INFRA_DEPENDENCIES'])
+  })
+})
