@@ -1,9 +1,9 @@
 import type { Timestamp } from '../shared/clock/clock.ts'
 import type { KindName } from '../shared/contract/kinds.ts'
 import type { EventOperation } from '../shared/events/event.ts'
-import type { RestartReason } from '../shared/kubernetes/reflector-handler.ts'
-import type { Reason } from '../shared/lifecycle/due-work.ts'
-import type { HoldReason, WaitReason } from './decide.ts'
+import type { RestartReason } from '../shared/kubernetes/reflector/reflector-handler.ts'
+import type { Reason } from '../shared/lifecycle/decide/due-work.ts'
+import type { HoldReason, WaitReason } from './objects/decide.ts'
 
 /** Which event of which object. */
 export interface About {

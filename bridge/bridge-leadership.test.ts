@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SendOutcome } from '../shared/events/send.ts'
 import type { Leadership } from './leadership/leadership.ts'
-import { inWords, useSeeds } from './test-seed.ts'
+import { inWords, useSeeds } from './testing/test-seed.ts'
 
 const newSeed = useSeeds()
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { useSeeds } from './test-seed.ts'
+import { useSeeds } from './testing/test-seed.ts'
 
 const newSeed = useSeeds()
 const minutes = 10

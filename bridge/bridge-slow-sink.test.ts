@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ExtensionEvent } from '../shared/events/event.ts'
-import { claimed, succeeded, useSeeds } from './test-seed.ts'
+import { claimed, succeeded, useSeeds } from './testing/test-seed.ts'
 
 const createSeed = useSeeds()
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clusterKind, type KindName, kinds } from '../shared/contract/kinds.ts'
 import { ConnectionError, KubernetesError } from '../shared/kubernetes/port.ts'
-import { inWords, namespace, type RecordChanges, succeeded, useSeeds } from './test-seed.ts'
+import { inWords, namespace, type RecordChanges, succeeded, useSeeds } from './testing/test-seed.ts'
 
 const createSeed = useSeeds()
 

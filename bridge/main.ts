@@ -1,8 +1,8 @@
 import { endWithOutput } from '../shared/runtime/end-with-output.ts'
 import { SettingsError } from '../shared/runtime/settings.ts'
-import { bridgeProcess } from './bridge-process.ts'
-import { parseFlags } from './flags.ts'
-import { bridgeHelp } from './help.ts'
+import { bridgeProcess } from './process/bridge-process.ts'
+import { parseFlags } from './process/flags.ts'
+import { bridgeHelp } from './process/help.ts'
 
 /** The process of the bridge: settings from flags and environment, ends cleanly at SIGTERM and SIGINT. */
 const main = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { newAccountLimits } from '../sandbox/aws/ec2/limits.ts'
+import { newAccountLimits } from '../sandbox/aws/ec2/core/limits.ts'
 import { createServices } from '../sandbox/aws/services.ts'
 import { accountRates } from '../sandbox/aws/simulator.ts'
 import { withGeneratedPart } from './generated-part.ts'

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { bridgeSettings } from '../bridge/settings.ts'
+import { bridgeSettings } from '../bridge/process/settings.ts'
 import { functions } from '../functions/registry.ts'
 import { describeSettings } from '../shared/runtime/settings.ts'
 

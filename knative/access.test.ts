@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { bridgeSettings, leaseNameOf } from '../bridge/settings.ts'
+import { bridgeSettings, leaseNameOf } from '../bridge/process/settings.ts'
 import { clusterKind, kindNames, kinds } from '../shared/contract/kinds.ts'
 import { parseSettings } from '../shared/runtime/settings.ts'
 

@@ -41,11 +41,11 @@ const expressionsOf = (file: string): { literals: Expression[]; made: number } =
 
 /** Where expressions are made of parts, and why they need not be feared. */
 const makers: Readonly<Record<string, string>> = {
-  'bridge/label-selector.ts': 'of constants; checked below',
+  'bridge/objects/label-selector.ts': 'of constants; checked below',
   'cli/replay/rename.ts': 'of names that the user gave, each bound to the ends of a word',
   'sandbox/aws/accounts/authorization.ts': 'of three constants',
   'sandbox/aws/codec/route.ts': 'of the paths in the models of the SDK',
-  'sandbox/aws/ec2/find.ts': 'of constant prefixes',
+  'sandbox/aws/ec2/core/find.ts': 'of constant prefixes',
   'sandbox/aws/elbv2/find.ts': 'of constant kinds',
   'sandbox/aws/s3/policy-verdict.ts': 'of the number of an account',
   'sandbox/kubernetes/schema/validate.ts': 'of the patterns of a CRD, whose author runs the sandbox',
@@ -75,7 +75,7 @@ describe('no expression reads a long text more than a few times', () => {
   })
 
   test.each<[string, () => Promise<unknown>]>([
-    ['bridge/label-selector.ts', () => import('../bridge/label-selector.ts')],
+    ['bridge/objects/label-selector.ts', () => import('../bridge/objects/label-selector.ts')],
     [
       'shared/contract/schemas/load-balancer-ingress.ts',
       () => import('../shared/contract/schemas/load-balancer-ingress.ts'),

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { Kubernetes } from '../../shared/kubernetes/port.ts'
 import type { Log } from '../../shared/lifecycle/actuator.ts'
-import { type BridgeSettings, leaseNameOf } from '../settings.ts'
+import { type BridgeSettings, leaseNameOf } from '../process/settings.ts'
 import { createElection } from './election.ts'
 import type { Leadership } from './leadership.ts'
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../shared/clock/clock.ts'
 import { formatSeconds } from '../../shared/clock/timestamp.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { keyOfId } from '../../shared/kubernetes/known-objects.ts'
 import {
   type GroupVersionResource,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
 } from '../../shared/kubernetes/port.ts'
+import { keyOfId } from '../../shared/kubernetes/reflector/known-objects.ts'
 import type { Log } from '../../shared/lifecycle/actuator.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import { type Notice, noticeOf } from './notice.ts'

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import type { Send, SendOutcome } from '../../shared/events/send.ts'
-import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
 import {
   anyCommand,
   type Command,
@@ -12,12 +12,12 @@ import {
   type SinkMode,
   type Slot,
   slots,
-} from './command.ts'
-import { faultyReads } from './faulty-reads.ts'
-import { replay } from './replay.ts'
-import { runFunction } from './run-function.ts'
-import { createHand, type SimulatedBridge, startSimulatedBridge } from './simulated-bridge.ts'
-import { createSimulatedSeed } from './simulated-seed.ts'
+} from './testing/command.ts'
+import { faultyReads } from './testing/faulty-reads.ts'
+import { replay } from './testing/replay.ts'
+import { runFunction } from './testing/run-function.ts'
+import { createHand, type SimulatedBridge, startSimulatedBridge } from './testing/simulated-bridge.ts'
+import { createSimulatedSeed } from './testing/simulated-seed.ts'
 
 const outcomes: Readonly<Record<SinkMode, SendOutcome>> = {
   takes: { kind: 'accepted' },

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import { createQueue } from '../queue.ts'
-import type { WorkResult } from '../queue-types.ts'
-import { replay } from './replay.ts'
+import { createQueue } from '../queue/queue.ts'
+import type { WorkResult } from '../queue/queue-types.ts'
+import { replay } from './testing/replay.ts'
 
 const keys = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'] as const
 const key = fc.constantFrom(...keys)

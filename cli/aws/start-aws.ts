@@ -1,4 +1,4 @@
-import { newAccountLimits } from '../../sandbox/aws/ec2/limits.ts'
+import { newAccountLimits } from '../../sandbox/aws/ec2/core/limits.ts'
 import type { Listening } from '../../sandbox/aws/serve/http.ts'
 import { scaledServices } from '../../sandbox/aws/services.ts'
 import { type Aws, accountRates, createAws } from '../../sandbox/aws/simulator.ts'

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
-import { bridgeProcess } from '../../bridge/bridge-process.ts'
-import { bridgeExample, settingHelp } from '../../bridge/help.ts'
-import { bridgeSettings } from '../../bridge/settings.ts'
+import { bridgeProcess } from '../../bridge/process/bridge-process.ts'
+import { bridgeExample, settingHelp } from '../../bridge/process/help.ts'
+import { bridgeSettings } from '../../bridge/process/settings.ts'
 import { describeSettings, SettingsError } from '../../shared/runtime/settings.ts'
 import { UsageError } from '../exit-code.ts'
 

@@ -5,7 +5,7 @@ import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { LastOperation } from '../../shared/contract/schemas/last-operation.ts'
 import type { GroupVersionResource, KubernetesObject, ObjectKey } from '../../shared/kubernetes/port.ts'
-import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
 
 const resources: Readonly<Record<string, GroupVersionResource>> = {

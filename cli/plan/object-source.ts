@@ -3,16 +3,16 @@ import { storeKey } from '../../sandbox/kubernetes/store/object-key.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, kindNames } from '../../shared/contract/kinds.ts'
+import { kubeconfigAccess } from '../../shared/kubernetes/access/kubeconfig.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
-import { kubeconfigAccess } from '../../shared/kubernetes/kubeconfig.ts'
 import type {
   GroupVersionResource,
   Kubernetes,
   KubernetesObject,
   ObjectKey,
 } from '../../shared/kubernetes/port.ts'
-import { secrets } from '../../shared/lifecycle/read-secret.ts'
+import { httpTransport } from '../../shared/kubernetes/transport/http-transport.ts'
+import { secrets } from '../../shared/lifecycle/step/read-secret.ts'
 import { UsageError } from '../exit-code.ts'
 import { type PlannedKind, plannedKindNames, plannedKinds } from './planned-kinds.ts'
 import { readObjects } from './read-objects.ts'

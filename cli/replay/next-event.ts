@@ -3,7 +3,7 @@ import type { KindName } from '../../shared/contract/kinds.ts'
 import { buildEvent } from '../../shared/events/build.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
 
 /** The event that the bridge would send next for an object, at its time; undefined when nothing is due. */
 export const nextEvent = (

@@ -1,7 +1,7 @@
 import { annotations } from '../../shared/contract/constants.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { factsOf } from '../../shared/lifecycle/facts.ts'
+import { factsOf } from '../../shared/lifecycle/decide/facts.ts'
 
 /** What came before an event. */
 export interface PrecedingRun {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testServer, thing, thingDefinition, things } from './api-server-fixture.ts'
+import { testServer, thing, thingDefinition, things } from './testing/api-server-fixture.ts'
 
 describe('writes', () => {
   test('on trial change nothing', async () => {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { openAccess } from '../../shared/kubernetes/access/cluster-access.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import { openAccess } from '../../shared/kubernetes/cluster-access.ts'
-import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
 import type { GroupVersionResource, Kubernetes } from '../../shared/kubernetes/port.ts'
-import { type TestServer, testServer, thingDefinition } from './api-server-fixture.ts'
+import { httpTransport } from '../../shared/kubernetes/transport/http-transport.ts'
+import { type TestServer, testServer, thingDefinition } from './testing/api-server-fixture.ts'
 
 const resource: GroupVersionResource = {
   group: 'example.com',

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock/clock.ts'
-import { ApiError } from './api-error.ts'
-import { type ApiRequest, Disconnect } from './api-request.ts'
+import { ApiError } from './requests/api-error.ts'
+import { type ApiRequest, Disconnect } from './requests/api-request.ts'
 
 /** What goes wrong. */
 export type FaultEffect =

@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { besidePath, isBeside, withBeside } from '../../test/beside/beside.ts'
 import { knativeDefinitions } from '../knative/definitions/definitions.ts'
-import { testServer } from './api-server-fixture.ts'
+import { testServer } from './testing/api-server-fixture.ts'
 
 const folder = besidePath('crds')
 const files = isBeside('crds') ? readdirSync(folder).filter(file => file.endsWith('.yaml')) : []

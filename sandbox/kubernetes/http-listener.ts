@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ApiRequest, type ApiResponse, Disconnect } from './api-request.ts'
 import type { Faults } from './faults.ts'
+import { type ApiRequest, type ApiResponse, Disconnect } from './requests/api-request.ts'
 import { protobufType } from './wire/decode-protobuf.ts'
 
 export interface ListenOptions {

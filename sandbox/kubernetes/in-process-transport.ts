@@ -1,7 +1,7 @@
 import { ConnectionError } from '../../shared/kubernetes/port.ts'
-import type { Transport } from '../../shared/kubernetes/transport.ts'
-import type { ApiRequest, ApiResponse } from './api-request.ts'
+import type { Transport } from '../../shared/kubernetes/transport/transport.ts'
 import type { Faults } from './faults.ts'
+import type { ApiRequest, ApiResponse } from './requests/api-request.ts'
 
 /** Requests by a function call, with the errors that a socket would give. */
 export const inProcessTransport =

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { createApiServer } from './api-server.ts'
-import { thingDefinition } from './api-server-fixture.ts'
+import { thingDefinition } from './testing/api-server-fixture.ts'
 
 const run = promisify(execFile)
 const isThere = spawnSync('kubectl', ['version', '--client']).status === 0

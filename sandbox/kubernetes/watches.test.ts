@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type ApiResponse, Disconnect } from './api-request.ts'
-import { testServer, thing, thingDefinition, things } from './api-server-fixture.ts'
+import { type ApiResponse, Disconnect } from './requests/api-request.ts'
+import { testServer, thing, thingDefinition, things } from './testing/api-server-fixture.ts'
 
 const typesOf = (lines: readonly { readonly type: string }[]): readonly string[] =>
   lines.map(line => line.type)

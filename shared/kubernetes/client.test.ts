@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../clock/virtual-clock.ts'
 import { createKubernetes } from './client.ts'
 import { ConnectionError, type GroupVersionResource, type Kubernetes, KubernetesError } from './port.ts'
-import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
+import type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts'
 
 const widgets: GroupVersionResource = {
   group: 'example.com',

@@ -1,7 +1,9 @@
 import type { Clock } from '../clock/clock.ts'
-import { startDeadline } from './deadline.ts'
-import { endWhenIdle, IdleStreamError } from './end-when-idle.ts'
-import { createPageReader, pageOf, parseAnswer, type WireList } from './list-stream.ts'
+import { createPageReader, pageOf, parseAnswer, type WireList } from './client/list-stream.ts'
+import { collectionPath, creationPath, objectPath, queryString } from './client/resource-path.ts'
+import { defaultRetryPolicy, type RequestClass, type RetryPolicy, withRetries } from './client/retry.ts'
+import { errorOfAnswer, saysObjectNotFound } from './client/status-error.ts'
+import { watchEvents } from './client/watch-events.ts'
 import {
   ConnectionError,
   type Kubernetes,
@@ -10,11 +12,14 @@ import {
   type PatchOptions,
   type RequestOptions,
 } from './port.ts'
-import { collectionPath, creationPath, objectPath, queryString } from './resource-path.ts'
-import { defaultRetryPolicy, type RequestClass, type RetryPolicy, withRetries } from './retry.ts'
-import { errorOfAnswer, saysObjectNotFound } from './status-error.ts'
-import { readText, type Transport, type TransportRequest, type TransportResponse } from './transport.ts'
-import { watchEvents } from './watch-events.ts'
+import { startDeadline } from './transport/deadline.ts'
+import { endWhenIdle, IdleStreamError } from './transport/end-when-idle.ts'
+import {
+  readText,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from './transport/transport.ts'
 
 export interface KubernetesClientOptions {
   readonly transport: Transport

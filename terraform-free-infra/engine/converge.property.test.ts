@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import { FakeCloudError } from './fake-cloud.testing.ts'
-import type { DesiredFakes } from './fake-provider.testing.ts'
-import { gardener } from './gardener.testing.ts'
 import type { ReconcileOutcome } from './reconcile-graph.ts'
+import { FakeCloudError } from './testing/fake-cloud.ts'
+import type { DesiredFakes } from './testing/fake-provider.ts'
+import { gardener } from './testing/gardener.ts'
 
 const bedNames = ['north', 'east', 'south', 'west'] as const
 

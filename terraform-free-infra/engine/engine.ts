@@ -1,5 +1,6 @@
 /** What a provider and a function need of the engine. */
-export type { Applied, ApplyEvent } from './apply.ts'
+export type { Applied, ApplyEvent } from './apply/apply.ts'
+export { ActionError, ActionTimeout, ApplyError, type ErrorKind, type ErrorKindOf } from './error-kind.ts'
 export {
   type Attributes,
   type Change,
@@ -7,17 +8,7 @@ export {
   knownAfterCreate,
   type Later,
   type Value,
-} from './attributes.ts'
-export { ActionError, ActionTimeout, ApplyError, type ErrorKind, type ErrorKindOf } from './error-kind.ts'
-export {
-  changeJson,
-  formatLines,
-  formatPlan,
-  type PaintPlan,
-  type PlanJson,
-  type PlanLine,
-  planJson,
-} from './format-plan.ts'
+} from './graph/attributes.ts'
 export {
   type Graph,
   type GraphBuilder,
@@ -26,11 +17,9 @@ export {
   type Ref,
   type ResourceOptions,
   type Unmark,
-} from './graph.ts'
-export { GraphError } from './graph-order.ts'
-export { type Observation, type Read, reader } from './observation.ts'
-export type { Action, ActionKind, LeftAlone, Plan } from './plan.ts'
-export { planGraph, type ReconcileInput, type ReconcileOutcome, reconcileGraph } from './reconcile-graph.ts'
+} from './graph/graph.ts'
+export { GraphError } from './graph/graph-order.ts'
+export { type Observation, type Read, reader } from './graph/observation.ts'
 export type {
   CallContext,
   CreateContext,
@@ -41,6 +30,17 @@ export type {
   RemoveContext,
   ResourceType,
   UpdateContext,
-} from './resource-type.ts'
+} from './graph/resource-type.ts'
+export {
+  changeJson,
+  formatLines,
+  formatPlan,
+  type PaintPlan,
+  type PlanJson,
+  type PlanLine,
+  planJson,
+} from './plan/format-plan.ts'
+export type { Action, ActionKind, LeftAlone, Plan } from './plan/plan.ts'
+export { notedWaits } from './plan/waits.ts'
+export { planGraph, type ReconcileInput, type ReconcileOutcome, reconcileGraph } from './reconcile-graph.ts'
 export type { SaveState, State, StateCodec } from './state.ts'
-export { notedWaits } from './waits.ts'

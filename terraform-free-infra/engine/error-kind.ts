@@ -1,4 +1,4 @@
-import type { AnyFound } from './resource-type.ts'
+import type { AnyFound } from './graph/resource-type.ts'
 
 /**
  * What an error of the cloud means for an action. `uncertain`: it may have happened (no answer came). `busy`: refused as

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { type ReconcileInput, reconcileGraph, type State } from './engine.ts'
-import { type ToyCloud, type ToyNetwork, toyGraph } from './example.testing.ts'
+import { type ToyCloud, type ToyNetwork, toyGraph } from './testing/example.ts'
 
 const page = new URL('../../docs/engine.md', import.meta.url)
 
@@ -29,8 +29,8 @@ const toyCloud = () => {
 describe('the example of docs/engine.md', () => {
   it('is the one that runs here', () => {
     expect(existsSync(page)).toBe(true)
-    const source = readFileSync(new URL('example.testing.ts', import.meta.url), 'utf8')
-    expect(readFileSync(page, 'utf8')).toContain(source.replace("'./engine.ts'", "'../engine/engine.ts'"))
+    const source = readFileSync(new URL('testing/example.ts', import.meta.url), 'utf8')
+    expect(readFileSync(page, 'utf8')).toContain(source.replace("'./engine.ts'", "'./engine.ts'"))
   })
 
   it('makes the networks of its zones, and removes those of a zone that goes', async () => {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { codesOf } from '../../shared/contract/classify.ts'
 import { CodedError, RequeueAfterError } from '../../shared/contract/errors.ts'
 import { ApplyError } from './error-kind.ts'
-import { FakeCloudError, type FakeDurations } from './fake-cloud.testing.ts'
-import { bed, type Ours, plot } from './fake-provider.testing.ts'
-import { graphOf } from './graph.ts'
-import { reader } from './observation.ts'
-import { desired, failureOf, names, setUp } from './reconcile-graph.testing.ts'
+import { graphOf } from './graph/graph.ts'
+import { reader } from './graph/observation.ts'
+import { FakeCloudError, type FakeDurations } from './testing/fake-cloud.ts'
+import { bed, type Ours, plot } from './testing/fake-provider.ts'
+import { desired, failureOf, names, setUp } from './testing/reconcile-graph.ts'
 
 const slow: FakeDurations = { pendingMs: 100_000, goingMs: 60_000, unlistedMs: 0 }
 

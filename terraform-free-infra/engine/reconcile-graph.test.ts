@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { codesOf } from '../../shared/contract/classify.ts'
 import { CodedError, StepExpiredError } from '../../shared/contract/errors.ts'
-import type { ApplyEvent } from './apply.ts'
+import type { ApplyEvent } from './apply/apply.ts'
 import { ActionError, ApplyError } from './error-kind.ts'
-import { FakeCloudError } from './fake-cloud.testing.ts'
-import { bed, type Ours, plot } from './fake-provider.testing.ts'
-import { graphOf } from './graph.ts'
-import { reader } from './observation.ts'
-import { desired, failureOf, names, setUp } from './reconcile-graph.testing.ts'
-import type { ResourceType } from './resource-type.ts'
+import { graphOf } from './graph/graph.ts'
+import { reader } from './graph/observation.ts'
+import type { ResourceType } from './graph/resource-type.ts'
+import { FakeCloudError } from './testing/fake-cloud.ts'
+import { bed, type Ours, plot } from './testing/fake-provider.ts'
+import { desired, failureOf, names, setUp } from './testing/reconcile-graph.ts'
 
 describe('a step', () => {
   it('asks the guard right before each write', async () => {

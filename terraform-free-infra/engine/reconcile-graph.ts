@@ -1,10 +1,10 @@
-import { type Applied, type ApplyInput, applyPlan } from './apply.ts'
-import type { Graph } from './graph.ts'
-import type { Read } from './observation.ts'
-import { observe } from './observe.ts'
-import { type Plan, planChanges } from './plan.ts'
+import { type Applied, type ApplyInput, applyPlan } from './apply/apply.ts'
+import { stillWaiting } from './apply/still-waiting.ts'
+import type { Graph } from './graph/graph.ts'
+import type { Read } from './graph/observation.ts'
+import { observe } from './plan/observe.ts'
+import { type Plan, planChanges } from './plan/plan.ts'
 import { type SaveState, type State, stateKeeper } from './state.ts'
-import { stillWaiting } from './still-waiting.ts'
 
 export interface ReconcileInput<C> extends Omit<ApplyInput<C>, 'plan' | 'keeper' | 'until'> {
   readonly graph: Graph<C>

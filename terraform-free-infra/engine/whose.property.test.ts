@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import type { Noun, Thing } from './fake-cloud.testing.ts'
-import { gardener } from './gardener.testing.ts'
+import type { Noun, Thing } from './testing/fake-cloud.ts'
+import { gardener } from './testing/gardener.ts'
 
 /** Things that somebody else has in the account, with names that are ours, others, or none. */
 const foreign = fc.array(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
-import { replay } from '../../bridge/property/replay.ts'
+import { replay } from '../../bridge/property/testing/replay.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { BridgeProcess } from './bridge-process.ts'
 import { namespace, record } from './harness.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BridgeEvent } from '../../bridge/bridge-event.ts'
-import { bridgeSettings } from '../../bridge/settings.ts'
-import { type RunningBridge, startBridge } from '../../bridge/start.ts'
+import { bridgeSettings } from '../../bridge/process/settings.ts'
+import { type RunningBridge, startBridge } from '../../bridge/process/start.ts'
 import { parseSettings } from '../../shared/runtime/settings.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'
 

@@ -18,7 +18,7 @@ import { parseTimestamp } from '../../shared/clock/timestamp.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
 import {
   accessKey,
   namespace,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type KubeconfigFile, writeKubeconfig } from '../../cli/sandbox/kubeconfig-file.ts'
 import { type Sandbox, startSandbox } from '../../cli/sandbox/start-sandbox.ts'
-import { accountContents } from '../../functions/aws/infrastructure/account-contents.testing.ts'
+import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { kubectlFile, runKubectl, withKubectl } from './kubectl.ts'
 
 describe.skipIf(kubectlFile === undefined)(withKubectl, () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bridgeSettings } from '../../bridge/settings.ts'
-import { type RunningBridge, startBridge } from '../../bridge/start.ts'
+import { bridgeSettings } from '../../bridge/process/settings.ts'
+import { type RunningBridge, startBridge } from '../../bridge/process/start.ts'
 import { createLog } from '../../shared/runtime/log.ts'
 import { parseSettings } from '../../shared/runtime/settings.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { functions } from '../../functions/registry.ts'
 import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/function-processes.ts'
-import { dueWork } from '../../shared/lifecycle/due-work.ts'
+import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
 import { eventOf, post } from './event-of.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'
 

@@ -9,7 +9,7 @@ import {
   EC2Client,
   ModifyVpcAttributeCommand,
 } from '@aws-sdk/client-ec2'
-import { operator } from '../../functions/aws/infrastructure/account-contents.testing.ts'
+import { operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
 
 /** What a user makes before a shoot, by the ids that the examples have in place of its ids. */

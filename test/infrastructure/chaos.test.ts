@@ -5,8 +5,8 @@ import {
   accountContents,
   operator,
   withoutIds,
-} from '../../functions/aws/infrastructure/account-contents.testing.ts'
-import { type ActuatorMethod, stepsOver } from '../../functions/aws/infrastructure/steps.testing.ts'
+} from '../../functions/aws/infrastructure/testing/account-contents.ts'
+import { type ActuatorMethod, stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
 import { failNatGateways } from '../../sandbox/aws/ec2/inventory.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'

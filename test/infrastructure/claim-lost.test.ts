@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { namespace } from '../../functions/aws/infrastructure/objects.testing.ts'
+import { namespace } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'

@@ -4,7 +4,7 @@ import {
   infrastructureOf,
   namespace,
   type ObjectParts,
-} from '../../functions/aws/infrastructure/objects.testing.ts'
+} from '../../functions/aws/infrastructure/testing/objects.ts'
 import type { Aws } from '../../sandbox/aws/simulator.ts'
 import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
 import type { VirtualClock } from '../../shared/clock/virtual-clock.ts'
@@ -16,8 +16,8 @@ import { buildEvent } from '../../shared/events/build.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import type { GroupVersionResource } from '../../shared/kubernetes/port.ts'
 import type { Log } from '../../shared/lifecycle/actuator.ts'
-import { dueWork } from '../../shared/lifecycle/due-work.ts'
-import type { StepOutcome } from '../../shared/lifecycle/step.ts'
+import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
+import type { StepOutcome } from '../../shared/lifecycle/step/step.ts'
 
 const { resource } = kinds.Infrastructure
 const key = { name: 'bar', namespace }

@@ -10,7 +10,7 @@ import {
 import * as classic from '@aws-sdk/client-elastic-load-balancing'
 import * as elbv2 from '@aws-sdk/client-elastic-load-balancing-v2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { operator } from '../../functions/aws/infrastructure/account-contents.testing.ts'
+import { operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { exampleObjects, type Gallery, startGallery } from './harness.ts'
 
 const cluster = 'shoot--garden--one-zone'

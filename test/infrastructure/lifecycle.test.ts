@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accountContents } from '../../functions/aws/infrastructure/account-contents.testing.ts'
-import { clusterOf, type ObjectParts, zones } from '../../functions/aws/infrastructure/objects.testing.ts'
+import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
+import { clusterOf, type ObjectParts, zones } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'

@@ -1,4 +1,4 @@
-import type { Ec2 } from '../../sandbox/aws/ec2/context.ts'
+import type { Ec2 } from '../../sandbox/aws/ec2/core/context.ts'
 import { associateWithDefaultAcl, newDefaultAcl } from '../../sandbox/aws/ec2/network-acls/new-acl.ts'
 import { heldByService } from '../../sandbox/aws/ec2/network-interfaces/held-by-service.ts'
 import { newInterface } from '../../sandbox/aws/ec2/network-interfaces/new-interface.ts'

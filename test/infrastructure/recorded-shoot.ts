@@ -1,5 +1,5 @@
 import { DescribeKeyPairsCommand, EC2Client } from '@aws-sdk/client-ec2'
-import { operator } from '../../functions/aws/infrastructure/account-contents.testing.ts'
+import { operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import {
   type RecordedCall,
   recordedCalls,

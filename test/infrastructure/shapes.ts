@@ -1,4 +1,4 @@
-import { clusterOf, zones } from '../../functions/aws/infrastructure/objects.testing.ts'
+import { clusterOf, zones } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { type Made, makeAddresses, makeSubnets, makeVpc } from './account.ts'
 import type { ShootShape } from './made-shoot.ts'
 

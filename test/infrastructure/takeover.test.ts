@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { accountContents, withoutIds } from '../../functions/aws/infrastructure/account-contents.testing.ts'
-import { stepsOver } from '../../functions/aws/infrastructure/steps.testing.ts'
+import { accountContents, withoutIds } from '../../functions/aws/infrastructure/testing/account-contents.ts'
+import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
 import { recordedOf } from '../../sandbox/aws/ec2/testing/recording.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'

@@ -8,8 +8,8 @@ import {
   type ForcedStepContext,
   type StepResult,
 } from '../../shared/lifecycle/actuator.ts'
-import { mostForcedTries } from '../../shared/lifecycle/forced.ts'
-import { kindRules } from '../../shared/lifecycle/kind-rules.ts'
+import { mostForcedTries } from '../../shared/lifecycle/decide/forced.ts'
+import { kindRules } from '../../shared/lifecycle/decide/kind-rules.ts'
 import { type Harness, type HarnessOptions, harness } from './harness.ts'
 import type { Sample } from './sample-objects.ts'
 

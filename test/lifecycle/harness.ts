@@ -19,9 +19,9 @@ import {
   type StepResult,
 } from '../../shared/lifecycle/actuator.ts'
 import type { Backend } from '../../shared/lifecycle/backend.ts'
-import { dueWork } from '../../shared/lifecycle/due-work.ts'
-import { runStep } from '../../shared/lifecycle/run-step.ts'
-import type { StepEvent, StepOutcome } from '../../shared/lifecycle/step.ts'
+import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
+import { runStep } from '../../shared/lifecycle/step/run-step.ts'
+import type { StepEvent, StepOutcome } from '../../shared/lifecycle/step/step.ts'
 import { type Sample, sampleObject, shootNamespace } from './sample-objects.ts'
 
 export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newAccountLimits } from '../../sandbox/aws/ec2/limits.ts'
+import { newAccountLimits } from '../../sandbox/aws/ec2/core/limits.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { type AwsEndpoint, type Behaviour, connectTo } from './aws/behaviour.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { route53Account } from '../../functions/aws/dnsrecord/route53-account.testing.ts'
+import { route53Account } from '../../functions/aws/dnsrecord/testing/route53-account.ts'
 import { annotations, apiVersion, labels } from '../../shared/contract/constants.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'

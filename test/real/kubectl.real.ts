@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasKubectl, type Kubectl, openKubectl } from '../../sandbox/kubernetes/kubectl.ts'
-import { kubectlCases } from '../../sandbox/kubernetes/kubectl-cases.ts'
+import { kubectlCases } from '../../sandbox/kubernetes/testing/kubectl-cases.ts'
 import { type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
 import { describeWith } from './with-part.ts'
 

@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerCases } from '../../sandbox/kubernetes/answer-cases.ts'
-import { type AnswerCase, prepareAnswers, type ReceivedAnswer } from '../../sandbox/kubernetes/answers.ts'
-import { httpTransport } from '../../shared/kubernetes/http-transport.ts'
+import { answerCases } from '../../sandbox/kubernetes/testing/answer-cases.ts'
+import {
+  type AnswerCase,
+  prepareAnswers,
+  type ReceivedAnswer,
+} from '../../sandbox/kubernetes/testing/answers.ts'
+import { httpTransport } from '../../shared/kubernetes/transport/http-transport.ts'
 import { type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
 import { describeWith } from './with-part.ts'
 

@@ -1,5 +1,5 @@
-import { bridgeSettings } from '../../bridge/settings.ts'
-import { type RunningBridge, startBridge } from '../../bridge/start.ts'
+import { bridgeSettings } from '../../bridge/process/settings.ts'
+import { type RunningBridge, startBridge } from '../../bridge/process/start.ts'
 import { functions } from '../../functions/registry.ts'
 import { type Aws, createAws } from '../../sandbox/aws/simulator.ts'
 import { createBroker, type SandboxBroker } from '../../sandbox/knative/broker.ts'

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { StepExpiredError } from '../../../shared/contract/errors.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
-import { route53Account } from './route53-account.testing.ts'
-import { type RecordParts, recordOf, stepsOver } from './steps.testing.ts'
+import { route53Account } from './testing/route53-account.ts'
+import { type RecordParts, recordOf, stepsOver } from './testing/steps.ts'
 
 const elb = 'lb-1.eu-west-1.elb.amazonaws.com'
 const elbAlias = `-> ${elb}. Z32O12XQLNTSW2`

@@ -4,8 +4,8 @@ import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
 import { RequeueAfterError } from '../../../shared/contract/errors.ts'
 import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
-import { route53Account } from './route53-account.testing.ts'
-import { accessKey, failureOf, recordOf, secretAccessKey, stepsOver } from './steps.testing.ts'
+import { route53Account } from './testing/route53-account.ts'
+import { accessKey, failureOf, recordOf, secretAccessKey, stepsOver } from './testing/steps.ts'
 
 const setUp = async () => {
   const aws = createAws()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { RequeueAfterError } from '../../../shared/contract/errors.ts'
-import { route53Account } from './route53-account.testing.ts'
+import { route53Account } from './testing/route53-account.ts'
 import {
   accessKey,
   failureOf,
@@ -9,7 +9,7 @@ import {
   recordOf,
   secretAccessKey,
   stepsOver,
-} from './steps.testing.ts'
+} from './testing/steps.ts'
 
 /** A record in Route 53, and steps for its forced deletion. */
 const setUp = async () => {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
 import { recordedCalls, recordedObjectOf } from '../../../test/recorded/recorded.ts'
-import { route53Account } from './route53-account.testing.ts'
-import { recordOf, stepsOver } from './steps.testing.ts'
+import { route53Account } from './testing/route53-account.ts'
+import { recordOf, stepsOver } from './testing/steps.ts'
 
 test.each(['a', 'cname-elb-alias'])(
   'the first change of %s is the one that the Go extension makes',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
-import { route53Account } from './route53-account.testing.ts'
-import { recordOf, stepsOver } from './steps.testing.ts'
+import { route53Account } from './testing/route53-account.ts'
+import { recordOf, stepsOver } from './testing/steps.ts'
 
 const roleARN = 'arn:aws:iam::123456789012:role/dns'
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
-import { accountContents, withoutIds } from './account-contents.testing.ts'
-import { failureOf } from './failure.testing.ts'
-import { type ObjectParts, zones } from './objects.testing.ts'
-import { secretAccessKey, stepsOver } from './steps.testing.ts'
+import { accountContents, withoutIds } from './testing/account-contents.ts'
+import { failureOf } from './testing/failure.ts'
+import { type ObjectParts, zones } from './testing/objects.ts'
+import { secretAccessKey, stepsOver } from './testing/steps.ts'
 
 /** An account in which AWS takes as long as it does, on a virtual clock, and a seed with one Infrastructure. */
 const setUp = async (parts: ObjectParts = {}, scale = 1) => {

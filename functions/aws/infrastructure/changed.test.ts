@@ -9,10 +9,10 @@ import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
-import { accountContents, operator } from './account-contents.testing.ts'
-import { failureOf } from './failure.testing.ts'
-import { type ConfigParts, type ObjectParts, zones } from './objects.testing.ts'
-import { stepsOver } from './steps.testing.ts'
+import { accountContents, operator } from './testing/account-contents.ts'
+import { failureOf } from './testing/failure.ts'
+import { type ConfigParts, type ObjectParts, zones } from './testing/objects.ts'
+import { stepsOver } from './testing/steps.ts'
 
 const setUp = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import { checkInfrastructure } from './check.ts'
-import { failureOf } from './failure.testing.ts'
-import { infrastructureOf, namespace, type ObjectParts, zones } from './objects.testing.ts'
+import { failureOf } from './testing/failure.ts'
+import { infrastructureOf, namespace, type ObjectParts, zones } from './testing/objects.ts'
 
 const secretOf = (data: Readonly<Record<string, string>>) => ({ name: 's', namespace, labels: {}, data })
 const good = { accessKeyID: 'AKIAEXAMPLE', secretAccessKey: 'planted' }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { type VirtualClock, virtualClock } from '../../../shared/clock/virtual-clock.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
-import { accountContents, withoutIds } from './account-contents.testing.ts'
-import { type ActuatorMethod, type Interference, stepsOver } from './steps.testing.ts'
+import { accountContents, withoutIds } from './testing/account-contents.ts'
+import { type ActuatorMethod, type Interference, stepsOver } from './testing/steps.ts'
 
 const setUp = async () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))

@@ -8,7 +8,7 @@ import {
   infrastructureOf,
   sshPublicKey,
   zones,
-} from './objects.testing.ts'
+} from './testing/objects.ts'
 
 const goal = (parts: ConfigParts = {}, cluster = clusterOf(), state: Readonly<Record<string, string>> = {}) =>
   goalOf({

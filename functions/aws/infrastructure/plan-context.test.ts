@@ -2,10 +2,10 @@ import { CreateVpcCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import { operator } from './account-contents.testing.ts'
 import { createConnect } from './connect.ts'
-import { clusterOf, infrastructureOf, namespace } from './objects.testing.ts'
 import { createPlanContexts } from './plan-context.ts'
+import { operator } from './testing/account-contents.ts'
+import { clusterOf, infrastructureOf, namespace } from './testing/objects.ts'
 
 const setUp = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))

@@ -3,7 +3,7 @@ import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
 import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
 import { infrastructureActuator } from './actuator.ts'
-import { clusterOf, infrastructureOf } from './objects.testing.ts'
+import { clusterOf, infrastructureOf } from './testing/objects.ts'
 
 const waitOf = async (waitScale?: number) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))

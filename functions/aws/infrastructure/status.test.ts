@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { networkStatusOf } from './network-status.ts'
-import { configOf } from './objects.testing.ts'
 import { providerStatusOf } from './provider-status.ts'
+import { configOf } from './testing/objects.ts'
 
 const state = {
   VPC: 'vpc-1',

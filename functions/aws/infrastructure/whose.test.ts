@@ -20,10 +20,10 @@ import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
 import { markTag } from '../../../terraform-free-infra/aws/infrastructure/tags.ts'
-import { accountContents, operator } from './account-contents.testing.ts'
 import { leftAloneType } from './left-alone.ts'
-import { namespace, type ObjectParts } from './objects.testing.ts'
-import { stepsOver } from './steps.testing.ts'
+import { accountContents, operator } from './testing/account-contents.ts'
+import { namespace, type ObjectParts } from './testing/objects.ts'
+import { stepsOver } from './testing/steps.ts'
 
 const withoutKey = { spec: { sshPublicKey: undefined } } as unknown as ObjectParts
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
 import { CodedError, RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
 import { describeAwsError } from '../../../terraform-free-infra/aws/errors/aws-error.ts'
 import { ActionError, ApplyError } from '../../../terraform-free-infra/engine/engine.ts'
-import { failureOf } from './failure.testing.ts'
+import { failureOf } from './testing/failure.ts'
 import { withErrorCodes } from './with-error-codes.ts'
 
 const aws = (code: string, text = 'said') =>

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { WireRequest } from '../codec/message.ts'
-import { hostAddress } from '../s3/address.ts'
+import { hostAddress } from '../s3/access/address.ts'
 import type { Authorization } from './authorization.ts'
 
 /** The parameters that are part of what is signed ("Signing and authenticating REST requests", S3 user guide). */

@@ -1,5 +1,5 @@
-import { formatCidr, parseCidr, subrange } from './cidr.ts'
-import type { Ec2, ResolvedSettings } from './context.ts'
+import { formatCidr, parseCidr, subrange } from './core/cidr.ts'
+import type { Ec2, ResolvedSettings } from './core/context.ts'
 import { newImage } from './images/new-image.ts'
 import { publicImages } from './images/public-images.ts'
 import { newSubnet } from './subnets/new-subnet.ts'

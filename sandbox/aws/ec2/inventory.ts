@@ -1,11 +1,11 @@
 import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
 import type { AccountStore } from '../accounts/account.ts'
-import { createContext, resolveSettings } from './context.ts'
+import { createContext, resolveSettings } from './core/context.ts'
+import { ec2Owner } from './core/model.ts'
+import type { Ec2State } from './core/state.ts'
 import { type ImageToAdd, newImage } from './images/new-image.ts'
 import { type Supply, setSupply } from './instances/supply.ts'
-import { ec2Owner } from './model.ts'
 import type { GatewayFailure } from './rows/network.ts'
-import type { Ec2State } from './state.ts'
 
 type StateHolder = Pick<AccountStore, 'id' | 'state'>
 

@@ -1,5 +1,5 @@
-import { formatAddress } from './cidr.ts'
-import type { Ec2 } from './context.ts'
+import { formatAddress } from './core/cidr.ts'
+import type { Ec2 } from './core/context.ts'
 
 const base = 0xc612_0000n
 const count = 1n << 17n

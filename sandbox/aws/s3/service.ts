@@ -2,9 +2,18 @@ import { serviceModel } from '../codec/model.ts'
 import { storedSchemas } from '../schemas/stored-schemas.ts'
 import { takes } from '../serve/takes.ts'
 import type { Service } from '../service.ts'
-import { getBucketAcl, getBucketOwnershipControls, getObjectAcl, putBucketAcl, putObjectAcl } from './acls.ts'
-import { locate } from './address.ts'
-import { deleteBucketPolicy, getBucketPolicy, putBucketPolicy } from './bucket-policy.ts'
+import {
+  getBucketAcl,
+  getBucketOwnershipControls,
+  getObjectAcl,
+  putBucketAcl,
+  putObjectAcl,
+} from './access/acls.ts'
+import { locate } from './access/address.ts'
+import { deleteBucketPolicy, getBucketPolicy, putBucketPolicy } from './access/bucket-policy.ts'
+import { s3ActionsOf } from './access/permissions.ts'
+import { bucketPolicyWord } from './access/policy-check.ts'
+import { checkPresigned } from './access/presigned.ts'
 import {
   deleteBucketEncryption,
   deleteBucketTagging,
@@ -17,26 +26,27 @@ import {
   putBucketTagging,
   putBucketVersioning,
   putPublicAccessBlock,
-} from './bucket-settings.ts'
-import { createBucket, deleteBucket, getBucketLocation, headBucket, listBuckets } from './buckets.ts'
-import { copyObject, uploadPartCopy } from './copy-object.ts'
-import { deleteBucketCors, getBucketCors, putBucketCors } from './cross-origin.ts'
-import { deleteObjects } from './delete-objects.ts'
+} from './buckets/bucket-settings.ts'
+import { createBucket, deleteBucket, getBucketLocation, headBucket, listBuckets } from './buckets/buckets.ts'
+import { deleteBucketCors, getBucketCors, putBucketCors } from './buckets/cross-origin.ts'
 import {
   deleteBucketLifecycle,
   getBucketLifecycleConfiguration,
   putBucketLifecycleConfiguration,
-} from './lifecycle.ts'
-import { listObjects, listObjectsV2 } from './list-objects.ts'
-import { listMultipartUploads, listParts } from './list-uploads.ts'
-import { listObjectVersions } from './list-versions.ts'
+} from './buckets/lifecycle.ts'
+import { rulesOf, type S3Settings } from './buckets/settings.ts'
+import { listObjects, listObjectsV2 } from './lists/list-objects.ts'
+import { listMultipartUploads, listParts } from './lists/list-uploads.ts'
+import { listObjectVersions } from './lists/list-versions.ts'
+import { copyObject, uploadPartCopy } from './objects/copy-object.ts'
+import { deleteObjects } from './objects/delete-objects.ts'
 import {
   abortMultipartUpload,
   completeMultipartUpload,
   createMultipartUpload,
   uploadPart,
-} from './multipart.ts'
-import { describedMembers } from './new-object.ts'
+} from './objects/multipart.ts'
+import { describedMembers } from './objects/new-object.ts'
 import {
   getObjectLegalHold,
   getObjectLockConfiguration,
@@ -44,16 +54,12 @@ import {
   putObjectLegalHold,
   putObjectLockConfiguration,
   putObjectRetention,
-} from './object-lock.ts'
-import { deleteObjectTagging, getObjectTagging, putObjectTagging } from './object-tagging.ts'
-import { deleteObject, getObject, headObject, putObject } from './objects.ts'
-import { s3ActionsOf } from './permissions.ts'
-import { bucketPolicyWord } from './policy-check.ts'
-import { checkPresigned } from './presigned.ts'
+} from './objects/object-lock.ts'
+import { deleteObjectTagging, getObjectTagging, putObjectTagging } from './objects/object-tagging.ts'
+import { deleteObject, getObject, headObject, putObject } from './objects/objects.ts'
+import { unwrap } from './objects/unwrap.ts'
 import { s3Refusals } from './refusals.ts'
-import { rulesOf, type S3Settings } from './settings.ts'
 import { emptyState, type S3State } from './state.ts'
-import { unwrap } from './unwrap.ts'
 
 export const s3Model = serviceModel({
   name: 's3',

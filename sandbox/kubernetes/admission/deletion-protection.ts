@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error.ts'
+import { ApiError } from '../requests/api-error.ts'
 import { resourceName } from '../resources/resource-definition.ts'
 import type { Admission } from './admission.ts'
 

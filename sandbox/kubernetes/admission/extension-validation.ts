@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ApiError, invalid, type StatusCause } from '../api-error.ts'
+import { ApiError, invalid, type StatusCause } from '../requests/api-error.ts'
 import { isRecord, type JsonRecord } from '../schema/structural-schema.ts'
 import type { Admission } from './admission.ts'
 

@@ -1,4 +1,4 @@
-import { forbidden, notFound } from '../api-error.ts'
+import { forbidden, notFound } from '../requests/api-error.ts'
 import { namespaces } from '../resources/core-types.ts'
 import { resourceName } from '../resources/resource-definition.ts'
 import type { Store } from '../store/store.ts'

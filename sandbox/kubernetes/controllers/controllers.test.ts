@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testServer, thing, thingDefinition, things } from '../api-server-fixture.ts'
+import { testServer, thing, thingDefinition, things } from '../testing/api-server-fixture.ts'
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 

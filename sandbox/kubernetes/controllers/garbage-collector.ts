@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
-import type { ApiContext } from '../api-context.ts'
-import { ApiError } from '../api-error.ts'
+import type { ApiContext } from '../requests/api-context.ts'
+import { ApiError } from '../requests/api-error.ts'
 import { isRecord, type JsonRecord } from '../schema/structural-schema.ts'
 import { deleteObject } from '../write/delete-object.ts'
 import { tidyMetadata } from '../write/metadata.ts'

@@ -1,5 +1,5 @@
-import type { ApiContext } from '../api-context.ts'
-import { ApiError } from '../api-error.ts'
+import type { ApiContext } from '../requests/api-context.ts'
+import { ApiError } from '../requests/api-error.ts'
 import { namespaces } from '../resources/core-types.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 import { storeKey } from '../store/object-key.ts'

@@ -1,5 +1,5 @@
 import { applyPatch } from 'rfc6902'
-import { ApiError, badRequest } from '../api-error.ts'
+import { ApiError, badRequest } from '../requests/api-error.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 
 type Operation = Parameters<typeof applyPatch>[1][number]

@@ -6,7 +6,7 @@ import {
   invalid,
   UndecodableError,
   unsupportedMediaType,
-} from '../api-error.ts'
+} from '../requests/api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import { apiVersionOf } from '../resources/resource-definition.ts'
 import { isRecord } from '../schema/structural-schema.ts'

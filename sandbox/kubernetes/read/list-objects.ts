@@ -1,5 +1,5 @@
-import type { ApiContext } from '../api-context.ts'
-import { type ApiError, badRequest, expired, versionTooLarge } from '../api-error.ts'
+import type { ApiContext } from '../requests/api-context.ts'
+import { type ApiError, badRequest, expired, versionTooLarge } from '../requests/api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import { resourceName } from '../resources/resource-definition.ts'
 import { namespacePrefix } from '../store/object-key.ts'

@@ -1,5 +1,5 @@
-import type { ApiContext } from '../api-context.ts'
-import { notAcceptable } from '../api-error.ts'
+import type { ApiContext } from '../requests/api-context.ts'
+import { notAcceptable } from '../requests/api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import type { StoredRevision } from '../store/store.ts'
 import { protobufType } from '../wire/decode-protobuf.ts'

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
-import { badRequest } from '../api-error.ts'
+import { badRequest } from '../requests/api-error.ts'
 import { firstAt } from '../resources/json-path.ts'
 
 /** Decides whether an object belongs to a list or a watch. */

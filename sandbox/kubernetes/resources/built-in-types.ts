@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
-import type { StatusCause } from '../api-error.ts'
+import type { StatusCause } from '../requests/api-error.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 import { coreSchemas } from './core-schemas.ts'
 import {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
-import type { StatusCause } from '../api-error.ts'
 import { ageOf } from '../read/age.ts'
+import type { StatusCause } from '../requests/api-error.ts'
 import { type EnforcedSchema, isRecord } from '../schema/structural-schema.ts'
 import { coreSchemas } from './core-schemas.ts'
 import type { PrinterColumn, ResourceDefinition } from './resource-definition.ts'

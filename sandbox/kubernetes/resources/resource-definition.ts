@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
-import type { StatusCause } from '../api-error.ts'
+import type { StatusCause } from '../requests/api-error.ts'
 import type { EnforcedSchema } from '../schema/structural-schema.ts'
 
 /** A column of `kubectl get`. */

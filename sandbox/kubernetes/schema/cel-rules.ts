@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Environment } from '@marcbachmann/cel-js'
-import type { StatusCause } from '../api-error.ts'
+import type { StatusCause } from '../requests/api-error.ts'
 import { celValue } from './cel-value.ts'
 import { formerItem } from './correlate.ts'
 import { childPath, type EnforcedSchema, isRecord, type ValidationRule } from './structural-schema.ts'

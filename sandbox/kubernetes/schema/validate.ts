@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { StatusCause } from '../api-error.ts'
+import type { StatusCause } from '../requests/api-error.ts'
 import { formerItem } from './correlate.ts'
 import { matchesFormat } from './formats.ts'
 import { childPath, type EnforcedSchema, isRecord, type JsonRecord } from './structural-schema.ts'

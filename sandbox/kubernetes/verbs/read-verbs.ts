@@ -1,8 +1,8 @@
-import { notFound } from '../api-error.ts'
-import { type ApiResponse, jsonResponse } from '../api-request.ts'
 import type { LineQueue } from '../read/line-queue.ts'
 import { listObjects } from '../read/list-objects.ts'
 import { watchObjects } from '../read/watch-objects.ts'
+import { notFound } from '../requests/api-error.ts'
+import { type ApiResponse, jsonResponse } from '../requests/api-request.ts'
 import {
   booleanParameter,
   checkListOptions,
@@ -10,7 +10,7 @@ import {
   numberParameter,
   selection,
   versionParameter,
-} from '../resource-query.ts'
+} from '../requests/resource-query.ts'
 import { resourceName } from '../resources/resource-definition.ts'
 import { storeKey } from '../store/object-key.ts'
 import type { ResourceCall } from './resource-call.ts'

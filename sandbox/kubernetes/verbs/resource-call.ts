@@ -1,7 +1,7 @@
-import type { ApiContext } from '../api-context.ts'
-import type { ApiRequest } from '../api-request.ts'
 import type { Representation } from '../read/representation.ts'
-import type { ResourceRequest } from '../request-info.ts'
+import type { ApiContext } from '../requests/api-context.ts'
+import type { ApiRequest } from '../requests/api-request.ts'
+import type { ResourceRequest } from '../requests/request-info.ts'
 import type { ServedResource } from '../resources/registry.ts'
 
 /** A request for a resource that is served, and how its answer is to look. */

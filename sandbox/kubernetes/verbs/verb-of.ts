@@ -1,6 +1,6 @@
-import type { ResourceRequest } from '../request-info.ts'
-import type { Verb } from '../request-log.ts'
-import { booleanParameter } from '../resource-query.ts'
+import type { ResourceRequest } from '../requests/request-info.ts'
+import type { Verb } from '../requests/request-log.ts'
+import { booleanParameter } from '../requests/resource-query.ts'
 
 const subresourceVerbs: Readonly<Record<string, Verb>> = { GET: 'get', PUT: 'update', PATCH: 'patch' }
 const objectVerbs: Readonly<Record<string, Verb>> = { ...subresourceVerbs, DELETE: 'delete' }

@@ -1,4 +1,4 @@
-import { badRequest, unsupportedMediaType } from '../api-error.ts'
+import { badRequest, unsupportedMediaType } from '../requests/api-error.ts'
 import { messages } from './messages.ts'
 import { decodeMessage } from './protobuf.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testServer } from '../api-server-fixture.ts'
+import { testServer } from '../testing/api-server-fixture.ts'
 import { decodeProtobuf, protobufType } from './decode-protobuf.ts'
 
 /** A length-delimited field. */

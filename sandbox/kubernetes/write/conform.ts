@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
-import type { WriteOptions } from '../api-context.ts'
-import { type StatusCause, undecodable } from '../api-error.ts'
+import type { WriteOptions } from '../requests/api-context.ts'
+import { type StatusCause, undecodable } from '../requests/api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import type { RuleChecker } from '../schema/cel-rules.ts'
 import { applyDefaults } from '../schema/default.ts'

@@ -1,7 +1,7 @@
 import { parse as parseYaml } from 'yaml'
 import { isDeeper } from '../../../shared/contract/json-bounds.ts'
 import type { KubernetesObject, ObjectMeta } from '../../../shared/kubernetes/port.ts'
-import { badRequest, invalid, undecodable, unsupportedMediaType } from '../api-error.ts'
+import { badRequest, invalid, undecodable, unsupportedMediaType } from '../requests/api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import { apiVersionOf } from '../resources/resource-definition.ts'
 import { isRecord } from '../schema/structural-schema.ts'

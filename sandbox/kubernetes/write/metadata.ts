@@ -1,5 +1,5 @@
 import type { KubernetesObject, ObjectMeta } from '../../../shared/kubernetes/port.ts'
-import type { StatusCause } from '../api-error.ts'
+import type { StatusCause } from '../requests/api-error.ts'
 import { type ResourceDefinition, resourceName } from '../resources/resource-definition.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 

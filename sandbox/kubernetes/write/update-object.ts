@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { formatSeconds } from '../../../shared/clock/timestamp.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 import { admit } from '../admission/admission.ts'
-import type { ApiContext, WriteOptions } from '../api-context.ts'
+import { ownersAfterUpdate } from '../apply/managed-fields.ts'
+import type { ApiContext, WriteOptions } from '../requests/api-context.ts'
 import {
   ApiError,
   badPatch,
@@ -12,8 +13,7 @@ import {
   modifiedMeanwhile,
   notFound,
   UndecodableError,
-} from '../api-error.ts'
-import { ownersAfterUpdate } from '../apply/managed-fields.ts'
+} from '../requests/api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import { apiVersionOf, type ResourceDefinition, resourceName } from '../resources/resource-definition.ts'
 import { storeKey } from '../store/object-key.ts'

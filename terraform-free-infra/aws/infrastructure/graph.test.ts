@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import { convergeOver, desiredOf } from './converge.testing.ts'
 import { infrastructureGraph } from './graph.ts'
-import { zonesOf } from './network/zones.testing.ts'
+import { zonesOf } from './network/testing/zones.ts'
+import { convergeOver, desiredOf } from './testing/converge.ts'
 
 const isRead = (action: string): boolean => /^(?:Describe|Get|List)/.test(action)
 

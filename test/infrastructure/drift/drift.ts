@@ -1,6 +1,6 @@
 import { DescribeRouteTablesCommand, DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
-import { clusterOf, zones } from '../../../functions/aws/infrastructure/objects.testing.ts'
+import { clusterOf, zones } from '../../../functions/aws/infrastructure/testing/objects.ts'
 import { type Hands, type MadeShoot, madeShoot, type ShootShape } from '../made-shoot.ts'
 
 /** What somebody does by hand, and each write of the reconcile that follows, in any order. */

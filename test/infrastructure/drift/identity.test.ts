@@ -11,7 +11,7 @@ import {
   UpdateAssumeRolePolicyCommand,
 } from '@aws-sdk/client-iam'
 import { describe, expect } from 'vitest'
-import { namespace } from '../../../functions/aws/infrastructure/objects.testing.ts'
+import { namespace } from '../../../functions/aws/infrastructure/testing/objects.ts'
 import type { Hands } from '../made-shoot.ts'
 import { testDrifts, usual } from './drift.ts'
 

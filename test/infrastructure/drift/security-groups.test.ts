@@ -9,7 +9,7 @@ import {
   RevokeSecurityGroupIngressCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect } from 'vitest'
-import { zones } from '../../../functions/aws/infrastructure/objects.testing.ts'
+import { zones } from '../../../functions/aws/infrastructure/testing/objects.ts'
 import type { Hands, ShootShape } from '../made-shoot.ts'
 import { dualStack, testDrifts, usual } from './drift.ts'
 

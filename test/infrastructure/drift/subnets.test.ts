@@ -10,7 +10,7 @@ import {
   ModifySubnetAttributeCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect } from 'vitest'
-import { namespace, zones } from '../../../functions/aws/infrastructure/objects.testing.ts'
+import { namespace, zones } from '../../../functions/aws/infrastructure/testing/objects.ts'
 import type { Hands, ShootShape } from '../made-shoot.ts'
 import { dualStack, testDrifts } from './drift.ts'
 

@@ -1,6 +1,6 @@
 import { CreateTagsCommand, DeleteTagsCommand, DescribeTagsCommand } from '@aws-sdk/client-ec2'
 import { describe, expect } from 'vitest'
-import { namespace } from '../../../functions/aws/infrastructure/objects.testing.ts'
+import { namespace } from '../../../functions/aws/infrastructure/testing/objects.ts'
 import { type Drift, dualStack, testDrifts, usual } from './drift.ts'
 
 const clusterTag = `kubernetes.io/cluster/${namespace}`

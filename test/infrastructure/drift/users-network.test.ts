@@ -7,7 +7,7 @@ import {
   DescribeTagsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect } from 'vitest'
-import { namespace } from '../../../functions/aws/infrastructure/objects.testing.ts'
+import { namespace } from '../../../functions/aws/infrastructure/testing/objects.ts'
 import type { Hands } from '../made-shoot.ts'
 import { shapes } from '../shapes.ts'
 import { type Drift, testDrifts } from './drift.ts'

@@ -9,7 +9,7 @@ import {
   type ListResourceRecordSetsCommandInput,
   type ResourceRecordSet,
 } from '@aws-sdk/client-route-53'
-import { lineOf } from '../../../functions/aws/dnsrecord/route53-account.testing.ts'
+import { lineOf } from '../../../functions/aws/dnsrecord/testing/route53-account.ts'
 import { type AwsEndpoint, outcomeOf } from './behaviour.ts'
 
 /** A record `TYPE name value value…` with a TTL of 60 s. */

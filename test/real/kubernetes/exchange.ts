@@ -1,4 +1,8 @@
-import { readText, type Transport, type TransportRequest } from '../../../shared/kubernetes/transport.ts'
+import {
+  readText,
+  type Transport,
+  type TransportRequest,
+} from '../../../shared/kubernetes/transport/transport.ts'
 
 /** A request of a conversation with an API server. */
 export interface Exchange {

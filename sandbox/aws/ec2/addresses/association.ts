@@ -1,4 +1,4 @@
-import type { Ec2 } from '../context.ts'
+import type { Ec2 } from '../core/context.ts'
 import type { Address, AddressAssociation, NetworkInterface } from '../rows/network.ts'
 
 /** What an address stands for; undefined as soon as the interface is gone. */

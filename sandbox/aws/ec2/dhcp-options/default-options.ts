@@ -1,4 +1,4 @@
-import type { Ec2 } from '../context.ts'
+import type { Ec2 } from '../core/context.ts'
 import type { DhcpOptions } from '../rows/network.ts'
 
 /** What AWS gives the instances of a region for a domain ("DHCP option sets", VPC user guide). */

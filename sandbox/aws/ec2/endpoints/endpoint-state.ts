@@ -1,4 +1,4 @@
-import type { Ec2 } from '../context.ts'
+import type { Ec2 } from '../core/context.ts'
 import type { VpcEndpoint } from '../rows/network.ts'
 
 /** A deleted endpoint is not listed any more. */

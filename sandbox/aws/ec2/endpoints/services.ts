@@ -8,10 +8,10 @@ import type {
   ServiceDetail,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import type { Ec2 } from '../context.ts'
-import { conditionsOf, type FilterFields, fulfils } from '../filter.ts'
-import { operation } from '../operation.ts'
-import { pageOf } from '../page.ts'
+import type { Ec2 } from '../core/context.ts'
+import { conditionsOf, type FilterFields, fulfils } from '../core/filter.ts'
+import { operation } from '../core/operation.ts'
+import { pageOf } from '../core/page.ts'
 import type { Tag } from '../rows/resource.ts'
 import { zonesOf } from '../zones/catalogue.ts'
 import {

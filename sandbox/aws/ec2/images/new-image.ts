@@ -1,4 +1,4 @@
-import type { Ec2 } from '../context.ts'
+import type { Ec2 } from '../core/context.ts'
 import type { Image } from '../rows/compute.ts'
 import type { Tag } from '../rows/resource.ts'
 

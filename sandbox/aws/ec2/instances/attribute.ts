@@ -3,11 +3,11 @@ import type {
   InstanceAttribute,
   InstanceAttributeName,
 } from '@aws-sdk/client-ec2'
-import type { Ec2 } from '../context.ts'
-import { lookUp } from '../list.ts'
+import type { Ec2 } from '../core/context.ts'
+import { lookUp } from '../core/list.ts'
+import { operation } from '../core/operation.ts'
+import { invalidParameter, unsupported } from '../core/refusals.ts'
 import { groupIdentifiers } from '../network-interfaces/view.ts'
-import { operation } from '../operation.ts'
-import { invalidParameter, unsupported } from '../refusals.ts'
 import type { Instance } from '../rows/compute.ts'
 import { onlyInterface } from './only-interface.ts'
 

@@ -1,7 +1,7 @@
 import type { BlockDeviceMapping } from '@aws-sdk/client-ec2'
 import { refuse, type ServiceError } from '../../service.ts'
-import type { Ec2 } from '../context.ts'
-import { invalidCombination } from '../refusals.ts'
+import type { Ec2 } from '../core/context.ts'
+import { invalidCombination } from '../core/refusals.ts'
 import type { Image } from '../rows/compute.ts'
 import { type VolumeShape, volumeShape } from '../volumes/volume-rules.ts'
 

@@ -1,5 +1,5 @@
 import type { RunInstancesRequest } from '@aws-sdk/client-ec2'
-import { type Accepts, acceptsTags } from '../accepts.ts'
+import { type Accepts, acceptsTags } from '../core/accepts.ts'
 
 /** What RunInstances takes. */
 export const launchParameters: Accepts<RunInstancesRequest> = {

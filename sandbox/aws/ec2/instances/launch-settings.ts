@@ -1,7 +1,7 @@
 import type { RunInstancesRequest } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import type { Ec2, ProfileOfIam } from '../context.ts'
-import { invalidCombination, invalidParameter, invalidValue } from '../refusals.ts'
+import type { Ec2, ProfileOfIam } from '../core/context.ts'
+import { invalidCombination, invalidParameter, invalidValue } from '../core/refusals.ts'
 import type { Instance, MetadataOptions } from '../rows/compute.ts'
 import type { InstanceType } from './type-catalogue.ts'
 

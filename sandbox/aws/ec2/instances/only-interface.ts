@@ -1,5 +1,5 @@
 import { refuse } from '../../service.ts'
-import type { Ec2 } from '../context.ts'
+import type { Ec2 } from '../core/context.ts'
 import type { Instance } from '../rows/compute.ts'
 import type { NetworkInterface } from '../rows/network.ts'
 import { interfacesOf } from './view.ts'

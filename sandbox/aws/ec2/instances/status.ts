@@ -5,10 +5,10 @@ import type {
   InstanceStatusSummary,
   SummaryStatus,
 } from '@aws-sdk/client-ec2'
-import type { Ec2 } from '../context.ts'
-import type { FilterFields } from '../filter.ts'
-import { listRows } from '../list.ts'
-import { operation } from '../operation.ts'
+import type { Ec2 } from '../core/context.ts'
+import type { FilterFields } from '../core/filter.ts'
+import { listRows } from '../core/list.ts'
+import { operation } from '../core/operation.ts'
 import type { Instance } from '../rows/compute.ts'
 import { zoneId } from '../zones/catalogue.ts'
 import { instanceState } from './instance-state.ts'

@@ -1,5 +1,5 @@
 import { refuse } from '../../service.ts'
-import type { Ec2 } from '../context.ts'
+import type { Ec2 } from '../core/context.ts'
 import { zonesOf } from '../zones/catalogue.ts'
 
 /** Whether instances of a type can be had in a zone: none are left, or the zone does not have the type at all. */

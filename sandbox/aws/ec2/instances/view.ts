@@ -4,7 +4,7 @@ import type {
   Instance as InstanceOut,
   Reservation,
 } from '@aws-sdk/client-ec2'
-import type { Ec2 } from '../context.ts'
+import type { Ec2 } from '../core/context.ts'
 import { groupIdentifiers, publicAssociation } from '../network-interfaces/view.ts'
 import { privateDnsName } from '../public-addresses.ts'
 import type { Instance } from '../rows/compute.ts'

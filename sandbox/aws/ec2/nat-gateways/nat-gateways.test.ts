@@ -14,8 +14,8 @@ import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import { createAws } from '../../simulator.ts'
 import { failureOf } from '../../testing/clients.ts'
+import type { Limits } from '../core/limits.ts'
 import { failNatGateways } from '../inventory.ts'
-import type { Limits } from '../limits.ts'
 import * as network from '../testing/network.ts'
 
 const seconds = 1_000

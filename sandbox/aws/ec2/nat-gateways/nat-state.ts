@@ -1,4 +1,4 @@
-import type { Ec2 } from '../context.ts'
+import type { Ec2 } from '../core/context.ts'
 import type { NatGateway } from '../rows/network.ts'
 
 export type NatState = 'pending' | 'available' | 'failed' | 'deleting' | 'deleted'

@@ -3,10 +3,10 @@ import type {
   DescribeNetworkAclsResult,
   NetworkAcl as NetworkAclOut,
 } from '@aws-sdk/client-ec2'
-import type { Ec2 } from '../context.ts'
-import type { FilterFields } from '../filter.ts'
-import { listRows } from '../list.ts'
-import { operation } from '../operation.ts'
+import type { Ec2 } from '../core/context.ts'
+import type { FilterFields } from '../core/filter.ts'
+import { listRows } from '../core/list.ts'
+import { operation } from '../core/operation.ts'
 import type { NetworkAcl } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 

@@ -1,4 +1,4 @@
-import type { Ec2 } from '../context.ts'
+import type { Ec2 } from '../core/context.ts'
 import type { AclEntry, NetworkAcl, Vpc } from '../rows/network.ts'
 
 /** The numbers of the entries that AWS makes: 100 for IPv4, 101 for IPv6, 32767 and 32768 deny the rest. */

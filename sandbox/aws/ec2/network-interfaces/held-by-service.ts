@@ -1,4 +1,4 @@
-import type { Ec2 } from '../context.ts'
+import type { Ec2 } from '../core/context.ts'
 import type { Attachment } from '../rows/network.ts'
 
 /** How an interface is attached that a service holds (`amazon-elb`): users can neither detach nor delete it. */

@@ -4,10 +4,10 @@ import type {
   UnassignIpv6AddressesRequest,
   UnassignIpv6AddressesResult,
 } from '@aws-sdk/client-ec2'
-import { formatAddress, formatCidr, parseAddress, parseCidr } from '../cidr.ts'
-import { find } from '../find.ts'
-import { operation } from '../operation.ts'
-import { invalidCombination, invalidParameter, invalidValue, missingParameter } from '../refusals.ts'
+import { formatAddress, formatCidr, parseAddress, parseCidr } from '../core/cidr.ts'
+import { find } from '../core/find.ts'
+import { operation } from '../core/operation.ts'
+import { invalidCombination, invalidParameter, invalidValue, missingParameter } from '../core/refusals.ts'
 import { freeIpv6, isInSubnet } from '../subnets/free-addresses.ts'
 import { checkOwn } from './interfaces.ts'
 import { ipv6PrefixesFor } from './new-interface.ts'

@@ -3,8 +3,8 @@ import type {
   NetworkInterface as NetworkInterfaceOut,
 } from '@aws-sdk/client-ec2'
 import { elasticAddressOf } from '../addresses/association.ts'
-import type { Ec2 } from '../context.ts'
-import type { FilterFields } from '../filter.ts'
+import type { Ec2 } from '../core/context.ts'
+import type { FilterFields } from '../core/filter.ts'
 import { privateDnsName, publicDnsName } from '../public-addresses.ts'
 import type { Attachment, NetworkInterface } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'

@@ -6,10 +6,10 @@ import type {
   ReplaceRouteTableAssociationResult,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import type { Ec2 } from '../context.ts'
-import { find } from '../find.ts'
-import { operation } from '../operation.ts'
-import { invalidValue, missingParameter } from '../refusals.ts'
+import type { Ec2 } from '../core/context.ts'
+import { find } from '../core/find.ts'
+import { operation } from '../core/operation.ts'
+import { invalidValue, missingParameter } from '../core/refusals.ts'
 import type { RouteTable, RouteTableAssociation } from '../rows/network.ts'
 
 const unknownAssociation = (id: string | undefined) =>

@@ -5,19 +5,19 @@ import type {
   ReplaceRouteRequest,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { formatCidr, parseCidr } from '../cidr.ts'
-import { requireCidr } from '../cidr-blocks.ts'
-import type { Ec2 } from '../context.ts'
-import { find } from '../find.ts'
-import { natGatewayState } from '../nat-gateways/nat-state.ts'
-import { operation } from '../operation.ts'
+import { formatCidr, parseCidr } from '../core/cidr.ts'
+import { requireCidr } from '../core/cidr-blocks.ts'
+import type { Ec2 } from '../core/context.ts'
+import { find } from '../core/find.ts'
+import { operation } from '../core/operation.ts'
 import {
   checkLimit,
   invalidCombination,
   invalidParameter,
   invalidValue,
   missingParameter,
-} from '../refusals.ts'
+} from '../core/refusals.ts'
+import { natGatewayState } from '../nat-gateways/nat-state.ts'
 import type { Route, RouteTable } from '../rows/network.ts'
 import { localRanges } from './view.ts'
 

@@ -1,4 +1,4 @@
-import type { Ec2 } from '../context.ts'
+import type { Ec2 } from '../core/context.ts'
 import { endpointState } from '../endpoints/endpoint-state.ts'
 import { natGatewayState } from '../nat-gateways/nat-state.ts'
 import type { Route } from '../rows/network.ts'

@@ -1,9 +1,9 @@
 import type { IpPermission, UserIdGroupPair } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { formatCidr, parseCidr } from '../cidr.ts'
-import type { Ec2 } from '../context.ts'
+import { formatCidr, parseCidr } from '../core/cidr.ts'
+import type { Ec2 } from '../core/context.ts'
+import { invalidParameter, missingParameter } from '../core/refusals.ts'
 import { prefixLists } from '../endpoints/service-catalogue.ts'
-import { invalidParameter, missingParameter } from '../refusals.ts'
 import type { Peer, SecurityGroup } from '../rows/network.ts'
 
 /** A peer of a permission, with the description that came with it. */

@@ -1,6 +1,6 @@
 import type { IpPermission } from '@aws-sdk/client-ec2'
-import type { Ec2 } from '../context.ts'
-import { invalidValue } from '../refusals.ts'
+import type { Ec2 } from '../core/context.ts'
+import { invalidValue } from '../core/refusals.ts'
 import type { SecurityGroup, SecurityGroupRule } from '../rows/network.ts'
 import type { Tag } from '../rows/resource.ts'
 import { peerKey, peersOf } from './peers.ts'

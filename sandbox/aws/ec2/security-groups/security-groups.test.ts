@@ -15,7 +15,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../simulator.ts'
 import { failureOf } from '../../testing/clients.ts'
-import type { Limits } from '../limits.ts'
+import type { Limits } from '../core/limits.ts'
 import * as network from '../testing/network.ts'
 
 const setUp = async (limits: Limits = {}) => {

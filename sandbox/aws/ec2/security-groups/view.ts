@@ -3,8 +3,8 @@ import type {
   SecurityGroup as SecurityGroupOut,
   SecurityGroupRule as SecurityGroupRuleOut,
 } from '@aws-sdk/client-ec2'
-import type { Ec2 } from '../context.ts'
-import type { FilterFields } from '../filter.ts'
+import type { Ec2 } from '../core/context.ts'
+import type { FilterFields } from '../core/filter.ts'
 import type { SecurityGroup, SecurityGroupRule } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 import type { RuleDraft } from './rules.ts'

@@ -1,8 +1,8 @@
 import type { AttributeBooleanValue, ModifySubnetAttributeRequest } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { find } from '../find.ts'
-import { operation } from '../operation.ts'
-import { invalidCombination, missingParameter } from '../refusals.ts'
+import { find } from '../core/find.ts'
+import { operation } from '../core/operation.ts'
+import { invalidCombination, missingParameter } from '../core/refusals.ts'
 import type { Subnet } from '../rows/network.ts'
 
 const given = (value: AttributeBooleanValue | undefined): boolean | undefined => value?.Value

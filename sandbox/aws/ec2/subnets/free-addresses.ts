@@ -7,9 +7,9 @@ import {
   parseCidr,
   sizeOf,
   subrange,
-} from '../cidr.ts'
-import { rangesOf } from '../cidr-blocks.ts'
-import type { Ec2 } from '../context.ts'
+} from '../core/cidr.ts'
+import { rangesOf } from '../core/cidr-blocks.ts'
+import type { Ec2 } from '../core/context.ts'
 import type { Subnet } from '../rows/network.ts'
 
 /** The first four addresses and the last are AWS's ("Subnet CIDR blocks", VPC user guide). */

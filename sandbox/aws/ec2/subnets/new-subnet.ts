@@ -1,4 +1,4 @@
-import type { Ec2 } from '../context.ts'
+import type { Ec2 } from '../core/context.ts'
 import { associateWithDefaultAcl } from '../network-acls/new-acl.ts'
 import type { Subnet } from '../rows/network.ts'
 import type { Tag } from '../rows/resource.ts'

@@ -6,21 +6,21 @@ import type {
   DescribeSubnetsResult,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { acceptsTags } from '../accepts.ts'
-import { type Cidr, contains, formatCidr, overlaps, parseCidr } from '../cidr.ts'
-import { rangesOf, requireCidr } from '../cidr-blocks.ts'
-import type { Ec2 } from '../context.ts'
-import { find } from '../find.ts'
-import { listRows } from '../list.ts'
-import { dissociateFromAcls } from '../network-acls/new-acl.ts'
-import { operation } from '../operation.ts'
+import { acceptsTags } from '../core/accepts.ts'
+import { type Cidr, contains, formatCidr, overlaps, parseCidr } from '../core/cidr.ts'
+import { rangesOf, requireCidr } from '../core/cidr-blocks.ts'
+import type { Ec2 } from '../core/context.ts'
+import { find } from '../core/find.ts'
+import { listRows } from '../core/list.ts'
+import { operation } from '../core/operation.ts'
 import {
   checkLimit,
   hasDependencies,
   invalidCombination,
   invalidParameter,
   missingParameter,
-} from '../refusals.ts'
+} from '../core/refusals.ts'
+import { dissociateFromAcls } from '../network-acls/new-acl.ts'
 import type { Subnet, Vpc } from '../rows/network.ts'
 import { newTags } from '../tags/tag-rules.ts'
 import { zonesOf } from '../zones/catalogue.ts'

@@ -1,6 +1,6 @@
 import type { Tag as SdkTag, TagSpecification } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { invalidValue } from '../refusals.ts'
+import { invalidValue } from '../core/refusals.ts'
 import type { Tag } from '../rows/resource.ts'
 
 /** "Tag restrictions", EC2 user guide; the lengths are those of `Tag` in the API reference. */

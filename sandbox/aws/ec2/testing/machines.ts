@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/client-ec2'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import { createAws } from '../../simulator.ts'
+import type { Limits } from '../core/limits.ts'
 import { addImage } from '../inventory.ts'
-import type { Limits } from '../limits.ts'
 import * as network from './network.ts'
 
 export const seconds = 1_000

@@ -4,12 +4,12 @@ import type {
   VolumeAttachment as VolumeAttachmentOut,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import type { Ec2 } from '../context.ts'
-import { find } from '../find.ts'
+import type { Ec2 } from '../core/context.ts'
+import { find } from '../core/find.ts'
+import { operation } from '../core/operation.ts'
+import { invalidParameter, invalidValue } from '../core/refusals.ts'
 import { checkDeviceName } from '../instances/block-devices.ts'
 import { instanceState } from '../instances/instance-state.ts'
-import { operation } from '../operation.ts'
-import { invalidParameter, invalidValue } from '../refusals.ts'
 import type { Instance, Volume, VolumeAttachment } from '../rows/compute.ts'
 import { volumeAttachmentOf, volumeAttachmentView, volumeState } from './view.ts'
 

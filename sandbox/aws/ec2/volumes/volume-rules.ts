@@ -1,6 +1,6 @@
 import { refuse } from '../../service.ts'
-import type { Ec2 } from '../context.ts'
-import { invalidCombination, invalidParameter, invalidValue, missingParameter } from '../refusals.ts'
+import type { Ec2 } from '../core/context.ts'
+import { invalidCombination, invalidParameter, invalidValue, missingParameter } from '../core/refusals.ts'
 import type { Image, Volume } from '../rows/compute.ts'
 
 interface VolumeKind {

@@ -1,5 +1,5 @@
-import { settledSince } from '../cidr-blocks.ts'
-import type { Ec2 } from '../context.ts'
+import { settledSince } from '../core/cidr-blocks.ts'
+import type { Ec2 } from '../core/context.ts'
 import { defaultDhcpOptions } from '../dhcp-options/default-options.ts'
 import { newDefaultAcl } from '../network-acls/new-acl.ts'
 import { newRouteTable } from '../route-tables/new-route-table.ts'

@@ -9,20 +9,20 @@ import type {
   ModifyVpcAttributeRequest,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { acceptsTags } from '../accepts.ts'
-import { formatCidr } from '../cidr.ts'
-import { allocateIpv6, requireCidr } from '../cidr-blocks.ts'
-import type { Ec2 } from '../context.ts'
-import { find } from '../find.ts'
-import { listRows, lookUp } from '../list.ts'
-import { operation } from '../operation.ts'
+import { acceptsTags } from '../core/accepts.ts'
+import { formatCidr } from '../core/cidr.ts'
+import { allocateIpv6, requireCidr } from '../core/cidr-blocks.ts'
+import type { Ec2 } from '../core/context.ts'
+import { find } from '../core/find.ts'
+import { listRows, lookUp } from '../core/list.ts'
+import { operation } from '../core/operation.ts'
 import {
   checkLimit,
   hasDependencies,
   invalidCombination,
   invalidParameter,
   missingParameter,
-} from '../refusals.ts'
+} from '../core/refusals.ts'
 import type { Vpc } from '../rows/network.ts'
 import { newTags } from '../tags/tag-rules.ts'
 import { newVpc } from './new-vpc.ts'

@@ -7,10 +7,10 @@ import type {
   DescribeRegionsRequest,
   DescribeRegionsResult,
 } from '@aws-sdk/client-ec2'
-import type { Ec2 } from '../context.ts'
-import { conditionsOf, type FilterFields, fulfils } from '../filter.ts'
-import { operation } from '../operation.ts'
-import { invalidParameter, invalidValue } from '../refusals.ts'
+import type { Ec2 } from '../core/context.ts'
+import { conditionsOf, type FilterFields, fulfils } from '../core/filter.ts'
+import { operation } from '../core/operation.ts'
+import { invalidParameter, invalidValue } from '../core/refusals.ts'
 import type { Tag } from '../rows/resource.ts'
 import { defaultVpc } from '../security-groups/groups.ts'
 import { type RegionEntry, regionEntry, regions, type ZoneEntry, zonesOf } from './catalogue.ts'

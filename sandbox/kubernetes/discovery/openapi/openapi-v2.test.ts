@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testServer, thingDefinition } from '../../api-server-fixture.ts'
+import { testServer, thingDefinition } from '../../testing/api-server-fixture.ts'
 import { encodeOpenApiV2 } from '../../wire/encode-openapi-v2.ts'
 import { decodeMessage, type FieldType, type MessageType } from '../../wire/protobuf.ts'
 

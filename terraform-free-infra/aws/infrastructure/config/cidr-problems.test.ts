@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cidrProblems, type ShootNetworking } from './cidr-problems.ts'
-import { configOf, existing, lines, made, type Parts, shoot, zoneA, zoneB } from './problems.testing.ts'
+import { configOf, existing, lines, made, type Parts, shoot, zoneA, zoneB } from './testing/problems.ts'
 
 describe('CIDRs that do not fit are refused', () => {
   const pool = (ipv6IpamPool: object): Parts => ({ vpc: { ...made, ipv6IpamPool } })

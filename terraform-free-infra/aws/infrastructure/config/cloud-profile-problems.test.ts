@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cloudProfileProblems } from './cloud-profile-problems.ts'
-import { configOf, lines, zoneA, zoneB } from './problems.testing.ts'
+import { configOf, lines, zoneA, zoneB } from './testing/problems.ts'
 
 describe('zones of the CloudProfile', () => {
   const config = configOf({ zones: [zoneA, zoneB] })

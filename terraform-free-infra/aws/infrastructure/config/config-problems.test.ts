@@ -12,7 +12,7 @@ import {
   shoot,
   zoneA,
   zoneB,
-} from './problems.testing.ts'
+} from './testing/problems.ts'
 
 describe('a config that can be made', () => {
   test.each<[string, Parts]>([

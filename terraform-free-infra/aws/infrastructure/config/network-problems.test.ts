@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { configProblems } from './config-problems.ts'
-import { configOf, existing, lines, made, ownA, type Parts } from './problems.testing.ts'
+import { configOf, existing, lines, made, ownA, type Parts } from './testing/problems.ts'
 
 describe('VPC, endpoints, group and file system that cannot be are refused, with the field and what it must be', () => {
   test.each<[string, Parts, string[]]>([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { configProblems } from './config-problems.ts'
-import { configOf, lines, type Parts } from './problems.testing.ts'
+import { configOf, lines, type Parts } from './testing/problems.ts'
 
 describe('tags that cannot be ignored are refused, with the field and what it must be', () => {
   test.each<[string, Parts, string[]]>([

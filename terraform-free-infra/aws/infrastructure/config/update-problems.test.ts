@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { configOf, existing, lines, made, ownA, type Parts, zoneA, zoneB } from './problems.testing.ts'
+import { configOf, existing, lines, made, ownA, type Parts, zoneA, zoneB } from './testing/problems.ts'
 import { updateProblems } from './update-problems.ts'
 
 describe('an update', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { configProblems } from './config-problems.ts'
-import { configOf, existing, lines, ownA, ownB, type Parts, zoneA, zoneB } from './problems.testing.ts'
+import { configOf, existing, lines, ownA, ownB, type Parts, zoneA, zoneB } from './testing/problems.ts'
 
 describe('zones that cannot be made are refused, with the field and what it must be', () => {
   test.each<[string, Parts, string[]]>([

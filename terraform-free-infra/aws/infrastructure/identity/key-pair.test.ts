@@ -11,7 +11,7 @@ import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import { graphOf } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { convergeOver, desiredOf } from '../converge.testing.ts'
+import { convergeOver, desiredOf } from '../testing/converge.ts'
 import { addKeyPair } from './key-pair.ts'
 
 const name = 'shoot--foo--bar-ssh-publickey'

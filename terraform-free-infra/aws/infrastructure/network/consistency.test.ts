@@ -2,8 +2,8 @@ import { DescribeAddressesCommand, DescribeVpcsCommand } from '@aws-sdk/client-e
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
-import { shootIn } from './shoot.testing.ts'
-import { zonesOf } from './zones.testing.ts'
+import { shootIn } from './testing/shoot.ts'
+import { zonesOf } from './testing/zones.ts'
 
 const two = { zones: zonesOf(2) }
 

@@ -10,8 +10,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createAws } from '../../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
-import { shootIn } from './shoot.testing.ts'
-import { zonesOf } from './zones.testing.ts'
+import { shootIn } from './testing/shoot.ts'
+import { zonesOf } from './testing/zones.ts'
 
 type Shoot = ReturnType<typeof shootIn>
 interface Drift {

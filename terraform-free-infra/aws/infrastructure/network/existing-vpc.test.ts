@@ -12,8 +12,8 @@ import {
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
-import { shootIn } from './shoot.testing.ts'
-import { zonesOf } from './zones.testing.ts'
+import { shootIn } from './testing/shoot.ts'
+import { zonesOf } from './testing/zones.ts'
 
 /** An account with a VPC of the user's. */
 const setUp = async ({ gateway = true, ipv6 = false } = {}) => {

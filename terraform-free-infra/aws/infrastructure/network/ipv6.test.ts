@@ -11,8 +11,8 @@ import { createAws } from '../../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import type { DesiredInfrastructure, ManagedVpc } from '../desired-infrastructure.ts'
 import { subnetBlock } from './ipv6-blocks.ts'
-import { shootIn } from './shoot.testing.ts'
-import { zonesOf } from './zones.testing.ts'
+import { shootIn } from './testing/shoot.ts'
+import { zonesOf } from './testing/zones.ts'
 
 const setUp = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))

@@ -8,8 +8,8 @@ import { describe, expect, test } from 'vitest'
 import { failNatGateways } from '../../../../sandbox/aws/ec2/inventory.ts'
 import { createAws } from '../../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
-import { shootIn } from './shoot.testing.ts'
-import { zonesOf } from './zones.testing.ts'
+import { shootIn } from './testing/shoot.ts'
+import { zonesOf } from './testing/zones.ts'
 
 const zone = 'Zones/eu-west-1a'
 const failure = { code: 'InternalError', message: 'Network interface has some internal error' }

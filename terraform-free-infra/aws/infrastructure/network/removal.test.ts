@@ -14,10 +14,10 @@ import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import type { State } from '../../../engine/engine.ts'
-import { desiredOf } from '../converge.testing.ts'
 import { markTag } from '../tags.ts'
-import { shootIn } from './shoot.testing.ts'
-import { zonesOf } from './zones.testing.ts'
+import { desiredOf } from '../testing/converge.ts'
+import { shootIn } from './testing/shoot.ts'
+import { zonesOf } from './testing/zones.ts'
 
 const setUp = () => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))

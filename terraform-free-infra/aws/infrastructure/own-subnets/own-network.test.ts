@@ -16,7 +16,7 @@ import { createAws } from '../../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { serviceBlock, subnetBlock } from '../network/ipv6-blocks.ts'
-import { shootIn } from '../network/shoot.testing.ts'
+import { shootIn } from '../network/testing/shoot.ts'
 
 const cluster = 'kubernetes.io/cluster/shoot--foo--bar'
 

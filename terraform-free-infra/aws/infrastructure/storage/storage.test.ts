@@ -15,9 +15,9 @@ import { makeNetwork } from '../../../../sandbox/aws/testing/network.ts'
 import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import { graphOf, type ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { convergeOver, desiredOf } from '../converge.testing.ts'
 import type { DesiredInfrastructure, ManagedZone } from '../desired-infrastructure.ts'
 import { networkReads } from '../network/reads.ts'
+import { convergeOver, desiredOf } from '../testing/converge.ts'
 import { addStorage } from './storage.ts'
 
 /** What the storage stands on, as if it were somebody else's. */

@@ -1,0 +1,92 @@
+import type { KindName } from '../../shared/contract/kinds.ts'
+import type { KubernetesObject, ObjectKey } from '../../shared/kubernetes/port.ts'
+import { factsOf } from '../../shared/lifecycle/decide/facts.ts'
+import type { Delays } from '../objects/decide.ts'
+import { markStep } from '../objects/marked-step.ts'
+import { lastErrorOf, neededSince } from '../objects/needed-since.ts'
+import { idOf, keyOf, newPendingObject } from '../objects/pending-object.ts'
+import { createPendingObjects, type PendingObjectsOptions } from '../objects/pending-objects.ts'
+import { rowOf, type Tally, tallyOf, type WaitingRow } from '../objects/waiting.ts'
+import type { Queue, WorkResult } from '../queue/queue-types.ts'
+import { createWorker, type WorkerOptions } from './worker.ts'
+
+/** Turns what is seen of objects into keys of the queue, and keys of the queue into events. */
+export interface Dispatcher {
+  upsert(kind: KindName, object: KubernetesObject, initial: boolean): void
+  deleted(kind: KindName, key: ObjectKey): void
+  /** The answer of the preconditions may have changed for the objects of this namespace. */
+  reconsider(namespace: string): void
+  /** The queue's work. */
+  work(id: string, signal: AbortSignal): Promise<WorkResult>
+  waiting(): readonly WaitingRow[]
+  /** By kind, one pass over everything that is open; a kind with nothing open is absent. */
+  tally(): ReadonlyMap<KindName, Tally>
+}
+
+export interface DispatcherOptions extends WorkerOptions, PendingObjectsOptions {
+  readonly queue: Pick<Queue, 'add' | 'addAt' | 'forget' | 'item' | 'works'>
+  // Both need the whole of it.
+  readonly delays: Delays
+}
+
+export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
+  const { clock, queue, served } = options
+  const pendingObjects = createPendingObjects(options)
+
+  const drop = (id: string, how?: 'arrived') => {
+    pendingObjects.remove(id, how)
+    queue.forget(id)
+  }
+
+  const upsert = (kind: KindName, object: KubernetesObject, initial: boolean) => {
+    const { namespace, uid } = object.metadata
+    const id = idOf(kind, object.metadata)
+    const facts = factsOf(object)
+    if (!pendingObjects.isOurs(facts, namespace)) return drop(id)
+    const present = pendingObjects.all.get(id)
+    const known = present?.uid === uid ? present : undefined
+    if (present !== undefined && known === undefined) drop(id)
+    if (facts.step !== undefined) served.note(kind, facts.provider)
+    const step = markStep(known?.step, facts.step, clock.now(), !initial)
+    const decision = pendingObjects.decide(kind, facts, namespace, { ...known, step })
+    if (decision.kind === 'nothing') return drop(id, 'arrived')
+    const pending = known ?? newPendingObject(id, kind, uid, clock.now())
+    const asksAnew = pending.lastDecision !== undefined && pending.lastDecision.id !== decision.id
+    pendingObjects.add(pending)
+    pending.seen++
+    pending.step = step
+    pending.parked = undefined
+    if (asksAnew) {
+      pending.refusals = 0
+      pending.breaks = 0
+    }
+    pending.needed = neededSince(object, facts, decision.work)
+    pending.error = lastErrorOf(object)
+    pending.priority = initial ? 'low' : 'fresh'
+    pendingObjects.note(pending, decision)
+    pendingObjects.keep(pending, decision.kind === 'send' ? object : undefined)
+    switch (decision.kind) {
+      case 'send':
+        return queue.add(id, kind, pending.priority, asksAnew)
+      case 'wait':
+        return queue.addAt(id, kind, decision.at)
+      case 'hold':
+        return queue.forget(id)
+    }
+  }
+
+  return {
+    upsert,
+    deleted: (kind, key) => drop(idOf(kind, key)),
+    reconsider: namespace => {
+      for (const pending of pendingObjects.all.values()) {
+        const { id, kind, lastDecision, priority } = pending
+        if (lastDecision?.kind === 'hold' && keyOf(pending).namespace === namespace)
+          queue.add(id, kind, priority)
+      }
+    },
+    work: createWorker(pendingObjects, options),
+    waiting: () => [...pendingObjects.all.values()].map(pending => rowOf(pending, queue.item(pending.id))),
+    tally: () => tallyOf(pendingObjects.all.values()),
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { ExtensionEvent } from '../../shared/events/event.ts'
+import type { SendOutcome } from '../../shared/events/send.ts'
+import { emit, type SendResult, sendResultOf } from './emit.ts'
+
+describe('verdictOf', () => {
+  it.each<[string, SendOutcome, Partial<SendResult>]>([
+    ['a 2xx is accepted', { kind: 'accepted' }, { kind: 'accepted' }],
+    ['an outage is retried', { kind: 'retry', reason: 'refused' }, { kind: 'retry', afterMs: 0 }],
+    [
+      'a Retry-After is kept',
+      { kind: 'retry', reason: '429', afterMs: 7000 },
+      { kind: 'retry', afterMs: 7000 },
+    ],
+    ...[3_600_000, 31_536_000_000, Number.POSITIVE_INFINITY].map(
+      (afterMs): [string, SendOutcome, Partial<SendResult>] => [
+        `a Retry-After of ${afterMs} ms counts for a minute`,
+        { kind: 'retry', reason: '503', afterMs },
+        { kind: 'retry', afterMs: 60_000 },
+      ],
+    ),
+    ['silence is no outage', { kind: 'unanswered', reason: 'no answer' }, { kind: 'unanswered' }],
+  ])('%s', (_, outcome, sendResult) => expect(sendResultOf(outcome)).toMatchObject(sendResult))
+
+  it.each([302, 401, 403, 404, 405, 410])('retries %i slowly: it says nothing about the event', status => {
+    const sendResult = sendResultOf({ kind: 'rejected', status, reason: `the sink answered ${status}` })
+    expect(sendResult).toEqual({
+      kind: 'retry',
+      status,
+      afterMs: 15_000,
+      reason: `the sink answered ${status}`,
+    })
+  })
+
+  it.each([400, 406, 409, 413, 415, 422])('parks an event that is answered %i', status => {
+    expect(sendResultOf({ kind: 'rejected', status, reason: 'no' })).toEqual({
+      kind: 'park',
+      status,
+      reason: 'no',
+    })
+  })
+})
+
+it('takes a sender that throws for one that failed', async () => {
+  const event = { id: 'e1' } as ExtensionEvent
+  const send = () => Promise.reject(new Error('aborted'))
+  expect(await emit(send, event, AbortSignal.timeout(1_000))).toEqual({
+    kind: 'retry',
+    afterMs: 0,
+    reason: 'aborted',
+  })
+})

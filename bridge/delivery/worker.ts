@@ -1,0 +1,130 @@
+import { annotations } from '../../shared/contract/constants.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { buildEvent } from '../../shared/events/build.ts'
+import type { ExtensionEvent } from '../../shared/events/event.ts'
+import { traceparentOf } from '../../shared/events/traceparent.ts'
+import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { Log } from '../../shared/lifecycle/actuator.ts'
+import { type Facts, factsOf } from '../../shared/lifecycle/decide/facts.ts'
+import type { Decision } from '../objects/decide.ts'
+import { objectOf } from '../objects/kept-objects.ts'
+import { markStep } from '../objects/marked-step.ts'
+import { aboutOf, keyOf, objectNameOf, type PendingObject } from '../objects/pending-object.ts'
+import type { PendingObjects } from '../objects/pending-objects.ts'
+import type { QueueOptions, WorkResult } from '../queue/queue-types.ts'
+import { createDelivery, type DeliveryOptions } from './deliver.ts'
+
+export interface WorkerOptions extends DeliveryOptions {
+  readonly kubernetes: Pick<Kubernetes, 'get'>
+  readonly log: Log
+  /** `source` of the events. */
+  readonly source: string
+  /** Asked right before each event goes out: the time since its turn began may have been long. */
+  readonly maySend: () => boolean
+}
+
+/** After a failed read. */
+const readAgainMs = 2_000
+
+/** The queue's work: decides once more on an object whose turn has come, and sends its event. */
+export const createWorker = (
+  pendingObjects: PendingObjects,
+  options: WorkerOptions,
+): QueueOptions['work'] => {
+  const { kubernetes, clock, log, source, maySend } = options
+  const { all } = pendingObjects
+  const deliver = createDelivery(pendingObjects, options)
+
+  /** The object as kept, or as read now; `stale`: something newer was seen meanwhile, and asked for what it needs. */
+  const read = async (
+    pending: PendingObject,
+    signal: AbortSignal,
+  ): Promise<KubernetesObject | 'gone' | 'stale'> => {
+    if (pending.object !== undefined) return objectOf(pending.object)
+    const { seen } = pending
+    const object = await kubernetes.get(kinds[pending.kind].resource, keyOf(pending), { signal })
+    if (all.get(pending.id) !== pending || pending.seen !== seen) return 'stale'
+    return object === undefined || object.metadata.uid !== pending.uid ? 'gone' : object
+  }
+
+  const work = async (id: string, signal: AbortSignal): Promise<WorkResult> => {
+    const pending = all.get(id)
+    if (pending === undefined) return nothingMore
+    let object: KubernetesObject | 'gone' | 'stale'
+    try {
+      object = await read(pending, signal)
+    } catch (error) {
+      log.warn('reading an object failed', { kind: pending.kind, object: objectNameOf(pending), error })
+      return { kind: 'again', at: clock.now() + readAgainMs, answered: false }
+    }
+    if (object === 'stale') return nothingMore
+    const facts = object === 'gone' ? undefined : factsOf(object)
+    if (
+      object === 'gone' ||
+      facts === undefined ||
+      !pendingObjects.isOurs(facts, object.metadata.namespace)
+    ) {
+      // The queue lets go of it with the result; forgetting it there would count as asked meanwhile.
+      pendingObjects.remove(id)
+      return nothingMore
+    }
+    // What is read may be ahead of what was seen, and then the watch brings it too.
+    pending.step = markStep(pending.step, facts.step, clock.now(), true)
+    const decision = pendingObjects.decide(pending.kind, facts, object.metadata.namespace, pending)
+    if (decision.kind === 'nothing') {
+      pendingObjects.remove(id)
+      return nothingMore
+    }
+    pendingObjects.note(pending, decision)
+    if (decision.kind === 'send') {
+      // What waits for the sink holds the event, never the object: thirty of 1.5 MB would be too much.
+      const event = eventOf(pending, object, decision)
+      return event === undefined ? nothingMore : sendOne(pending, event, facts, decision, signal)
+    }
+    pendingObjects.keep(pending, undefined)
+    return decision.kind === 'wait' ? { kind: 'again', at: decision.at, answered: false } : nothingMore
+  }
+
+  /** The event of the decision; undefined: there is none for this object, which is parked. */
+  const eventOf = (
+    pending: PendingObject,
+    object: KubernetesObject,
+    decision: Extract<Decision, { kind: 'send' }>,
+  ): ExtensionEvent | undefined => {
+    const { operation, cause, reason, attempt } = decision.work
+    try {
+      const carried = object.metadata.annotations?.[annotations.traceparent]
+      return buildEvent({
+        object,
+        kind: pending.kind,
+        source,
+        now: pending.since,
+        traceparent: traceparentOf(decision.id, carried),
+        operation,
+        cause,
+        reason,
+        attempt,
+      })
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      pendingObjects.park(pending, aboutOf(pending, decision), 0, why)
+      return undefined
+    }
+  }
+
+  const sendOne = (
+    pending: PendingObject,
+    event: ExtensionEvent,
+    facts: Facts,
+    decision: Extract<Decision, { kind: 'send' }>,
+    signal: AbortSignal,
+  ): WorkResult | Promise<WorkResult> => {
+    if (!maySend()) return { kind: 'again', at: clock.now(), answered: false }
+    pending.parked = undefined
+    return deliver(pending, { event, facts, about: aboutOf(pending, decision) }, signal)
+  }
+
+  return work
+}
+
+const nothingMore: WorkResult = { kind: 'finished', answered: false }

@@ -1,0 +1,72 @@
+import type { Timestamp } from '../../shared/clock/clock.ts'
+import { parseTimestamp } from '../../shared/clock/timestamp.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { Work } from '../../shared/lifecycle/decide/due-work.ts'
+import type { Facts } from '../../shared/lifecycle/decide/facts.ts'
+
+/**
+ * Since when an object needs its work, as the object itself tells, so that a process that has just started knows it
+ * too; undefined: it does not tell.
+ */
+export const neededSince = (
+  { metadata }: KubernetesObject,
+  { timestamp, deletionTimestamp, lastOperation }: Facts,
+  { reason }: Pick<Work, 'reason'>,
+): Timestamp | undefined => {
+  const created = metadata.creationTimestamp
+  const lastTried = lastOperation?.lastUpdateTime
+  // What was asked for and has not succeeded is needed since it was asked for, however often it was tried.
+  const asked = lastOperation?.state === 'Succeeded' ? undefined : timestamp
+  switch (reason) {
+    case 'annotation':
+      return firstOf(timestamp, created)
+    case 'deletion':
+      return latestOf(deletionTimestamp, timestamp)
+    case 'created':
+      return firstOf(created)
+    case 'resume':
+    case 'due':
+    case 'retry':
+    case 'expired':
+    case 'touched':
+      return earliestOf(asked, lastTried) ?? firstOf(created)
+  }
+}
+
+const firstOf = (...texts: readonly (string | undefined)[]): Timestamp | undefined => {
+  for (const text of texts) {
+    const time = parseTimestamp(text)
+    if (time !== undefined) return time
+  }
+  return undefined
+}
+
+const timesOf = (texts: readonly (string | undefined)[]): readonly Timestamp[] =>
+  texts.map(text => parseTimestamp(text)).filter(time => time !== undefined)
+
+const earliestOf = (...texts: readonly (string | undefined)[]): Timestamp | undefined => {
+  const times = timesOf(texts)
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
+/** gardenlet writes the timestamp again when it asks for a deletion again. */
+const latestOf = (...texts: readonly (string | undefined)[]): Timestamp | undefined => {
+  const times = timesOf(texts)
+  return times.length === 0 ? undefined : Math.max(...times)
+}
+
+/** Characters of an error that are kept for the dump. */
+const longestError = 160
+
+/** The first line of what the last step wrote down as its error. */
+export const lastErrorOf = ({ status }: KubernetesObject): string | undefined => {
+  const description = textOf(recordOf(recordOf(status).lastError).description)
+  if (description === '') return undefined
+  const end = description.indexOf('\n')
+  return description.slice(0, Math.min(end < 0 ? longestError : end, longestError))
+}
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,0 +1,107 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { KindName } from '../../shared/contract/kinds.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { Facts } from '../../shared/lifecycle/decide/facts.ts'
+import type { About, Observe } from '../bridge-event.ts'
+import { type Decision, type Delays, decide, type HoldReason, isSettled } from './decide.ts'
+import { createKeptObjects } from './kept-objects.ts'
+import { aboutOf, lastDecisionOf, type PendingObject } from './pending-object.ts'
+import { isSelected, type Selection } from './selection.ts'
+
+export interface PendingObjectsOptions {
+  readonly clock: Clock
+  readonly selection: Selection
+  readonly delays: Delays
+  readonly hold: (kind: KindName, namespace: string | undefined) => HoldReason | undefined
+  readonly observe: Observe
+}
+
+/** Everything that has something open, and what was decided about it. */
+export interface PendingObjects {
+  readonly all: ReadonlyMap<string, PendingObject>
+  add(pending: PendingObject): void
+  /** Forgets the object, and what was kept of it. `how`: whether it shows that what was sent for it has arrived. */
+  remove(id: string, how?: 'arrived' | 'forgotten'): void
+  /** Keeps the object until it is sent, within bounds; undefined: lets go of the one that is kept. */
+  keep(pending: PendingObject, object: KubernetesObject | undefined): void
+  /** Whether the object is one that this bridge is responsible for. */
+  isOurs(facts: Facts, namespace: string | undefined): boolean
+  decide(
+    kind: KindName,
+    facts: Facts,
+    namespace: string | undefined,
+    known: Partial<Pick<PendingObject, 'sent' | 'step' | 'touchedAt'>>,
+  ): Decision
+  /** Notes the decision on the entry and tells the observers when it is a new one. */
+  note(pending: PendingObject, decision: Exclude<Decision, { kind: 'nothing' }>): void
+  /** Nothing is sent for it for a while. `status`: the sink's answer; 0: it cannot be sent, until it changes. */
+  park(pending: PendingObject, about: About, status: number, why: string): void
+}
+
+export const createPendingObjects = (options: PendingObjectsOptions): PendingObjects => {
+  const { clock, selection, delays, hold, observe } = options
+  const all = new Map<string, PendingObject>()
+  const kept = createKeptObjects()
+
+  const keep = (pending: PendingObject, object: KubernetesObject | undefined) => {
+    if (pending.object !== undefined) kept.release(pending.object)
+    pending.object = object && kept.keep(object)
+  }
+
+  const settle = (pending: PendingObject, how: 'arrived' | 'forgotten') => {
+    pending.settled?.(how)
+    pending.settled = undefined
+  }
+
+  return {
+    all,
+    add: pending => {
+      all.set(pending.id, pending)
+    },
+    remove: (id, how = 'forgotten') => {
+      const pending = all.get(id)
+      all.delete(id)
+      if (pending === undefined) return
+      keep(pending, undefined)
+      settle(pending, how)
+    },
+    keep,
+    isOurs: (facts, namespace) => isSelected(selection, facts, namespace),
+    decide: (kind, facts, namespace, { sent, step, touchedAt }) =>
+      decide({
+        kind,
+        facts,
+        now: clock.now(),
+        sent,
+        seen: step,
+        touchedAt,
+        hold: hold(kind, namespace),
+        delays,
+      }),
+    note: (pending, decision) => {
+      const before = pending.lastDecision?.id === decision.id ? pending.lastDecision : undefined
+      // What waited by order, or for its shoot, is needed only from now on; a repeated event is as old as the first.
+      if (!before || (decision.kind === 'send' && (before.kind === 'hold' || isSettled(before)))) {
+        pending.since = clock.now()
+      }
+      if (isSettled(decision)) {
+        pending.sent = undefined
+        settle(pending, 'arrived')
+      }
+      const lastDecision = lastDecisionOf(decision, before?.id ?? decision.id)
+      pending.lastDecision = lastDecision
+      if (before?.kind === lastDecision.kind && before.why === lastDecision.why) return
+      const about = aboutOf(pending, decision)
+      if (decision.kind === 'hold') observe({ type: 'held', why: decision.why, ...about })
+      else if (decision.kind === 'wait')
+        observe({ type: 'later', at: decision.at, why: decision.why, ...about })
+      else observe({ type: 'due', initial: pending.priority === 'low', ...about })
+    },
+    park: (pending, about, status, why) => {
+      pending.parked = why
+      pending.refusals++
+      keep(pending, undefined)
+      observe({ type: 'parked', status, why, uid: pending.uid ?? '', ...about })
+    },
+  }
+}

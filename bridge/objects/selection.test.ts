@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { factsOf } from '../../shared/lifecycle/decide/facts.ts'
+import { isSelected, type Selection, watchedNamespace } from './selection.ts'
+
+const all: Selection = {
+  kinds: ['DNSRecord'],
+  types: [],
+  classes: ['shoot'],
+  namespaces: [],
+  labels: undefined,
+}
+
+it.each<[string, Partial<Selection>, { type?: string; class?: string }, string | undefined, boolean]>([
+  ['an object without a class is of class shoot', {}, { type: 'a' }, 'ns', true],
+  ['an empty class counts as shoot', {}, { type: 'a', class: '' }, 'ns', true],
+  ['another class is not selected', {}, { type: 'a', class: 'garden' }, 'ns', false],
+  [
+    'another class can be selected',
+    { classes: ['shoot', 'garden'] },
+    { type: 'a', class: 'garden' },
+    'ns',
+    true,
+  ],
+  ['shoot can be left out', { classes: ['garden'] }, { type: 'a' }, 'ns', false],
+  ['a type in the list', { types: ['a', 'b'] }, { type: 'b' }, 'ns', true],
+  ['a type that is not in the list', { types: ['a', 'b'] }, { type: 'aa' }, 'ns', false],
+  ['a namespace in the list', { namespaces: ['ns'] }, { type: 'a' }, 'ns', true],
+  ['a namespace that is not in the list', { namespaces: ['ns'] }, { type: 'a' }, 'other', false],
+  ['no namespace at all', { namespaces: ['ns'] }, { type: 'a' }, undefined, true],
+])('%s', (_, selection, spec, namespace, expected) => {
+  const facts = factsOf({ apiVersion: 'v1', kind: 'DNSRecord', metadata: { name: 'x' }, spec })
+  expect(isSelected({ ...all, ...selection }, facts, namespace)).toBe(expected)
+})
+
+it('watches a single namespace there, and several from everywhere', () => {
+  expect(watchedNamespace({ ...all, namespaces: ['a'] }, true)).toBe('a')
+  expect(watchedNamespace({ ...all, namespaces: ['a'] }, false)).toBeUndefined()
+  expect(watchedNamespace({ ...all, namespaces: ['a', 'b'] }, true)).toBeUndefined()
+  expect(watchedNamespace(all, true)).toBeUndefined()
+})

@@ -1,0 +1,133 @@
+import { access, constants } from 'node:fs/promises'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { clusterAccess } from '../../shared/kubernetes/access/kubeconfig.ts'
+import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import { multiplexedTransport } from '../../shared/kubernetes/transport/multiplexed-transport.ts'
+import { createLog } from '../../shared/runtime/log.ts'
+import {
+  envName,
+  flagName,
+  parseSettings,
+  printableSettings,
+  SettingsError,
+} from '../../shared/runtime/settings.ts'
+import type { Bridge } from '../bridge.ts'
+import { joinElection } from '../leadership/join-election.ts'
+import { dumpRow } from './dump.ts'
+import { readWaiting } from './read-waiting.ts'
+import { type BridgeSettings, bridgeSettings, dumpSettings, selectionOf } from './settings.ts'
+import { startBridge } from './start.ts'
+
+export interface BridgeProcessInput {
+  /** By flag name. */
+  readonly flags: Readonly<Record<string, unknown>>
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** Longest time that `--dump` tries to read the API server. */
+const dumpLimitMs = 60_000
+
+/**
+ * The whole life of a bridge's process: from its settings until SIGTERM or SIGINT asks it to end, or until `--dump` has
+ * printed. Rejects with `SettingsError` when the settings cannot be used.
+ */
+export const bridgeProcess = (input: BridgeProcessInput): Promise<void> =>
+  input.flags.dump || input.env[envName('dump')] ? dump(input) : run(input)
+
+const run = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
+  const settings = parseSettings(bridgeSettings, { flags, env })
+  await expectFiles(settings)
+  // Not as pino would write there: it stays silent for good when the reader goes, and the process would go on.
+  const log = createLog({ level: settings.logLevel, name: 'bridge', destination: process.stdout })
+  const pod = settings.kubeconfig === undefined ? podOf(env) : undefined
+  const transport = multiplexedTransport({ access: await readAccess(settings, pod), clock: systemClock })
+  const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
+  const leadership = await joinElection({ settings, inCluster: pod !== undefined, kubernetes, log })
+  const { bridge, port, close } = await startBridge({
+    settings,
+    kubernetes,
+    clock: systemClock,
+    log,
+    ...(leadership === undefined ? {} : { leadership }),
+  })
+  log.info('the bridge runs', { settings: printableSettings(bridgeSettings, settings), port })
+  process.on('SIGUSR2', () => printWaiting(bridge))
+
+  const ended = Promise.withResolvers<string>()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, ended.resolve)
+  log.info('the bridge stops', { signal: await ended.promise })
+  await close()
+  transport.close()
+}
+
+/** What waits, as lines among those of the log, whatever its level. */
+const printWaiting = (bridge: Bridge) => {
+  const head = { level: 'info', time: new Date(systemClock.now()).toISOString(), name: 'bridge' }
+  const rows = bridge.waiting()
+  const lines = [
+    { ...head, msg: 'what waits', objects: rows.length, leading: bridge.leading() },
+    ...rows.map(row => ({ ...head, msg: 'waiting', ...dumpRow(row) })),
+  ]
+  process.stdout.write(lines.map(line => `${JSON.stringify(line)}\n`).join(''))
+}
+
+const dump = async ({ flags, env }: BridgeProcessInput): Promise<void> => {
+  const settings = parseSettings(dumpSettings, { flags, env })
+  const pod = settings.kubeconfig === undefined ? podOf(env) : undefined
+  const transport = multiplexedTransport({ access: await readAccess(settings, pod), clock: systemClock })
+  try {
+    const text = await readWaiting({
+      kubernetes: createKubernetes({ transport: transport.send, clock: systemClock }),
+      clock: systemClock,
+      log: createLog({ level: settings.logLevel, name: 'bridge', destination: process.stderr }),
+      selection: selectionOf(settings),
+      format: settings.dump ?? 'table',
+      limitMs: dumpLimitMs,
+    })
+    process.stdout.write(text)
+  } finally {
+    transport.close()
+  }
+}
+
+/** Files that are only there by default may be absent; those that somebody names may not. */
+const expectFiles = async (settings: BridgeSettings): Promise<void> => {
+  const problems: string[] = []
+  for (const name of ['sinkCaFile', 'sinkTokenFile'] as const) {
+    if (settings[name] === bridgeSettings.shape[name].parse(undefined)) continue
+    await access(settings[name], constants.R_OK).catch((error: unknown) => {
+      const problem = error instanceof Error ? error.message : String(error)
+      problems.push(`${flagName(name)} (${envName(name)}): ${problem}`)
+    })
+  }
+  if (problems.length > 0) throw new SettingsError(problems)
+}
+
+interface PodAddress {
+  readonly host: string
+  readonly port: string
+}
+
+const podOf = (env: BridgeProcessInput['env']): PodAddress | undefined => {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env
+  return host === undefined || port === undefined ? undefined : { host, port }
+}
+
+const readAccess = async (
+  { kubeconfig }: Pick<BridgeSettings, 'kubeconfig'>,
+  pod: PodAddress | undefined,
+) => {
+  try {
+    return await clusterAccess({
+      clock: systemClock,
+      ...(kubeconfig === undefined ? {} : { file: kubeconfig }),
+      ...(pod === undefined ? {} : { inCluster: pod }),
+    })
+  } catch (error) {
+    // What reads YAML quotes the lines around; the first says where.
+    const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new SettingsError([
+      `no access to a cluster, see --kubeconfig (TRELLIS_KUBECONFIG): ${problem.replace(/:$/, '')}`,
+    ])
+  }
+}

@@ -1,0 +1,58 @@
+import type { Timestamp } from '../../shared/clock/clock.ts'
+import { formatMilliseconds } from '../../shared/clock/timestamp.ts'
+import type { WaitingRow } from '../objects/waiting.ts'
+
+export const dumpFormats = ['table', 'json'] as const
+export type DumpFormat = (typeof dumpFormats)[number]
+
+/** What waits and why, for people (`table`) or one JSON object a line (`json`), what waits longest first. */
+export const dumpText = (rows: readonly WaitingRow[], format: DumpFormat, now: Timestamp): string => {
+  const sorted = rows.toSorted((a, b) => a.since - b.since)
+  return format === 'json'
+    ? sorted.map(row => `${JSON.stringify(dumpRow(row))}\n`).join('')
+    : tableOf(sorted, now)
+}
+
+/** A row with its times written out. */
+export const dumpRow = ({ since, at, lastError, ...row }: WaitingRow): Readonly<Record<string, unknown>> => ({
+  ...row,
+  ...(lastError === '' ? {} : { lastError }),
+  since: formatMilliseconds(since),
+  ...(at === undefined ? {} : { at: formatMilliseconds(at) }),
+})
+
+const tableOf = (rows: readonly WaitingRow[], now: Timestamp): string => {
+  if (rows.length === 0) return 'Nothing has work to do.\n'
+  const cells = [
+    ['KIND', 'OBJECT', 'STATE', 'OPERATION', 'REASON', 'ATTEMPT', 'AGE', 'NEXT', 'WHY', 'LAST ERROR'],
+    ...rows.map(row => [
+      row.kind,
+      row.object,
+      row.state,
+      row.operation,
+      row.reason,
+      String(row.attempt),
+      age(now - row.since),
+      row.at === undefined ? '' : `in ${age(row.at - now)}`,
+      row.why,
+      row.lastError === row.why ? '' : row.lastError,
+    ]),
+  ]
+  const widths = cells[0]?.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0))) ?? []
+  return cells
+    .map(
+      line =>
+        `${line
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}
+
+/** `90s`, `15m`, `3h` */
+const age = (milliseconds: number): string => {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000))
+  if (seconds < 120) return `${seconds}s`
+  return seconds < 7200 ? `${Math.round(seconds / 60)}m` : `${Math.round(seconds / 3600)}h`
+}

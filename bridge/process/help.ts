@@ -1,0 +1,31 @@
+import { describeSettings } from '../../shared/runtime/settings.ts'
+import { bridgeSettings } from './settings.ts'
+
+/** How to use it, beside the settings. */
+export const bridgeExample = `Example:
+  trellis bridge --kubeconfig ~/.kube/config --sink http://127.0.0.1:8080/ --source urn:my-seed --kinds DNSRecord
+`
+
+/** One setting for people: what it is, its environment name, its default. */
+export const settingHelp = ({
+  description,
+  env,
+  default: value,
+  required,
+}: ReturnType<typeof describeSettings>[number]): string => {
+  const byDefault = value === undefined ? (required ? ', required' : '') : `, default: ${value || 'none'}`
+  return `${description} [${env}${byDefault}]`
+}
+
+/** What `--help` prints: every setting with its flag, environment name and default. */
+export const bridgeHelp = (): string => {
+  const rows = describeSettings(bridgeSettings)
+  const width = Math.max(...rows.map(({ flag }) => flag.length)) + 2
+  const settings = rows.map(row => `  ${row.flag.padEnd(width)}${settingHelp(row)}`)
+  return `Watch the extension objects of a seed, and send an event for each that has work to do.
+
+Settings, as flags or in the environment; a flag beats the environment:
+${settings.join('\n')}
+
+${bridgeExample}`
+}

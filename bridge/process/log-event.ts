@@ -1,0 +1,33 @@
+import type { Log } from '../../shared/lifecycle/actuator.ts'
+import type { BridgeEvent } from '../bridge-event.ts'
+import { isWorthTelling } from '../notices/unclaimed-message.ts'
+
+const lines: Readonly<Record<BridgeEvent['type'], readonly [level: keyof Log, message: string]>> = {
+  due: ['debug', 'an object has work to do'],
+  later: ['debug', 'an object has to wait'],
+  held: ['info', 'an object waits for its shoot'],
+  emitted: ['debug', 'sending an event'],
+  accepted: ['info', 'an event has arrived'],
+  unanswered: ['debug', 'an event is neither answered nor claimed yet'],
+  answered: ['debug', 'a request to the sink ended'],
+  unclaimed: ['debug', 'nobody claims an object'],
+  retried: ['debug', 'the sink did not take an event'],
+  parked: ['warn', 'an event was refused'],
+  restarted: ['debug', 'a watch is begun again'],
+  recovered: ['debug', 'a watch works again'],
+  leadership: ['info', 'the leadership changed'],
+  synced: ['info', 'watching'],
+}
+
+/** One line for an object that nobody claims, when a slow start is no longer the reason; repeats say nothing new. */
+const isWorthALine = (event: BridgeEvent): boolean =>
+  event.type === 'unclaimed' &&
+  isWorthTelling(event) &&
+  (event.times === 0 || event.times === (event.known.includes(event.provider) ? 4 : 2))
+
+/** Writes what happens in the bridge as a line with a constant message. */
+export const logEvent = (log: Log, event: BridgeEvent): void => {
+  const { type, ...fields } = event
+  const [level, message] = lines[type]
+  log[isWorthALine(event) ? 'warn' : level](message, fields)
+}

@@ -1,0 +1,149 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { Metrics } from '../../shared/runtime/metrics.ts'
+import type { Bridge } from '../bridge.ts'
+import type { BridgeEvent } from '../bridge-event.ts'
+
+/** The bridge's part of `/metrics`. */
+export interface BridgeMetrics {
+  observe(event: BridgeEvent): void
+  /** Reads what is a state and not an event; call it before rendering. */
+  collect(bridge: Bridge): void
+}
+
+const lagBuckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
+
+export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>): BridgeMetrics => {
+  const byKind = ['kind']
+  const emitted = metrics.counter(
+    'trellis_bridge_emitted_total',
+    'Events sent to the sink, repeats included.',
+    ['kind', 'operation', 'reason'],
+  )
+  const repeated = metrics.counter(
+    'trellis_bridge_repeated_total',
+    'Events sent again with the same id because nobody claimed the object.',
+    byKind,
+  )
+  const accepted = metrics.counter(
+    'trellis_bridge_accepted_total',
+    'Events that have arrived: the sink says so, or their claim was seen first.',
+    byKind,
+  )
+  const unanswered = metrics.counter(
+    'trellis_bridge_unanswered_total',
+    'Events that had neither an answer nor a claim within 5 s.',
+    byKind,
+  )
+  const answers = metrics.counter(
+    'trellis_bridge_answers_total',
+    "Requests that ended, by the sink's answer: accepted, a status, or none. A broker may answer for the function.",
+    ['kind', 'status'],
+  )
+  const retried = metrics.counter(
+    'trellis_bridge_retried_total',
+    'Events that the sink did not take.',
+    byKind,
+  )
+  const refused = metrics.counter(
+    'trellis_bridge_refused_total',
+    'Events that the sink itself refused (4xx), or that could not be made (0).',
+    ['kind', 'status'],
+  )
+  const restarts = metrics.counter('trellis_bridge_watch_restarts_total', 'Watches begun again.', [
+    'resource',
+    'reason',
+  ])
+  const relists = metrics.counter('trellis_bridge_relists_total', 'Lists after the first one.', [
+    'resource',
+    'reason',
+  ])
+  const lag = metrics.histogram(
+    'trellis_bridge_lag_seconds',
+    'From seeing the need to the arrival of its event.',
+    byKind,
+    lagBuckets,
+  )
+  const took = metrics.histogram('trellis_bridge_send_seconds', 'Time of one request to the sink.', byKind)
+  const watched = metrics.gauge('trellis_bridge_watched_objects', 'Objects that the watch knows of.', byKind)
+  const queued = metrics.gauge('trellis_bridge_queue_depth', 'Objects that wait to be sent.', byKind)
+  const inFlight = metrics.gauge('trellis_bridge_in_flight', 'Objects being sent.', byKind)
+  const open = metrics.gauge(
+    'trellis_bridge_open_requests',
+    'Requests without an answer that gave up their place.',
+    byKind,
+  )
+  const unclaimed = metrics.gauge(
+    'trellis_bridge_unclaimed',
+    'Objects whose event was sent more than once and that nobody claims.',
+    byKind,
+  )
+  const oldest = metrics.gauge(
+    'trellis_bridge_oldest_waiting_seconds',
+    'Age of the oldest need that was not sent yet.',
+    byKind,
+  )
+  const held = metrics.gauge('trellis_bridge_held', 'Objects that wait for their shoot to recover.', byKind)
+  const parked = metrics.gauge(
+    'trellis_bridge_parked',
+    'Objects whose event was refused, and that are tried again later.',
+    byKind,
+  )
+  const ready = metrics.gauge('trellis_bridge_ready', '1 once everything was listed.')
+  const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge is the one that sends.')
+
+  return {
+    observe: event => {
+      switch (event.type) {
+        case 'emitted': {
+          const { kind, operation, reason } = event
+          emitted({ kind, operation, reason })
+          if (event.times > 1) repeated({ kind })
+          return
+        }
+        case 'accepted':
+          accepted({ kind: event.kind })
+          // A repeat was not late: the first one was accepted in time and nobody came.
+          if (event.times === 1) lag(event.lagMs / 1000, { kind: event.kind })
+          return
+        case 'unanswered':
+          return unanswered({ kind: event.kind })
+        case 'answered':
+          answers({ kind: event.kind, status: String(event.status) })
+          took(event.tookMs / 1000, { kind: event.kind })
+          return
+        case 'retried':
+          return retried({ kind: event.kind })
+        case 'parked':
+          return refused({ kind: event.kind, status: String(event.status) })
+        case 'restarted': {
+          const { resource, reason } = event
+          restarts({ resource, reason })
+          if (event.relist) relists({ resource, reason })
+          return
+        }
+        case 'due':
+        case 'later':
+        case 'held':
+        case 'unclaimed':
+        case 'leadership':
+        case 'recovered':
+        case 'synced':
+          return
+      }
+    },
+    collect: bridge => {
+      ready(bridge.ready() ? 1 : 0)
+      leader(bridge.leading() ? 1 : 0)
+      for (const [kind, counts] of bridge.counts()) {
+        watched(counts.watched, { kind })
+        queued(counts.queued, { kind })
+        inFlight(counts.inFlight, { kind })
+        open(counts.open, { kind })
+        unclaimed(counts.unclaimed, { kind })
+        held(counts.held, { kind })
+        parked(counts.parked, { kind })
+        oldest(counts.oldestSince === undefined ? 0 : (clock.now() - counts.oldestSince) / 1000, { kind })
+      }
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+import { ConnectionError, KubernetesError } from '../../shared/kubernetes/port.ts'
+import type { Log } from '../../shared/lifecycle/actuator.ts'
+import type { BridgeEvent } from '../bridge-event.ts'
+
+/** One line when something is away, with the setting that decides on it, and one when it is back. */
+export interface Outages {
+  observe(event: BridgeEvent): void
+  /** An attempt to reach the sink, other than by an event, has failed. */
+  sinkFailed(failure: SinkFailure): void
+}
+
+/** Why the sink did not take something; `code`: of the system or of TLS. */
+export interface SinkFailure {
+  readonly why: string
+  readonly status?: number | undefined
+  readonly code?: string | undefined
+}
+
+const certificateCode = /CERT|SELF_SIGNED|ERR_TLS|UNABLE_TO_/
+
+/** The settings that people look at for such a failure. */
+export const sinkSetting = ({ status, code = '' }: SinkFailure): string => {
+  if (status === 401 || status === 403) return '--sink-token-file (TRELLIS_SINK_TOKEN_FILE)'
+  if (certificateCode.test(code))
+    return '--sink-ca-file (TRELLIS_SINK_CA_FILE) or --sink-ca-certs (K_CA_CERTS)'
+  return '--sink (TRELLIS_SINK, K_SINK)'
+}
+
+/** Request Timeout, Too Early, Too Many Requests. */
+const isAboutPace = (status: number | undefined): boolean =>
+  status === 408 || status === 425 || status === 429
+
+const clusterSetting = '--kubeconfig (TRELLIS_KUBECONFIG)'
+
+export const createOutages = (log: Log, clock: Pick<Clock, 'now'>): Outages => {
+  let sinkSince: Timestamp | undefined
+  /** 5xx answers since the sink took something. */
+  let answersInRow = 0
+  let serverSince: Timestamp | undefined
+  /** Resources that cannot be watched because the server is away, and those that it does not let us watch. */
+  const away = new Set<string>()
+  const refused = new Set<string>()
+  /** Those at which it did not know us: a token is wrong for all of them alike. */
+  const unknownAt = new Set<string>()
+
+  const sinkFailed = (failure: SinkFailure) => {
+    if (sinkSince !== undefined) return
+    sinkSince = clock.now()
+    log.warn('the sink does not take events', { why: failure.why, setting: sinkSetting(failure) })
+  }
+
+  const watchFailed = (resource: string, error: unknown) => {
+    if (error instanceof ConnectionError) {
+      away.add(resource)
+      if (serverSince !== undefined) return
+      serverSince = clock.now()
+      log.warn('the API server cannot be reached', { why: error.message, setting: clusterSetting })
+    } else if (error instanceof KubernetesError && error.status === 401) {
+      if (unknownAt.size === 0) {
+        const { status, message: why } = error
+        log.warn('the API server does not accept the credentials', { status, why, setting: clusterSetting })
+      }
+      unknownAt.add(resource)
+    } else if (error instanceof KubernetesError && !refused.has(resource)) {
+      refused.add(resource)
+      log.warn('the API server does not serve a watch', {
+        resource,
+        status: error.status,
+        why: error.message,
+        ...(error.status === 403 ? { setting: `${clusterSetting}, or the rules of its account` } : {}),
+      })
+    }
+  }
+
+  const watchWorks = (resource: string) => {
+    if (refused.delete(resource)) log.info('the API server serves a watch again', { resource })
+    if (unknownAt.delete(resource) && unknownAt.size === 0) {
+      log.info('the API server accepts the credentials again')
+    }
+    if (!away.delete(resource) || away.size > 0 || serverSince === undefined) return
+    log.info('the API server is back', { awayMs: clock.now() - serverSince })
+    serverSince = undefined
+  }
+
+  return {
+    sinkFailed,
+    observe: event => {
+      switch (event.type) {
+        case 'retried':
+          // Neither a late answer nor one that asks for patience says that it is away.
+          if (isAboutPace(event.status)) return
+          // One 5xx may be about its event, while the others are taken.
+          if ((event.status ?? 0) >= 500 && ++answersInRow < 2) return
+          return sinkFailed(event)
+        case 'accepted':
+          answersInRow = 0
+          if (sinkSince === undefined) return
+          log.info('the sink takes events again', { awayMs: clock.now() - sinkSince })
+          sinkSince = undefined
+          return
+        case 'restarted':
+          if (event.reason === 'failed') watchFailed(event.resource, event.error)
+          return
+        case 'recovered':
+          return watchWorks(event.resource)
+        default:
+          return
+      }
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest'
+import { ConnectionError } from '../../shared/kubernetes/port.ts'
+import { useSeeds } from '../testing/test-seed.ts'
+import { readWaiting } from './read-waiting.ts'
+
+const createSeed = useSeeds()
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const selection = {
+  kinds: ['DNSRecord' as const, 'Bastion' as const],
+  types: [],
+  classes: ['shoot' as const],
+  namespaces: [],
+  labels: undefined,
+}
+
+it('says of each object with work what it needs, and what it waits for', async () => {
+  const seed = createSeed()
+  seed.put('DNSRecord', 'done', { last: { state: 'Succeeded' } })
+  seed.put('DNSRecord', 'new')
+  seed.put('DNSRecord', 'asked', { operation: 'reconcile', last: { state: 'Succeeded' } })
+  seed.put('DNSRecord', 'claimed', { last: { state: 'Processing' }, step: { event: 'e' } })
+  seed.put('DNSRecord', 'failing', {
+    timestamp: '2026-11-21T10:00:00.000Z',
+    last: { state: 'Error' },
+    step: { phase: 'waiting', event: 'e', attempt: 7 },
+  })
+  seed.put('Bastion', 'going', { deleted: true, last: { state: 'Succeeded' } })
+  const reading = readWaiting({
+    kubernetes: seed.kubernetes.port,
+    clock: seed.clock,
+    log: silent,
+    selection,
+    format: 'json',
+    limitMs: 60_000,
+  })
+  await seed.clock.advance(2_000)
+  const rows = (await reading)
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as Record<string, string>)
+  expect(
+    rows.map(({ object, state, operation, why }) => `${object} ${state} ${operation} ${why}`.trim()),
+  ).toEqual([
+    'shoot--foo--bar/failing waiting reconcile due later',
+    'shoot--foo--bar/claimed waiting reconcile claimed',
+    'shoot--foo--bar/asked ready reconcile',
+    'shoot--foo--bar/going ready delete',
+    'shoot--foo--bar/new ready reconcile',
+  ])
+  // As the objects tell, and not since this process looks.
+  expect(rows.map(({ since }) => since)).toEqual([
+    // Since it was asked for, and not since the last of its tries.
+    '2026-11-21T10:00:00.000Z',
+    '2026-11-21T11:00:00.000Z',
+    '2026-11-21T11:59:59.123Z',
+    '2026-11-21T11:59:59.123Z',
+    '2026-11-21T12:00:00.000Z',
+  ])
+})
+
+it('gives up when the API server cannot be read', async () => {
+  const seed = createSeed()
+  const away = async () => {
+    throw new ConnectionError('refused', { cause: undefined, sent: false })
+  }
+  const reading = readWaiting({
+    kubernetes: {
+      get: away,
+      list: away,
+      watch: () => ({ [Symbol.asyncIterator]: () => ({ next: away }) }),
+    },
+    clock: seed.clock,
+    log: silent,
+    selection,
+    format: 'table',
+    limitMs: 60_000,
+  })
+  const failing = expect(reading).rejects.toThrow('the API server could not be read in 60 s')
+  await seed.clock.advance(62_000)
+  await failing
+})

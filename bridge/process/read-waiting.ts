@@ -1,0 +1,46 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { Kubernetes } from '../../shared/kubernetes/port.ts'
+import type { Log } from '../../shared/lifecycle/actuator.ts'
+import { createBridge } from '../bridge.ts'
+import type { Selection } from '../objects/selection.ts'
+import { type DumpFormat, dumpText } from './dump.ts'
+import { createOutages } from './outages.ts'
+
+/**
+ * Looks once at everything that is selected, as a bridge does that has just started, and returns what it would send or
+ * wait for, as text. Sends nothing. Rejects when the API server cannot be read within the time (ms).
+ */
+export const readWaiting = async (options: {
+  readonly kubernetes: Pick<Kubernetes, 'get' | 'list' | 'watch'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly selection: Selection
+  readonly format: DumpFormat
+  readonly limitMs: number
+}): Promise<string> => {
+  const { kubernetes, clock, log, selection, format, limitMs } = options
+  const outages = createOutages(log, clock)
+  const listed = new AbortController()
+  let late = false
+  const bridge = createBridge({
+    kubernetes,
+    clock,
+    log,
+    selection,
+    source: '',
+    send: async () => ({ kind: 'retry', reason: 'nothing is sent' }),
+    leadership: { leading: () => false, run: async () => undefined },
+    observe: event => {
+      outages.observe(event)
+      if (event.type === 'synced' && bridge.ready()) listed.abort()
+    },
+  })
+  const disarm = clock.after(limitMs, () => {
+    late = true
+    listed.abort()
+  })
+  await bridge.run(listed.signal)
+  disarm()
+  if (late) throw new Error(`the API server could not be read in ${limitMs / 1000} s`)
+  return dumpText(bridge.waiting(), format, clock.now())
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { kindNames } from '../../shared/contract/kinds.ts'
+import { describeSettings, parseSettings } from '../../shared/runtime/settings.ts'
+import { bridgeSettings, dumpSettings, leaseNameOf, selectionOf, sourceOf } from './settings.ts'
+
+const sink = 'http://broker/ns/default'
+const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
+const parse = (flags: Record<string, unknown>, env: Record<string, string> = {}) =>
+  parseSettings(bridgeSettings, { flags, env })
+
+describe('the settings of the bridge', () => {
+  it('need a seed and a sink, and choose the rest', () => {
+    const settings = parse({ seed: 'eu-1' }, { K_SINK: sink })
+    expect(sourceOf(settings)).toBe('/seeds/eu-1')
+    expect(selectionOf(settings)).toEqual({
+      kinds: kindNames,
+      types: [],
+      classes: ['shoot'],
+      namespaces: [],
+      labels: undefined,
+    })
+    expect(settings).toMatchObject({ sink, concurrency: 32, unclaimedMs: 90_000, port: 8080 })
+  })
+
+  it('take a source instead of a seed', () => {
+    expect(sourceOf(parse({ source: 'urn:lab', sink }))).toBe('urn:lab')
+  })
+
+  it('give each of several shards its part of the objects and a Lease of its own', () => {
+    const settings = parse({ seed: 'a', sink, shards: 3, shard: 2, shardBy: 'namespace' })
+    expect(selectionOf(settings)).toMatchObject({ shard: { index: 2, of: 3, by: 'namespace' } })
+    expect(leaseNameOf(settings)).toBe('trellis-bridge-2-of-3')
+    expect(leaseNameOf(parse({ seed: 'a', sink }))).toBe('trellis-bridge')
+  })
+
+  it("take what Knative's SinkBinding puts into the environment", () => {
+    const settings = parse(
+      { seed: 'a' },
+      { K_SINK: sink, K_CA_CERTS: pem, K_CE_OVERRIDES: '{"extensions":{"team":"a"}}' },
+    )
+    expect(settings).toMatchObject({ sink, sinkCaCerts: pem, ceOverrides: { team: 'a' } })
+    expect(parse({ seed: 'a' }, { K_SINK: sink, K_CE_OVERRIDES: '' }).ceOverrides).toEqual({})
+  })
+
+  it('read lists from flags and from the environment', () => {
+    const settings = parse(
+      { seed: 'a', sink, kinds: 'DNSRecord, Bastion' },
+      { TRELLIS_CLASSES: 'seed,garden' },
+    )
+    expect(settings.kinds).toEqual(['DNSRecord', 'Bastion'])
+    expect(settings.classes).toEqual(['seed', 'garden'])
+  })
+
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ['no sink', { seed: 'a' }, /missing setting --sink \(TRELLIS_SINK\)/],
+    [
+      'a sink that is no URL',
+      { seed: 'a', sink: 'broker' },
+      /--sink="broker": expected an http or https URL/,
+    ],
+    ['neither seed nor source', { sink }, /exactly one of --seed \(TRELLIS_SEED\) and --source/],
+    ['both seed and source', { sink, seed: 'a', source: 'b' }, /exactly one of --seed/],
+    ['a kind that there is not', { sink, seed: 'a', kinds: 'DnsRecord' }, /--kinds="DnsRecord"/],
+    ['a shard without its number', { sink, seed: 'a', shards: 3 }, /--shard \(TRELLIS_SHARD\)/],
+    ['a shard that there is not', { sink, seed: 'a', shards: 3, shard: 3 }, /--shard \(TRELLIS_SHARD\)/],
+    ['a number of a single shard', { sink, seed: 'a', shard: 1 }, /--shards \(TRELLIS_SHARDS\)/],
+    [
+      'a lease that is renewed later than it ends',
+      { sink, seed: 'a', leaseDurationMs: 5_000 },
+      /--lease-renew-ms \(TRELLIS_LEASE_RENEW_MS\)/,
+    ],
+    [
+      'an election that is neither on nor off',
+      { sink, seed: 'a', leaderElection: 'maybe' },
+      /--leader-election/,
+    ],
+    [
+      'overrides that are not JSON',
+      { sink, seed: 'a', ceOverrides: '{' },
+      /--ce-overrides="\{": expected JSON/,
+    ],
+    [
+      'overrides of an attribute that the events have',
+      { sink, seed: 'a', ceOverrides: '{"extensions":{"kind":"x"}}' },
+      /have an attribute kind of their own/,
+    ],
+    [
+      'labels that are no selector',
+      { sink, seed: 'a', labels: 'team===a' },
+      /--labels="team===a": expected a label selector/,
+    ],
+    [
+      'a certificate that is none',
+      { sink, seed: 'a', sinkCaCerts: 'x' },
+      /--sink-ca-certs="x": expected certificates in PEM/,
+    ],
+    ['an empty list of kinds', { sink, seed: 'a', kinds: ',' }, /--kinds/],
+    [
+      'a setting that there is not',
+      { sink, seed: 'a', kind: 'x' },
+      /unknown setting --kind, did you mean --kinds/,
+    ],
+  ])('refuse %s in one clear line', (_, flags, message) => {
+    expect(() => parse(flags)).toThrow(message)
+  })
+
+  it('need less when they are only to say what waits, and refuse a shard that there is not even then', () => {
+    const dumped = (flags: Record<string, unknown>) => parseSettings(dumpSettings, { flags, env: {} })
+    expect(selectionOf(dumped({ dump: 'table', shards: 3 })).shard).toBeUndefined()
+    expect(() => dumped({ dump: 'table', shards: 3, shard: 3 })).toThrow(/--shard \(TRELLIS_SHARD\)/)
+  })
+
+  it('are all described', () => {
+    for (const { flag, env, description } of describeSettings(bridgeSettings)) {
+      expect(`${flag} ${env} ${description}`).toMatch(/^--[a-z-]+ TRELLIS_[A-Z_]+.* [A-Z/].*\.$/)
+    }
+  })
+})

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { parseSettings } from '../../shared/runtime/settings.ts'
+import type { BridgeEvent } from '../bridge-event.ts'
+import { fakeKubernetes } from '../testing/fake-kubernetes.ts'
+import { bridgeSettings } from './settings.ts'
+import { startBridge } from './start.ts'
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+it('sends over HTTP, and serves its metrics and probes', async () => {
+  const received: IncomingHttpHeaders[] = []
+  const sink = createServer((request, response) => {
+    received.push(request.headers)
+    request.resume().on('end', () => response.writeHead(202).end())
+  }).listen(0, '127.0.0.1')
+  await once(sink, 'listening')
+  const kubernetes = fakeKubernetes()
+  kubernetes.put(kinds.DNSRecord.resource, {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'DNSRecord',
+    metadata: { name: 'x', namespace: 'garden' },
+    spec: { type: 'aws-route53' },
+  })
+  const accepted = Promise.withResolvers<BridgeEvent>()
+  const running = await startBridge({
+    settings: parseSettings(bridgeSettings, {
+      flags: {
+        seed: 'test',
+        sink: `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`,
+        host: '127.0.0.1',
+        port: 0,
+        kinds: 'DNSRecord',
+      },
+      env: {},
+    }),
+    kubernetes: kubernetes.port,
+    clock: systemClock,
+    log: silent,
+    observe: event => {
+      if (event.type === 'accepted') accepted.resolve(event)
+    },
+  })
+  try {
+    expect(await accepted.promise).toMatchObject({ kind: 'DNSRecord', object: 'garden/x', reason: 'created' })
+    expect(received).toMatchObject([
+      { 'ce-type': 'cloud.gardener.extensions.dnsrecord.reconcile', 'ce-source': '/seeds/test' },
+    ])
+    const get = (path: string) => fetch(`http://127.0.0.1:${running.port}${path}`)
+    expect((await get('/health/liveness')).status).toBe(200)
+    expect((await get('/health/readiness')).status).toBe(200)
+    const metrics = await (await get('/metrics')).text()
+    expect(metrics).toContain('trellis_bridge_accepted_total{kind="DNSRecord"} 1')
+    expect(metrics).toContain('trellis_bridge_watched_objects{kind="DNSRecord"} 1')
+    expect(metrics).toContain('trellis_bridge_ready 1')
+  } finally {
+    await running.close()
+    sink.close()
+    sink.closeAllConnections()
+  }
+})
+
+it('names the setting when its port is taken', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const settings = parseSettings(bridgeSettings, {
+    flags: { sink: 'http://127.0.0.1:9/', seed: 'test', port, host: '127.0.0.1' },
+    env: {},
+  })
+  const kubernetes = fakeKubernetes().port
+  await expect(startBridge({ settings, kubernetes, clock: systemClock, log: silent })).rejects.toThrow(
+    /^--port .*EADDRINUSE.*:\d+$/,
+  )
+  other.close()
+})
+
+it.each<[string, string[], RegExp]>([
+  ['wrong settings', ['--seed', 'a', '--kinds', 'DnsRecord'], /: .*--sink.*--kinds="DnsRecord".*$/],
+  ['a flag that there is not', ['--sed', 'a'], /: .*--sed/],
+  [
+    'a kubeconfig that there is not',
+    ['--seed', 'a', '--sink', 'http://127.0.0.1:9/', '--kubeconfig', '/nowhere'],
+    /: no access to a cluster, see --kubeconfig .*\/nowhere/,
+  ],
+  [
+    'a kubeconfig that is none',
+    ['--seed', 'a', '--sink', 'http://127.0.0.1:9/', '--kubeconfig', fileURLToPath(import.meta.url)],
+    /: no access to a cluster, see --kubeconfig .* at line \d+/,
+  ],
+  [
+    'a cluster that nobody names',
+    ['--seed', 'a', '--sink', 'http://127.0.0.1:9/'],
+    /: no access to a cluster, see --kubeconfig .*no kubeconfig is named/,
+  ],
+  [
+    'a token file that there is not',
+    ['--seed', 'a', '--sink', 'http://127.0.0.1:9/', '--sink-token-file', '/nowhere'],
+    /: --sink-token-file \(TRELLIS_SINK_TOKEN_FILE\): .*\/nowhere/,
+  ],
+])('refuses %s in one line, with exit code 2', async (_, flags, message) => {
+  const main = fileURLToPath(new URL('main.ts', import.meta.url))
+  const child = spawn(process.execPath, [main, ...flags], {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let output = ''
+  child.stderr.on('data', chunk => {
+    output += String(chunk)
+  })
+  const [code] = await once(child, 'close')
+  expect(output.trim().split('\n')).toEqual([expect.stringMatching(message)])
+  expect(code).toBe(2)
+})

@@ -1,0 +1,131 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import { createSender } from '../../shared/events/send.ts'
+import type { Kubernetes } from '../../shared/kubernetes/port.ts'
+import type { Log } from '../../shared/lifecycle/actuator.ts'
+import { createMetrics } from '../../shared/runtime/metrics.ts'
+import { serveProbes } from '../../shared/runtime/probes.ts'
+import { SettingsError } from '../../shared/runtime/settings.ts'
+import { type Bridge, createBridge } from '../bridge.ts'
+import type { Observe } from '../bridge-event.ts'
+import { reachSink } from '../delivery/reach-sink.ts'
+import type { ServedTypes } from '../delivery/served.ts'
+import { createSinkAgent } from '../delivery/sink-agent.ts'
+import { tokenFile } from '../delivery/token-file.ts'
+import type { Leadership } from '../leadership/leadership.ts'
+import { createEventRecorder } from '../notices/event-recorder.ts'
+import { logEvent } from './log-event.ts'
+import { createBridgeMetrics } from './metrics.ts'
+import { createOutages } from './outages.ts'
+import { type BridgeSettings, selectionOf, sourceOf } from './settings.ts'
+
+export interface RunningBridge {
+  readonly bridge: Bridge
+  /** Of `/metrics` and the probes. */
+  readonly port: number
+  /** Stops watching, lets events in flight finish for about a second, closes everything. */
+  close(): Promise<void>
+}
+
+/** @throws SettingsError when the address cannot be had */
+const serve = async (options: Parameters<typeof serveProbes>[0]) => {
+  try {
+    return await serveProbes(options)
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    throw new SettingsError([`--port (TRELLIS_PORT, PORT) or --host (TRELLIS_HOST): ${problem}`])
+  }
+}
+
+/**
+ * The bridge as a process runs it: with its sender, metrics and probes, beginning at once.
+ * Rejects with SettingsError when the port cannot be had; the API server and the sink may be away, it waits for them.
+ */
+export const startBridge = async (options: {
+  readonly settings: BridgeSettings
+  /** Where it may write as well, it leaves a Kubernetes Event at an object that nobody claims. */
+  readonly kubernetes: Pick<Kubernetes, 'get' | 'list' | 'watch'> &
+    Partial<Pick<Kubernetes, 'create' | 'patch'>>
+  readonly clock: Clock
+  readonly log: Log
+  /** Absent: it is alone. */
+  readonly leadership?: Leadership
+  /** For which types of each kind a function is there, where that is known. */
+  readonly served?: ServedTypes
+  readonly observe?: Observe
+}): Promise<RunningBridge> => {
+  const { settings, kubernetes, clock, log } = options
+  const metrics = createMetrics({ eager: true, processMetrics: true })
+  const bridgeMetrics = createBridgeMetrics(metrics, clock)
+  const agent = createSinkAgent({
+    sink: settings.sink,
+    idleConnections: settings.concurrency,
+    caCerts: settings.sinkCaCerts,
+    caFile: settings.sinkCaFile,
+  })
+  const outages = createOutages(log, clock)
+  const { get, create, patch } = kubernetes
+  const recorder = create && patch && createEventRecorder({ kubernetes: { get, create, patch }, clock, log })
+  const bridge = createBridge({
+    kubernetes,
+    send: createSender({
+      sink: settings.sink,
+      agent,
+      timeoutMs: settings.sendTimeoutMs,
+      connectMs: settings.connectTimeoutMs,
+      clock,
+      mode: settings.mode,
+      extensions: settings.ceOverrides,
+      token: tokenFile(settings.sinkTokenFile, clock),
+    }),
+    clock,
+    log,
+    selection: selectionOf(settings),
+    source: sourceOf(settings),
+    concurrency: settings.concurrency,
+    initialPerSecond: settings.initialPerSecond,
+    unclaimedMs: settings.unclaimedMs,
+    ...(options.served === undefined ? {} : { served: options.served }),
+    ...(options.leadership === undefined ? {} : { leadership: options.leadership }),
+    observe: event => {
+      bridgeMetrics.observe(event)
+      logEvent(log, event)
+      outages.observe(event)
+      recorder?.observe(event)
+      options.observe?.(event)
+    },
+  })
+  const probes = await serve({
+    host: settings.host,
+    port: settings.port,
+    ready: bridge.ready,
+    alive: () => {
+      const stuck = bridge.stuck()
+      if (stuck.length > 0) log.error('a loop of the bridge is stuck', { stuck })
+      return stuck.length === 0
+    },
+    metrics: {
+      ...metrics,
+      render: () => {
+        bridgeMetrics.collect(bridge)
+        return metrics.render()
+      },
+    },
+  })
+  const stop = new AbortController()
+  const running = bridge.run(stop.signal)
+  // Otherwise a wrong address would show only when there is something to send.
+  reachSink(settings.sink, settings.connectTimeoutMs).catch((error: NodeJS.ErrnoException) => {
+    outages.sinkFailed({ why: error.message, code: error.code })
+  })
+  return {
+    bridge,
+    port: probes.port,
+    close: async () => {
+      stop.abort(new Error('the bridge is shutting down'))
+      await running
+      recorder?.close()
+      agent.destroy()
+      await probes.close()
+    },
+  }
+}

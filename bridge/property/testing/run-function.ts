@@ -1,0 +1,67 @@
+import type { Clock } from '../../../shared/clock/clock.ts'
+import { formatMilliseconds, formatSeconds } from '../../../shared/clock/timestamp.ts'
+import { annotations } from '../../../shared/contract/constants.ts'
+import { formatStepAnnotation } from '../../../shared/contract/step-annotation.ts'
+import { eventId } from '../../../shared/events/build.ts'
+import type { ExtensionEvent } from '../../../shared/events/event.ts'
+import { dueWorkOf } from '../../../shared/lifecycle/decide/due-work.ts'
+import { factsOf, lastOperationMark } from '../../../shared/lifecycle/decide/facts.ts'
+import { requestOf } from '../../../shared/lifecycle/decide/request.ts'
+import type { FunctionMode } from './command.ts'
+import type { SimulatedSeed } from './simulated-seed.ts'
+
+/** What a function does with an event, in short: decide on the live object, claim, act, write down. */
+export const runFunction = async (
+  clock: Clock,
+  seed: SimulatedSeed,
+  event: ExtensionEvent,
+  mode: () => FunctionMode,
+  /** How far the function's own clock is ahead, in ms. */
+  skewMs: () => number,
+  onClaim: () => void,
+): Promise<void> => {
+  await clock.sleep(50)
+  const object = seed.read(event.name)
+  if (object === undefined) return
+  const skew = skewMs()
+  const facts = factsOf(object)
+  const due = dueWorkOf('DNSRecord', facts, clock.now() + skew)
+  if (due.kind === 'none') return
+  // What only time makes due is due when the bridge says so.
+  const isNamed = eventId(facts.uid, facts.generation, due.operation, due.cause) === event.id
+  if (due.timed ? !isNamed : due.kind !== 'emit') return
+  const operation = facts.deletionTimestamp === undefined ? 'reconcile' : 'delete'
+  const base = {
+    operation,
+    attempt: 0,
+    event: event.id,
+    request: requestOf('DNSRecord', facts)?.id ?? '',
+    generation: facts.generation,
+    was: lastOperationMark(facts.lastOperation),
+    ...(facts.metadataHash === undefined ? {} : { metadataHash: facts.metadataHash }),
+  } as const
+  const until = (ms: number) => formatMilliseconds(clock.now() + skew + ms)
+  const status = (state: string) => ({
+    lastOperation: { type: operation, state, lastUpdateTime: formatSeconds(clock.now()) },
+  })
+  const chosen = mode()
+  const timestamp = object.metadata.annotations?.[annotations.timestamp] ?? ''
+  const claim = formatStepAnnotation({ ...base, phase: 'claimed', until: until(30_000), durationMs: 30_000 })
+  const claimed = seed.write(
+    object,
+    { [annotations.operation]: undefined, [annotations.step]: claim },
+    status('Processing'),
+  )
+  onClaim()
+  await clock.sleep(400)
+  const live = seed.read(event.name)
+  if (chosen === 'dies' || live === undefined || live.metadata.uid !== claimed.metadata.uid) return
+  if (chosen !== 'succeeds') {
+    const wait = formatStepAnnotation({ ...base, phase: 'waiting', until: until(15_000), durationMs: 15_000 })
+    seed.write(live, { [annotations.step]: wait }, status(chosen === 'fails' ? 'Error' : 'Processing'))
+    return
+  }
+  seed.answered.set(event.name, timestamp)
+  if (operation === 'delete') seed.remove(event.name)
+  else seed.write(live, { [annotations.step]: undefined }, status('Succeeded'))
+}

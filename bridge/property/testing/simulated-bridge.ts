@@ -1,0 +1,96 @@
+import type { VirtualClock } from '../../../shared/clock/virtual-clock.ts'
+import type { Send } from '../../../shared/events/send.ts'
+import { type Kubernetes, KubernetesError } from '../../../shared/kubernetes/port.ts'
+import { type Bridge, createBridge } from '../../bridge.ts'
+import type { Leadership } from '../../leadership/leadership.ts'
+import type { Slot } from './command.ts'
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/** A process of a bridge. */
+export interface SimulatedBridge {
+  readonly bridge: Bridge
+  /** Whether it has not been killed. */
+  alive(): boolean
+  /** Ends it as SIGTERM does. */
+  stop(): Promise<void>
+  /** Ends it as SIGKILL does: whatever it would still do does not happen. */
+  kill(): Promise<void>
+}
+
+/** Who leads, by the hand of the test. */
+export interface Hand {
+  readonly leader: () => Slot | 'none'
+  /** `silently`: nobody is told; who has led finds out when it asks. */
+  set(who: Slot | 'none', silently: boolean): void
+  of(slot: Slot): Leadership
+}
+
+export const createHand = (): Hand => {
+  let leader: Slot | 'none' = 'first'
+  const listeners = new Map<Slot, (leading: boolean) => void>()
+  return {
+    leader: () => leader,
+    set: (who, silently) => {
+      leader = who
+      for (const [slot, listener] of listeners) {
+        // The new one always learns of it: it is the one that has taken the lease.
+        if (slot === who || !silently) listener(slot === who)
+      }
+    },
+    of: slot => ({
+      leading: () => leader === slot,
+      run: async (signal, changed) => {
+        listeners.set(slot, changed)
+        changed(leader === slot)
+        await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+        if (listeners.get(slot) === changed) listeners.delete(slot)
+      },
+    }),
+  }
+}
+
+export const startSimulatedBridge = (options: {
+  readonly clock: VirtualClock
+  readonly kubernetes: Pick<Kubernetes, 'get' | 'list' | 'watch'>
+  readonly leadership: Leadership
+  /** `alive`: whether the process that sends still lives. */
+  readonly send: (alive: () => boolean) => Send
+}): SimulatedBridge => {
+  const { clock, kubernetes, leadership } = options
+  let isAlive = true
+  const alive = () => isAlive
+  const whileAlive = <T>(act: () => Promise<T>): Promise<T> =>
+    isAlive ? act() : Promise.reject(new KubernetesError(0, 'dead', 'this process is dead'))
+  const bridge = createBridge({
+    kubernetes: {
+      get: (...of) => whileAlive(() => kubernetes.get(...of)),
+      list: (...of) => whileAlive(() => kubernetes.list(...of)),
+      watch: kubernetes.watch,
+    },
+    send: options.send(alive),
+    clock,
+    log: silent,
+    selection: { kinds: ['DNSRecord'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
+    source: '/seeds/test',
+    leadership,
+  })
+  const controller = new AbortController()
+  let ended = false
+  void bridge.run(controller.signal).then(() => {
+    ended = true
+  })
+  const stop = async () => {
+    controller.abort()
+    while (!ended) await clock.advance(500)
+  }
+  return {
+    bridge,
+    alive,
+    stop,
+    kill: async () => {
+      isAlive = false
+      await stop()
+    },
+  }
+}

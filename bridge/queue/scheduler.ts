@@ -1,0 +1,108 @@
+import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+import type { Priority } from './queue-types.ts'
+import { isClosed, probeAtOf, type Subqueue } from './subqueue.ts'
+
+/** Whose turn it is: fresh before low, lanes in rotation, closed lanes one at a time. */
+export interface Scheduler {
+  /** Takes the next key that may start now out of its lane. */
+  next(): string | undefined
+  /** When the next low key may start, where only the rate holds it up. */
+  lowAt(): Timestamp | undefined
+  /** When a closed lane may be tried again, where only the pace holds it up. */
+  probeAt(): Timestamp | undefined
+}
+
+/** Low keys that may start at once after a pause, in ms of their rate. */
+const burstMs = 100
+/**
+ * A sink that is down is asked by one event every 200 to 250 ms, however many lanes and objects wait: what comes back is
+ * noticed within that time, and costs less than what keeps it down.
+ */
+const probeEveryMs = 200
+const probeJitterMs = 50
+/** Most requests that have no answer yet, in places of the queue: of one lane, and of all. Each has a connection. */
+const openOfLane = 8
+const openOfAll = 32
+
+export const createScheduler = (options: {
+  readonly subqueues: readonly Subqueue[]
+  readonly concurrency: number
+  readonly lowPerSecond: number
+  readonly clock: Pick<Clock, 'now'>
+  readonly random: () => number
+}): Scheduler => {
+  const { subqueues, concurrency, lowPerSecond, clock, random } = options
+  let nextSubqueue = 0
+  let nextLowAt = 0
+  let nextProbeAt = 0
+
+  /** Places that `lane` leaves free for lanes with nothing in flight, so that a slow one never delays another. */
+  const reserved = (subqueue: Subqueue) => {
+    if (subqueue.inFlight === 0) return 0
+    let idle = 0
+    for (const other of subqueues) if (other.inFlight === 0) idle++
+    return Math.min(idle, Math.floor(concurrency / 2))
+  }
+
+  const isFull = (subqueue: Subqueue) => subqueue.open + subqueue.inFlight >= openOfLane * concurrency
+
+  /** Takes from the next lane that has a place, in rotation, what `pick` finds in it. */
+  const take = (pick: (subqueue: Subqueue) => string | undefined): string | undefined => {
+    let free = concurrency
+    let open = 0
+    for (const subqueue of subqueues) {
+      free -= subqueue.inFlight
+      open += subqueue.open + subqueue.inFlight
+    }
+    if (open >= openOfAll * concurrency) return undefined
+    for (let step = 0; free > 0 && step < subqueues.length; step++) {
+      const subqueue = subqueues[(nextSubqueue + step) % subqueues.length]
+      if (subqueue === undefined || isFull(subqueue) || free <= reserved(subqueue)) continue
+      const key = pick(subqueue)
+      if (key === undefined) continue
+      nextSubqueue = (nextSubqueue + step + 1) % subqueues.length
+      return key
+    }
+    return undefined
+  }
+
+  const mayProbe = (subqueue: Subqueue) =>
+    isClosed(subqueue) &&
+    subqueue.inFlight === 0 &&
+    subqueue.fresh.size + subqueue.low.size + subqueue.probes.size > 0
+
+  const probe = (now: Timestamp): string | undefined => {
+    const key = take(subqueue =>
+      mayProbe(subqueue) && probeAtOf(subqueue, nextProbeAt) <= now
+        ? (subqueue.fresh.shift() ?? subqueue.low.shift() ?? subqueue.probes.shift())
+        : undefined,
+    )
+    if (key !== undefined) nextProbeAt = now + probeEveryMs + random() * probeJitterMs
+    return key
+  }
+
+  const ofOpenLane = (priority: Priority) =>
+    take(subqueue => (isClosed(subqueue) ? undefined : subqueue[priority].shift()))
+
+  return {
+    next: () => {
+      const now = clock.now()
+      const first = ofOpenLane('fresh') ?? probe(now)
+      if (first !== undefined || nextLowAt > now) return first
+      const low = ofOpenLane('low')
+      if (low !== undefined) nextLowAt = Math.max(nextLowAt, now - burstMs) + 1000 / lowPerSecond
+      return low
+    },
+    lowAt: () =>
+      nextLowAt > clock.now() && subqueues.some(subqueue => !isClosed(subqueue) && subqueue.low.size > 0)
+        ? nextLowAt
+        : undefined,
+    probeAt: () => {
+      let soonest = Number.POSITIVE_INFINITY
+      for (const subqueue of subqueues) {
+        if (mayProbe(subqueue)) soonest = Math.min(soonest, probeAtOf(subqueue, nextProbeAt))
+      }
+      return soonest > clock.now() && soonest < Number.POSITIVE_INFINITY ? soonest : undefined
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { StandardRetryStrategy } from '@smithy/core/retry'
+import { type VirtualClock, virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import type { DNSRecord } from '../../../../shared/contract/schemas/dns-record.ts'
+import type { Log, Secret, StepContext, StepResult } from '../../../../shared/lifecycle/actuator.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/client/request-handler.ts'
+import { dnsRecordActuator } from '../actuator.ts'
+import type { DnsRecordSettings } from '../settings.ts'
+
+export interface RecordParts {
+  readonly spec?: Partial<DNSRecord['spec']>
+  readonly statusZone?: string
+  readonly ipStack?: string
+}
+
+/** A DNSRecord `A api.example.com 1.2.3.4`, and what a test wants otherwise. */
+export const recordOf = ({ spec, statusZone, ipStack }: RecordParts = {}): DNSRecord => ({
+  apiVersion: 'extensions.gardener.cloud/v1alpha1',
+  kind: 'DNSRecord',
+  metadata: {
+    name: 'api',
+    namespace: 'shoot--foo--bar',
+    ...(ipStack !== undefined && { annotations: { 'dns.gardener.cloud/ip-stack': ipStack } }),
+  },
+  spec: {
+    type: 'aws-route53',
+    name: 'api.example.com',
+    recordType: 'A',
+    values: ['1.2.3.4'],
+    secretRef: { name: 'dns', namespace: 'shoot--foo--bar' },
+    ...spec,
+  },
+  ...(statusZone !== undefined && { status: { zone: statusZone } }),
+})
+
+export const secretAccessKey = 'planted-secret-access-key'
+
+export const accessKey = { accessKeyID: 'AKIAEXAMPLE', secretAccessKey }
+
+/** Limits that are never reached. */
+const unlimited: DnsRecordSettings = { clientQps: 1_000, clientBurst: 1_000, waitTimeoutMs: 1_000 }
+
+export interface RecordStepOptions {
+  readonly secret?: Readonly<Record<string, string>>
+  readonly throwIfExpired?: () => void
+  readonly signal?: AbortSignal
+  readonly resumed?: boolean
+}
+
+/** An actuator over a (simulated) AWS, and steps for it. */
+export const stepsOver = (
+  requestHandler: AwsRequestHandler,
+  settings: DnsRecordSettings = unlimited,
+  clock: VirtualClock = virtualClock(Date.parse('2026-11-21T00:00:00Z')),
+) => {
+  const lines: object[] = []
+  const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
+  const log: Log = { debug: write, info: write, warn: write, error: write }
+  const actuator = dnsRecordActuator({
+    connection: {
+      requestHandler,
+      retryStrategy: new StandardRetryStrategy({
+        maxAttempts: 3,
+        backoff: { computeNextBackoffDelay: () => 0, setDelayBase: () => {} },
+      }),
+    },
+    settings,
+    clock,
+  })
+  const stepOf = (object: DNSRecord, options: RecordStepOptions): StepContext<DNSRecord> => {
+    const secret: Secret = {
+      name: 'dns',
+      namespace: 'shoot--foo--bar',
+      labels: {},
+      data: options.secret ?? accessKey,
+    }
+    return {
+      object,
+      operation: 'Reconcile',
+      resumed: options.resumed ?? false,
+      cluster: undefined,
+      secret,
+      signal: options.signal ?? new AbortController().signal,
+      throwIfExpired: options.throwIfExpired ?? (() => {}),
+      clock,
+      log,
+      saveStatus: async () => {},
+    }
+  }
+  return {
+    clock,
+    /** Everything that was logged. */
+    lines,
+    /** As the lifecycle does it: the check first. */
+    reconcile: async (object: DNSRecord, options: RecordStepOptions = {}): Promise<StepResult> => {
+      const step = stepOf(object, options)
+      await actuator.check?.(step)
+      return actuator.reconcile(step)
+    },
+    remove: (object: DNSRecord, options: RecordStepOptions = {}): Promise<StepResult> =>
+      actuator.remove(stepOf(object, options)),
+    /** `secret` null: there is none. */
+    forceRemove: async (
+      object: DNSRecord,
+      {
+        secret,
+        ...options
+      }: Omit<RecordStepOptions, 'secret'> & { readonly secret?: RecordStepOptions['secret'] | null } = {},
+    ): Promise<StepResult> => {
+      const step = stepOf(object, { ...options, ...(secret && { secret }) })
+      if (actuator.forceRemove === undefined) throw new Error('a forced deletion does nothing')
+      return actuator.forceRemove({
+        ...step,
+        secret: undefined,
+        findSecret: async () => (secret === null ? undefined : step.secret),
+      })
+    },
+  }
+}
+
+/** What a promise was rejected with; fails when it was not. */
+export const failureOf = async (promise: Promise<unknown>): Promise<Error & { readonly codes?: unknown }> => {
+  try {
+    await promise
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw new Error(`no error was thrown, but ${String(error)}`)
+  }
+  throw new Error('it did not fail')
+}

@@ -1,0 +1,107 @@
+import type { Cluster } from '../../../../shared/contract/schemas/cluster.ts'
+import type { Infrastructure } from '../../../../shared/contract/schemas/infrastructure.ts'
+import {
+  apiVersion,
+  type InfrastructureConfig,
+} from '../../../../terraform-free-infra/aws/infrastructure/config/config.ts'
+import { decodeConfig } from '../../../../terraform-free-infra/aws/infrastructure/config/decode.ts'
+
+export const namespace = 'shoot--foo--bar'
+
+const letters = ['a', 'b', 'c'] as const
+
+/** Zones of a config with subnets that are made: `eu-west-1a`, … */
+export const zones = (count: number): readonly Readonly<Record<string, string>>[] =>
+  letters.slice(0, count).map((letter, index) => ({
+    name: `eu-west-1${letter}`,
+    workers: `10.250.${index * 32}.0/19`,
+    public: `10.250.${96 + index * 8}.0/22`,
+    internal: `10.250.${100 + index * 8}.0/22`,
+  }))
+
+export interface ConfigParts {
+  readonly vpc?: object
+  readonly zones?: readonly object[]
+  readonly networks?: object
+  readonly rest?: object
+}
+
+/** `spec.providerConfig`: a VPC that is made, with one zone, and what a test wants otherwise. */
+export const providerConfig = (parts: ConfigParts = {}): Record<string, unknown> => ({
+  apiVersion,
+  kind: 'InfrastructureConfig',
+  networks: {
+    vpc: parts.vpc ?? { cidr: '10.250.0.0/16' },
+    zones: parts.zones ?? zones(1),
+    ...parts.networks,
+  },
+  ...parts.rest,
+})
+
+export const configOf = (parts: ConfigParts = {}): InfrastructureConfig => {
+  const decoded = decodeConfig(providerConfig(parts), { lenient: true })
+  if (!decoded.ok) throw new Error(JSON.stringify(decoded.problems))
+  return decoded.config
+}
+
+/** A key as `ssh-keygen` makes it. */
+export const sshPublicKey =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJTWEEGTZBxg4zPWyAO0zKfNO0BkQ7yTFNo6WyQpXLtd gardener@test'
+
+export interface ObjectParts extends ConfigParts {
+  readonly spec?: Partial<Infrastructure['spec']>
+  readonly status?: Infrastructure['status']
+  readonly metadata?: Partial<Infrastructure['metadata']>
+}
+
+/** An Infrastructure as gardenlet writes it. */
+export const infrastructureOf = ({
+  spec,
+  status,
+  metadata,
+  ...config
+}: ObjectParts = {}): Infrastructure => ({
+  apiVersion: 'extensions.gardener.cloud/v1alpha1',
+  kind: 'Infrastructure',
+  metadata: { name: 'bar', namespace, uid: 'infrastructure-uid', ...metadata },
+  spec: {
+    type: 'aws',
+    region: 'eu-west-1',
+    secretRef: { name: 'cloudprovider', namespace },
+    sshPublicKey: Buffer.from(sshPublicKey).toString('base64'),
+    providerConfig: providerConfig(config),
+    ...spec,
+  },
+  ...(status && { status }),
+})
+
+/** The Cluster of a shoot with the networks that a Gardener gives by default. */
+export const clusterOf = ({
+  networking,
+  workers,
+  cloudProfile = {},
+}: {
+  readonly networking?: object
+  readonly workers?: readonly Record<string, unknown>[]
+  readonly cloudProfile?: Record<string, unknown>
+} = {}): Cluster => ({
+  apiVersion: 'extensions.gardener.cloud/v1alpha1',
+  kind: 'Cluster',
+  metadata: { name: namespace },
+  spec: {
+    cloudProfile,
+    shoot: {
+      metadata: { name: 'bar', uid: 'shoot-uid' },
+      spec: {
+        networking: {
+          nodes: '10.250.0.0/16',
+          pods: '100.96.0.0/11',
+          services: '100.64.0.0/13',
+          ipFamilies: ['IPv4'],
+          ...networking,
+        },
+        provider: { type: 'aws', workers: workers ? [...workers] : [] },
+      },
+    },
+  },
+})

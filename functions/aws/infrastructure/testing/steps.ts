@@ -1,0 +1,163 @@
+import { StandardRetryStrategy } from '@smithy/core/retry'
+import type { VirtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import type { Cluster } from '../../../../shared/contract/schemas/cluster.ts'
+import type { Infrastructure } from '../../../../shared/contract/schemas/infrastructure.ts'
+import type { Log, StepContext, StepResult } from '../../../../shared/lifecycle/actuator.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/client/request-handler.ts'
+import { infrastructureActuator } from '../actuator.ts'
+import { clusterOf, infrastructureOf, namespace, type ObjectParts } from './objects.ts'
+
+export const secretAccessKey = 'planted-secret-access-key'
+
+export type ActuatorMethod = 'reconcile' | 'remove' | 'restore'
+
+export interface InfrastructureStepOptions {
+  readonly cluster?: Cluster
+  readonly secret?: Readonly<Record<string, string>>
+  readonly resumed?: boolean
+  readonly throwIfExpired?: () => void
+}
+
+/** How a call of a step ends; what throws in it ends the call without an answer. */
+export interface Interference {
+  /** Before the call takes effect. */
+  readonly before?: (call: string) => void
+  /** When it has, before the answer. */
+  readonly after?: (call: string) => void
+}
+
+/** A seed with one Infrastructure, steps on it as a process makes them, and time that passes only between them. */
+export const stepsOver = (
+  requestHandler: AwsRequestHandler,
+  clock: VirtualClock,
+  parts: ObjectParts = {},
+) => {
+  const stored = { object: infrastructureOf(parts) }
+  const lines: object[] = []
+  const saves: object[] = []
+  const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
+  const log: Log = { debug: write, info: write, warn: write, error: write }
+
+  const patchStatus = (status: object): void => {
+    const { object } = stored
+    // What is written is a status; a merge patch keeps it one.
+    const merged = mergePatch(object.status ?? {}, status) as NonNullable<Infrastructure['status']>
+    stored.object = { ...object, status: merged }
+  }
+
+  /** One step of a process of its own; throws what the step throws. */
+  const step = async (
+    operation: ActuatorMethod,
+    { before, after }: Interference = {},
+    options: InfrastructureStepOptions = {},
+  ): Promise<StepResult> => {
+    const actuator = infrastructureActuator({
+      clock,
+      connection: {
+        requestHandler: {
+          handle: async (request, handlerOptions) => {
+            const call = `AWS ${request.hostname}`
+            before?.(call)
+            const answer = await requestHandler.handle(request, handlerOptions)
+            after?.(call)
+            return answer
+          },
+        },
+        retryStrategy: new StandardRetryStrategy({
+          maxAttempts: 1,
+          backoff: { computeNextBackoffDelay: () => 0, setDelayBase: () => {} },
+        }),
+      },
+    })
+    const { object } = stored
+    const context: StepContext<Infrastructure> = {
+      object,
+      operation: 'Reconcile',
+      resumed: options.resumed ?? false,
+      cluster: options.cluster ?? clusterOf(),
+      secret: {
+        name: 'cloudprovider',
+        namespace,
+        labels: {},
+        data: options.secret ?? { accessKeyID: 'AKIAEXAMPLE', secretAccessKey },
+      },
+      signal: new AbortController().signal,
+      throwIfExpired: options.throwIfExpired ?? (() => {}),
+      clock,
+      log,
+      saveStatus: async status => {
+        before?.('save')
+        saves.push(status)
+        patchStatus(status)
+        after?.('save')
+      },
+    }
+    if (operation !== 'remove') {
+      await actuator.check?.(context)
+      await actuator.validate?.(context)
+    }
+    const result = await (operation === 'remove' ? actuator.remove(context) : actuator.reconcile(context))
+    if (result.status !== undefined) patchStatus(result.status)
+    return result
+  }
+
+  /** Steps until it is done; returns what was waited for. */
+  const until = async (
+    operation: ActuatorMethod,
+    options: InfrastructureStepOptions = {},
+  ): Promise<readonly string[]> => {
+    const waits: string[] = []
+    for (let count = 0; count < 60; count++) {
+      const running = step(operation, {}, { resumed: count > 0, ...options })
+      const result = await whileTimePasses(running, clock)
+      if (result.kind === 'done') return waits
+      waits.push(result.description)
+      await clock.advance(result.afterMs)
+    }
+    throw new Error(`not done after 60 steps: ${waits.at(-1)}`)
+  }
+
+  return {
+    step: (...args: Parameters<typeof step>) => whileTimePasses(step(...args), clock),
+    until,
+    /** Everything that was logged, and every status that was written before a step ended. */
+    lines,
+    saves,
+    status: () => stored.object.status ?? {},
+    object: () => stored.object,
+    /** Another spec from now on, as gardenlet patches it. */
+    change: (next: ObjectParts) => {
+      const { spec } = infrastructureOf(next)
+      stored.object = { ...stored.object, spec }
+    },
+  }
+}
+
+/** RFC 7396. */
+const mergePatch = (target: unknown, patch: unknown): unknown => {
+  if (!isObject(patch)) return patch
+  const merged: Record<string, unknown> = isObject(target) ? { ...target } : {}
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete merged[key]
+    else merged[key] = mergePatch(merged[key], value)
+  }
+  return merged
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The result of something that sleeps by a virtual clock, which moves from timer to timer meanwhile. */
+const whileTimePasses = async <T>(running: Promise<T>, clock: VirtualClock): Promise<T> => {
+  let ended = false
+  const end = () => {
+    ended = true
+  }
+  running.then(end, end)
+  while (!ended) {
+    await clock.advance(0)
+    const [next] = clock.pending()
+    if (!ended && next !== undefined) await clock.advance(next - clock.now())
+  }
+  return running
+}

@@ -1,0 +1,91 @@
+import type {
+  ListMultipartUploadsOutput,
+  ListMultipartUploadsRequest,
+  ListPartsOutput,
+  ListPartsRequest,
+} from '@aws-sdk/client-s3'
+import { findBucket, type S3Call } from '../buckets/find-bucket.ts'
+import { compareKeys } from '../objects/keys.ts'
+import { findUpload } from '../objects/multipart.ts'
+import type { Upload } from '../state.ts'
+import { ownerId } from './list-objects.ts'
+import { isAfterKey, pageOf, pageSize, shownText } from './page.ts'
+
+interface Entry {
+  readonly key: string
+  readonly version: string
+  readonly upload: Upload
+}
+
+export const listMultipartUploads = (
+  input: ListMultipartUploadsRequest,
+  call: S3Call,
+): ListMultipartUploadsOutput => {
+  const bucket = findBucket(input, call)
+  const max = pageSize(input.MaxUploads, 'max-uploads')
+  const text = shownText(input.EncodingType)
+  const entries: Entry[] = bucket.uploads
+    .map(upload => ({ key: upload.key, version: upload.id, upload }))
+    .toSorted((a, b) => compareKeys(a.key, b.key) || a.upload.initiated - b.upload.initiated)
+  const marker = input.KeyMarker || undefined
+  const sameKey = entries.filter(({ key }) => key === marker).map(({ version }) => version)
+  const later = new Set(input.UploadIdMarker ? sameKey.slice(sameKey.indexOf(input.UploadIdMarker) + 1) : [])
+  const isAfter = isAfterKey(marker)
+  const { items, commonPrefixes, last } = pageOf(entries, {
+    prefix: input.Prefix ?? '',
+    delimiter: input.Delimiter ?? '',
+    max,
+    isAfter: (key, id) => isAfter(key) || (key === marker && id !== undefined && later.has(id)),
+  })
+  const next = last && ('item' in last ? last.item : { key: last.commonPrefix, version: '' })
+  const owner = { ID: ownerId(call) }
+  return {
+    Bucket: bucket.name,
+    KeyMarker: text(input.KeyMarker ?? ''),
+    UploadIdMarker: input.UploadIdMarker ?? '',
+    Prefix: text(input.Prefix ?? ''),
+    ...(input.Delimiter === undefined ? {} : { Delimiter: text(input.Delimiter) }),
+    ...(input.EncodingType === undefined ? {} : { EncodingType: input.EncodingType }),
+    MaxUploads: max,
+    IsTruncated: next !== undefined,
+    ...(next ? { NextKeyMarker: text(next.key), NextUploadIdMarker: next.version } : {}),
+    Uploads: items.map(({ upload }) => ({
+      UploadId: upload.id,
+      Key: text(upload.key),
+      Initiated: new Date(upload.initiated),
+      StorageClass: upload.object.storageClass as 'STANDARD',
+      Owner: owner,
+      Initiator: owner,
+    })),
+    CommonPrefixes: commonPrefixes.map(Prefix => ({ Prefix: text(Prefix) })),
+  }
+}
+
+export const listParts = (input: ListPartsRequest, call: S3Call): ListPartsOutput => {
+  const bucket = findBucket(input, call)
+  const upload = findUpload(bucket, input)
+  const max = pageSize(input.MaxParts, 'max-parts')
+  const marker = Number(input.PartNumberMarker ?? 0)
+  const rest = upload.parts.filter(({ number }) => number > marker)
+  const page = rest.slice(0, max)
+  const owner = { ID: ownerId(call) }
+  return {
+    Bucket: bucket.name,
+    Key: upload.key,
+    UploadId: upload.id,
+    PartNumberMarker: String(marker),
+    MaxParts: max,
+    IsTruncated: rest.length > page.length,
+    ...(rest.length > page.length ? { NextPartNumberMarker: String(page.at(-1)?.number ?? marker) } : {}),
+    Parts: page.map(part => ({
+      PartNumber: part.number,
+      LastModified: new Date(part.modified),
+      ETag: part.etag,
+      Size: part.size,
+      [`Checksum${part.checksum.algorithm}`]: part.checksum.value,
+    })),
+    Initiator: owner,
+    Owner: owner,
+    StorageClass: upload.object.storageClass as 'STANDARD',
+  }
+}

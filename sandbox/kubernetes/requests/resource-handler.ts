@@ -1,0 +1,53 @@
+import type { LineQueue } from '../read/line-queue.ts'
+import { representationFor } from '../read/representation.ts'
+import type { ServedResource } from '../resources/registry.ts'
+import { deleteCollection, deleteOne } from '../verbs/delete-verbs.ts'
+import { getOne, list, watch } from '../verbs/read-verbs.ts'
+import { verbOf } from '../verbs/verb-of.ts'
+import { create, patch, replace } from '../verbs/write-verbs.ts'
+import type { ApiContext } from './api-context.ts'
+import { methodNotAllowed, notFound } from './api-error.ts'
+import type { ApiRequest, ApiResponse } from './api-request.ts'
+import { nothingServed } from './nothing-served.ts'
+import type { ResourceRequest } from './request-info.ts'
+
+/** Answers a request for a resource that is served. */
+export type ResourceHandler = (
+  request: ApiRequest,
+  target: ResourceRequest,
+  served: ServedResource,
+  query: URLSearchParams,
+) => ApiResponse
+
+/** The REST verbs on resources. `trackWatch` hears of every watch that starts, and of its end. */
+export const createResourceHandler =
+  (context: ApiContext, trackWatch: (resource: string, watch: LineQueue) => () => void): ResourceHandler =>
+  (request, target, served, query) => {
+    const { type, version } = served
+    if (target.subresource !== undefined && !(target.subresource === 'status' && version.hasStatus)) {
+      throw notFound(type, target.name ?? '')
+    }
+    if (!type.namespaced && target.namespace !== undefined) return nothingServed(context, target)
+    const shown = representationFor(context, served, request.headers.accept, query.get('includeObject'))
+    const call = { context, request, target, served, query, shown }
+    switch (verbOf(request.method, target, query, type.custom)) {
+      case 'get':
+        return getOne(call)
+      case 'list':
+        return list(call)
+      case 'watch':
+        return watch(call, trackWatch)
+      case 'create':
+        return create(call)
+      case 'update':
+        return replace(call)
+      case 'patch':
+        return patch(call)
+      case 'delete':
+        return deleteOne(call)
+      case 'deletecollection':
+        return deleteCollection(call)
+      case 'other':
+        throw methodNotAllowed()
+    }
+  }

@@ -1,0 +1,36 @@
+import type { Clock, Timestamp } from '../../clock/clock.ts'
+import type { Credentials } from './cluster-access.ts'
+
+/** How long credentials are used before their files are looked at again, in ms; as client-go does. */
+const freshFor = 60_000
+
+/**
+ * Reads credentials at most once a minute, and at once when the server refused them: the kubelet rotates
+ * token files, and exec plugins hand out short-lived tokens.
+ */
+export const cacheCredentials = (
+  clock: Pick<Clock, 'now'>,
+  read: () => Promise<Credentials>,
+): ((options?: { readonly refused?: Credentials }) => Promise<Credentials>) => {
+  let last: { readonly at: Timestamp; readonly credentials: Credentials } | undefined
+  let reading: Promise<Credentials> | undefined
+
+  const readAgain = async (): Promise<Credentials> => {
+    const fresh = await read()
+    const credentials = last && same(last.credentials, fresh) ? last.credentials : fresh
+    last = { at: clock.now(), credentials }
+    return credentials
+  }
+
+  return async ({ refused } = {}) => {
+    const usable = last && last.credentials !== refused && clock.now() - last.at < freshFor
+    if (last && usable) return last.credentials
+    reading ??= readAgain().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+}
+
+const same = (a: Credentials, b: Credentials): boolean =>
+  a.agent === b.agent && JSON.stringify([a.headers, a.tls]) === JSON.stringify([b.headers, b.tls])

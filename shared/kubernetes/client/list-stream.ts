@@ -1,0 +1,63 @@
+import { ConnectionError, type KubernetesObject, type ListPage } from '../port.ts'
+import { createItemSplitter } from './item-splitter.ts'
+
+/** An object as lists carry it: items of built-in resources come without what the list says already. */
+type Item = Omit<KubernetesObject, 'apiVersion' | 'kind'>
+
+export interface WireList {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: {
+    readonly resourceVersion: string
+    readonly continue?: string
+    readonly remainingItemCount?: number
+  }
+  readonly items: readonly Item[] | null
+}
+
+/** Reads the JSON of an answer. */
+export const parseAnswer = <T>(json: string): T => {
+  try {
+    return JSON.parse(json) as T
+  } catch (cause) {
+    throw new ConnectionError('reading an answer: it is not complete', { cause, sent: true })
+  }
+}
+
+/** Items of built-in resources come without apiVersion and kind; they are those of the list. */
+export const pageOf = (list: WireList): ListPage => {
+  const { resourceVersion, continue: token, remainingItemCount } = list.metadata
+  return {
+    items: (list.items ?? []).map(item => itemOf(list, item)),
+    resourceVersion,
+    ...(token ? { continue: token } : {}),
+    ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+  }
+}
+
+const itemOf = ({ apiVersion, kind }: WireList, item: Item): KubernetesObject =>
+  ({ apiVersion, kind: kind.replace(/List$/, ''), ...item }) as KubernetesObject
+
+/** Reads a page as it comes; `page` is what is left of it at its end: all but the objects that `each` got. */
+export const createPageReader = (
+  each: (object: KubernetesObject) => void,
+): { push(chunk: Uint8Array): void; page(): ListPage } => {
+  /** Those that do not say what they are. Only the list can, and it may do so at its end. */
+  const unnamed: Item[] = []
+  let bytes = 0
+  const splitter = createItemSplitter(json => {
+    const item = parseAnswer<Item>(json)
+    if ('apiVersion' in item && 'kind' in item) each(item as KubernetesObject)
+    else unnamed.push(item)
+  })
+  return {
+    push: chunk => {
+      bytes += chunk.length
+      splitter.push(chunk)
+    },
+    page: () => {
+      const list = parseAnswer<WireList>(splitter.rest())
+      return { ...pageOf({ ...list, items: [...unnamed, ...(list.items ?? [])] }), bytes }
+    },
+  }
+}

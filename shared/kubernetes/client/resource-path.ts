@@ -1,0 +1,40 @@
+import type { GroupVersionResource, ObjectKey } from '../port.ts'
+
+/** The path of a collection: `/apis/extensions.gardener.cloud/v1alpha1/namespaces/foo/dnsrecords`. */
+export const collectionPath = (resource: GroupVersionResource, namespace: string | undefined): string => {
+  const root =
+    resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`
+  const scope = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`
+  return `${root}${scope}/${resource.plural}`
+}
+
+const fitsScope = (resource: GroupVersionResource, namespace: string | undefined, what: string): void => {
+  if (resource.namespaced === (namespace !== undefined)) return
+  const rule = resource.namespaced ? 'needed' : 'not allowed'
+  throw new TypeError(`addressing ${resource.plural} ${what}: a namespace is ${rule}`)
+}
+
+/** Where an object is created. Throws when the namespace does not fit the resource's scope. */
+export const creationPath = (resource: GroupVersionResource, namespace: string | undefined): string => {
+  fitsScope(resource, namespace, '')
+  return collectionPath(resource, namespace)
+}
+
+/** The path of one object or of a subresource of it. Throws when the key does not fit the resource's scope. */
+export const objectPath = (resource: GroupVersionResource, key: ObjectKey, subresource?: string): string => {
+  fitsScope(resource, key.namespace, key.name)
+  const tail = subresource === undefined ? '' : `/${subresource}`
+  return `${collectionPath(resource, key.namespace)}/${encodeURIComponent(key.name)}${tail}`
+}
+
+/** `?a=1&b=true` of the values that are set, or nothing. */
+export const queryString = (
+  values: Readonly<Record<string, string | number | boolean | undefined>>,
+): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}

@@ -1,0 +1,88 @@
+import { KubernetesError } from '../port.ts'
+
+/** The part of `metav1.Status` that is read. */
+interface StatusFields {
+  readonly kind: 'Status'
+  readonly code?: unknown
+  readonly reason?: unknown
+  readonly message?: unknown
+  readonly details?: unknown
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  406: 'NotAcceptable',
+  409: 'Conflict',
+  410: 'Expired',
+  413: 'RequestEntityTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+}
+
+const isStatus = (value: unknown): value is StatusFields =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status'
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+/** The fields of a `Status` answer, or undefined when the text is none (a proxy's page, `404 page not found`). */
+const parseStatus = (text: string): StatusFields | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isStatus(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds of a Retry-After header; its date form is not used by API servers. */
+const retryAfterOf = (header: string | undefined): number | undefined => {
+  const seconds = header === undefined ? Number.NaN : Number(header)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
+}
+
+const namesField = (causes: unknown, field: string): boolean =>
+  Array.isArray(causes) && causes.some(cause => isRecord(cause) && cause.field === field)
+
+/**
+ * The error of a `Status` object, as answers and the ERROR lines of a watch carry it. A PATCH with another
+ * object's uid is a 422 ("field is immutable") where a PUT is a 409; to the caller both mean that the object is
+ * not the one it knows.
+ */
+export const errorOfStatus = (value: unknown, httpStatus: number, retryAfter?: number): KubernetesError => {
+  const fields = isStatus(value) ? value : undefined
+  const status = typeof fields?.code === 'number' ? fields.code : httpStatus
+  const details = isRecord(fields?.details) ? fields.details : {}
+  const seconds = typeof details.retryAfterSeconds === 'number' ? details.retryAfterSeconds : undefined
+  const reason = typeof fields?.reason === 'string' && fields.reason !== '' ? fields.reason : undefined
+  const message = typeof fields?.message === 'string' ? fields.message : `the API server answered ${status}`
+  if (status === 422 && namesField(details.causes, 'metadata.uid')) {
+    return new KubernetesError(409, 'Conflict', message)
+  }
+  return new KubernetesError(status, reason ?? reasons[status] ?? 'Unknown', message, retryAfter ?? seconds)
+}
+
+/** The error of an answer that is no success. */
+export const errorOfAnswer = (
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  text: string,
+): KubernetesError => {
+  const retryAfter = retryAfterOf(headers['retry-after'])
+  const fields = parseStatus(text)
+  if (fields) return errorOfStatus(fields, status, retryAfter)
+  const message = text.trim().slice(0, 200) || `the API server answered ${status}`
+  return new KubernetesError(status, reasons[status] ?? 'Unknown', message, retryAfter)
+}
+
+/** Whether a 404 is about one object: an unknown resource or path answers without a `Status`. */
+export const saysObjectNotFound = (status: number, text: string): boolean =>
+  status === 404 && parseStatus(text)?.reason === 'NotFound'

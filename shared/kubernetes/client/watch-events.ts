@@ -1,0 +1,81 @@
+import { ConnectionError, type KubernetesObject, type WatchEvent } from '../port.ts'
+import { errorOfStatus } from './status-error.ts'
+
+interface WatchLine {
+  readonly type: string
+  readonly object: KubernetesObject
+}
+
+/** Marks the bookmark that ends the present objects of a `sendInitialEvents` watch (KEP-3157). */
+const initialEventsEnd = 'k8s.io/initial-events-end'
+
+const brokenLine = (cause: unknown) =>
+  new ConnectionError('reading a watch: it broke off within a line', { cause, sent: true })
+
+const parseLine = (line: string): WatchLine => {
+  try {
+    return JSON.parse(line) as WatchLine
+  } catch (error) {
+    throw brokenLine(error)
+  }
+}
+
+const eventOfLine = (line: string): WatchEvent => {
+  const { type, object } = parseLine(line)
+  switch (type) {
+    case 'ADDED':
+      return { type: 'added', object }
+    case 'MODIFIED':
+      return { type: 'modified', object }
+    case 'DELETED':
+      return { type: 'deleted', object }
+    case 'BOOKMARK':
+      return {
+        type: 'bookmark',
+        resourceVersion: object.metadata.resourceVersion ?? '',
+        initialEventsEnd: object.metadata.annotations?.[initialEventsEnd] === 'true',
+      }
+    case 'ERROR':
+      throw errorOfStatus(object, 500)
+    default:
+      throw brokenLine(new TypeError(`unknown event type ${type}`))
+  }
+}
+
+/** Cuts what comes of a watch into its lines. */
+const createLines = () => {
+  const decoder = new TextDecoder()
+  let rest: string[] = []
+  const ready: string[] = []
+  const add = (text: string) => {
+    let start = 0
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      rest.push(text.slice(start, end))
+      const line = rest.join('')
+      rest = []
+      start = end + 1
+      if (line.trim() !== '') ready.push(line)
+    }
+    if (start < text.length) rest.push(text.slice(start))
+  }
+  return {
+    push: (chunk: Uint8Array) => add(decoder.decode(chunk, { stream: true })),
+    end: () => add(`${decoder.decode()}\n`),
+    isEmpty: () => ready.length === 0,
+    nextEvent: () => eventOfLine(ready.shift() ?? ''),
+  }
+}
+
+/**
+ * The events of a watch: one JSON document per line, in chunks cut anywhere (also within a character). Lines and events
+ * are in no variable here: a generator that waits keeps all that its variables have held, for as long as nothing comes.
+ */
+export async function* watchEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<WatchEvent> {
+  const lines = createLines()
+  for await (const chunk of body) {
+    lines.push(chunk)
+    while (!lines.isEmpty()) yield lines.nextEvent()
+  }
+  lines.end()
+  while (!lines.isEmpty()) yield lines.nextEvent()
+}

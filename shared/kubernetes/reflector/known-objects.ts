@@ -1,0 +1,93 @@
+import type { Log } from '../../lifecycle/actuator.ts'
+import type { KubernetesObject, ObjectKey } from '../port.ts'
+import type { ReflectorHandler } from './reflector-handler.ts'
+
+/** What is remembered of an object; its key is in the id that it is remembered by. */
+interface Known {
+  readonly uid: string | undefined
+  readonly resourceVersion: string | undefined
+}
+
+/** Which objects there are and in which version; tells the handler about every difference. */
+export interface KnownObjects {
+  /** The object is there in this version. */
+  upsert(object: KubernetesObject, initial: boolean): void
+  remove(object: KubernetesObject): void
+  /** A list is complete: removes all others, and says so. `present`: ids by `idOf`. */
+  complete(present: ReadonlySet<string>): void
+  /** Runs a call of the handler; one that throws is logged. Returns whether it went well. */
+  call(what: string, object: string | undefined, callback: () => void): boolean
+  readonly size: number
+  /** How many of them the handler threw at last. */
+  unhandled(): number
+}
+
+export const createKnownObjects = (plural: string, handler: ReflectorHandler, log: Log): KnownObjects => {
+  const known = new Map<string, Known>()
+  const unhandled = new Set<string>()
+  let synced = false
+
+  const call = (what: string, object: string | undefined, callback: () => void): boolean => {
+    try {
+      callback()
+      return true
+    } catch (error) {
+      log.error('a handler of watched objects threw', { resource: plural, what, object, error })
+      return false
+    }
+  }
+
+  const upsert = (object: KubernetesObject, initial: boolean) => {
+    const key = keyOf(object)
+    const id = idOf(key)
+    const { uid, resourceVersion } = object.metadata
+    const before = known.get(id)
+    if (before && before.resourceVersion === resourceVersion && resourceVersion !== undefined) return
+    if (before && before.uid !== uid) call('deleted', id, () => handler.deleted(key))
+    const handled = call('upsert', id, () => handler.upsert(object, { initial }))
+    known.set(id, { uid, resourceVersion: handled ? resourceVersion : undefined })
+    if (handled) unhandled.delete(id)
+    else unhandled.add(id)
+  }
+
+  const remove = (key: ObjectKey) => {
+    const id = idOf(key)
+    unhandled.delete(id)
+    if (known.delete(id)) call('deleted', id, () => handler.deleted(key))
+  }
+
+  const complete = (present: ReadonlySet<string>) => {
+    for (const id of known.keys()) if (!present.has(id)) remove(keyOfId(id))
+    if (handler.replaced) {
+      const keys = [...known.keys()].map(keyOfId)
+      call('replaced', undefined, () => handler.replaced?.(keys))
+    }
+    if (synced) return
+    synced = true
+    call('synced', undefined, () => handler.synced?.())
+  }
+
+  return {
+    upsert,
+    remove: object => remove(keyOf(object)),
+    complete,
+    call,
+    unhandled: () => unhandled.size,
+    get size() {
+      return known.size
+    },
+  }
+}
+
+export const keyOf = ({ metadata: { name, namespace } }: KubernetesObject): ObjectKey =>
+  namespace === undefined ? { name } : { name, namespace }
+
+/** `<namespace>/<name>`, or `<name>`. */
+export const idOf = ({ name, namespace }: ObjectKey): string =>
+  namespace === undefined ? name : `${namespace}/${name}`
+
+/** The key that `idOf` made it from: no name has a slash. */
+export const keyOfId = (id: string): ObjectKey => {
+  const slash = id.indexOf('/')
+  return slash < 0 ? { name: id } : { namespace: id.slice(0, slash), name: id.slice(slash + 1) }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import {
+  ConnectionError,
+  type GroupVersionResource,
+  type KubernetesObject,
+  type ListOptions,
+} from '../port.ts'
+import { createListPages } from './list-pages.ts'
+
+const resource: GroupVersionResource = {
+  group: 'test.io',
+  version: 'v1',
+  plural: 'things',
+  namespaced: false,
+}
+
+/** Lists of so many objects of so many bytes; `failures` come before its answers. */
+const bench = (count: number, bytes: number, failures: unknown[] = []) => {
+  const limits: (number | undefined)[] = []
+  const names: string[] = []
+  const list = async (_: GroupVersionResource, { limit, continue: token, each }: ListOptions = {}) => {
+    limits.push(limit)
+    const failure = failures.shift()
+    if (failure !== undefined) throw failure
+    const from = Number(token ?? 0)
+    const to = Math.min(from + (limit ?? count), count)
+    for (let index = from; index < to; index++) each?.({ metadata: { name: `${index}` } } as KubernetesObject)
+    const more = to < count ? { continue: String(to) } : {}
+    return { items: [], resourceVersion: '7', bytes: (to - from) * bytes, ...more }
+  }
+  const pages = createListPages({ kubernetes: { list }, resource, pageSize: 500, active: () => undefined })
+  const read = (unpaged = false) =>
+    pages.read({ signal: new AbortController().signal, unpaged }, ({ metadata }) => names.push(metadata.name))
+  return { limits, names, read }
+}
+
+describe('the pages of a list', () => {
+  it.each([
+    ['1.5 MB', 1_500_000, [20, 2, 2, 2, 2]],
+    ['120 KB', 120_000, [20, 34]],
+    ['4 KB', 4_000, [20, 500]],
+    ['more than a page is to have', 10_000_000, [20, 1, 1, 1, 1, 1, 1, 1, 1]],
+  ])('are as many as fit of objects of %s, after a first one of few', async (_, bytes, limits) => {
+    const count = Math.min(28, 500)
+    const { read, limits: seen, names } = bench(count, bytes)
+    expect(await read()).toBe('7')
+    expect(seen).toEqual(limits.slice(0, seen.length))
+    expect(names).toEqual(Array.from({ length: count }, (_, index) => String(index)))
+  })
+
+  it('have the size that was learned when the resource is listed again', async () => {
+    const { read, limits } = bench(40, 4_000)
+    await read()
+    await read()
+    expect(limits).toEqual([20, 500, 500])
+  })
+
+  it('are half as large after one that did not come to its end', async () => {
+    const broken = new ConnectionError('it broke off', { cause: undefined, sent: true })
+    const { read, limits } = bench(3, 1_000_000, [broken, broken])
+    await expect(read()).rejects.toBe(broken)
+    await expect(read()).rejects.toBe(broken)
+    await read()
+    expect(limits).toEqual([20, 10, 5])
+  })
+
+  it('are one, of any size, where a paging token ran out', async () => {
+    const { read, limits } = bench(100, 1_000_000)
+    await read(true)
+    expect(limits).toEqual([undefined])
+  })
+})

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { virtualClock } from '../../clock/virtual-clock.ts'
+import { createListTurns } from './list-turns.ts'
+
+const bench = () => {
+  const clock = virtualClock(0)
+  const turns = createListTurns(clock)
+  const reading: string[] = []
+  /** Takes a turn; it is over when the test says so. */
+  const take = (name: string, signal = new AbortController().signal) => {
+    const end = Promise.withResolvers<void>()
+    const done = turns.take(signal, async () => {
+      reading.push(name)
+      await end.promise.finally(() => reading.splice(reading.indexOf(name), 1))
+    })
+    done.catch(() => undefined)
+    return { end, done }
+  }
+  return { clock, reading, take }
+}
+
+it('one reads at a time, in the order in which they asked', async () => {
+  const { clock, reading, take } = bench()
+  const turns = ['a', 'b', 'c'].map(name => take(name))
+  const seen: string[][] = []
+  for (const { end } of turns) {
+    await clock.advance(0)
+    seen.push([...reading])
+    end.resolve()
+  }
+  await clock.advance(0)
+  expect([...seen, reading]).toEqual([['a'], ['b'], ['c'], []])
+  expect(clock.pending()).toEqual([])
+})
+
+it('one that fails lets the next one read', async () => {
+  const { clock, reading, take } = bench()
+  const first = take('a')
+  take('b')
+  await clock.advance(0)
+  first.end.reject(new Error('reset'))
+  await expect(first.done).rejects.toThrow('reset')
+  await clock.advance(0)
+  expect(reading).toEqual(['b'])
+})
+
+it('one that takes too long does not hold up the others', async () => {
+  const { clock, reading, take } = bench()
+  for (const name of ['a', 'b', 'c']) take(name)
+  await clock.advance(9_999)
+  expect(reading).toEqual(['a'])
+  await clock.advance(1)
+  expect(reading).toEqual(['a', 'b'])
+})
+
+it('one that is aborted while it waits rejects at once, and the next one still waits for those before', async () => {
+  const { clock, reading, take } = bench()
+  const first = take('a')
+  const controller = new AbortController()
+  const second = take('b', controller.signal)
+  take('c')
+  controller.abort(new Error('enough'))
+  await expect(second.done).rejects.toThrow('enough')
+  await clock.advance(0)
+  expect(reading).toEqual(['a'])
+  first.end.resolve()
+  await clock.advance(0)
+  expect(reading).toEqual(['c'])
+})

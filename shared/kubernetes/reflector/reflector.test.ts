@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest'
+import { ConnectionError, KubernetesError } from '../port.ts'
+import { bench, bookmark, gone, modified, reset, thing } from '../testing/reflector-bench.ts'
+import type { RestartReason } from './reflector-handler.ts'
+
+describe('the start', () => {
+  it('gives what exists as initial, page by page, then says so and watches from there with bookmarks', async () => {
+    const { calls, lists, reflector, latest } = await bench(
+      server => {
+        for (const name of ['a', 'b', 'c', 'd', 'e']) server.put(name)
+      },
+      { pageSize: 2 },
+    )
+    expect(calls).toEqual([
+      ...['a', 'b', 'c', 'd', 'e'].map(name => `initial ${name}`),
+      'replaced a b c d e',
+      'synced',
+    ])
+    expect(lists.map(({ limit, continue: token }) => [limit, token])).toEqual([
+      [2, undefined],
+      [2, '2'],
+      [2, '4'],
+    ])
+    expect(latest().options).toMatchObject({ resourceVersion: '105', allowWatchBookmarks: true })
+    expect(reflector.synced()).toBe(true)
+    expect(reflector.size()).toBe(5)
+  })
+
+  it('waits for a server that is away, with growing pauses of 10 s at most, and is then initial still', async () => {
+    const { clock, calls, lists, reflector, restarts } = await bench(server => {
+      server.put('a')
+      server.failures.list.push(...Array.from({ length: 20 }, () => reset))
+    })
+    expect(reflector.synced()).toBe(false)
+    expect(reflector.failure()).toBe(reset)
+    await clock.advance(10_000)
+    expect(lists.length).toBeGreaterThanOrEqual(5)
+    await clock.advance(300_000)
+    expect(calls).toEqual(['initial a', 'replaced a', 'synced'])
+    expect(restarts.filter(({ reason }) => reason === 'failed')).toHaveLength(20)
+    expect(reflector.failure()).toBeUndefined()
+  })
+
+  it('asks for one whole page after a paging token ran out, and gives nothing twice', async () => {
+    const { clock, calls, lists } = await bench(
+      server => {
+        for (const name of ['a', 'b', 'c']) server.put(name)
+        server.failures.list.push(undefined, gone)
+      },
+      { pageSize: 2 },
+    )
+    await clock.advance(1_000)
+    expect(calls).toEqual(['initial a', 'initial b', 'initial c', 'replaced a b c', 'synced'])
+    expect(lists.map(({ limit }) => limit)).toEqual([2, 2, undefined])
+  })
+
+  it('lists in pages again when the whole page that it asked for does not come either', async () => {
+    const { clock, calls, lists } = await bench(
+      server => {
+        for (const name of ['a', 'b', 'c']) server.put(name)
+        server.failures.list.push(undefined, gone, new Error('no answer in 30 s'), undefined)
+      },
+      { pageSize: 2 },
+    )
+    await clock.advance(10_000)
+    expect(lists.map(({ limit }) => limit)).toEqual([2, 2, undefined, 2, 2])
+    expect(calls.slice(-2)).toEqual(['replaced a b c', 'synced'])
+  })
+
+  it('takes a resource that is not installed for an empty one, and finds it later', async () => {
+    const notFound = new KubernetesError(404, 'NotFound', 'the server could not find the requested resource')
+    const server = await bench(({ failures }) => failures.list.push(notFound, notFound))
+    expect(server.calls).toEqual(['replaced ', 'synced'])
+    server.put('a')
+    await server.clock.advance(60_000)
+    expect(server.calls.slice(-2)).toEqual(['upsert a', 'replaced a'])
+  })
+})
+
+describe('the watch', () => {
+  it('gives additions, changes and deletions as they come', async () => {
+    const { clock, calls, latest } = await bench(server => server.put('a'))
+    latest().send({ type: 'added', object: thing('b', 201) })
+    latest().send(modified('a', 202))
+    latest().send({ type: 'deleted', object: thing('b', 203) })
+    await clock.advance(0)
+    expect(calls.slice(3)).toEqual(['upsert b', 'upsert a', 'deleted ns/b'])
+  })
+
+  it('gives an object that was replaced under its name as deleted first', async () => {
+    const { clock, calls, latest } = await bench(server => server.put('a'))
+    latest().send({ type: 'added', object: thing('a', 201, 'another uid') })
+    await clock.advance(0)
+    expect(calls.slice(3)).toEqual(['deleted ns/a', 'upsert a'])
+  })
+
+  it.each<[string, unknown, RestartReason]>([
+    ['the server closes it', undefined, 'closed'],
+    ['the socket breaks', reset, 'failed'],
+    ['the answer is cut off', new ConnectionError('truncated', { cause: undefined, sent: true }), 'failed'],
+    ['the server answers 500', new KubernetesError(500, 'InternalError', 'etcd'), 'failed'],
+    ['the token is no longer valid', new KubernetesError(401, 'Unauthorized', 'Unauthorized'), 'failed'],
+  ])('resumes after the last version it saw when %s', async (_, error, reason) => {
+    const { clock, lists, watches, latest, restarts, calls } = await bench(server => server.put('a'))
+    latest().send(modified('a', 300))
+    latest().send(bookmark(350))
+    await clock.advance(2_000)
+    latest().end(error)
+    await clock.advance(1_000)
+    expect(watches.map(({ options }) => options.resourceVersion)).toEqual(['101', '350'])
+    expect(restarts).toEqual([{ reason, relist: false }])
+    expect(lists).toHaveLength(1)
+    latest().send(modified('a', 400))
+    await clock.advance(0)
+    expect(calls.slice(3)).toEqual(['upsert a', 'upsert a'])
+  })
+
+  it.each([
+    ['410 as an error event', gone],
+    ['504 for a version that is newer than its own', new KubernetesError(504, 'Timeout', 'Too large')],
+  ])('lists again on %s, and notices what changed and what went meanwhile', async (_, error) => {
+    const server = await bench(({ put }) => {
+      for (const name of ['same', 'changed', 'gone', 'replaced']) put(name)
+    })
+    server.take('gone')
+    server.put('changed')
+    server.put('new')
+    server.put('replaced', 'another uid')
+    server.latest().end(error)
+    await server.clock.advance(0)
+    expect(server.calls.slice(6)).toEqual([
+      'upsert changed',
+      'deleted ns/replaced',
+      'upsert replaced',
+      'upsert new',
+      'deleted ns/gone',
+      'replaced same changed replaced new',
+    ])
+    expect(server.restarts).toMatchObject([{ relist: true }])
+    expect(server.watches).toHaveLength(2)
+  })
+
+  it('does not list in a tight loop when every watch is refused with 410', async () => {
+    const server = await bench(({ failures }) =>
+      failures.watch.push(...Array.from({ length: 1000 }, () => gone)),
+    )
+    await server.clock.advance(60_000)
+    expect(server.lists.length).toBeLessThan(20)
+  })
+
+  it('does not ask in a tight loop a server that closes every watch at once', async () => {
+    const server = await bench()
+    const before = server.watches.length
+    for (let round = 0; round < 600; round++) {
+      server.latest().end()
+      await server.clock.advance(100)
+    }
+    expect(server.watches.length - before).toBeLessThan(30)
+  })
+
+  it('gives up a silent stream after 70 to 90 s, though the stream never settles, and resumes', async () => {
+    const { clock, watches, latest, restarts } = await bench(server => server.put('a'))
+    await clock.advance(60_000)
+    latest().send(bookmark(150))
+    await clock.advance(69_000)
+    expect(watches).toHaveLength(1)
+    const silent = latest()
+    await clock.advance(21_000)
+    expect(watches.map(({ options }) => options.resourceVersion)).toEqual(['101', '150'])
+    expect(restarts).toEqual([{ reason: 'idle', relist: false }])
+    expect(silent.options.signal?.aborted).toBe(true)
+  })
+
+  it('goes on after a handler threw, and gives that object again at the next relist', async () => {
+    const server = await bench(({ put }) => put('a'))
+    server.poison = 'bad'
+    server.put('bad')
+    server.latest().send({ type: 'added', object: thing('bad', 102) })
+    server.latest().send(modified('a', 103))
+    await server.clock.advance(0)
+    expect(server.calls.slice(3)).toEqual(['upsert a'])
+    expect(server.logged).toContain('a handler of watched objects threw')
+    server.poison = undefined
+    server.latest().end(gone)
+    await server.clock.advance(0)
+    expect(server.calls).toContain('upsert bad')
+  })
+
+  it('reads all again after 10 s when a handler threw, then ever more slowly, until it does no more', async () => {
+    const server = await bench(({ put }) => put('a'))
+    const lists = () => server.lists.length
+    server.poison = 'bad'
+    server.put('bad')
+    server.latest().send({ type: 'added', object: thing('bad', 102) })
+    await server.clock.advance(0)
+    const before = lists()
+    await server.clock.advance(9_000)
+    expect(lists()).toBe(before)
+    await server.clock.advance(2_000)
+    expect(lists()).toBe(before + 1)
+    expect(server.restarts.at(-1)).toMatchObject({ reason: 'unhandled', relist: true })
+    await server.clock.advance(21_000)
+    expect(lists()).toBe(before + 2)
+    await server.clock.advance(3_600_000)
+    expect(lists() - before).toBeLessThan(20)
+    server.poison = undefined
+    await server.clock.advance(300_000)
+    expect(server.calls.filter(call => call === 'upsert bad')).toHaveLength(1)
+    const settled = lists()
+    await server.clock.advance(3_600_000)
+    expect(lists()).toBe(settled)
+  })
+
+  it('always shows some activity, also while the server is away', async () => {
+    const { clock, reflector, latest, failures } = await bench()
+    failures.watch.push(...Array.from({ length: 10_000 }, () => reset))
+    latest().end(reset)
+    for (let minute = 0; minute < 10; minute++) {
+      await clock.advance(60_000)
+      expect(clock.now() - reflector.lastActivity()).toBeLessThan(20_000)
+    }
+    failures.watch.length = 0
+    for (let minute = 0; minute < 10; minute++) {
+      await clock.advance(60_000)
+      expect(clock.now() - reflector.lastActivity()).toBeLessThan(120_000)
+    }
+  })
+})

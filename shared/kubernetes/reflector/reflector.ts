@@ -1,0 +1,277 @@
+import type { Clock, Timestamp } from '../../clock/clock.ts'
+import type { Log } from '../../lifecycle/actuator.ts'
+import { type GroupVersionResource, type Kubernetes, KubernetesError } from '../port.ts'
+import { endWhenIdle, IdleStreamError } from '../transport/end-when-idle.ts'
+import { createKnownObjects, idOf, keyOf } from './known-objects.ts'
+import { createListPages } from './list-pages.ts'
+import type { ListTurns } from './list-turns.ts'
+import type { ReflectorHandler, RestartReason } from './reflector-handler.ts'
+import { createRepairs } from './repairs.ts'
+import { isStatus, needsRelist, refusesStream, UnhandledError } from './watch-failures.ts'
+
+export interface ReflectorOptions {
+  readonly kubernetes: Pick<Kubernetes, 'list' | 'watch'>
+  readonly resource: GroupVersionResource
+  readonly handler: ReflectorHandler
+  readonly clock: Clock
+  readonly log: Log
+  readonly namespace?: string
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  /** Most objects in one page of a list, which are fewer where they are large; 500 unless told. */
+  readonly pageSize?: number
+  /**
+   * Reads what is there as a stream, object by object, where the server offers that (KEP-3157), and goes on with the
+   * same stream. Absent: lists in pages.
+   */
+  readonly streamed?: boolean
+  /** Shared by reflectors that are not to list at the same time. */
+  readonly listTurns?: ListTurns
+  /** 0 ≤ x < 1, for jitter. */
+  readonly random?: () => number
+}
+
+export interface Reflector {
+  /** The resource's plural name. */
+  readonly resource: string
+  /** Lists and watches until the signal aborts; then resolves. Call it once. */
+  run(signal: AbortSignal): Promise<void>
+  /** Whether the first list is complete. */
+  synced(): boolean
+  /**
+   * When the loop last did anything: tried, failed, or heard from the server. It moves at least every two
+   * minutes or so, also while the server is away; older means that the loop is stuck.
+   */
+  lastActivity(): Timestamp
+  /** The failure that is being retried; undefined while all is well. */
+  failure(): unknown
+  /** How many objects it knows of. */
+  size(): number
+}
+
+const firstDelayMs = 500
+const longestDelayMs = 10_000
+/** A kind whose CRD is not installed is looked for again this often. */
+const absentDelayMs = 30_000
+/** kube-apiserver sends a bookmark about once a minute: a watch silent for longer than 70 to 90 s is dead. */
+const idleMs = { least: 70_000, most: 90_000 }
+/** The server closes the watch after 5 to 10 minutes (what client-go asks for), so that load spreads again. */
+const watchSeconds = { least: 300, most: 600 }
+/** A watch that ends sooner than this without having said anything counts as a failure. */
+const shortestWatchMs = 1_000
+
+const reasonOf = (error: unknown): RestartReason => {
+  if (error instanceof IdleStreamError) return 'idle'
+  if (error instanceof UnhandledError) return 'unhandled'
+  return isStatus(error, 410) ? 'expired' : 'failed'
+}
+
+/**
+ * Follows one resource for as long as it runs: lists in pages, watches with bookmarks, resumes where the watch broke
+ * off, lists again when the server has forgotten that point. Whatever fails, it goes on.
+ */
+export const createReflector = (options: ReflectorOptions): Reflector => {
+  const { kubernetes, resource, handler, clock, log, namespace, labelSelector, fieldSelector } = options
+  const { pageSize = 500, random = Math.random } = options
+  const scope = {
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...(fieldSelector === undefined ? {} : { fieldSelector }),
+  }
+  let synced = false
+  const known = createKnownObjects(resource.plural, handler, log)
+  let failures = 0
+  let failure: unknown
+  let lastActivity = clock.now()
+  /** A paging token ran out: this list asks for everything in one page. */
+  let unpaged = false
+  let streamed = options.streamed ?? false
+  const repairs = createRepairs(clock, known.unhandled)
+  const pages = createListPages({
+    kubernetes,
+    resource,
+    pageSize,
+    turns: options.listTurns,
+    active: () => active(),
+  })
+
+  const between = ({ least, most }: { least: number; most: number }) => least + random() * (most - least)
+  const active = () => {
+    lastActivity = clock.now()
+  }
+  const well = () => {
+    failures = 0
+    answered()
+  }
+  const answered = () => {
+    if (failure === undefined) return
+    failure = undefined
+    known.call('recovered', undefined, () => handler.recovered?.())
+  }
+
+  /** Returns the version to watch from. */
+  const list = async (signal: AbortSignal): Promise<string> => {
+    const present = new Set<string>()
+    const initial = !synced
+    const query = { ...scope, signal, unpaged }
+    // Once only: a page of everything may be more than the server can answer in its time.
+    unpaged = false
+    const version = await pages.read(query, object => {
+      present.add(idOf(keyOf(object)))
+      known.upsert(object, initial)
+    })
+    answered()
+    complete(present)
+    return version
+  }
+
+  const complete = (present: ReadonlySet<string>) => {
+    synced = true
+    known.complete(present)
+    repairs.done()
+  }
+
+  /**
+   * Watches until the stream ends, and returns or throws with it. Calls `reached` with each version handled. Without a
+   * version to begin with, the stream brings everything that is there first.
+   */
+  const watch = async (from: string | undefined, reached: (version: string) => void, signal: AbortSignal) => {
+    let present = from === undefined ? new Set<string>() : undefined
+    const initial = !synced
+    const repair = repairs.begin(signal)
+    if (present === undefined) repair.checkNow()
+    await endWhenIdle(
+      ended =>
+        kubernetes.watch(resource, {
+          ...scope,
+          signal: ended,
+          ...(from === undefined ? { sendInitialEvents: true } : { resourceVersion: from }),
+          allowWatchBookmarks: true,
+          timeoutSeconds: Math.round(between(watchSeconds)),
+        }),
+      event => {
+        active()
+        if (event.type === 'bookmark') {
+          if (present !== undefined) {
+            if (!event.initialEventsEnd) return
+            complete(present)
+            present = undefined
+            repair.checkNow()
+          }
+          well()
+          return reached(event.resourceVersion)
+        }
+        if (event.type === 'deleted') known.remove(event.object)
+        else known.upsert(event.object, present !== undefined && initial)
+        if (present !== undefined) {
+          const id = idOf(keyOf(event.object))
+          if (event.type === 'deleted') present.delete(id)
+          else present.add(id)
+          return
+        }
+        well()
+        if (event.object.metadata.resourceVersion) reached(event.object.metadata.resourceVersion)
+        repair.checkNow()
+      },
+      { clock, idleMs: between(idleMs), signal: repair.signal },
+    ).finally(repair.end)
+    if (present !== undefined) throw new Error('the watch ended before it had brought what is there')
+  }
+
+  const restarted = (reason: RestartReason, relist: boolean, error?: unknown) => {
+    active()
+    const about = error === undefined ? { reason, relist } : { reason, relist, error }
+    known.call('restarted', undefined, () => handler.restarted?.(about))
+  }
+
+  const pause = async (signal: AbortSignal, error: unknown) => {
+    failure = error
+    const asked = error instanceof KubernetesError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
+    const backoff = Math.min(firstDelayMs * 2 ** failures, longestDelayMs)
+    failures++
+    await clock.sleep(Math.max(Math.min(asked, longestDelayMs), backoff * (0.5 + random() / 2)), signal)
+  }
+
+  const listFailed = async (error: unknown, signal: AbortSignal) => {
+    if (isStatus(error, 404)) {
+      restarted('absent', true, error)
+      well()
+      complete(new Set())
+      await clock.sleep(absentDelayMs, signal)
+      return
+    }
+    const expired = isStatus(error, 410)
+    if (expired) unpaged = true
+    log.debug('listing failed', { resource: resource.plural, namespace, error })
+    restarted(expired ? 'expired' : 'failed', true, error)
+    await pause(signal, error)
+  }
+
+  /** What is there could not be read as a stream: reads it in pages where that may help, or tries again. */
+  const streamFailed = async (error: unknown, signal: AbortSignal) => {
+    if (refusesStream(error) || error instanceof IdleStreamError) streamed = false
+    if (!refusesStream(error)) await listFailed(error, signal)
+  }
+
+  const follow = async (from: string | undefined, signal: AbortSignal) => {
+    let version = from
+    for (;;) {
+      const began = clock.now()
+      const versionBefore = version
+      active()
+      try {
+        await watch(
+          version,
+          reached => {
+            version = reached
+          },
+          signal,
+        )
+        restarted('closed', false)
+        if (version === versionBefore && clock.now() - began < shortestWatchMs) {
+          await pause(signal, new Error('the server closed the watch at once'))
+        } else {
+          well()
+        }
+      } catch (error) {
+        if (signal.aborted) throw error
+        if (version === undefined) return streamFailed(error, signal)
+        const idle = error instanceof IdleStreamError
+        const relist = needsRelist(error)
+        log.debug('watch broke off', { resource: resource.plural, namespace, relist, error })
+        restarted(reasonOf(error), relist, error)
+        if (error instanceof UnhandledError) return
+        // The first relist comes at once; one that did not help waits like any other failure.
+        if (relist && failures === 0) failures++
+        else if (!idle) await pause(signal, error)
+        if (relist) return
+      }
+    }
+  }
+
+  return {
+    run: async signal => {
+      const unlessAborted = (error: unknown) => {
+        if (!signal.aborted) throw error
+      }
+      while (!signal.aborted) {
+        let version: string | undefined
+        if (!streamed) {
+          try {
+            version = await list(signal)
+          } catch (error) {
+            if (signal.aborted) return
+            await listFailed(error, signal).catch(unlessAborted)
+            continue
+          }
+        }
+        await follow(version, signal).catch(unlessAborted)
+      }
+    },
+    resource: resource.plural,
+    synced: () => synced,
+    lastActivity: () => lastActivity,
+    failure: () => failure,
+    size: () => known.size,
+  }
+}

@@ -1,0 +1,35 @@
+import { ConnectionError } from '../port.ts'
+import type { TransportRequest } from './transport.ts'
+
+/** Failures that happen before a byte of the request can have reached the server. */
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_HAS_EXPIRED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+])
+
+/** What a request ends with when its connection fails: the signal's reason when that is why, else `ConnectionError`. */
+export const connectionFailure = (
+  request: TransportRequest,
+  cause: unknown,
+  sent: boolean = !neverSent.has(codeOf(cause) ?? ''),
+): unknown =>
+  request.signal?.aborted
+    ? request.signal.reason
+    : new ConnectionError(`${request.method} ${request.path}: ${messageOf(cause)}`, { cause, sent })
+
+const codeOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,54 @@
+import http2 from 'node:http2'
+import type { Credentials } from '../access/cluster-access.ts'
+import { connectionFailure } from './connection-failure.ts'
+import { flatHeaders } from './flat-headers.ts'
+import { http2Body } from './http2-body.ts'
+import type { TransportRequest, TransportResponse } from './transport.ts'
+
+const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = http2.constants
+
+/** One request on a connection that others use at the same time. */
+export const exchangeOverHttp2 = (
+  session: http2.ClientHttp2Session,
+  prefix: string,
+  request: TransportRequest,
+  credentials: Credentials,
+): Promise<TransportResponse> =>
+  new Promise((resolve, reject) => {
+    let stream: http2.ClientHttp2Stream
+    try {
+      stream = session.request(
+        {
+          ...request.headers,
+          ...credentials.headers,
+          ':method': request.method,
+          ':path': prefix + request.path,
+        },
+        { endStream: request.body === undefined },
+      )
+    } catch (error) {
+      // The connection has ended between the choice and the use of it.
+      return reject(connectionFailure(request, error, false))
+    }
+    let failure: unknown
+    const fail = () => {
+      // The server says that it has not looked at it.
+      const refused = stream.rstCode === NGHTTP2_REFUSED_STREAM
+      const cause = failure ?? new Error(`the stream ended with code ${stream.rstCode}`)
+      return refused ? connectionFailure(request, cause, false) : connectionFailure(request, cause)
+    }
+    const abort = () => stream.close(NGHTTP2_CANCEL)
+    request.signal?.addEventListener('abort', abort, { once: true })
+    stream.on('error', error => {
+      failure = error
+    })
+    stream.once('response', ({ ':status': status = 0, ...headers }) => {
+      resolve({ status, headers: flatHeaders(headers), body: http2Body(stream, fail) })
+    })
+    stream.once('close', () => {
+      request.signal?.removeEventListener('abort', abort)
+      // After an answer this changes nothing.
+      reject(fail())
+    })
+    if (request.body !== undefined) stream.end(request.body)
+  })

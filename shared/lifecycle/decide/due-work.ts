@@ -1,0 +1,183 @@
+import type { Timestamp } from '../../clock/clock.ts'
+import type { KindName } from '../../contract/kinds.ts'
+import type { EventOperation } from '../../events/event.ts'
+import type { KubernetesObject } from '../../kubernetes/port.ts'
+import { type Facts, factsOf, lastOperationMark } from './facts.ts'
+import { hasOwnFinalizer } from './finalizer.ts'
+import { kindRules } from './kind-rules.ts'
+import { holdsClaim, openRequest } from './request.ts'
+import { type StepSeen, stepEnd } from './step-end.ts'
+
+/** One piece of work for an object, and why. */
+export interface Work {
+  readonly operation: EventOperation
+  /** The same for the same cause, however often and by whomever it is worked out: part of the event's id. */
+  readonly cause: string
+  /** Why, in a word. */
+  readonly reason: Reason
+  /** Failed attempts so far. */
+  readonly attempt: number
+  /** Nothing but the passing of time asks for it: the end of a wait or of a claim. */
+  readonly timed: boolean
+}
+
+/**
+ * `touched`: somebody changed the metadata of a deleting object while it waits
+ * (docs/contract/lifecycle.md#when-work-is-due).
+ */
+export type Reason =
+  | 'annotation'
+  | 'deletion'
+  | 'created'
+  | 'resume'
+  | 'due'
+  | 'retry'
+  | 'expired'
+  | 'touched'
+
+/** What an object needs. `later` at a time (ms since the epoch); `held`: a step is at work until then at most. */
+export type DueWork =
+  | { readonly kind: 'none' }
+  | ({ readonly kind: 'emit' } & Work)
+  | ({ readonly kind: 'later'; readonly at: Timestamp; readonly held: boolean } & Work)
+
+const none: DueWork = { kind: 'none' }
+
+const reasonOf = (operation: Work['operation']): Reason =>
+  operation === 'delete' ? 'deletion' : 'annotation'
+
+/**
+ * What this object needs, worked out from the object alone: the bridge decides with it what to emit, and the function
+ * what to do. So a lost event, a restarted bridge and a killed function make no difference.
+ *
+ * It is the level-triggered form of the contract's predicates (docs/contract/lifecycle.md#when-work-is-due): the
+ * CREATE rule holds at any time, and "the status is unchanged" of the UPDATE rule follows from the step annotation,
+ * which tells a wait that was already ordered from a request that is new.
+ */
+export const dueWork = (kind: KindName, object: KubernetesObject, now: Timestamp): DueWork =>
+  dueWorkOf(kind, factsOf(object), now)
+
+/**
+ * `dueWork` for facts that were read already.
+ *
+ * @param seen what the bridge knows about the step annotation; its clock alone decides when something is due
+ */
+export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp, seen?: StepSeen): DueWork => {
+  if (facts.requested === 'wait-for-state') return none
+  if (holdsClaim(kind, facts)) return whileHeld(facts, now, seen)
+
+  const request = openRequest(kind, facts)
+  if (isMigrated(kind, facts) && request?.operation !== 'migrate' && request?.operation !== 'restore') {
+    // The annotation of a request that is skipped still has to be consumed
+    // (docs/contract/lifecycle.md#consuming-the-annotation).
+    return facts.requested === 'reconcile' && request !== undefined
+      ? { kind: 'emit', ...workOf(facts, request.operation, request.id, 'annotation', 0) }
+      : none
+  }
+  if (
+    request?.operation === 'migrate' &&
+    kindRules[kind].migrateNeedsFinalizer &&
+    !hasOwnFinalizer(kind, facts.finalizers)
+  ) {
+    return none
+  }
+  if (request?.operation === 'delete' && !hasOwnFinalizer(kind, facts.finalizers)) {
+    return facts.requested === 'reconcile'
+      ? { kind: 'emit', ...workOf(facts, 'delete', request.id, 'deletion', 0) }
+      : none
+  }
+  const waiting = facts.step?.phase === 'waiting' ? facts.step : undefined
+  if (request !== undefined) {
+    const ordered = waiting?.request === request.id && waiting.generation === facts.generation
+    if (!ordered)
+      return { kind: 'emit', ...workOf(facts, request.operation, request.id, reasonOf(request.operation), 0) }
+    return touched(facts, request.operation) ?? afterWait(facts, now, request.operation, seen)
+  }
+  if (waiting !== undefined) {
+    if (waiting.generation !== facts.generation && facts.lastOperation?.state !== 'Succeeded') {
+      const cause = `generation@${facts.generation}@${waiting.event}`
+      return { kind: 'emit', ...workOf(facts, waiting.operation, cause, 'retry', 0) }
+    }
+    return afterWait(facts, now, waiting.operation, seen)
+  }
+  if (facts.lastOperation === undefined) {
+    return { kind: 'emit', ...workOf(facts, 'reconcile', 'created', 'created', 0) }
+  }
+  if (facts.lastOperation.state !== 'Succeeded') {
+    return { kind: 'emit', ...workOf(facts, resumed(kind, facts), 'resume', 'resume', 0) }
+  }
+  return none
+}
+
+/** A migrated object is left alone in this seed (docs/contract/lifecycle.md#dispatch). */
+export const isMigrated = (kind: KindName, facts: Facts): boolean =>
+  kindRules[kind].migrates &&
+  facts.lastOperation?.type === 'Migrate' &&
+  facts.lastOperation.state === 'Succeeded'
+
+/** The cause carries the state it was seen in, so that asking for the same thing again later is another event. */
+const workOf = (
+  facts: Facts,
+  operation: EventOperation,
+  cause: string,
+  reason: Reason,
+  attempt: number,
+): Work => ({
+  operation,
+  cause: `${cause}|${lastOperationMark(facts.lastOperation)}`,
+  reason,
+  attempt,
+  timed: false,
+})
+
+/** One event for a wait, however often the object is touched: the step that it makes sees the last touch too. */
+const touched = (facts: Facts, operation: Work['operation']): DueWork | undefined => {
+  const { step, metadataHash, requested } = facts
+  if (step === undefined || metadataHash === undefined) return undefined
+  // The claim has consumed the annotation, so one that stands there is newer.
+  const isTouched =
+    requested === 'reconcile' || (step.metadataHash !== undefined && step.metadataHash !== metadataHash)
+  if (!isTouched) return undefined
+  const cause = `touched@${step.until}@${step.event}`
+  return { kind: 'emit', ...workOf(facts, operation, cause, 'touched', step.attempt) }
+}
+
+const whileHeld = (facts: Facts, now: Timestamp, seen: StepSeen | undefined): DueWork => {
+  const { step } = facts
+  if (step === undefined) return none
+  const at = stepEnd(step, now, seen)
+  const work: Work = {
+    operation: step.operation,
+    cause: `expired@${step.until}@${step.event}`,
+    reason: 'expired',
+    attempt: step.attempt,
+    timed: true,
+  }
+  return now < at ? { kind: 'later', at, held: true, ...work } : { kind: 'emit', ...work }
+}
+
+const afterWait = (
+  facts: Facts,
+  now: Timestamp,
+  operation: Work['operation'],
+  seen: StepSeen | undefined,
+): DueWork => {
+  const { step } = facts
+  if (step === undefined) return none
+  const at = stepEnd(step, now, seen)
+  const state = facts.lastOperation?.state
+  const work: Work = {
+    operation: state === 'Processing' ? 'continue' : operation,
+    cause: `due@${step.until}@${step.event}`,
+    reason: state === 'Processing' || state === 'Succeeded' ? 'due' : 'retry',
+    attempt: step.attempt,
+    timed: true,
+  }
+  return now < at ? { kind: 'later', at, held: false, ...work } : { kind: 'emit', ...work }
+}
+
+const resumed = (kind: KindName, facts: Facts): 'reconcile' | 'migrate' | 'restore' => {
+  if (!kindRules[kind].migrates) return 'reconcile'
+  if (facts.lastOperation?.type === 'Migrate') return 'migrate'
+  return facts.lastOperation?.type === 'Restore' ? 'restore' : 'reconcile'
+}

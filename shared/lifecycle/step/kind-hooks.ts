@@ -1,0 +1,157 @@
+import type { OperationType } from '../../contract/constants.ts'
+import { annotations } from '../../contract/constants.ts'
+import { createdConditionOf } from '../../contract/created-condition.ts'
+import type { Kubernetes, KubernetesObject } from '../../kubernetes/port.ts'
+import type { Backend } from '../backend.ts'
+import { factsOf } from '../decide/facts.ts'
+import { ownFinalizer } from '../decide/finalizer.ts'
+import { kindRules } from '../decide/kind-rules.ts'
+import type { ObjectWriter } from './object-writer.ts'
+import { secretRefOf } from './read-secret.ts'
+import { secretFinalizer } from './secret-finalizer.ts'
+
+/**
+ * The branch of an attempt. `force`: a delete that leaves behind what it cannot reach; `givenUp`: it has been tried often
+ * enough, and ends without its actuator.
+ */
+export interface Branch {
+  readonly operation: 'reconcile' | 'delete' | 'migrate' | 'restore'
+  readonly type: OperationType
+  readonly force: boolean
+  readonly givenUp: boolean
+}
+
+/**
+ * Something that keeps an attempt from going on and that no status tells: the attempt is retried with backoff
+ * (docs/contract/lifecycle.md#create-and-reconcile, and every metadata write after `Succeeded`).
+ */
+export class UnreportedError extends Error {
+  override readonly name = 'QuietError'
+}
+
+/** What a kind does around its actuator. */
+export interface KindHooks {
+  /** A delete that skips the actuator and every status write (docs/contract/kinds.md#created-condition). */
+  readonly skipsActuator: boolean
+  /** After Processing. `finished`: there is nothing left to do and no outcome to write. Throws `UnreportedError`. */
+  readonly prepare: () => Promise<'ready' | 'finished'>
+  /** Right before `Succeeded`. */
+  readonly beforeSucceeded: () => Promise<void>
+  /**
+   * After `Succeeded`: finalizers and annotations. A ControlPlane whose actuator asks for another run keeps its
+   * restore annotation, and the whole restore runs again (docs/contract/lifecycle.md#restore). Throws `UnreportedError`.
+   */
+  readonly afterSucceeded: (again: boolean) => Promise<void>
+  readonly dropOwnFinalizer: () => Promise<void>
+}
+
+interface Input {
+  readonly kubernetes: Kubernetes
+  readonly backend: Backend
+  readonly branch: Branch
+  readonly claimed: KubernetesObject
+  readonly writer: ObjectWriter
+  readonly throwIfExpired: () => void
+  readonly signal: AbortSignal
+}
+
+export const kindHooks = ({
+  kubernetes,
+  backend,
+  branch,
+  claimed,
+  writer,
+  throwIfExpired,
+  signal,
+}: Input): KindHooks => {
+  const rules = kindRules[backend.kind]
+  const own = ownFinalizer(backend)
+  const ref = rules.keepsSecretFinalizer ? secretRefOf(claimed) : undefined
+  const secret =
+    ref === undefined
+      ? undefined
+      : secretFinalizer({ kubernetes, ref, finalizer: own, throwIfExpired, signal })
+
+  const dropOwnFinalizer = () =>
+    writer.metadata(({ metadata: { finalizers = [] } }) =>
+      finalizers.includes(own)
+        ? { finalizers: finalizers.filter(finalizer => finalizer !== own) }
+        : undefined,
+    )
+  const asked = askedOf(claimed)
+  /** What was asked for since the claim stands on, and is worked on next. */
+  const dropAnnotation = () =>
+    writer.metadata(object => {
+      const now = askedOf(object)
+      const isAnswered = now.operation === asked.operation && now.timestamp === asked.timestamp
+      return now.operation !== undefined && isAnswered
+        ? { annotations: { [annotations.operation]: null } }
+        : undefined
+    })
+
+  return {
+    skipsActuator:
+      rules.createdCondition &&
+      branch.operation === 'delete' &&
+      createdConditionOf(claimed)?.status === 'False' &&
+      // An attempt that was killed and had not withdrawn the condition: Gardener's Go extension never does.
+      factsOf(claimed).lastOperation?.state !== 'Processing',
+
+    prepare: async () => {
+      if (secret === undefined) return 'ready'
+      switch (branch.operation) {
+        case 'reconcile':
+        case 'restore':
+          if ((await secret.add()) === 'missing')
+            throw new UnreportedError('there is no Secret that spec.secretRef names')
+          return 'ready'
+        case 'delete':
+          if (backend.kind !== 'BackupEntry' || (await secret.exists())) return 'ready'
+          await dropOwnFinalizer()
+          return 'finished'
+        case 'migrate':
+          return 'ready'
+      }
+    },
+
+    beforeSucceeded: async () => {
+      if (branch.operation === 'restore' && rules.restoreConsumesAnnotation === 'before Succeeded') {
+        await dropAnnotation()
+      }
+    },
+
+    afterSucceeded: async again => {
+      switch (branch.operation) {
+        case 'reconcile':
+          return
+        case 'restore':
+          if (rules.restoreConsumesAnnotation === 'after Succeeded' && !again) await dropAnnotation()
+          return
+        case 'delete':
+          if ((await secret?.remove()) === 'missing' && backend.kind === 'BackupEntry') {
+            throw new UnreportedError('the Secret that spec.secretRef names vanished during the delete')
+          }
+          return dropOwnFinalizer()
+        case 'migrate':
+          if ((await secret?.remove()) === 'missing') {
+            throw new UnreportedError('there is no Secret that spec.secretRef names')
+          }
+          await (rules.migrateDrops === 'own finalizer'
+            ? dropOwnFinalizer()
+            : writer.metadata(({ metadata }) =>
+                metadata.finalizers === undefined || metadata.finalizers.length === 0
+                  ? undefined
+                  : { finalizers: null },
+              ))
+          return dropAnnotation()
+      }
+    },
+
+    dropOwnFinalizer,
+  }
+}
+
+const askedOf = ({ metadata }: KubernetesObject) => ({
+  operation: metadata.annotations?.[annotations.operation],
+  timestamp: metadata.annotations?.[annotations.timestamp],
+})

@@ -1,0 +1,155 @@
+import { annotations } from '../../contract/constants.ts'
+import { ClaimLostError } from '../../contract/errors.ts'
+import {
+  formatStepAnnotation,
+  parseStepAnnotation,
+  type StepAnnotation,
+} from '../../contract/step-annotation.ts'
+import {
+  type GroupVersionResource,
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+  type ObjectKey,
+} from '../../kubernetes/port.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Writes of one step to its own object, one after the other. Each is locked to the version that the step knows. Where
+ * somebody else has changed the object meanwhile, it is read again, and the write is made anew from what is there, if
+ * that is still the same object and still claimed by this step. If not, nothing is written, by this write and by every
+ * later one.
+ *
+ * All of them throw `StepExpiredError` once the step's time is over, and its kind `ClaimLostError` once the claim is lost.
+ */
+export interface ObjectWriter {
+  /** The object as of the last write or read. */
+  readonly current: () => KubernetesObject
+  /** Merge patch on `/status`. A function gets the object as it is; undefined: there is nothing to write. */
+  readonly status: (status: Fields | ((object: KubernetesObject) => Fields | undefined)) => Promise<void>
+  /** Merge patch on the metadata, made from the object as it is; resolves when the object is gone. */
+  readonly metadata: (change: (object: KubernetesObject) => object | undefined) => Promise<void>
+  /** Replaces the step annotation. */
+  readonly step: (step: StepAnnotation | undefined) => Promise<void>
+  /** Why nothing more may be written; undefined: the claim stands, as far as is known. */
+  readonly lost: () => ClaimLostError | undefined
+}
+
+interface WriterDeps {
+  readonly kubernetes: Kubernetes
+  readonly resource: GroupVersionResource
+  readonly key: ObjectKey
+  readonly claimed: KubernetesObject
+  readonly throwIfExpired: () => void
+  readonly signal: AbortSignal
+  /** Told once, so that whatever the step has under way can end. */
+  readonly onLost?: (error: ClaimLostError) => void
+}
+
+/** How often a write is made again after somebody else changed the object. */
+const lockedTries = 8
+
+type Attempt = 'written' | 'changed' | 'gone'
+
+export const objectWriter = (deps: WriterDeps): ObjectWriter => {
+  const { kubernetes, resource, key, throwIfExpired, signal, onLost } = deps
+  const { uid } = deps.claimed.metadata
+  const own = stepOf(deps.claimed)
+  let current = deps.claimed
+  let lost: ClaimLostError | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  const lose = (why: string): ClaimLostError => {
+    if (lost === undefined) {
+      lost = new ClaimLostError(why)
+      onLost?.(lost)
+    }
+    return lost
+  }
+
+  /** Takes the object as it is now, if the step may still write to it. */
+  const readAgain = async (): Promise<'same' | 'gone'> => {
+    const live = await kubernetes.get(resource, key, { signal })
+    if (live === undefined) return 'gone'
+    if (live.metadata.uid !== uid) throw lose('the object was deleted, and another one has its name')
+    const step = stepOf(live)
+    if (step === undefined || step.event !== own?.event || step.until !== own.until) {
+      throw lose('the claim of this step is gone: another one may be at work')
+    }
+    current = live
+    return 'same'
+  }
+
+  const tryOnce = async (patch: object, subresource: 'status' | undefined): Promise<Attempt> => {
+    try {
+      current = await kubernetes.patch(resource, key, patch, {
+        signal,
+        ...(subresource === undefined ? {} : { subresource }),
+      })
+      return 'written'
+    } catch (error) {
+      if (!(error instanceof KubernetesError)) throw error
+      if (error.status === 404) return 'gone'
+      if (error.status === 409) return 'changed'
+      throw error
+    }
+  }
+
+  const write = async (
+    make: (object: KubernetesObject) => { readonly metadata?: object; readonly status?: Fields } | undefined,
+    subresource?: 'status',
+  ): Promise<'done' | 'gone'> => {
+    for (let tries = 1; ; tries++) {
+      throwIfExpired()
+      if (lost !== undefined) throw lost
+      const patch = make(current)
+      if (patch === undefined) return 'done'
+      const { resourceVersion } = current.metadata
+      const metadata = { ...patch.metadata, uid, resourceVersion }
+      const attempt = await tryOnce({ ...patch, metadata }, subresource)
+      if (attempt === 'written') return 'done'
+      if (attempt === 'gone' || (await readAgain()) === 'gone') return 'gone'
+      if (tries === lockedTries) {
+        throw new KubernetesError(409, 'Conflict', `others changed the object ${tries} times in a row`)
+      }
+    }
+  }
+
+  /** An actuator may save from several places at once; each write builds on the one before. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work)
+    last = turn.catch(() => {})
+    return turn
+  }
+
+  const metadata: ObjectWriter['metadata'] = change =>
+    inTurn(async () => {
+      const result = await write(object => {
+        const fields = change(object)
+        return fields === undefined ? undefined : { metadata: fields }
+      })
+      if (result === 'gone') lose('the object is gone')
+    })
+
+  return {
+    current: () => current,
+    lost: () => lost,
+    metadata,
+    status: status =>
+      inTurn(async () => {
+        const result = await write(object => {
+          const fields = typeof status === 'function' ? status(object) : status
+          return fields === undefined ? undefined : { status: fields }
+        }, 'status')
+        if (result === 'gone') throw lose('the object is gone')
+      }),
+    step: step =>
+      metadata(() => ({
+        annotations: { [annotations.step]: step === undefined ? null : formatStepAnnotation(step) },
+      })),
+  }
+}
+
+const stepOf = (object: KubernetesObject): StepAnnotation | undefined =>
+  parseStepAnnotation(object.metadata.annotations?.[annotations.step])

@@ -1,0 +1,252 @@
+import type { Timestamp } from '../../clock/clock.ts'
+import { StepExpiredError } from '../../contract/errors.ts'
+import { kinds } from '../../contract/kinds.ts'
+import type { Cluster } from '../../contract/schemas/cluster.ts'
+import { type OperationTexts, operationTexts } from '../../contract/status.ts'
+import type { KubernetesObject, ObjectKey } from '../../kubernetes/port.ts'
+import type { ForcedStepContext, StepContext, StepResult } from '../actuator.ts'
+import type { ObjectCheck } from './check-object.ts'
+import { type Branch, type KindHooks, kindHooks, UnreportedError } from './kind-hooks.ts'
+import { type ObjectWriter, objectWriter } from './object-writer.ts'
+import { type OutcomeWriter, outcomeWriter, type StepEnding } from './outcome-writer.ts'
+import { findSecret, readSecret, secretRefOf } from './read-secret.ts'
+import type { StepDeps } from './step.ts'
+
+export interface ClaimedStepInput {
+  /** The object as the claim's patch returned it. */
+  readonly claimed: KubernetesObject
+  readonly key: ObjectKey
+  readonly branch: Branch
+  readonly checked: ObjectCheck
+  readonly cluster: Cluster | undefined
+  readonly resumed: boolean
+  /** Before this claim the object had no finalizer of this backend. */
+  readonly isFirst: boolean
+  /** The actuator's signal aborts then. */
+  readonly stepEnd: Timestamp
+  /** Nothing is written any more from then on. */
+  readonly deadline: Timestamp
+  readonly signal: AbortSignal
+}
+
+/**
+ * What follows a claim: Processing, the actuator, the outcome (docs/contract/lifecycle.md#one-attempt).
+ *
+ * Throws only when the outcome could not be written down.
+ */
+export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): Promise<StepEnding> => {
+  const { clock, kubernetes, backend } = deps
+  const { claimed, key, branch } = input
+  const throwIfExpired = () => {
+    if (clock.now() < input.deadline) return
+    throw new StepExpiredError('the time of this step is over: another one may be at work')
+  }
+  const work: Work = { mayHaveWritten: false, isOver: false }
+  const time = timeLimits(input, clock)
+  try {
+    const writer = objectWriter({
+      kubernetes,
+      resource: kinds[backend.kind].resource,
+      key,
+      claimed,
+      throwIfExpired,
+      signal: time.claim,
+      onLost: time.stop,
+    })
+    const outcome = outcomeWriter({ writer, deps, branch, claimed, isFirst: input.isFirst })
+    const texts = operationTexts(backend.kind, branch.operation)
+    const hooks = kindHooks({
+      kubernetes,
+      backend,
+      branch,
+      claimed,
+      writer,
+      throwIfExpired,
+      signal: time.claim,
+    })
+    const context: StepContext = {
+      // Apart from its metadata the claim changes nothing, so what was parsed still holds.
+      object: claimed,
+      operation: branch.type,
+      resumed: input.resumed,
+      cluster: input.cluster,
+      secret: input.checked.secret,
+      signal: time.step,
+      throwIfExpired: () => {
+        throwIfExpired()
+        time.step.throwIfAborted()
+        if (work.isOver) throw new StepExpiredError('the step has ended')
+        work.mayHaveWritten = true
+      },
+      clock,
+      log: deps.log,
+      saveStatus: writer.status,
+    }
+    const { problem } = input.checked
+    return await run({ deps, branch, context, writer, outcome, hooks, texts, work, problem })
+  } finally {
+    time.end()
+  }
+}
+
+/** What the actuator has done so far, as its guard sees it. */
+interface Work {
+  /** It was about to change something outside. */
+  mayHaveWritten: boolean
+  /** Its outcome is known: what it may still have under way changes nothing any more. */
+  isOver: boolean
+}
+
+interface Run {
+  readonly deps: StepDeps
+  readonly branch: Branch
+  readonly context: StepContext
+  readonly writer: ObjectWriter
+  readonly outcome: OutcomeWriter
+  readonly hooks: KindHooks
+  readonly texts: OperationTexts
+  readonly work: Work
+  readonly problem: ObjectCheck['problem']
+}
+
+/** The order of docs/contract/lifecycle.md#one-attempt: each line is one of its steps. */
+const run = async ({
+  deps,
+  branch,
+  writer,
+  outcome,
+  hooks,
+  texts,
+  work,
+  ...input
+}: Run): Promise<StepEnding> => {
+  const { backend, kubernetes } = deps
+  let context = input.context
+  try {
+    if (hooks.skipsActuator) {
+      await hooks.dropOwnFinalizer()
+      return 'succeeded'
+    }
+    if (input.problem !== undefined) {
+      return await outcome.failed(texts.errorPrefix, input.problem, context.secret, false)
+    }
+    await outcome.processing(texts.processing)
+    if ((await hooks.prepare()) === 'finished') return 'succeeded'
+
+    const ref = secretRefOf(context.object)
+    if (ref !== undefined && context.secret === undefined && !branch.force) {
+      context = { ...context, secret: await readSecret(kubernetes, ref, context.signal) }
+    }
+    if (
+      backend.actuator.validate !== undefined &&
+      (branch.operation === 'reconcile' || branch.operation === 'restore')
+    ) {
+      const invalid = await problemOf(backend.actuator.validate(context))
+      if (invalid !== undefined) {
+        if (invalid instanceof StepExpiredError) throw invalid
+        const prefix = texts.validationErrorPrefix ?? texts.errorPrefix
+        return await outcome.failed(prefix, invalid, context.secret, work.mayHaveWritten)
+      }
+    }
+    if (branch.givenUp) {
+      const { namespace, name } = context.object.metadata
+      deps.log.warn('forced deletion ends without its actuator, which has failed too often', {
+        kind: backend.kind,
+        namespace,
+        name,
+      })
+    }
+    const secretFound = async () => {
+      const secret = await findSecret(kubernetes, context.object, context.signal)
+      // What an error may not repeat.
+      context = { ...context, secret }
+      return secret
+    }
+    const result = await actuate(deps, branch, context, secretFound).finally(() => {
+      work.isOver = true
+    })
+    return await (result.kind === 'continue'
+      ? outcome.continues(result)
+      : outcome.succeeded(texts.success, result, hooks))
+  } catch (error) {
+    const problem = writer.lost() ?? asError(error, context.signal)
+    if (problem instanceof StepExpiredError) throw problem
+    return problem instanceof UnreportedError
+      ? await outcome.waits(problem)
+      : await outcome.failed(texts.errorPrefix, problem, context.secret, work.mayHaveWritten)
+  }
+}
+
+/** Runs the branch's function, and stops waiting for it when the step's time is over. */
+const actuate = (
+  deps: StepDeps,
+  branch: Branch,
+  context: StepContext,
+  findSecret: ForcedStepContext['findSecret'],
+): Promise<StepResult> => {
+  const { actuator } = deps.backend
+  const work = async (): Promise<StepResult> => {
+    switch (branch.operation) {
+      case 'reconcile':
+        return actuator.reconcile(context)
+      case 'restore':
+        return (actuator.restore ?? actuator.reconcile)(context)
+      case 'migrate':
+        return actuator.migrate === undefined ? { kind: 'done' } : actuator.migrate(context)
+      case 'delete':
+        if (!branch.force) return actuator.remove(context)
+        if (branch.givenUp) return { kind: 'done' }
+        return actuator.forceRemove?.({ ...context, secret: undefined, findSecret }) ?? { kind: 'done' }
+    }
+  }
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(context.signal.reason)
+    if (context.signal.aborted) return abort()
+    context.signal.addEventListener('abort', abort, { once: true })
+    work()
+      .then(resolve, reject)
+      .finally(() => context.signal.removeEventListener('abort', abort))
+  })
+}
+
+/** The two ends of a step as signals: when the actuator has to stop, and when nothing may be written any more. */
+const timeLimits = (input: ClaimedStepInput, clock: StepDeps['clock']) => {
+  const step = new AbortController()
+  const claim = new AbortController()
+  const now = clock.now()
+  const cancelStep = clock.after(input.stepEnd - now, () => step.abort(new StepTimeout()))
+  const cancelClaim = clock.after(input.deadline - now, () =>
+    claim.abort(new StepExpiredError('the time of this step is over')),
+  )
+  return {
+    step: AbortSignal.any([step.signal, input.signal]),
+    claim: AbortSignal.any([claim.signal, input.signal]),
+    /** Ends what the actuator has under way; what is written down may still be. */
+    stop: (reason: Error) => step.abort(reason),
+    end: () => {
+      cancelStep()
+      cancelClaim()
+    },
+  }
+}
+
+class StepTimeout extends Error {
+  override readonly name = 'StepTimeout'
+  constructor() {
+    super('the step took longer than it may; it is tried again')
+  }
+}
+
+const asError = (error: unknown, signal: AbortSignal): Error => {
+  if (signal.aborted && signal.reason instanceof StepTimeout) return signal.reason
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+const problemOf = async (check: Promise<void>): Promise<Error | undefined> => {
+  try {
+    await check
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}

@@ -1,0 +1,72 @@
+import { EC2Client } from '@aws-sdk/client-ec2'
+import type { VirtualClock } from '../../../../../shared/clock/virtual-clock.ts'
+import type { State } from '../../../../engine/engine.ts'
+import type { AwsRequestHandler } from '../../../client/request-handler.ts'
+import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
+import { infrastructureGraph } from '../../graph.ts'
+import { convergeOver, desiredOf } from '../../testing/converge.ts'
+
+const isWrite = (action: string): boolean => !/^(?:Describe|Get|List)/.test(action)
+
+/** The part of a simulated AWS that is used here. */
+interface CalledAws {
+  readonly requestHandler: AwsRequestHandler
+  readonly calls: {
+    all(): readonly { readonly action: string }[]
+    clear(): void
+  }
+}
+
+/** Steps on the infrastructure of one shoot in a simulated account. */
+export const shootIn = (aws: CalledAws, clock: VirtualClock) => {
+  const { converge, plan } = convergeOver(aws.requestHandler, clock)
+  const stored: { state: State } = { state: {} }
+  const remember = async (running: ReturnType<typeof converge>) => {
+    const { state, outcomes, waits, left } = await running
+    stored.state = state
+    return { state, outcomes, waits, left }
+  }
+  return {
+    /** What somebody else does. */
+    ec2: new EC2Client({
+      region: 'eu-west-1',
+      credentials: { accessKeyId: 'AKIAOPERATOR', secretAccessKey: 'operator' },
+      requestHandler: aws.requestHandler,
+    }),
+    stored,
+    /** Steps until a wish is fulfilled. */
+    reconcile: (desired: Partial<DesiredInfrastructure> = {}) =>
+      remember(converge(infrastructureGraph(desiredOf(desired)), { state: stored.state })),
+    /** The same, as far as it comes before it fails; whether it has failed. */
+    attempt: async (desired: Partial<DesiredInfrastructure> = {}): Promise<boolean> => {
+      const save = (state: State) => {
+        stored.state = state
+      }
+      try {
+        await converge(infrastructureGraph(desiredOf(desired)), { state: stored.state, save })
+        return false
+      } catch {
+        return true
+      }
+    },
+    remove: (desired: Partial<DesiredInfrastructure> = {}) =>
+      remember(
+        converge(infrastructureGraph(desiredOf(desired), { destroying: true }), {
+          state: stored.state,
+          destroy: true,
+        }),
+      ),
+    /** The sentences of what would be done. */
+    planned: async (desired: Partial<DesiredInfrastructure> = {}): Promise<readonly string[]> => {
+      const { actions } = await plan(infrastructureGraph(desiredOf(desired)), stored.state)
+      return actions.map(({ sentence }) => sentence)
+    },
+    /** Actions that were called since the last time, and may have changed something. */
+    writes: (): readonly string[] => {
+      const actions = aws.calls.all().map(({ action }) => action)
+      aws.calls.clear()
+      return actions.filter(isWrite)
+    },
+    reads: (): number => aws.calls.all().filter(({ action }) => !isWrite(action)).length,
+  }
+}

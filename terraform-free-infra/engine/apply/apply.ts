@@ -1,0 +1,174 @@
+import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
+import { type ActionError, ApplyError, type ErrorKindOf } from '../error-kind.ts'
+import type { Outcomes } from '../graph/graph.ts'
+import type { Action, LeftAlone, Plan } from '../plan/plan.ts'
+import { type NotedWait, noneFresh, noneGone, notedWaits, noteWaits, waitingSince } from '../plan/waits.ts'
+import type { StateKeeper } from '../state.ts'
+import { type Performed, perform, subjectOf, typeOf } from './perform.ts'
+import { type Ended, schedule } from './schedule.ts'
+import { type ApplyContext, typeObservers } from './work.ts'
+
+export interface ApplyInput<C> {
+  readonly plan: Plan<C>
+  readonly cloud: C
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Throws when nothing may be written any more; called right before each write. */
+  readonly throwIfExpired: () => void
+  readonly errorKindOf: ErrorKindOf
+  readonly keeper: StateKeeper
+  /** The uid of the object that all of this is for. */
+  readonly uid: string
+  /** No action begins after it, and none is waited for. */
+  readonly until: Timestamp
+  /** Actions side by side; 8 when absent. */
+  readonly concurrency?: number
+  readonly onEvent?: (event: ApplyEvent) => void
+}
+
+export interface ApplyEvent {
+  readonly kind: 'started' | 'done' | 'waiting' | 'failed'
+  readonly sentence: string
+  /** 1 to 99. */
+  readonly progress: number
+}
+
+export type Applied =
+  | {
+      readonly kind: 'converged'
+      readonly outcomes: Outcomes
+      /** What looks like ours and was left as it is. */
+      readonly left: readonly LeftAlone[]
+    }
+  | {
+      readonly kind: 'continue'
+      readonly afterMs: number
+      /** 1 to 99. */
+      readonly progress: number
+      /** For people: `Waiting for NAT gateway a to become available`. */
+      readonly description: string
+    }
+
+/**
+ * Does what a plan says, as far as it can be done now. Branches that fail or wait do not hold up the others. The state
+ * is written after each change. Throws an `ApplyError` with every failed action once the others have ended; what the
+ * guard or the signal throws stops it and passes as it is.
+ */
+export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
+  const { plan, clock, signal, keeper, onEvent } = input
+  const work: ApplyContext<C> = {
+    ...input,
+    destroying: plan.destroying,
+    outcomes: new Map(plan.outcomes),
+    marks: new Map(),
+    unmark: plan.unmark,
+    left: [...plan.left],
+    reshaped: { yes: false },
+    ...typeObservers(input),
+  }
+  const open = new Set(plan.actions.map(({ sentence }) => sentence))
+  const progress = () => progressOf(plan, open)
+  const ends = await schedule<Action<C>, Performed>({
+    actions: plan.actions,
+    concurrency: input.concurrency ?? 8,
+    mayStart: () => clock.now() < input.until && !signal.aborted,
+    isDone: ({ kind }) => kind === 'done',
+    run: async action => {
+      const { sentence } = action
+      onEvent?.({ kind: 'started', sentence, progress: progress() })
+      const result = await perform(work, action)
+      if (result.kind === 'done') open.delete(sentence)
+      onEvent?.({ kind: result.kind, sentence, progress: progress() })
+      return result
+    },
+  })
+  signal.throwIfAborted()
+  keeper.change(noteWaits(keeper.current(), waitsOf(work, ends)))
+  if (open.size === 0 && !work.reshaped.yes) {
+    keeper.change(noneFresh(keeper.current()))
+    if (plan.destroying) keeper.change(noneGone(keeper.current()))
+  }
+  await keeper.saved()
+  return conclusion(ends, work, plan.failures, progress())
+}
+
+type Ends<C> = ReadonlyMap<Action<C>, Ended<Performed>>
+
+const resultsOf = <C>(ends: Ends<C>): readonly Performed[] =>
+  [...ends.values()].flatMap(end => (end.kind === 'ran' ? [end.result] : []))
+
+const postponedOf = <C>(ends: Ends<C>): readonly string[] =>
+  [...ends].flatMap(([{ sentence }, { kind }]) => (kind === 'postponed' ? [sentence] : []))
+
+/** The waits to note. Next to anything that has to be tried again, all of them ask for a whole step. */
+const waitsOf = <C>(work: ApplyContext<C>, ends: Ends<C>): readonly NotedWait[] => {
+  const state = work.keeper.current()
+  const quiet =
+    !work.reshaped.yes &&
+    postponedOf(ends).length === 0 &&
+    resultsOf(ends).every(
+      ({ kind, ...result }) => kind === 'done' || ('how' in result && result.how !== 'busy'),
+    )
+  return [...ends].flatMap(([action, end]): readonly NotedWait[] => {
+    if (end.kind !== 'ran' || end.result.kind === 'done') return []
+    const subject = subjectOf(action)
+    // What has failed goes on counting from when its wait began.
+    if (end.result.kind === 'failed')
+      return notedWaits(state)
+        .filter(wait => wait.subject === subject)
+        .map(wait => ({ ...wait, how: 'busy' }))
+    const { id, how } = end.result
+    return [
+      {
+        subject,
+        id,
+        since: waitingSince(state, subject, id) ?? work.clock.now(),
+        how: quiet ? how : 'busy',
+        what: typeOf(action)?.what ?? '',
+      },
+    ]
+  })
+}
+
+const conclusion = <C>(
+  ends: Ends<C>,
+  work: ApplyContext<C>,
+  failures: readonly ActionError[],
+  progress: number,
+): Applied => {
+  const results = resultsOf(ends)
+  const failed = results.flatMap(result => (result.kind === 'failed' ? [result.error] : []))
+  const waits = results.flatMap(result => (result.kind === 'waiting' ? [result] : []))
+  const errors = waits.length === 0 ? failed : [...failed, ...failures]
+  if (errors.length > 0) throw new ApplyError(errors)
+  const postponed = postponedOf(ends)
+  if (postponed.length > 0 || work.reshaped.yes) {
+    const description =
+      postponed.length > 0 ? `Going on with: ${some(postponed)}` : 'Going on with what follows'
+    return { kind: 'continue', afterMs: 0, progress, description }
+  }
+  if (waits.length === 0) return { kind: 'converged', outcomes: work.outcomes, left: work.left }
+  return {
+    kind: 'continue',
+    afterMs: Math.min(...waits.map(({ afterMs }) => afterMs)),
+    progress,
+    description: waitingFor(waits.map(({ text }) => text)),
+  }
+}
+
+export const waitingFor = (texts: readonly string[]): string => `Waiting for ${some(texts)}`
+
+const some = (texts: readonly string[]): string =>
+  texts.length <= 3 ? texts.join(', ') : `${texts.slice(0, 3).join(', ')} and ${texts.length - 3} more`
+
+/** The share of the resources that nothing is left to do for, 1 to 99. */
+const progressOf = <C>({ actions, size }: Plan<C>, open: ReadonlySet<string>): number => {
+  const left = new Set(actions.filter(({ sentence }) => open.has(sentence)).map(subjectOf)).size
+  return progressWith(left, size)
+}
+
+/** The progress while something is left of so many, 1 to 99. */
+export const progressWith = (left: number, size: number): number => {
+  const all = Math.max(size, left, 1)
+  return Math.min(99, Math.max(1, Math.round((100 * (all - left)) / all)))
+}

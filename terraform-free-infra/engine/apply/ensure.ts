@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util'
+import { CodedError } from '../../../shared/contract/errors.ts'
+import { ActionTimeout, failureOf } from '../error-kind.ts'
+import { type Change, settled } from '../graph/attributes.ts'
+import type { Resource } from '../graph/graph.ts'
+import type { AnyFound } from '../graph/resource-type.ts'
+import type { Ensure } from '../plan/plan.ts'
+import { differencesOf, mustReplace } from '../plan/plan-resource.ts'
+import { fresh } from '../plan/waits.ts'
+import { createToken } from './token.ts'
+import { type ActionResult, type ApplyContext, defaultPollMs, stay, type Wait, write } from './work.ts'
+
+/** Makes one resource of the graph so: creates it, waits until it can be used, changes what differs. */
+export const ensure = async <C>(work: ApplyContext<C>, action: Ensure<C>): Promise<ActionResult> => {
+  const { kind, resource, found, incarnation } = action
+  if (kind === 'missing') {
+    throw new CodedError(`${resource.label} is not there, and it is not ours to create`, {
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+    })
+  }
+  if (kind === 'wait' && found === undefined) {
+    const id = incarnation[0] ?? ''
+    return {
+      kind: 'waiting',
+      how: 'busy',
+      id,
+      afterMs: pollOf(resource),
+      text: `${resource.label} to be listed`,
+    }
+  }
+  if (found === undefined) return settle(work, resource, await create(work, action), true)
+  // What is recorded may be replaced.
+  if (kind === 'adopt' || !action.likely) await remember(work, resource, found)
+  return kind === 'adopt' ? { kind: 'done' } : settle(work, resource, found, false)
+}
+
+const create = async <C>(work: ApplyContext<C>, { resource, incarnation }: Ensure<C>): Promise<AnyFound> => {
+  const { type, label, name, key } = resource
+  const attributes = settled(label, resource.desired(work.outcomes))
+  const needs = resource.needs(work.outcomes) ?? {}
+  const token = createToken(work.uid, label, incarnation)
+  let found: AnyFound | undefined
+  try {
+    found = await write(work, type, call => {
+      if (type.create === undefined) throw new TypeError(`${type.what} cannot be created`)
+      return type.create({ ...call, name, key, attributes, needs, token })
+    })
+  } catch (error) {
+    const fault = error instanceof ActionTimeout ? 'uncertain' : work.errorKindOf(error)
+    if (fault !== 'uncertain' && fault !== 'exists') throw error
+    work.signal.throwIfAborted()
+    // Somebody else's may have the same key.
+    const isIt = ({ id, key, status, mark, ours }: AnyFound) =>
+      key === resource.key &&
+      !incarnation.includes(id) &&
+      (mark ?? ours) !== undefined &&
+      (status === 'ready' || status === 'pending')
+    found = (await work.observeType(type)).find(isIt)
+    if (found === undefined) throw error
+  }
+  if (type.marks) work.marks.set(found.id, found.mark ?? found.id)
+  work.keeper.change(fresh(resource.idKey, work.clock.now()))
+  await remember(work, resource, found)
+  return found
+}
+
+const settle = async <C>(
+  work: ApplyContext<C>,
+  resource: Resource<C>,
+  start: AnyFound,
+  created: boolean,
+): Promise<ActionResult> => {
+  const { label, type } = resource
+  let found = await available(work, resource, start, created)
+  if ('how' in found) return found
+  const changes = differencesOf(resource, found, resource.desired(work.outcomes))
+  if (mustReplace(resource, changes)) {
+    // A next plan replaces what has turned out to be different; what was just made would turn out so for ever.
+    if (created) throw new Error(`${label} (${found.id}) was made with other values: ${listed(changes)}`)
+    return { kind: 'waiting', how: 'busy', id: found.id, afterMs: 0, text: `${label} to be replaced` }
+  }
+  if (changes.length > 0 && type.update !== undefined) {
+    const updated = await update(work, resource, found, changes)
+    await remember(work, resource, updated)
+    found = await available(work, resource, updated, true)
+    if ('how' in found) return found
+  }
+  await remember(work, resource, found)
+  const { outcomes, reshaped } = work
+  if (outcomes.has(label) && !isDeepStrictEqual(outcomes.get(label), found.outcome)) reshaped.yes = true
+  outcomes.set(label, found.outcome)
+  return { kind: 'done' }
+}
+
+const update = async <C>(
+  work: ApplyContext<C>,
+  resource: Resource<C>,
+  found: AnyFound,
+  changes: readonly Change[],
+): Promise<AnyFound> => {
+  const { type, label, name } = resource
+  const attributes = settled(label, resource.desired(work.outcomes))
+  const needs = resource.needs(work.outcomes) ?? {}
+  const updated = await write(work, type, async call =>
+    type.update?.({ ...call, name, found, changes, attributes, needs }),
+  )
+  return updated ?? found
+}
+
+/** The thing once it is ready, or what to wait for. Throws when it has failed. */
+const available = async <C>(
+  work: ApplyContext<C>,
+  resource: Resource<C>,
+  start: AnyFound,
+  begun: boolean,
+): Promise<AnyFound | Wait> => {
+  const { type, label } = resource
+  const { id } = start
+  const found =
+    start.status === 'pending'
+      ? await stay(work, type, things => {
+          const now = things.find(thing => thing.id === id)
+          return now?.status === 'pending' ? undefined : now
+        })
+      : start
+  const pollMs = pollOf(resource)
+  if (found === undefined) {
+    const afterMs = begun ? (type.firstPollMs ?? pollMs) : pollMs
+    return { kind: 'waiting', how: 'pending', id, afterMs, text: `${label} to become available` }
+  }
+  if (found.status === 'failed') throw failureOf(label, found)
+  // Deleted meanwhile, or long ago: an old token has brought it back. The next plan makes another.
+  if (found.status !== 'ready')
+    return { kind: 'waiting', how: 'busy', id, afterMs: pollMs, text: `${label} to be made` }
+  return found
+}
+
+const pollOf = <C>({ type }: Resource<C>): number => type.pollMs ?? defaultPollMs
+
+const remember = async <C>(work: ApplyContext<C>, resource: Resource<C>, found: AnyFound): Promise<void> => {
+  work.keeper.change(resource.remembered(found))
+  await work.keeper.saved()
+}
+
+const listed = (changes: readonly Change[]): string =>
+  changes
+    .map(({ attribute, before, after }) => `${attribute} ${String(before)} for ${String(after)}`)
+    .join(', ')

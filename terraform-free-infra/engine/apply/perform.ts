@@ -1,0 +1,114 @@
+import { RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
+import { ActionError, ActionTimeout } from '../error-kind.ts'
+import { messageOf } from '../plan/observe.ts'
+import type { Action, Unmarking } from '../plan/plan.ts'
+import { leftAlone } from '../plan/plan-extras.ts'
+import { waitingSince } from '../plan/waits.ts'
+import { ensure } from './ensure.ts'
+import { remove } from './remove.ts'
+import { type ActionResult, type ApplyContext, defaultPollMs, defaultWaitLimitMs, write } from './work.ts'
+
+export type Performed = ActionResult | { readonly kind: 'failed'; readonly error: ActionError }
+
+/** What an action is about, the same from step to step. */
+export const subjectOf = <C>(action: Action<C>): string =>
+  action.target === 'resource'
+    ? action.resource.label
+    : action.target === 'removal'
+      ? `${action.label} (${action.found.id})`
+      : action.sentence
+
+/** Does one action. Rejects only when the step is over; whatever else goes wrong is a wait or a failure. */
+export const perform = async <C>(work: ApplyContext<C>, action: Action<C>): Promise<Performed> => {
+  const result = await attempted(work, action)
+  if (result.kind !== 'waiting') return result
+  const since = waitingSince(work.keeper.current(), subjectOf(action), result.id)
+  // What nothing else has recorded is tried once in a reconcile: its mark says later, too, whose it is.
+  if (isUnneeded(work, action) && result.how === 'busy' && result.error !== undefined)
+    return leave(work, action)
+  const limitMs = typeOf(action)?.waitLimitMs ?? defaultWaitLimitMs
+  if (since === undefined || work.clock.now() - since < limitMs) return result
+  if (action.target === 'removal' && action.optional && result.how === 'busy') return leave(work, action)
+  const waited = `waited ${Math.round((work.clock.now() - since) / 1000)} s for ${result.text}`
+  return { kind: 'failed', error: new ActionError(action.sentence, result.error ?? new Error(waited)) }
+}
+
+type Removal<C> = Extract<Action<C>, { readonly target: 'removal' }>
+
+const isUnneeded = <C>(work: ApplyContext<C>, action: Action<C>): action is Removal<C> =>
+  action.target === 'removal' &&
+  action.optional &&
+  !Object.values(work.keeper.current()).includes(action.found.id)
+
+/** Nothing fails for what is in use and not needed: it is told, and the next reconcile sees it again. */
+const leave = <C>({ left }: ApplyContext<C>, { type, found }: Removal<C>): Performed => {
+  left.push(leftAlone({ type, found }, 'the cloud says that it is in use'))
+  return { kind: 'done' }
+}
+
+const attempted = async <C>(work: ApplyContext<C>, action: Action<C>): Promise<Performed> => {
+  try {
+    switch (action.target) {
+      case 'resource':
+        return await ensure(work, action)
+      case 'removal':
+        return await remove(work, action)
+      case 'marks':
+        return await unmark(work, action)
+      case 'state':
+        if (action.kind === 'wait')
+          return { kind: 'waiting', how: 'busy', id: '', afterMs: defaultPollMs, text: waited(action) }
+        work.keeper.change({
+          ...Object.fromEntries(action.keys.map(key => [key, undefined])),
+          ...action.instead,
+        })
+        await work.keeper.saved()
+        return { kind: 'done' }
+    }
+  } catch (error) {
+    if (error instanceof StepExpiredError || work.signal.aborted) throw error
+    const id = 'found' in action ? (action.found?.id ?? '') : ''
+    const afterMs = backOffMs(work, action, id, error)
+    if (afterMs === undefined) return { kind: 'failed', error: new ActionError(action.sentence, error) }
+    const text = `${subjectOf(action)}: ${messageOf(error)}`
+    return { kind: 'waiting', how: 'busy', id, afterMs, text, error }
+  }
+}
+
+const unmark = async <C>(work: ApplyContext<C>, { marks }: Unmarking): Promise<ActionResult> => {
+  const all = [...new Set([...marks.values(), ...work.marks.values()])]
+  if (all.length > 0) await write(work, {}, async call => work.unmark?.(call, all))
+  return { kind: 'done' }
+}
+
+/** What a sentence waits for: who prints it says that it is waited for. */
+const waited = ({ sentence }: { readonly sentence: string }): string => sentence.replace(/^wait for /, '')
+
+/**
+ * When to try an action again that was refused for now, in ms: each time after a tenth more of what has been waited for
+ * so far, since each attempt looks at everything. Undefined when it has failed.
+ */
+const backOffMs = <C>(
+  work: ApplyContext<C>,
+  action: Action<C>,
+  id: string,
+  error: unknown,
+): number | undefined => {
+  if (error instanceof RequeueAfterError) return error.delayMs
+  if (error instanceof ActionTimeout) return undefined
+  const fault = work.errorKindOf(error)
+  // What is gone although it was observed or just made is not to be seen everywhere yet, or is made by the next plan.
+  // What an update adds and is there already has come since the look, and is known to the next plan.
+  const passes =
+    fault === 'busy' ||
+    fault === 'gone' ||
+    (fault === 'exists' && action.kind === 'update') ||
+    (action.target === 'removal' && action.type.retriesRemoval?.(error) === true)
+  if (!passes) return undefined
+  const now = work.clock.now()
+  const waited = now - (waitingSince(work.keeper.current(), subjectOf(action), id) ?? now)
+  return Math.max(typeOf(action)?.pollMs ?? defaultPollMs, Math.round(waited / 10))
+}
+
+export const typeOf = <C>(action: Action<C>) =>
+  action.target === 'resource' ? action.resource.type : action.target === 'removal' ? action.type : undefined

@@ -1,0 +1,66 @@
+import type { AnyType } from '../graph/resource-type.ts'
+import { type NotedWait, notedWaits } from '../plan/waits.ts'
+import type { ReconcileInput } from '../reconcile-graph.ts'
+import { stateKeeper } from '../state.ts'
+import { type Applied, progressWith, waitingFor } from './apply.ts'
+import { defaultPollMs, defaultWaitLimitMs, typeObservers } from './work.ts'
+
+/**
+ * The wait that goes on, when nothing but waiting is left and something is still on its way; undefined when there is
+ * something to do. Costs one look at each type of which something may have come or gone by now.
+ */
+export const stillWaiting = async <C>(input: ReconcileInput<C>): Promise<Applied | undefined> => {
+  const { graph, state, clock, destroy = false } = input
+  const now = clock.now()
+  const waits = notedWaits(state)
+  const isObserved = (how: NotedWait['how']) => how === 'going' || (how === 'pending' && !destroy)
+  if (waits.length === 0 || !waits.every(({ how }) => isObserved(how))) return undefined
+  const types = graph.types.filter(({ what }) => waits.some(wait => wait.what === what))
+  const typeOf = ({ what }: NotedWait) => types.find(type => type.what === what)
+  if (waits.some(wait => now - wait.since >= (typeOf(wait)?.waitLimitMs ?? defaultWaitLimitMs)))
+    return undefined
+
+  const dueAt = (wait: NotedWait) => wait.since + firstPollAfterMs(typeOf(wait), wait.how)
+  const isDue = (wait: NotedWait) => dueAt(wait) <= now
+  // Somebody who asks before anything can have come wants to know.
+  const asked = waits.some(isDue) ? waits.filter(isDue) : waits
+  const { observeType } = typeObservers({ ...input, keeper: stateKeeper(state, input.save) })
+  const found = new Map(
+    await Promise.all(
+      types
+        .filter(({ what }) => asked.some(wait => wait.what === what))
+        .map(async type => [type.what, await observeType(type)] as const),
+    ),
+  )
+  const isOpen = (wait: NotedWait): boolean => {
+    const things = found.get(wait.what)
+    if (things === undefined) return typeOf(wait) !== undefined
+    const status = things.find(({ id }) => id === wait.id)?.status
+    return status === (wait.how === 'pending' ? 'pending' : 'deleting')
+  }
+  const hasFailed = ({ what, id, how }: NotedWait): boolean => {
+    if (how !== 'pending' || !found.has(what)) return false
+    const status = found.get(what)?.find(thing => thing.id === id)?.status
+    return status !== 'pending' && status !== 'ready'
+  }
+  const open = waits.filter(isOpen)
+  if (open.length === 0 || waits.some(hasFailed)) return undefined
+  return {
+    kind: 'continue',
+    afterMs: Math.min(
+      ...open.map(wait => Math.max(typeOf(wait)?.pollMs ?? defaultPollMs, dueAt(wait) - now)),
+    ),
+    progress: progressWith(open.length, Math.max(graph.resources.length, waits.length)),
+    description: waitingFor(
+      open.map(
+        ({ subject, how }) => `${subject} ${how === 'pending' ? 'to become available' : 'to be gone'}`,
+      ),
+    ),
+  }
+}
+
+/** From the beginning of a wait to the first look that may find something. */
+const firstPollAfterMs = <C>(type: AnyType<C> | undefined, how: NotedWait['how']): number => {
+  const first = type?.firstPollMs ?? type?.pollMs ?? defaultPollMs
+  return how === 'going' ? (type?.firstGonePollMs ?? first) : first
+}

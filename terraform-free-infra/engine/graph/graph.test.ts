@@ -1,0 +1,70 @@
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { bed, type FakeOutcome, fakeGraph, type Ours, plot } from '../testing/fake-provider.ts'
+import { type GraphBuilder, graphOf, type Ref } from './graph.ts'
+
+const attributes = { climate: 'mild' }
+
+describe('a graph', () => {
+  it('puts each resource behind what it needs', () => {
+    const { graph } = fakeGraph({ climate: 'mild', beds: { a: 'clay', b: 'clay' }, paths: [['a', 'b']] })
+    expect(graph.resources.map(({ label }) => label)).toEqual(['plot', 'bed a', 'bed b', 'path a-b'])
+  })
+
+  it('refuses a circle, and names it', () => {
+    const graph = graphOf<Ours>()
+    graph.add(plot, 'one', { attributes, after: ['plot two'] })
+    graph.add(plot, 'two', { attributes, after: ['plot one'] })
+    expect(() => graph.build()).toThrow('plot one needs plot two needs plot one: that is a circle')
+  })
+
+  it('refuses what needs something that is not there', () => {
+    const other = graphOf<Ours>().add(plot, 'elsewhere', { attributes })
+    const graph = graphOf<Ours>()
+    graph.add(bed, 'a', { needs: { plot: other }, attributes: { plot: 'plot-1', soil: 'clay' } })
+    expect(() => graph.build()).toThrow('bed a needs plot elsewhere, which is not in the graph')
+  })
+
+  it('takes a reference in an attribute for a need', () => {
+    const other = graphOf<Ours>().add(plot, 'elsewhere', { attributes })
+    const graph = graphOf<Ours>()
+    graph.add(plot, '', { attributes: { climate: other.get(({ id }) => id) } })
+    expect(() => graph.build()).toThrow('plot needs plot elsewhere, which is not in the graph')
+  })
+
+  it('refuses what needs something unwanted, unless it is not wanted itself', () => {
+    const built = (when: boolean) => {
+      const graph = graphOf<Ours>()
+      const ground = graph.add(plot, '', { attributes, when: false })
+      graph.add(bed, 'a', { needs: { plot: ground }, attributes: { plot: 'plot-1', soil: 'clay' }, when })
+      return graph.build()
+    }
+    expect(() => built(true)).toThrow('bed a needs plot, which is not wanted')
+    expect(built(false).resources).toHaveLength(2)
+  })
+
+  it('does not compile when a need or an attribute is given the wrong outcome, or a need is missing', () => {
+    const built = (
+      graph: GraphBuilder<Ours>,
+      ground: Ref<FakeOutcome>,
+      other: Ref<{ readonly size: number }>,
+    ) => {
+      const [soil, sized] = ['clay', ground.get(({ id }) => id.length)]
+      // @ts-expect-error a bed needs something with an id
+      graph.add(bed, 'a', { needs: { plot: other }, attributes: { plot: 'plot-1', soil } })
+      // @ts-expect-error the length of an id is no id
+      graph.add(bed, 'b', { needs: { plot: ground }, attributes: { plot: sized, soil } })
+      // @ts-expect-error a bed needs a plot
+      graph.add(bed, 'c', { attributes: { plot: 'plot-1', soil } })
+      // @ts-expect-error a bed needs soil
+      graph.add(bed, 'd', { needs: { plot: ground }, attributes: { plot: 'plot-1' } })
+    }
+    expectTypeOf(built).returns.toBeVoid()
+  })
+
+  it('refuses two resources of one label and two types of one name', () => {
+    const graph = graphOf<Ours>()
+    graph.add(plot, '', { attributes })
+    expect(() => graph.add(plot, '', { attributes })).toThrow('there are two resources called plot')
+    expect(() => graph.sweep({ ...plot })).toThrow('there are two types called plot')
+  })
+})

@@ -1,0 +1,84 @@
+import type { Timestamp } from '../../../shared/clock/clock.ts'
+import type { Graph, Resource } from '../graph/graph.ts'
+import type { AnyFound, AnyType } from '../graph/resource-type.ts'
+import type { State } from '../state.ts'
+import type { Observed } from './match.ts'
+import type { Forget, Remove } from './plan.ts'
+import { goneKey, isFresh } from './waits.ts'
+
+/** The removal of things of a type; nothing for what is gone, somebody else's, or vanishes by itself. */
+export const removals = <C>(
+  type: AnyType<C>,
+  label: string,
+  things: readonly (AnyFound | undefined)[],
+  resource: Resource<C> | undefined,
+  { replaced = false, optional = false }: { readonly replaced?: boolean; readonly optional?: boolean } = {},
+): readonly Remove<C>[] =>
+  things.flatMap(found => {
+    if (found === undefined || found.foreign || found.status === 'gone' || type.remove === undefined)
+      return []
+    const kind = found.status === 'deleting' ? 'wait' : 'delete'
+    return [
+      {
+        target: 'removal',
+        kind,
+        sentence:
+          kind === 'wait' ? `wait for ${label} (${found.id}) to be gone` : `delete ${label} (${found.id})`,
+        label,
+        type,
+        found,
+        resource,
+        replaced,
+        optional,
+        changes: [],
+      },
+    ]
+  })
+
+/** Whether a key of the state is for an id of the type. */
+export const remembers = <C>(type: AnyType<C>, key: string): boolean =>
+  type.remembers?.(key) ?? (key === type.what || key.startsWith(`${type.what} `))
+
+interface ForgetInput<C> {
+  readonly graph: Graph<C>
+  readonly observed: Observed<C>
+  readonly state: State
+  readonly now: Timestamp
+  readonly destroy: boolean
+}
+
+/** The keys of the state that stand for something which is neither wanted nor there. */
+export const forgets = <C>(input: ForgetInput<C>): readonly Forget[] => {
+  const { graph, observed, state, now, destroy } = input
+  const standing = (type: AnyType<C>, id: string | undefined) =>
+    (observed.get(type) ?? []).find(found => found.id === id && !found.foreign && found.status !== 'gone')
+  const claimed = new Set(graph.resources.flatMap(({ stateKeys }) => stateKeys))
+  const unwanted = graph.resources
+    .filter(({ wanted }) => destroy || !wanted)
+    .map(({ label, type, idKey, stateKeys }) => ({ label, type, idKey, stateKeys }))
+  // `path` and `path light` are types: a key that only begins alike is for what the other one has found.
+  const isOthers = (type: AnyType<C>, id: string | undefined): boolean =>
+    type.remembers === undefined &&
+    graph.types.some(other => other !== type && standing(other, id) !== undefined)
+  const leftOver = graph.types.flatMap(type =>
+    Object.keys(state)
+      .filter(key => !claimed.has(key) && remembers(type, key) && !isOthers(type, state[key]))
+      .map(key => ({ label: `${type.what} ${key}`, type, idKey: key, stateKeys: [key] })),
+  )
+  return [...unwanted, ...leftOver].flatMap(({ label, type, idKey, stateKeys }): readonly Forget[] => {
+    const id = state[idKey]
+    const keys = stateKeys.filter(key => state[key] !== undefined)
+    const there = standing(type, id) !== undefined
+    // What is there, ours and removable is forgotten by its removal.
+    if (keys.length === 0 || (there && type.remove !== undefined)) return []
+    const common = { target: 'state', changes: [] } as const
+    // Listed as gone is listed.
+    const listed = observed.get(type)?.some(found => found.id === id) ?? false
+    if (!listed && isFresh(state, idKey, now)) {
+      const sentence = `wait for ${label} (${id}) to be listed`
+      return [{ ...common, kind: 'wait', sentence, keys: [], instead: {} }]
+    }
+    const instead = destroy || id === undefined || !type.usesToken ? {} : { [goneKey(idKey)]: id }
+    return [{ ...common, kind: 'forget', sentence: `forget ${label}`, keys, instead }]
+  })
+}

@@ -1,0 +1,151 @@
+import type { VirtualClock } from '../../../shared/clock/virtual-clock.ts'
+import type { ErrorKind } from '../error-kind.ts'
+
+/** A thing of the garden: a plot, a bed on a plot, a path between two beds. */
+export interface Thing {
+  readonly id: string
+  readonly owner: string
+  readonly name: string
+  readonly on: readonly string[]
+  readonly attributes: Readonly<Record<string, string>>
+  readonly token?: string
+  /** When it becomes usable, ms. */
+  readonly readyAt: number
+  readonly failed?: boolean
+  /** When it is gone, ms. */
+  readonly goneAt?: number
+  /** When it is listed for the first time, ms. */
+  readonly listedAt: number
+  /** False: nothing proves whose it is but a name. */
+  readonly marked?: boolean
+  /** Without a mark: it is where only things of the owner should be. */
+  readonly likely?: boolean
+}
+
+export class FakeCloudError extends Error {
+  override readonly name = 'GardenError'
+  readonly fault: ErrorKind
+
+  constructor(fault: ErrorKind, message: string) {
+    super(message)
+    this.fault = fault
+  }
+}
+
+export type Noun = 'plot' | 'bed' | 'path'
+
+export interface FakeDurations {
+  readonly pendingMs: number
+  readonly goingMs: number
+  /** How long a new thing is not listed. */
+  readonly unlistedMs: number
+}
+
+export interface FakeCloud {
+  list(noun: Noun): Promise<readonly Thing[]>
+  create(
+    noun: Noun,
+    input: Pick<Thing, 'owner' | 'name' | 'on' | 'attributes'> & { readonly token?: string },
+  ): Promise<Thing>
+  change(noun: Noun, id: string, attributes: Readonly<Record<string, string | undefined>>): Promise<Thing>
+  remove(noun: Noun, id: string): Promise<void>
+}
+
+/** A garden in memory, as a cloud is: things take a while, refuse to go while others stand on them, and get lost calls. */
+export const fakeCloud = (clock: VirtualClock, durations: FakeDurations) => {
+  const things = {
+    plot: new Map<string, Thing>(),
+    bed: new Map<string, Thing>(),
+    path: new Map<string, Thing>(),
+  }
+  const calls: string[] = []
+  let count = 0
+  let refuse: (call: string) => Error | undefined = () => undefined
+  /** Called after a write has happened. */
+  let afterWrite: (call: string) => void = () => undefined
+
+  const isThere = ({ goneAt }: Thing) => goneAt === undefined || goneAt > clock.now()
+  const all = () => [...things.plot.values(), ...things.bed.values(), ...things.path.values()].filter(isThere)
+  const begin = (call: string) => {
+    calls.push(call)
+    const error = refuse(call)
+    if (error !== undefined) throw error
+  }
+  const existing = (noun: Noun, id: string): Thing => {
+    const thing = things[noun].get(id)
+    if (thing === undefined || !isThere(thing)) throw new FakeCloudError('gone', `there is no ${noun} ${id}`)
+    return thing
+  }
+
+  const fake: FakeCloud = {
+    list: async noun => {
+      begin(`list ${noun}`)
+      return [...things[noun].values()].filter(thing => isThere(thing) && thing.listedAt <= clock.now())
+    },
+    create: async (noun, input) => {
+      const call = `create ${noun} ${input.name}`
+      begin(call)
+      const same = [...things[noun].values()].find(
+        ({ token }) => token !== undefined && token === input.token,
+      )
+      if (same !== undefined) return same
+      for (const id of input.on) existing(id.startsWith('plot') ? 'plot' : 'bed', id)
+      const thing: Thing = {
+        ...input,
+        id: `${noun}-${++count}`,
+        readyAt: clock.now() + (noun === 'bed' ? durations.pendingMs : 0),
+        listedAt: clock.now() + durations.unlistedMs,
+      }
+      things[noun].set(thing.id, thing)
+      afterWrite(call)
+      return thing
+    },
+    change: async (noun, id, attributes) => {
+      const call = `change ${noun} ${id}: ${Object.keys(attributes).join(', ')}`
+      begin(call)
+      const thing = existing(noun, id)
+      const merged = Object.entries({ ...thing.attributes, ...attributes })
+      const kept = Object.fromEntries(
+        merged.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+      )
+      const changed = { ...thing, attributes: kept }
+      things[noun].set(id, changed)
+      afterWrite(call)
+      return changed
+    },
+    remove: async (noun, id) => {
+      const call = `remove ${noun} ${id}`
+      begin(call)
+      const thing = existing(noun, id)
+      const standing = all().filter(({ on }) => on.includes(id))
+      if (standing.length > 0)
+        throw new FakeCloudError('busy', `${id} has ${standing.map(other => other.id).join(', ')} on it`)
+      things[noun].set(id, { ...thing, goneAt: clock.now() + (noun === 'bed' ? durations.goingMs : 0) })
+      afterWrite(call)
+    },
+  }
+  return {
+    fake,
+    calls,
+    writes: () => calls.filter(call => !call.startsWith('list')),
+    all,
+    /** How many things have been made: the number of the last one. */
+    count: () => count,
+    /** Changes a thing behind everybody's back. */
+    edit: (id: string, change: Partial<Thing>) => {
+      for (const of of Object.values(things)) {
+        const thing = of.get(id)
+        if (thing !== undefined) of.set(id, { ...thing, ...change })
+      }
+    },
+    refuseWith: (refusal: typeof refuse) => {
+      refuse = refusal
+    },
+    onWrite: (callback: typeof afterWrite) => {
+      afterWrite = callback
+    },
+  }
+}
+
+export const fakeErrorKind = (error: unknown): ErrorKind =>
+  error instanceof FakeCloudError ? error.fault : 'other'

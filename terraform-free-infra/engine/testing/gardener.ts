@@ -1,0 +1,59 @@
+import type { VirtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { planGraph, type ReconcileInput, type ReconcileOutcome, reconcileGraph } from '../reconcile-graph.ts'
+import type { State } from '../state.ts'
+import { type FakeDurations, fakeCloud, fakeErrorKind } from './fake-cloud.ts'
+import { type DesiredFakes, fakeGraph, type Ours } from './fake-provider.ts'
+
+const instant: FakeDurations = { pendingMs: 0, goingMs: 0, unlistedMs: 0 }
+
+/** A garden, the stored state, and steps on them as a process would make them. */
+export const gardener = (clock: VirtualClock, durations: FakeDurations = instant) => {
+  const cloud = fakeCloud(clock, durations)
+  const ours: Ours = { fake: cloud.fake, owner: 'me', now: () => clock.now() }
+  const stored: { state: State; saves: number } = { state: {}, saves: 0 }
+  let beforeSave: () => void = () => undefined
+
+  const input = (desired: DesiredFakes, more: Partial<ReconcileInput<Ours>> = {}): ReconcileInput<Ours> => ({
+    graph: fakeGraph(desired).graph,
+    cloud: ours,
+    state: stored.state,
+    uid: 'uid-1',
+    clock,
+    signal: new AbortController().signal,
+    throwIfExpired: () => undefined,
+    errorKindOf: fakeErrorKind,
+    save: async state => {
+      beforeSave()
+      stored.state = state
+      stored.saves++
+    },
+    ...more,
+  })
+  const step = (desired: DesiredFakes, more?: Partial<ReconcileInput<Ours>>): Promise<ReconcileOutcome> =>
+    reconcileGraph(input(desired, more))
+
+  return {
+    ...cloud,
+    ours,
+    stored,
+    input,
+    step,
+    plan: (desired: DesiredFakes, more?: Partial<ReconcileInput<Ours>>) => planGraph(input(desired, more)),
+    onSave: (callback: () => void) => {
+      beforeSave = callback
+    },
+    /** Steps until the goal is reached, each when the last one asked for it; errors are tried again after 10 s. */
+    until: async (
+      desired: DesiredFakes,
+      more: Partial<ReconcileInput<Ours>> = {},
+      limit = 60,
+    ): Promise<ReconcileOutcome> => {
+      for (let count = 0; count < limit; count++) {
+        const outcome = await step(desired, more).catch(() => undefined)
+        if (outcome?.kind === 'converged') return outcome
+        await clock.advance(outcome?.kind === 'continue' ? outcome.afterMs : 10_000)
+      }
+      throw new Error(`not there after ${limit} steps`)
+    },
+  }
+}
