@@ -47,7 +47,7 @@ const makers: Readonly<Record<string, string>> = {
   'sandbox/aws/codec/route.ts': 'of the paths in the models of the SDK',
   'sandbox/aws/ec2/core/find.ts': 'of constant prefixes',
   'sandbox/aws/elbv2/find.ts': 'of constant kinds',
-  'sandbox/aws/s3/policy-verdict.ts': 'of the number of an account',
+  'sandbox/aws/s3/access/policy-decision.ts': 'of the number of an account',
   'sandbox/kubernetes/schema/validate.ts': 'of the patterns of a CRD, whose author runs the sandbox',
   'shared/contract/schemas/load-balancer-ingress.ts': 'of a constant; checked below',
   'shared/contract/schemas/scalars.ts': 'of a constant; checked below',
