@@ -1,11 +1,11 @@
 import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
 import { type Actuator, done, type StepResult } from '../../../shared/lifecycle/actuator.ts'
+import { withErrorCodes } from '../../../terraform-free-infra/aws/infrastructure/with-error-codes.ts'
 import { checkInfrastructure } from './check.ts'
 import { createConnect, type InfrastructureDeps } from './connect.ts'
 import { createPlanContexts } from './plan-context.ts'
 import { reconcileInfrastructure, removeInfrastructure } from './reconcile.ts'
 import { validateInfrastructure } from './validate.ts'
-import { withErrorCodes } from './with-error-codes.ts'
 
 /**
  * Infrastructures of type `aws` (docs/contract/kinds.md#infrastructure and

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
 import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
 import { createAccess } from '../../../terraform-free-infra/aws/credentials/access.ts'
 import type { AwsCloud } from '../../../terraform-free-infra/aws/infrastructure/cloud.ts'
 import { sdkCloud } from '../../../terraform-free-infra/aws/infrastructure/sdk-cloud.ts'

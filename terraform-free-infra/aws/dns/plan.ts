@@ -1,8 +1,58 @@
 import { aliasSuffixOf } from './alias-targets.ts'
-import { canonicalName, sameName } from './names.ts'
-import { type DesiredRecord, desiredRecordSets } from './record-set.ts'
-import type { RecordChange, RecordSet, RecordWindow } from './route53.ts'
-import { sameRecordSet } from './same-record-set.ts'
+import type { AliasTarget, RecordChange, RecordSet, RecordWindow } from './route53.ts'
+import { addressKey, canonicalName, sameName, txtKey, txtValue } from './spelling.ts'
+
+/** Which address families an alias answers for. */
+export type IpStack = 'ipv4' | 'ipv6' | 'dual-stack'
+
+/** What a DNSRecord asks for. */
+export interface DesiredRecord {
+  /** The fully qualified domain name. */
+  readonly name: string
+  readonly type: 'A' | 'AAAA' | 'CNAME' | 'TXT'
+  readonly values: readonly string[]
+  /** Seconds. */
+  readonly ttl: number
+  readonly ipStack: IpStack
+}
+
+/**
+ * The record sets that a wish stands for (docs/contract/provider-aws.md#record-sets): one with all the values; for a
+ * CNAME one with the first value only, or, when that is an AWS endpoint with a known suffix, alias sets of the wished
+ * families. Values that mean the same are given once, because Route 53 refuses duplicates.
+ */
+export const desiredRecordSets = (record: DesiredRecord): readonly RecordSet[] => {
+  const { name, type, values, ttl } = record
+  switch (type) {
+    case 'A':
+    case 'AAAA':
+      return [{ name, type, ttl, values: once(values, addressKey) }]
+    case 'TXT':
+      return [{ name, type, ttl, values: once(values.map(txtValue), txtKey) }]
+    case 'CNAME': {
+      const [target] = values
+      if (target === undefined) return []
+      const suffix = aliasSuffixOf(target)
+      if (suffix === undefined) return [{ name, type, ttl, values: [target] }]
+      const alias = {
+        dnsName: target,
+        hostedZoneId: suffix.hostedZoneId,
+        evaluateTargetHealth: suffix.health,
+      }
+      return families[record.ipStack].map(family => ({ name, type: family, alias }))
+    }
+  }
+}
+
+const families: Readonly<Record<IpStack, readonly string[]>> = {
+  ipv4: ['A'],
+  ipv6: ['AAAA'],
+  'dual-stack': ['A', 'AAAA'],
+}
+
+const once = (values: readonly string[], key: (value: string) => string): string[] => [
+  ...new Map(values.map(value => [key(value), value])).values(),
+]
 
 /** A change, and the sentence that says it to people. */
 export interface PlannedChange extends RecordChange {
@@ -73,3 +123,40 @@ const deletion = (set: RecordSet): PlannedChange => ({
 
 const phrase = ({ type, name, alias, values = [] }: RecordSet): string =>
   alias ? `${type} alias ${name} to ${alias.dnsName}` : `${type} ${name} with ${values.join(', ')}`
+
+/**
+ * Whether what is there already is what is wanted, however Route 53 spells it: names in lower case with a trailing
+ * dot and octal escapes, values in any order, alias sets without TTL.
+ */
+export const sameRecordSet = (wanted: RecordSet, there: RecordSet): boolean => {
+  if (wanted.type !== there.type || !sameName(wanted.name, there.name)) return false
+  if (there.setIdentifier !== undefined) return false
+  if (wanted.alias || there.alias) return sameAlias(wanted.alias, there.alias)
+  return wanted.ttl === there.ttl && keysOf(wanted) === keysOf(there)
+}
+
+const sameAlias = (wanted: AliasTarget | undefined, there: AliasTarget | undefined): boolean => {
+  if (!wanted || !there) return false
+  // CloudFront takes no health evaluation: what the Go extension sent there, and AWS made of it, is no difference.
+  const health =
+    aliasSuffixOf(wanted.dnsName)?.health === false ||
+    wanted.evaluateTargetHealth === there.evaluateTargetHealth
+  return health && wanted.hostedZoneId === there.hostedZoneId && sameName(wanted.dnsName, there.dnsName)
+}
+
+const keysOf = ({ type, values = [] }: RecordSet): string =>
+  JSON.stringify([...new Set(values.map(value => keyOf(type, value)))].sort())
+
+const keyOf = (type: string, value: string): string => {
+  switch (type) {
+    case 'A':
+    case 'AAAA':
+      return addressKey(value)
+    case 'CNAME':
+      return canonicalName(value)
+    case 'TXT':
+      return txtKey(value)
+    default:
+      return value
+  }
+}

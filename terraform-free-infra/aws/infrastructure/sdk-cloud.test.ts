@@ -4,7 +4,7 @@ import { StandardRetryStrategy } from '@smithy/core/retry'
 import { expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
-import { clientSettings } from '../client/client-settings.ts'
+import { clientSettings } from '../client/client.ts'
 import { AwsError } from '../errors/aws-error.ts'
 import { sdkCloud } from './sdk-cloud.ts'
 

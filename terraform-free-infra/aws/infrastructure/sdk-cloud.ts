@@ -4,8 +4,8 @@ import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balanci
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2'
 import { IAMClient } from '@aws-sdk/client-iam'
 import type { MiddlewareStack, Pluggable } from '@smithy/types'
-import { checkBeforeWrites } from '../client/check-before-writes.ts'
-import type { ClientSettings } from '../client/client-settings.ts'
+import type { ClientSettings } from '../client/client.ts'
+import { checkBeforeWrites } from '../client/client.ts'
 import { stepError } from '../errors/step-error.ts'
 import type { AwsCloud } from './cloud.ts'
 

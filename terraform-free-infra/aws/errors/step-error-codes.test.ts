@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
-import { awsClassifiers } from './classifiers.ts'
+import { awsClassifiers } from './step-error.ts'
 
 const unauthenticated = 'ERR_INFRA_UNAUTHENTICATED'
 const unauthorized = 'ERR_INFRA_UNAUTHORIZED'

@@ -1,9 +1,9 @@
 import { codesOf } from '../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
 import { CodedError, RequeueAfterError } from '../../../shared/contract/errors.ts'
-import { AwsError } from '../../../terraform-free-infra/aws/errors/aws-error.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/errors/with-codes.ts'
-import { ApplyError } from '../../../terraform-free-infra/engine/engine.ts'
+import { ApplyError } from '../../engine/engine.ts'
+import { AwsError } from '../errors/aws-error.ts'
+import { withCodes } from '../errors/step-error.ts'
 
 /** Rejects with Gardener's codes on what was thrown: for the boundary of the actuator. */
 export const withErrorCodes = <T>(work: Promise<T>): Promise<T> =>

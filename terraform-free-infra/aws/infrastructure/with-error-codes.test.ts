@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
 import { CodedError, RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
-import { describeAwsError } from '../../../terraform-free-infra/aws/errors/aws-error.ts'
-import { ActionError, ApplyError } from '../../../terraform-free-infra/engine/engine.ts'
-import { failureOf } from './testing/failure.ts'
+import { ActionError, ApplyError } from '../../engine/engine.ts'
+import { failureOf } from '../../engine/testing/reconcile-graph.ts'
+import { describeAwsError } from '../errors/aws-error.ts'
 import { withErrorCodes } from './with-error-codes.ts'
 
 const aws = (code: string, text = 'said') =>

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addHostedZone } from '../../../sandbox/aws/route53/inventory.ts'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
-import { clientSettings } from '../client/client-settings.ts'
+import { clientSettings } from '../client/client.ts'
+import type { DesiredRecord } from './plan.ts'
 import { planRecord } from './plan.ts'
-import type { DesiredRecord } from './record-set.ts'
-import { sdkRoute53 } from './sdk-route53.ts'
+import { sdkRoute53 } from './route53.ts'
 
 /** Hard for quoting: quotes, backslashes, digits after them, and other alphabets. */
 const text = fc.oneof(

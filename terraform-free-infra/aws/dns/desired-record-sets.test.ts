@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type DesiredRecord, desiredRecordSets } from './record-set.ts'
+import { type DesiredRecord, desiredRecordSets } from './plan.ts'
 
 const record = (part: Partial<DesiredRecord>): DesiredRecord => ({
   name: 'api.example.com',

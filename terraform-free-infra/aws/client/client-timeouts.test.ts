@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { ListHostedZonesCommand, Route53Client } from '@aws-sdk/client-route-53'
 import { StandardRetryStrategy } from '@smithy/core/retry'
 import { afterEach, expect, test } from 'vitest'
-import { clientSettings } from './client-settings.ts'
-import { keepAliveHandler, type RequestHandlerOptions } from './request-handler.ts'
+import { clientSettings, keepAliveHandler, type RequestHandlerOptions } from './client.ts'
 
 const emptyList = `<?xml version="1.0"?>
 <ListHostedZonesResponse xmlns="https://route53.amazonaws.com/doc/2013-04-01/">

@@ -6,8 +6,7 @@ import {
 import { HttpResponse } from '@smithy/core/protocols'
 import { expect, test } from 'vitest'
 import { StepExpiredError } from '../../../shared/contract/errors.ts'
-import { checkBeforeWrites } from './check-before-writes.ts'
-import { clientSettings } from './client-settings.ts'
+import { checkBeforeWrites, clientSettings } from './client.ts'
 
 const change = new ChangeResourceRecordSetsCommand({
   HostedZoneId: 'Z1',
