@@ -1,8 +1,8 @@
 import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
 import type { Secret } from '../../../shared/lifecycle/actuator.ts'
 import { readCredentials } from '../../../terraform-free-infra/aws/credentials/read-credentials.ts'
-import { configProblems } from '../../../terraform-free-infra/aws/infrastructure/config/config-problems.ts'
 import { formats, formProblems } from '../../../terraform-free-infra/aws/infrastructure/config/formats.ts'
+import { configProblems } from '../../../terraform-free-infra/aws/infrastructure/config/problems/config-problems.ts'
 import { readConfig, refusal, refuseConfig } from './read-config.ts'
 
 /** Everything that can be wrong with an object and its Secret by themselves. Throws a `CodedError`. */

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../shared/contract/schemas/cluster.ts'
 import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
 import type { InfrastructureConfig } from '../../../terraform-free-infra/aws/infrastructure/config/config.ts'
-import { hasOwnSubnets } from '../../../terraform-free-infra/aws/infrastructure/config/zone-problems.ts'
+import { hasOwnSubnets } from '../../../terraform-free-infra/aws/infrastructure/config/problems/zone-problems.ts'
 import type {
   DesiredInfrastructure,
   ExistingVpc,

@@ -1,4 +1,4 @@
-import type { ShootNetworking } from '../../../terraform-free-infra/aws/infrastructure/config/cidr-problems.ts'
+import type { ShootNetworking } from '../../../terraform-free-infra/aws/infrastructure/config/problems/cidr-problems.ts'
 import type { State } from '../../../terraform-free-infra/engine/engine.ts'
 
 /** The part of a merge patch on `status` that tells the networks; null removes what is no longer so. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Problem } from '../../../shared/contract/problems.ts'
 import type { Cluster } from '../../../shared/contract/schemas/cluster.ts'
-import type { ShootNetworking } from '../../../terraform-free-infra/aws/infrastructure/config/cidr-problems.ts'
+import type { ShootNetworking } from '../../../terraform-free-infra/aws/infrastructure/config/problems/cidr-problems.ts'
 
 /** The networks of the shoot. Null is absent, as Go reads it. */
 export const networkingOf = (cluster: Cluster | undefined): ShootNetworking => {

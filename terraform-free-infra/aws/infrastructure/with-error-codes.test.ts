@@ -3,9 +3,18 @@ import { codesOf } from '../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
 import { CodedError, RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
 import { ActionError, ApplyError } from '../../engine/engine.ts'
-import { failureOf } from '../../engine/testing/reconcile-graph.ts'
 import { describeAwsError } from '../errors/aws-error.ts'
 import { withErrorCodes } from './with-error-codes.ts'
+
+/** What a promise was rejected with; fails when it was not. */
+const failureOf = async (promise: Promise<unknown>): Promise<Error> => {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (outcome instanceof Error) return outcome
+  throw new Error('it did not fail')
+}
 
 const aws = (code: string, text = 'said') =>
   describeAwsError(Object.assign(new Error(text), { name: code }), { doing: 'CreateVpc' })

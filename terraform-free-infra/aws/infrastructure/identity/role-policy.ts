@@ -4,7 +4,8 @@ import type { AwsCloud } from '../cloud.ts'
 import { ifFound } from '../if-found.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { canonicalPolicy } from './policy-document.ts'
-import { type KnownRole, mustFit, type RoleOutcome, roleNameKey } from './role.ts'
+import { roleNameKey } from './recorded.ts'
+import { type KnownRole, mustFit, type RoleOutcome } from './role.ts'
 
 /** `document`: in the canonical form. */
 export type PolicyAttributes = { readonly document: string }

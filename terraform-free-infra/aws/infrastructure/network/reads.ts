@@ -28,7 +28,7 @@ import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { idsInState, isZoneKey } from '../state-keys.ts'
 import { clusterTag } from '../tags.ts'
-import { candidatesOf, inhabitedByOurs, type VpcCandidates } from './home-vpc.ts'
+import { candidatesOf, inhabitedByOurs, type VpcCandidates } from './vpc/home-vpc.ts'
 
 /** The reads that the resources of a network share; each is made once per look. */
 export interface NetworkReads {
