@@ -10,7 +10,7 @@ import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
 import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
-import { markTag } from '../../terraform-free-infra/aws/infrastructure/tags.ts'
+import { markTag } from '../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import type { Made } from './account.ts'
 import { dataOf } from './recorded-shoot.ts'
 

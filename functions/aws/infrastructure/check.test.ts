@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { codesOf } from '../../../shared/contract/classify.ts'
-import { checkInfrastructure } from './check.ts'
+import { checkInfrastructure } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import { failureOf } from './testing/failure.ts'
 import { infrastructureOf, namespace, type ObjectParts, zones } from './testing/objects.ts'
 
 const secretOf = (data: Readonly<Record<string, string>>) => ({ name: 's', namespace, labels: {}, data })
 const good = { accessKeyID: 'AKIAEXAMPLE', secretAccessKey: 'planted' }
 const check = (parts: ObjectParts, data: Readonly<Record<string, string>> = good) =>
-  checkInfrastructure({ object: infrastructureOf(parts), secret: secretOf(data) })
+  checkInfrastructure({ ...infrastructureOf(parts).spec, secret: secretOf(data) })
 
 test('an object with its Secret is fine', async () => {
   await check({})
@@ -47,6 +47,6 @@ test.each<[string, ObjectParts, Readonly<Record<string, string>>, string]>([
 test('no config at all is refused', async () => {
   const object = infrastructureOf()
   const { providerConfig: _, ...spec } = object.spec
-  const error = await failureOf(checkInfrastructure({ object: { ...object, spec }, secret: undefined }))
+  const error = await failureOf(checkInfrastructure({ ...spec, secret: undefined }))
   expect(error.message).toBe('spec.providerConfig: expected an object, found nothing')
 })

@@ -1,7 +1,7 @@
 import { DeleteRolePolicyCommand, GetRolePolicyCommand, PutRolePolicyCommand } from '@aws-sdk/client-iam'
 import type { CallContext, Found, Observation, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { ifFound } from '../if-found.ts'
+import { ifFound } from '../error-kind-of.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { canonicalPolicy } from './policy-document.ts'
 import { roleNameKey } from './recorded.ts'

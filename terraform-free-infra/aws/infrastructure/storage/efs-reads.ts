@@ -9,7 +9,7 @@ import { notedWaits, type Observation, type State } from '../../../engine/engine
 import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
-import { ifFound } from '../if-found.ts'
+import { ifFound } from '../error-kind-of.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { isCluster } from '../tags.ts'
 

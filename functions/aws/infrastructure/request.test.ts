@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { DesiredInfrastructure } from '../../../terraform-free-infra/aws/infrastructure/desired-infrastructure.ts'
-import { goalOf } from './goal.ts'
+import type { Cluster } from '../../../shared/contract/schemas/cluster.ts'
+import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
+import {
+  type DesiredInfrastructure,
+  desiredInfrastructure,
+  type InfrastructureConfig,
+} from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
+import { requestOf } from './request.ts'
 import {
   type ConfigParts,
   clusterOf,
@@ -10,6 +16,20 @@ import {
   zones,
 } from './testing/objects.ts'
 
+const goalOf = ({
+  config,
+  state,
+  ...asked
+}: {
+  readonly object: Infrastructure
+  readonly cluster: Cluster | undefined
+  readonly config: InfrastructureConfig
+  readonly state: Readonly<Record<string, string>>
+}) => {
+  const { signal } = new AbortController()
+  const request = requestOf({ ...asked, secret: undefined, signal, throwIfExpired: () => {} })
+  return desiredInfrastructure(request, config, state)
+}
 const goal = (parts: ConfigParts = {}, cluster = clusterOf(), state: Readonly<Record<string, string>> = {}) =>
   goalOf({
     object: infrastructureOf(parts),

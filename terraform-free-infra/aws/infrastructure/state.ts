@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { CodedError } from '../../../shared/contract/errors.ts'
-import { apiVersion } from '../../../terraform-free-infra/aws/infrastructure/config/config.ts'
-import type { State, StateCodec } from '../../../terraform-free-infra/engine/engine.ts'
+import type { State, StateCodec } from '../../engine/engine.ts'
+import { apiVersion } from './config/config.ts'
 
 const kind = 'InfrastructureState'
 

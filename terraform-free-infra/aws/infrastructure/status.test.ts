@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { networkStatusOf } from './network-status.ts'
-import { providerStatusOf } from './provider-status.ts'
-import { configOf } from './testing/objects.ts'
+import { configOf } from './config/problems/testing/problems.ts'
+import { networkStatusOf, providerStatusOf } from './status.ts'
 
 const state = {
   VPC: 'vpc-1',

@@ -6,7 +6,7 @@ import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
 import { clientSettings } from '../client/client.ts'
 import { AwsError } from '../errors/aws-error.ts'
-import { sdkCloud } from './sdk-cloud.ts'
+import { sdkCloud } from './cloud.ts'
 
 const secretAccessKey = 'planted-secret-access-key'
 
