@@ -85,7 +85,7 @@ const expiryMargin = 5 * 60_000
 /**
  * Makes the `SignIn` of a process. An access key is used as it is. For a workload identity, STS
  * AssumeRoleWithWebIdentity (regional, unsigned, through the same connections) gives a session, which later steps
- * with the same role and token use until shortly before it ends. What STS refuses is an `ServiceError` of the first call.
+ * with the same role and token use until shortly before it ends. What STS refuses is an `AwsError` of the first call.
  */
 const createSignIn = (connection: AwsConnection, clock: Clock): SignIn => {
   const sessions = new Map<string, Session>()

@@ -17,8 +17,8 @@ export interface DesiredRecord {
 }
 
 /**
- * The record sets that a wish stands for (docs/contract/provider-aws.md#record-sets): one with all the values; for a
- * CNAME one with the first value only, or, when that is an AWS endpoint with a known suffix, alias sets of the wished
+ * The record sets that are desired of a record (docs/contract/provider-aws.md#record-sets): one with all the values; for a
+ * CNAME one with the first value only, or, when that is an AWS endpoint with a known suffix, alias sets of the desired
  * families. Values that mean the same are given once, because Route 53 refuses duplicates.
  */
 export const desiredRecordSets = (record: DesiredRecord): readonly RecordSet[] => {
@@ -64,8 +64,8 @@ export const windowFor = ({ name, type }: DesiredRecord): RecordWindow =>
   type === 'CNAME' ? { name } : { name, fromType: type }
 
 /**
- * The changes that make a wish true, for one batch; empty when nothing differs. What was written last time in the
- * other form (a CNAME that is now an alias or the reverse, the alias of a family that is no longer wished) is deleted
+ * The changes that make a record as it is desired, for one batch; empty when nothing differs. What was written last time in the
+ * other form (a CNAME that is now an alias or the reverse, the alias of a family that is no longer desired) is deleted
  * in the same batch, because Route 53 keeps no CNAME next to other types. A record set that is not ours stays, and
  * Route 53's refusal is the answer.
  */
@@ -85,14 +85,14 @@ export const planRecord = (
   ]
 }
 
-/** The changes that remove whatever a wish stands for, exactly as it is there; empty when there is nothing. */
+/** The changes that remove whatever there is of a record, exactly as it is there; empty when there is nothing. */
 export const planRemoval = (
   record: DesiredRecord,
   observed: readonly RecordSet[],
 ): readonly PlannedChange[] => ours(record, observed).map(deletion)
 
 /**
- * The record sets of the name that belong to the wish: those of its type whatever they hold (as the Go extension
+ * The record sets of the name that belong to the record: those of its type whatever they hold (as the Go extension
  * has it), and for a CNAME the aliases to AWS endpoints that a CNAME turns into.
  */
 const ours = (record: DesiredRecord, observed: readonly RecordSet[]): readonly RecordSet[] =>

@@ -21,7 +21,7 @@ const throttledDelayMs = 30_000
 
 /**
  * What a step throws for whatever an SDK call threw: throttling asks for another attempt in 30 s; the other errors of
- * AWS become an `ServiceError`, unless they are one already. Errors that say themselves what happens next pass.
+ * AWS become an `AwsError`, unless they are one already. Errors that say themselves what happens next pass.
  */
 export const stepError = (thrown: unknown, options: StepErrorOptions): unknown => {
   if (

@@ -10,7 +10,7 @@ import { stepError } from '../errors/step-error.ts'
 
 /**
  * AWS as the infrastructure of a shoot needs it, with one set of credentials in one region. What `send` throws is an
- * `ServiceError` or says itself what happens next; pass the signal of the call as `abortSignal`.
+ * `AwsError` or says itself what happens next; pass the signal of the call as `abortSignal`.
  */
 export interface AwsCloud {
   readonly region: string

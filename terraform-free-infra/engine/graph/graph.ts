@@ -31,7 +31,7 @@ export interface GraphBuilder<C> {
   sweep<A extends Attributes, O, N extends Readonly<Record<string, unknown>>>(
     type: ResourceType<C, A, O, N>,
   ): void
-  /** How marks are taken away once everything that is wished is there and recorded. */
+  /** How marks are taken away once everything that is desired is there and recorded. */
   unmarkBy(unmark: Unmark<C>): void
   /** Checks the graph; throws a `GraphError` that names what is missing, or the resources of a cycle. */
   build(): Graph<C>

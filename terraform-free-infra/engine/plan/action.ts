@@ -28,7 +28,7 @@ export interface Ensure<C> extends Common {
   readonly resource: Resource<C>
   /** What is there already. */
   readonly found: AnyFound | undefined
-  /** What is there is only likely ours: it is recorded once it has turned out to be what is wished. */
+  /** What is there is only likely ours: it is recorded once it has turned out to be what is desired. */
   readonly likely: boolean
   /** Ids that have been this resource: makes the token of a create. */
   readonly incarnation: readonly string[]
