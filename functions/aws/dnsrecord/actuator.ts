@@ -36,8 +36,9 @@ export interface DnsRecordDeps {
  * Restoring is reconciling, migrating leaves the record where it is: the lifecycle's defaults.
  * Make one per process: it keeps the rate limits and the sessions of workload identities.
  */
-export const dnsRecordActuator = ({ connection, settings, clock }: DnsRecordDeps): Actuator<DNSRecord> => {
-  const dns = createDns({ connection, clock, limits: settings })
+export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
+  const { settings } = deps
+  const dns = dnsOf(deps)
   const remove = (step: StepContext<DNSRecord>) => removeRecord(dns, step)
   return {
     check: checkRecord,
@@ -45,6 +46,12 @@ export const dnsRecordActuator = ({ connection, settings, clock }: DnsRecordDeps
     remove: step => outcomeOf(remove(step), settings),
     forceRemove: step => outcomeOf(forceRemoveRecord(remove, step), settings),
   }
+}
+
+/** Route 53 within the limits of the settings. */
+export const dnsOf = ({ connection, settings, clock }: DnsRecordDeps): Dns => {
+  const { clientQps: qps, clientBurst: burst, waitTimeoutMs } = settings
+  return createDns({ connection, clock, limits: { qps, burst, waitTimeoutMs } })
 }
 
 /** Everything that can be wrong with a record and its Secret before AWS is asked. Throws a `CodedError`. */

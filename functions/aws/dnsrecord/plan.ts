@@ -2,8 +2,8 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
 import type { Secret } from '../../../shared/lifecycle/actuator.ts'
 import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/aws.ts'
-import { createDns, type RecordPlan } from '../../../terraform-free-infra/aws/dns/dns.ts'
-import { checkRecord, requestOf } from './actuator.ts'
+import type { RecordPlan } from '../../../terraform-free-infra/aws/dns/dns.ts'
+import { checkRecord, dnsOf, requestOf } from './actuator.ts'
 import { dnsRecordSettings } from './settings.ts'
 
 export type { RecordAction, RecordPlan } from '../../../terraform-free-infra/aws/dns/dns.ts'
@@ -30,7 +30,7 @@ export const planDnsRecord = async ({
 }: PlanRecordInput): Promise<RecordPlan> => {
   try {
     if (!destroy) await checkRecord(input)
-    const dns = createDns({ connection, clock, limits: dnsRecordSettings.parse({}) })
+    const dns = dnsOf({ connection, clock, settings: dnsRecordSettings.parse({}) })
     return await dns.plan(requestOf({ ...input, throwIfExpired: refuse }), { destroy })
   } catch (error) {
     throw withCodes(error)

@@ -18,7 +18,7 @@ import {
   zoneError,
 } from './hosted-zone.ts'
 import { type DesiredRecord, type PlannedChange, planRecord, planRemoval, windowFor } from './plan.ts'
-import { createRateLimiter, type Reservation, type TurnRequest } from './rate-limit.ts'
+import { createRateLimiter, type RateLimitOptions, type Reservation, type TurnRequest } from './rate-limit.ts'
 import { type RecordSet, type Route53, sdkRoute53 } from './route53.ts'
 import { sameName } from './spelling.ts'
 
@@ -30,12 +30,8 @@ export type { RecordSet } from './route53.ts'
 export interface DnsOptions {
   readonly connection: AwsConnection
   readonly clock: Clock
-  /** Of one set of credentials; see `RateLimitOptions`. */
-  readonly limits: {
-    readonly clientQps: number
-    readonly clientBurst: number
-    readonly waitTimeoutMs: number
-  }
+  /** Of one set of credentials. */
+  readonly limits: RateLimitOptions
 }
 
 /** A record of one object, and what it takes to reach Route 53 for it, for one step. */
@@ -251,8 +247,7 @@ interface Route53Account {
 
 const createConnect = ({ connection, limits, clock }: DnsOptions) => {
   const open = createAccess(connection, clock)
-  const { clientQps: qps, clientBurst: burst, waitTimeoutMs } = limits
-  const limiter = createRateLimiter({ qps, burst, waitTimeoutMs }, clock)
+  const limiter = createRateLimiter(limits, clock)
 
   return async ({
     secret,

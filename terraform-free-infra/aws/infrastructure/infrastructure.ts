@@ -16,6 +16,7 @@ import type { AwsConnection } from '../client/client.ts'
 import { createAccess } from '../credentials/access.ts'
 import { checkForShoot, checkInAccount, readConfig } from './check.ts'
 import { type AwsCloud, sdkCloud } from './cloud.ts'
+import type { InfrastructureConfig } from './config/config.ts'
 import {
   type DesiredInfrastructure,
   desiredInfrastructure,
@@ -127,7 +128,12 @@ export const createInfrastructure = ({
       const { desired, state } = desiredInfrastructure(request, config, stored)
       const cloud = await connect()
       return {
-        ...{ stored, config, desired, state, cloud, signal },
+        stored,
+        config,
+        desired,
+        state,
+        cloud,
+        signal,
         reads: networkReads(desired),
         read: reader({ cloud, state, signal }),
       }
@@ -217,7 +223,7 @@ export const createInfrastructure = ({
 
 /** What a step goes by towards what is desired: that, the account, and what it has read there so far. */
 interface Look {
-  readonly config: ReturnType<typeof readConfig>
+  readonly config: InfrastructureConfig
   readonly desired: DesiredInfrastructure
   /** Decoded, as it was stored. */
   readonly stored: State
