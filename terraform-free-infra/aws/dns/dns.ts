@@ -17,13 +17,12 @@ import {
   type RecordZone,
   zoneError,
 } from './hosted-zone.ts'
-import { type DesiredRecord, type PlannedChange, planRecord, planRemoval, windowFor } from './plan.ts'
+import { type DesiredRecord, type PlannedChange, planActions, type RecordAction, windowFor } from './plan.ts'
 import { createRateLimiter, type RateLimitOptions, type Reservation, type TurnRequest } from './rate-limit.ts'
-import { type RecordSet, type Route53, sdkRoute53 } from './route53.ts'
-import { sameName } from './spelling.ts'
+import { type Route53, sdkRoute53 } from './route53.ts'
 
 export { zoneProblems } from './hosted-zone.ts'
-export type { DesiredRecord, IpStack } from './plan.ts'
+export type { DesiredRecord, IpStack, RecordAction } from './plan.ts'
 export { NotYetError } from './rate-limit.ts'
 export type { RecordSet } from './route53.ts'
 
@@ -49,12 +48,6 @@ export interface RecordRequest {
   readonly resumed: boolean
   /** What is wanted was made before, so that most likely nothing differs: half the wait for many at once. */
   readonly settled: boolean
-}
-
-/** A change of Route 53, and what it replaces. */
-export interface RecordAction extends PlannedChange {
-  /** What is there now; undefined: nothing. */
-  readonly present: RecordSet | undefined
 }
 
 export interface RecordPlan {
@@ -175,15 +168,8 @@ const planIn = async (
     () => route53.listRecordSets(zone.id, windowFor(desired), signal),
     error => (destroy ? undefined : zoneError(error, zone.origin)),
   )
-  const changes = (destroy ? planRemoval : planRecord)(desired, observed)
-  return changes.map(change => ({ ...change, present: presentOf(change, observed) }))
+  return planActions(desired, observed, destroy)
 }
-
-const presentOf = ({ set }: PlannedChange, observed: readonly RecordSet[]): RecordSet | undefined =>
-  observed.find(
-    ({ type, name, setIdentifier }) =>
-      type === set.type && setIdentifier === undefined && sameName(name, set.name),
-  )
 
 const whereOf = ({ desired }: RecordRequest, { id }: RecordZone): string =>
   `of ${desired.name} in hosted zone ${id}`

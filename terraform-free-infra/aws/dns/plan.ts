@@ -59,6 +59,12 @@ export interface PlannedChange extends RecordChange {
   readonly sentence: string
 }
 
+/** A change of Route 53, and what it replaces. */
+export interface RecordAction extends PlannedChange {
+  /** What is there now; undefined: nothing. */
+  readonly present: RecordSet | undefined
+}
+
 /** What to list so that a plan sees every record set it may have to touch. */
 export const windowFor = ({ name, type }: DesiredRecord): RecordWindow =>
   type === 'CNAME' ? { name } : { name, fromType: type }
@@ -90,6 +96,23 @@ export const planRemoval = (
   record: DesiredRecord,
   observed: readonly RecordSet[],
 ): readonly PlannedChange[] => ours(record, observed).map(deletion)
+
+/** The changes that make a record as it is desired or, with `destroy`, remove it; each with what it replaces. */
+export const planActions = (
+  record: DesiredRecord,
+  observed: readonly RecordSet[],
+  destroy: boolean,
+): readonly RecordAction[] =>
+  (destroy ? planRemoval : planRecord)(record, observed).map(change => ({
+    ...change,
+    present: presentOf(change, observed),
+  }))
+
+const presentOf = ({ set }: PlannedChange, observed: readonly RecordSet[]): RecordSet | undefined =>
+  observed.find(
+    ({ type, name, setIdentifier }) =>
+      type === set.type && setIdentifier === undefined && sameName(name, set.name),
+  )
 
 /**
  * The record sets of the name that belong to the record: those of its type whatever they hold (as the Go extension

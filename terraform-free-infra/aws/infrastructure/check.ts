@@ -17,7 +17,7 @@ import { desiresIpv6 } from './network/network.ts'
 import type { NetworkReads } from './network/reads.ts'
 import { subnetKinds } from './network/subnets/subnet-kinds.ts'
 import { offeredZones, type Shoot, workerProblems } from './shoot.ts'
-import { hasSuffix, zoneKey } from './state-keys.ts'
+import { hasSuffix, zoneKey } from './state.ts'
 
 /** Everything that can be wrong with an object and its Secret by themselves. Throws a `CodedError`. */
 export const checkInfrastructure = async ({

@@ -2,7 +2,7 @@ import type { State } from '../../engine/engine.ts'
 import type { InfrastructureConfig } from './config/config.ts'
 import { hasOwnSubnets } from './config/problems/zone-problems.ts'
 import { hasEfa, hasOverlay, type Shoot } from './shoot.ts'
-import { withSuffixes } from './state-keys.ts'
+import { withSuffixes } from './state.ts'
 
 /** An IP family of a shoot, as `shoot.spec.networking.ipFamilies` names it. */
 export type IpFamily = 'IPv4' | 'IPv6'

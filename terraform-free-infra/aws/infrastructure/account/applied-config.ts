@@ -4,7 +4,7 @@ import type { ConfigZone, InfrastructureConfig } from '../config/config.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { nodesGroupName } from '../network/nodes-group/nodes-group.ts'
 import { subnetKinds } from '../network/subnets/subnet-kinds.ts'
-import { zoneKey } from '../state-keys.ts'
+import { zoneKey } from '../state.ts'
 import { fileSystemInState } from '../storage/efs-reads.ts'
 import { isCluster, isMarked } from '../tags.ts'
 

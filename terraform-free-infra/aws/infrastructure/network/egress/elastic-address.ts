@@ -3,7 +3,7 @@ import type { Found, ResourceType } from '../../../../engine/engine.ts'
 import { AwsError } from '../../../errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
-import { idsInState, isZoneKey } from '../../state-keys.ts'
+import { idsInState, isZoneKey } from '../../state.ts'
 import {
   foundTags,
   isCluster,

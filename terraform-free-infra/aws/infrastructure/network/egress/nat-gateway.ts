@@ -2,7 +2,7 @@ import { CreateNatGatewayCommand, DeleteNatGatewayCommand, type NatGateway } fro
 import type { Found, FoundStatus, ResourceType, State } from '../../../../engine/engine.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
-import { idsInState, isZoneKey } from '../../state-keys.ts'
+import { idsInState, isZoneKey } from '../../state.ts'
 import {
   foundTags,
   isOurs,

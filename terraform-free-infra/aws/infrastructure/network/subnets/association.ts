@@ -2,7 +2,7 @@ import { AssociateRouteTableCommand, ReplaceRouteTableAssociationCommand } from 
 import type { ResourceType } from '../../../../engine/engine.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
-import { isZoneKey } from '../../state-keys.ts'
+import { isZoneKey } from '../../state.ts'
 import type { NetworkReads } from '../reads.ts'
 import { associationsOf } from './route-table.ts'
 import { ownSubnets, subnetKey } from './subnet.ts'

@@ -9,7 +9,7 @@ import {
 import type { Change, Found, ResourceType } from '../../../../engine/engine.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
-import { idsInState, isZoneKey } from '../../state-keys.ts'
+import { idsInState, isZoneKey } from '../../state.ts'
 import {
   foundTags,
   isOurs,

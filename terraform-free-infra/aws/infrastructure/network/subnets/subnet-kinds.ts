@@ -1,5 +1,5 @@
 import type { DesiredInfrastructure, ManagedZone } from '../../desired-infrastructure.ts'
-import type { ZoneKey } from '../../state-keys.ts'
+import type { ZoneKey } from '../../state.ts'
 
 export type SubnetKind = 'workers' | 'internal' | 'public'
 

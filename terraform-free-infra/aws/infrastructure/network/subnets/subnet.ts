@@ -10,7 +10,7 @@ import type { Change, Found, ResourceType } from '../../../../engine/engine.ts'
 import { AwsError } from '../../../errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
-import { idsInState, isZoneKey, zoneKey } from '../../state-keys.ts'
+import { idsInState, isZoneKey, zoneKey } from '../../state.ts'
 import {
   foundTags,
   isOurs,

@@ -1,7 +1,7 @@
 import type { GraphBuilder, Ref } from '../../../../engine/engine.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure, ManagedZone } from '../../desired-infrastructure.ts'
-import { zoneKey } from '../../state-keys.ts'
+import { zoneKey } from '../../state.ts'
 import { tagAttributes, tagsOf } from '../../tags.ts'
 import { elasticAddressType } from '../egress/elastic-address.ts'
 import { type NatGatewayOutcome, nameOfGateway, natGatewayType } from '../egress/nat-gateway.ts'

@@ -9,7 +9,7 @@ import type { Found, FoundStatus, GraphBuilder, Ref, ResourceType } from '../../
 import { AwsError } from '../../../errors/aws-error.ts'
 import type { AwsCloud } from '../../cloud.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
-import { idsInState } from '../../state-keys.ts'
+import { idsInState } from '../../state.ts'
 import {
   foundTags,
   isOwned,
