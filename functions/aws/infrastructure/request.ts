@@ -3,7 +3,7 @@ import type { Infrastructure } from '../../../shared/contract/schemas/infrastruc
 import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
 import type {
   InfrastructureRequest,
-  Shoot,
+  ShootFacts,
 } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 
 /** What an object and its Cluster ask for. */
@@ -30,7 +30,7 @@ export const requestOf = ({
 })
 
 /** Null is absent, as Go reads it. */
-const shootOf = (cluster: Cluster | undefined): Shoot => {
+const shootOf = (cluster: Cluster | undefined): ShootFacts => {
   const shoot = cluster?.spec.shoot
   const networking = shoot?.spec?.networking
   return {

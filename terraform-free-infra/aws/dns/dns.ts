@@ -57,7 +57,7 @@ export interface RecordPlan {
 }
 
 /** How a removal ended. `no zone`: no zone could hold the record. `zone gone`: a zone takes its records along. */
-export type Removed =
+export type RecordRemoved =
   | { readonly kind: 'no zone' }
   | { readonly kind: 'zone gone'; readonly zone: string }
   /** Without changes: there was nothing. */
@@ -78,7 +78,7 @@ export interface Dns {
     request: RecordRequest,
   ): Promise<{ readonly zone: string; readonly changes: readonly PlannedChange[] }>
   /** Removes the record as it is there, whatever its values. */
-  remove(request: RecordRequest): Promise<Removed>
+  remove(request: RecordRequest): Promise<RecordRemoved>
 }
 
 /** Throws a `CodedError` when a Secret holds no credentials that can be used for Route 53. */

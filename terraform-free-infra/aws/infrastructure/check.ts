@@ -16,7 +16,7 @@ import type { DesiredInfrastructure } from './desired-infrastructure.ts'
 import { desiresIpv6 } from './network/network.ts'
 import type { NetworkReads } from './network/reads.ts'
 import { subnetKinds } from './network/subnets/subnet-kinds.ts'
-import { offeredZones, type Shoot, workerProblems } from './shoot.ts'
+import { offeredZones, type ShootFacts, workerProblems } from './shoot.ts'
 import { hasSuffix, zoneKey } from './state.ts'
 
 /** Everything that can be wrong with an object and its Secret by themselves. Throws a `CodedError`. */
@@ -42,7 +42,7 @@ export const checkInfrastructure = async ({
  */
 export const checkForShoot = (
   config: InfrastructureConfig,
-  { region, shoot }: { readonly region: string; readonly shoot: Shoot },
+  { region, shoot }: { readonly region: string; readonly shoot: ShootFacts },
   state: State,
 ): void => {
   const pools = workerProblems(shoot)

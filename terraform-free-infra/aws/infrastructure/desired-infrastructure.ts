@@ -1,7 +1,7 @@
 import type { State } from '../../engine/engine.ts'
 import type { InfrastructureConfig } from './config/config.ts'
 import { hasOwnSubnets } from './config/problems/zone-problems.ts'
-import { hasEfa, hasOverlay, type Shoot } from './shoot.ts'
+import { hasEfa, hasOverlay, type ShootFacts } from './shoot.ts'
 import { withSuffixes } from './state.ts'
 
 /** An IP family of a shoot, as `shoot.spec.networking.ipFamilies` names it. */
@@ -102,7 +102,7 @@ export interface ShootIdentity {
   readonly region: string
   /** Base64 of OpenSSH's format. */
   readonly sshPublicKey: string | undefined
-  readonly shoot: Shoot
+  readonly shoot: ShootFacts
 }
 
 /**
@@ -144,7 +144,7 @@ export const desiredInfrastructure = (
 }
 
 /** The API server fills in IPv4 where a shoot says nothing. */
-const familiesOf = ({ networking }: Shoot): readonly IpFamily[] => {
+const familiesOf = ({ networking }: ShootFacts): readonly IpFamily[] => {
   const known = (networking.ipFamilies ?? []).filter(
     (family): family is IpFamily => family === 'IPv4' || family === 'IPv6',
   )
@@ -172,7 +172,7 @@ const vpcOf = (
 
 const zonesOf = (
   config: InfrastructureConfig,
-  shoot: Shoot,
+  shoot: ShootFacts,
   ipFamilies: readonly IpFamily[],
   suffixOf: (zone: string) => string,
 ): DesiredInfrastructure['zones'] => {

@@ -37,7 +37,7 @@ export {
   desiredInfrastructure,
   type ShootIdentity,
 } from './desired-infrastructure.ts'
-export type { Shoot } from './shoot.ts'
+export type { ShootFacts } from './shoot.ts'
 export { markTag } from './tags.ts'
 export { withErrorCodes } from './with-error-codes.ts'
 
@@ -63,7 +63,7 @@ export interface ApplyOptions {
 
 type Continued = Extract<Applied, { readonly kind: 'continue' }>
 
-export type Reconciled =
+export type InfrastructureReconciled =
   | Continued
   | {
       readonly kind: 'done'
@@ -76,7 +76,7 @@ export type Reconciled =
       }
     }
 
-export type Removed =
+export type InfrastructureRemoved =
   | Continued
   | { readonly kind: 'done'; readonly left: readonly LeftAlone[] }
   /** Nothing has been asked of AWS. */
@@ -94,11 +94,11 @@ export interface InfrastructureStep {
   validate(options: { readonly resumed: boolean }): Promise<void>
   /** What `reconcile`, or with `destroy` `remove`, would do: the very plan that it applies. Changes nothing. */
   plan(options?: { readonly destroy?: boolean }): Promise<Plan<AwsCloud>>
-  reconcile(options: ApplyOptions): Promise<Reconciled>
+  reconcile(options: ApplyOptions): Promise<InfrastructureReconciled>
   /**
    * Where no step has ever come so far as to make something, also for want of good credentials, nothing is asked of AWS.
    */
-  remove(options: ApplyOptions): Promise<Removed>
+  remove(options: ApplyOptions): Promise<InfrastructureRemoved>
 }
 
 export type BeginStep = (request: InfrastructureRequest) => InfrastructureStep
@@ -122,7 +122,7 @@ export const createInfrastructure = ({
       return sdkCloud(settings, { throwIfExpired, signal, secrets })
     }
 
-    const newLook = async (): Promise<Look> => {
+    const newPlanContext = async (): Promise<PlanContext> => {
       const stored = stateCodec.decode(request.state)
       const config = readConfig(providerConfig)
       const { desired, state } = desiredInfrastructure(request, config, stored)
@@ -138,19 +138,19 @@ export const createInfrastructure = ({
         read: reader({ cloud, state, signal }),
       }
     }
-    let known: Promise<Look> | undefined
-    const look = (): Promise<Look> => {
-      known ??= newLook()
+    let known: Promise<PlanContext> | undefined
+    const planContext = (): Promise<PlanContext> => {
+      known ??= newPlanContext()
       return known
     }
 
-    const towardsDesired = async (): Promise<Target> => {
-      const { stored, desired, state, cloud, reads, read } = await look()
+    const towardsDesired = async (): Promise<PlanTarget> => {
+      const { stored, desired, state, cloud, reads, read } = await planContext()
       return { stored, state, cloud, read, graph: infrastructureGraph(desired, {}, reads) }
     }
 
     /** A graph without resources where nothing was made. */
-    const towardsNothing = async (): Promise<Target> => {
+    const towardsNothing = async (): Promise<PlanTarget> => {
       const stored = stateCodec.decode(request.state)
       if (isNothingMade(stored)) {
         // As for what is there: without credentials nobody can say that nothing is.
@@ -163,7 +163,7 @@ export const createInfrastructure = ({
     }
 
     const apply = (
-      { stored, ...target }: Target,
+      { stored, ...target }: PlanTarget,
       destroy: boolean,
       { save, resumed, onActions }: ApplyOptions,
     ) => {
@@ -191,7 +191,7 @@ export const createInfrastructure = ({
       validate: async ({ resumed }) => {
         const config = readConfig(providerConfig)
         checkForShoot(config, request, stateCodec.decode(request.state))
-        if (!resumed) await checkInAccount({ ...(await look()), nodes: shoot.networking.nodes })
+        if (!resumed) await checkInAccount({ ...(await planContext()), nodes: shoot.networking.nodes })
       },
 
       plan: async ({ destroy = false } = {}) => {
@@ -222,7 +222,7 @@ export const createInfrastructure = ({
 }
 
 /** What a step goes by towards what is desired: that, the account, and what it has read there so far. */
-interface Look {
+interface PlanContext {
   readonly config: InfrastructureConfig
   readonly desired: DesiredInfrastructure
   /** Decoded, as it was stored. */
@@ -236,6 +236,8 @@ interface Look {
 }
 
 /** Where a step goes to, and from what state. */
-interface Target extends Pick<Look, 'stored' | 'state' | 'cloud'>, Partial<Pick<Look, 'read'>> {
+interface PlanTarget
+  extends Pick<PlanContext, 'stored' | 'state' | 'cloud'>,
+    Partial<Pick<PlanContext, 'read'>> {
   readonly graph: Graph<AwsCloud>
 }

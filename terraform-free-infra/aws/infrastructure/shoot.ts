@@ -3,7 +3,7 @@ import type { Problem } from '../../../shared/contract/problems.ts'
 import type { ShootNetworking } from './config/problems/cidr-problems.ts'
 
 /** What its infrastructure has to know of a shoot. What is unknown has a form of the provider, and is read here. */
-export interface Shoot {
+export interface ShootFacts {
   readonly uid: string | undefined
   readonly networking: ShootNetworking
   /** `spec.networking.providerConfig` */
@@ -17,24 +17,24 @@ export interface Shoot {
 const overlay = z.looseObject({ overlay: z.looseObject({ enabled: z.boolean().nullish() }).nullish() })
 
 /** Whether pods have a network of their own over that of the nodes; yes where the shoot says nothing. */
-export const hasOverlay = ({ networkConfig }: Shoot): boolean =>
+export const hasOverlay = ({ networkConfig }: ShootFacts): boolean =>
   overlay.safeParse(networkConfig).data?.overlay?.enabled ?? true
 
 const workerConfig = z.looseObject({
   networkInterfaces: z.array(z.looseObject({ type: z.string().nullish() })).nullish(),
 })
 
-const poolsOf = ({ workerConfigs }: Shoot) =>
+const poolsOf = ({ workerConfigs }: ShootFacts) =>
   workerConfigs.map(config => workerConfig.safeParse(config ?? {}))
 
 /** Whether a worker pool has network interfaces for EFA, whose traffic passes no rule but the group's own. */
-export const hasEfa = (shoot: Shoot): boolean =>
+export const hasEfa = (shoot: ShootFacts): boolean =>
   poolsOf(shoot).some(({ data }) =>
     (data?.networkInterfaces ?? []).some(({ type }) => type === 'efa' || type === 'efa-only'),
   )
 
 /** Worker pools of which nobody can say whether they have network interfaces for EFA. */
-export const workerProblems = (shoot: Shoot): readonly Problem[] =>
+export const workerProblems = (shoot: ShootFacts): readonly Problem[] =>
   poolsOf(shoot).flatMap(({ success }, index) =>
     success
       ? []
@@ -58,7 +58,7 @@ const profile = z.looseObject({
 })
 
 /** The zones that the CloudProfile offers in a region; undefined: it does not know the region. */
-export const offeredZones = ({ cloudProfile }: Shoot, region: string): readonly string[] | undefined => {
+export const offeredZones = ({ cloudProfile }: ShootFacts, region: string): readonly string[] | undefined => {
   const { data } = profile.safeParse(cloudProfile ?? {})
   const known = data?.regions?.find(({ name }) => name === region)
   return known && (known.zones ?? []).map(({ name }) => name)
