@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import type { ExtensionFunction } from '../../shared/runtime/extension-function.ts'
 import { parseSettings } from '../../shared/runtime/settings.ts'
-import type { AwsConnection } from '../../terraform-free-infra/aws/client/client-settings.ts'
+import type { AwsConnection } from '../../terraform-free-infra/aws/aws.ts'
 import { UsageError } from '../exit-code.ts'
 
 /** A function with its settings, ready for the ports of a replay. */

@@ -9,7 +9,7 @@ import { serveFunction } from '../../shared/runtime/host.ts'
 import type { HostSettings } from '../../shared/runtime/host-settings.ts'
 import { createMetrics } from '../../shared/runtime/metrics.ts'
 import { parseSettings } from '../../shared/runtime/settings.ts'
-import type { AwsConnection } from '../../terraform-free-infra/aws/client/client-settings.ts'
+import type { AwsConnection } from '../../terraform-free-infra/aws/aws.ts'
 import type { StartFunction } from './seed-function.ts'
 
 export interface InProcessOptions {

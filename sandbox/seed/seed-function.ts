@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { ExtensionFunction } from '../../shared/runtime/extension-function.ts'
-import type { AwsConnection } from '../../terraform-free-infra/aws/client/client-settings.ts'
+import type { AwsConnection } from '../../terraform-free-infra/aws/aws.ts'
 
 /** A function of the repository, as the sandbox runs it: an entry of `functions/registry.ts`. */
 export interface SeedFunction {

@@ -7,11 +7,9 @@ import { errors as undiciErrors } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { classify, codesOf } from '../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
-import { clientSettings } from '../client/client-settings.ts'
+import { clientSettings } from '../client/client.ts'
 import { AwsError, describeAwsError } from './aws-error.ts'
-import { awsClassifiers } from './classifiers.ts'
-import { stepError } from './step-error.ts'
-import { withCodes } from './with-codes.ts'
+import { awsClassifiers, stepError, withCodes } from './step-error.ts'
 
 const { signal } = new AbortController()
 
