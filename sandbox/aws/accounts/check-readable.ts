@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { createCodec } from '../codec/codec.ts'
+import { createCodec } from '../codec/create-codec.ts'
 import { requiredMembers } from '../codec/route.ts'
 import { NotBuilt } from '../serve/not-built.ts'
 import { type Call, type Service, ServiceError } from '../service.ts'

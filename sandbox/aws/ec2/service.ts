@@ -1,4 +1,4 @@
-import type { Rates } from '../faults/throttle.ts'
+import type { Rates } from '../faults/rates.ts'
 import type { Service } from '../service.ts'
 import { addressOperations } from './addresses/addresses.ts'
 import { associateAddressOperations } from './addresses/associate.ts'

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../../../shared/clock/clock.ts'
 import type { Call } from '../../service.ts'
-import type { ImageToAdd } from '../images/new-image.ts'
+import type { ImageToAdd } from '../images/image-to-add.ts'
 import type { Ec2Resource, Tag } from '../rows/resource.ts'
 import { durationsOf, type Ec2DurationSettings, type Ec2Durations } from './durations.ts'
 import type { Limits } from './limits.ts'

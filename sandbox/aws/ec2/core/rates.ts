@@ -1,4 +1,4 @@
-import type { Counted, Rate, Rates } from '../../faults/throttle.ts'
+import type { Counted, Rate, Rates } from '../../faults/rates.ts'
 
 /* Source of all rates: "Request throttling for the Amazon EC2 API", EC2 developer guide. */
 

@@ -1,9 +1,7 @@
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
+import type { Supply } from '../rows/compute.ts'
 import { zonesOf } from '../zones/catalogue.ts'
-
-/** Whether instances of a type can be had in a zone: none are left, or the zone does not have the type at all. */
-export type Supply = 'exhausted' | 'not-offered'
 
 const keyOf = (instanceType: string, zone: string): string => `${instanceType} ${zone}`
 
