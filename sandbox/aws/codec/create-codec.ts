@@ -1,7 +1,7 @@
 import type { Codec } from './codec.ts'
 import type { ServiceModel } from './model.ts'
-import { createQueryCodec } from './query-codec.ts'
-import { createRestCodec } from './rest-codec.ts'
+import { createQueryCodec } from './query/query-codec.ts'
+import { createRestCodec } from './rest/rest-codec.ts'
 
 /**
  * Makes the codec of a service from its model.

@@ -5,7 +5,7 @@ import type { Ec2Resource, Tag } from '../rows/resource.ts'
 import { durationsOf, type Ec2DurationSettings, type Ec2Durations } from './durations.ts'
 import type { Limits } from './limits.ts'
 import type { Ec2State } from './state.ts'
-import { type Tables, tablesOf } from './tables.ts'
+import { type Tables, tablesOf } from './tables/tables.ts'
 
 /** An instance profile as IAM knows it. */
 export interface ProfileOfIam {
