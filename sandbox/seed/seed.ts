@@ -48,6 +48,8 @@ export interface SeedOptions {
   readonly limits?: StepLimits
   /** Functions without events for so long end; absent: they stay. */
   readonly idleMs?: number
+  /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
+  readonly manifests?: readonly string[]
   /** Kinds that the bridge watches; all when absent. */
   readonly kinds?: readonly KindName[]
   /** Called with everything that happens; must not throw. */
@@ -160,7 +162,7 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
     })
     undo.push(activator.close)
 
-    const cluster = await loadManifests([manifests])
+    const cluster = await loadManifests(options.manifests ?? [manifests])
     const broker = await createBroker({
       manifests: cluster,
       resolve: service => activator.url(service),
