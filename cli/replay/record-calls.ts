@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { redacted } from '../../sandbox/aws/calls/call-log.ts'
-import { createCodec } from '../../sandbox/aws/codec/codec.ts'
+import { createCodec } from '../../sandbox/aws/codec/create-codec.ts'
 import { fromSdkRequest } from '../../sandbox/aws/codec/sdk-message.ts'
 import { identify } from '../../sandbox/aws/serve/identify.ts'
 import { createServices } from '../../sandbox/aws/services.ts'

@@ -12,8 +12,9 @@ import type { Log } from '../../shared/lifecycle/actuator.ts'
 import type { StepLimits } from '../../shared/lifecycle/backend.ts'
 import type { StepOutcome } from '../../shared/lifecycle/step/step.ts'
 import { parseSettings } from '../../shared/runtime/settings.ts'
+import type { Aws } from '../aws/aws.ts'
 import type { CallRecord } from '../aws/calls/call-log.ts'
-import { type Aws, createAws } from '../aws/simulator.ts'
+import { createAws } from '../aws/simulator.ts'
 import { createBroker, type SandboxBroker } from '../knative/broker.ts'
 import type { BrokerEvent } from '../knative/broker-event.ts'
 import { knativeDefinitions } from '../knative/definitions/definitions.ts'
@@ -47,6 +48,8 @@ export interface SeedOptions {
   readonly limits?: StepLimits
   /** Functions without events for so long end; absent: they stay. */
   readonly idleMs?: number
+  /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
+  readonly manifests?: readonly string[]
   /** Kinds that the bridge watches; all when absent. */
   readonly kinds?: readonly KindName[]
   /** Called with everything that happens; must not throw. */
@@ -159,7 +162,7 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
     })
     undo.push(activator.close)
 
-    const cluster = await loadManifests([manifests])
+    const cluster = await loadManifests(options.manifests ?? [manifests])
     const broker = await createBroker({
       manifests: cluster,
       resolve: service => activator.url(service),

@@ -26,8 +26,14 @@ export class EventNotHandledError extends Error {
  * @example
  * registerWithFramework('aws-dnsrecord', { handle, log })
  */
-export const registerWithFramework = (name: string, { handle, accepts, log }: FrameworkFunction): void => {
-  cloudEvent(name, async (received: unknown) => {
+export const registerWithFramework = (name: string, fn: FrameworkFunction): void => {
+  cloudEvent(name, frameworkHandler(fn))
+}
+
+/** What the framework calls with each event; rejects with `EventNotHandledError` for one that is to come again. */
+export const frameworkHandler =
+  ({ handle, accepts, log }: FrameworkFunction) =>
+  async (received: unknown): Promise<undefined> => {
     const event = parse(received, log)
     if (accepts && !accepts(event)) throw new EventNotHandledError('event refused: not for this function')
     const outcome = await run(handle, event, log)
@@ -40,8 +46,7 @@ export const registerWithFramework = (name: string, { handle, accepts, log }: Fr
       case 'unrecorded':
         throw new EventNotHandledError(`outcome not recorded: ${outcome.reason}`)
     }
-  })
-}
+  }
 
 /** The framework's object has the headers' values as they were sent, and the parsed body as `data`. */
 const parse = (received: unknown, log: Log): ExtensionEvent => {

@@ -5,7 +5,7 @@ import {
   namespace,
   type ObjectParts,
 } from '../../functions/aws/infrastructure/testing/objects.ts'
-import type { Aws } from '../../sandbox/aws/simulator.ts'
+import type { Aws } from '../../sandbox/aws/aws.ts'
 import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
 import type { VirtualClock } from '../../shared/clock/virtual-clock.ts'
 import { annotations, labels } from '../../shared/contract/constants.ts'
