@@ -3,7 +3,7 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { clusterAccess } from '../../shared/kubernetes/access/kubeconfig.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import { multiplexedTransport } from '../../shared/kubernetes/transport/multiplexed-transport.ts'
-import { createLog } from '../../shared/runtime/log.ts'
+import { createLog } from '../../shared/log/log.ts'
 import {
   envName,
   flagName,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import { createSender } from '../../shared/events/send.ts'
 import type { Kubernetes } from '../../shared/kubernetes/port.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
+import type { Log } from '../../shared/log/log.ts'
 import { createMetrics } from '../../shared/runtime/metrics.ts'
 import { serveProbes } from '../../shared/runtime/probes.ts'
 import { SettingsError } from '../../shared/runtime/settings.ts'

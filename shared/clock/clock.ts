@@ -1,5 +1,3 @@
-import { sleepBy } from './sleep.ts'
-
 /** Milliseconds since the Unix epoch. */
 export type Timestamp = number
 
@@ -26,6 +24,23 @@ const after: Clock['after'] = (milliseconds, callback) => {
   const timer = setTimeout(callback, Math.min(Math.max(milliseconds, 0), longestTimer))
   return () => clearTimeout(timer)
 }
+
+/** A clock's `sleep`, made from its `after`. */
+export const sleepBy =
+  (after: Clock['after']): Clock['sleep'] =>
+  (milliseconds, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      const abort = () => {
+        cancel()
+        reject(signal?.reason)
+      }
+      const cancel = after(milliseconds, () => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      })
+      signal?.addEventListener('abort', abort, { once: true })
+    })
 
 /** The real time of this process. */
 export const systemClock: Clock = { now: () => Date.now(), sleep: sleepBy(after), after }

@@ -1,5 +1,5 @@
 import type { Clock, Timestamp } from './clock.ts'
-import { sleepBy } from './sleep.ts'
+import { sleepBy } from './clock.ts'
 
 interface Timer {
   readonly at: Timestamp

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { codesOf } from '../../../shared/contract/classify.ts'
-import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
+import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
 import { describeAwsError } from '../../../terraform-free-infra/aws/errors/aws-error.ts'
 import { ActionError, ApplyError } from '../../../terraform-free-infra/engine/engine.ts'

@@ -1,5 +1,5 @@
 import { codesOf } from '../../../shared/contract/classify.ts'
-import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
+import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError } from '../../../shared/contract/errors.ts'
 import { AwsError } from '../../../terraform-free-infra/aws/errors/aws-error.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/errors/with-codes.ts'

@@ -1,5 +1,5 @@
 import { type Classifier, gardenerClassifier, inOrder, matching } from '../../../shared/contract/classify.ts'
-import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
+import type { ErrorCode } from '../../../shared/contract/constants.ts'
 
 /**
  * What AWS and the tools around it say, by Gardener's code (docs/contract/lifecycle.md#classifiers); case does not

@@ -1,5 +1,5 @@
 import { classify } from '../../../shared/contract/classify.ts'
-import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
+import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import { AwsError } from './aws-error.ts'
 import { awsClassifiers } from './classifiers.ts'
