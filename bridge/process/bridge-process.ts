@@ -11,7 +11,7 @@ import {
   printableSettings,
   SettingsError,
 } from '../../shared/runtime/settings.ts'
-import type { Bridge } from '../bridge.ts'
+import type { Bridge } from '../create-bridge.ts'
 import { joinElection } from '../leadership/join-election.ts'
 import { dumpRow } from './dump.ts'
 import { readWaiting } from './read-waiting.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { Kubernetes } from '../../shared/kubernetes/port.ts'
 import type { Log } from '../../shared/log/log.ts'
-import { createBridge } from '../bridge.ts'
+import { createBridge } from '../create-bridge.ts'
 import type { Selection } from '../objects/selection.ts'
 import { type DumpFormat, dumpText } from './dump.ts'
 import { createOutages } from './outages.ts'
