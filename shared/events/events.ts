@@ -3,7 +3,14 @@
  * and read from it, and how they are sent.
  */
 
+// An event, made of an object.
+
 export { boundedText, buildEvent, eventId, omittedAnnotation } from './build.ts'
+export type { EventOperation, ExtensionEvent } from './event.ts'
+export { traceparentOf } from './traceparent.ts'
+
+// On the wire.
+
 export {
   type CloudEvent,
   decodeHttp,
@@ -11,8 +18,9 @@ export {
   type HttpMessage,
   MalformedEventError,
 } from './cloud-event.ts'
-export type { EventOperation, ExtensionEvent } from './event.ts'
+export { eventJson, eventMessage, fromCloudEvent, parseEvent, parseEventJson, toCloudEvent } from './wire.ts'
+
+// On its way.
+
 export { createPost, type PostAnswer } from './post.ts'
 export { createSender, parseRetryAfter, type Send, type SendOutcome, type TokenSource } from './send.ts'
-export { traceparentOf } from './traceparent.ts'
-export { eventJson, eventMessage, fromCloudEvent, parseEvent, parseEventJson, toCloudEvent } from './wire.ts'

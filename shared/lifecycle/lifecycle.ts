@@ -5,6 +5,7 @@
  */
 
 // What an extension's author writes, and what his code is given.
+
 export {
   type Actuator,
   continueAfter,
@@ -17,10 +18,13 @@ export {
 export type { Backend } from './backend.ts'
 
 // What a process runs for each event.
+
 export { defaultStepLimits, longestStepLimits, type StepLimits, type StepOutcome } from './backend.ts'
+export { runStep } from './step/run-step.ts'
+
 // What an object needs, worked out from the object alone.
+
 export { type StepSeen, stepEnd } from './decide/claim.ts'
 export { type DueWork, dueWork, dueWorkOf, type Reason, type Work } from './decide/due-work.ts'
 export { type Facts, factsOf, lastOperationMark } from './decide/facts.ts'
 export { kindRules } from './decide/kind-rules.ts'
-export { runStep } from './step/run-step.ts'

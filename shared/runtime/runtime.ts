@@ -1,9 +1,8 @@
 /** A process: its settings, its metrics and probes, how it ends, and the host that serves a function over HTTP. */
 
-export { readBody } from './answer-events.ts'
+// Of every process.
+
 export { endWithOutput } from './end-with-output.ts'
-export { serveFunction } from './host.ts'
-export { type HostSettings, hostSettings } from './host-settings.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
 export { serveProbes } from './probes.ts'
 export {
@@ -16,3 +15,9 @@ export {
   SettingsError,
   splitList,
 } from './settings.ts'
+
+// Of a function's.
+
+export { readBody } from './answer-events.ts'
+export { serveFunction } from './host.ts'
+export { type HostSettings, hostSettings } from './host-settings.ts'
