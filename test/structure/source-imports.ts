@@ -7,6 +7,8 @@ export interface SourceImport {
   /** From 1. */
   readonly line: number
   readonly target: string
+  /** `import('…')`: loaded while running. */
+  readonly whileRunning: boolean
 }
 
 export interface Sources {
@@ -32,7 +34,7 @@ export const sourceImports = (root: string): Sources => {
     return [...text.matchAll(importing)].flatMap(match => {
       const target = posix.join(posix.dirname(file), match[1] ?? match[2] ?? '')
       const line = text.slice(0, match.index + match[0].length).split('\n').length
-      return known.has(target) ? [{ file, line, target }] : []
+      return known.has(target) ? [{ file, line, target, whileRunning: match[2] !== undefined }] : []
     })
   })
   return { files, imports }
