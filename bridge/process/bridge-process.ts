@@ -12,8 +12,8 @@ import {
   SettingsError,
 } from '../../shared/runtime/settings.ts'
 import type { Bridge } from '../create-bridge.ts'
-import { joinElection } from '../leadership/join-election.ts'
 import { dumpRow } from './dump.ts'
+import { joinElection } from './join-election.ts'
 import { readWaiting } from './read-waiting.ts'
 import { type BridgeSettings, bridgeSettings, dumpSettings, selectionOf } from './settings.ts'
 import { startBridge } from './start.ts'

@@ -4,9 +4,9 @@ import { hostname } from 'node:os'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { Kubernetes } from '../../shared/kubernetes/port.ts'
 import type { Log } from '../../shared/log/log.ts'
-import { type BridgeSettings, leaseNameOf } from '../process/settings.ts'
-import { createElection } from './election.ts'
-import type { Leadership } from './leadership.ts'
+import { createElection } from '../leadership/election.ts'
+import type { Leadership } from '../leadership/leadership.ts'
+import { type BridgeSettings, leaseNameOf } from './settings.ts'
 
 /** Where the kubelet puts the namespace of a pod. */
 const namespaceFile = '/var/run/secrets/kubernetes.io/serviceaccount/namespace'
