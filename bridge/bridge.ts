@@ -5,6 +5,7 @@
 
 export type { BridgeEvent } from './bridge-event.ts'
 export { type Bridge, createBridge } from './create-bridge.ts'
+export type { ServedTypes } from './delivery/served.ts'
 export { isWorthTelling, type Unclaimed, unclaimedMessage } from './notices/unclaimed-message.ts'
 export { bridgeProcess } from './process/bridge-process.ts'
 export { bridgeExample, settingHelp } from './process/help.ts'

@@ -5,7 +5,7 @@
 
 // An event, made of an object.
 
-export { boundedText, buildEvent, eventId, omittedAnnotation } from './build.ts'
+export { boundedText, buildEvent, eventData, eventId, omittedAnnotation } from './build.ts'
 export type { EventOperation, ExtensionEvent } from './event.ts'
 export { traceparentOf } from './traceparent.ts'
 
@@ -15,6 +15,7 @@ export {
   type CloudEvent,
   decodeHttp,
   encodeBinary,
+  encodeStructured,
   type HttpMessage,
   MalformedEventError,
 } from './cloud-event.ts'

@@ -28,3 +28,8 @@ export { type StepSeen, stepEnd } from './decide/claim.ts'
 export { type DueWork, dueWork, dueWorkOf, type Reason, type Work } from './decide/due-work.ts'
 export { type Facts, factsOf, lastOperationMark } from './decide/facts.ts'
 export { kindRules } from './decide/kind-rules.ts'
+
+// What a step reads beside its object, for those who plan or replay one.
+
+export { redact } from './step/outcome-writer.ts'
+export { clusterOf, readSecret, secretRefOf, secrets } from './step/preconditions.ts'
