@@ -1,7 +1,7 @@
 /** What an author of a function needs; described in docs/library.md. */
 export type { Clock } from '../shared/clock/clock.ts'
 export type { Classifier } from '../shared/contract/classify.ts'
-export type { ErrorCode } from '../shared/contract/error-codes.ts'
+export type { ErrorCode } from '../shared/contract/constants.ts'
 export { ClaimLostError, CodedError, RequeueAfterError, StepExpiredError } from '../shared/contract/errors.ts'
 export type { KindName } from '../shared/contract/kinds.ts'
 export type { BackupBucket } from '../shared/contract/schemas/backup-bucket.ts'
@@ -23,10 +23,10 @@ export {
   continueAfter,
   done,
   type ForcedStepContext,
-  type Log,
   type Secret,
   type StepContext,
   type StepResult,
 } from '../shared/lifecycle/actuator.ts'
+export type { Log } from '../shared/log/log.ts'
 export { defineFunction, type FunctionOptions } from '../shared/runtime/define-function.ts'
 export type { FunctionDefinition, FunctionDeps } from '../shared/runtime/definition/definition.ts'

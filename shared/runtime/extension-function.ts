@@ -1,10 +1,10 @@
 import type { Clock } from '../clock/clock.ts'
 import type { ExtensionEvent } from '../events/event.ts'
 import type { Kubernetes, KubernetesObject } from '../kubernetes/port.ts'
-import type { Actuator, Log } from '../lifecycle/actuator.ts'
-import type { Backend, StepLimits } from '../lifecycle/backend.ts'
+import type { Actuator } from '../lifecycle/actuator.ts'
+import type { Backend, StepLimits, StepOutcome } from '../lifecycle/backend.ts'
 import { runStep } from '../lifecycle/step/run-step.ts'
-import type { StepOutcome } from '../lifecycle/step/step.ts'
+import type { Log } from '../log/log.ts'
 
 /** A function: the backend of one kind and type, ready to be given its ports. */
 export interface ExtensionFunction {

@@ -1,6 +1,6 @@
 import type { ExtensionEvent } from '../events/event.ts'
+import type { Handle } from './answer-events.ts'
 import type { ExtensionFunction, FunctionPorts } from './extension-function.ts'
-import type { Handle } from './host.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What a host needs to serve a function: the handler, with its outcomes counted, and which events it is for. */

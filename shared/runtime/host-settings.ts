@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defaultStepLimits, longestStepLimits } from '../lifecycle/backend.ts'
-import { logLevels } from './log.ts'
+import { logLevels } from '../log/log.ts'
 
 /** The settings of every function process. A function adds its own with `z.object({ ...hostSettings, … })`. */
 export const hostSettings = {

@@ -15,9 +15,9 @@ import type { Infrastructure } from '../../shared/contract/schemas/infrastructur
 import { buildEvent } from '../../shared/events/build.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import type { GroupVersionResource } from '../../shared/kubernetes/port.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
+import type { StepOutcome } from '../../shared/lifecycle/backend.ts'
 import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
-import type { StepOutcome } from '../../shared/lifecycle/step/step.ts'
+import type { Log } from '../../shared/log/log.ts'
 
 const { resource } = kinds.Infrastructure
 const key = { name: 'bar', namespace }

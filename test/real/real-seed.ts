@@ -8,7 +8,7 @@ import { loadManifests } from '../../sandbox/knative/manifests.ts'
 import { createActivator } from '../../sandbox/seed/activator.ts'
 import { functionProcesses } from '../../sandbox/seed/function-processes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
+import type { Log } from '../../shared/log/log.ts'
 import { parseSettings } from '../../shared/runtime/settings.ts'
 import type { RealCluster } from './real-cluster.ts'
 

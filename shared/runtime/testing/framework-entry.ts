@@ -1,4 +1,4 @@
-import type { Log } from '../../lifecycle/actuator.ts'
+import type { Log } from '../../log/log.ts'
 import { registerWithFramework } from '../framework.ts'
 
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../../shared/contract/classify.ts'
-import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
+import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { awsClassifiers } from './step-error.ts'
 
 const unauthenticated = 'ERR_INFRA_UNAUTHENTICATED'

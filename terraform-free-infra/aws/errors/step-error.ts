@@ -5,7 +5,7 @@ import {
   inOrder,
   matching,
 } from '../../../shared/contract/classify.ts'
-import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
+import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
 import { AwsError, type DescribeOptions, describeAwsError } from './aws-error.ts'
 

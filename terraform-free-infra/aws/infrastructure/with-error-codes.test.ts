@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { codesOf } from '../../../shared/contract/classify.ts'
-import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
+import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
 import { ActionError, ApplyError } from '../../engine/engine.ts'
 import { describeAwsError } from '../errors/aws-error.ts'

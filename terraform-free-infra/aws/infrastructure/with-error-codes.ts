@@ -1,5 +1,5 @@
 import { codesOf } from '../../../shared/contract/classify.ts'
-import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
+import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError } from '../../../shared/contract/errors.ts'
 import { ApplyError } from '../../engine/engine.ts'
 import { AwsError } from '../errors/aws-error.ts'

@@ -1,11 +1,11 @@
 import type { Timestamp } from '../../clock/clock.ts'
-import { formatMilliseconds } from '../../clock/timestamp.ts'
+import { formatMilliseconds, parseTimestamp } from '../../clock/timestamp.ts'
 import { annotations } from '../../contract/constants.ts'
 import { formatStepAnnotation, type StepAnnotation } from '../../contract/step-annotation.ts'
-import { boundedText } from '../../events/bounded-text.ts'
-import type { StepLimits } from '../backend.ts'
-import { type Facts, lastOperationMark } from '../decide/facts.ts'
-import type { OperationRequest } from '../decide/request.ts'
+import { boundedText } from '../../events/build.ts'
+import { claimMs, longestClaimMs, type StepLimits } from '../backend.ts'
+import type { OperationRequest } from './facts.ts'
+import { type Facts, lastOperationMark } from './facts.ts'
 
 /** What a claim is made of. */
 export interface ClaimInput {
@@ -102,3 +102,46 @@ export const waitingStep = (
   durationMs: Math.round(afterMs),
   attempt,
 })
+
+/** First wait after a failed attempt, in ms. */
+export const firstBackoffMs = 1_000
+
+/** Longest wait between two attempts, in ms (docs/contract/lifecycle.md#retries-and-deadlines: 1000 s). */
+export const longestBackoffMs = 1_000_000
+
+/**
+ * How long to wait after an attempt failed: doubling, capped at 1000 s. It starts at 1 s and not at Gardener's 5 ms
+ * (see docs/decisions): each attempt of ours is an event and a wake-up.
+ *
+ * @param failures failed attempts in a row, 1 after the first one
+ */
+export const backoffMs = (failures: number): number =>
+  Math.min(firstBackoffMs * 2 ** Math.min(Math.max(failures, 1) - 1, 30), longestBackoffMs)
+
+/** What the bridge knows about a step annotation by its own clock. */
+export interface StepSeen {
+  /** When this process first saw the annotation with this very text. */
+  readonly at: Timestamp
+  /** It saw it being written; false: it was there when the object was first looked at, and may be old. */
+  readonly written: boolean
+}
+
+/** The longest time that a claim may count, in ms, whatever its `until` says. */
+export const claimLengthMs = (step: StepAnnotation): number =>
+  Math.min(step.durationMs ?? claimMs, longestClaimMs)
+
+/**
+ * When a claim is over, or a wait is due. `until` is told by the clock of the process that wrote it, which may be wrong
+ * by any amount: who saw the annotation counts from then by its own clock. `until` only shortens a wait that was found. A
+ * claim that was found is not shortened: the step may be at work, in a process whose clock is behind, and two at work is
+ * the one thing that must not be; so after a cold start of the bridge a dead step is noticed so much later.
+ *
+ * @param seen undefined: asked by somebody who does not watch, who knows only that it stands there now
+ */
+export const stepEnd = (step: StepAnnotation, now: Timestamp, seen: StepSeen | undefined): Timestamp => {
+  const until = parseTimestamp(step.until) ?? 0
+  const length = step.phase === 'claimed' ? claimLengthMs(step) : step.durationMs
+  if (length === undefined) return until
+  if (seen === undefined) return step.phase === 'claimed' ? Math.min(until, now + length) : until
+  return seen.written || step.phase === 'claimed' ? seen.at + length : Math.min(until, seen.at + length)
+}

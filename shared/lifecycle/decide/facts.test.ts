@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { annotations } from '../../contract/constants.ts'
+import type { StepAnnotation } from '../../contract/step-annotation.ts'
 import type { KubernetesObject, ObjectMeta } from '../../kubernetes/port.ts'
-import { metadataHashOf } from './metadata-hash.ts'
+import type { Facts } from './facts.ts'
+import { isResumed, metadataHashOf } from './facts.ts'
 
 const object = (metadata: Partial<ObjectMeta>, status?: object): KubernetesObject => ({
   apiVersion: 'v1',
@@ -40,4 +42,47 @@ test.each<[string, Partial<ObjectMeta>]>([
   ['labels come in another order', { labels: { b: '2', a: '1' } }],
 ])('stays the same when %s', (_, metadata) => {
   expect(metadataHashOf(object(metadata, { phase: 'x' }))).toBe(before)
+})
+
+const step: StepAnnotation = {
+  phase: 'waiting',
+  operation: 'reconcile',
+  attempt: 0,
+  until: '2026-11-21T00:00:00.000Z',
+  event: 'e',
+  request: 'reconcile@1',
+  generation: 2,
+  was: '',
+}
+const continued: Facts = {
+  uid: 'u',
+  generation: 2,
+  resourceVersion: '1',
+  provider: 'aws',
+  extensionClass: 'shoot',
+  requested: undefined,
+  timestamp: '',
+  deletionTimestamp: undefined,
+  finalizers: [],
+  lastOperation: { type: 'Create', state: 'Processing', lastUpdateTime: '' },
+  step,
+  metadataHash: undefined,
+}
+const request = (id: string) => ({ operation: 'delete', id }) as const
+
+test.each<[string, Facts, ReturnType<typeof request> | undefined, boolean]>([
+  ['after a continue', continued, undefined, true],
+  ['after a continue of what still stands', continued, request('reconcile@1'), true],
+  ['after something new was asked for', continued, request('delete@2'), false],
+  ['after a change of the spec', { ...continued, generation: 3 }, undefined, false],
+  ['after a crash', { ...continued, step: { ...step, phase: 'claimed' } }, undefined, false],
+  [
+    'after an error',
+    { ...continued, lastOperation: { type: 'Create', state: 'Error', lastUpdateTime: '' } },
+    undefined,
+    false,
+  ],
+  ['for the first time', { ...continued, step: undefined, lastOperation: undefined }, undefined, false],
+])('a step is resumed only after a continue, when nothing is new: %s', (_, facts, asked, resumed) => {
+  expect(isResumed(facts, asked)).toBe(resumed)
 })

@@ -1,5 +1,12 @@
 import { type DestinationStream, pino, stdTimeFunctions } from 'pino'
-import type { Log } from '../lifecycle/actuator.ts'
+
+/** Structured log with constant messages; fields beside them. */
+export interface Log {
+  debug(message: string, fields?: object): void
+  info(message: string, fields?: object): void
+  warn(message: string, fields?: object): void
+  error(message: string, fields?: object): void
+}
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
