@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -55,9 +55,13 @@ describe('the bundle of a function', () => {
     expect(inputs.filter(input => packages.some(name => input.includes(`node_modules/${name}/`)))).toEqual([])
   })
 
+  it('imports nothing by the loader of ES modules', async () => {
+    expect(await readFile(out(program.name), 'utf8')).not.toMatch(/\bimport\(/)
+  })
+
   it('says in one sentence that what reads kubeconfigs is not there, and serves once it is', async () => {
     expect(await start()).toEqual({
-      said: `${program.name}: what reads kubeconfigs is not there: ${out('reader')}\n`,
+      said: `${program.name}: what reads kubeconfigs is not beside this program: Cannot find module './reader.cjs'\n`,
       served: false,
     })
     await bundle({

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import type { Clock } from '../../clock/clock.ts'
 import { cacheCredentials } from './cache-credentials.ts'
 import type { ClusterAccess } from './cluster-access.ts'
@@ -28,9 +27,12 @@ export const kubeconfigAccess = async ({
   return { server, credentials: cacheCredentials(clock, credentials) }
 }
 
-const missingReader = (error: NodeJS.ErrnoException & { readonly url?: string }): never => {
-  if (error.code !== 'ERR_MODULE_NOT_FOUND' || error.url === undefined) throw error
-  throw new Error(`what reads kubeconfigs is not there: ${fileURLToPath(error.url)}`, { cause: error })
+/** In a bundle the import is a require(), whose message names the file in its first line. */
+const missingReader = (error: NodeJS.ErrnoException): never => {
+  if (error.code !== 'MODULE_NOT_FOUND') throw error
+  throw new Error(`what reads kubeconfigs is not beside this program: ${error.message.split('\n')[0]}`, {
+    cause: error,
+  })
 }
 
 export interface ClusterAccessOptions extends KubeconfigOptions {
