@@ -44,7 +44,7 @@ const isKeptBySdk = ({ attributes, body }: CloudEvent, format: 'binary' | 'json'
     new Date(time).toISOString() === time &&
     datacontenttype !== undefined &&
     body !== undefined &&
-    !unusableNames.some(name => name in attributes) &&
+    !unusableNames.some(name => Object.hasOwn(attributes, name)) &&
     (format === 'json' ? isJson(datacontenttype) : Object.values(attributes).every(isPlain))
   )
 }
