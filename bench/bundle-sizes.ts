@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { functions } from '../functions/registry.ts'
-import type { Benchmark, Figure } from './figure.ts'
+import { missingBundle } from './bundle.ts'
+import type { Benchmark, Row } from './figure.ts'
 
 /** The bundles that go into the images. */
 export const bundleSizes: Benchmark = {
@@ -9,15 +10,15 @@ export const bundleSizes: Benchmark = {
     const files = [
       ...functions.map(({ name }) => ({ name, path: `dist/functions/${name}.cjs` })),
       { name: 'bridge', path: 'dist/bridge.cjs' },
+      { name: 'kubeconfig (beside them)', path: 'dist/functions/kubeconfig.cjs' },
     ]
     return Promise.all(
-      files.map(
-        async ({ name, path }): Promise<Figure> => ({
-          name: `bundle ${name}`,
-          value: (await stat(path)).size / 1024,
-          unit: 'KiB',
-        }),
-      ),
+      files.map(async ({ name, path }): Promise<Row> => {
+        const missing = await missingBundle([path])
+        return missing === undefined
+          ? { name: `bundle ${name}`, value: (await stat(path)).size / 1024, unit: 'KiB' }
+          : { name: `bundle ${name}`, missing }
+      }),
     )
   },
 }

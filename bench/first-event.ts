@@ -12,6 +12,7 @@ import type { HttpMessage } from '../shared/events/cloud-event.ts'
 import { eventMessage } from '../shared/events/wire.ts'
 import { createKubernetes } from '../shared/kubernetes/client.ts'
 import type { KubernetesObject } from '../shared/kubernetes/port.ts'
+import { missingBundle } from './bundle.ts'
 import { type Benchmark, below, type Figure, here, percentile } from './figure.ts'
 import { firstAnswerMs } from './process-start.ts'
 import { giveZone, namespace, recordNumber, shootObjects } from './shoot.ts'
@@ -20,12 +21,14 @@ import { startTlsFront } from './tls-front.ts'
 const runs = 9
 const { resource } = kinds.DNSRecord
 const programs = fileURLToPath(new URL('programs', import.meta.url))
-const bundle = fileURLToPath(new URL('../dist/functions/aws-dnsrecord.cjs', import.meta.url))
+const bundle = 'dist/functions/aws-dnsrecord.cjs'
 
 /** From the start of a process to the answer to its first event: a new record, made in Route 53 and written down. */
 export const firstEvent: Benchmark = {
   name: 'start',
   run: async () => {
+    const missing = await missingBundle([bundle])
+    if (missing !== undefined) return [{ name: 'process start → first event answered', missing }]
     const world = await startWorld()
     try {
       const cache = { NODE_COMPILE_CACHE: join(world.folder, 'compile-cache') }

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { MalformedEventError } from '../../shared/events/cloud-event.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
-import { parseEventJson } from '../../shared/events/wire.ts'
 import { UsageError } from '../exit-code.ts'
+import { readSavedEvent } from './saved-event.ts'
 
 /** The events of one file, in their order. */
 export interface EventFile {
@@ -28,7 +28,7 @@ const parseEvents = (file: string, content: string): readonly ExtensionEvent[] =
   if (documents.length === 0) throw new UsageError(`${file}: holds no event`)
   return documents.map(({ where, value }) => {
     try {
-      return parseEventJson(value)
+      return readSavedEvent(value)
     } catch (error) {
       if (error instanceof MalformedEventError) {
         throw new UsageError(`${file}: ${where}: not an event of Trellis: ${error.message}`)

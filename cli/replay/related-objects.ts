@@ -1,8 +1,10 @@
+import type { V1Namespace, V1Secret } from '@kubernetes/client-node'
 import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
 import { omittedAnnotation } from '../../shared/events/build.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { Rendered } from '../../shared/kubernetes/rendered.ts'
 import { secretRefOf, secrets } from '../../shared/lifecycle/step/preconditions.ts'
 
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
@@ -49,7 +51,7 @@ const namespaceOf = (name: string, ofShoot: boolean): RelatedObject => [
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name, ...(ofShoot && { labels: { [labels.role]: 'shoot' } }) },
-  },
+  } satisfies Rendered<V1Namespace>,
 ]
 
 const clusterNamed = (name: string, object: KubernetesObject): RelatedObject => [
@@ -95,5 +97,5 @@ const secretNamed = (name: string, namespace: string): RelatedObject => [
     metadata: { name, namespace },
     type: 'Opaque',
     data: { accessKeyID: btoa('AKIAREPLAY0000000000'), secretAccessKey: btoa('made-up-by-trellis-replay') },
-  },
+  } satisfies Rendered<V1Secret>,
 ]

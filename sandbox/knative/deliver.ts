@@ -3,13 +3,12 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import {
   type CloudEvent,
   decodeHttp,
-  encodeBinary,
-  encodeStructured,
   type HttpMessage,
   MalformedEventError,
 } from '../../shared/events/cloud-event.ts'
 import { createPost, type PostAnswer } from '../../shared/events/post.ts'
 import { parseRetryAfter } from '../../shared/events/send.ts'
+import { brokerMessage } from './event-message.ts'
 import type { Limiter } from './limiter.ts'
 import type { Delivery } from './manifests.ts'
 import { isRetried, type Profile, retryDelay } from './profile.ts'
@@ -145,6 +144,6 @@ const readReply = ({ status, headers, body }: PostAnswer, profile: Profile): Att
 }
 
 const messageOf = (event: CloudEvent, { format }: Delivery, namespace: string): HttpMessage => {
-  const { headers, body } = format === 'json' ? encodeStructured(event) : encodeBinary(event)
+  const { headers, body } = brokerMessage(event, format)
   return { headers: { ...headers, prefer: 'reply', 'kn-namespace': namespace }, body }
 }

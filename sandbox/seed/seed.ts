@@ -1,3 +1,4 @@
+import type { V1Namespace } from '@kubernetes/client-node'
 import type { BridgeEvent } from '../../bridge/bridge-event.ts'
 import type { ServedTypes } from '../../bridge/delivery/served.ts'
 import { bridgeSettings } from '../../bridge/process/settings.ts'
@@ -8,6 +9,7 @@ import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { Rendered } from '../../shared/kubernetes/rendered.ts'
 import type { StepLimits, StepOutcome } from '../../shared/lifecycle/backend.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { parseSettings } from '../../shared/runtime/settings.ts'
@@ -93,7 +95,7 @@ const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: ()
 const manifests = new URL('../../knative', import.meta.url).pathname
 
 /** Where the bridge and the functions of `knative/` live. */
-const ownNamespace: KubernetesObject = {
+const ownNamespace: Rendered<V1Namespace> = {
   apiVersion: 'v1',
   kind: 'Namespace',
   metadata: { name: 'trellis' },
