@@ -65,8 +65,8 @@ describe('a port that is taken ends the process with one line that says which', 
     ['--port', 2, [trellis, 'bridge', ...bridge]],
     ['--port', 2, [trellis, 'bridge', ...bridge, '--leader-election', '--lease-namespace', 'default']],
     ['--port', 2, ['bridge/main.ts', ...bridge]],
-    ['', 1, ['functions/aws/dnsrecord/main.ts']],
-    ['', 1, ['functions/aws/infrastructure/main.ts']],
+    ['', 1, ['functions/main.ts', 'functions/aws/dnsrecord/function.ts']],
+    ['', 1, ['functions/main.ts', 'functions/aws/infrastructure/function.ts']],
   ])('%s, exit code %i: %j', async (flag, code, given) => {
     const args = given.map(arg =>
       arg === 'TAKEN' ? taken : arg === 'KUBECONFIG' ? join(folder, 'kubeconfig') : arg,
