@@ -32,7 +32,7 @@ real: $(installed) ## The suites against programs of others (kube-apiserver, etc
 check: $(installed) ## Types, lint and format, and the definitions of functions
 	@$(run) tsc -p .
 	@$(run) biome check --error-on-warnings .
-	@$(run) node --disable-warning=ExperimentalWarning functions/check.ts
+	@$(run) node --disable-warning=ExperimentalWarning check/main.ts
 
 format: $(installed) ## Format the sources and apply safe fixes of the linter
 	@$(run) biome check --write .

@@ -7,6 +7,7 @@ import {
   DefinitionError,
   type DefinitionProblem,
   formatPlace,
+  isDefinitionError,
   type SourcePlace,
 } from '../shared/runtime/definition/definition-error.ts'
 
@@ -74,8 +75,7 @@ const load = async (folder: string): Promise<Loaded> => {
         : 'its `definition` was not made by defineFunction',
     )
   } catch (error) {
-    if (error instanceof Error && error.name === 'DefinitionError')
-      return { problems: (error as DefinitionError).problems }
+    if (isDefinitionError(error)) return { problems: error.problems }
     return problem(
       { file, ...lineIn(file, error) },
       `it cannot be loaded: ${error instanceof Error ? error.message : error}`,

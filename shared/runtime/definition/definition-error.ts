@@ -26,6 +26,10 @@ export class DefinitionError extends Error {
   }
 }
 
+/** By its name: a function that was found may stand on another copy of the library. */
+export const isDefinitionError = (error: unknown): error is DefinitionError =>
+  error instanceof Error && error.name === 'DefinitionError' && 'problems' in error
+
 export const formatDefinitionProblem = ({ place, message }: DefinitionProblem): string =>
   place === undefined ? message : `${formatPlace(place)}: ${message}`
 
