@@ -42,7 +42,7 @@ const some = (uses: readonly KubernetesUse[], how: 'calls' | 'open', name: strin
 const closure = (first: string): readonly ParsedFile[] => {
   const files = new Map<string, ParsedFile>()
   const add = (file: string): void => {
-    if (file === lifecycleDoor || files.has(file) || !/\.[jt]s$/.test(file)) return
+    if (file === lifecycleDoor || files.has(file) || !isOwnCode(file)) return
     const parsed = parseFile(file)
     files.set(file, parsed)
     for (const imported of parsed.importedFiles) add(imported)
@@ -50,6 +50,9 @@ const closure = (first: string): readonly ParsedFile[] => {
   add(first)
   return [...files.values()]
 }
+
+/** A package that is imported by its name is none of it anyway. */
+const isOwnCode = (file: string): boolean => /\.[jt]s$/.test(file) && !file.includes('/node_modules/')
 
 /** The value of `permissions` in the call of `defineFunction`. */
 const permissionsIn = ({ program }: ParsedFile): AnyNode | undefined => {
