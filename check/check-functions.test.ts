@@ -1,7 +1,13 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { functionFolder, imports, libraryImport } from '../functions/testing/function-folder.ts'
 import { formatDefinitionProblem } from '../shared/runtime/definition/definition-error.ts'
 import { checkFunctions } from './check-functions.ts'
+
+const repository = fileURLToPath(new URL('..', import.meta.url))
 
 const undo: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -175,4 +181,40 @@ export const definition = defineFunction({
 
 it('finds nothing wrong in this repository', async () => {
   expect(await checkFunctions()).toEqual([])
+})
+
+describe('a definition that cannot be used', () => {
+  /** Runs a program of the repository on a path until it ends. */
+  const run = async (program: string, path: string) => {
+    const args = ['--disable-warning=ExperimentalWarning', join(repository, program), path]
+    const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH } })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', chunk => {
+        output += String(chunk)
+      })
+    const [code] = await once(child, 'close')
+    return { code, output }
+  }
+
+  it.each([
+    ['make check', 'check/main.ts', ''],
+    ['the start of its process', 'functions/main.ts', 'acme/dnsrecord/function.ts'],
+  ])('is told by %s, with file and line', async (_, program, path) => {
+    const folder = await functionFolder({
+      'acme/dnsrecord/function.ts': `${imports}export const definition = defineFunction({
+  kind: 'DnsRecord', type: 'acme',
+  create: () => ({ reconcile: async () => done(), remove: async () => done() }),
+})
+`,
+    })
+    undo.push(folder.remove)
+    const { code, output } = await run(program, join(folder.root, path))
+    const at = `${folder.root}/acme/dnsrecord/function.ts:3: `
+    expect(code).toBe(1)
+    expect(output.trimEnd().split('\n')).toEqual([
+      `${at}name: there is none: name the Knative Service, such as aws-dnsrecord`,
+      `${at}kind: there is no kind "DnsRecord": did you mean DNSRecord?`,
+    ])
+  })
 })
