@@ -13,7 +13,7 @@ help: ## List the targets
 
 install: $(installed) ## Install the dependencies (every other target does it when needed)
 
-$(installed): package.json package-lock.json
+$(installed): package.json package-lock.json sandbox/package.json
 	npm ci
 	@touch $@
 

@@ -1,5 +1,5 @@
+import type { Account } from '../sandbox/aws/aws.ts'
 import { addHostedZone } from '../sandbox/aws/route53/inventory.ts'
-import type { Account } from '../sandbox/aws/simulator.ts'
 import { annotations, apiVersion, labels } from '../shared/contract/constants.ts'
 import type { KubernetesObject } from '../shared/kubernetes/port.ts'
 

@@ -26,6 +26,7 @@ describe('the launcher', () => {
     }
     expect(named).toEqual([
       'node:child_process spawn',
+      'node:fs existsSync',
       'node:url fileURLToPath',
       './runs-sources.mjs runsSources',
     ])

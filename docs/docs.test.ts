@@ -12,6 +12,7 @@ const read = (name: string, base = folder) => readFileSync(new URL(name, base), 
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
+  'sandbox/README.md',
   ...readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.md'))
     .map(name => `docs/${name}`),

@@ -3,7 +3,7 @@ import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/api-se
 import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import type { Kubernetes } from '../../shared/kubernetes/port.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
+import type { Log } from '../../shared/log/log.ts'
 import { createElection } from './election.ts'
 import type { Leadership } from './leadership.ts'
 import { leaseOf, leases } from './lease.ts'

@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import { type Kubernetes, KubernetesError, type KubernetesObject } from '../../shared/kubernetes/port.ts'
 import { createReflector } from '../../shared/kubernetes/reflector/reflector.ts'
 import { startDeadline } from '../../shared/kubernetes/transport/deadline.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
+import type { Log } from '../../shared/log/log.ts'
 import type { Leadership } from './leadership.ts'
 import { heldSpec, type LeaseKey, leaseOf, leases, releasedSpec } from './lease.ts'
 

@@ -9,7 +9,7 @@ import {
   type KubernetesObject,
 } from '../../shared/kubernetes/port.ts'
 import { keyOfId } from '../../shared/kubernetes/reflector/known-objects.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
+import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import { type Notice, noticeOf } from './notice.ts'
 

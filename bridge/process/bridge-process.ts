@@ -3,7 +3,7 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { clusterAccess } from '../../shared/kubernetes/access/kubeconfig.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import { multiplexedTransport } from '../../shared/kubernetes/transport/multiplexed-transport.ts'
-import { createLog } from '../../shared/runtime/log.ts'
+import { createLog } from '../../shared/log/log.ts'
 import {
   envName,
   flagName,
@@ -11,9 +11,9 @@ import {
   printableSettings,
   SettingsError,
 } from '../../shared/runtime/settings.ts'
-import type { Bridge } from '../bridge.ts'
-import { joinElection } from '../leadership/join-election.ts'
+import type { Bridge } from '../create-bridge.ts'
 import { dumpRow } from './dump.ts'
+import { joinElection } from './join-election.ts'
 import { readWaiting } from './read-waiting.ts'
 import { type BridgeSettings, bridgeSettings, dumpSettings, selectionOf } from './settings.ts'
 import { startBridge } from './start.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { extensionClasses } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
-import { logLevels } from '../../shared/runtime/log.ts'
+import { logLevels } from '../../shared/log/log.ts'
 import { splitList } from '../../shared/runtime/settings.ts'
 import { parseOverrides } from '../delivery/overrides.ts'
 import { isLabelSelector } from '../objects/label-selector.ts'

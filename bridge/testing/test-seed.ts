@@ -6,8 +6,8 @@ import { formatStepAnnotation, type StepAnnotation } from '../../shared/contract
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import type { SendOutcome } from '../../shared/events/send.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { type Bridge, type BridgeOptions, createBridge } from '../bridge.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
+import { type Bridge, type BridgeOptions, createBridge } from '../create-bridge.ts'
 import { type FakeKubernetes, fakeKubernetes } from './fake-kubernetes.ts'
 
 const start = Date.parse('2026-11-21T12:00:00.000Z')

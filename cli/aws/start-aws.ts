@@ -1,7 +1,8 @@
+import type { Aws } from '../../sandbox/aws/aws.ts'
 import { newAccountLimits } from '../../sandbox/aws/ec2/core/limits.ts'
 import type { Listening } from '../../sandbox/aws/serve/http.ts'
 import { scaledServices } from '../../sandbox/aws/services.ts'
-import { type Aws, accountRates, createAws } from '../../sandbox/aws/simulator.ts'
+import { accountRates, createAws } from '../../sandbox/aws/simulator.ts'
 import { UsageError } from '../exit-code.ts'
 import { readState, writeState } from './state-file.ts'
 

@@ -5,8 +5,8 @@ import type { Cluster } from '../../shared/contract/schemas/cluster.ts'
 import type { DNSRecord } from '../../shared/contract/schemas/dns-record.ts'
 import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
 import type { Secret } from '../../shared/lifecycle/actuator.ts'
-import type { AwsConnection } from '../../terraform-free-infra/aws/client/client-settings.ts'
-import type { RecordSet } from '../../terraform-free-infra/aws/dns/route53.ts'
+import type { AwsConnection } from '../../terraform-free-infra/aws/aws.ts'
+import type { RecordSet } from '../../terraform-free-infra/aws/dns/dns.ts'
 import {
   type Change,
   changeJson,

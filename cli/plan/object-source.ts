@@ -12,7 +12,7 @@ import type {
   ObjectKey,
 } from '../../shared/kubernetes/port.ts'
 import { httpTransport } from '../../shared/kubernetes/transport/http-transport.ts'
-import { secrets } from '../../shared/lifecycle/step/read-secret.ts'
+import { secrets } from '../../shared/lifecycle/step/preconditions.ts'
 import { UsageError } from '../exit-code.ts'
 import { type PlannedKind, plannedKindNames, plannedKinds } from './planned-kinds.ts'
 import { readObjects } from './read-objects.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Aws, createAws } from '../../sandbox/aws/simulator.ts'
+import type { Aws } from '../../sandbox/aws/aws.ts'
+import { createAws } from '../../sandbox/aws/simulator.ts'
 import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/api-server.ts'
 import { storeKey } from '../../sandbox/kubernetes/store/object-key.ts'
 import { systemClock } from '../../shared/clock/clock.ts'

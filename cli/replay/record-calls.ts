@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { redacted } from '../../sandbox/aws/calls/call-log.ts'
-import { createCodec } from '../../sandbox/aws/codec/codec.ts'
+import { createCodec } from '../../sandbox/aws/codec/create-codec.ts'
 import { fromSdkRequest } from '../../sandbox/aws/codec/sdk-message.ts'
 import { identify } from '../../sandbox/aws/serve/identify.ts'
 import { createServices } from '../../sandbox/aws/services.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
 import type { AwsCall } from './replayed-event.ts'
 
 const services = createServices()

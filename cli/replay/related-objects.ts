@@ -3,7 +3,7 @@ import { clusterKind } from '../../shared/contract/kinds.ts'
 import { omittedAnnotation } from '../../shared/events/build.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { secretRefOf, secrets } from '../../shared/lifecycle/step/read-secret.ts'
+import { secretRefOf, secrets } from '../../shared/lifecycle/step/preconditions.ts'
 
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 

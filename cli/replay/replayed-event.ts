@@ -1,6 +1,6 @@
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import type { StepOutcome } from '../../shared/lifecycle/step/step.ts'
+import type { StepOutcome } from '../../shared/lifecycle/backend.ts'
 import type { ObjectWrite } from './watched-kubernetes.ts'
 
 /** A call of AWS; sensitive members of the input are `***`. */

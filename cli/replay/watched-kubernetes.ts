@@ -4,7 +4,7 @@ import type {
   KubernetesObject,
   ObjectKey,
 } from '../../shared/kubernetes/port.ts'
-import { secrets } from '../../shared/lifecycle/step/read-secret.ts'
+import { secrets } from '../../shared/lifecycle/step/preconditions.ts'
 
 /** One write, without its content: that may be a Secret's. */
 export interface ObjectWrite {

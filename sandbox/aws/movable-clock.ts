@@ -1,5 +1,5 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
-import { sleepBy } from '../../shared/clock/sleep.ts'
+import { sleepBy } from '../../shared/clock/clock.ts'
 
 /** A clock that runs with another one, and can be put forward. */
 export interface MovableClock extends Clock {

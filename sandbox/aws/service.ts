@@ -3,7 +3,7 @@ import type { MalformedRequest } from './codec/malformed.ts'
 import type { WireRequest } from './codec/message.ts'
 import type { ServiceModel } from './codec/model.ts'
 import type { WireError } from './codec/wire-error.ts'
-import type { Counted } from './faults/throttle.ts'
+import type { Counted } from './faults/rates.ts'
 import type { Violation } from './serve/required.ts'
 
 /** Who calls: the identity that a credential stands for. */

@@ -16,7 +16,8 @@ import {
 import { GetCallerIdentityCommand, GetSessionTokenCommand } from '@aws-sdk/client-sts'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import { type Aws, accountRates, createAws } from './simulator.ts'
+import type { Aws } from './aws.ts'
+import { accountRates, createAws } from './simulator.ts'
 import { clientSettings, failureOf, route53Of, stsOf } from './testing/clients.ts'
 
 const start = Date.parse('2026-01-01T00:00:00Z')

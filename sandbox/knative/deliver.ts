@@ -9,7 +9,7 @@ import {
   MalformedEventError,
 } from '../../shared/events/cloud-event.ts'
 import { createPost, type PostAnswer } from '../../shared/events/post.ts'
-import { parseRetryAfter } from '../../shared/events/retry-after.ts'
+import { parseRetryAfter } from '../../shared/events/send.ts'
 import type { Limiter } from './limiter.ts'
 import type { Delivery } from './manifests.ts'
 import { isRetried, type Profile, retryDelay } from './profile.ts'

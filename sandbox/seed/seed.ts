@@ -8,12 +8,12 @@ import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
-import type { StepLimits } from '../../shared/lifecycle/backend.ts'
-import type { StepOutcome } from '../../shared/lifecycle/step/step.ts'
+import type { StepLimits, StepOutcome } from '../../shared/lifecycle/backend.ts'
+import type { Log } from '../../shared/log/log.ts'
 import { parseSettings } from '../../shared/runtime/settings.ts'
+import type { Aws } from '../aws/aws.ts'
 import type { CallRecord } from '../aws/calls/call-log.ts'
-import { type Aws, createAws } from '../aws/simulator.ts'
+import { createAws } from '../aws/simulator.ts'
 import { createBroker, type SandboxBroker } from '../knative/broker.ts'
 import type { BrokerEvent } from '../knative/broker-event.ts'
 import { knativeDefinitions } from '../knative/definitions/definitions.ts'
@@ -47,6 +47,8 @@ export interface SeedOptions {
   readonly limits?: StepLimits
   /** Functions without events for so long end; absent: they stay. */
   readonly idleMs?: number
+  /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
+  readonly manifests?: readonly string[]
   /** Kinds that the bridge watches; all when absent. */
   readonly kinds?: readonly KindName[]
   /** Called with everything that happens; must not throw. */
@@ -159,7 +161,7 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
     })
     undo.push(activator.close)
 
-    const cluster = await loadManifests([manifests])
+    const cluster = await loadManifests(options.manifests ?? [manifests])
     const broker = await createBroker({
       manifests: cluster,
       resolve: service => activator.url(service),

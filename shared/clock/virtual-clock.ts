@@ -1,5 +1,5 @@
-import type { Clock, Timestamp } from './clock.ts'
-import { sleepBy } from './sleep.ts'
+import type { Clock, Timestamp } from './system-clock.ts'
+import { sleepBy } from './system-clock.ts'
 
 interface Timer {
   readonly at: Timestamp

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { classify, codesOf, determineCodes, gardenerClassifier, matching } from './classify.ts'
-import type { ErrorCode } from './error-codes.ts'
+import type { ErrorCode } from './constants.ts'
 import { CodedError, RequeueAfterError } from './errors.ts'
 
 const coded = (code: ErrorCode, cause?: unknown) => new CodedError(`coded ${code}`, { codes: [code], cause })

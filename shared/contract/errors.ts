@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-codes.ts'
+import type { ErrorCode } from './constants.ts'
 
 /**
  * An error that says what Gardener shall be told. The message is what the user reads in `lastError`, so it names

@@ -2,6 +2,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { OperationType } from '../contract/constants.ts'
 import type { Cluster } from '../contract/schemas/cluster.ts'
 import type { KubernetesObject } from '../kubernetes/port.ts'
+import type { Log } from '../log/log.ts'
 
 /** The data of a Secret, decoded. `data` holds secret values: never log it, never put it into an error. */
 export interface Secret {
@@ -9,14 +10,6 @@ export interface Secret {
   readonly namespace: string
   readonly labels: Readonly<Record<string, string>>
   readonly data: Readonly<Record<string, string>>
-}
-
-/** Structured log with constant messages; fields beside them. */
-export interface Log {
-  debug(message: string, fields?: object): void
-  info(message: string, fields?: object): void
-  warn(message: string, fields?: object): void
-  error(message: string, fields?: object): void
 }
 
 /** What an actuator gets for one step. */

@@ -2,10 +2,9 @@ import type { Clock } from '../clock/clock.ts'
 import type { ExtensionEvent } from '../events/event.ts'
 import { permittedKubernetes } from '../kubernetes/permitted.ts'
 import type { Kubernetes } from '../kubernetes/port.ts'
-import type { Log } from '../lifecycle/actuator.ts'
-import type { Backend, StepLimits } from '../lifecycle/backend.ts'
+import type { Backend, StepLimits, StepOutcome } from '../lifecycle/backend.ts'
 import { runStep } from '../lifecycle/step/run-step.ts'
-import type { StepOutcome } from '../lifecycle/step/step.ts'
+import type { Log } from '../log/log.ts'
 import type { FunctionDefinition } from './definition/definition.ts'
 
 /** What a process gives to its function. */

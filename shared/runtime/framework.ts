@@ -2,8 +2,8 @@ import type { cloudEvent } from '@google-cloud/functions-framework'
 import { MalformedEventError } from '../events/cloud-event.ts'
 import type { ExtensionEvent } from '../events/event.ts'
 import { parseEventJson } from '../events/wire.ts'
-import type { Log } from '../lifecycle/actuator.ts'
-import type { Handle } from './host.ts'
+import type { Log } from '../log/log.ts'
+import type { Handle } from './answer-events.ts'
 
 export interface FrameworkFunction {
   readonly handle: Handle

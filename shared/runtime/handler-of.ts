@@ -1,7 +1,7 @@
 import type { ExtensionEvent } from '../events/event.ts'
+import type { Handle } from './answer-events.ts'
 import type { FunctionDefinition } from './definition/definition.ts'
 import { eventHandler, type FunctionPorts } from './event-handler.ts'
-import type { Handle } from './host.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What a host needs to serve a function: the handler, with its outcomes counted, and which events it is for. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defaultStepLimits, longestStepLimits } from '../lifecycle/backend.ts'
-import { logLevels } from './log.ts'
+import { logLevels } from '../log/log.ts'
 
 /** The settings of every function process. A function's own come on top: `processSettingsOf`. */
 export const hostSettings = {

@@ -9,14 +9,9 @@ import type { HttpMessage } from '../events/cloud-event.ts'
 import type { ExtensionEvent } from '../events/event.ts'
 import { sampleEvent } from '../events/testing/sample-event.ts'
 import { eventMessage } from '../events/wire.ts'
-import type { Log } from '../lifecycle/actuator.ts'
-import {
-  eventLimitBytes,
-  type FunctionHost,
-  type HandleOutcome,
-  type HostOptions,
-  serveFunction,
-} from './host.ts'
+import type { Log } from '../log/log.ts'
+import { eventLimitBytes, type HandleOutcome } from './answer-events.ts'
+import { type FunctionHost, type HostOptions, serveFunction } from './host.ts'
 import { createMetrics } from './metrics.ts'
 import { closeOnTermination } from './termination.ts'
 

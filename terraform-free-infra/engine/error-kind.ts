@@ -21,7 +21,7 @@ export class ActionError extends Error {
   readonly sentence: string
 
   constructor(sentence: string, cause: unknown) {
-    super(`${sentence}: ${textOf(cause)}`, { cause })
+    super(`${sentence}: ${messageOf(cause)}`, { cause })
     this.sentence = sentence
   }
 }
@@ -42,10 +42,10 @@ export class ApplyError extends AggregateError {
   }
 }
 
-const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const byCause = (errors: readonly ActionError[]): string =>
-  [...Map.groupBy(errors, ({ cause }) => textOf(cause))]
+  [...Map.groupBy(errors, ({ cause }) => messageOf(cause))]
     .map(([text, failed]) => `${sentence(failed)}: ${text}`)
     .join('; ')
 

@@ -30,7 +30,7 @@ describe('the example of docs/engine.md', () => {
   it('is the one that runs here', () => {
     expect(existsSync(page)).toBe(true)
     const source = readFileSync(new URL('testing/example.ts', import.meta.url), 'utf8')
-    expect(readFileSync(page, 'utf8')).toContain(source.replace("'./engine.ts'", "'./engine.ts'"))
+    expect(readFileSync(page, 'utf8')).toContain(source.replace("'../engine.ts'", "'./engine.ts'"))
   })
 
   it('makes the networks of its zones, and removes those of a zone that goes', async () => {

@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
+import type { Aws } from '../../sandbox/aws/aws.ts'
 import type { CallRecord } from '../../sandbox/aws/calls/call-log.ts'
 import { addHostedZone, hostedZones } from '../../sandbox/aws/route53/inventory.ts'
-import { type Aws, createAws } from '../../sandbox/aws/simulator.ts'
+import { createAws } from '../../sandbox/aws/simulator.ts'
 import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/function-processes.ts'
 import {
   type Seed,

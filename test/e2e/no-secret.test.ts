@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bridgeSettings } from '../../bridge/process/settings.ts'
 import { type RunningBridge, startBridge } from '../../bridge/process/start.ts'
-import { createLog } from '../../shared/runtime/log.ts'
+import { createLog } from '../../shared/log/log.ts'
 import { parseSettings } from '../../shared/runtime/settings.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'
 import { givenAway, textOf } from './planted.ts'

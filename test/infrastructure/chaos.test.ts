@@ -11,7 +11,7 @@ import { failNatGateways } from '../../sandbox/aws/ec2/inventory.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import type { StepResult } from '../../shared/lifecycle/actuator.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
 import { type ShapeName, shapes } from './shapes.ts'
 
 interface World {

@@ -5,7 +5,7 @@ import {
   namespace,
   type ObjectParts,
 } from '../../functions/aws/infrastructure/testing/objects.ts'
-import type { Aws } from '../../sandbox/aws/simulator.ts'
+import type { Aws } from '../../sandbox/aws/aws.ts'
 import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
 import type { VirtualClock } from '../../shared/clock/virtual-clock.ts'
 import { annotations, labels } from '../../shared/contract/constants.ts'
@@ -15,9 +15,9 @@ import type { Infrastructure } from '../../shared/contract/schemas/infrastructur
 import { buildEvent } from '../../shared/events/build.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import type { GroupVersionResource } from '../../shared/kubernetes/port.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
+import type { StepOutcome } from '../../shared/lifecycle/backend.ts'
 import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
-import type { StepOutcome } from '../../shared/lifecycle/step/step.ts'
+import type { Log } from '../../shared/log/log.ts'
 import { eventHandler } from '../../shared/runtime/event-handler.ts'
 
 const { resource } = kinds.Infrastructure

@@ -3,7 +3,7 @@ import { accountContents } from '../../functions/aws/infrastructure/testing/acco
 import { clusterOf, type ObjectParts, zones } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
 import { functionSeed } from './function-seed.ts'
 
 const setUp = async () => {

@@ -8,7 +8,7 @@ import {
   type ForcedStepContext,
   type StepResult,
 } from '../../shared/lifecycle/actuator.ts'
-import { mostForcedTries } from '../../shared/lifecycle/decide/forced.ts'
+import { mostForcedTries } from '../../shared/lifecycle/decide/dispatch.ts'
 import { kindRules } from '../../shared/lifecycle/decide/kind-rules.ts'
 import { type Harness, type HarnessOptions, harness } from './harness.ts'
 import type { Sample } from './sample-objects.ts'

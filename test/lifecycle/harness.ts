@@ -11,17 +11,11 @@ import type {
   KubernetesObject,
   ObjectKey,
 } from '../../shared/kubernetes/port.ts'
-import {
-  type Actuator,
-  done,
-  type Log,
-  type StepContext,
-  type StepResult,
-} from '../../shared/lifecycle/actuator.ts'
-import type { Backend } from '../../shared/lifecycle/backend.ts'
+import { type Actuator, done, type StepContext, type StepResult } from '../../shared/lifecycle/actuator.ts'
+import type { Backend, StepEvent, StepOutcome } from '../../shared/lifecycle/backend.ts'
 import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
 import { runStep } from '../../shared/lifecycle/step/run-step.ts'
-import type { StepEvent, StepOutcome } from '../../shared/lifecycle/step/step.ts'
+import type { Log } from '../../shared/log/log.ts'
 import { type Sample, sampleObject, shootNamespace } from './sample-objects.ts'
 
 export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
-import { operationTexts } from '../../shared/contract/operation-texts.ts'
+import { operationTexts } from '../../shared/contract/status.ts'
 import { type StepOperation, stepOperations } from '../../shared/contract/step-annotation.ts'
 import { kindRules } from '../../shared/lifecycle/decide/kind-rules.ts'
 import { type Harness, harness } from './harness.ts'

@@ -16,6 +16,8 @@ export interface ServerProcessOptions {
   readonly command: string
   readonly args: readonly string[]
   readonly env?: NodeJS.ProcessEnv
+  /** Where it runs; absent: where this process does. */
+  readonly cwd?: string
   /** A folder to remove when the server has ended. */
   readonly folder?: string
 }
@@ -42,10 +44,12 @@ export const startServerProcess = ({
   command,
   args,
   env = process.env,
+  cwd = process.cwd(),
   folder = '',
 }: ServerProcessOptions): ServerProcess => {
   const child = spawn('sh', ['-c', throwIfExpired, 'guard', command, ...args], {
     env: { ...env, FOLDER: folder },
+    cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C must not end the guard before it has tidied up.
     detached: true,

@@ -5,8 +5,7 @@ import { formatStepAnnotation } from '../../../shared/contract/step-annotation.t
 import { eventId } from '../../../shared/events/build.ts'
 import type { ExtensionEvent } from '../../../shared/events/event.ts'
 import { dueWorkOf } from '../../../shared/lifecycle/decide/due-work.ts'
-import { factsOf, lastOperationMark } from '../../../shared/lifecycle/decide/facts.ts'
-import { requestOf } from '../../../shared/lifecycle/decide/request.ts'
+import { factsOf, lastOperationMark, requestOf } from '../../../shared/lifecycle/decide/facts.ts'
 import type { FunctionMode } from './command.ts'
 import type { SimulatedSeed } from './simulated-seed.ts'
 

@@ -1,7 +1,6 @@
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import type { FunctionDeps } from '../../../shared/runtime/definition/definition.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
-import { keepAliveHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
+import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/aws.ts'
 import { dnsRecordActuator } from './actuator.ts'
 import { dnsRecordSettings } from './settings.ts'
 

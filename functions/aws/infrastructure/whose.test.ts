@@ -19,7 +19,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import { markTag } from '../../../terraform-free-infra/aws/infrastructure/tags.ts'
+import { markTag } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import { leftAloneType } from './left-alone.ts'
 import { accountContents, operator } from './testing/account-contents.ts'
 import { namespace, type ObjectParts } from './testing/objects.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { createCodec } from '../codec/codec.ts'
-import { requiredMembers } from '../codec/route.ts'
+import { createCodec } from '../codec/create-codec.ts'
+import { requiredMembers } from '../codec/rest/route.ts'
 import { NotBuilt } from '../serve/not-built.ts'
 import { type Call, type Service, ServiceError } from '../service.ts'
 import { type AccountSnapshot, createAccountStore } from './account.ts'

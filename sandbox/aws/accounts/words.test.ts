@@ -8,7 +8,8 @@ import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3'
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import { type Aws, createAws } from '../simulator.ts'
+import type { Aws } from '../aws.ts'
+import { createAws } from '../simulator.ts'
 import { type ClientOptions, clientSettings, failureOf, stsOf } from '../testing/clients.ts'
 
 type Settings = ReturnType<typeof clientSettings>

@@ -3,8 +3,9 @@ import { CreateHostedZoneCommand, ListHostedZonesCommand } from '@aws-sdk/client
 import { GetCallerIdentityCommand, GetSessionTokenCommand } from '@aws-sdk/client-sts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import type { Aws } from '../aws.ts'
 import type { Listening } from '../serve/http.ts'
-import { type Aws, createAws } from '../simulator.ts'
+import { createAws } from '../simulator.ts'
 import { clientSettings, failureOf, route53Of, stsOf } from '../testing/clients.ts'
 
 const start = Date.parse('2026-01-01T00:00:00Z')

@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import type { Aws } from '../aws.ts'
 import { addImage, failNatGateways } from '../ec2/inventory.ts'
 import { addHostedZone, hostedZones } from '../route53/inventory.ts'
 import { isProblem, parseName } from '../route53/name.ts'
-import type { Aws } from '../simulator.ts'
 import { type AdminRoute, BadOrder, json, readOrder } from './route.ts'
 
 const account = z

@@ -1,4 +1,4 @@
-import { formatCidr, parseCidr, subrange } from './core/cidr.ts'
+import { formatCidr, parseCidr, subrange } from './core/cidrs/cidr.ts'
 import type { Ec2, ResolvedSettings } from './core/context.ts'
 import { newImage } from './images/new-image.ts'
 import { publicImages } from './images/public-images.ts'

@@ -3,8 +3,10 @@ import type { AccountStore } from '../accounts/account.ts'
 import { createContext, resolveSettings } from './core/context.ts'
 import { ec2Owner } from './core/model.ts'
 import type { Ec2State } from './core/state.ts'
-import { type ImageToAdd, newImage } from './images/new-image.ts'
-import { type Supply, setSupply } from './instances/supply.ts'
+import type { ImageToAdd } from './images/image-to-add.ts'
+import { newImage } from './images/new-image.ts'
+import { setSupply } from './instances/types/supply.ts'
+import type { Supply } from './rows/compute.ts'
 import type { GatewayFailure } from './rows/network.ts'
 
 type StateHolder = Pick<AccountStore, 'id' | 'state'>

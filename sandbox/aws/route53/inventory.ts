@@ -1,9 +1,9 @@
 import type { VPC } from '@aws-sdk/client-route-53'
 import type { AccountStore } from '../accounts/account.ts'
 import { isProblem, parseName } from './name.ts'
-import { createZone } from './new-zone.ts'
 import { route53Model } from './service.ts'
 import { emptyState, type Route53State, type Zone } from './state.ts'
+import { createZone } from './zones/new-zone.ts'
 
 type StateHolder = Pick<AccountStore, 'state'>
 

@@ -1,5 +1,5 @@
 import type { NormalizedSchema } from '@smithy/core/schema'
-import { requiredMembers } from '../codec/route.ts'
+import { requiredMembers } from '../codec/rest/route.ts'
 
 /** A required member that is not there. */
 export interface Violation {

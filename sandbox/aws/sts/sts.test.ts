@@ -6,7 +6,8 @@ import {
 } from '@aws-sdk/client-sts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type VirtualClock, virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import { type Aws, createAws } from '../simulator.ts'
+import type { Aws } from '../aws.ts'
+import { createAws } from '../simulator.ts'
 import { failureOf, route53Of, stsOf } from '../testing/clients.ts'
 
 const roleArn = 'arn:aws:iam::999988887777:role/garden/trellis'

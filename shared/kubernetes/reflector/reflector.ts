@@ -1,5 +1,5 @@
 import type { Clock, Timestamp } from '../../clock/clock.ts'
-import type { Log } from '../../lifecycle/actuator.ts'
+import type { Log } from '../../log/log.ts'
 import { type GroupVersionResource, type Kubernetes, KubernetesError } from '../port.ts'
 import { endWhenIdle, IdleStreamError } from '../transport/end-when-idle.ts'
 import { createKnownObjects, idOf, keyOf } from './known-objects.ts'

@@ -1,12 +1,15 @@
 import type { Timestamp } from '../../clock/clock.ts'
+import { parseTimestamp } from '../../clock/timestamp.ts'
 import type { KindName } from '../../contract/kinds.ts'
+import type { StepAnnotation } from '../../contract/step-annotation.ts'
+import { eventId } from '../../events/build.ts'
 import type { EventOperation } from '../../events/event.ts'
 import type { KubernetesObject } from '../../kubernetes/port.ts'
-import { type Facts, factsOf, lastOperationMark } from './facts.ts'
-import { hasOwnFinalizer } from './finalizer.ts'
+import type { Backend, StepEvent, StepOutcome } from '../backend.ts'
+import { claimLengthMs, type StepSeen, stepEnd } from './claim.ts'
+import { hasOwnFinalizer, isMigrated } from './dispatch.ts'
+import { type Facts, factsOf, holdsClaim, lastOperationMark, openRequest } from './facts.ts'
 import { kindRules } from './kind-rules.ts'
-import { holdsClaim, openRequest } from './request.ts'
-import { type StepSeen, stepEnd } from './step-end.ts'
 
 /** One piece of work for an object, and why. */
 export interface Work {
@@ -109,12 +112,6 @@ export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp, seen?: S
   return none
 }
 
-/** A migrated object is left alone in this seed (docs/contract/lifecycle.md#dispatch). */
-export const isMigrated = (kind: KindName, facts: Facts): boolean =>
-  kindRules[kind].migrates &&
-  facts.lastOperation?.type === 'Migrate' &&
-  facts.lastOperation.state === 'Succeeded'
-
 /** The cause carries the state it was seen in, so that asking for the same thing again later is another event. */
 const workOf = (
   facts: Facts,
@@ -180,4 +177,46 @@ const resumed = (kind: KindName, facts: Facts): 'reconcile' | 'migrate' | 'resto
   if (!kindRules[kind].migrates) return 'reconcile'
   if (facts.lastOperation?.type === 'Migrate') return 'migrate'
   return facts.lastOperation?.type === 'Restore' ? 'restore' : 'reconcile'
+}
+
+/** Class and type filter (docs/contract/lifecycle.md#class-and-type). */
+export const isResponsibleFor = (backend: Backend, facts: Facts): boolean =>
+  facts.provider === backend.type &&
+  (backend.classes ?? ['shoot']).some(extensionClass => extensionClass === facts.extensionClass)
+
+/**
+ * Whether an event makes a step run, by the live object.
+ *
+ * What a request asks for runs at any event. What only time makes due, the end of a wait or of a claim, runs when an
+ * event names it, whatever this process's clock says: no clock but the bridge's decides when something is due. An event
+ * names an end by its id, which is made of the object's uid, the step annotation and `lastOperation`. So whoever can send
+ * events but not read the object changes nothing by it, whatever `reason` he writes; whoever can do both can end each
+ * wait once, like somebody who touches the object, and its attempt is counted and the next wait is longer.
+ *
+ * A claim is taken over from a step that may be alive only when nothing but a wrong clock speaks for it: while `until` is
+ * no further away than a claim can last, the step is waited for, at most so long.
+ */
+export const mayRun = (
+  due: DueWork,
+  facts: Facts,
+  event: Pick<StepEvent, 'id'>,
+  now: Timestamp,
+): StepOutcome | 'run' => {
+  if (due.kind === 'none') return { kind: 'recorded', how: 'nothing-to-do' }
+  if (!due.timed) return 'run'
+  const isNamed = event.id === eventId(facts.uid, facts.generation, due.operation, due.cause)
+  const { step } = facts
+  if (due.reason !== 'expired' || step === undefined)
+    return isNamed ? 'run' : { kind: 'recorded', how: 'not-due' }
+  return isNamed && !mayBeAlive(step, now) ? 'run' : busy(step, now)
+}
+
+const mayBeAlive = (step: StepAnnotation, now: Timestamp): boolean => {
+  const left = (parseTimestamp(step.until) ?? 0) - now
+  return left > 0 && left <= claimLengthMs(step)
+}
+
+const busy = (step: StepAnnotation, now: Timestamp): StepOutcome => {
+  const seconds = Math.ceil(((parseTimestamp(step.until) ?? 0) - now) / 1000)
+  return { kind: 'busy', retryAfterSeconds: Math.min(Math.max(seconds, 1), 30) }
 }

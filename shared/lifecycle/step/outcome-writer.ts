@@ -1,24 +1,22 @@
 import { codesOf, determineCodes } from '../../contract/classify.ts'
-import { annotations } from '../../contract/constants.ts'
 import {
   conditionsAfterError,
   conditionsAfterSuccess,
   conditionsBeforeWork,
   createdConditionOf,
-} from '../../contract/created-condition.ts'
+} from '../../contract/conditions.ts'
+import { annotations } from '../../contract/constants.ts'
 import { RequeueAfterError, StepExpiredError } from '../../contract/errors.ts'
 import { errorDescription, failed, processing, succeeded } from '../../contract/status.ts'
 import { parseStepAnnotation } from '../../contract/step-annotation.ts'
 import type { KubernetesObject } from '../../kubernetes/port.ts'
 import type { Secret, StepResult } from '../actuator.ts'
-import { backoffMs } from '../decide/backoff.ts'
+import type { StepDeps } from '../backend.ts'
+import { backoffMs, waitingStep } from '../decide/claim.ts'
 import { factsOf, lastOperationMark } from '../decide/facts.ts'
 import { kindRules } from '../decide/kind-rules.ts'
-import { waitingStep } from './claim.ts'
 import { type Branch, type KindHooks, UnreportedError } from './kind-hooks.ts'
 import type { ObjectWriter } from './object-writer.ts'
-import { redact } from './read-secret.ts'
-import type { StepDeps } from './step.ts'
 
 /** How an attempt ended. */
 export type StepEnding = 'succeeded' | 'continues' | 'failed' | 'waits'
@@ -191,3 +189,16 @@ const unreported = async (write: Promise<void>): Promise<void> => {
     throw new UnreportedError(error.message, { cause: error })
   }
 }
+
+/** Takes the values of a Secret out of a text that a user will read. Short values (ids, flags) stay. */
+export const redact = (text: string, secret: Secret | undefined): string => {
+  if (secret === undefined) return text
+  return Object.values(secret.data)
+    .map(value => value.trim())
+    .filter(value => value.length >= shortestSecret)
+    .sort((a, b) => b.length - a.length)
+    .reduce((redacted, value) => redacted.replaceAll(value, '[redacted]'), text)
+}
+
+/** A value shorter than this is no secret: regions, flags, names of a few letters. */
+const shortestSecret = 12

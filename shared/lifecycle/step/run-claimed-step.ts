@@ -5,12 +5,12 @@ import type { Cluster } from '../../contract/schemas/cluster.ts'
 import { type OperationTexts, operationTexts } from '../../contract/status.ts'
 import type { KubernetesObject, ObjectKey } from '../../kubernetes/port.ts'
 import type { ForcedStepContext, StepContext, StepResult } from '../actuator.ts'
-import type { ObjectCheck } from './check-object.ts'
+import type { StepDeps } from '../backend.ts'
 import { type Branch, type KindHooks, kindHooks, UnreportedError } from './kind-hooks.ts'
 import { type ObjectWriter, objectWriter } from './object-writer.ts'
 import { type OutcomeWriter, outcomeWriter, type StepEnding } from './outcome-writer.ts'
-import { findSecret, readSecret, secretRefOf } from './read-secret.ts'
-import type { StepDeps } from './step.ts'
+import type { ObjectCheck } from './preconditions.ts'
+import { findSecret, readSecret, secretRefOf } from './preconditions.ts'
 
 export interface ClaimedStepInput {
   /** The object as the claim's patch returned it. */

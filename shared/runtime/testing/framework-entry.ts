@@ -1,5 +1,5 @@
 import { cloudEvent } from '@google-cloud/functions-framework'
-import type { Log } from '../../lifecycle/actuator.ts'
+import type { Log } from '../../log/log.ts'
 import { registerWithFramework } from '../framework.ts'
 
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

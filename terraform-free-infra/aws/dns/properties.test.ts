@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalName } from './names.ts'
+import type { DesiredRecord } from './plan.ts'
 import { planRecord, planRemoval } from './plan.ts'
-import type { DesiredRecord } from './record-set.ts'
 import type { RecordChange, RecordSet } from './route53.ts'
-import { txtKey, txtValue } from './txt.ts'
+import { canonicalName, txtKey, txtValue } from './spelling.ts'
 
 /** Hard for quoting: quotes, backslashes, digits after them, and other alphabets. */
 const text = fc.oneof(

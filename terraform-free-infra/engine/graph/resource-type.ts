@@ -167,3 +167,7 @@ export interface ResourceType<
 /** A type whose own types the engine need not know. */
 export type AnyType<C> = ResourceType<C, Attributes, unknown, Readonly<Record<string, unknown>>>
 export type AnyFound = Found<Attributes, unknown>
+
+/** Whether a key of the state is for an id of the type. */
+export const remembers = <C>(type: AnyType<C>, key: string): boolean =>
+  type.remembers?.(key) ?? (key === type.what || key.startsWith(`${type.what} `))

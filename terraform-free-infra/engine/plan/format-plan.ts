@@ -1,6 +1,6 @@
 import { type Change, knownAfterCreate } from '../graph/attributes.ts'
+import type { ActionKind, LeftAlone, Plan } from './action.ts'
 import { foresee } from './foresee.ts'
-import type { ActionKind, LeftAlone, Plan } from './plan.ts'
 
 const signs: Readonly<Record<ActionKind, string>> = {
   create: '+',

@@ -1,9 +1,9 @@
-import type { Resource } from '../graph/graph.ts'
+import type { Resource } from '../graph/resource.ts'
 import type { AnyFound, AnyType } from '../graph/resource-type.ts'
+import type { LeftAlone, PlannedAction, Remove } from './action.ts'
 import type { Extra, Match, Matches, Observed } from './match.ts'
-import type { LeftAlone, PlannedAction, Remove } from './plan.ts'
+import { isProved } from './match.ts'
 import { removals } from './plan-removal.ts'
-import { isProved } from './whose.ts'
 
 /** Found for a resource, and left as it is. */
 export interface Passed<C> {

@@ -1,5 +1,6 @@
-import type { Graph, Resource } from '../graph/graph.ts'
-import type { Action, PlannedAction, Remove } from './plan.ts'
+import type { Graph } from '../graph/graph.ts'
+import type { Resource } from '../graph/resource.ts'
+import type { Action, PlannedAction, Remove } from './action.ts'
 
 /**
  * Says which action waits for which, and puts them in such an order. Makers wait for what they need and for the end of

@@ -1,8 +1,9 @@
 import { StandardRetryStrategy } from '@smithy/core/retry'
 import { type VirtualClock, virtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import type { DNSRecord } from '../../../../shared/contract/schemas/dns-record.ts'
-import type { Log, Secret, StepContext, StepResult } from '../../../../shared/lifecycle/actuator.ts'
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/client/request-handler.ts'
+import type { Secret, StepContext, StepResult } from '../../../../shared/lifecycle/actuator.ts'
+import type { Log } from '../../../../shared/log/log.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
 import { dnsRecordActuator } from '../actuator.ts'
 import type { DnsRecordSettings } from '../settings.ts'
 

@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import { DescribeFileSystemsCommand, EFSClient } from '@aws-sdk/client-efs'
 import { IAMClient, ListInstanceProfilesCommand, ListRolesCommand } from '@aws-sdk/client-iam'
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/client/request-handler.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
 
 export const operator = (requestHandler: AwsRequestHandler) => ({
   region: 'eu-west-1',

@@ -1,11 +1,11 @@
 import type { Timestamp } from '../../../../shared/clock/clock.ts'
 import type { Call } from '../../service.ts'
-import type { ImageToAdd } from '../images/new-image.ts'
+import type { ImageToAdd } from '../images/image-to-add.ts'
 import type { Ec2Resource, Tag } from '../rows/resource.ts'
 import { durationsOf, type Ec2DurationSettings, type Ec2Durations } from './durations.ts'
 import type { Limits } from './limits.ts'
 import type { Ec2State } from './state.ts'
-import { type Tables, tablesOf } from './tables.ts'
+import { type Tables, tablesOf } from './tables/tables.ts'
 
 /** An instance profile as IAM knows it. */
 export interface ProfileOfIam {

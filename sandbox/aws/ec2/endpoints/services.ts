@@ -9,9 +9,9 @@ import type {
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
-import { conditionsOf, type FilterFields, fulfils } from '../core/filter.ts'
-import { operation } from '../core/operation.ts'
-import { pageOf } from '../core/page.ts'
+import { conditionsOf, type FilterFields, fulfils } from '../core/describe/filter.ts'
+import { pageOf } from '../core/describe/page.ts'
+import { operation } from '../core/requests/operation.ts'
 import type { Tag } from '../rows/resource.ts'
 import { zonesOf } from '../zones/catalogue.ts'
 import {

@@ -1,6 +1,6 @@
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
-import { find } from '../core/find.ts'
+import { find } from '../core/describe/find.ts'
 import { checkLimit, invalidParameter } from '../core/refusals.ts'
 import type { Attachment, NetworkInterface, SecurityGroup, Subnet } from '../rows/network.ts'
 import type { Tag } from '../rows/resource.ts'

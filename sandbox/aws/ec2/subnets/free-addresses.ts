@@ -7,8 +7,8 @@ import {
   parseCidr,
   sizeOf,
   subrange,
-} from '../core/cidr.ts'
-import { rangesOf } from '../core/cidr-blocks.ts'
+} from '../core/cidrs/cidr.ts'
+import { rangesOf } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
 import type { Subnet } from '../rows/network.ts'
 

@@ -6,13 +6,11 @@ import type {
   DescribeSubnetsResult,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { acceptsTags } from '../core/accepts.ts'
-import { type Cidr, contains, formatCidr, overlaps, parseCidr } from '../core/cidr.ts'
-import { rangesOf, requireCidr } from '../core/cidr-blocks.ts'
+import { type Cidr, contains, formatCidr, overlaps, parseCidr } from '../core/cidrs/cidr.ts'
+import { rangesOf, requireCidr } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
-import { find } from '../core/find.ts'
-import { listRows } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
+import { find } from '../core/describe/find.ts'
+import { listRows } from '../core/describe/list.ts'
 import {
   checkLimit,
   hasDependencies,
@@ -20,6 +18,8 @@ import {
   invalidParameter,
   missingParameter,
 } from '../core/refusals.ts'
+import { acceptsTags } from '../core/requests/accepts.ts'
+import { operation } from '../core/requests/operation.ts'
 import { dissociateFromAcls } from '../network-acls/new-acl.ts'
 import type { Subnet, Vpc } from '../rows/network.ts'
 import { newTags } from '../tags/tag-rules.ts'

@@ -1,4 +1,4 @@
-import { settledSince } from '../core/cidr-blocks.ts'
+import { settledSince } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
 import { defaultDhcpOptions } from '../dhcp-options/default-options.ts'
 import { newDefaultAcl } from '../network-acls/new-acl.ts'

@@ -8,9 +8,9 @@ import type {
   DescribeRegionsResult,
 } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../core/context.ts'
-import { conditionsOf, type FilterFields, fulfils } from '../core/filter.ts'
-import { operation } from '../core/operation.ts'
+import { conditionsOf, type FilterFields, fulfils } from '../core/describe/filter.ts'
 import { invalidParameter, invalidValue } from '../core/refusals.ts'
+import { operation } from '../core/requests/operation.ts'
 import type { Tag } from '../rows/resource.ts'
 import { defaultVpc } from '../security-groups/groups.ts'
 import { type RegionEntry, regionEntry, regions, type ZoneEntry, zonesOf } from './catalogue.ts'

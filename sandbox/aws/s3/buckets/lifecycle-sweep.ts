@@ -1,7 +1,7 @@
 import type { LifecycleRule } from '@aws-sdk/client-s3'
 import type { Timestamp } from '../../../../shared/clock/clock.ts'
-import { isLocked } from '../objects/lock.ts'
-import { hideObject, removeVersion } from '../objects/versions.ts'
+import { isLocked } from '../objects/locks/lock.ts'
+import { hideObject, removeVersion } from '../objects/versions/versions.ts'
 import type { Bucket, StoredObject, Tag, Version } from '../state.ts'
 
 const day = 86_400_000

@@ -5,8 +5,8 @@ import type {
   ListPartsRequest,
 } from '@aws-sdk/client-s3'
 import { findBucket, type S3Call } from '../buckets/find-bucket.ts'
-import { compareKeys } from '../objects/keys.ts'
 import { findUpload } from '../objects/multipart.ts'
+import { compareKeys } from '../objects/versions/keys.ts'
 import type { Upload } from '../state.ts'
 import { ownerId } from './list-objects.ts'
 import { isAfterKey, pageOf, pageSize, shownText } from './page.ts'

@@ -6,7 +6,7 @@ import type {
 } from '@aws-sdk/client-s3'
 import { refuse } from '../../service.ts'
 import { findBucket, type S3Call } from '../buckets/find-bucket.ts'
-import { compareKeys, findObject } from '../objects/keys.ts'
+import { compareKeys, findObject } from '../objects/versions/keys.ts'
 import type { Bucket, Version } from '../state.ts'
 import { ownerId } from './list-objects.ts'
 import { pageOf, pageSize, shownText } from './page.ts'

@@ -1,7 +1,7 @@
 import type { _Error, DeletedObject, DeleteObjectsOutput, DeleteObjectsRequest } from '@aws-sdk/client-s3'
 import { refuse, ServiceError } from '../../service.ts'
 import { accessDenied, findBucket, type S3Call } from '../buckets/find-bucket.ts'
-import { claimedChecksum } from './checksums.ts'
+import { claimedChecksum } from './bodies/checksums.ts'
 import { deleteOne } from './objects.ts'
 
 const malformed = () =>

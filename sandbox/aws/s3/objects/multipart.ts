@@ -14,12 +14,12 @@ import { endpointOf } from '../access/address.ts'
 import { type BucketInput, findBucket, type S3Call, versionId } from '../buckets/find-bucket.ts'
 import { malformedXml } from '../refusals.ts'
 import type { Bucket, Checksum, Part, Upload } from '../state.ts'
-import { checksumOf, checksumToKeep, isWhole, showChecksum } from './checksums.ts'
-import { checkWrite } from './conditions.ts'
-import { showVersionId } from './find-version.ts'
+import { checksumOf, checksumToKeep, isWhole, showChecksum } from './bodies/checksums.ts'
+import { checkWrite } from './bodies/conditions.ts'
 import { describeObject } from './new-object.ts'
 import { claimedIn, currentOf, showEncryption } from './objects.ts'
-import { addVersion } from './versions.ts'
+import { showVersionId } from './versions/find-version.ts'
+import { addVersion } from './versions/versions.ts'
 
 interface UploadInput {
   readonly Key?: string | undefined

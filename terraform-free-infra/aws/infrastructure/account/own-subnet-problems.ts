@@ -1,10 +1,10 @@
 import { DescribeSubnetsCommand, type Subnet } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/contract/problems.ts'
-import { allPages } from '../all-pages.ts'
+import { allPages } from '../cloud.ts'
 import { contains, parseCidr } from '../config/cidr.ts'
 import type { ConfigZone } from '../config/config.ts'
-import { zonePath } from '../config/zone-problems.ts'
-import type { AccountInput } from './account-problems.ts'
+import { zonePath } from '../config/problems/zone-problems.ts'
+import type { AccountInput } from './account-input.ts'
 
 const fields = ['workersSubnetID', 'publicSubnetID', 'internalSubnetID'] as const
 type Field = (typeof fields)[number]

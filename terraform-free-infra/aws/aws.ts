@@ -1,0 +1,3 @@
+/** What whoever joins an area of AWS to something else needs beside its face: how AWS is reached, and what it says. */
+export { type AwsConnection, type AwsRequestHandler, keepAliveHandler } from './client/client.ts'
+export { withCodes } from './errors/step-error.ts'
