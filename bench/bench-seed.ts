@@ -1,4 +1,4 @@
-import { functions } from '../functions/registry.ts'
+import { findFunctions } from '../functions/find-functions.ts'
 import { createAws } from '../sandbox/aws/simulator.ts'
 import { type Seed, type SeedEvent, type SeedOptions, startSeed } from '../sandbox/seed/seed.ts'
 import { annotations } from '../shared/contract/constants.ts'
@@ -49,6 +49,7 @@ export const startBenchSeed = async (options: Partial<SeedOptions> = {}): Promis
       wait.done(performance.now() - wait.asked)
     }
   }
+  const functions = await findFunctions()
   const seed = await startSeed({ functions, aws, objects: shootObjects, observe, ...options })
 
   /** Resolves with the time from the annotation to Succeeded, in ms. */

@@ -4,16 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundle } from './bundle.ts'
-import { functions } from './registry.ts'
+import { bundle, programOf } from './bundle.ts'
+import { findFunctions } from './find-functions.ts'
 
 let folder = ''
 let kubeconfig = ''
 let inputs: readonly string[] = []
 const out = (name: string) => join(folder, `${name}.cjs`)
-const program = functions[0]
+let program: { readonly name: string; readonly file: string }
 
 beforeAll(async () => {
+  const [first] = await findFunctions()
+  if (first === undefined) throw new Error('there is no function')
+  program = first
   folder = await mkdtemp(join(tmpdir(), 'trellis-bundle-'))
   kubeconfig = join(folder, 'kubeconfig')
   await writeFile(
@@ -25,7 +28,7 @@ beforeAll(async () => {
     }),
   )
   const metafile = await bundle({
-    entry: `${program.folder}/main.ts`,
+    source: programOf(program.file),
     out: out(program.name),
     kubeconfigReader: out('reader'),
   })
@@ -65,7 +68,7 @@ describe('the bundle of a function', () => {
       served: false,
     })
     await bundle({
-      entry: 'shared/kubernetes/access/read-kubeconfig.ts',
+      source: { entryPoints: ['shared/kubernetes/access/read-kubeconfig.ts'] },
       out: out('reader'),
       kubeconfigReader: out('reader'),
     })

@@ -1,9 +1,23 @@
 import { dirname, relative } from 'node:path'
-import { build, type Metafile, type Plugin } from 'esbuild'
+import { fileURLToPath } from 'node:url'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The program of a function's process: `functions/main.ts` for a function that is known when it is bundled. */
+export const programOf = (file: string): BundleOptions['source'] => ({
+  stdin: {
+    contents: `
+      import { definition } from ${JSON.stringify(file)}
+      import { bootFunction } from './shared/runtime/boot-function.ts'
+      bootFunction(definition)`,
+    resolveDir: root,
+  },
+})
 
 export interface BundleOptions {
   /** The module that a process starts with, or that another bundle imports. */
-  readonly entry: string
+  readonly source: Pick<BuildOptions, 'entryPoints' | 'stdin'>
   readonly out: string
   /** Where what reads kubeconfigs is put, or will be: `import()`ed from there by a process that is given one. */
   readonly kubeconfigReader: string
@@ -14,9 +28,9 @@ export interface BundleOptions {
  * (docs/architecture.md#start-of-a-function); `import()` of what only some steps need stays inside the file, and what
  * reads kubeconfigs outside of it: no start in a cluster needs it.
  */
-export const bundle = async ({ entry, out, kubeconfigReader }: BundleOptions): Promise<Metafile> => {
+export const bundle = async ({ source, out, kubeconfigReader }: BundleOptions): Promise<Metafile> => {
   const { metafile } = await build({
-    entryPoints: [entry],
+    ...source,
     outfile: out,
     bundle: true,
     minify: true,

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { functions } from '../../functions/registry.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
 import { functionProcesses } from '../../sandbox/seed/function-processes.ts'
@@ -31,13 +31,13 @@ export const wayOfRecordEvent = async (): Promise<readonly string[]> => {
   try {
     const kubeconfig = join(folder, 'kubeconfig')
     await writeFile(kubeconfig, server.kubeconfig(kubernetes.url), { mode: 0o600 })
-    const fn = functions.find(({ name }) => name === 'aws-dnsrecord')
+    const fn = (await findFunctions()).find(({ name }) => name === 'aws-dnsrecord')
     if (fn === undefined) throw new Error('there is no function aws-dnsrecord')
     const running = await functionProcesses({
       kubeconfig,
       awsEndpoint: cloud.url,
       env: { NODE_OPTIONS: `--require=${coverage}`, NODE_V8_COVERAGE: folder },
-    })(fn as Parameters<ReturnType<typeof functionProcesses>>[0])
+    })(fn)
     try {
       const object = await createKubernetes({ transport: server.transport, clock: systemClock }).create(
         kinds.DNSRecord.resource,

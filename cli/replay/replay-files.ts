@@ -1,3 +1,4 @@
+import { findFunctions } from '../../functions/find-functions.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import { writeState } from '../aws/state-file.ts'
 import { UsageError } from '../exit-code.ts'
@@ -24,6 +25,8 @@ export interface ReplayOptions {
   readonly cluster?: string
   readonly follow?: boolean
   readonly output: 'text' | 'json'
+  /** Where functions are looked for: `<provider>/<kind>/function.ts`. Absent: `functions/` of this repository. */
+  readonly functionsRoot?: string
 }
 
 export interface ReplayOutput {
@@ -51,13 +54,14 @@ export const replayFiles = async (
   for (const path of paths) files.push(await readEventFile(path, stdin))
   if (kubeconfig === undefined) for (const file of files) checkComplete(file)
 
+  const functions = await findFunctions(options.functionsRoot)
   const plays = files.map(({ file, events }) =>
     events.map((event, index) => ({
       file,
       event,
       live: kubeconfig !== undefined,
       first: events.findIndex(({ objectuid }) => objectuid === event.objectuid) === index,
-      chosen: chooseFunction(event, options.function, `${file}: event ${index + 1}`),
+      chosen: chooseFunction(functions, event, options.function, `${file}: event ${index + 1}`),
     })),
   )
 

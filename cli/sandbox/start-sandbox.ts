@@ -1,4 +1,4 @@
-import { functions } from '../../functions/registry.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
 import { addHostedZone } from '../../sandbox/aws/route53/inventory.ts'
 import { scaledServices } from '../../sandbox/aws/services.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
@@ -40,7 +40,7 @@ export const startSandbox = async ({ scale = 0.01, ...options }: SandboxOptions)
   try {
     const seed = await startSeed({
       ...options,
-      functions,
+      functions: await findFunctions(),
       clock: systemClock,
       aws: createAws({ clock: systemClock, ...scaledServices(scale) }),
       functionSettings: sandboxSettings(scale),

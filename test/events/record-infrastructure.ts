@@ -4,6 +4,7 @@ import { chooseFunction } from '../../cli/replay/choose-function.ts'
 import { nextEvent } from '../../cli/replay/next-event.ts'
 import { play } from '../../cli/replay/play.ts'
 import { createReplayEnvironment } from '../../cli/replay/replay-environment.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { buildEvent } from '../../shared/events/build.ts'
@@ -41,7 +42,7 @@ export const recordInfrastructure = async (): Promise<ReadonlyMap<string, Extens
   })
   const stage = await createReplayEnvironment({ objects })
   stage.prepare(created)
-  const chosen = chooseFunction(created, undefined, 'the recording')
+  const chosen = chooseFunction(await findFunctions(), created, undefined, 'the recording')
   const saved = new Map<string, ExtensionEvent>([['infrastructure-create', created]])
   let base: number | undefined
   const save = (file: string, event: ExtensionEvent) => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { readObjects } from '../../cli/plan/read-objects.ts'
-import * as infrastructure from '../../functions/aws/infrastructure/function.ts'
+import { definition } from '../../functions/aws/infrastructure/function.ts'
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { startSeed } from '../../sandbox/seed/seed.ts'
@@ -51,7 +51,7 @@ export const startGallery = async () => {
   const requestHandler = stillness.watch(aws.requestHandler)
   const checks = new Set<() => void>()
   const seed = await startSeed({
-    functions: [{ ...infrastructure, folder: 'functions/aws/infrastructure' }],
+    functions: [{ ...definition, file: '' }],
     kinds: ['Infrastructure'],
     clock,
     aws: { ...aws, requestHandler },

@@ -1,6 +1,6 @@
 import { bridgeSettings } from '../../bridge/process/settings.ts'
 import { type RunningBridge, startBridge } from '../../bridge/process/start.ts'
-import { functions } from '../../functions/registry.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
 import type { Aws } from '../../sandbox/aws/aws.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { createBroker, type SandboxBroker } from '../../sandbox/knative/broker.ts'
@@ -39,7 +39,7 @@ export const startRealSeed = async ({ server, kubernetes }: RealCluster): Promis
     const awsListener = await aws.listen()
     undo.push(awsListener.close)
     const activator = createActivator({
-      functions,
+      functions: await findFunctions(),
       start: async fn =>
         functionProcesses({
           kubeconfig: await server.kubeconfig({ namespace: 'trellis', name: fn.name }),
