@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { stringify } from 'yaml'
 import { clusterOf, namespace } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
+import { findProviders } from '../../functions/find-providers.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
@@ -29,6 +30,8 @@ const secret = {
 }
 const cluster = clusterOf()
 const shootNamespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
+
+const providers = await findProviders()
 
 let folder = ''
 beforeAll(async () => {
@@ -58,7 +61,8 @@ const setUp = () => {
         write: more => {
           text += more
         },
-        requestHandler: aws.requestHandler,
+        providers,
+        connection: { requestHandler: aws.requestHandler },
       },
     )
     return { text, differs }
@@ -93,7 +97,8 @@ describe('a plan', () => {
           text += more
         },
         paint: (part, line) => `<${part}>${line}</${part}>`,
-        requestHandler: aws.requestHandler,
+        providers,
+        connection: { requestHandler: aws.requestHandler },
       },
     )
     expect(text).toContain('<create>+ create VPC</create>')
@@ -247,7 +252,7 @@ describe('input that no plan can be made of is refused with one line', () => {
   it('before an AWS is waited for', async () => {
     const { steps } = setUp()
     const ready = vi.fn(() => Promise.reject(new Error('nothing listens')))
-    const output = { stdin: Readable.from([]), write: () => {}, ready }
+    const output = { providers, stdin: Readable.from([]), write: () => {}, ready }
     const options: PlanOptions = { output: 'text', endpoint: 'http://127.0.0.1:1' }
     await expect(planObjects([await fileOf(secret)], options, output)).rejects.toThrow('holds no Infra')
     expect(ready).not.toHaveBeenCalled()

@@ -1,26 +1,31 @@
-import { functions } from '../../functions/registry.ts'
+import { functions as registered } from '../../functions/registry.ts'
 import type { SeedFunction } from '../../sandbox/seed/seed-function.ts'
+import { providerOf } from '../../sandbox/seed/simulated-cloud.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import type { ExtensionFunction } from '../../shared/runtime/extension-function.ts'
 import { parseSettings } from '../../shared/runtime/settings.ts'
-import type { AwsConnection } from '../../terraform-free-infra/aws/client/client-settings.ts'
 import { UsageError } from '../exit-code.ts'
 
 /** A function with its settings, ready for the ports of a replay. */
 export interface ChosenFunction {
   readonly name: string
-  readonly create: (deps: { readonly clock: Clock; readonly connection: AwsConnection }) => ExtensionFunction
+  readonly provider: string
+  readonly create: (deps: { readonly clock: Clock; readonly connection: unknown }) => ExtensionFunction
 }
 
 /** A replay spares no account: rate limits would only make it wait. */
 const settings: Readonly<Record<string, unknown>> = { clientQps: 1_000, clientBurst: 1_000 }
 
-const ready = ({ name, settings: schema, create }: SeedFunction): ChosenFunction => {
+const ready = ({ name, folder, settings: schema, create }: SeedFunction): ChosenFunction => {
   const known = Object.fromEntries(Object.entries(settings).filter(([key]) => key in schema.shape))
   const values = parseSettings(schema, { flags: known, env: {} })
-  // The function's own schema has just parsed its settings.
-  return { name, create: deps => create(values as never, deps) }
+  // The function's own schema has just parsed its settings, and the connection is its own provider's.
+  return {
+    name,
+    provider: providerOf({ folder }),
+    create: ({ clock, connection }) => create(values as never, { clock, connection: connection as never }),
+  }
 }
 
 /** Enough to ask a function what it is for. */
@@ -37,6 +42,7 @@ export const chooseFunction = (
   event: ExtensionEvent,
   named: string | undefined,
   where: string,
+  functions: readonly SeedFunction[] = registered,
 ): ChosenFunction => {
   const all = functions.map(ready)
   const names = all.map(({ name }) => name).join(', ')

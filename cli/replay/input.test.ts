@@ -2,8 +2,16 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ReplayOptions } from './replay-files.ts'
-import { broken, create, replay, root, saved, temporaryFiles, withoutFolders } from './testing/replay-run.ts'
+import {
+  broken,
+  create,
+  type ReplayFlags,
+  replay,
+  root,
+  saved,
+  temporaryFiles,
+  withoutFolders,
+} from './testing/replay-run.ts'
 
 let files: Awaited<ReturnType<typeof temporaryFiles>>
 beforeAll(async () => {
@@ -70,7 +78,7 @@ describe('input that cannot be used is refused with one line', () => {
 
   const options: readonly {
     readonly what: string
-    readonly given: Partial<ReplayOptions>
+    readonly given: ReplayFlags
     readonly says: string
   }[] = [
     {

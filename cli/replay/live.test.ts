@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { giveZoneOf } from '../../functions/aws/provider/hosted-zone.ts'
 import { type Aws, createAws } from '../../sandbox/aws/simulator.ts'
 import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/api-server.ts'
 import { storeKey } from '../../sandbox/kubernetes/store/object-key.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import { giveZoneOf } from './account.ts'
 import { relatedObjectsOf } from './related-objects.ts'
 import { create, replay, saved, temporaryFiles } from './testing/replay-run.ts'
 

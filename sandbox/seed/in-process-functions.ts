@@ -9,12 +9,12 @@ import { serveFunction } from '../../shared/runtime/host.ts'
 import type { HostSettings } from '../../shared/runtime/host-settings.ts'
 import { createMetrics } from '../../shared/runtime/metrics.ts'
 import { parseSettings } from '../../shared/runtime/settings.ts'
-import type { AwsConnection } from '../../terraform-free-infra/aws/client/client-settings.ts'
 import type { StartFunction } from './seed-function.ts'
 
 export interface InProcessOptions {
   readonly kubernetes: Kubernetes
-  readonly connection: AwsConnection
+  /** Of the cloud of the functions' provider. */
+  readonly connection: unknown
   readonly clock: Clock
   readonly log: Log
   /** Settings of the functions, by their names; the others are the defaults. */
@@ -42,7 +42,7 @@ export const inProcessFunctions =
     }) as Readonly<Record<string, unknown>> & HostSettings
     const metrics = createMetrics()
     const ports = { kubernetes, clock, log, ...(limits && { limits }), ...(onOutcome && { onOutcome }) }
-    // The function's own schema has just parsed its settings.
-    const fn = create(settings as never, { clock, connection })
+    // The function's own schema has just parsed its settings, and the connection is its own provider's.
+    const fn = create(settings as never, { clock, connection: connection as never })
     return serveFunction({ ...handlerOf(fn, ports, metrics), settings, metrics, log, clock })
   }

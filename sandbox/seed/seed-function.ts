@@ -1,7 +1,6 @@
 import type * as z from 'zod'
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { ExtensionFunction } from '../../shared/runtime/extension-function.ts'
-import type { AwsConnection } from '../../terraform-free-infra/aws/client/client-settings.ts'
 
 /** A function of the repository, as the sandbox runs it: an entry of `functions/registry.ts`. */
 export interface SeedFunction {
@@ -12,7 +11,7 @@ export interface SeedFunction {
   readonly settings: z.ZodObject
   readonly create: (
     settings: never,
-    deps: { readonly clock: Clock; readonly connection: AwsConnection },
+    deps: { readonly clock: Clock; readonly connection: never },
   ) => ExtensionFunction
 }
 

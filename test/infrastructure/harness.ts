@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { readObjects } from '../../cli/plan/read-objects.ts'
 import * as infrastructure from '../../functions/aws/infrastructure/function.ts'
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
+import { simulatedAws } from '../../sandbox/aws/simulated-aws.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { startSeed } from '../../sandbox/seed/seed.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
@@ -54,7 +55,7 @@ export const startGallery = async () => {
     functions: [{ ...infrastructure, folder: 'functions/aws/infrastructure' }],
     kinds: ['Infrastructure'],
     clock,
-    aws: { ...aws, requestHandler },
+    clouds: { aws: simulatedAws({ ...aws, requestHandler }) },
     observe: event => {
       stillness.note()
       if (event.part !== 'object' || !event.resource.startsWith('infrastructures.')) return
