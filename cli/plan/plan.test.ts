@@ -106,6 +106,17 @@ describe('a plan', () => {
     expect(text.trimEnd().split('\n').at(-1)).toMatch(/^Plan: \d+ to create, 0 to change, 0 to delete$/)
   })
 
+  it('has no line that goes on for ever: what comes before an action is folded', async () => {
+    const { steps, plan } = setUp()
+    const { text } = await plan(await fileOf(cluster, secret, steps.object()))
+    const lines = text.split('\n')
+    expect(lines.filter(line => /^ {4}after: /.test(line) && line.length > 110)).toEqual([])
+    // Further names stand below the first one, and none is cut.
+    const at = lines.findIndex(line => /^ {11}create /.test(line))
+    expect(lines[at - 1]).toMatch(/,$/)
+    expect(text.replaceAll(/,\n {11}/g, ', ')).toMatch(/ {4}after: .{200,}/)
+  })
+
   it('shows what follows from the object, as AWS has it afterwards', async () => {
     const { steps, plan } = setUp()
     const file = await fileOf(cluster, secret, steps.object())

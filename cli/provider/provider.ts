@@ -21,6 +21,8 @@ export interface Provider<C extends ProvidedCloud = ProvidedCloud> {
   /** For people: `AWS`. */
   readonly title: string
   readonly texts: ProviderTexts
+  /** What a Secret holds that its simulated cloud takes, as text: a replay makes such Secrets. */
+  readonly credentials: Readonly<Record<string, string>>
   /** The kinds that plans are made for, and the type of each. */
   readonly plans: Readonly<Partial<Record<KindName, string>>>
   /** Commands of its own, in the order of the help, by their names. */

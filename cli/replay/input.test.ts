@@ -40,6 +40,16 @@ describe('input that cannot be used is refused with one line', () => {
       says: 'bad.json: the event: not an event of Trellis: specversion: missing',
     },
     {
+      what: 'JSON of something else',
+      content: () => '{"name":"trellis","engines":{"node":">=24"}}',
+      says: 'specversion: missing; expected a CloudEvent in structured JSON, such as test/events/',
+    },
+    {
+      what: 'a Kubernetes object',
+      content: () => '{"apiVersion":"v1","kind":"Secret","metadata":{"name":"a"}}',
+      says: 'specversion: missing; it is a Kubernetes object, which trellis plan takes',
+    },
+    {
       what: 'a number',
       content: () => '[1]',
       says: 'bad.json: event 1: not an event of Trellis: not a JSON object',

@@ -51,7 +51,7 @@ export interface ReplayEnvironment {
 
 /** A cloud while events are played. */
 export interface CloudOnStage {
-  readonly provider: Pick<Provider, 'name' | 'title'>
+  readonly provider: Pick<Provider, 'name' | 'title' | 'credentials'>
   /** What the functions of the provider are created with. */
   readonly connection: unknown
   /** Called with every call from now on. */
@@ -90,7 +90,8 @@ export const createReplayEnvironment = async (
     prepare: (event, provider) => {
       clock.moveTo(Date.parse(event.time))
       if (event.data === undefined) return
-      cloudOf(provider).prepare(event.data, cluster.place(event, event.data))
+      const cloud = cloudOf(provider)
+      cloud.prepare(event.data, cluster.place(event, event.data, cloud.provider.credentials))
     },
     close: cluster.close,
   }
@@ -144,8 +145,13 @@ const memoryCluster = (clock: EventClock, beside: readonly KubernetesObject[]) =
   return {
     kubernetes: createKubernetes({ transport: server.transport, clock }),
     /** Returns the object as it was. */
-    place: (event: ExtensionEvent, data: KubernetesObject): KubernetesObject | undefined => {
-      for (const [resource, object] of relatedObjectsOf(event, data, beside)) put(resource, object)
+    place: (
+      event: ExtensionEvent,
+      data: KubernetesObject,
+      credentials: Provider['credentials'],
+    ): KubernetesObject | undefined => {
+      for (const [resource, object] of relatedObjectsOf(event, data, beside, credentials))
+        put(resource, object)
       const kind = Object.values(kinds).find(info => info.kind === event.kind)
       return kind && put(kind.resource, objectOf(data))
     },
