@@ -19,6 +19,8 @@ export interface SandboxOptions {
   readonly providers: readonly Provider[]
   /** Those of the repository when absent; one whose provider is not there stays away. */
   readonly functions?: readonly SeedFunction[]
+  /** Files and folders with manifests of further functions. */
+  readonly manifests?: readonly string[]
   readonly kubernetesPort?: number
   /** By the names of the providers. */
   readonly cloudPorts?: Readonly<Record<string, number>>

@@ -37,6 +37,8 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly cloudPorts?: Readonly<Partial<Record<keyof C, number>>>
   /** The uid of the next object that is created; random when absent. */
   readonly newUid?: () => string
+  /** Files and folders with manifests of further functions, beside those of `knative/`. */
+  readonly manifests?: readonly string[]
   /** Objects that exist from the start. */
   readonly objects?: readonly KubernetesObject[]
   /** Settings of the functions that run in this process, by name: `{ clientQps: 100 }`. */
@@ -185,7 +187,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     })
     undo.push(activator.close)
 
-    const cluster = await loadManifests([manifests])
+    const cluster = await loadManifests([manifests, ...(options.manifests ?? [])])
     const broker = await createBroker({
       manifests: cluster,
       resolve: service => activator.url(service),
