@@ -1,4 +1,4 @@
-import { functions } from '../functions/registry.ts'
+import { findFunctions } from '../functions/find-functions.ts'
 import { type SimulatedAws, simulatedAws } from '../sandbox/aws/simulated-aws.ts'
 import { createAws } from '../sandbox/aws/simulator.ts'
 import { type Seed, type SeedEvent, type SeedOptions, startSeed } from '../sandbox/seed/seed.ts'
@@ -53,7 +53,7 @@ export const startBenchSeed = async (options: Partial<SeedOptions<Clouds>> = {})
     }
   }
   const seed = await startSeed<Clouds>({
-    functions,
+    functions: await findFunctions(),
     clouds: { aws: simulatedAws(aws) },
     objects: shootObjects,
     observe,

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { functions } from '../functions/registry.ts'
+import { findFunctions } from '../functions/find-functions.ts'
 import type { Benchmark, Figure } from './figure.ts'
 
 /** The bundles that go into the images. */
@@ -7,7 +7,7 @@ export const bundleSizes: Benchmark = {
   name: 'sizes',
   run: async () => {
     const files = [
-      ...functions.map(({ name }) => ({ name, path: `dist/functions/${name}.cjs` })),
+      ...(await findFunctions()).map(({ name }) => ({ name, path: `dist/functions/${name}.cjs` })),
       { name: 'bridge', path: 'dist/bridge.cjs' },
     ]
     return Promise.all(

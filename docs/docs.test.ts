@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { findFunctions } from '../functions/find-functions.ts'
 import { generatedPages } from './generated-part.ts'
 import { settingsPage } from './settings-page.ts'
 
@@ -16,8 +17,8 @@ const pages = [
 ]
 
 describe('the documents', () => {
-  it('list every setting as the schemas have it (make docs)', () => {
-    expect(read('settings.md')).toBe(settingsPage())
+  it('list every setting as the schemas have it (make docs)', async () => {
+    expect(read('settings.md')).toBe(settingsPage(await findFunctions()))
   })
 
   it.each([

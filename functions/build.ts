@@ -1,6 +1,20 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
-import { build } from 'esbuild'
-import { functions } from './registry.ts'
+import { fileURLToPath } from 'node:url'
+import { type BuildOptions, build } from 'esbuild'
+import { findFunctions } from './find-functions.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The program of a function's process: `functions/main.ts` for a function that is known when it is bundled. */
+const programOf = (file: string): Pick<BuildOptions, 'stdin'> => ({
+  stdin: {
+    contents: `
+      import { definition } from ${JSON.stringify(file)}
+      import { bootFunction } from './shared/runtime/boot-function.ts'
+      bootFunction(definition)`,
+    resolveDir: root,
+  },
+})
 
 /**
  * Bundles each function, and the bridge, into one minified CommonJS file under `dist/`. The options are the ones that
@@ -8,19 +22,19 @@ import { functions } from './registry.ts'
  * file.
  */
 const bundles = [
-  ...functions.map(({ name, folder }) => ({
+  ...(await findFunctions()).map(({ name, file }) => ({
     name,
-    entry: `${folder}/main.ts`,
+    source: programOf(file),
     out: `dist/functions/${name}.cjs`,
   })),
-  { name: 'bridge', entry: 'bridge/main.ts', out: 'dist/bridge.cjs' },
+  { name: 'bridge', source: { entryPoints: ['bridge/main.ts'] }, out: 'dist/bridge.cjs' },
 ]
 
 await rm('dist', { recursive: true, force: true })
 await mkdir('dist/functions', { recursive: true })
-for (const { name, entry, out } of bundles) {
+for (const { name, source, out } of bundles) {
   await build({
-    entryPoints: [entry],
+    ...source,
     outfile: out,
     bundle: true,
     minify: true,

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { bridgeSettings, leaseNameOf } from '../bridge/process/settings.ts'
+import { findFunctions } from '../functions/find-functions.ts'
 import { clusterKind, kindNames, kinds } from '../shared/contract/kinds.ts'
+import { rbacResource } from '../shared/kubernetes/permission.ts'
 import { parseSettings } from '../shared/runtime/settings.ts'
 
 interface Rule {
@@ -20,6 +22,7 @@ interface Manifest {
   readonly subjects?: readonly { readonly kind: string; readonly name: string; readonly namespace: string }[]
 }
 
+const functions = await findFunctions()
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
 const manifests = files
   .filter(file => file.endsWith('.yaml'))
@@ -106,18 +109,30 @@ describe('the access that the manifests give', () => {
     ])
   })
 
-  it.each(accounts.map(({ metadata }) => metadata.name).filter(name => name !== 'bridge'))(
-    'lets %s write its own kind alone, and read single objects',
-    name => {
-      const rules = allowed(name, 'ClusterRole')
-      const written = rules.filter(rule => !rule.startsWith('get '))
-      const plural = `${name.slice(name.indexOf('-') + 1)}s`
+  it.each(functions.map(({ name, ...rest }) => [name, rest] as const))(
+    'lets %s write its own kind and what its definition names, and read single objects',
+    (name, { kind, permissions }) => {
+      const { resource } = kinds[kind]
+      const object = `${resource.group}/${resource.plural}`
+      const own = permissions.flatMap(permission =>
+        permission.verbs.map(verb => `${verb} ${permission.resource.group}/${rbacResource(permission)}`),
+      )
+      const written = allowed(name, 'ClusterRole').filter(rule => !rule.startsWith('get '))
       expect(written.toSorted()).toEqual(
         [
-          `patch extensions.gardener.cloud/${plural}`,
-          `patch extensions.gardener.cloud/${plural}/status`,
+          `patch ${object}`,
+          `patch ${object}/status`,
+          // The finalizer of a backup on its Secret.
+          ...(kind.startsWith('Backup') ? ['patch /secrets'] : []),
+          ...own.filter(rule => !rule.startsWith('get ')),
         ].toSorted(),
       )
     },
   )
+
+  it('is given to the bridge and to the functions that there are, and to nobody else', () => {
+    expect(accounts.map(({ metadata }) => metadata.name).toSorted()).toEqual(
+      ['bridge', ...functions.map(({ name }) => name)].toSorted(),
+    )
+  })
 })

@@ -22,7 +22,7 @@ const examples = [/\.test\.ts$/, /\/testing\//, /^test\//, /^bench\//, /^example
 
 /** Files of other rooms that may name a cloud, and why. */
 const exceptions: Readonly<Record<string, string>> = {
-  'functions/registry.ts': 'the list of the functions',
+  'shared/runtime/definition/definition-problems.ts': 'says of a bad definition what a good one looks like',
   'vitest.config.ts': 'sets up the tests of the simulator',
 }
 

@@ -16,8 +16,6 @@ import { kinds } from '../../shared/contract/kinds.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
 
-const folder = 'functions/aws/infrastructure'
-
 /**
  * A seed with many shoots, each in an AWS account of its own, whose infrastructures are all as they should be, and the
  * function as it is in its image, in a process of its own.
@@ -41,7 +39,7 @@ export const startManyShoots = async (count: number, zoneCount: number) => {
     kubeconfig,
     env: { AWS_ENDPOINT_URL: cloud.url, ...(await containerEnv()) },
     programOf: ({ name }) => `dist/functions/${name}.cjs`,
-  })({ name: 'aws-infrastructure', folder } as Parameters<ReturnType<typeof functionProcesses>>[0])
+  })({ name: 'aws-infrastructure', file: 'functions/aws/infrastructure/function.ts' })
   return {
     aws,
     server,

@@ -5,7 +5,9 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { stringify } from 'yaml'
+import { findFunctions } from '../../functions/find-functions.ts'
 import { findProviders } from '../../functions/find-providers.ts'
+import { functionManifest } from '../../knative/function-manifest.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
@@ -19,12 +21,12 @@ import { replayFiles } from '../replay/replay-files.ts'
 import { create, saved } from '../replay/testing/replay-run.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { cloudOptions } from './flags.ts'
-import * as toyRecord from './testing/functions/toy/dnsrecord/function.ts'
 import { simulateToy } from './testing/functions/toy/toy-cloud.ts'
 
 const found = new URL('testing/functions/', import.meta.url)
 const providers = await findProviders(found)
-const functions = [{ ...toyRecord, folder: 'functions/toy/dnsrecord' }]
+const functionsRoot = fileURLToPath(found)
+const functions = await findFunctions(functionsRoot)
 
 let folder = ''
 beforeAll(async () => {
@@ -84,7 +86,7 @@ it('lives in a seed: its function is woken by an event and calls it, and each ca
   const sandbox = await startSandbox({
     providers,
     functions,
-    manifests: [fileURLToPath(new URL('toy/', found))],
+    manifests: [await file('toy.yaml', functions.map(functionManifest).join('---\n'))],
     idleMs: 30_000,
     observe: event => {
       const sentence = sentenceOf(event)
@@ -121,8 +123,10 @@ it('lives in a seed: its function is woken by an event and calls it, and each ca
     ])
     // Served over HTTP, too, and told to processes of its functions alone.
     const url = sandbox.cloudUrls.toy ?? ''
-    expect(sandbox.cloudEnvironment({ folder: 'functions/toy/dnsrecord' })).toEqual({ TOY_URL: url })
-    expect(sandbox.cloudEnvironment({ folder: 'functions/other/dnsrecord' })).toEqual({})
+    expect(sandbox.cloudEnvironment({ file: 'functions/toy/dnsrecord/function.ts' })).toEqual({
+      TOY_URL: url,
+    })
+    expect(sandbox.cloudEnvironment({ file: 'functions/other/dnsrecord/function.ts' })).toEqual({})
     const body = JSON.stringify(['get', 'api.rose.example.com'])
     expect(await (await fetch(url, { method: 'POST', body })).json()).toEqual(['203.0.113.10'])
   } finally {
@@ -135,12 +139,12 @@ it('replays an event, from a state and into one, as text and as data, or at an e
   const path = await file('event.json', JSON.stringify(event))
   const replay = async (flags: Readonly<Record<string, string>>, output: 'text' | 'json' = 'text') => {
     let text = ''
-    const options = { output, clouds: cloudOptions(flags, providers) }
+    const options = { output, functionsRoot, clouds: cloudOptions(flags, providers) }
     const write = (more: string) => {
       text += more
     }
     const stdin = Readable.from([])
-    const ok = await replayFiles([path], options, { providers, functions, stdin, write, color: false })
+    const ok = await replayFiles([path], options, { providers, stdin, write, color: false })
     expect(ok).toBe(true)
     return text
   }

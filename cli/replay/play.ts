@@ -48,14 +48,18 @@ export const play = async (
   const watched = watchKubernetes(environment.kubernetes)
   const calls: CloudCall[] = []
   cloud.onCall(call => calls.push(call))
-  const fn = chosen.create({ clock: environment.clock, connection: cloud.connection })
-  const { resource } = kinds[fn.kind]
+  const { resource } = kinds[chosen.kind]
   const key = keyOf(event)
 
   const before = await environment.kubernetes.get(resource, key)
   if (before !== undefined) await learnSecret(watched.kubernetes, before)
   const learning = watched.reads()
-  const handle = fn.serve({ kubernetes: watched.kubernetes, clock: environment.clock, log: silent })
+  const handle = chosen.serve({
+    kubernetes: watched.kubernetes,
+    clock: environment.clock,
+    log: silent,
+    connection: cloud.connection,
+  })
   const outcome = await handle(event, new AbortController().signal)
   const left = await environment.kubernetes.get(resource, key)
 
@@ -92,15 +96,19 @@ const makePrecedingRun = async (
   const end = Date.parse(event.time)
   const start = new Date(end - precedingMs).toISOString()
   const { connection } = environment.cloud(chosen.provider)
-  const fn = chosen.create({ clock: environment.clock, connection })
-  const handle = fn.serve({ kubernetes: environment.kubernetes, clock: environment.clock, log: silent })
+  const handle = chosen.serve({
+    kubernetes: environment.kubernetes,
+    clock: environment.clock,
+    log: silent,
+    connection,
+  })
   let next: ExtensionEvent | undefined = { ...preceding.event, time: start }
   environment.prepare(next, chosen.provider)
   while (next !== undefined && Date.parse(next.time) < end) {
     environment.clock.moveTo(Date.parse(next.time))
     const outcome = await handle(next, new AbortController().signal)
     if (outcome.kind !== 'recorded' || outcome.how === 'failed') return false
-    const object = await environment.kubernetes.get(kinds[fn.kind].resource, keyOf(event))
+    const object = await environment.kubernetes.get(kinds[chosen.kind].resource, keyOf(event))
     if (preceding.isReached(object)) return true
     next = nextEvent(object, next, environment.clock.now())
   }

@@ -1,4 +1,4 @@
-import type { SeedFunction } from '../../sandbox/seed/seed-function.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
 import { UsageError } from '../exit-code.ts'
 import { readObjects } from '../plan/read-objects.ts'
 import { type CloudOptions, flagsOf } from '../provider/flags.ts'
@@ -24,12 +24,12 @@ export interface ReplayOptions {
   readonly cluster?: string
   readonly follow?: boolean
   readonly output: 'text' | 'json'
+  /** Where functions are looked for: `<provider>/<kind>/function.ts`. Absent: `functions/` of this repository. */
+  readonly functionsRoot?: string
 }
 
 export interface ReplayOutput {
   readonly providers: readonly Provider[]
-  /** Those of the repository when absent. */
-  readonly functions?: readonly SeedFunction[]
   readonly stdin: NodeJS.ReadableStream
   readonly write: (text: string) => void
   readonly color: boolean
@@ -44,7 +44,7 @@ export interface ReplayOutput {
 export const replayFiles = async (
   paths: readonly string[],
   options: ReplayOptions,
-  { providers, functions, stdin, write, color, ready }: ReplayOutput,
+  { providers, stdin, write, color, ready }: ReplayOutput,
 ): Promise<boolean> => {
   checkTogether(paths, options, providers)
   const { kubeconfig } = options
@@ -54,13 +54,14 @@ export const replayFiles = async (
   for (const path of paths) files.push(await readEventFile(path, stdin))
   if (kubeconfig === undefined) for (const file of files) checkComplete(file)
 
+  const functions = await findFunctions(options.functionsRoot)
   const plays = files.map(({ file, events }) =>
     events.map((event, index) => ({
       file,
       event,
       live: kubeconfig !== undefined,
       first: events.findIndex(({ objectuid }) => objectuid === event.objectuid) === index,
-      chosen: chooseFunction(event, options.function, `${file}: event ${index + 1}`, functions),
+      chosen: chooseFunction(functions, event, options.function, `${file}: event ${index + 1}`),
     })),
   )
 

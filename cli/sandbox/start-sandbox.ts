@@ -1,4 +1,4 @@
-import { functions } from '../../functions/registry.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
 import {
   type Seed,
   type SeedEvent,
@@ -52,7 +52,7 @@ export const sandboxSettings = (
 export const startSandbox = async ({
   scale = 0.01,
   providers,
-  functions: given = functions,
+  functions: given,
   ...options
 }: SandboxOptions): Promise<Sandbox> => {
   const clouds = Object.fromEntries(
@@ -63,7 +63,7 @@ export const startSandbox = async ({
       ),
     ),
   )
-  const present = given.filter(fn => Object.hasOwn(clouds, providerOf(fn)))
+  const present = (given ?? (await findFunctions())).filter(fn => Object.hasOwn(clouds, providerOf(fn)))
   try {
     const seed = await startSeed<ProvidedClouds>({
       ...options,

@@ -6,14 +6,13 @@ import type { StepLimits } from '../../shared/lifecycle/backend.ts'
 import type { StepOutcome } from '../../shared/lifecycle/step/step.ts'
 import { handlerOf } from '../../shared/runtime/handler-of.ts'
 import { serveFunction } from '../../shared/runtime/host.ts'
-import type { HostSettings } from '../../shared/runtime/host-settings.ts'
 import { createMetrics } from '../../shared/runtime/metrics.ts'
-import { parseSettings } from '../../shared/runtime/settings.ts'
+import { processSettings, processSettingsOf } from '../../shared/runtime/process-settings.ts'
 import type { StartFunction } from './seed-function.ts'
 
 export interface InProcessOptions {
   readonly kubernetes: Kubernetes
-  /** Of the cloud of the functions' provider. */
+  /** How functions reach their cloud; the sandbox passes it on and knows nothing of it. */
   readonly connection: unknown
   readonly clock: Clock
   readonly log: Log
@@ -34,15 +33,27 @@ export const inProcessFunctions =
     limits,
     onOutcome,
   }: InProcessOptions): StartFunction =>
-  async ({ settings: schema, create }) => {
-    const known = Object.fromEntries(Object.entries(given).filter(([name]) => name in schema.shape))
-    const settings = parseSettings(schema, {
+  async definition => {
+    const { shape } = processSettingsOf(definition)
+    const known = Object.fromEntries(Object.entries(given).filter(([name]) => name in shape))
+    const settings = processSettings(definition, {
       flags: { host: '127.0.0.1', port: 0, ...known },
       env: {},
-    }) as Readonly<Record<string, unknown>> & HostSettings
+    })
     const metrics = createMetrics()
-    const ports = { kubernetes, clock, log, ...(limits && { limits }), ...(onOutcome && { onOutcome }) }
-    // The function's own schema has just parsed its settings, and the connection is its own provider's.
-    const fn = create(settings as never, { clock, connection: connection as never })
-    return serveFunction({ ...handlerOf(fn, ports, metrics), settings, metrics, log, clock })
+    const ports = {
+      kubernetes,
+      clock,
+      log,
+      connection,
+      ...(limits && { limits }),
+      ...(onOutcome && { onOutcome }),
+    }
+    return serveFunction({
+      ...handlerOf(definition, settings, ports, metrics),
+      settings,
+      metrics,
+      log,
+      clock,
+    })
   }

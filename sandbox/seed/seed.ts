@@ -76,7 +76,7 @@ export interface SeedPlaces<C extends SimulatedClouds = SimulatedClouds> {
   readonly kubeconfig: string
   readonly cloudUrls: Readonly<Record<keyof C, string>>
   /** What the process of a function finds in its environment, so that it calls the cloud of its provider. */
-  cloudEnvironment(fn: Pick<SeedFunction, 'folder'>): Readonly<Record<string, string>>
+  cloudEnvironment(fn: Pick<SeedFunction, 'file'>): Readonly<Record<string, string>>
 }
 
 /** A whole seed in this process. */

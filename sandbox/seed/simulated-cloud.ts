@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path'
 import type { SeedFunction } from './seed-function.ts'
 
 /** A cloud in memory, as far as a seed needs it. */
@@ -40,5 +41,5 @@ export interface CloudCall {
   readonly isNotThere: boolean
 }
 
-/** The provider that a function belongs to: `aws` for `functions/aws/dnsrecord`. */
-export const providerOf = ({ folder }: Pick<SeedFunction, 'folder'>): string => folder.split('/').at(-2) ?? ''
+/** The provider that a function belongs to: `aws` for `functions/aws/dnsrecord/function.ts`. */
+export const providerOf = ({ file }: Pick<SeedFunction, 'file'>): string => basename(dirname(dirname(file)))

@@ -1,4 +1,4 @@
-import { cloudEvent } from '@google-cloud/functions-framework'
+import type { cloudEvent } from '@google-cloud/functions-framework'
 import { MalformedEventError } from '../events/cloud-event.ts'
 import type { ExtensionEvent } from '../events/event.ts'
 import { parseEventJson } from '../events/wire.ts'
@@ -12,6 +12,9 @@ export interface FrameworkFunction {
   readonly log: Log
 }
 
+/** The framework's `cloudEvent`. It is handed over, so that nobody loads the framework by importing this. */
+export type RegisterCloudEvent = typeof cloudEvent
+
 /** Why an event was answered with 500. The framework shows the message to the sender, outside of production. */
 export class EventNotHandledError extends Error {
   override readonly name = 'EventNotHandledError'
@@ -21,13 +24,18 @@ export class EventNotHandledError extends Error {
  * Registers a function with the functions framework, so that its CLI (`functions-framework --target=<name>`) and its
  * test server run it. A recorded outcome is answered 204, everything else 500: the framework knows no other status
  * for CloudEvents, validates nothing and drops work in flight at SIGTERM, which is why production images start
- * `serveFunction` instead. Only the framework's entry files import this, for express takes its time to load.
+ * `serveFunction` instead. The first event waits for a function that is not ready yet.
  *
  * @example
- * registerWithFramework('aws-dnsrecord', { handle, log })
+ * registerWithFramework(cloudEvent, 'aws-dnsrecord', { handle, log })
  */
-export const registerWithFramework = (name: string, { handle, accepts, log }: FrameworkFunction): void => {
-  cloudEvent(name, async (received: unknown) => {
+export const registerWithFramework = (
+  register: RegisterCloudEvent,
+  name: string,
+  served: FrameworkFunction | Promise<FrameworkFunction>,
+): void => {
+  register(name, async (received: unknown) => {
+    const { handle, accepts, log } = await served
     const event = parse(received, log)
     if (accepts && !accepts(event)) throw new EventNotHandledError('event refused: not for this function')
     const outcome = await run(handle, event, log)

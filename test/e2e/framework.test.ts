@@ -39,7 +39,7 @@ const startCli = (port: number, env: Readonly<Record<string, string>>) => {
     [
       cli,
       '--target=aws-dnsrecord',
-      '--source=functions/aws/dnsrecord/framework.ts',
+      '--source=functions/aws/dnsrecord/function.ts',
       '--signature-type=cloudevent',
       `--port=${port}`,
     ],
@@ -105,9 +105,9 @@ test('settings that cannot be used end it with one line and code 2', async () =>
   expect(said.output).toMatch(/^aws-dnsrecord: .*TRELLIS_CLIENT_QPS.*\n$/)
 })
 
-test('the command of its entry file is the one that is tested', async () => {
-  const source = await readFile(`${root}functions/aws/dnsrecord/framework.ts`, 'utf8')
-  expect(source).toContain(
-    'functions-framework --source=functions/aws/dnsrecord/framework.ts --target=aws-dnsrecord --signature-type=cloudevent',
+test('the command that the architecture tells is the one that is tested', async () => {
+  const page = await readFile(`${root}docs/architecture.md`, 'utf8')
+  expect(page).toContain(
+    'functions-framework --source=functions/aws/dnsrecord/function.ts --target=aws-dnsrecord --signature-type=cloudevent',
   )
 })

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { functions } from '../../functions/registry.ts'
+import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
 import type { CallRecord } from '../../sandbox/aws/calls/call-log.ts'
 import { addHostedZone, hostedZones } from '../../sandbox/aws/route53/inventory.ts'
 import { type SimulatedAws, simulatedAws } from '../../sandbox/aws/simulated-aws.ts'
@@ -106,6 +106,13 @@ export interface TestSeed extends Seed<Clouds> {
   changes(): readonly CallRecord[]
 }
 
+/** The function that has DNSRecords. */
+export const dnsRecordFunction = async (): Promise<FoundFunction> => {
+  const found = (await findFunctions()).find(({ kind }) => kind === 'DNSRecord')
+  if (found === undefined) throw new Error('there is no function for DNSRecords')
+  return found
+}
+
 /** Longest wait of a test on real time, in ms. */
 const patience = 15_000
 
@@ -138,7 +145,7 @@ export const startTestSeed = async (options: TestSeedOptions = {}): Promise<Test
   }
 
   const seed = await startSeed<Clouds>({
-    functions,
+    functions: await findFunctions(),
     functionSettings: { clientQps: 1_000, clientBurst: 1_000 },
     ...rest,
     clock,

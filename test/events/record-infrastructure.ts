@@ -5,6 +5,7 @@ import { nextEvent } from '../../cli/replay/next-event.ts'
 import { play } from '../../cli/replay/play.ts'
 import { createReplayEnvironment } from '../../cli/replay/replay-environment.ts'
 import { provider } from '../../functions/aws/provider.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { buildEvent } from '../../shared/events/build.ts'
@@ -41,7 +42,7 @@ export const recordInfrastructure = async (): Promise<ReadonlyMap<string, Extens
     now: start,
   })
   const stage = await createReplayEnvironment({ objects, clouds: [{ provider }] })
-  const chosen = chooseFunction(created, undefined, 'the recording')
+  const chosen = chooseFunction(await findFunctions(), created, undefined, 'the recording')
   stage.prepare(created, chosen.provider)
   const saved = new Map<string, ExtensionEvent>([['infrastructure-create', created]])
   let base: number | undefined

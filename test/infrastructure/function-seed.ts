@@ -1,4 +1,4 @@
-import { create } from '../../functions/aws/infrastructure/function.ts'
+import { definition } from '../../functions/aws/infrastructure/function.ts'
 import {
   clusterOf,
   infrastructureOf,
@@ -18,6 +18,7 @@ import type { GroupVersionResource } from '../../shared/kubernetes/port.ts'
 import type { Log } from '../../shared/lifecycle/actuator.ts'
 import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
 import type { StepOutcome } from '../../shared/lifecycle/step/step.ts'
+import { eventHandler } from '../../shared/runtime/event-handler.ts'
 
 const { resource } = kinds.Infrastructure
 const key = { name: 'bar', namespace }
@@ -56,11 +57,11 @@ export const functionSeed = async ({ aws, clock, ...options }: FunctionSeedOptio
     },
   })
   const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-  const handle = create({} as never, { clock, connection: { requestHandler: aws.requestHandler } }).serve({
-    kubernetes,
-    clock,
-    log,
-  })
+  const handle = eventHandler(
+    definition,
+    {},
+    { kubernetes, clock, log, connection: { requestHandler: aws.requestHandler } },
+  )
   const timestamp = () => new Date(clock.now()).toISOString()
 
   const live = async (): Promise<Infrastructure | undefined> =>

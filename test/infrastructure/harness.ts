@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { readObjects } from '../../cli/plan/read-objects.ts'
-import * as infrastructure from '../../functions/aws/infrastructure/function.ts'
+import { definition } from '../../functions/aws/infrastructure/function.ts'
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { simulatedAws } from '../../sandbox/aws/simulated-aws.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
@@ -52,7 +52,7 @@ export const startGallery = async () => {
   const requestHandler = stillness.watch(aws.requestHandler)
   const checks = new Set<() => void>()
   const seed = await startSeed({
-    functions: [{ ...infrastructure, folder: 'functions/aws/infrastructure' }],
+    functions: [{ ...definition, file: 'functions/aws/infrastructure/function.ts' }],
     kinds: ['Infrastructure'],
     clock,
     clouds: { aws: simulatedAws({ ...aws, requestHandler }) },

@@ -1,6 +1,6 @@
 import { bridgeSettings } from '../../bridge/process/settings.ts'
 import { type RunningBridge, startBridge } from '../../bridge/process/start.ts'
-import { functions } from '../../functions/registry.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
 import { type Aws, createAws } from '../../sandbox/aws/simulator.ts'
 import { createBroker, type SandboxBroker } from '../../sandbox/knative/broker.ts'
 import { loadManifests } from '../../sandbox/knative/manifests.ts'
@@ -38,7 +38,7 @@ export const startRealSeed = async ({ server, kubernetes }: RealCluster): Promis
     const awsListener = await aws.listen()
     undo.push(awsListener.close)
     const activator = createActivator({
-      functions,
+      functions: await findFunctions(),
       start: async fn =>
         functionProcesses({
           kubeconfig: await server.kubeconfig({ namespace: 'trellis', name: fn.name }),

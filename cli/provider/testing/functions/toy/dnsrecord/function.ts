@@ -1,23 +1,16 @@
-import * as z from 'zod'
-import type { Clock } from '../../../../../../shared/clock/clock.ts'
-import type { DNSRecord } from '../../../../../../shared/contract/schemas/dns-record.ts'
 import { done } from '../../../../../../shared/lifecycle/actuator.ts'
-import { extensionFunction } from '../../../../../../shared/runtime/extension-function.ts'
-import { hostSettings } from '../../../../../../shared/runtime/host-settings.ts'
+import { defineFunction } from '../../../../../../shared/runtime/define-function.ts'
+import type { FunctionDeps } from '../../../../../../shared/runtime/definition/definition.ts'
 import type { ToyConnection } from '../toy-cloud.ts'
 
-export const name = 'toy-dnsrecord'
-
-export const settings = z.object(hostSettings)
+const nowhere: ToyConnection = () => Promise.reject(new Error('there is no real toy'))
 
 /** DNSRecords of type `toy`. */
-export const create = (
-  _: object,
-  { connection }: { readonly clock: Clock; readonly connection: ToyConnection },
-) =>
-  extensionFunction<DNSRecord>({
-    kind: 'DNSRecord',
-    type: 'toy',
+export const definition = defineFunction({
+  name: 'toy-dnsrecord',
+  kind: 'DNSRecord',
+  type: 'toy',
+  create: (_, { connection = nowhere }: FunctionDeps<ToyConnection>) => ({
     reconcile: async ({ object: { spec } }) => {
       if (String(await connection('get', spec.name)) !== String(spec.values))
         await connection('put', spec.name, spec.values)
@@ -27,4 +20,5 @@ export const create = (
       await connection('put', spec.name)
       return done()
     },
-  })
+  }),
+})

@@ -1,0 +1,51 @@
+import type { Clock } from '../clock/clock.ts'
+import type { ExtensionEvent } from '../events/event.ts'
+import { permittedKubernetes } from '../kubernetes/permitted.ts'
+import type { Kubernetes } from '../kubernetes/port.ts'
+import type { Log } from '../lifecycle/actuator.ts'
+import type { Backend, StepLimits } from '../lifecycle/backend.ts'
+import { runStep } from '../lifecycle/step/run-step.ts'
+import type { StepOutcome } from '../lifecycle/step/step.ts'
+import type { FunctionDefinition } from './definition/definition.ts'
+
+/** What a process gives to its function. */
+export interface FunctionPorts {
+  readonly kubernetes: Kubernetes
+  readonly clock: Clock
+  readonly log: Log
+  /** How the cloud is reached; absent: as the function does it by itself. Its type is the provider's business. */
+  readonly connection?: unknown
+  readonly limits?: StepLimits
+  /** Called with every outcome: for metrics. */
+  readonly onOutcome?: (outcome: StepOutcome, event: ExtensionEvent) => void
+}
+
+/** Handles one event as one step. Never throws. The signal aborts when the process must end at once. */
+export type EventHandler = (event: ExtensionEvent, signal: AbortSignal) => Promise<StepOutcome>
+
+/** Makes the handler of one process, with settings that the definition's `settings` have parsed. */
+export const eventHandler = (
+  definition: FunctionDefinition,
+  settings: Readonly<Record<string, unknown>>,
+  { connection, onOutcome, ...ports }: FunctionPorts,
+): EventHandler => {
+  const { kind, type, classes, finalizerSuffix, resyncMs, classifiers, permissions } = definition
+  const backend: Backend = {
+    kind,
+    type,
+    classes,
+    ...(finalizerSuffix !== undefined && { finalizerSuffix }),
+    ...(resyncMs !== undefined && { resyncMs }),
+    ...(classifiers && { classifiers }),
+    actuator: definition.create(settings, {
+      clock: ports.clock,
+      kubernetes: permittedKubernetes(ports.kubernetes, permissions),
+      ...(connection !== undefined && { connection }),
+    }),
+  }
+  return async (event, signal) => {
+    const outcome = await runStep({ ...ports, backend }, event, signal)
+    onOutcome?.(outcome, event)
+    return outcome
+  }
+}
