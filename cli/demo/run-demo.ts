@@ -1,5 +1,6 @@
 import type { SeedFunction } from '../../sandbox/seed/seed.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
+import { processSettingsOf } from '../../shared/runtime/process-settings.ts'
 import { envName } from '../../shared/runtime/settings.ts'
 import { colors } from '../colors.ts'
 import { createPrinter } from '../narration/printer.ts'
@@ -131,7 +132,7 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(2).padStart(6)} s
 
 /** The environment of a function's process: those of the demo's settings that it has. */
 const environmentOf = (
-  { settings }: Pick<SeedFunction, 'settings'>,
+  definition: Pick<SeedFunction, 'settings'>,
   providers: readonly Provider[],
 ): Readonly<Record<string, string>> => {
   const given = {
@@ -139,9 +140,10 @@ const environmentOf = (
     stepLimitMs: claimMs.step,
     stepMarginMs: claimMs.margin,
   }
+  const { shape } = processSettingsOf(definition)
   return Object.fromEntries(
     Object.entries(given)
-      .filter(([name]) => name in settings.shape)
+      .filter(([name]) => name in shape)
       .map(([name, value]) => [envName(name), String(value)]),
   )
 }
