@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningAws, startAws } from './aws/start-aws.ts'
+import { type RunningAws, startAws } from '../functions/aws/provider/command/start-aws.ts'
 import { isColored } from './colored.ts'
 
 describe('output is coloured', () => {

@@ -65,7 +65,7 @@ describe('a clone that is not installed', () => {
     await mkdir(join(clone, 'cli'))
     for (const name of await readdir(join(root, 'cli')))
       if (/\.(?:ts|mjs)$/.test(name)) await copyFile(join(root, 'cli', name), join(clone, 'cli', name))
-    for (const name of ['commands', 'demo', 'plan', 'replay', 'aws', 'narration', 'sandbox'])
+    for (const name of ['commands', 'demo', 'plan', 'replay', 'provider', 'narration', 'sandbox'])
       await symlink(join(root, 'cli', name), join(clone, 'cli', name))
     await writeFile(join(clone, 'package.json'), '{"type":"module"}')
   })

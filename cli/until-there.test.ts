@@ -30,7 +30,12 @@ const clockWith = (at: Readonly<Record<number, () => unknown>> = {}) => {
 const wait = async (given: Given, at: Readonly<Record<number, () => unknown>> = {}) => {
   const told: string[] = []
   const { clock, pauses } = clockWith(at)
-  await untilThere(given, { clock, tell: text => told.push(text), limitMs: 5_000 })
+  await untilThere(given, {
+    clock,
+    tell: text => told.push(text),
+    limitMs: 5_000,
+    howToStart: port => `start an AWS there with: trellis aws --port ${port}`,
+  })
   return { told, pauses: pauses() }
 }
 

@@ -6,7 +6,7 @@ import { UsageError } from './exit-code.ts'
 
 /** What of this machine a command is given to work with. */
 export interface Given {
-  /** The URL of an AWS. */
+  /** The URL of a cloud. */
   readonly endpoint?: string
   readonly kubeconfig?: string
 }
@@ -17,6 +17,8 @@ export interface Patience {
   readonly tell: (text: string) => void
   /** In ms. */
   readonly limitMs: number
+  /** How to have a cloud at a port of this machine. */
+  readonly howToStart: (port: number | undefined) => string
 }
 
 /** Between two looks, in ms. */
@@ -40,7 +42,7 @@ export const untilThere = async ({ endpoint, kubeconfig }: Given, patience: Pati
     await until(patience, {
       reached: () => listens(endpoint),
       what: endpoint,
-      missing: `nothing listens at ${endpoint}; start an AWS there with: trellis aws --port ${port}`,
+      missing: `nothing listens at ${endpoint}; ${patience.howToStart(port)}`,
     })
   }
 }

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findFunctions } from '../functions/find-functions.ts'
-import { awsSimulatorPage } from './aws-coverage.ts'
-import { infrastructurePage } from './aws-permissions.ts'
+import { generatedPages } from './generated-part.ts'
 import { settingsPage } from './settings-page.ts'
 
 const folder = new URL('.', import.meta.url)
@@ -23,16 +22,21 @@ describe('the documents', () => {
     expect(read('settings.md')).toBe(settingsPage(await findFunctions()))
   })
 
-  it('list what the AWS simulator has as its code has it (make docs)', () => {
-    const page = read('aws-simulator.md')
-    expect(page).toContain('| `ec2` | ec2Query, 2016-11-15 |')
-    expect(page).toBe(awsSimulatorPage(page))
-  })
-
-  it('list the permissions that an infrastructure needs as its code has them (make docs)', () => {
-    const page = read('infrastructure.md')
-    expect(page).toContain('CreateNatGateway')
-    expect(page).toBe(infrastructurePage(page))
+  it.each([
+    {
+      what: 'what the AWS simulator has',
+      file: 'aws-simulator.md',
+      holds: '| `ec2` | ec2Query, 2016-11-15 |',
+    },
+    {
+      what: 'the permissions that an infrastructure needs',
+      file: 'infrastructure.md',
+      holds: 'CreateNatGateway',
+    },
+  ])('list $what as its code has it (make docs)', async ({ file, holds }) => {
+    const page = read(file)
+    expect(page).toContain(holds)
+    expect(page).toBe((await generatedPages()).find(made => made.file === file)?.with(page))
   })
 
   it.each(pages)('%s links to nothing that is not there', page => {

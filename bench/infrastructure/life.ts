@@ -1,4 +1,4 @@
-import { isRead } from '../../cli/narration/call-details.ts'
+import { isRead } from '../../sandbox/aws/calls/call-details.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { functionSeed } from '../../test/infrastructure/function-seed.ts'

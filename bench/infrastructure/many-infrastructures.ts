@@ -1,4 +1,4 @@
-import { isRead } from '../../cli/narration/call-details.ts'
+import { isRead } from '../../sandbox/aws/calls/call-details.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'

@@ -38,8 +38,7 @@ export const startManyShoots = async (count: number, zoneCount: number) => {
   await writeFile(kubeconfig, server.kubeconfig(kubernetes.url), { mode: 0o600 })
   const running = await functionProcesses({
     kubeconfig,
-    awsEndpoint: cloud.url,
-    env: await containerEnv(),
+    env: { AWS_ENDPOINT_URL: cloud.url, ...(await containerEnv()) },
     programOf: ({ name }) => `dist/functions/${name}.cjs`,
   })({ name: 'aws-infrastructure', file: 'functions/aws/infrastructure/function.ts' })
   return {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findFunctions } from '../../functions/find-functions.ts'
+import { awsEnvironment } from '../../sandbox/aws/simulated-aws.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
 import { functionProcesses } from '../../sandbox/seed/function-processes.ts'
@@ -35,8 +36,7 @@ export const wayOfRecordEvent = async (): Promise<readonly string[]> => {
     if (fn === undefined) throw new Error('there is no function aws-dnsrecord')
     const running = await functionProcesses({
       kubeconfig,
-      awsEndpoint: cloud.url,
-      env: { NODE_OPTIONS: `--require=${coverage}`, NODE_V8_COVERAGE: folder },
+      env: { ...awsEnvironment(cloud.url), NODE_OPTIONS: `--require=${coverage}`, NODE_V8_COVERAGE: folder },
     })(fn)
     try {
       const object = await createKubernetes({ transport: server.transport, clock: systemClock }).create(

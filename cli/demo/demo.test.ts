@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
+import { findProviders } from '../../functions/find-providers.ts'
 import { type DemoOptions, runDemo } from './run-demo.ts'
 import type { Stage, Stop } from './stop.ts'
 
 const run = async (options: Partial<DemoOptions> = {}) => {
   let text = ''
   const allWell = await runDemo({
+    providers: await findProviders(),
     write: more => {
       text += more
     },
@@ -71,6 +73,6 @@ it('ends early when it is asked to, with all that it has started', async () => {
     ],
   })
   expect(allWell).toBe(false)
-  await expect(fetch(stage?.awsUrl ?? '')).rejects.toThrow()
+  await expect(fetch(stage?.cloudUrls.aws ?? '')).rejects.toThrow()
   await expect(fetch(stage?.kubernetesUrl ?? '')).rejects.toThrow()
 })

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { parseAllDocuments } from 'yaml'
+import type { Seed } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { LastOperation } from '../../shared/contract/schemas/last-operation.ts'
 import type { GroupVersionResource, KubernetesObject, ObjectKey } from '../../shared/kubernetes/port.ts'
 import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
-import type { Sandbox } from '../sandbox/start-sandbox.ts'
 
 const resources: Readonly<Record<string, GroupVersionResource>> = {
   Namespace: { group: '', version: 'v1', plural: 'namespaces', namespaced: false },
@@ -26,7 +26,10 @@ export interface Extension extends KubernetesObject {
 }
 
 /** What `kubectl apply -f examples/…` does for objects that are new. */
-export const apply = async ({ kubernetes }: Sandbox, file: string): Promise<readonly KubernetesObject[]> => {
+export const apply = async (
+  { kubernetes }: Pick<Seed, 'kubernetes'>,
+  file: string,
+): Promise<readonly KubernetesObject[]> => {
   const text = await readFile(new URL(`../../examples/${file}`, import.meta.url), 'utf8')
   const created: KubernetesObject[] = []
   for (const document of parseAllDocuments(text)) {
@@ -48,7 +51,7 @@ export const request = () => ({
 
 /** Waits until an object is as it should be. */
 export const until = async (
-  { kubernetes, clock }: Sandbox,
+  { kubernetes, clock }: Pick<Seed, 'kubernetes' | 'clock'>,
   resource: GroupVersionResource,
   key: ObjectKey,
   reached: (object: Extension | undefined) => boolean,
@@ -69,7 +72,7 @@ export const isReady = (object: Extension | undefined): boolean =>
 
 /** Deletes objects as gardenlet does: confirm, delete, wait until they are gone. */
 export const remove = async (
-  sandbox: Sandbox,
+  sandbox: Pick<Seed, 'kubernetes' | 'clock'>,
   resource: GroupVersionResource,
   keys: readonly ObjectKey[],
   signal: AbortSignal,

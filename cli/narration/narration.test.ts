@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { findProviders } from '../../functions/find-providers.ts'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
@@ -42,6 +43,7 @@ beforeEach(async () => {
   const sentenceOf = createSentences()
   const hintOf = createHints()
   sandbox = await startSandbox({
+    providers: await findProviders(),
     idleMs: 30_000,
     observe: event => {
       events.push(event)
@@ -116,7 +118,7 @@ describe('the sandbox tells a person', () => {
       ]),
     )
     expect(texts.filter(text => text.includes('\n'))).toEqual([])
-    const [call] = events.filter(event => event.part === 'aws')
+    const [call] = events.filter(event => event.part === 'cloud')
     if (call === undefined) throw new Error('no call')
     const withBytes = { ...call, call: { ...call.call, input: { PublicKeyMaterial: new Uint8Array(300) } } }
     expect(detailOf(withBytes)?.text).toContain('{"PublicKeyMaterial":"300 bytes"}')

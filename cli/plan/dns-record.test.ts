@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { route53Account } from '../../functions/aws/dnsrecord/testing/route53-account.ts'
+import { findProviders } from '../../functions/find-providers.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
@@ -18,6 +19,8 @@ import { readObjects } from './read-objects.ts'
 const example = (name: string) =>
   fileURLToPath(new URL(`../../examples/dnsrecord/${name}.yaml`, import.meta.url))
 const examples = [example('shoot'), example('records')]
+
+const providers = await findProviders()
 
 let folder = ''
 beforeAll(async () => {
@@ -41,7 +44,8 @@ const setUp = async () => {
         write: more => {
           text += more
         },
-        requestHandler: aws.requestHandler,
+        providers,
+        connection: { requestHandler: aws.requestHandler },
       },
     )
     return { text, differs }

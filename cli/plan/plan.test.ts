@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { stringify } from 'yaml'
 import { clusterOf, namespace } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
+import { findProviders } from '../../functions/find-providers.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
@@ -29,6 +30,8 @@ const secret = {
 }
 const cluster = clusterOf()
 const shootNamespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
+
+const providers = await findProviders()
 
 let folder = ''
 beforeAll(async () => {
@@ -58,7 +61,8 @@ const setUp = () => {
         write: more => {
           text += more
         },
-        requestHandler: aws.requestHandler,
+        providers,
+        connection: { requestHandler: aws.requestHandler },
       },
     )
     return { text, differs }
@@ -93,12 +97,24 @@ describe('a plan', () => {
           text += more
         },
         paint: (part, line) => `<${part}>${line}</${part}>`,
-        requestHandler: aws.requestHandler,
+        providers,
+        connection: { requestHandler: aws.requestHandler },
       },
     )
     expect(text).toContain('<create>+ create VPC</create>')
     expect(text).toContain('<detail>    after: create VPC</detail>')
     expect(text.trimEnd().split('\n').at(-1)).toMatch(/^Plan: \d+ to create, 0 to change, 0 to delete$/)
+  })
+
+  it('has no line that goes on for ever: what comes before an action is folded', async () => {
+    const { steps, plan } = setUp()
+    const { text } = await plan(await fileOf(cluster, secret, steps.object()))
+    const lines = text.split('\n')
+    expect(lines.filter(line => /^ {4}after: /.test(line) && line.length > 110)).toEqual([])
+    // Further names stand below the first one, and none is cut.
+    const at = lines.findIndex(line => /^ {11}create /.test(line))
+    expect(lines[at - 1]).toMatch(/,$/)
+    expect(text.replaceAll(/,\n {11}/g, ', ')).toMatch(/ {4}after: .{200,}/)
   })
 
   it('shows what follows from the object, as AWS has it afterwards', async () => {
@@ -247,7 +263,7 @@ describe('input that no plan can be made of is refused with one line', () => {
   it('before an AWS is waited for', async () => {
     const { steps } = setUp()
     const ready = vi.fn(() => Promise.reject(new Error('nothing listens')))
-    const output = { stdin: Readable.from([]), write: () => {}, ready }
+    const output = { providers, stdin: Readable.from([]), write: () => {}, ready }
     const options: PlanOptions = { output: 'text', endpoint: 'http://127.0.0.1:1' }
     await expect(planObjects([await fileOf(secret)], options, output)).rejects.toThrow('holds no Infra')
     expect(ready).not.toHaveBeenCalled()

@@ -1,3 +1,5 @@
+import type { SeedFunction } from '../../sandbox/seed/seed-function.ts'
+import { providerOf } from '../../sandbox/seed/simulated-cloud.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import type { FunctionDefinition } from '../../shared/runtime/definition/definition.ts'
 import { type EventHandler, eventHandler, type FunctionPorts } from '../../shared/runtime/event-handler.ts'
@@ -6,17 +8,19 @@ import { UsageError } from '../exit-code.ts'
 
 /** A function with its settings, ready for the ports of a replay. */
 export interface ChosenFunction extends Pick<FunctionDefinition, 'name' | 'kind'> {
+  readonly provider: string
   readonly serve: (ports: FunctionPorts) => EventHandler
 }
 
 /** A replay spares no account: rate limits would only make it wait. */
 const settings: Readonly<Record<string, unknown>> = { clientQps: 1_000, clientBurst: 1_000 }
 
-const ready = (definition: FunctionDefinition): ChosenFunction => {
+const ready = (definition: SeedFunction): ChosenFunction => {
   const { name, kind, settings: schema } = definition
   const known = Object.fromEntries(Object.entries(settings).filter(([key]) => key in schema.shape))
   const values = parseSettings(schema, { flags: known, env: {} })
-  return { name, kind, serve: ports => eventHandler(definition, values, ports) }
+  const provider = providerOf(definition)
+  return { name, kind, provider, serve: ports => eventHandler(definition, values, ports) }
 }
 
 /**
@@ -24,7 +28,7 @@ const ready = (definition: FunctionDefinition): ChosenFunction => {
  * when there is none; `where` says which event of which file.
  */
 export const chooseFunction = (
-  functions: readonly FunctionDefinition[],
+  functions: readonly SeedFunction[],
   event: ExtensionEvent,
   named: string | undefined,
   where: string,

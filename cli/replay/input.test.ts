@@ -2,8 +2,16 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ReplayOptions } from './replay-files.ts'
-import { broken, create, replay, root, saved, temporaryFiles, withoutFolders } from './testing/replay-run.ts'
+import {
+  broken,
+  create,
+  type ReplayFlags,
+  replay,
+  root,
+  saved,
+  temporaryFiles,
+  withoutFolders,
+} from './testing/replay-run.ts'
 
 let files: Awaited<ReturnType<typeof temporaryFiles>>
 beforeAll(async () => {
@@ -30,6 +38,16 @@ describe('input that cannot be used is refused with one line', () => {
       what: 'no event',
       content: () => '{}',
       says: 'bad.json: the event: not an event of Trellis: specversion: missing',
+    },
+    {
+      what: 'JSON of something else',
+      content: () => '{"name":"trellis","engines":{"node":">=24"}}',
+      says: 'specversion: missing; expected a CloudEvent in structured JSON, such as test/events/',
+    },
+    {
+      what: 'a Kubernetes object',
+      content: () => '{"apiVersion":"v1","kind":"Secret","metadata":{"name":"a"}}',
+      says: 'specversion: missing; it is a Kubernetes object, which trellis plan takes',
     },
     {
       what: 'a number',
@@ -70,7 +88,7 @@ describe('input that cannot be used is refused with one line', () => {
 
   const options: readonly {
     readonly what: string
-    readonly given: Partial<ReplayOptions>
+    readonly given: ReplayFlags
     readonly says: string
   }[] = [
     {

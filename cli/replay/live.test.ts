@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { giveZoneOf } from '../../functions/aws/provider/hosted-zone.ts'
 import type { Aws } from '../../sandbox/aws/aws.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/api-server.ts'
@@ -6,7 +7,6 @@ import { storeKey } from '../../sandbox/kubernetes/store/object-key.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import { giveZoneOf } from './account.ts'
 import { relatedObjectsOf } from './related-objects.ts'
 import { create, replay, saved, temporaryFiles } from './testing/replay-run.ts'
 

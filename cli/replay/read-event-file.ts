@@ -27,6 +27,11 @@ const parseEvents = (file: string, content: string): readonly ExtensionEvent[] =
   const documents = documentsOf(file, content)
   if (documents.length === 0) throw new UsageError(`${file}: holds no event`)
   return documents.map(({ where, value }) => {
+    if (typeof value === 'object' && value !== null && !('specversion' in value)) {
+      throw new UsageError(
+        `${file}: ${where}: not an event of Trellis: specversion: missing; ${expectedFor(value)}`,
+      )
+    }
     try {
       return readSavedEvent(value)
     } catch (error) {
@@ -37,6 +42,12 @@ const parseEvents = (file: string, content: string): readonly ExtensionEvent[] =
     }
   })
 }
+
+/** What to give instead of JSON that is no CloudEvent at all: its first odd member would tell nothing. */
+const expectedFor = (value: object): string =>
+  'apiVersion' in value && 'kind' in value
+    ? 'it is a Kubernetes object, which trellis plan takes'
+    : 'expected a CloudEvent in structured JSON, such as test/events/dnsrecord-create.json'
 
 interface Document {
   readonly where: string

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { giveZoneOf } from '../../functions/aws/provider/hosted-zone.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { eventId } from '../../shared/events/build.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { giveZoneOf } from './account.ts'
 import {
   broken,
   create,

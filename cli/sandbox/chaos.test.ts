@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest'
+import { awsFault } from '../../functions/aws/provider/aws-fault.ts'
 import { faultSchema } from '../../sandbox/aws/faults/fault.ts'
 import { createFaultList } from '../../sandbox/aws/faults/fault-list.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { chaosFaults, runChaos } from './chaos.ts'
 
 const first = (seed: number, count = 50) => {
-  const faults = chaosFaults(seed)
-  return Array.from({ length: count }, () => faults.next().value)
+  const faults = chaosFaults(seed, awsFault)
+  return Array.from({ length: count }, () => {
+    const { afterMs, fault } = faults.next().value
+    return { afterMs, ...fault }
+  })
 }
 
 it('the same seed gives the same faults, another one others', () => {
@@ -29,7 +33,16 @@ it('tells each fault, has some at once, orders none while nothing is called, and
   const stop = new AbortController()
   let calls = 0
   const running = runChaos(
-    { seed: 3, faults, calls: () => calls, clock, tell: text => told.push(text) },
+    {
+      seed: 3,
+      faultBy: random => {
+        const { order, text } = awsFault(random)
+        return { text, order: () => faults.add(order) }
+      },
+      calls: () => calls,
+      clock,
+      tell: text => told.push(text),
+    },
     stop.signal,
   )
   await clock.advance(0)

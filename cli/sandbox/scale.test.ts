@@ -9,6 +9,7 @@ import {
   EC2Client,
 } from '@aws-sdk/client-ec2'
 import { expect, it } from 'vitest'
+import { provider } from '../../functions/aws/provider.ts'
 import { sandboxSettings } from './start-sandbox.ts'
 
 const program = fileURLToPath(new URL('../trellis.mjs', import.meta.url))
@@ -61,7 +62,7 @@ it.each([
 })
 
 it('the functions of the sandbox look again as much sooner as its AWS is faster, and never slower than for Amazon', () => {
-  expect([0, 0.01, 0.25, 1, 10].map(scale => sandboxSettings(scale).waitScale)).toEqual([
+  expect([0, 0.01, 0.25, 1, 10].map(scale => sandboxSettings([provider], scale).waitScale)).toEqual([
     0.001, 0.02, 0.5, 1, 1,
   ])
 })

@@ -8,9 +8,7 @@ import type { RunningFunction, SeedFunction } from './seed-function.ts'
 export interface ProcessOptions {
   /** File with the kubeconfig of the seed. */
   readonly kubeconfig: string
-  /** Where AWS is. */
-  readonly awsEndpoint: string
-  /** More environment: `TRELLIS_CLIENT_QPS`, … */
+  /** More environment: settings as `TRELLIS_CLIENT_QPS`, and what `cloudEnvironment` of the seed gives. */
   readonly env?: Readonly<Record<string, string>>
   /** What a process runs, from the root of the repository; absent: the function as it is written. */
   readonly programOf?: (fn: Pick<SeedFunction, 'name'>) => string
@@ -41,7 +39,6 @@ export const functionProcesses =
       env: {
         PATH: process.env.PATH,
         KUBECONFIG: options.kubeconfig,
-        AWS_ENDPOINT_URL: options.awsEndpoint,
         TRELLIS_PORT: '0',
         TRELLIS_HOST: '127.0.0.1',
         ...options.env,

@@ -62,12 +62,12 @@ beforeAll(async () => {
   seed = await startTestSeed({
     kinds: ['DNSRecord'],
     startFunction:
-      ({ awsUrl }) =>
+      ({ cloudUrls }) =>
       async (): Promise<RunningFunction> => {
         const port = await freePort()
         const { child, said, serves, ended } = startCli(port, {
           KUBECONFIG: seed.kubeconfigFile,
-          AWS_ENDPOINT_URL: awsUrl,
+          AWS_ENDPOINT_URL: cloudUrls.aws,
         })
         await Promise.race([
           serves,

@@ -5,6 +5,7 @@ import { type FoundFunction, findFunctions } from '../../functions/find-function
 import type { Aws } from '../../sandbox/aws/aws.ts'
 import type { CallRecord } from '../../sandbox/aws/calls/call-log.ts'
 import { addHostedZone, hostedZones } from '../../sandbox/aws/route53/inventory.ts'
+import { type SimulatedAws, simulatedAws } from '../../sandbox/aws/simulated-aws.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/function-processes.ts'
 import {
@@ -55,7 +56,12 @@ export interface LiveRecord extends KubernetesObject {
   }
 }
 
-export interface TestSeedOptions extends Partial<Omit<SeedOptions, 'observe'>> {
+/** The clouds of a test seed. */
+type Clouds = { readonly aws: SimulatedAws }
+
+export interface TestSeedOptions extends Partial<Omit<SeedOptions<Clouds>, 'observe' | 'clouds'>> {
+  /** An AWS that several seeds share; absent: one of its own. */
+  readonly aws?: Aws
   readonly secret?: SecretData
   /** The account has no hosted zone. */
   readonly withoutZone?: boolean
@@ -64,7 +70,9 @@ export interface TestSeedOptions extends Partial<Omit<SeedOptions, 'observe'>> {
 }
 
 /** A seed with one shoot, and gardenlet's hands and eyes. */
-export interface TestSeed extends Seed {
+export interface TestSeed extends Seed<Clouds> {
+  readonly aws: Aws
+  readonly awsUrl: string
   /** Everything that happened, oldest first. */
   readonly observed: SeedEvent[]
   /** Lines that the processes of functions logged. */
@@ -137,20 +145,24 @@ export const startTestSeed = async (options: TestSeedOptions = {}): Promise<Test
     for (const find of checks) find()
   }
 
-  const seed = await startSeed({
+  const seed = await startSeed<Clouds>({
     functions: await findFunctions(),
     functionSettings: { clientQps: 1_000, clientBurst: 1_000 },
     ...rest,
     clock,
-    aws,
+    clouds: { aws: simulatedAws(aws) },
     observe,
     ...(env && {
-      startFunction: ({ awsUrl }) => {
+      startFunction: ({ cloudEnvironment }) => {
         return async (fn: SeedFunction) => {
           const started = await functionProcesses({
             kubeconfig: kubeconfigFile,
-            awsEndpoint: awsUrl,
-            env: { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000', ...env },
+            env: {
+              TRELLIS_CLIENT_QPS: '1000',
+              TRELLIS_CLIENT_BURST: '1000',
+              ...cloudEnvironment(fn),
+              ...env,
+            },
             onLine: line => lines.push(line),
           })(fn)
           processes.push(started)
@@ -194,6 +206,8 @@ export const startTestSeed = async (options: TestSeedOptions = {}): Promise<Test
 
   return {
     ...seed,
+    aws,
+    awsUrl: seed.cloudUrls.aws,
     observed,
     lines,
     processes,

@@ -12,8 +12,7 @@ beforeAll(async () => {
   seed = await startTestSeed({ kinds: ['Network'] })
   const start = functionProcesses({
     kubeconfig: seed.kubeconfigFile,
-    awsEndpoint: seed.awsUrl,
-    env: { TRELLIS_STEP_LIMIT_MS: '1000', TRELLIS_STEP_MARGIN_MS: '500' },
+    env: { AWS_ENDPOINT_URL: seed.awsUrl, TRELLIS_STEP_LIMIT_MS: '1000', TRELLIS_STEP_MARGIN_MS: '500' },
   })
   const fn = await dnsRecordFunction()
   ;[slow, quick] = await Promise.all([start(fn), start(fn)])

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { readObjects } from '../../cli/plan/read-objects.ts'
 import { definition } from '../../functions/aws/infrastructure/function.ts'
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
+import { simulatedAws } from '../../sandbox/aws/simulated-aws.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
 import { startSeed } from '../../sandbox/seed/seed.ts'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
@@ -51,10 +52,10 @@ export const startGallery = async () => {
   const requestHandler = stillness.watch(aws.requestHandler)
   const checks = new Set<() => void>()
   const seed = await startSeed({
-    functions: [{ ...definition, file: '' }],
+    functions: [{ ...definition, file: 'functions/aws/infrastructure/function.ts' }],
     kinds: ['Infrastructure'],
     clock,
-    aws: { ...aws, requestHandler },
+    clouds: { aws: simulatedAws({ ...aws, requestHandler }) },
     observe: event => {
       stillness.note()
       if (event.part !== 'object' || !event.resource.startsWith('infrastructures.')) return

@@ -43,8 +43,11 @@ export const startRealSeed = async ({ server, kubernetes }: RealCluster): Promis
       start: async fn =>
         functionProcesses({
           kubeconfig: await server.kubeconfig({ namespace: 'trellis', name: fn.name }),
-          awsEndpoint: awsListener.url,
-          env: { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' },
+          env: {
+            AWS_ENDPOINT_URL: awsListener.url,
+            TRELLIS_CLIENT_QPS: '1000',
+            TRELLIS_CLIENT_BURST: '1000',
+          },
         })(fn),
       clock,
       idleMs: undefined,

@@ -1,12 +1,8 @@
 import * as z from 'zod'
-import type { AccountSnapshot } from '../../sandbox/aws/accounts/account.ts'
-import type { Account } from '../../sandbox/aws/aws.ts'
-import { addHostedZone, hostedZones } from '../../sandbox/aws/route53/inventory.ts'
-import { isProblem, isWithin, parseName } from '../../sandbox/aws/route53/name.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { readState } from '../aws/state-file.ts'
-import { UsageError } from '../exit-code.ts'
+import type { Account } from '../../../sandbox/aws/aws.ts'
+import { addHostedZone, hostedZones } from '../../../sandbox/aws/route53/inventory.ts'
+import { isProblem, isWithin, parseName } from '../../../sandbox/aws/route53/name.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 
 const record = z.object({
   spec: z.object({ name: z.string().min(1), zone: z.string().optional() }),
@@ -37,11 +33,4 @@ export const giveZoneOf = (account: Pick<Account, 'state'>, object: KubernetesOb
 const parentOf = (name: string): string => {
   const labels = name.replace(/\.$/, '').split('.')
   return `${(labels.length > 2 ? labels.slice(1) : labels).join('.')}.`
-}
-
-/** Reads an account that a simulator saved. Throws a `UsageError` that names the file and what is wrong with it. */
-export const readAccount = async (path: string): Promise<AccountSnapshot> => {
-  const account = await readState(path, createAws().readSnapshot, '--aws-state')
-  if (account === undefined) throw new UsageError(`${path}: cannot be read (ENOENT)`)
-  return account
 }

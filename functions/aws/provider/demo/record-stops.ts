@@ -1,16 +1,17 @@
-import { apiVersion, labels } from '../../shared/contract/constants.ts'
-import { kinds } from '../../shared/contract/kinds.ts'
-import { isRead } from '../narration/call-details.ts'
-import { apply, isReady, remove, request, until } from './objects.ts'
+import { apply, isReady, remove, request, until } from '../../../../cli/demo/objects.ts'
+import { expect, type Stop } from '../../../../cli/demo/stop.ts'
+import type { Aws } from '../../../../sandbox/aws/aws.ts'
+import { isRead } from '../../../../sandbox/aws/calls/call-details.ts'
+import { apiVersion, labels } from '../../../../shared/contract/constants.ts'
+import { kinds } from '../../../../shared/contract/kinds.ts'
 import { recordNames, recordTable } from './record-table.ts'
-import { expect, type Stop } from './stop.ts'
 
 const records = kinds.DNSRecord.resource
 const namespace = 'shoot--garden--rose'
 const external = { name: 'rose-external', namespace }
 
 /** The life of the DNS records of a shoot. */
-export const recordStops: readonly Stop[] = [
+export const recordStops = (aws: Aws): readonly Stop[] => [
   {
     title: 'gardenlet prepares a shoot and asks for its DNS records',
     typed: 'kubectl apply -f examples/dnsrecord/shoot.yaml -f examples/dnsrecord/records.yaml',
@@ -19,13 +20,13 @@ export const recordStops: readonly Stop[] = [
       const created = await apply(sandbox, 'dnsrecord/records.yaml')
       for (const { metadata } of created)
         await until(sandbox, records, { name: metadata.name, namespace }, isReady, signal)
-      const names = await recordNames(sandbox)
+      const names = await recordNames(aws)
       expect(names.includes('A api.rose.example.com.'), 'api.rose.example.com is not in Route 53')
       expect(
         names.includes('AAAA \\052.ingress.rose.example.com.'),
         'the alias of the ingress is not in Route 53',
       )
-      return recordTable(sandbox)
+      return recordTable(aws)
     },
   },
   {
@@ -37,7 +38,7 @@ export const recordStops: readonly Stop[] = [
         spec: { values: ['203.0.113.20'] },
       })
       await until(sandbox, records, external, isReady, signal)
-      const table = await recordTable(sandbox)
+      const table = await recordTable(aws)
       expect(table.includes('203.0.113.20'), 'Route 53 does not have the new address')
       return ''
     },
@@ -48,7 +49,7 @@ export const recordStops: readonly Stop[] = [
     run: async (sandbox, signal) => {
       const calls: string[] = []
       let writes = 0
-      const stop = sandbox.aws.calls.onCall(call => {
+      const stop = aws.calls.onCall(call => {
         calls.push(call.action)
         if (!isRead(call)) writes++
       })
@@ -104,7 +105,7 @@ export const recordStops: readonly Stop[] = [
         items.map(({ metadata: { name } }) => ({ name, namespace })),
         signal,
       )
-      const left = (await recordNames(sandbox)).filter(name => !/^(?:NS|SOA) /.test(name))
+      const left = (await recordNames(aws)).filter(name => !/^(?:NS|SOA) /.test(name))
       expect(left.length === 0, `left in Route 53: ${left.join(', ')}`)
       return ''
     },

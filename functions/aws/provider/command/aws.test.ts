@@ -11,7 +11,7 @@ import { CreateVpcCommand, DescribeVpcsCommand, EC2Client } from '@aws-sdk/clien
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AwsSettings, startAws } from './start-aws.ts'
 
-const program = new URL('../trellis.mjs', import.meta.url).pathname
+const program = new URL('../../../../cli/trellis.mjs', import.meta.url).pathname
 const settings: AwsSettings = {
   port: 0,
   scale: 0,

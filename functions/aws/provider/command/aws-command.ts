@@ -1,9 +1,14 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { systemClock } from '../../shared/clock/clock.ts'
-import { callLine, welcome } from '../aws/printed-lines.ts'
-import { loadSmall, releaseAtRest, staySmall } from '../aws/small-memory.ts'
-import { interrupted } from '../interrupted.ts'
-import { type ScaleOptions, scaleOf, scaleOptions } from './scale-options.ts'
+import {
+  type ScaleOptions,
+  type ScaleText,
+  scaleOf,
+  scaleOptions,
+} from '../../../../cli/commands/scale-options.ts'
+import { interrupted } from '../../../../cli/interrupted.ts'
+import { systemClock } from '../../../../shared/clock/clock.ts'
+import { callLine, welcome } from './printed-lines.ts'
+import { loadSmall, releaseAtRest, staySmall } from './small-memory.ts'
 
 interface Options extends ScaleOptions {
   readonly port: number
@@ -17,7 +22,7 @@ interface Options extends ScaleOptions {
 }
 
 /** `trellis aws`: the AWS simulator alone, until Ctrl-C. */
-export const awsCommand = (): Command => {
+export const awsCommand = (scaleText: ScaleText): Command => {
   const command = new Command('aws')
     .description(
       'Start a simulated AWS on 127.0.0.1 for aws-cli and any SDK: EC2, IAM, Route 53, S3, ELB, EFS and STS, with states that move, refusals and limits. Ctrl-C ends it.',
@@ -39,7 +44,7 @@ export const awsCommand = (): Command => {
     )
     .action(async (options: Options) => {
       loadSmall()
-      const { startAws } = await import('../aws/start-aws.ts')
+      const { startAws } = await import('./start-aws.ts')
       const running = await startAws({ ...options, scale: scaleOf(options), keptCalls: options.calls })
       const write = (text: string) => void process.stdout.write(text)
       if (options.verbose) running.aws.calls.onCall(call => write(callLine(call)))
@@ -50,7 +55,7 @@ export const awsCommand = (): Command => {
       stop()
       await running.close()
     })
-  for (const option of scaleOptions()) command.addOption(option)
+  for (const option of scaleOptions([scaleText])) command.addOption(option)
   return command
 }
 

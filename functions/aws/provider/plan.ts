@@ -1,46 +1,45 @@
-import { planDnsRecord, type RecordAction } from '../../functions/aws/dnsrecord/plan.ts'
-import { planInfrastructure } from '../../functions/aws/infrastructure/plan.ts'
-import type { Clock } from '../../shared/clock/clock.ts'
-import type { Cluster } from '../../shared/contract/schemas/cluster.ts'
-import type { DNSRecord } from '../../shared/contract/schemas/dns-record.ts'
-import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
-import type { Secret } from '../../shared/lifecycle/actuator.ts'
-import type { AwsConnection } from '../../terraform-free-infra/aws/aws.ts'
-import type { RecordSet } from '../../terraform-free-infra/aws/dns/dns.ts'
+import type { ObjectPlan, PlanSurroundings } from '../../../cli/provider/provider.ts'
+import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
+import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
+import type { RecordSet } from '../../../terraform-free-infra/aws/dns/dns.ts'
 import {
   type Change,
   changeJson,
   formatLines,
   formatPlan,
-  type PaintPlan,
   type PlanLine,
   planJson,
-} from '../../terraform-free-infra/engine/engine.ts'
+} from '../../../terraform-free-infra/engine/engine.ts'
+import { planDnsRecord, type RecordAction } from '../dnsrecord/plan.ts'
+import { planInfrastructure } from '../infrastructure/plan.ts'
 
-/** What a plan is made of, beside the object. */
-export interface PlanSurroundings {
-  readonly secret: Secret
-  readonly cluster: Cluster | undefined
+/** What the next step of the function would do with an object of a planned kind and type. */
+export const planObject = (
+  object: KubernetesObject,
+  { connection, ...surroundings }: PlanSurroundings,
+): Promise<ObjectPlan> => {
+  // Of `connectAws` or of a simulated AWS.
+  const input = { ...surroundings, connection: connection as AwsConnection }
+  switch (object.kind) {
+    // The command line has parsed it by its kind.
+    case 'Infrastructure':
+      return infrastructurePlan(object as Infrastructure, input)
+    case 'DNSRecord':
+      return recordPlan(object as DNSRecord, input)
+    default:
+      throw new Error(`there are no plans of ${object.kind}`)
+  }
+}
+
+interface Surroundings extends PlanSurroundings {
   readonly connection: AwsConnection
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  readonly destroy: boolean
 }
 
-/** The plan of one object, ready to be printed. */
-export interface ObjectPlan {
-  /** Where it is, for the headline: ` in hosted zone Z1`. */
-  readonly where: string
-  readonly differs: boolean
-  readonly text: (paint: PaintPlan) => string
-  /** Plain data: `destroying` and `actions`. */
-  readonly json: object
-}
-
-/** What the next step of the function would do with an Infrastructure. */
-export const infrastructurePlan = async (
+const infrastructurePlan = async (
   object: Infrastructure,
-  surroundings: PlanSurroundings,
+  surroundings: Surroundings,
 ): Promise<ObjectPlan> => {
   const plan = await planInfrastructure({ object, ...surroundings })
   return {
@@ -51,10 +50,9 @@ export const infrastructurePlan = async (
   }
 }
 
-/** What the next step of the function would do with a DNSRecord. */
-export const recordPlan = async (
+const recordPlan = async (
   object: DNSRecord,
-  { cluster: _, ...surroundings }: PlanSurroundings,
+  { cluster: _, ...surroundings }: Surroundings,
 ): Promise<ObjectPlan> => {
   const { zone, actions } = await planDnsRecord({ object, ...surroundings })
   const lines = actions.map(lineOf)

@@ -1,5 +1,5 @@
 import type { ChangeResourceRecordSetsCommandInput } from '@aws-sdk/client-route-53'
-import type { CallRecord } from '../../sandbox/aws/calls/call-log.ts'
+import type { CallRecord } from './call-log.ts'
 import { rulesIn } from './security-rules.ts'
 
 type Input = CallRecord['input']

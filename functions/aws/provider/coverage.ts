@@ -1,9 +1,8 @@
-import { newAccountLimits } from '../sandbox/aws/ec2/core/limits.ts'
-import { createServices } from '../sandbox/aws/services.ts'
-import { accountRates } from '../sandbox/aws/simulator.ts'
-import { withGeneratedPart } from './generated-part.ts'
+import { newAccountLimits } from '../../../sandbox/aws/ec2/core/limits.ts'
+import { createServices } from '../../../sandbox/aws/services.ts'
+import { accountRates } from '../../../sandbox/aws/simulator.ts'
 
-const coverage = (): string =>
+const operations = (): string =>
   createServices()
     .map(({ model, handlers }) => {
       const built = Object.keys(handlers).toSorted()
@@ -31,9 +30,9 @@ const quotas = (): string =>
     .join(', ')
 
 /** The part of the page about the AWS simulator that its code knows. */
-const generated = (): string => `| service | protocol | operations | which |
+export const coverage = (): string => `| service | protocol | operations | which |
 |---|---|---|---|
-${coverage()}
+${operations()}
 
 Request rates with \`--throttle\` (\`rates: accountRates\`), for each account, and in each region by itself but for Route 53.
 After a slash: \`wide\` counts lists that name nothing, filter nothing and ask for no page, \`instances\` each instance of a call.
@@ -43,6 +42,3 @@ After a slash: \`wide\` counts lists that name nothing, filter nothing and ask f
 ${rates()}
 
 Quotas of EC2 with \`--quotas\` (\`ec2: { limits: newAccountLimits }\`): ${quotas()}.`
-
-/** The page with its generated part as the code has it. Throws where the page has no such part. */
-export const awsSimulatorPage = (page: string): string => withGeneratedPart(page, generated())

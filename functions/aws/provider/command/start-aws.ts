@@ -1,10 +1,12 @@
-import type { Aws } from '../../sandbox/aws/aws.ts'
-import { newAccountLimits } from '../../sandbox/aws/ec2/core/limits.ts'
-import type { Listening } from '../../sandbox/aws/serve/http.ts'
-import { scaledServices } from '../../sandbox/aws/services.ts'
-import { accountRates, createAws } from '../../sandbox/aws/simulator.ts'
-import { UsageError } from '../exit-code.ts'
-import { readState, writeState } from './state-file.ts'
+import { UsageError } from '../../../../cli/exit-code.ts'
+import { readState, writeState } from '../../../../cli/state-file.ts'
+import type { AccountSnapshot } from '../../../../sandbox/aws/accounts/account.ts'
+import type { Aws } from '../../../../sandbox/aws/aws.ts'
+import { newAccountLimits } from '../../../../sandbox/aws/ec2/core/limits.ts'
+import type { Listening } from '../../../../sandbox/aws/serve/http.ts'
+import { scaledServices } from '../../../../sandbox/aws/services.ts'
+import { accountRates, createAws } from '../../../../sandbox/aws/simulator.ts'
+import { parseState } from '../parse-state.ts'
 
 export interface AwsSettings {
   /** 0: the system chooses. */
@@ -43,7 +45,11 @@ export const startAws = async (settings: AwsSettings): Promise<RunningAws> => {
     ...(settings.throttle ? { rates: accountRates } : {}),
   })
   const { snapshot: path } = settings
-  const saved = path === undefined ? undefined : await readState(path, aws.readSnapshot)
+  const read = (value: unknown) => parseState(value, aws.readSnapshot)
+  // Of `readSnapshot`.
+  const saved = (path === undefined ? undefined : await readState(path, read, '--snapshot'))?.state as
+    | AccountSnapshot
+    | undefined
   if (saved && saved.id !== settings.account) {
     throw new UsageError(`${path} holds account ${saved.id}; start it with --account ${saved.id}`)
   }

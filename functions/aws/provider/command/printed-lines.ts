@@ -1,5 +1,5 @@
-import type { CallRecord } from '../../sandbox/aws/calls/call-log.ts'
-import { colors } from '../colors.ts'
+import { colors } from '../../../../cli/colors.ts'
+import type { CallRecord } from '../../../../sandbox/aws/calls/call-log.ts'
 
 /** What to copy into another terminal, for each kind of client. */
 export const welcome = (url: string, region: string, account: string): string => `

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { withGeneratedPart } from './generated-part.ts'
 
-const sources = new URL('../terraform-free-infra/aws/infrastructure/', import.meta.url)
+const sources = new URL('../../../terraform-free-infra/aws/infrastructure/', import.meta.url)
 
 /** The prefix of a service in IAM's actions, by the SDK's name of it (Service Authorization Reference). */
 const prefixes: Readonly<Record<string, string>> = {
@@ -44,7 +43,8 @@ const operations = (): ReadonlyMap<string, ReadonlySet<string>> => {
 
 const isRead = (action: string): boolean => /^(?:Describe|Get|List)/.test(action)
 
-const table = (): string =>
+/** The permissions that an infrastructure needs as the code needs them: the table of its page. */
+export const permissions = (): string =>
   [
     '| service | reads | writes |',
     '|---|---|---|',
@@ -56,6 +56,3 @@ const table = (): string =>
         return `| \`${prefix}\` | ${cell(true)} | ${cell(false)} |`
       }),
   ].join('\n')
-
-/** The page about infrastructures with the permissions as the code needs them. */
-export const infrastructurePage = (page: string): string => withGeneratedPart(page, table())

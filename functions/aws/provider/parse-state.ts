@@ -1,0 +1,16 @@
+import type { ParsedState } from '../../../cli/provider/provider.ts'
+import { SnapshotError } from '../../../sandbox/aws/accounts/snapshot.ts'
+import { createAws } from '../../../sandbox/aws/simulator.ts'
+
+/** The account that a simulator saved. */
+export const parseState = (
+  value: unknown,
+  read: (value: unknown) => unknown = createAws().readSnapshot,
+): ParsedState => {
+  try {
+    return { ok: true, state: read(value) }
+  } catch (error) {
+    if (error instanceof SnapshotError) return { ok: false, problem: error.message }
+    throw error
+  }
+}
