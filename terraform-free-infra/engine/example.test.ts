@@ -30,7 +30,9 @@ describe('the example of docs/engine.md', () => {
   it('is the one that runs here', () => {
     expect(existsSync(page)).toBe(true)
     const source = readFileSync(new URL('testing/example.ts', import.meta.url), 'utf8')
-    expect(readFileSync(page, 'utf8')).toContain(source.replace("'../engine.ts'", "'./engine.ts'"))
+    // In the page it stands beside the folder of the engine.
+    const shown = source.replace(/'\.\.\/(engine\.ts)'/, "'../engine/$1'")
+    expect(readFileSync(page, 'utf8')).toContain(shown)
   })
 
   it('makes the networks of its zones, and removes those of a zone that goes', async () => {
