@@ -27,6 +27,11 @@ export interface FunctionProcess extends RunningFunction {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** As images have one: else the hundreds of files of a process that runs the sources are compiled at each start. */
+export const compileCache = fileURLToPath(
+  new URL('../../node_modules/.cache/trellis/compiled', import.meta.url),
+)
+
 /** Runs functions as production does: each in a process of its own, over real connections. */
 export const functionProcesses =
   (options: ProcessOptions): ((...args: Parameters<StartFunction>) => Promise<FunctionProcess>) =>
@@ -37,6 +42,7 @@ export const functionProcesses =
       env: {
         PATH: process.env.PATH,
         KUBECONFIG: options.kubeconfig,
+        NODE_COMPILE_CACHE: compileCache,
         AWS_ENDPOINT_URL: options.awsEndpoint,
         TRELLIS_PORT: '0',
         TRELLIS_HOST: '127.0.0.1',
