@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { compileCache } from '../../sandbox/seed/function-processes.ts'
 import type { RunningFunction } from '../../sandbox/seed/seed.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'
 
@@ -43,7 +44,11 @@ const startCli = (port: number, env: Readonly<Record<string, string>>) => {
       '--signature-type=cloudevent',
       `--port=${port}`,
     ],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, ...env } },
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env },
+    },
   )
   children.add(child)
   const said = { output: '' }

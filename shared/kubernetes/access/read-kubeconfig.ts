@@ -27,7 +27,11 @@ export const readKubeconfig = async (file: string | undefined, context?: string)
   if (file === undefined) config.loadFromDefault()
   else {
     const text = await readFile(file, 'utf8')
-    config.loadFromString(text)
+    try {
+      config.loadFromString(text)
+    } catch (error) {
+      throw saysLine(error)
+    }
     config.makePathsAbsolute(dirname(file))
     tokenFiles = tokenFilesIn(text, dirname(file))
   }
@@ -61,6 +65,14 @@ export const readKubeconfig = async (file: string | undefined, context?: string)
       return credentialsOf(options, token, cluster.proxyUrl !== undefined)
     },
   }
+}
+
+/** What reads YAML says where it stopped as `(15:23)` in front of the lines around. */
+const saysLine = (error: unknown): unknown => {
+  const { reason, mark } = error as { readonly reason?: string; readonly mark?: { readonly line: number } }
+  return reason === undefined || mark === undefined
+    ? error
+    : new Error(`${reason} at line ${mark.line + 1}`, { cause: error })
 }
 
 /** As kubectl: what stands in the kubeconfig counts before the file of the same meaning. */
