@@ -105,7 +105,7 @@ it.each<[string, string[], RegExp]>([
     /: --sink-token-file \(TRELLIS_SINK_TOKEN_FILE\): .*\/nowhere/,
   ],
 ])('refuses %s in one line, with exit code 2', async (_, flags, message) => {
-  const main = fileURLToPath(new URL('main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url))
   const child = spawn(process.execPath, [main, ...flags], {
     env: { PATH: process.env.PATH },
     stdio: ['ignore', 'ignore', 'pipe'],
