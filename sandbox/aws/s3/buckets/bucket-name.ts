@@ -8,7 +8,7 @@ import { refuse } from '../../service.ts'
 export const checkBucketName = (name: string): void => {
   const valid =
     /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) &&
-    !name.includes('../..') &&
+    !name.includes('..') &&
     !/^\d+\.\d+\.\d+\.\d+$/.test(name) &&
     !/^(?:xn--|sthree-|amzn-s3-demo-)/.test(name) &&
     !/(?:-s3alias|--ol-s3|\.mrap|--x-s3|--table-s3)$/.test(name)
