@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { functionFolder, imports, libraryImport } from '../functions/testing/function-folder.ts'
+import { functionFolder, imports, importZod } from '../functions/testing/function-folder.ts'
 import { formatDefinitionProblem } from '../shared/runtime/definition/definition-error.ts'
 import { checkFunctions } from './check-functions.ts'
 
@@ -165,8 +165,7 @@ it('tells a permission that the lifecycle has anyway', async () => {
 
 it('tells a setting without a description', async () => {
   const folder = await functionFolder({
-    'acme/dnsrecord/function.ts': `${imports}import * as z from '${libraryImport('node_modules/zod/index.js')}'
-export const definition = defineFunction({
+    'acme/dnsrecord/function.ts': `${imports}${importZod}export const definition = defineFunction({
   name: 'acme-dns', kind: 'DNSRecord', type: 'acme', settings: z.object({ zone: z.string() }),
   create: () => ({ reconcile: async () => done(), remove: async () => done() }),
 })

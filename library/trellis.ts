@@ -17,7 +17,7 @@ export type { Network } from '../shared/contract/schemas/network.ts'
 export type { OperatingSystemConfig } from '../shared/contract/schemas/operating-system-config.ts'
 export type { SelfHostedShootExposure } from '../shared/contract/schemas/self-hosted-shoot-exposure.ts'
 export type { Worker } from '../shared/contract/schemas/worker.ts'
-export type { KubernetesObject } from '../shared/kubernetes/port.ts'
+export type { GroupVersionResource, Kubernetes, KubernetesObject } from '../shared/kubernetes/port.ts'
 export {
   type Actuator,
   continueAfter,
@@ -29,4 +29,10 @@ export {
 } from '../shared/lifecycle/actuator.ts'
 export type { Log } from '../shared/log/log.ts'
 export { defineFunction, type FunctionOptions } from '../shared/runtime/define-function.ts'
-export type { FunctionDefinition, FunctionDeps } from '../shared/runtime/definition/definition.ts'
+export type {
+  ExtensionClass,
+  FunctionDefinition,
+  FunctionDeps,
+  FunctionPermission,
+} from '../shared/runtime/definition/definition.ts'
+export { DefinitionError } from '../shared/runtime/definition/definition-error.ts'

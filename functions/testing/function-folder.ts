@@ -4,14 +4,15 @@ import { dirname, join } from 'node:path'
 
 const library = new URL('../../', import.meta.url)
 
-/** What a file of a function imports, by the path that the library has for it. */
-export const libraryImport = (path: string): string => new URL(path, library).href
+/** The line by which a file of a function imports something of this repository, by its path here. */
+export const importLine = (names: string, path: string): string =>
+  `import ${names} from ${JSON.stringify(new URL(path, library).href)}\n`
 
-/** The head of a `function.ts`. */
-export const imports = `
-import { defineFunction } from '${libraryImport('shared/runtime/define-function.ts')}'
-import { done } from '${libraryImport('shared/lifecycle/actuator.ts')}'
-`.trimStart()
+/** The first two lines of a `function.ts`. */
+export const imports = `${importLine('{ defineFunction }', 'shared/runtime/define-function.ts')}${importLine('{ done }', 'shared/lifecycle/actuator.ts')}`
+
+/** The line by which it imports zod. */
+export const importZod = importLine('* as z', 'node_modules/zod/index.js')
 
 export interface FunctionFolder {
   readonly root: string

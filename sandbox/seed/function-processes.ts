@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { extname, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { RunningFunction, SeedFunction } from './seed-function.ts'
@@ -26,8 +26,8 @@ export interface FunctionProcess extends RunningFunction {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Serves the function of a file. */
-const serve = fileURLToPath(new URL('../../functions/main.ts', import.meta.url))
+/** Serves the function of a file; a source as this is one, and published as this is. */
+const serve = fileURLToPath(new URL(`../../functions/main${extname(import.meta.url)}`, import.meta.url))
 
 /** As images have one: else the hundreds of files of a process that runs the sources are compiled at each start. */
 export const compileCache = fileURLToPath(

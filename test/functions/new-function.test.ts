@@ -10,7 +10,7 @@ import {
   type FunctionFolder,
   functionFolder,
   imports,
-  libraryImport,
+  importZod,
 } from '../../functions/testing/function-folder.ts'
 import { writeManifests } from '../../knative/write-manifests.ts'
 import { loadManifests } from '../../sandbox/knative/manifests.ts'
@@ -20,8 +20,7 @@ import { systemClock } from '../../shared/clock/clock.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 
 /** A function of a provider that nobody here has heard of: one file, and no line anywhere else. */
-const source = `${imports}import * as z from '${libraryImport('node_modules/zod/index.js')}'
-
+const source = `${imports}${importZod}
 const configMaps = { group: '', version: 'v1', plural: 'configmaps', namespaced: true }
 
 export const definition = defineFunction({
