@@ -1,3 +1,4 @@
+import { findFunctions } from '../../functions/find-functions.ts'
 import type { SeedFunction } from '../../sandbox/seed/seed.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { processSettingsOf } from '../../shared/runtime/process-settings.ts'
@@ -8,7 +9,7 @@ import { createSentences } from '../narration/sentence.ts'
 import type { Provider } from '../provider/provider.ts'
 import { titlesOf } from '../provider/titles.ts'
 import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'
-import { sandboxSettings, startSandbox } from '../sandbox/start-sandbox.ts'
+import { sandboxSettings, simulatedClouds, startSandbox } from '../sandbox/start-sandbox.ts'
 import { mortalFunctions } from './mortal-functions.ts'
 import { createPacedOutput } from './paced-output.ts'
 import type { Stop } from './stop.ts'
@@ -60,6 +61,8 @@ export const runDemo = async ({
   const start = clock.now()
   const rows: { readonly title: string; readonly ms: number; readonly problem?: string }[] = []
 
+  // Before the first line: loading cannot be cut short, and who goes then is not to be waited for.
+  const [present, clouds] = await Promise.all([findFunctions(), simulatedClouds(providers, demoScale)])
   printer.line(
     colors.bold(
       `\nStarting a seed on this machine: API server, bridge, broker, functions and ${titlesOf(providers)}.\n`,
@@ -70,6 +73,8 @@ export const runDemo = async ({
   try {
     const sandbox = await startSandbox({
       providers,
+      functions: present,
+      clouds,
       idleMs: demoIdleMs,
       scale: demoScale,
       startFunction:

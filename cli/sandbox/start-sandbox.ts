@@ -21,6 +21,8 @@ export interface SandboxOptions {
   readonly functions?: readonly SeedFunction[]
   /** Files and folders with manifests of further functions. */
   readonly manifests?: readonly string[]
+  /** Of `simulatedClouds`; made when absent. */
+  readonly clouds?: ProvidedClouds
   readonly kubernetesPort?: number
   /** By the names of the providers. */
   readonly cloudPorts?: Readonly<Record<string, number>>
@@ -45,6 +47,16 @@ export const sandboxSettings = (
 ): Readonly<Record<string, unknown>> =>
   Object.assign({}, ...providers.map(provider => provider.functionSettings(scale)))
 
+/** The cloud of each provider, with what the sandbox's account owns. */
+export const simulatedClouds = async (
+  providers: readonly Provider[],
+  scale: number,
+): Promise<ProvidedClouds> => {
+  const settings = { clock: systemClock, scale, furnished: true }
+  const clouds = providers.map(async provider => [provider.name, await provider.simulate(settings)] as const)
+  return Object.fromEntries(await Promise.all(clouds))
+}
+
 /**
  * Starts a seed with all functions of the providers, each cloud with what the sandbox's account owns. Throws a
  * `UsageError` for a port that is taken.
@@ -53,16 +65,10 @@ export const startSandbox = async ({
   scale = 0.01,
   providers,
   functions: given,
+  clouds: made,
   ...options
 }: SandboxOptions): Promise<Sandbox> => {
-  const clouds = Object.fromEntries(
-    await Promise.all(
-      providers.map(
-        async provider =>
-          [provider.name, await provider.simulate({ clock: systemClock, scale, furnished: true })] as const,
-      ),
-    ),
-  )
+  const clouds = made ?? (await simulatedClouds(providers, scale))
   const present = (given ?? (await findFunctions())).filter(fn => Object.hasOwn(clouds, providerOf(fn)))
   try {
     const seed = await startSeed<ProvidedClouds>({
