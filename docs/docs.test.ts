@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { awsSimulatorPage } from './aws-coverage.ts'
 import { infrastructurePage } from './aws-permissions.ts'
+import { errorsPage } from './errors-page.ts'
 import { settingsPage } from './settings-page.ts'
 
 const folder = new URL('.', import.meta.url)
@@ -19,6 +20,10 @@ const pages = [
 describe('the documents', () => {
   it('list every setting as the schemas have it (make docs)', () => {
     expect(read('settings.md')).toBe(settingsPage())
+  })
+
+  it('list every error as the table has it (make docs)', () => {
+    expect(read('errors.md')).toBe(errorsPage())
   })
 
   it('list what the AWS simulator has as its code has it (make docs)', () => {
