@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findFunctions } from '../functions/find-functions.ts'
+import { errorsPage } from './errors-page.ts'
 import { generatedPages } from './generated-part.ts'
 import { settingsPage } from './settings-page.ts'
 
@@ -20,6 +21,10 @@ const pages = [
 describe('the documents', () => {
   it('list every setting as the schemas have it (make docs)', async () => {
     expect(read('settings.md')).toBe(settingsPage(await findFunctions()))
+  })
+
+  it('list every error as the table has it (make docs)', () => {
+    expect(read('errors.md')).toBe(errorsPage())
   })
 
   it.each([

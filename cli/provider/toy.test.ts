@@ -86,7 +86,10 @@ it('lives in a seed: its function is woken by an event and calls it, and each ca
   const sandbox = await startSandbox({
     providers,
     functions,
-    manifests: [await file('toy.yaml', functions.map(functionManifest).join('---\n'))],
+    manifests: [
+      join(import.meta.dirname, '../../knative'),
+      await file('toy.yaml', functions.map(functionManifest).join('---\n')),
+    ],
     idleMs: 30_000,
     observe: event => {
       const sentence = sentenceOf(event)

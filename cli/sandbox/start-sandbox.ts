@@ -19,7 +19,7 @@ export interface SandboxOptions {
   readonly providers: readonly Provider[]
   /** Those of the repository when absent; one whose provider is not there stays away. */
   readonly functions?: readonly SeedFunction[]
-  /** Files and folders with manifests of further functions. */
+  /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
   readonly manifests?: readonly string[]
   /** Of `simulatedClouds`; made when absent. */
   readonly clouds?: ProvidedClouds

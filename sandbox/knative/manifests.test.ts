@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
@@ -134,12 +135,7 @@ describe('the manifests in knative/', () => {
       validators.set(`${spec.group}/v1 ${spec.names.kind}`, ajv.compile(closed(schema, true)))
     }
     const seen = new Set<string>()
-    for (const file of [
-      'broker.yaml',
-      'bridge.yaml',
-      'functions/aws-dnsrecord.yaml',
-      'functions/aws-infrastructure.yaml',
-    ]) {
+    for (const file of globSync('**/*.yaml', { cwd: `${root}knative` })) {
       for (const document of parseAllDocuments(await readFile(`${root}knative/${file}`, 'utf8'))) {
         const value = document.toJS() as { kind: string; apiVersion: string }
         const kind = `${value.apiVersion} ${value.kind}`

@@ -38,7 +38,7 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly cloudPorts?: Readonly<Partial<Record<keyof C, number>>>
   /** The uid of the next object that is created; random when absent. */
   readonly newUid?: () => string
-  /** Files and folders with manifests of further functions, beside those of `knative/`. */
+  /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
   readonly manifests?: readonly string[]
   /** Objects that exist from the start. */
   readonly objects?: readonly KubernetesObject[]
@@ -188,7 +188,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     })
     undo.push(activator.close)
 
-    const cluster = await loadManifests([manifests, ...(options.manifests ?? [])])
+    const cluster = await loadManifests(options.manifests ?? [manifests])
     const broker = await createBroker({
       manifests: cluster,
       resolve: service => activator.url(service),

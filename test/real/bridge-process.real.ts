@@ -14,7 +14,7 @@ import { readText } from '../../shared/kubernetes/transport/transport.ts'
 import { bridgeProcesses } from '../bridge/bridge-process.ts'
 import { record, shootObjects } from '../bridge/harness.ts'
 import { type Sink, startSink } from '../bridge/sink.ts'
-import { define, knativeManifests } from './definitions.ts'
+import { define, manifestsIn } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
 
@@ -42,7 +42,7 @@ describeWith(
       cluster = await startRealCluster(programs)
       await define(cluster.kubernetes, allCrds())
       await cluster.create(shootObjects.map(([, object]) => object))
-      await cluster.create((await knativeManifests()).filter(isForAccount))
+      await cluster.create((await manifestsIn('knative')).filter(isForAccount))
       kubeconfig = await cluster.server.kubeconfig({ namespace: 'trellis', name: 'bridge' })
       sink = await startSink()
       folder = await mkdtemp(join(tmpdir(), 'trellis-bridge-'))
