@@ -191,8 +191,8 @@ describe('an object that nobody claims', () => {
     expect(bridge.counts().get('DNSRecord')).toMatchObject({ unclaimed: 1, parked: 0 })
     expect(bridge.waiting()[0]?.why).toBe(`sent ${seed.events.length} times, nobody claims it`)
     expect(new Set(seed.events.map(({ id }) => id)).size).toBe(1)
-    const told = seed.observed.filter(event => event.type === 'unclaimed')
-    expect(told.map(event => event.times)).toEqual(
+    const announced = seed.observed.filter(event => event.type === 'unclaimed')
+    expect(announced.map(event => event.times)).toEqual(
       Array.from({ length: seed.events.length - 1 }, (_, i) => i + 1),
     )
 

@@ -2,7 +2,7 @@ import type { Clock, Timestamp } from '../shared/clock/clock.ts'
 import { type KindName, kinds } from '../shared/contract/kinds.ts'
 import type { Send } from '../shared/events/send.ts'
 import type { Kubernetes } from '../shared/kubernetes/port.ts'
-import { createListTurns } from '../shared/kubernetes/reflector/list-turns.ts'
+import { createListQueue } from '../shared/kubernetes/reflector/list-queue.ts'
 import { createReflector } from '../shared/kubernetes/reflector/reflector.ts'
 import type { Log } from '../shared/log/log.ts'
 import type { BridgeEvent, Observe } from './bridge-event.ts'
@@ -94,7 +94,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
   }
 
   // Twelve kinds that list at the same time would hold twelve pages.
-  const listTurns = createListTurns(clock)
+  const listQueue = createListQueue(clock)
   const needsPreconditions = selection.kinds.some(waitsForFailedShoot)
   const preconditions = createPreconditions({
     kubernetes,
@@ -102,7 +102,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     log,
     changed: namespace => dispatcher.reconsider(namespace),
     observe,
-    listTurns,
+    listQueue,
   })
   const queue = createQueue({
     clock,
@@ -134,7 +134,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       kubernetes,
       resource,
       streamed: true,
-      listTurns,
+      listQueue,
       clock,
       log,
       ...(namespace === undefined ? {} : { namespace }),

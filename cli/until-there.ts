@@ -5,7 +5,7 @@ import { kubeconfigAccess } from '../shared/kubernetes/access/kubeconfig.ts'
 import { UsageError } from './exit-code.ts'
 
 /** What of this machine a command is given to work with. */
-export interface Given {
+export interface WaitOptions {
   /** The URL of a cloud. */
   readonly endpoint?: string
   readonly kubeconfig?: string
@@ -29,7 +29,10 @@ const pauseMs = 100
  * listens, a kubeconfig is written, and the API server that it names there listens. Elsewhere nothing is waited for.
  * Throws a `UsageError` that says what to start, once the patience is over.
  */
-export const untilThere = async ({ endpoint, kubeconfig }: Given, patience: Patience): Promise<void> => {
+export const untilThere = async (
+  { endpoint, kubeconfig }: WaitOptions,
+  patience: Patience,
+): Promise<void> => {
   if (kubeconfig !== undefined) {
     await until(patience, {
       reached: () => isReachable(kubeconfig, patience.clock),

@@ -11,7 +11,7 @@ import { type RunningApiServer, startKubeApiServer } from '../../test/real/kube-
 import type { KubePrograms } from '../../test/real/programs/kube-programs.ts'
 import { definitions } from '../../test/real/real-cluster.ts'
 import { type ProcessUsage, usageOf } from '../process-usage.ts'
-import { manifestEnvironment } from './bridge-flags.ts'
+import { manifestEnvironment } from './manifest-environment.ts'
 import { type BenchObject, shootNamespace } from './objects.ts'
 import { atRate, inParallel, until } from './pace.ts'
 

@@ -12,7 +12,7 @@ import { markStep } from '../objects/marked-step.ts'
 import { aboutOf, keyOf, objectNameOf, type PendingObject } from '../objects/pending-object.ts'
 import type { PendingObjects } from '../objects/pending-objects.ts'
 import type { QueueOptions, WorkResult } from '../queue/queue-types.ts'
-import { createDelivery, type DeliveryOptions } from './deliver.ts'
+import { createDelivery, type DeliveryOptions } from './delivery.ts'
 
 export interface WorkerOptions extends DeliveryOptions {
   readonly kubernetes: Pick<Kubernetes, 'get'>

@@ -43,9 +43,9 @@ describe('what is said of an object that nobody claims', () => {
   ])('%j', (fields, message) => expect(unclaimedMessage(unclaimed(fields))).toBe(message))
 
   it('is said at once of a type that nobody serves, and after twenty minutes of one whose functions are busy', () => {
-    const told = (provider: string) =>
+    const shown = (provider: string) =>
       [0, 1, 2, 3, 4].filter(times => isWorthTelling(unclaimed({ provider, times })))
-    expect(told('aws-rout53')).toEqual([0, 1, 2, 3, 4])
-    expect(told('aws-route53')).toEqual([4])
+    expect(shown('aws-rout53')).toEqual([0, 1, 2, 3, 4])
+    expect(shown('aws-route53')).toEqual([4])
   })
 })

@@ -3,7 +3,7 @@ import type { KindName } from '../../shared/contract/kinds.ts'
 import { eventId } from '../../shared/events/build.ts'
 import type { EventOperation } from '../../shared/events/event.ts'
 import { type StepSeen, stepEnd } from '../../shared/lifecycle/decide/claim.ts'
-import { dueWorkOf, type Work } from '../../shared/lifecycle/decide/due-work.ts'
+import { dueWorkOf, type PieceOfWork } from '../../shared/lifecycle/decide/due-work.ts'
 import type { Facts } from '../../shared/lifecycle/decide/facts.ts'
 
 /** The last event of an object that the sink has, or is just getting. Forgotten once its claim is seen. */
@@ -35,11 +35,11 @@ export type Decision =
       readonly kind: 'wait'
       readonly at: Timestamp
       readonly why: WaitReason
-      readonly work: Work
+      readonly work: PieceOfWork
       readonly id: string
     }
-  | { readonly kind: 'hold'; readonly why: HoldReason; readonly work: Work; readonly id: string }
-  | { readonly kind: 'send'; readonly work: Work; readonly id: string }
+  | { readonly kind: 'hold'; readonly why: HoldReason; readonly work: PieceOfWork; readonly id: string }
+  | { readonly kind: 'send'; readonly work: PieceOfWork; readonly id: string }
 
 export interface Delays {
   /** How long an accepted event may go unclaimed: the broker's retries and a cold start. Doubles with each repeat. */
@@ -76,7 +76,7 @@ export const decide = (circumstances: Circumstances): Decision => {
   const due = dueWorkOf(kind, facts, now, seen)
   if (due.kind === 'none') return { kind: 'nothing' }
   const { operation, cause, reason, attempt, timed } = due
-  const work: Work = { operation, cause, reason, attempt, timed }
+  const work: PieceOfWork = { operation, cause, reason, attempt, timed }
   const id = eventId(facts.uid, facts.generation, operation, work.cause)
   if (due.kind === 'later') {
     return { kind: 'wait', at: due.at, why: due.held ? 'claimed' : 'due later', work, id }

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import { parseTimestamp } from '../../shared/clock/timestamp.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import type { Work } from '../../shared/lifecycle/decide/due-work.ts'
+import type { PieceOfWork } from '../../shared/lifecycle/decide/due-work.ts'
 import type { Facts } from '../../shared/lifecycle/decide/facts.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { Facts } from '../../shared/lifecycle/decide/facts.ts'
 export const neededSince = (
   { metadata }: KubernetesObject,
   { timestamp, deletionTimestamp, lastOperation }: Facts,
-  { reason }: Pick<Work, 'reason'>,
+  { reason }: Pick<PieceOfWork, 'reason'>,
 ): Timestamp | undefined => {
   const created = metadata.creationTimestamp
   const lastTried = lastOperation?.lastUpdateTime

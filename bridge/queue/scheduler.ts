@@ -21,7 +21,7 @@ const burstMs = 100
 const probeEveryMs = 200
 const probeJitterMs = 50
 /** Most requests that have no answer yet, in places of the queue: of one lane, and of all. Each has a connection. */
-const openOfLane = 8
+const openOfSubqueue = 8
 const openOfAll = 32
 
 export const createScheduler = (options: {
@@ -44,7 +44,7 @@ export const createScheduler = (options: {
     return Math.min(idle, Math.floor(concurrency / 2))
   }
 
-  const isFull = (subqueue: Subqueue) => subqueue.open + subqueue.inFlight >= openOfLane * concurrency
+  const isFull = (subqueue: Subqueue) => subqueue.open + subqueue.inFlight >= openOfSubqueue * concurrency
 
   /** Takes from the next lane that has a place, in rotation, what `pick` finds in it. */
   const take = (pick: (subqueue: Subqueue) => string | undefined): string | undefined => {
@@ -81,15 +81,15 @@ export const createScheduler = (options: {
     return key
   }
 
-  const ofOpenLane = (priority: Priority) =>
+  const ofOpenSubqueue = (priority: Priority) =>
     take(subqueue => (isClosed(subqueue) ? undefined : subqueue[priority].shift()))
 
   return {
     next: () => {
       const now = clock.now()
-      const first = ofOpenLane('fresh') ?? probe(now)
+      const first = ofOpenSubqueue('fresh') ?? probe(now)
       if (first !== undefined || nextLowAt > now) return first
-      const low = ofOpenLane('low')
+      const low = ofOpenSubqueue('low')
       if (low !== undefined) nextLowAt = Math.max(nextLowAt, now - burstMs) + 1000 / lowPerSecond
       return low
     },

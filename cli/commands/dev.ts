@@ -15,7 +15,7 @@ import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
 import { type ScaleOptions, scaleOf, scaleOptions } from './scale-options.ts'
 
-interface Options extends ScaleOptions {
+interface DevCommandOptions extends ScaleOptions {
   readonly kubernetesPort?: number
   readonly kubeconfig?: string
   readonly idle: number
@@ -48,7 +48,7 @@ export const devCommand = (providers: readonly Provider[]): Command => {
       'after',
       '\nExample:\n  trellis dev --kubernetes-port 6443 --kubeconfig /tmp/seed.kubeconfig\n  kubectl --kubeconfig /tmp/seed.kubeconfig get dnsrecords -A -w',
     )
-    .action(async (options: Options & Readonly<Record<string, unknown>>) => {
+    .action(async (options: DevCommandOptions & Readonly<Record<string, unknown>>) => {
       const printer = createPrinter(systemClock, text => process.stdout.write(text))
       const sentenceOf = createSentences()
       const hintOf = createHints()

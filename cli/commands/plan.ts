@@ -7,7 +7,7 @@ import type { Provider } from '../provider/provider.ts'
 import { titlesOf } from '../provider/titles.ts'
 import { untilThere } from '../until-there.ts'
 
-type Options = PlanOptions & { readonly exitCode?: boolean }
+type PlanCommandOptions = PlanOptions & { readonly exitCode?: boolean }
 
 /** `trellis plan FILE…`: what a reconcile or a delete would do, without doing it. */
 export const planCommand = (providers: readonly Provider[]): Command =>
@@ -37,7 +37,7 @@ Example:
   trellis plan --kubeconfig seed.kubeconfig shoot--garden--rose/rose --delete
   trellis plan --kubeconfig seed.kubeconfig dnsrecord/shoot--garden--rose/rose-external`,
     )
-    .action(async (what: readonly string[], { exitCode, ...options }: Options) => {
+    .action(async (what: readonly string[], { exitCode, ...options }: PlanCommandOptions) => {
       // Loaded when there is a plan to make: it stands on all of a cloud's SDK.
       const { planObjects } = await import('../plan/plan-object.ts')
       const differs = await planObjects(what, options, {

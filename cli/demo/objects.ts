@@ -17,7 +17,7 @@ const resources: Readonly<Record<string, GroupVersionResource>> = {
 }
 
 /** An extension object, as far as the tour looks at it. */
-export interface Extension extends KubernetesObject {
+export interface DemoObject extends KubernetesObject {
   readonly status?: {
     readonly observedGeneration?: number
     readonly lastOperation?: LastOperation
@@ -54,18 +54,18 @@ export const until = async (
   { kubernetes, clock }: Pick<Seed, 'kubernetes' | 'clock'>,
   resource: GroupVersionResource,
   key: ObjectKey,
-  reached: (object: Extension | undefined) => boolean,
+  reached: (object: DemoObject | undefined) => boolean,
   signal: AbortSignal,
-): Promise<Extension | undefined> => {
+): Promise<DemoObject | undefined> => {
   for (;;) {
-    const object = (await kubernetes.get(resource, key, { signal })) as Extension | undefined
+    const object = (await kubernetes.get(resource, key, { signal })) as DemoObject | undefined
     if (reached(object)) return object
     await clock.sleep(10, signal)
   }
 }
 
 /** Whether an object has come to rest after a success: nothing is asked for, and no step is at work. */
-export const isReady = (object: Extension | undefined): boolean =>
+export const isReady = (object: DemoObject | undefined): boolean =>
   object?.status?.lastOperation?.state === 'Succeeded' &&
   object.status.observedGeneration === object.metadata.generation &&
   dueWork(object.kind as KindName, object, systemClock.now()).kind === 'none'

@@ -78,7 +78,7 @@ interface NarratedObject {
   }
 }
 
-interface Status {
+interface NarratedStatus {
   readonly lastOperation?: { readonly state: string; readonly progress: number; readonly description: string }
   readonly lastError?: { readonly codes?: readonly string[] }
 }
@@ -93,7 +93,7 @@ const ofObject = (
     seen.delete(uid)
     return { part: 'kubernetes', text: `${nameOf(object)} is gone`, tone: 'good' }
   }
-  const { lastOperation, lastError } = (object.status ?? {}) as Status
+  const { lastOperation, lastError } = (object.status ?? {}) as NarratedStatus
   const before = seen.get(uid)
   const operation = lastOperation && JSON.stringify(lastOperation)
   const deleting = object.metadata.deletionTimestamp !== undefined

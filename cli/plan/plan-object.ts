@@ -9,7 +9,7 @@ import { clusterOf, readSecret, secretRefOf } from '../../shared/lifecycle/step/
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 import { UsageError } from '../exit-code.ts'
 import type { ObjectPlan, Provider } from '../provider/provider.ts'
-import type { Given } from '../until-there.ts'
+import type { WaitOptions } from '../until-there.ts'
 import { clusterSource, fileSource, type ObjectSource, type PlannedObject } from './object-source.ts'
 import { type PlannedKind, plannedKindsOf } from './planned-kinds.ts'
 
@@ -25,7 +25,7 @@ export interface PlanOutput {
   readonly stdin: NodeJS.ReadableStream
   readonly write: (text: string) => void
   /** Waits until what another command is about to start is there; absent: it is there. */
-  readonly ready?: (given: Given) => Promise<void>
+  readonly ready?: (given: WaitOptions) => Promise<void>
   /** How the lines are coloured; absent: not at all. */
   readonly paint?: PaintPlan
   /** How the cloud is called; absent: over the network. */

@@ -2,7 +2,7 @@ import { objectDiff } from './object-diff.ts'
 import { type ReplayedEvent, wentWell } from './replayed-event.ts'
 
 /** What a replay prints of one event, for programs. */
-export const jsonOf = (replayed: ReplayedEvent): object => {
+export const jsonOutputOf = (replayed: ReplayedEvent): object => {
   const { event, before, after, cloud } = replayed
   const { data: _, ...attributes } = event
   return {

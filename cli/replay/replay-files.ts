@@ -4,14 +4,14 @@ import { readObjects } from '../plan/read-objects.ts'
 import { type CloudOptions, flagsOf } from '../provider/flags.ts'
 import type { Provider } from '../provider/provider.ts'
 import { readState, writeState } from '../state-file.ts'
-import type { Given } from '../until-there.ts'
+import type { WaitOptions } from '../until-there.ts'
 import { chooseFunction } from './choose-function.ts'
-import { jsonOf } from './json-output.ts'
+import { jsonOutputOf } from './json-output.ts'
 import { type Play, play, type Result } from './play.ts'
 import { type EventFile, readEventFile } from './read-event-file.ts'
 import { createReplayEnvironment, type ReplayCloud } from './replay-environment.ts'
 import { type ReplayedEvent, wentWell } from './replayed-event.ts'
-import { textOf } from './text-output.ts'
+import { textOutputOf } from './text-output.ts'
 
 /** So many steps follow one event; more come to no end. */
 const mostSteps = 200
@@ -34,7 +34,7 @@ export interface ReplayOutput {
   readonly write: (text: string) => void
   readonly color: boolean
   /** Waits until what another command is about to start is there; absent: it is there. */
-  readonly ready?: (given: Given) => Promise<void>
+  readonly ready?: (given: WaitOptions) => Promise<void>
 }
 
 /**
@@ -84,7 +84,8 @@ export const replayFiles = async (
         for (let steps = 0; next !== undefined; steps++) {
           const result: Result = await play(environment, next)
           const { replayed } = result
-          if (options.output === 'text') write(`${all.length > 0 ? '\n' : ''}${textOf(replayed, color)}`)
+          if (options.output === 'text')
+            write(`${all.length > 0 ? '\n' : ''}${textOutputOf(replayed, color)}`)
           all.push(replayed)
           const event = options.follow && steps < mostSteps ? result.next : undefined
           next = event && { ...saved, event, first: false, follows: true }
@@ -99,7 +100,7 @@ export const replayFiles = async (
       environment.close()
     }
   }
-  if (options.output === 'json') write(`${JSON.stringify(all.map(jsonOf), null, 2)}\n`)
+  if (options.output === 'json') write(`${JSON.stringify(all.map(jsonOutputOf), null, 2)}\n`)
   return all.every(wentWell)
 }
 

@@ -5,7 +5,7 @@ import { objectDiff } from './object-diff.ts'
 import type { ReplayedEvent } from './replayed-event.ts'
 
 /** What a replay prints of one event, for people. Ends with a line break. */
-export const textOf = (replayed: ReplayedEvent, color: boolean): string => {
+export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string => {
   const { event, kubernetes, cloud } = replayed
   const paint = createColors(color)
   const lines = [
@@ -38,7 +38,7 @@ const writeOf = (
 ): string =>
   `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}${name === subject ? '' : ` ${name}`}`
 
-interface Status {
+interface PrintedStatus {
   readonly lastError?: { readonly description?: string; readonly codes?: readonly string[] }
 }
 
@@ -50,7 +50,7 @@ const outcomeOf = ({ outcome, after, gone }: ReplayedEvent): string => {
       return `not recorded: ${outcome.reason}`
     case 'recorded': {
       if (outcome.how !== 'failed') return `${outcome.how}${gone ? ', and the object is gone' : ''}`
-      const { lastError } = (after?.status ?? {}) as Status
+      const { lastError } = (after?.status ?? {}) as PrintedStatus
       const codes = (lastError?.codes ?? []).map(code => ` (${code})`).join('')
       return `failed: ${lastError?.description ?? 'no reason was written down'}${codes}`
     }

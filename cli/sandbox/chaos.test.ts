@@ -29,7 +29,7 @@ it('faults are of all kinds, and orders that the simulator takes', () => {
 it('tells each fault, has some at once, orders none while nothing is called, and ends with the signal', async () => {
   const clock = virtualClock(0)
   const faults = createFaultList(clock)
-  const told: string[] = []
+  const lines: string[] = []
   const stop = new AbortController()
   let calls = 0
   const running = runChaos(
@@ -41,19 +41,19 @@ it('tells each fault, has some at once, orders none while nothing is called, and
       },
       calls: () => calls,
       clock,
-      tell: text => told.push(text),
+      tell: text => lines.push(text),
     },
     stop.signal,
   )
   await clock.advance(0)
-  expect(told).toEqual(first(3, 3).map(({ text }) => text))
+  expect(lines).toEqual(first(3, 3).map(({ text }) => text))
   await clock.advance(120_000)
-  expect(told).toHaveLength(3)
+  expect(lines).toHaveLength(3)
   for (let count = 0; count < 9; count++) {
     calls++
     await clock.advance(10_000)
   }
-  expect(told).toEqual(first(3, 12).map(({ text }) => text))
+  expect(lines).toEqual(first(3, 12).map(({ text }) => text))
   const last = first(3, 12).slice(-3)
   expect(faults.pending().map(({ action }) => action)).toEqual(last.map(({ order }) => order.action))
   stop.abort()

@@ -30,6 +30,6 @@ export { readText, type Transport, type TransportRequest } from './transport/tra
 // All objects of a kind, and every change of them.
 
 export { idOf, keyOf, keyOfId } from './reflector/known-objects.ts'
-export { createListTurns, type ListTurns } from './reflector/list-turns.ts'
+export { createListQueue, type ListQueue } from './reflector/list-queue.ts'
 export { createReflector, type Reflector } from './reflector/reflector.ts'
 export type { RestartReason } from './reflector/reflector-handler.ts'

@@ -25,7 +25,7 @@ export { runStep } from './step/run-step.ts'
 // What an object needs, worked out from the object alone.
 
 export { type StepSeen, stepEnd } from './decide/claim.ts'
-export { type DueWork, dueWork, dueWorkOf, type Reason, type Work } from './decide/due-work.ts'
+export { type DueWork, dueWork, dueWorkOf, type PieceOfWork, type Reason } from './decide/due-work.ts'
 export { type Facts, factsOf, lastOperationMark } from './decide/facts.ts'
 export { kindRules } from './decide/kind-rules.ts'
 

@@ -26,9 +26,9 @@ describe('a step that has to wait', () => {
   it('asks anew for what it waits for, whatever was read before it', async () => {
     const { mine } = setUp(slow)
     await mine.step(desired)
-    const look = { cloud: mine.ours, state: mine.stored.state, signal: new AbortController().signal }
-    const read = reader(look)
-    await bed.list({ ...look, read })
+    const input = { cloud: mine.ours, state: mine.stored.state, signal: new AbortController().signal }
+    const read = reader(input)
+    await bed.list({ ...input, read })
     mine.calls.length = 0
     const outcome = await mine.step(desired, { read, resumed: true })
     expect(outcome).toMatchObject({ kind: 'continue' })

@@ -37,9 +37,9 @@ describe('a step', () => {
   it('plans with what was read just before it, and reads only the rest', async () => {
     const { mine } = setUp()
     await mine.until(desired)
-    const look = { cloud: mine.ours, state: mine.stored.state, signal: new AbortController().signal }
-    const read = reader(look)
-    await bed.list({ ...look, read })
+    const input = { cloud: mine.ours, state: mine.stored.state, signal: new AbortController().signal }
+    const read = reader(input)
+    await bed.list({ ...input, read })
     mine.calls.length = 0
     expect(await mine.step(desired, { read })).toMatchObject({ kind: 'converged' })
     expect(mine.calls.sort()).toEqual(['list path', 'list plot'])

@@ -65,7 +65,7 @@ const killed = async (seed: Harness, cloud: ReturnType<typeof createCloud>) => {
     },
   }
   void seed.step({}, dying)
-  for (let turn = 0; turn < 50 && !cloud.hasRecord; turn++)
+  for (let round = 0; round < 50 && !cloud.hasRecord; round++)
     await new Promise(resolve => setTimeout(resolve, 1))
   isDead = true
 }

@@ -147,9 +147,9 @@ describe('a forced delete', () => {
     })
 
     it('counts on where it waits in between', async () => {
-      let turn = 0
+      let round = 0
       const forceRemove = async () => {
-        if (turn++ % 2 === 0) throw failure
+        if (round++ % 2 === 0) throw failure
         return continueAfter(1_000, 1, 'waiting for its turn')
       }
       const { seed } = await forced('DNSRecord', { secret: null, actuator: { forceRemove } })

@@ -2,7 +2,7 @@ import type { ChangeResourceRecordSetsCommandInput } from '@aws-sdk/client-route
 import type { CallRecord } from './call-log.ts'
 import { rulesIn } from './security-rules.ts'
 
-type Input = CallRecord['input']
+type ShownInput = CallRecord['input']
 
 /** Whether a call changes nothing. */
 export const isRead = ({ action }: Pick<CallRecord, 'action'>): boolean =>
@@ -20,7 +20,7 @@ export const detailsOf = (call: Pick<CallRecord, 'action' | 'input'>): string =>
   return `${words.map(word => ` ${word}`).join('')}${others.length === 0 ? '' : ` → ${others.join(', ')}`}`
 }
 
-const recordSets = (input: Input): string => {
+const recordSets = (input: ShownInput): string => {
   // The codec has read the input by the operation's own schema.
   const { ChangeBatch } = input as Partial<ChangeResourceRecordSetsCommandInput>
   return (ChangeBatch?.Changes ?? [])
@@ -64,7 +64,7 @@ const nameMembers = [
   ...['SubnetId', 'AllocationId', 'GatewayId', 'VpcId'],
 ]
 
-const namesIn = (input: Input): readonly string[] => {
+const namesIn = (input: ShownInput): readonly string[] => {
   const tag = nameTag(input)
   const members = nameMembers.flatMap(member => textsOf(input[member]))
   return tag === undefined ? members : [tag, ...members.filter(name => name !== tag)]
@@ -81,7 +81,7 @@ interface ShownTag {
 const tagsOf = (value: unknown): readonly ShownTag[] => (Array.isArray(value) ? value : [])
 
 /** The name that something gets when it is made. */
-const nameTag = ({ TagSpecifications }: Input): string | undefined =>
+const nameTag = ({ TagSpecifications }: ShownInput): string | undefined =>
   (Array.isArray(TagSpecifications) ? TagSpecifications : [])
     .flatMap(({ Tags }: { readonly Tags?: unknown }) => tagsOf(Tags))
     .find(({ Key }) => Key === 'Name')?.Value
@@ -98,7 +98,7 @@ const valueMembers = [
   ...['PolicyArn', 'Key'],
 ]
 
-const valuesIn = (input: Input): readonly string[] => {
+const valuesIn = (input: ShownInput): readonly string[] => {
   const tags = input.TagSpecifications === undefined ? tagsOf(input.Tags) : []
   return [
     ...valueMembers.flatMap(member => textsOf(input[member])),

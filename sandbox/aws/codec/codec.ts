@@ -1,5 +1,5 @@
 import type { WireRequest, WireResponse } from './message.ts'
-import type { Operation } from './model.ts'
+import type { ModelOperation } from './model.ts'
 import type { WireError } from './wire-error.ts'
 
 /** The server's side of an AWS protocol. Stateless. */
@@ -10,13 +10,17 @@ export interface Codec {
    * @throws MalformedRequest of kind `operation` or `body`
    */
   route(request: WireRequest): RoutedRequest
-  encode(operation: Operation, output: Readonly<Record<string, unknown>>, requestId: string): WireResponse
+  encode(
+    operation: ModelOperation,
+    output: Readonly<Record<string, unknown>>,
+    requestId: string,
+  ): WireResponse
   encodeError(error: WireError, requestId: string): WireResponse
 }
 
 /** A request whose operation is known. */
 export interface RoutedRequest {
-  readonly operation: Operation
+  readonly operation: ModelOperation
   /**
    * The input; members that are absent on the wire are absent here.
    *

@@ -1,7 +1,7 @@
 import { serviceModel } from '../codec/model.ts'
 import { storedSchemas } from '../schemas/stored-schemas.ts'
+import type { Violation } from '../serve/missing-members.ts'
 import { commonRefusals } from '../serve/refusals.ts'
-import type { Violation } from '../serve/required.ts'
 import type { Refusals, Service } from '../service.ts'
 import { getChange } from './changes.ts'
 import { changeResourceRecordSets, listResourceRecordSets } from './records/records.ts'

@@ -11,9 +11,9 @@ import {
 } from './access/acls.ts'
 import { locate } from './access/address.ts'
 import { deleteBucketPolicy, getBucketPolicy, putBucketPolicy } from './access/bucket-policy.ts'
-import { s3ActionsOf } from './access/permissions.ts'
-import { bucketPolicyWord } from './access/policy-check.ts'
+import { bucketPolicyWord } from './access/bucket-policy-word.ts'
 import { checkPresigned } from './access/presigned.ts'
+import { s3ActionsOf } from './access/s3-actions.ts'
 import {
   deleteBucketEncryption,
   deleteBucketTagging,

@@ -17,8 +17,8 @@ import type { MovableClock } from '../movable-clock.ts'
 import { type Call, type Service, ServiceError } from '../service.ts'
 import { identify, isQuery, type ServiceDestination } from './identify.ts'
 import { misrouted } from './misrouted.ts'
+import { missingMembers } from './missing-members.ts'
 import { NotBuilt } from './not-built.ts'
-import { missingMembers } from './required.ts'
 
 export interface AnswerDependencies {
   readonly clock: MovableClock

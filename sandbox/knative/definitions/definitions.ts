@@ -2,7 +2,7 @@ import type { V1CustomResourceDefinition } from '@kubernetes/client-node'
 import type { Rendered } from '../../../shared/kubernetes/rendered.ts'
 import { broker, sinkBinding, trigger } from './eventing.ts'
 import type { KnativeKind } from './knative-kind.ts'
-import { service } from './serving.ts'
+import { service } from './service.ts'
 
 const definitionOf = ({
   group,

@@ -89,7 +89,7 @@ it.each([
   }).run(stop.signal)
   await all.promise
   // The reflector goes on to wait for more.
-  for (let turn = 0; turn < 20; turn++) await immediate()
+  for (let round = 0; round < 20; round++) await immediate()
   expect(heapUsed() - before).toBeLessThan(size / 2)
   expect(objects.map(object => object.deref() === undefined)).toEqual(objects.map(() => true))
   expect(kept).toHaveLength(3 * expected)

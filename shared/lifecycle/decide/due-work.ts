@@ -12,7 +12,7 @@ import { type Facts, factsOf, holdsClaim, lastOperationMark, openRequest } from 
 import { kindRules } from './kind-rules.ts'
 
 /** One piece of work for an object, and why. */
-export interface Work {
+export interface PieceOfWork {
   readonly operation: EventOperation
   /** The same for the same cause, however often and by whomever it is worked out: part of the event's id. */
   readonly cause: string
@@ -41,12 +41,12 @@ export type Reason =
 /** What an object needs. `later` at a time (ms since the epoch); `held`: a step is at work until then at most. */
 export type DueWork =
   | { readonly kind: 'none' }
-  | ({ readonly kind: 'emit' } & Work)
-  | ({ readonly kind: 'later'; readonly at: Timestamp; readonly held: boolean } & Work)
+  | ({ readonly kind: 'emit' } & PieceOfWork)
+  | ({ readonly kind: 'later'; readonly at: Timestamp; readonly held: boolean } & PieceOfWork)
 
 const none: DueWork = { kind: 'none' }
 
-const reasonOf = (operation: Work['operation']): Reason =>
+const reasonOf = (operation: PieceOfWork['operation']): Reason =>
   operation === 'delete' ? 'deletion' : 'annotation'
 
 /**
@@ -119,7 +119,7 @@ const workOf = (
   cause: string,
   reason: Reason,
   attempt: number,
-): Work => ({
+): PieceOfWork => ({
   operation,
   cause: `${cause}|${lastOperationMark(facts.lastOperation)}`,
   reason,
@@ -128,7 +128,7 @@ const workOf = (
 })
 
 /** One event for a wait, however often the object is touched: the step that it makes sees the last touch too. */
-const touched = (facts: Facts, operation: Work['operation']): DueWork | undefined => {
+const touched = (facts: Facts, operation: PieceOfWork['operation']): DueWork | undefined => {
   const { step, metadataHash, requested } = facts
   if (step === undefined || metadataHash === undefined) return undefined
   // The claim has consumed the annotation, so one that stands there is newer.
@@ -143,7 +143,7 @@ const whileHeld = (facts: Facts, now: Timestamp, seen: StepSeen | undefined): Du
   const { step } = facts
   if (step === undefined) return none
   const at = stepEnd(step, now, seen)
-  const work: Work = {
+  const work: PieceOfWork = {
     operation: step.operation,
     cause: `expired@${step.until}@${step.event}`,
     reason: 'expired',
@@ -156,14 +156,14 @@ const whileHeld = (facts: Facts, now: Timestamp, seen: StepSeen | undefined): Du
 const afterWait = (
   facts: Facts,
   now: Timestamp,
-  operation: Work['operation'],
+  operation: PieceOfWork['operation'],
   seen: StepSeen | undefined,
 ): DueWork => {
   const { step } = facts
   if (step === undefined) return none
   const at = stepEnd(step, now, seen)
   const state = facts.lastOperation?.state
-  const work: Work = {
+  const work: PieceOfWork = {
     operation: state === 'Processing' ? 'continue' : operation,
     cause: `due@${step.until}@${step.event}`,
     reason: state === 'Processing' || state === 'Succeeded' ? 'due' : 'retry',

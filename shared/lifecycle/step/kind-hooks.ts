@@ -43,7 +43,7 @@ export interface KindHooks {
   readonly dropOwnFinalizer: () => Promise<void>
 }
 
-interface Input {
+interface KindHooksInput {
   readonly kubernetes: Kubernetes
   readonly backend: Backend
   readonly branch: Branch
@@ -61,7 +61,7 @@ export const kindHooks = ({
   writer,
   throwIfExpired,
   signal,
-}: Input): KindHooks => {
+}: KindHooksInput): KindHooks => {
   const rules = kindRules[backend.kind]
   const own = ownFinalizer(backend)
   const ref = rules.keepsSecretFinalizer ? secretRefOf(claimed) : undefined

@@ -45,7 +45,7 @@ export interface OutcomeWriter {
   readonly waits: (error: Error) => Promise<StepEnding>
 }
 
-interface Input {
+interface OutcomeWriterInput {
   readonly deps: StepDeps
   readonly writer: ObjectWriter
   readonly branch: Branch
@@ -54,7 +54,13 @@ interface Input {
   readonly isFirst: boolean
 }
 
-export const outcomeWriter = ({ deps, writer, branch, claimed, isFirst }: Input): OutcomeWriter => {
+export const outcomeWriter = ({
+  deps,
+  writer,
+  branch,
+  claimed,
+  isFirst,
+}: OutcomeWriterInput): OutcomeWriter => {
   const { clock, backend, log } = deps
   const { name, namespace, generation = 0 } = claimed.metadata
   const fields = { kind: backend.kind, namespace, name, operation: branch.operation }

@@ -41,7 +41,7 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
     if (clock.now() < input.deadline) return
     throw new StepExpiredError('the time of this step is over: another one may be at work')
   }
-  const work: Work = { mayHaveWritten: false, isOver: false }
+  const work: ActuatorRun = { mayHaveWritten: false, isOver: false }
   const time = timeLimits(input, clock)
   try {
     const writer = objectWriter({
@@ -90,7 +90,7 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
 }
 
 /** What the actuator has done so far, as its guard sees it. */
-interface Work {
+interface ActuatorRun {
   /** It was about to change something outside. */
   mayHaveWritten: boolean
   /** Its outcome is known: what it may still have under way changes nothing any more. */
@@ -105,7 +105,7 @@ interface Run {
   readonly outcome: OutcomeWriter
   readonly hooks: KindHooks
   readonly texts: OperationTexts
-  readonly work: Work
+  readonly work: ActuatorRun
   readonly problem: ObjectCheck['problem']
 }
 

@@ -18,7 +18,12 @@ import {
   zoneError,
 } from './hosted-zone.ts'
 import { type DesiredRecord, type PlannedChange, planActions, type RecordAction, windowFor } from './plan.ts'
-import { createRateLimiter, type RateLimitOptions, type Reservation, type TurnRequest } from './rate-limit.ts'
+import {
+  createRateLimiter,
+  type RateLimitOptions,
+  type Reservation,
+  type ReservationRequest,
+} from './rate-limit.ts'
 import { type Route53, sdkRoute53 } from './route53.ts'
 
 export { zoneProblems } from './hosted-zone.ts'
@@ -219,7 +224,7 @@ const defaultRegion = 'us-west-2'
 interface Route53Account {
   readonly route53: Route53
   /** Waits for the rate limit; throws a `NotYetError` when the step has to come back for its turn. */
-  readonly reserve: (request: Omit<TurnRequest, 'identity' | 'key'>) => Promise<Reservation>
+  readonly reserve: (request: Omit<ReservationRequest, 'identity' | 'key'>) => Promise<Reservation>
   /**
    * Runs a call. What it throws names what was being done and holds no secret. Calls that AWS holds back come again one
    * after the other.

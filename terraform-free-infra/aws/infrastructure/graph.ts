@@ -7,7 +7,7 @@ import { addLeftovers } from './leftovers/leftovers.ts'
 import { addEgress } from './network/egress/egress.ts'
 import { addNodesGroup, addVpc, type ZoneRefs } from './network/network.ts'
 import { type NetworkReads, networkReads } from './network/reads.ts'
-import { addReservation } from './network/subnets/cidr-reservation.ts'
+import { addCidrReservation } from './network/subnets/cidr-reservation.ts'
 import { addZones } from './network/subnets/zones.ts'
 import type { OwnZoneOutcome } from './own-subnets/find-own-zone.ts'
 import { addOwnZones } from './own-subnets/own-subnets.ts'
@@ -31,7 +31,7 @@ export const infrastructureGraph = (
   const own = addOwnZones(graph, desired, { reads }, purpose)
   addEgress(graph, desired, reads, managed.gateways, purpose)
   const workers = desired.zones.kind === 'own' ? own : managed.workers
-  if (desired.ipFamilies.includes('IPv6')) addReservation(graph, desired, reads, workers, purpose)
+  if (desired.ipFamilies.includes('IPv6')) addCidrReservation(graph, desired, reads, workers, purpose)
   const zones = [...managed.zones, ...ownRanges(own)]
   const nodesGroup = addNodesGroup(graph, desired, reads, { vpc: base.vpc, zones })
   addStorage(graph, desired, { reads, workers: managed.workers, nodesGroup }, purpose)

@@ -126,8 +126,8 @@ const summary = (actions: readonly PlanLine[]): string => {
     as,
     zero,
   }))
-  const told = counts.filter(({ count, zero }) => count > 0 || zero)
-  return `Plan: ${told.map(({ count, as }) => `${count} ${as}`).join(', ')}`
+  const named = counts.filter(({ count, zero }) => count > 0 || zero)
+  return `Plan: ${named.map(({ count, as }) => `${count} ${as}`).join(', ')}`
 }
 
 export interface PlanJson {

@@ -9,7 +9,7 @@ import { type Passed, unproved } from './plan-extras.ts'
 import { removals } from './plan-removal.ts'
 import { goneKey, isFresh } from './waits.ts'
 
-interface Input<C> {
+interface PlanResourceInput<C> {
   readonly resource: Resource<C>
   readonly match: Match
   readonly state: State
@@ -34,7 +34,7 @@ export const planResource = <C>({
   unsettled,
   replaced,
   passed,
-}: Input<C>): readonly PlannedAction<C>[] => {
+}: PlanResourceInput<C>): readonly PlannedAction<C>[] => {
   const { type, label, idKey } = resource
   const { chosen, dead } = match
   const resolved = resource.desired(outcomes, unsettled)

@@ -5,7 +5,7 @@ import type { State } from '../state.ts'
 import type { Plan, PlannedAction, Unmarking } from './action.ts'
 import { type Matches, matchAll, type Observed } from './match.ts'
 import { type Passed, planExtras, planUnwanted } from './plan-extras.ts'
-import { ordered } from './plan-order.ts'
+import { inPlanOrder } from './plan-order.ts'
 import { forgets } from './plan-removal.ts'
 import { planResource } from './plan-resource.ts'
 import { waitingSince } from './waits.ts'
@@ -40,7 +40,7 @@ export const planChanges = <C>({ graph, observed, state, now, destroy = false }:
   if (!destroy) planned.push(...unmarking(graph, matches, planned))
   const wanted = graph.resources.filter(resource => resource.wanted)
   return {
-    actions: ordered(planned, graph),
+    actions: inPlanOrder(planned, graph),
     outcomes,
     destroying: destroy,
     left: extras.left,

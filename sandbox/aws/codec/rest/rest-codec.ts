@@ -3,7 +3,7 @@ import type { NormalizedSchema } from '@smithy/core/schema'
 import type { Codec } from '../codec.ts'
 import { MalformedRequest } from '../malformed.ts'
 import type { WireRequest, WireResponse } from '../message.ts'
-import type { Operation, ServiceModel } from '../model.ts'
+import type { ModelOperation, ServiceModel } from '../model.ts'
 import { errorStatus } from '../wire-error.ts'
 import { requestIdHeaders, xmlError } from '../xml/xml-error.ts'
 import { parseXml, readXml, readXmlMembers } from '../xml/xml-read.ts'
@@ -81,7 +81,7 @@ const payloadBytes = (format: BodyFormat, schema: NormalizedSchema, value: unkno
 
 const writeBody = (
   format: BodyFormat,
-  operation: Operation,
+  operation: ModelOperation,
   bindings: Bindings,
   output: Values,
 ): Uint8Array => {
@@ -128,7 +128,7 @@ export const createRestCodec = (model: ServiceModel): Codec => {
   const format = model.protocol === 'restXml' ? xmlFormat(model) : jsonFormat
   const router = createRouter(model)
   const cache = new Map<string, Bindings>()
-  const bindings = (operation: Operation, side: 'request' | 'response'): Bindings => {
+  const bindings = (operation: ModelOperation, side: 'request' | 'response'): Bindings => {
     const key = `${side} ${operation.name}`
     const known = cache.get(key)
     if (known) return known

@@ -1,16 +1,16 @@
 import type { NormalizedSchema } from '@smithy/core/schema'
 import { MalformedRequest } from '../malformed.ts'
 import type { WireRequest } from '../message.ts'
-import type { Operation, RequestAddress, ServiceModel } from '../model.ts'
+import type { ModelOperation, RequestAddress, ServiceModel } from '../model.ts'
 
 /** The operation that a REST request names, with the labels of its path, decoded. */
 export interface MatchedRoute {
-  readonly operation: Operation
+  readonly operation: ModelOperation
   readonly labels: Readonly<Record<string, string>>
 }
 
 interface Candidate {
-  readonly operation: Operation
+  readonly operation: ModelOperation
   readonly method: string
   readonly pattern: RegExp
   /** Names of the groups of `pattern`, in order. */
@@ -34,7 +34,7 @@ export const requiredMembers = (schema: NormalizedSchema): [string, NormalizedSc
   return [...schema.structIterator()].slice(0, count)
 }
 
-const candidate = (operation: Operation, http: NonNullable<Operation['http']>): Candidate => {
+const candidate = (operation: ModelOperation, http: NonNullable<ModelOperation['http']>): Candidate => {
   const [path = '/', search = ''] = http.path.split('?')
   const labels: string[] = []
   let literal = 0

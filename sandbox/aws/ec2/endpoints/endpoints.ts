@@ -13,7 +13,7 @@ import { find } from '../core/describe/find.ts'
 import { listRows } from '../core/describe/list.ts'
 import { checkLimit, invalidParameter, missingParameter } from '../core/refusals.ts'
 import { acceptsTags } from '../core/requests/accepts.ts'
-import { once } from '../core/requests/idempotency.ts'
+import { onceByToken } from '../core/requests/once-by-token.ts'
 import { operation } from '../core/requests/operation.ts'
 import { groupsFor } from '../network-interfaces/new-interface.ts'
 import type { VpcEndpoint } from '../rows/network.ts'
@@ -144,7 +144,7 @@ export const endpointOperations = {
       TagSpecifications: acceptsTags,
     },
     (input, ec2) => {
-      const { ids } = once(ec2, 'CreateVpcEndpoint', input, () => [create(ec2, input)])
+      const { ids } = onceByToken(ec2, 'CreateVpcEndpoint', input, () => [create(ec2, input)])
       const row = ec2.tables.vpcEndpoints.get(ids[0] ?? '')
       return {
         VpcEndpoint: row ? endpointView(ec2, row) : { VpcEndpointId: ids[0], State: 'Deleted' },

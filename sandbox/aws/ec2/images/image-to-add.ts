@@ -1,5 +1,5 @@
 import type { Image } from '../rows/compute.ts'
-import type { Tag } from '../rows/resource.ts'
+import type { Ec2Tag } from '../rows/resource.ts'
 
 export interface ImageToAdd {
   /** `ami-…` */
@@ -16,5 +16,5 @@ export interface ImageToAdd {
   readonly rootDeviceName?: string
   /** GiB; default 8. */
   readonly rootSize?: number
-  readonly tags?: readonly Tag[]
+  readonly tags?: readonly Ec2Tag[]
 }

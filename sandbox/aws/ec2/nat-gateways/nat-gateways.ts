@@ -14,7 +14,7 @@ import { find, isVisible, notFound } from '../core/describe/find.ts'
 import { listRows } from '../core/describe/list.ts'
 import { checkLimit, invalidCombination, missingParameter } from '../core/refusals.ts'
 import { acceptsTags } from '../core/requests/accepts.ts'
-import { once } from '../core/requests/idempotency.ts'
+import { onceByToken } from '../core/requests/once-by-token.ts'
 import { operation } from '../core/requests/operation.ts'
 import { heldByService } from '../network-interfaces/held-by-service.ts'
 import { newInterface } from '../network-interfaces/new-interface.ts'
@@ -135,7 +135,7 @@ export const natGatewayOperations = {
       TagSpecifications: acceptsTags,
     },
     (input, ec2) => {
-      const { ids } = once(ec2, 'CreateNatGateway', input, () => [create(ec2, input)])
+      const { ids } = onceByToken(ec2, 'CreateNatGateway', input, () => [create(ec2, input)])
       const [id = ''] = ids
       const row = ec2.tables.natGateways.get(id)
       return {

@@ -12,7 +12,7 @@ import { find } from '../core/describe/find.ts'
 import { listRows } from '../core/describe/list.ts'
 import { invalidCombination, missingParameter } from '../core/refusals.ts'
 import { acceptsTags } from '../core/requests/accepts.ts'
-import { once } from '../core/requests/idempotency.ts'
+import { onceByToken } from '../core/requests/once-by-token.ts'
 import { operation } from '../core/requests/operation.ts'
 import type { NetworkInterface } from '../rows/network.ts'
 import { newTags } from '../tags/tag-rules.ts'
@@ -71,7 +71,7 @@ export const networkInterfaceOperations = {
       TagSpecifications: acceptsTags,
     },
     (input, ec2) => {
-      const { ids } = once(ec2, 'CreateNetworkInterface', input, () => {
+      const { ids } = onceByToken(ec2, 'CreateNetworkInterface', input, () => {
         const listed = (input.PrivateIpAddresses ?? []).toSorted(
           (a, b) => Number(b.Primary ?? false) - Number(a.Primary ?? false),
         )

@@ -1,5 +1,5 @@
 import {
-  type Cidr,
+  type AddressRange,
   contains,
   formatAddress,
   formatCidr,
@@ -18,7 +18,7 @@ const reserved = 5n
 
 const interfacesIn = (ec2: Ec2, subnet: Subnet) => ec2.tables.networkInterfaces.by('subnet-id', subnet.id)
 
-const reservations = (ec2: Ec2, subnet: Subnet): readonly Cidr[] =>
+const reservations = (ec2: Ec2, subnet: Subnet): readonly AddressRange[] =>
   ec2.tables.subnetReservations.by('subnet-id', subnet.id).flatMap(({ cidr }) => parseCidr(cidr) ?? [])
 
 /** `AvailableIpAddressCount`: what is left of the subnet's IPv4 block. */

@@ -11,13 +11,13 @@ import { find } from '../core/describe/find.ts'
 import { listRows } from '../core/describe/list.ts'
 import { missingParameter } from '../core/refusals.ts'
 import { acceptsTags } from '../core/requests/accepts.ts'
-import { once } from '../core/requests/idempotency.ts'
+import { onceByToken } from '../core/requests/once-by-token.ts'
 import { operation } from '../core/requests/operation.ts'
 import type { Volume } from '../rows/compute.ts'
 import { newTags } from '../tags/tag-rules.ts'
 import { zonesOf } from '../zones/catalogue.ts'
 import { volumeAttachmentOf, volumeFields, volumeView } from './view.ts'
-import { volumeShape } from './volume-rules.ts'
+import { volumeShape } from './volume-shape.ts'
 
 const zoneOf = (ec2: Ec2, { AvailabilityZone, AvailabilityZoneId }: CreateVolumeRequest): string => {
   if (AvailabilityZone === undefined && AvailabilityZoneId === undefined) {
@@ -51,7 +51,7 @@ export const volumeOperations = {
       TagSpecifications: acceptsTags,
     },
     (input, ec2) => {
-      const { ids } = once(ec2, 'CreateVolume', input, () => {
+      const { ids } = onceByToken(ec2, 'CreateVolume', input, () => {
         const zone = zoneOf(ec2, input)
         const shape = volumeShape(ec2, input)
         const tags = newTags(input.TagSpecifications, 'volume')

@@ -2,7 +2,7 @@ import type { Change, ResourceRecordSet } from '@aws-sdk/client-route-53'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createZone } from '../zones/new-zone.ts'
-import { applyBatch, type BatchZone } from './change-batch.ts'
+import { applyChangeBatch, type BatchZone } from './change-batch.ts'
 import { comparePositions, positionOf } from './order.ts'
 
 const change = (Action: 'CREATE' | 'DELETE' | 'UPSERT', set: ResourceRecordSet): Change => ({
@@ -43,7 +43,7 @@ const elb = 'lb-1.eu-west-1.elb.amazonaws.com'
 /** The zone example.com with the given records. */
 const zoneWith = (...sets: ResourceRecordSet[]): BatchZone => {
   const zone = createZone({ id: 'ZEXAMPLE', name: 'example.com.', callerReference: 'test' })
-  const outcome = applyBatch(
+  const outcome = applyChangeBatch(
     zone,
     sets.map(set => change('CREATE', set)),
   )
@@ -52,7 +52,7 @@ const zoneWith = (...sets: ResourceRecordSet[]): BatchZone => {
 }
 
 const names = (zone: BatchZone, changes: Change[]): string[] => {
-  const outcome = applyBatch(zone, changes)
+  const outcome = applyChangeBatch(zone, changes)
   if (outcome.kind === 'refused') throw new Error(outcome.messages.join())
   return outcome.recordSets
     .filter(set => !['NS', 'SOA'].includes(set.Type))
@@ -60,7 +60,7 @@ const names = (zone: BatchZone, changes: Change[]): string[] => {
 }
 
 const messages = (zone: BatchZone, changes: Change[]): readonly string[] => {
-  const outcome = applyBatch(zone, changes)
+  const outcome = applyChangeBatch(zone, changes)
   return outcome.kind === 'refused' ? outcome.messages : []
 }
 
@@ -298,7 +298,7 @@ describe('a change batch', () => {
   test('changes nothing when one change is refused', () => {
     const zone = zoneWith(a('a.example.com'))
     const before = structuredClone(zone)
-    applyBatch(zone, [change('CREATE', a('b.example.com')), change('CREATE', a('a.example.com'))])
+    applyChangeBatch(zone, [change('CREATE', a('b.example.com')), change('CREATE', a('a.example.com'))])
     expect(zone).toEqual(before)
   })
 

@@ -1,7 +1,7 @@
 import type { Change } from '@aws-sdk/client-route-53'
 import { canonicalName, fatal, isProblem, isWithin, parseName } from '../name.ts'
 import type { StoredRecordSet } from '../state.ts'
-import { awsZones } from '../zones/alias-zones.ts'
+import { awsZones } from '../zones/aws-zones.ts'
 import { counterpart, place, setsOf, takeOut } from './order.ts'
 import { canonicalValue, valueProblem } from './record-value.ts'
 
@@ -193,7 +193,7 @@ const applyChange = (sets: StoredRecordSet[], action: string | undefined, set: S
  * Applies a change batch to the records of a zone: all of it, or nothing and all reasons why
  * (awslabs/aws-sdk-kotlin#1435 shows a DELETE and a CREATE refused together).
  */
-export const applyBatch = (zone: BatchZone, changes: readonly Change[]): BatchOutcome => {
+export const applyChangeBatch = (zone: BatchZone, changes: readonly Change[]): BatchOutcome => {
   const refused = (messages: readonly string[]): BatchOutcome => ({
     kind: 'refused',
     messages: [...new Set(messages)],

@@ -4,26 +4,26 @@ import type { StoredRecordSet } from '../state.ts'
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Where a record set stands in a listing. */
-export interface Position {
+export interface RecordPosition {
   readonly name: string
   readonly type: string
   readonly identifier: string
 }
 
 /** Names by reversed labels, then types, then set identifiers. */
-export const comparePositions = (a: Position, b: Position): number =>
+export const comparePositions = (a: RecordPosition, b: RecordPosition): number =>
   compareText(sortKey(a.name), sortKey(b.name)) ||
   compareText(a.type, b.type) ||
   compareText(a.identifier, b.identifier)
 
-export const positionOf = (set: StoredRecordSet): Position => ({
+export const positionOf = (set: StoredRecordSet): RecordPosition => ({
   name: set.Name,
   type: set.Type,
   identifier: set.SetIdentifier ?? '',
 })
 
 /** The index of the first record set at or after the position, by bisection. */
-export const indexAt = (sets: readonly StoredRecordSet[], position: Position): number => {
+export const indexAt = (sets: readonly StoredRecordSet[], position: RecordPosition): number => {
   let low = 0
   let high = sets.length
   while (low < high) {

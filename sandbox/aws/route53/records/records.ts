@@ -9,9 +9,9 @@ import { type ChangeClock, recordChange } from '../changes.ts'
 import { canonicalName } from '../name.ts'
 import type { Route53State } from '../state.ts'
 import { findZone } from '../zones/zones.ts'
-import { applyBatch } from './change-batch.ts'
+import { applyChangeBatch } from './change-batch.ts'
+import { checkRequest } from './check-request.ts'
 import { indexAt } from './order.ts'
-import { checkRequest } from './request-rules.ts'
 
 /**
  * Refusals come as one message in brackets (awslabs/aws-sdk-kotlin#1433); the modelled `messages` list is not
@@ -29,7 +29,7 @@ export const changeResourceRecordSets =
     }
     checkRequest(changes)
     const zone = findZone(call.state, input.HostedZoneId)
-    const outcome = applyBatch(zone, changes)
+    const outcome = applyChangeBatch(zone, changes)
     if (outcome.kind === 'refused') {
       throw refuse('InvalidChangeBatch', `[${outcome.messages.join(', ')}]`)
     }

@@ -71,9 +71,9 @@ const appliedFileSystem = (
 ): InfrastructureConfig['elasticFileSystem'] => {
   const known = fileSystemInState(state)
   if (known === undefined) return desiredValue
-  const isAsWished =
+  const isAsDesired =
     desiredValue?.enabled === true && (desiredValue.id === known.given || desiredValue.id === known.made)
-  return isAsWished ? desiredValue : { enabled: true, ...(known.given !== undefined && { id: known.given }) }
+  return isAsDesired ? desiredValue : { enabled: true, ...(known.given !== undefined && { id: known.given }) }
 }
 
 /** Without IPv6 in the shoot's families, only the switch gives the VPC a block. */

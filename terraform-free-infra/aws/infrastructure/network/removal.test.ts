@@ -106,12 +106,12 @@ describe('a zone that is no longer wished', () => {
     const ofZone = (key: string) => key.startsWith('Zones/eu-west-1b')
     shoot.stored.state = Object.fromEntries(Object.entries(state).filter(([key]) => !ofZone(key)))
     const before = await left(shoot)
-    const { left: told } = await shoot.reconcile(one)
+    const { left: recorded } = await shoot.reconcile(one)
     expect(await left(shoot)).toEqual(before)
     const ids = Object.entries(state).flatMap(([key, value]) =>
       ofZone(key) && /^(?:subnet|nat|rtb|eipalloc)-/.test(value) ? [value] : [],
     )
-    expect(told.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+    expect(recorded.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
   })
 })
 

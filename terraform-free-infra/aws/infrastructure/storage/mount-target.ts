@@ -53,7 +53,7 @@ export const mountTargetType = (
       return foundTarget(target, {
         foreign,
         key: target.FileSystemId === desiredValue ? zone : `${target.FileSystemId} ${zone}`,
-        isWished: target.FileSystemId === desiredValue && desired.fileSystem !== undefined,
+        isDesired: target.FileSystemId === desiredValue && desired.fileSystem !== undefined,
         group: foreign ? undefined : groupInState(state, target.MountTargetId ?? ''),
       })
     })
@@ -68,7 +68,7 @@ export const mountTargetType = (
       }),
       { abortSignal: signal },
     )
-    return foundTarget(target, { foreign: false, key, group, isWished: true })
+    return foundTarget(target, { foreign: false, key, group, isDesired: true })
   },
   update: async ({ cloud, found, attributes: { group }, signal }) => {
     await cloud.efs.send(
@@ -99,13 +99,13 @@ const foundTarget = (
     foreign,
     key,
     group,
-    isWished,
+    isDesired,
   }: {
     readonly foreign: boolean
     readonly key: string
     readonly group: string | undefined
     /** Its file system is the one that the nodes use. */
-    readonly isWished: boolean
+    readonly isDesired: boolean
   },
 ): Found<TargetAttributes, TargetOutcome> => {
   const { MountTargetId: id = '', FileSystemId: fileSystem = '', SubnetId: subnet = '' } = target
@@ -117,6 +117,6 @@ const foundTarget = (
     outcome: { fileSystem, subnet, group },
     uses: [fileSystem, subnet, ...(group === undefined ? [] : [group])],
     ...(foreign ? { foreign } : { ours: 'proved' }),
-    ...(!isWished && { keep: 'its file system may hold data' }),
+    ...(!isDesired && { keep: 'its file system may hold data' }),
   }
 }

@@ -3,7 +3,7 @@ import { refuse } from '../../../service.ts'
 import type { CidrAssociation, Ipv6Association, Vpc } from '../../rows/network.ts'
 import type { Ec2 } from '../context.ts'
 import { invalidParameter } from '../refusals.ts'
-import { type Cidr, formatCidr, parseCidr, sizeOf, subrange } from './cidr.ts'
+import { type AddressRange, formatCidr, parseCidr, sizeOf, subrange } from './cidr.ts'
 
 type BlockState = 'associating' | 'associated' | 'disassociating' | 'disassociated'
 
@@ -23,7 +23,10 @@ export const presentBlocks = <Block extends CidrAssociation>(
 ): readonly Block[] => blocks.filter(block => blockState(ec2, block) !== 'disassociated')
 
 /** The ranges of the blocks that are in use, as long as they are not on their way out. */
-export const rangesOf = (ec2: Pick<Ec2, 'now' | 'durations'>, blocks: readonly CidrAssociation[]): Cidr[] =>
+export const rangesOf = (
+  ec2: Pick<Ec2, 'now' | 'durations'>,
+  blocks: readonly CidrAssociation[],
+): AddressRange[] =>
   presentBlocks(ec2, blocks)
     .filter(({ until }) => until === undefined)
     .flatMap(({ cidr }) => parseCidr(cidr) ?? [])
@@ -32,16 +35,16 @@ export const rangesOf = (ec2: Pick<Ec2, 'now' | 'durations'>, blocks: readonly C
 export const settledSince = (ec2: Ec2): Timestamp => ec2.now - ec2.durations.cidrBlockAssociated
 
 /** @throws AwsError when the text is no range of the family */
-export const requireCidr = (text: string | undefined, family: 4 | 6, parameter: string): Cidr => {
+export const requireCidr = (text: string | undefined, family: 4 | 6, parameter: string): AddressRange => {
   const cidr = parseCidr(text)
   if (cidr?.family !== family) throw invalidParameter(parameter, text, 'This is not a valid CIDR block.')
   return cidr
 }
 
 /** Amazon's IPv6 addresses; a region has a /35 of its own, here 2a05:d000::/20 divided by the region's name. */
-const amazonIpv6 = (region: string): Cidr => {
+const amazonIpv6 = (region: string): AddressRange => {
   const hash = [...region].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 32_768, 7)
-  const pool: Cidr = { family: 6, address: 0x2a05_d000n << 96n, prefix: 20 }
+  const pool: AddressRange = { family: 6, address: 0x2a05_d000n << 96n, prefix: 20 }
   return subrange(pool, 35, BigInt(hash))
 }
 
@@ -53,10 +56,10 @@ export interface Ipv6Request {
   readonly Ipv6CidrBlock?: string | undefined
 }
 
-const usedRanges = (ec2: Ec2): readonly Cidr[] =>
+const usedRanges = (ec2: Ec2): readonly AddressRange[] =>
   ec2.tables.vpcs.all().flatMap((vpc: Vpc) => rangesOf(ec2, vpc.ipv6Blocks))
 
-const fromPool = (ec2: Ec2, id: string, { Ipv6NetmaskLength, Ipv6CidrBlock }: Ipv6Request): Cidr => {
+const fromPool = (ec2: Ec2, id: string, { Ipv6NetmaskLength, Ipv6CidrBlock }: Ipv6Request): AddressRange => {
   const stored = Object.hasOwn(ec2.state.ipamPools, id) ? ec2.state.ipamPools[id] : undefined
   const pool = parseCidr(stored?.cidr)
   if (!pool) throw refuse('InvalidIpamPoolId.NotFound', `The ipam-pool ID '${id}' does not exist`)

@@ -1,7 +1,7 @@
 import type { Filter } from '@aws-sdk/client-ec2'
 import { refuse } from '../../../service.ts'
 import { matchesWildcards, wildcardOf } from '../../../wildcards.ts'
-import type { Tag } from '../../rows/resource.ts'
+import type { Ec2Tag } from '../../rows/resource.ts'
 import { invalidValue } from '../refusals.ts'
 
 /** A row's values for a filter; absent where the row has none. */
@@ -49,14 +49,14 @@ export const conditionsOf = (
   return conditions
 }
 
-const tagValues = (tags: readonly Tag[], name: string): readonly string[] => {
+const tagValues = (tags: readonly Ec2Tag[], name: string): readonly string[] => {
   if (name === 'tag-key') return tags.map(({ Key }) => Key)
   if (name === 'tag-value') return tags.map(({ Value }) => Value)
   const key = name.slice('tag:'.length)
   return tags.flatMap(({ Key, Value }) => (Key === key ? Value : []))
 }
 
-const valuesOf = <Row extends { readonly tags: readonly Tag[] }>(
+const valuesOf = <Row extends { readonly tags: readonly Ec2Tag[] }>(
   row: Row,
   name: string,
   fields: FilterFields<Row>,
@@ -69,7 +69,7 @@ const valuesOf = <Row extends { readonly tags: readonly Tag[] }>(
 }
 
 /** Whether a row fulfils every condition. */
-export const fulfils = <Row extends { readonly tags: readonly Tag[] }>(
+export const fulfils = <Row extends { readonly tags: readonly Ec2Tag[] }>(
   row: Row,
   conditions: readonly FilterCondition[],
   fields: FilterFields<Row>,

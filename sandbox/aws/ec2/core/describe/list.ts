@@ -5,9 +5,9 @@ import type { Rows } from '../state.ts'
 import type { Table } from '../tables/table.ts'
 import { conditionsOf, type FilterCondition, type FilterFields, fulfils, isPlain } from './filter.ts'
 import { find, isVisible } from './find.ts'
-import { checkNoPages, type PageRequest, pageOf } from './page.ts'
+import { checkNoPages, type Ec2PageRequest, pageOf } from './page.ts'
 
-export interface DescribeRequest extends PageRequest {
+export interface DescribeRequest extends Ec2PageRequest {
   readonly ids?: readonly string[] | undefined
   /** The name of the list of ids, for a refusal: `vpcIds`. */
   readonly idsName?: string

@@ -1,7 +1,7 @@
 import { refuse } from '../../../service.ts'
 import { invalidCombination, invalidValue } from '../refusals.ts'
 
-export interface PageRequest {
+export interface Ec2PageRequest {
   readonly MaxResults?: number | undefined
   readonly NextToken?: string | undefined
 }
@@ -23,7 +23,7 @@ const positionOf = (token: string): number => {
 export const pageOf = <Item>(
   items: readonly Item[],
   place: (item: Item, index: number) => number,
-  { MaxResults, NextToken }: PageRequest,
+  { MaxResults, NextToken }: Ec2PageRequest,
   { least = 5, most = 1000 } = {},
 ): { readonly items: readonly Item[]; readonly next: string | undefined } => {
   if (MaxResults !== undefined && !(MaxResults >= least)) {
@@ -41,7 +41,11 @@ export const pageOf = <Item>(
 }
 
 /** @throws AwsError when a request names what it wants and asks for pages too */
-export const checkNoPages = (ids: readonly string[] | undefined, name: string, page: PageRequest): void => {
+export const checkNoPages = (
+  ids: readonly string[] | undefined,
+  name: string,
+  page: Ec2PageRequest,
+): void => {
   if (ids?.length && page.MaxResults !== undefined) {
     throw invalidCombination(
       `The parameter ${name} cannot be used with the parameter maxResults. Remove maxResults and try again.`,

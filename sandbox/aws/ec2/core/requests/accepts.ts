@@ -1,6 +1,6 @@
 import { unsupported } from '../refusals.ts'
 
-type Item<Value> = Value extends readonly (infer Member)[] ? Member : Value
+type MemberOf<Value> = Value extends readonly (infer Member)[] ? Member : Value
 
 type Nested<Value> = Value extends Date | Uint8Array
   ? true
@@ -10,7 +10,7 @@ type Nested<Value> = Value extends Date | Uint8Array
 
 /** The members of an input that an operation deals with; `true` means a member with all that is in it. */
 export type Accepts<Input> = {
-  readonly [Name in keyof Input]?: Nested<Item<NonNullable<Input[Name]>>>
+  readonly [Name in keyof Input]?: Nested<MemberOf<NonNullable<Input[Name]>>>
 }
 
 /** The members of a tag specification. */

@@ -1,6 +1,6 @@
-type Input = Readonly<Record<string, unknown>>
+type Ec2Input = Readonly<Record<string, unknown>>
 
-const hasTags = ({ TagSpecifications }: Input): boolean =>
+const hasTags = ({ TagSpecifications }: Ec2Input): boolean =>
   Array.isArray(TagSpecifications) && TagSpecifications.some(({ Tags }) => Tags?.length > 0)
 
 /**
@@ -8,7 +8,7 @@ const hasTags = ({ TagSpecifications }: Input): boolean =>
  * ("Grant permission to tag Amazon EC2 resources during creation"), an instance profile `iam:PassRole` ("Grant
  * permissions to pass an IAM role to an instance", both EC2 user guide).
  */
-export const actionsOf = (operation: string, input: Input): readonly string[] => [
+export const actionsOf = (operation: string, input: Ec2Input): readonly string[] => [
   `ec2:${operation}`,
   ...(hasTags(input) ? ['ec2:CreateTags'] : []),
   ...(input.IamInstanceProfile === undefined ? [] : ['iam:PassRole']),

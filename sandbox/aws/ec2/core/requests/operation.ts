@@ -1,5 +1,5 @@
 import { type Handler, refuse } from '../../../service.ts'
-import { prepareRegion } from '../../fresh-region.ts'
+import { prepareRegion } from '../../prepare-region.ts'
 import { createContext, type Ec2, type ResolvedSettings } from '../context.ts'
 import type { Ec2State } from '../state.ts'
 import { type Accepts, checkAccepted } from './accepts.ts'

@@ -3,7 +3,7 @@ import { refuse, type ServiceError } from '../../../service.ts'
 import type { Ec2 } from '../../core/context.ts'
 import { invalidCombination } from '../../core/refusals.ts'
 import type { Image } from '../../rows/compute.ts'
-import { type VolumeShape, volumeShape } from '../../volumes/volume-rules.ts'
+import { type VolumeShape, volumeShape } from '../../volumes/volume-shape.ts'
 
 /** A volume that a new instance gets. */
 export interface LaunchVolume {

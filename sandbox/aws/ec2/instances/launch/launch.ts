@@ -5,12 +5,12 @@ import { find } from '../../core/describe/find.ts'
 import { invalidParameter, invalidValue, missingParameter } from '../../core/refusals.ts'
 import { keyPairByName } from '../../key-pairs/key-pairs.ts'
 import type { Image, Instance, MetadataOptions } from '../../rows/compute.ts'
-import type { Tag } from '../../rows/resource.ts'
+import type { Ec2Tag } from '../../rows/resource.ts'
 import { tagsByType } from '../../tags/tag-rules.ts'
 import { checkSupply } from '../types/supply.ts'
 import { type InstanceType, instanceTypeOf } from '../types/type-catalogue.ts'
 import { type LaunchVolume, launchVolumes } from './block-devices.ts'
-import { type LaunchInterface, launchInterfaces } from './launch-place.ts'
+import { type LaunchInterface, launchInterfaces } from './launch-interfaces.ts'
 import {
   capacityReservationOf,
   checkUserData,
@@ -35,7 +35,7 @@ export interface Launch {
   readonly userData: string | undefined
   readonly spot: boolean
   /** By resource type. */
-  readonly tags: ReadonlyMap<string, readonly Tag[]>
+  readonly tags: ReadonlyMap<string, readonly Ec2Tag[]>
 }
 
 const countsOf = ({ MinCount: least = 0, MaxCount: most = 0 }: RunInstancesRequest): void => {

@@ -1,7 +1,7 @@
 import type { Reservation, RunInstancesRequest } from '@aws-sdk/client-ec2'
 import { refuse } from '../../../service.ts'
 import type { Ec2 } from '../../core/context.ts'
-import { once } from '../../core/requests/idempotency.ts'
+import { onceByToken } from '../../core/requests/once-by-token.ts'
 import { operation } from '../../core/requests/operation.ts'
 import { newInterface } from '../../network-interfaces/new-interface.ts'
 import { nextPublicAddress } from '../../public-addresses.ts'
@@ -10,8 +10,8 @@ import type { Attachment } from '../../rows/network.ts'
 import { freeIpv4Count } from '../../subnets/free-addresses.ts'
 import { reservationView } from '../view.ts'
 import { checkLaunch, type Launch } from './launch.ts'
+import type { LaunchInterface } from './launch-interfaces.ts'
 import { launchParameters } from './launch-parameters.ts'
-import type { LaunchInterface } from './launch-place.ts'
 
 const attachmentFor = (ec2: Ec2, instanceId: string, wanted: LaunchInterface): Attachment => ({
   id: ec2.newId('eni-attach'),
@@ -140,7 +140,7 @@ const run = (ec2: Ec2, input: RunInstancesRequest): readonly string[] => {
 
 export const runInstancesOperations = {
   RunInstances: operation<RunInstancesRequest, Reservation>(launchParameters, (input, ec2) => {
-    const { ids, repeated } = once(ec2, 'RunInstances', input, () => run(ec2, input))
+    const { ids, repeated } = onceByToken(ec2, 'RunInstances', input, () => run(ec2, input))
     const rows = ids.flatMap(id => ec2.tables.instances.get(id) ?? [])
     // "IdempotentInstanceTerminated", EC2 API reference.
     if (repeated && rows.every(({ terminatedAt }) => terminatedAt !== undefined)) {

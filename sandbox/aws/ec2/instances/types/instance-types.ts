@@ -12,12 +12,12 @@ import { conditionsOf, type FilterFields, fulfils } from '../../core/describe/fi
 import { pageOf } from '../../core/describe/page.ts'
 import { invalidParameter } from '../../core/refusals.ts'
 import { operation } from '../../core/requests/operation.ts'
-import type { Tag } from '../../rows/resource.ts'
+import type { Ec2Tag } from '../../rows/resource.ts'
 import { zonesOf } from '../../zones/catalogue.ts'
 import { isOffered } from './supply.ts'
 import { type InstanceType, instanceTypes } from './type-catalogue.ts'
 
-type TypeRow = InstanceType & { readonly tags: readonly Tag[] }
+type TypeRow = InstanceType & { readonly tags: readonly Ec2Tag[] }
 
 const isMetal = ({ name }: InstanceType): boolean => name.endsWith('.metal')
 
@@ -77,7 +77,7 @@ const rows: readonly TypeRow[] = instanceTypes.map(row => ({ ...row, tags: [] })
 interface Offering {
   readonly type: string
   readonly location: string
-  readonly tags: readonly Tag[]
+  readonly tags: readonly Ec2Tag[]
 }
 
 const offeringFields: FilterFields<Offering> = {

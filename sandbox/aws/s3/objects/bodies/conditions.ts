@@ -2,7 +2,7 @@ import { refuse } from '../../../service.ts'
 import type { ObjectVersion } from '../../state.ts'
 
 /** The conditions that a request sets on an object ("Conditional requests", S3 user guide; RFC 9110, 13). */
-export interface Conditions {
+export interface RequestConditions {
   readonly IfMatch?: string | undefined
   readonly IfNoneMatch?: string | undefined
   readonly IfModifiedSince?: Date | undefined
@@ -20,7 +20,7 @@ const matches = (given: string, version: ObjectVersion): boolean =>
   given === '*' || given.split(',').some(etag => bare(etag.trim()) === bare(version.etag))
 
 /** @throws AwsError PreconditionFailed, or NotModified of status 304 */
-export const checkRead = (conditions: Conditions, version: ObjectVersion): void => {
+export const checkRead = (conditions: RequestConditions, version: ObjectVersion): void => {
   const { IfMatch, IfNoneMatch, IfModifiedSince, IfUnmodifiedSince } = conditions
   const modified = Math.floor(version.modified / 1000) * 1000
   if (IfMatch !== undefined && !matches(IfMatch, version)) throw failed('If-Match')
@@ -38,7 +38,7 @@ export const checkRead = (conditions: Conditions, version: ObjectVersion): void 
 
 /** @throws AwsError PreconditionFailed or NoSuchKey */
 export const checkWrite = (
-  { IfMatch, IfNoneMatch }: Pick<Conditions, 'IfMatch' | 'IfNoneMatch'>,
+  { IfMatch, IfNoneMatch }: Pick<RequestConditions, 'IfMatch' | 'IfNoneMatch'>,
   current: ObjectVersion | undefined,
 ): void => {
   if (IfNoneMatch !== undefined && IfNoneMatch !== '*') {

@@ -4,7 +4,7 @@ import type { WireRequest } from '../../../codec/message.ts'
 import { refuse } from '../../../service.ts'
 import { hostAddress } from '../../access/address.ts'
 import { checkChecksum, claimedChecksum } from './checksums.ts'
-import { unchunk } from './chunked-body.ts'
+import { unchunk } from './unchunk.ts'
 
 /** The refusal of a signature for another region than that of the endpoint or the bucket. */
 export const wrongRegion = (given: string, expected: string) =>

@@ -13,7 +13,7 @@ export interface ShootNetworking {
 }
 
 /** A CIDR with the name of the field that has it. */
-interface Place {
+interface CidrPlace {
   readonly path: string
   readonly cidr: Cidr
 }
@@ -67,17 +67,17 @@ export const cidrProblems = (
   ]
 }
 
-interface Field {
+interface CidrField {
   readonly path: string
   readonly text: string | undefined
 }
 
-const place = ({ path, text }: Field): readonly Place[] => {
+const place = ({ path, text }: CidrField): readonly CidrPlace[] => {
   const cidr = text === undefined ? undefined : parseCidr(text)
   return cidr === undefined ? [] : [{ path, cidr }]
 }
 
-const formProblemsOf = ({ path, text }: Field): readonly Problem[] => {
+const formProblemsOf = ({ path, text }: CidrField): readonly Problem[] => {
   if (text === undefined) return []
   const cidr = parseCidr(text)
   if (cidr === undefined)
@@ -87,7 +87,7 @@ const formProblemsOf = ({ path, text }: Field): readonly Problem[] => {
     : [{ path, message: `expected a CIDR in its canonical form, ${cidr.canonical}, found ${text}` }]
 }
 
-const outside = (outer: Place, inner: Place): readonly Problem[] =>
+const outside = (outer: CidrPlace, inner: CidrPlace): readonly Problem[] =>
   contains(outer.cidr, inner.cidr)
     ? []
     : [
@@ -97,7 +97,7 @@ const outside = (outer: Place, inner: Place): readonly Problem[] =>
         },
       ]
 
-const clash = (one: Place, other: Place): readonly Problem[] =>
+const clash = (one: CidrPlace, other: CidrPlace): readonly Problem[] =>
   overlaps(one.cidr, other.cidr)
     ? [
         {

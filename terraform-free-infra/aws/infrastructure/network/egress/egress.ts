@@ -31,7 +31,7 @@ const egressType = (
     const own = desired.zones.kind === 'own'
     if (own && destroying) return []
     const open = (await read(reads.natGateways)).filter(({ State }) => State === 'available')
-    const ours = own ? [] : ownNatGateways(desired, state, open).filter(isWished(desired, state))
+    const ours = own ? [] : ownNatGateways(desired, state, open).filter(isDesired(desired, state))
     const others = cidrsOf(
       open.filter(
         gateway => !ours.includes(gateway) && readTags(gateway.Tags)[clusterTag(desired)] !== undefined,
@@ -50,7 +50,7 @@ const egressType = (
 })
 
 /** Of those that only look like ours the wished ones, which are adopted: the others are told as the user's are. */
-const isWished = (desired: DesiredInfrastructure, state: State) => {
+const isDesired = (desired: DesiredInfrastructure, state: State) => {
   const known = natGatewaysInState(state)
   const names = new Set(
     desired.zones.kind === 'managed'

@@ -17,7 +17,7 @@ import { isInside, serviceBlock } from './ipv6-blocks.ts'
 import { ownSubnets, type SubnetOutcome, subnetKey } from './subnet.ts'
 import { keyOfSubnet } from './subnet-kinds.ts'
 
-interface Reservation {
+interface CidrReservation {
   readonly cidr: string
   /** Its id, where it is to be removed. */
   readonly reservation?: string | undefined
@@ -37,7 +37,7 @@ const reservationType = (
   reads: NetworkReads,
   isWorkers: ReturnType<typeof workersOf>,
   { destroying }: Purpose,
-): ResourceType<AwsCloud, ReservationAttributes, Reservation, Readonly<Record<string, SubnetBlock>>> => {
+): ResourceType<AwsCloud, ReservationAttributes, CidrReservation, Readonly<Record<string, SubnetBlock>>> => {
   const own = desired.zones.kind === 'own'
   const tags = own ? [{ Key: clusterTag(desired), Value: 'owned' }] : []
   const reserve = async (
@@ -126,7 +126,7 @@ const foundReservation = (
   cidr: string,
   reserved: boolean,
   reservation?: string,
-): Found<ReservationAttributes, Reservation> => ({
+): Found<ReservationAttributes, CidrReservation> => ({
   id: cidr,
   key: '',
   status: 'ready',
@@ -152,7 +152,7 @@ const reservations = (SubnetId: string): Observation<AwsCloud, readonly SubnetCi
 })
 
 /** `workers`: the subnets of the nodes, by zone. */
-export const addReservation = (
+export const addCidrReservation = (
   graph: GraphBuilder<AwsCloud>,
   desired: DesiredInfrastructure,
   reads: NetworkReads,

@@ -7,7 +7,7 @@ import { elasticAddressType } from '../egress/elastic-address.ts'
 import { type NatGatewayOutcome, nameOfGateway, natGatewayType } from '../egress/nat-gateway.ts'
 import { type BaseRefs, desiresIpv6, type ZoneRefs } from '../network.ts'
 import type { NetworkReads } from '../reads.ts'
-import { addEndpoints } from '../vpc/gateway-endpoint.ts'
+import { addGatewayEndpoints } from '../vpc/gateway-endpoints.ts'
 import { associationType } from './association.ts'
 import { type RouteTableOutcome, routeTableType } from './route-table.ts'
 import { type SubnetOutcome, subnetType } from './subnet.ts'
@@ -43,7 +43,10 @@ export const addZones = (
     state: { id: 'MainRouteTable' },
   })
   const made = zones.map(zone => addZone(graph, desired, types, { ...base, main }, zone))
-  addEndpoints(graph, desired, reads, { vpc, tables: new Map(made.map(({ name, table }) => [name, table])) })
+  addGatewayEndpoints(graph, desired, reads, {
+    vpc,
+    tables: new Map(made.map(({ name, table }) => [name, table])),
+  })
   return {
     workers: new Map(made.map(({ name, subnets }) => [name, subnets.workers])),
     gateways: new Map(made.map(({ name, gateway }) => [name, gateway])),

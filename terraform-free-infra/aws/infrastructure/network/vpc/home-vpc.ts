@@ -3,7 +3,7 @@ import type { State } from '../../../../engine/engine.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import { isCluster, isMarked, isOwned } from '../../tags.ts'
 
-type Wish = Pick<DesiredInfrastructure, 'clusterName' | 'uid'>
+type DesiredHome = Pick<DesiredInfrastructure, 'clusterName' | 'uid'>
 
 /** Something of a VPC that has been read: its id, and the VPC that it is in. */
 export interface Inhabitant {
@@ -26,7 +26,7 @@ export interface VpcCandidates {
  * Of the VPCs that may have been made for a shoot: the recorded one, if it carries a tag of ours or
  * has our DHCP options; else those that carry our mark; else all with the cluster's tag, which proves nothing by itself.
  */
-export const candidatesOf = (desired: Wish, state: State, vpcs: readonly Vpc[]): VpcCandidates => {
+export const candidatesOf = (desired: DesiredHome, state: State, vpcs: readonly Vpc[]): VpcCandidates => {
   const recorded = vpcs.find(({ VpcId }) => VpcId === state.VPC)
   if (recorded !== undefined && isRecordedOne(desired, state, recorded)) {
     return { ids: idsOf([recorded]), proved: idsOf([recorded]) }
@@ -39,7 +39,7 @@ export const candidatesOf = (desired: Wish, state: State, vpcs: readonly Vpc[]):
   }
 }
 
-const isRecordedOne = (desired: Wish, state: State, { DhcpOptionsId, Tags }: Vpc): boolean =>
+const isRecordedOne = (desired: DesiredHome, state: State, { DhcpOptionsId, Tags }: Vpc): boolean =>
   isCluster(desired, Tags) ||
   isMarked(desired, Tags) ||
   // Somebody has taken its tags away.
@@ -52,7 +52,7 @@ const idsOf = (vpcs: readonly Vpc[]): readonly string[] => vpcs.flatMap(({ VpcId
  * to it; the recorded one without any tag of ours, if its default security group is the recorded one.
  */
 export const inhabitedByOurs = (
-  desired: Wish,
+  desired: DesiredHome,
   state: State,
   vpcs: readonly Vpc[],
   inhabitants: readonly Inhabitant[],

@@ -7,7 +7,7 @@ import { isPublicPolicy } from './bucket-policy.ts'
 import type { Context } from './policy-conditions.ts'
 import { decidePolicy } from './policy-decision.ts'
 
-type Input = Readonly<Record<string, unknown>>
+type CheckedInput = Readonly<Record<string, unknown>>
 
 /** The name of a user without its path; undefined for others. */
 const userNameOf = (arn: string): string | undefined =>
@@ -16,7 +16,7 @@ const userNameOf = (arn: string): string | undefined =>
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** The bucket and the key that an action of a call is about: what is copied is read at its source. */
-const targetOf = (action: string, { Bucket, Key, CopySource }: Input) => {
+const targetOf = (action: string, { Bucket, Key, CopySource }: CheckedInput) => {
   const source = /^s3:GetObject(?:Version)?$/.test(action) ? textOf(CopySource) : undefined
   if (source === undefined) return { name: textOf(Bucket), key: textOf(Key) }
   const [name, ...key] = source
@@ -36,7 +36,11 @@ const decodedKey = (text: string): string => {
 }
 
 /** Condition keys ("Condition keys for Amazon S3", service authorization reference). */
-const contextOf = (input: Input, question: PermissionQuestion<S3State>, transport: S3Transport): Context => {
+const contextOf = (
+  input: CheckedInput,
+  question: PermissionQuestion<S3State>,
+  transport: S3Transport,
+): Context => {
   const { principal, request, now } = question
   const authorization = authorizationOf(request)
   const version = typeof authorization === 'object' ? authorization.version : undefined
@@ -84,7 +88,7 @@ const isRestricted = ({ publicAccess, policy }: Bucket): boolean =>
 /** What the policy of the bucket of a call says of an action, for the call's caller. */
 export const bucketPolicyWord =
   (transport: S3Transport) =>
-  (action: string, input: Input, question: PermissionQuestion<S3State>): ResourceWord => {
+  (action: string, input: CheckedInput, question: PermissionQuestion<S3State>): ResourceWord => {
     const { name, key } = targetOf(action, input)
     const found = owned(name, question.everywhere())
     if (found === undefined) return undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstAt } from './json-path.ts'
+import { firstAt } from './first-at.ts'
 
 const object = {
   metadata: { annotations: { 'eventing.knative.dev/broker.class': 'x' } },

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Environment } from '@marcbachmann/cel-js'
 import type { StatusCause } from '../requests/api-error.ts'
 import { celValue } from './cel-value.ts'
-import { formerItem } from './correlate.ts'
+import { formerItem } from './former-item.ts'
 import { childPath, type EnforcedSchema, isRecord, type ValidationRule } from './structural-schema.ts'
 
 type Evaluate = (variables: Record<string, unknown>) => unknown
@@ -15,7 +15,7 @@ export interface RuleChecker {
   applies(schema: EnforcedSchema): boolean
 }
 
-export const createRuleChecker = (): RuleChecker => {
+export const createCelRuleChecker = (): RuleChecker => {
   const environment = new Environment({ unlistedVariablesAreDyn: true })
   const programs = new Map<string, Evaluate>()
   const ruled = new WeakMap<EnforcedSchema, boolean>()

@@ -21,7 +21,7 @@ const digest = (value: unknown): string => createHash('sha256').update(canonical
  * @returns the ids of what was made now or before
  * @throws AwsError IdempotentParameterMismatch when the token was used with other parameters
  */
-export const once = (
+export const onceByToken = (
   ec2: Ec2,
   action: string,
   input: { readonly ClientToken?: string | undefined },

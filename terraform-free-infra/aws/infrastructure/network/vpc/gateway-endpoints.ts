@@ -152,7 +152,7 @@ const statusOf = ({ State }: VpcEndpoint): FoundStatus => {
 }
 
 /** The endpoints that are wished, with the route tables of the zones; others of ours go. */
-export const addEndpoints = (
+export const addGatewayEndpoints = (
   graph: GraphBuilder<AwsCloud>,
   desired: DesiredInfrastructure,
   reads: NetworkReads,

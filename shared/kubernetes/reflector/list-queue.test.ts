@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { virtualClock } from '../../clock/virtual-clock.ts'
-import { createListTurns } from './list-turns.ts'
+import { createListQueue } from './list-queue.ts'
 
 const bench = () => {
   const clock = virtualClock(0)
-  const turns = createListTurns(clock)
+  const queue = createListQueue(clock)
   const reading: string[] = []
   /** Takes a turn; it is over when the test says so. */
   const take = (name: string, signal = new AbortController().signal) => {
     const end = Promise.withResolvers<void>()
-    const done = turns.take(signal, async () => {
+    const done = queue.take(signal, async () => {
       reading.push(name)
       await end.promise.finally(() => reading.splice(reading.indexOf(name), 1))
     })
@@ -21,9 +21,9 @@ const bench = () => {
 
 it('one reads at a time, in the order in which they asked', async () => {
   const { clock, reading, take } = bench()
-  const turns = ['a', 'b', 'c'].map(name => take(name))
+  const queue = ['a', 'b', 'c'].map(name => take(name))
   const seen: string[][] = []
-  for (const { end } of turns) {
+  for (const { end } of queue) {
     await clock.advance(0)
     seen.push([...reading])
     end.resolve()

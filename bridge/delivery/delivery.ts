@@ -100,9 +100,9 @@ export const createDelivery = (
     tellUnclaimed(pending, outgoing, mine.times - 1)
     observe({ type: 'emitted', times: mine.times, ...about })
 
-    const answer = emit(send, event, signal).then(verdict => {
-      observe({ type: 'answered', tookMs: clock.now() - began, status: statusOf(verdict), ...about })
-      return verdict
+    const answer = emit(send, event, signal).then(result => {
+      observe({ type: 'answered', tookMs: clock.now() - began, status: statusOf(result), ...about })
+      return result
     })
     const open = answer.then(() => undefined)
     const arrived = (by: 'answer' | 'claim') => {
@@ -173,14 +173,14 @@ export const createDelivery = (
   }
 }
 
-const statusOf = (verdict: SendResult): 'accepted' | 'none' | number => {
-  switch (verdict.kind) {
+const statusOf = (result: SendResult): 'accepted' | 'none' | number => {
+  switch (result.kind) {
     case 'accepted':
       return 'accepted'
     case 'unanswered':
       return 'none'
     case 'retry':
     case 'park':
-      return verdict.status ?? 'none'
+      return result.status ?? 'none'
   }
 }

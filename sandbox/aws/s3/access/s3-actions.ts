@@ -44,13 +44,13 @@ const versioned: Readonly<Record<string, string>> = {
   PutObjectTagging: 'PutObjectVersionTagging',
 }
 
-type Input = Readonly<Record<string, unknown>>
+type S3Input = Readonly<Record<string, unknown>>
 
-const actionOf = (operation: string, { VersionId }: Input): string =>
+const actionOf = (operation: string, { VersionId }: S3Input): string =>
   (VersionId === undefined ? undefined : versioned[operation]) ?? renamed[operation] ?? operation
 
 /** What a request needs beside the operation's own permission (the same page; "CreateBucket", API reference). */
-const further = (operation: string, input: Input): readonly string[] => {
+const further = (operation: string, input: S3Input): readonly string[] => {
   switch (operation) {
     case 'CreateBucket':
       return input.ObjectLockEnabledForBucket
@@ -75,7 +75,7 @@ const further = (operation: string, input: Input): readonly string[] => {
  * The actions that a call needs the permission for. DeleteObjects looks at each key by itself, and tells in its
  * answer which ones it was not allowed to delete.
  */
-export const s3ActionsOf = (operation: string, input: Input): readonly string[] => {
+export const s3ActionsOf = (operation: string, input: S3Input): readonly string[] => {
   if (operation === 'DeleteObjects') return []
   const bypass = input.BypassGovernanceRetention ? ['BypassGovernanceRetention'] : []
   return [actionOf(operation, input), ...further(operation, input), ...bypass].map(action => `s3:${action}`)
