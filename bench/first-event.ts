@@ -123,7 +123,7 @@ const startWorld = async () => {
     newRecord: async () => {
       const object = await kubernetes.create(resource, recordNumber(records++))
       return {
-        message: messageOf(object),
+        message: httpMessageOf(object),
         /** An answer 204 says no more than that the outcome was written down. */
         checkSucceeded: async (): Promise<void> => {
           const { name } = object.metadata
@@ -145,7 +145,7 @@ const startWorld = async () => {
   }
 }
 
-const messageOf = (object: KubernetesObject): HttpMessage =>
+const httpMessageOf = (object: KubernetesObject): HttpMessage =>
   eventMessage(
     buildEvent({
       object,

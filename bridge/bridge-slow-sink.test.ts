@@ -162,7 +162,7 @@ describe('a sink that answers when the function has ended', () => {
     expect(ofType(seed, 'retried')).toEqual([])
   })
 
-  it('shows that it is back with the first claim, and gets the others of a lane that was closed', async () => {
+  it('shows that it is back with the first claim, and gets the others of a subqueue that was closed', async () => {
     const seed = createSeed()
     seed.sink = () => ({ kind: 'retry', reason: 'refused', code: 'ECONNREFUSED' })
     await seed.bridge()

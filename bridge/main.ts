@@ -1,3 +1,4 @@
+import { messageOf } from '../shared/contract/message-of.ts'
 import { endWithOutput } from '../shared/runtime/end-with-output.ts'
 import { SettingsError } from '../shared/runtime/settings.ts'
 import { bridgeProcess } from './process/bridge-process.ts'
@@ -14,6 +15,6 @@ const main = async (): Promise<void> => {
 endWithOutput(process)
 main().catch((error: unknown) => {
   const isSetting = error instanceof SettingsError || (error instanceof TypeError && 'code' in error)
-  process.stderr.write(`trellis bridge: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`trellis bridge: ${messageOf(error)}\n`)
   process.exitCode = isSetting ? 2 : 1
 })

@@ -1,4 +1,5 @@
 import { type FoundFunction, findFunctions } from '../functions/find-functions.ts'
+import { messageOf } from '../shared/contract/message-of.ts'
 import { type DefinitionProblem, isDefinitionError } from '../shared/runtime/definition/definition-error.ts'
 import { describeSettings } from '../shared/runtime/settings.ts'
 import { unusedPermissions } from './unused-permissions.ts'
@@ -27,6 +28,6 @@ const undescribedSettings = ({ settings, place }: FoundFunction): readonly Defin
     describeSettings(settings)
     return []
   } catch (error) {
-    return [{ place, message: `settings: ${error instanceof Error ? error.message : error}` }]
+    return [{ place, message: `settings: ${messageOf(error)}` }]
   }
 }

@@ -21,7 +21,7 @@ export interface Patience {
   readonly howToStart: (port: number | undefined) => string
 }
 
-/** Between two looks, in ms. */
+/** Between two reads, in ms. */
 const pauseMs = 100
 
 /**

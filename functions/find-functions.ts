@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { messageOf } from '../shared/contract/message-of.ts'
 import { type FunctionDefinition, isFunctionDefinition } from '../shared/runtime/definition/definition.ts'
 import {
   DefinitionError,
@@ -76,10 +77,7 @@ const load = async (folder: string): Promise<Loaded> => {
     )
   } catch (error) {
     if (isDefinitionError(error)) return { problems: error.problems }
-    return problem(
-      { file, ...lineIn(file, error) },
-      `it cannot be loaded: ${error instanceof Error ? error.message : error}`,
-    )
+    return problem({ file, ...lineIn(file, error) }, `it cannot be loaded: ${messageOf(error)}`)
   }
 }
 

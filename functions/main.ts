@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { messageOf } from '../shared/contract/message-of.ts'
 import { bootFunction } from '../shared/runtime/boot-function.ts'
 import { isFunctionDefinition } from '../shared/runtime/definition/definition.ts'
 
@@ -13,6 +14,6 @@ try {
     throw new Error(`${file} exports no \`definition\` of defineFunction`)
   await bootFunction(definition)
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${messageOf(error)}\n`)
   process.exitCode = 1
 }

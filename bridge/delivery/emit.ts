@@ -1,3 +1,4 @@
+import { messageOf } from '../../shared/contract/message-of.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import type { Send, SendOutcome } from '../../shared/events/send.ts'
 
@@ -49,6 +50,6 @@ export const emit = async (send: Send, event: ExtensionEvent, signal: AbortSigna
   try {
     return sendResultOf(await send(event, signal))
   } catch (error) {
-    return { kind: 'retry', afterMs: 0, reason: error instanceof Error ? error.message : String(error) }
+    return { kind: 'retry', afterMs: 0, reason: messageOf(error) }
   }
 }

@@ -1,5 +1,6 @@
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
 import { buildEvent } from '../../shared/events/build.ts'
 import type { ExtensionEvent } from '../../shared/events/event.ts'
 import { traceparentOf } from '../../shared/events/traceparent.ts'
@@ -106,7 +107,7 @@ export const createWorker = (
         attempt,
       })
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       pendingObjects.park(pending, aboutOf(pending, decision), 0, why)
       return undefined
     }

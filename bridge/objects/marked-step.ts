@@ -11,7 +11,7 @@ export interface MarkedStep extends StepSeen {
 /**
  * Notes the step annotation that an object shows now. One that was known already keeps its time.
  *
- * @param written whether it appeared while somebody watched; false: it was there at the first look, and may be old
+ * @param written whether it appeared while somebody watched; false: it was there at the first read, and may be old
  */
 export const markStep = (
   known: MarkedStep | undefined,

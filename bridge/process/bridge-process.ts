@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { systemClock } from '../../shared/clock/clock.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
 import { clusterAccess } from '../../shared/kubernetes/access/kubeconfig.ts'
 import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import { multiplexedTransport } from '../../shared/kubernetes/transport/multiplexed-transport.ts'
@@ -96,7 +97,7 @@ const expectFiles = async (settings: BridgeSettings): Promise<void> => {
   for (const name of ['sinkCaFile', 'sinkTokenFile'] as const) {
     if (settings[name] === bridgeSettings.shape[name].parse(undefined)) continue
     await access(settings[name], constants.R_OK).catch((error: unknown) => {
-      const problem = error instanceof Error ? error.message : String(error)
+      const problem = messageOf(error)
       problems.push(`${flagName(name)} (${envName(name)}): ${problem}`)
     })
   }
@@ -125,7 +126,7 @@ const readAccess = async (
     })
   } catch (error) {
     // What reads YAML quotes the lines around; the first says where.
-    const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    const [problem = ''] = messageOf(error).split('\n')
     throw new SettingsError([
       `no access to a cluster, see --kubeconfig (TRELLIS_KUBECONFIG): ${problem.replace(/:$/, '')}`,
     ])

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock/clock.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
 import { createSender } from '../../shared/events/send.ts'
 import type { Kubernetes } from '../../shared/kubernetes/port.ts'
 import type { Log } from '../../shared/log/log.ts'
@@ -31,7 +32,7 @@ const serve = async (options: Parameters<typeof serveProbes>[0]) => {
   try {
     return await serveProbes(options)
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
+    const problem = messageOf(error)
     throw new SettingsError([`--port (TRELLIS_PORT, PORT) or --host (TRELLIS_HOST): ${problem}`])
   }
 }

@@ -59,7 +59,7 @@ const createWorld = () => {
         if (hand.leader() !== slot) broken.push(`${slot} sends and does not lead`)
         if (sending.has(event.objectuid)) broken.push(`two events of ${event.name} in flight`)
         const now = clock.now()
-        // Reads are well again two minutes after a fault: by then the idle guard has acted.
+        // Reads are well again two minutes after a fault: by then the idle limit has acted.
         const since = now - wellSince > 120_000 ? now : 0
         if (!seed.history.asksFor(event.objectuid, event.id, now, since)) {
           broken.push(`nothing asks for ${event.operation} of ${event.name} (${event.reason})`)

@@ -14,7 +14,7 @@ describe('a sink that does not take it', () => {
       await clock.advance(1)
       const at = queue.item('bad')?.at ?? 0
       waits.push(at - clock.now())
-      // The sink takes another event of the lane: it is well, and fails only this one.
+      // The sink takes another event of the subqueue: it is well, and fails only this one.
       queue.add('good', 'A', 'fresh')
       await clock.advance(at - clock.now())
     }
@@ -77,7 +77,7 @@ describe('a sink that does not take it', () => {
 
   it.each<[string, readonly string[]]>([
     ['one object', ['a1']],
-    ['one object of each lane', ['a1', 'b1', 'c1', 'd1']],
+    ['one object of each subqueue', ['a1', 'b1', 'c1', 'd1']],
     ['many objects', Array.from({ length: 200 }, (_, index) => `a${index}`)],
   ])('that was down for any time is asked within 250 ms of its return, with %s waiting', async (_, keys) => {
     for (const downMs of [100, 900, 3_000, 20_000, 600_000]) {
@@ -119,10 +119,10 @@ describe('a sink that does not take it', () => {
     expect(started).toEqual(['a1', 'a2'])
   })
 
-  it('gets everything of every lane as soon as one of them has found out that it is back', async () => {
+  it('gets everything of every subqueue as soon as one of them has found out that it is back', async () => {
     let down = true
     const { clock, queue } = queueBench({ answer: () => (down ? { kind: 'failed' } : finished) })
-    // One lane is probed now and then, the other's only key backs off for half a minute.
+    // One subqueue is probed now and then, the other's only key backs off for half a minute.
     for (let index = 0; index < 50; index++) queue.add(`a${index}`, 'A', 'fresh')
     queue.add('b1', 'B', 'fresh')
     await clock.advance(90_000)
@@ -132,7 +132,7 @@ describe('a sink that does not take it', () => {
     expect([...queue.items()]).toEqual([])
   })
 
-  it('does not hold up a lane whose events are taken', async () => {
+  it('does not hold up a subqueue whose events are taken', async () => {
     const { clock, queue, started } = queueBench({
       answer: key => (key.startsWith('a') ? { kind: 'failed' } : finished),
     })
@@ -143,10 +143,10 @@ describe('a sink that does not take it', () => {
   })
 
   it.each([
-    ['its lane', 'a', 1_000],
-    ['its lane, now and then', 'a', 60_000],
-    ['another lane', 'b', 1_000],
-    ['another lane, now and then', 'b', 60_000],
+    ['its subqueue', 'a', 1_000],
+    ['its subqueue, now and then', 'a', 60_000],
+    ['another subqueue', 'b', 1_000],
+    ['another subqueue, now and then', 'b', 60_000],
   ])(
     'for one event alone, while it takes those of %s, is asked for that ever more slowly',
     async (_, subqueue, everyMs) => {
@@ -167,7 +167,7 @@ describe('a sink that does not take it', () => {
     },
   )
 
-  it('that refuses one event goes on taking the others of its lane', async () => {
+  it('that refuses one event goes on taking the others of its subqueue', async () => {
     const { clock, queue } = queueBench({ answer: key => (key === 'a0' ? { kind: 'failed' } : finished) })
     for (let index = 0; index < 100; index++) queue.add(`a${index}`, 'A', 'fresh')
     await clock.advance(100)

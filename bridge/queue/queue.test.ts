@@ -103,7 +103,7 @@ describe('work that leaves a request open', () => {
     expect(queue.counts('A')).toMatchObject({ inFlight: 0, open: 0 })
   })
 
-  it('stops when a lane has eight times its places open, and goes on with each that ends; other lanes go on', async () => {
+  it('stops when a subqueue has eight times its places open, and goes on with each that ends; other subqueues go on', async () => {
     const ends: (() => void)[] = []
     const { clock, queue, started } = queueBench({
       concurrency: 4,
@@ -158,7 +158,7 @@ describe('many keys', () => {
     expect(started).toHaveLength(101)
   })
 
-  it('of a slow lane leave a place for every other lane', async () => {
+  it('of a slow subqueue leave a place for every other subqueue', async () => {
     const subqueues = ['A', 'B', 'C', 'D']
     const { queue, started } = queueBench({ subqueues, concurrency: 8 })
     for (let index = 0; index < 20; index++) queue.add(`a${index}`, 'A', 'fresh')
@@ -167,7 +167,7 @@ describe('many keys', () => {
     expect(started.slice(5)).toEqual(['B1', 'C1', 'D1'])
   })
 
-  it('of two busy lanes take turns', async () => {
+  it('of two busy subqueues take turns', async () => {
     const { queue, started, end } = queueBench({ concurrency: 1 })
     queue.add('a0', 'A', 'fresh')
     for (const key of ['a1', 'a2', 'a3']) queue.add(key, 'A', 'fresh')

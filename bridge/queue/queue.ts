@@ -167,7 +167,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     const wasClosed = isClosed(subqueue)
     wakeAll(noteSuccess(subqueue))
     if (!wasClosed) return
-    // All lanes have one sink: what one has found out, the others need not wait for.
+    // All subqueues have one sink: what one has found out, the others need not wait for.
     for (const other of subqueues) if (other !== subqueue) wakeAll(noteRecovery(other))
   }
 
@@ -182,7 +182,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     const known = items.get(key)
     if (known !== undefined) return known
     const subqueue = subqueueOf.get(subqueueName)
-    if (subqueue === undefined) throw new Error(`no lane ${subqueueName}`)
+    if (subqueue === undefined) throw new Error(`no subqueue ${subqueueName}`)
     const item: HeldItem = {
       key,
       subqueue,

@@ -1,6 +1,7 @@
 import { findFunctions } from '../../functions/find-functions.ts'
 import type { SeedFunction } from '../../sandbox/seed/seed.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
 import { processSettingsOf } from '../../shared/runtime/process-settings.ts'
 import { envName } from '../../shared/runtime/settings.ts'
 import { colors } from '../colors.ts'
@@ -109,7 +110,7 @@ export const runDemo = async ({
           if (shown !== '') printer.line(`\n${shown}`)
           return undefined
         },
-        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+        messageOf,
       )
       if (signal.aborted) return false
       rows.push({ title, ms: clock.now() - began, ...(problem === undefined ? {} : { problem }) })

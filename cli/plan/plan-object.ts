@@ -1,6 +1,7 @@
 import { systemClock } from '../../shared/clock/clock.ts'
 import { codesOf } from '../../shared/contract/classify.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
 import { parseObject } from '../../shared/contract/parse.ts'
 import { formatProblems } from '../../shared/contract/problems.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
@@ -96,10 +97,7 @@ const planOf = async (
   if (ref === undefined) throw new UsageError('spec.secretRef: expected the name and namespace of a Secret')
   const secret = await readSecret(kubernetes, ref, signal).catch((error: unknown) => {
     if (options.kubeconfig !== undefined) throw error
-    throw new UsageError(
-      `${error instanceof Error ? error.message : String(error)}; give the file that holds it, too`,
-      { cause: error },
-    )
+    throw new UsageError(`${messageOf(error)}; give the file that holds it, too`, { cause: error })
   })
   const lookup = await clusterOf(kubernetes, kind, object, signal)
   if (lookup.kind === 'unreadable') throw lookup.error
@@ -149,6 +147,6 @@ const nameOf = ({ kind, metadata: { namespace, name } }: KubernetesObject): stri
 
 const failureText = (error: unknown): string => {
   const codes = codesOf(error)
-  const text = error instanceof Error ? error.message : String(error)
+  const text = messageOf(error)
   return codes.length === 0 ? text : `${text} (${codes.join(', ')})`
 }

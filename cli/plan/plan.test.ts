@@ -129,7 +129,7 @@ describe('a plan', () => {
     expect(shown).toContain(`IAM instance profile ${namespace}-nodes: role ${namespace}-nodes`)
     expect(shown.filter(line => line.includes('30000-32767 10.'))).not.toEqual([])
     await steps.until('reconcile')
-    // Nothing differs then from what was shown: the same wish, with every value known.
+    // Nothing differs then from what was shown: the same desired state, with every value known.
     expect((await plan(await fileOf(cluster, secret, steps.object()))).text).toContain('Nothing to do.')
   })
 

@@ -1,5 +1,6 @@
 import type http from 'node:http'
 import type { Clock } from '../../shared/clock/clock.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
 import {
   type CloudEvent,
   decodeHttp,
@@ -60,7 +61,7 @@ export const deliver = async (
     input.cutAfterMs ?? Number.POSITIVE_INFINITY,
   )
   const post = createPost({ agent, clock, timeoutMs: Math.min(timeoutMs, Number.MAX_SAFE_INTEGER) })
-  const message = messageOf(event, delivery, input.namespace)
+  const message = httpMessageOf(event, delivery, input.namespace)
 
   for (let attempt = 1; ; attempt++) {
     const once = () => attemptOnce(() => target().then(url => post(url, message, signal)), profile, signal)
@@ -103,7 +104,7 @@ const attemptOnce = async (
     answer = await post()
   } catch (error) {
     signal.throwIfAborted()
-    return { kind: 'failed', again: true, reason: error instanceof Error ? error.message : String(error) }
+    return { kind: 'failed', again: true, reason: messageOf(error) }
   }
   const { status, headers, body } = answer
   if (status >= 200 && status < 300) return readReply(answer, profile)
@@ -143,7 +144,7 @@ const readReply = ({ status, headers, body }: PostAnswer, profile: Profile): Att
   }
 }
 
-const messageOf = (event: CloudEvent, { format }: Delivery, namespace: string): HttpMessage => {
+const httpMessageOf = (event: CloudEvent, { format }: Delivery, namespace: string): HttpMessage => {
   const { headers, body } = brokerMessage(event, format)
   return { headers: { ...headers, prefer: 'reply', 'kn-namespace': namespace }, body }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../shared/clock/clock.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
 import type { Transport } from '../../shared/kubernetes/transport/transport.ts'
 import { deletionProtection } from './admission/deletion-protection.ts'
@@ -209,5 +210,3 @@ const errorResponse = (error: unknown): ApiResponse => {
     seconds === undefined ? {} : { 'retry-after': String(seconds) },
   )
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

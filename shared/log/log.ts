@@ -62,7 +62,7 @@ const withoutSecrets =
 const depthLimit = 6
 
 /**
- * A copy that may be logged: guarded names replaced, errors reduced to name, message, codes, stack and cause (SDK
+ * A copy that may be logged: names of secrets replaced, errors reduced to name, message, codes, stack and cause (SDK
  * errors carry whole requests, with their headers), bytes to their length, cycles and depths cut.
  */
 export const redact = (value: unknown, depth = 0): unknown => {

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../clock/clock.ts'
+import { messageOf } from '../contract/message-of.ts'
 import { clusterAccess } from '../kubernetes/access/kubeconfig.ts'
 import { createKubernetes } from '../kubernetes/client.ts'
 import { httpTransport } from '../kubernetes/transport/http-transport.ts'
@@ -43,7 +44,7 @@ const wire = async (
 
 /** Says in one line why a process cannot start, and returns its exit code: 2 for its settings, 1 for anything else. */
 export const startFailure = (name: string, error: unknown): 1 | 2 => {
-  process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${name}: ${messageOf(error)}\n`)
   return error instanceof SettingsError ? 2 : 1
 }
 

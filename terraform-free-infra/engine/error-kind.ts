@@ -1,3 +1,4 @@
+import { messageOf } from '../../shared/contract/message-of.ts'
 import type { AnyFound } from './graph/resource-type.ts'
 
 /**
@@ -41,8 +42,6 @@ export class ApplyError extends AggregateError {
     super(errors, byCause(errors))
   }
 }
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const byCause = (errors: readonly ActionError[]): string =>
   [...Map.groupBy(errors, ({ cause }) => messageOf(cause))]

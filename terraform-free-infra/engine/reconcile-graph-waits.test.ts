@@ -35,7 +35,7 @@ describe('a step that has to wait', () => {
     expect(mine.calls).toEqual(['list bed'])
   })
 
-  it('costs one look while all it waits for is on its way, when nothing new was asked for', async () => {
+  it('costs one read while all it waits for is on its way, when nothing new was asked for', async () => {
     const { mine, clock } = setUp(slow)
     await mine.step(desired)
     const { length } = mine.calls
@@ -83,7 +83,7 @@ describe('a step that has to wait', () => {
     expect(mine.calls.slice(length)).toEqual(['list bed', 'list bed'])
   })
 
-  it('says what it waits for when that is not wished any more, and not listed yet either', async () => {
+  it('says what it waits for when that is not desired any more, and not listed yet either', async () => {
     const { mine } = setUp({ ...slow, unlistedMs: 30_000 })
     await mine.step(desired)
     const outcome = await mine.step({ ...desired, beds: { a: 'clay' }, paths: [] })
@@ -196,7 +196,7 @@ describe('a step that has to wait', () => {
     expect(names(mine)).toEqual(['plot-1', 'bed-3'])
   })
 
-  it('fails when something stays pending for too long, also in quick looks', async () => {
+  it('fails when something stays pending for too long, also in quick reads', async () => {
     const { mine, clock } = setUp({ ...slow, pendingMs: 10_000_000 })
     await mine.step(desired)
     await clock.advance(600_000)

@@ -11,7 +11,7 @@ import { bed, type Ours, plot } from './testing/fake-provider.ts'
 import { desired, failureOf, names, setUp } from './testing/reconcile-graph.ts'
 
 describe('a step', () => {
-  it('asks the guard right before each write', async () => {
+  it('asks the check right before each write', async () => {
     const { mine } = setUp()
     let asked = 0
     await mine.step(desired, { throwIfExpired: () => asked++ })

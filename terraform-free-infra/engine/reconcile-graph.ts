@@ -1,6 +1,6 @@
+import { messageOf } from '../../shared/contract/message-of.ts'
 import { type Applied, type ApplyInput, applyPlan } from './apply/apply.ts'
 import { stillWaiting } from './apply/still-waiting.ts'
-import { messageOf } from './error-kind.ts'
 import type { Graph } from './graph/graph.ts'
 import { type Read, reader } from './graph/observation.ts'
 import type { Plan } from './plan/action.ts'

@@ -22,7 +22,7 @@ const desiredStates = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-it('whatever others have, and whatever is wished: nothing that is not proved ours is ever deleted, and nothing fails', async () => {
+it('whatever others have, and whatever is desired: nothing that is not proved ours is ever deleted, and nothing fails', async () => {
   await fc.assert(
     fc.asyncProperty(foreign, desiredStates, fc.boolean(), async (theirs, resolved, destroy) => {
       const mine = gardener(virtualClock(0))

@@ -42,7 +42,7 @@ test('nothing to do costs six requests to the API server and changes nothing in 
   await seed.ask('reconcile')
   seed.server.requests.clear()
   const again = (await seed.settle())?.status
-  // Three of them are the test's own looks.
+  // Three of them are the test's own reads.
   expect(seed.server.requests.count() - 3).toBe(6)
   expect(writes(world)).toEqual([])
   expect({ ...again, lastOperation: undefined }).toEqual({ ...made, lastOperation: undefined })

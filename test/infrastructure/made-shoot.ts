@@ -46,7 +46,7 @@ export const madeShoot = async ({ given, parts, cluster = clusterOf() }: ShootSh
   const status = first.status()
 
   /**
-   * The same shoot again, as if nothing had happened since, with another status if one is wished; whoever has put it
+   * The same shoot again, as if nothing had happened since, with another status if one is given; whoever has put it
    * back is the only one to use it.
    */
   const again = (rewrite: (status: Status) => Status = same => same) => {

@@ -27,7 +27,7 @@ export interface ServerProcessOptions {
  * whatever manner, be it by SIGKILL. Nothing of a suite that was cut off stays behind. Lines of the input are signals for the server. It
  * is silent itself, since by then nobody may be there to read, and the signal of a broken pipe would end it too early.
  */
-const throwIfExpired = `
+const killWithParent = `
 exec 3<&0
 "$@" </dev/null &
 server=$!
@@ -47,7 +47,7 @@ export const startServerProcess = ({
   cwd = process.cwd(),
   folder = '',
 }: ServerProcessOptions): ServerProcess => {
-  const child = spawn('sh', ['-c', throwIfExpired, 'guard', command, ...args], {
+  const child = spawn('sh', ['-c', killWithParent, 'guard', command, ...args], {
     env: { ...env, FOLDER: folder },
     cwd,
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -24,7 +24,7 @@ export const conditionsWith = (
   const others = before.filter(({ type }) => type !== leftAloneType)
   const recorded = before.find(({ type }) => type === leftAloneType)
   if (left.length === 0) return recorded === undefined ? undefined : others.length === 0 ? null : others
-  const message = messageOf(left)
+  const message = leftAloneMessage(left)
   if (recorded?.message === message) return undefined
   const time = formatSeconds(now)
   const condition = {
@@ -38,7 +38,7 @@ export const conditionsWith = (
   return [...others, condition]
 }
 
-const messageOf = (left: readonly LeftAlone[]): string => {
+const leftAloneMessage = (left: readonly LeftAlone[]): string => {
   const sorted = left.map(({ label, id, why }) => `${label} (${id}): ${why}`).toSorted()
   const more = sorted.length - named
   return `Left alone: ${[...sorted.slice(0, named), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}`

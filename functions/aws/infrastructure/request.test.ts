@@ -39,7 +39,7 @@ const goal = (parts: ConfigParts = {}, cluster = clusterOf(), state: Readonly<Re
   })
 const desiredOf = (...args: Parameters<typeof goal>) => goal(...args).desired
 
-test('a shoot with one zone is wished with the defaults', () => {
+test('a shoot with one zone is desired with the defaults', () => {
   expect(goal()).toEqual({
     state: { 'Zones/eu-west-1a/Suffix': 'z0' },
     desired: {
@@ -84,7 +84,7 @@ test('without a Cluster the shoot is taken to have IPv4', () => {
   expect(desired).toMatchObject({ ipFamilies: ['IPv4'], shootUid: 'infrastructure-uid', efa: false })
 })
 
-describe('what the config says is wished', () => {
+describe('what the config says is desired', () => {
   const rest = {
     enableECRAccess: false,
     enableDedicatedTenancyForVPC: true,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../shared/clock/clock.ts'
+import { messageOf } from '../../../shared/contract/message-of.ts'
 import type { AccountStore } from '../accounts/account.ts'
 import { type AuthenticationSettings, authenticate, type Caller } from '../accounts/authenticate.ts'
 import { isAllowed } from '../accounts/key-ring.ts'
@@ -65,7 +66,7 @@ const noService = (name: string, services: readonly Service<object>[]): WireErro
 
 const internalFailure = (cause: unknown): WireError => ({
   code: 'InternalFailure',
-  message: `The simulator failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+  message: `The simulator failed: ${messageOf(cause)}`,
   status: 500,
 })
 

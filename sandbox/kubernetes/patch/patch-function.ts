@@ -1,3 +1,4 @@
+import { messageOf } from '../../../shared/contract/message-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
 import {
   ApiError,
@@ -28,7 +29,7 @@ const parsePatch = (body: string): unknown => {
   try {
     return JSON.parse(body)
   } catch (error) {
-    throw badRequest(`error decoding patch: ${error instanceof Error ? error.message : error}`)
+    throw badRequest(`error decoding patch: ${messageOf(error)}`)
   }
 }
 

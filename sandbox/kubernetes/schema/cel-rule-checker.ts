@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Environment } from '@marcbachmann/cel-js'
+import { messageOf } from '../../../shared/contract/message-of.ts'
 import type { StatusCause } from '../requests/api-error.ts'
 import { celValue } from './cel-value.ts'
 import { formerItem } from './former-item.ts'
@@ -49,13 +50,13 @@ export const createCelRuleChecker = (): RuleChecker => {
     try {
       if (program(rule.rule)(variables) === true) return undefined
     } catch (error) {
-      const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+      const text = messageOf(error).split('\n')[0] ?? ''
       return fault(value, path, `${rule.rule}: ${text}`, rule)
     }
-    return fault(value, path, messageOf(rule, variables), rule)
+    return fault(value, path, ruleMessage(rule, variables), rule)
   }
 
-  const messageOf = (rule: ValidationRule, variables: Record<string, unknown>): string => {
+  const ruleMessage = (rule: ValidationRule, variables: Record<string, unknown>): string => {
     if (rule.messageExpression !== undefined) {
       try {
         const text = program(rule.messageExpression)(variables)

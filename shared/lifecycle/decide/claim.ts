@@ -89,7 +89,7 @@ export const stopChanges = (facts: Facts): boolean =>
 const consumed = (facts: Facts): Record<string, null> =>
   facts.requested === 'reconcile' ? { [annotations.operation]: null } : {}
 
-/** The step annotation that orders the next look so many ms from now. */
+/** The step annotation that orders the next step so many ms from now. */
 export const waitingStep = (
   step: StepAnnotation,
   now: Timestamp,

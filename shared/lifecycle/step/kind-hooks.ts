@@ -9,7 +9,7 @@ import type { ObjectWriter } from './object-writer.ts'
 import { type SecretRef, secretRefOf, secrets } from './preconditions.ts'
 
 /**
- * The branch of an attempt. `force`: a delete that leaves behind what it cannot reach; `givenUp`: it has been tried often
+ * The branch of a step. `force`: a delete that leaves behind what it cannot reach; `givenUp`: it has been tried often
  * enough, and ends without its actuator.
  */
 export interface Branch {
@@ -20,7 +20,7 @@ export interface Branch {
 }
 
 /**
- * Something that keeps an attempt from going on and that no status tells: the attempt is retried with backoff
+ * Something that keeps a step from going on and that no status tells: the step is due again with backoff
  * (docs/contract/lifecycle.md#create-and-reconcile, and every metadata write after `Succeeded`).
  */
 export class UnreportedError extends Error {
@@ -92,7 +92,7 @@ export const kindHooks = ({
       rules.createdCondition &&
       branch.operation === 'delete' &&
       createdConditionOf(claimed)?.status === 'False' &&
-      // An attempt that was killed and had not withdrawn the condition: Gardener's Go extension never does.
+      // A step that was killed and had not withdrawn the condition: Gardener's Go extension never does.
       factsOf(claimed).lastOperation?.state !== 'Processing',
 
     prepare: async () => {

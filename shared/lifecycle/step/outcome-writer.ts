@@ -79,7 +79,7 @@ export const outcomeWriter = ({
     return next === undefined ? {} : { conditions: next }
   }
   const created = createdConditionOf(claimed)
-  // A restored record was made in another seed, and of an attempt that was killed nobody knows how far it came.
+  // A restored record was made in another seed, and of a step that was killed nobody knows how far it came.
   const nothingMadeBefore =
     branch.operation === 'reconcile' &&
     (created === undefined ? isFirst && lastOperation === undefined : created.status === 'False')
@@ -146,7 +146,7 @@ export const outcomeWriter = ({
         }))
       } catch (failure) {
         if (failure instanceof StepExpiredError) throw failure
-        // The wait below decides when the next attempt comes, whether or not the error could be shown.
+        // The wait below decides when the next step comes, whether or not the error could be shown.
         log.error('error status cannot be written', { ...fields, error: String(failure) })
       }
       await wait(afterMs, attempt)

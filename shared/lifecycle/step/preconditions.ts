@@ -29,7 +29,7 @@ export interface ObjectCheck {
 }
 
 /**
- * Looks at the object and its Secret. A kind that guards its Secret reads it only once it has its own finalizer
+ * Looks at the object and its Secret. A kind that keeps a finalizer on its Secret reads it only once it has its own finalizer
  * (docs/contract/lifecycle.md#create-and-reconcile). The actuator's check runs before something is made, not before
  * it is deleted.
  *

@@ -89,7 +89,7 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
   }
 }
 
-/** What the actuator has done so far, as its guard sees it. */
+/** What the actuator has done so far, as its check sees it. */
 interface ActuatorRun {
   /** It was about to change something outside. */
   mayHaveWritten: boolean

@@ -1,5 +1,6 @@
 import { ClaimLostError } from '../../contract/errors.ts'
 import { kinds } from '../../contract/kinds.ts'
+import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster } from '../../contract/schemas/cluster.ts'
 import type { StepAnnotation } from '../../contract/step-annotation.ts'
 import { KubernetesError, type KubernetesObject, type ObjectKey } from '../../kubernetes/port.ts'
@@ -46,7 +47,7 @@ export const runStep = async (
     }
   } catch (error) {
     if (error instanceof ClaimLostError) return recorded('superseded')
-    return { kind: 'unrecorded', reason: error instanceof Error ? error.message : String(error) }
+    return { kind: 'unrecorded', reason: messageOf(error) }
   }
 }
 

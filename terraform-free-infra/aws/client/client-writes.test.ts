@@ -44,7 +44,7 @@ const setUp = (throwIfExpired: () => void) => {
 }
 const token = (count: number) => ({ getRetryCount: () => count, getRetryDelay: () => 0 })
 
-test('the guard runs before every attempt of a write', async () => {
+test('the check runs before every attempt of a write', async () => {
   let guarded = 0
   const { client, headers } = setUp(() => guarded++)
   await expect(client.send(change)).rejects.toThrow()
@@ -52,7 +52,7 @@ test('the guard runs before every attempt of a write', async () => {
   expect(guarded).toBe(3)
 })
 
-test('nothing is sent any more once the guard throws, and its error arrives as it is', async () => {
+test('nothing is sent any more once the check throws, and its error arrives as it is', async () => {
   const expired = new StepExpiredError('late')
   let guarded = 0
   const { client, headers } = setUp(() => {
@@ -62,7 +62,7 @@ test('nothing is sent any more once the guard throws, and its error arrives as i
   expect(headers).toHaveLength(1)
 })
 
-test('the guard lets reads alone', async () => {
+test('the check lets reads alone', async () => {
   const { client, headers } = setUp(() => {
     throw new StepExpiredError('late')
   })

@@ -78,8 +78,8 @@ export const keepAliveHandler = (options: RequestHandlerOptions = {}): AwsReques
 }
 
 /**
- * Calls `guard` right before each attempt to send a request that may change something, retries included: a step
- * whose claim ran out in between writes nothing more. What the guard throws reaches the caller as it is.
+ * Calls `throwIfExpired` right before each attempt to send a request that may change something, retries included: a step
+ * whose claim ran out in between writes nothing more. What the check throws reaches the caller as it is.
  */
 export const checkBeforeWrites = <Input extends object, Output extends object>(
   throwIfExpired: () => void,

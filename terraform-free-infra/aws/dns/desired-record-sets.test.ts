@@ -25,7 +25,7 @@ test.each([
   expect(desiredRecordSets(wanted)).toEqual([{ name: 'api.example.com', type, ttl: 120, values }])
 })
 
-test('the time to live is the one of the wish', () => {
+test('the time to live is the desired one', () => {
   expect(desiredRecordSets(record({ ttl: 0 }))).toEqual([expect.objectContaining({ ttl: 0 })])
 })
 

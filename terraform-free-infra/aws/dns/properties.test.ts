@@ -20,7 +20,7 @@ const target = fc.constantFrom(
 )
 const address = { A: fc.ipV4(), AAAA: fc.ipV6(), TXT: text, CNAME: target }
 
-/** Wishes of one type for one name, as a DNSRecord may have over time. */
+/** Desired records of one type for one name, as a DNSRecord may have over time. */
 const records: fc.Arbitrary<DesiredRecord[]> = fc
   .record({
     name: fc.constantFrom('api.example.com', '*.Ingress.example.com'),
@@ -55,7 +55,7 @@ const applied = (sets: readonly RecordSet[], changes: readonly RecordChange[]): 
   return [...after.values()].reverse()
 }
 
-test('whatever was wished before, one batch makes a wish true and a removal leaves nothing', () => {
+test('whatever was desired before, one batch makes what is desired and a removal leaves nothing', () => {
   fc.assert(
     fc.property(records, history => {
       let sets: RecordSet[] = []

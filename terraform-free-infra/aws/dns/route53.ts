@@ -63,7 +63,7 @@ export interface Route53 {
 /** Enough for every type that a name can have next to the ones looked for, so that one request does. */
 const windowSize = 10
 
-/** Route 53 by the AWS SDK. `guard` runs before each attempt to change something. */
+/** Route 53 by the AWS SDK. `throwIfExpired` runs before each attempt to change something. */
 export const sdkRoute53 = (settings: ClientSettings, throwIfExpired: () => void): Route53 => {
   const client = new Route53Client(settings)
   client.middlewareStack.use(checkBeforeWrites(throwIfExpired))

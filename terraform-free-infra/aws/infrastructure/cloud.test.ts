@@ -60,7 +60,7 @@ test('a call that AWS throttles asks for another attempt later', async () => {
   expect(error).toMatchObject({ delayMs: 30_000, message: expect.stringContaining('CreateVpc') })
 })
 
-test('nothing is written once the time of the step is over, and the guard’s own error says so', async () => {
+test('nothing is written once the time of the step is over, and the check’s own error says so', async () => {
   const { cloud, aws } = setUp({
     throwIfExpired: () => {
       throw new StepExpiredError('too late')

@@ -18,7 +18,7 @@ import { unmark } from './tags.ts'
 /**
  * Everything that an infrastructure consists of; what is only looked for when it is deleted goes by the purpose.
  *
- * @param reads of the same wish and purpose, where something else reads with them, too
+ * @param reads of the same desired state and purpose, where something else reads with them, too
  */
 export const infrastructureGraph = (
   desired: DesiredInfrastructure,

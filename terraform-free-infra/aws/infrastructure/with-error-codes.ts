@@ -1,6 +1,7 @@
 import { codesOf } from '../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError } from '../../../shared/contract/errors.ts'
+import { messageOf } from '../../../shared/contract/message-of.ts'
 import { ApplyError } from '../../engine/engine.ts'
 import { AwsError } from '../errors/aws-error.ts'
 import { withCodes } from '../errors/step-error.ts'
@@ -29,13 +30,11 @@ const messageOf = (error: AggregateError): string => {
   if (error instanceof ApplyError) return error.message
   const firsts = new Map<string, string>()
   for (const one of error.errors) {
-    const [said, message] = one instanceof AwsError ? [one.said, one.message] : [String(one), textOf(one)]
+    const [said, message] = one instanceof AwsError ? [one.said, one.message] : [String(one), messageOf(one)]
     if (!firsts.has(said)) firsts.set(said, message)
   }
   return [...firsts.values()].join('; ')
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const codesWithin = (error: unknown): readonly ErrorCode[] => {
   if (error instanceof AwsError) return codesOf(withCodes(error))

@@ -52,7 +52,7 @@ export type Applied =
 /**
  * Does what a plan says, as far as it can be done now. Branches that fail or wait do not hold up the others. The state
  * is written after each change. Throws an `ApplyError` with every failed action once the others have ended; what the
- * guard or the signal throws stops it and passes as it is.
+ * check or the signal throws stops it and passes as it is.
  */
 export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
   const { plan, clock, signal, keeper, onEvent } = input

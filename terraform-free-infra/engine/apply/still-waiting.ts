@@ -66,7 +66,7 @@ export const stillWaiting = async <C>(input: StillWaitingInput<C>): Promise<Appl
   }
 }
 
-/** From the beginning of a wait to the first look that may find something. */
+/** From the beginning of a wait to the first read that may find something. */
 const firstPollAfterMs = <C>(type: AnyType<C> | undefined, how: NotedWait['how']): number => {
   const first = type?.firstPollMs ?? type?.pollMs ?? defaultPollMs
   return how === 'going' ? (type?.firstGonePollMs ?? first) : first

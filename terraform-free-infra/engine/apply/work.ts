@@ -80,7 +80,7 @@ export const typeObservers = <C>(
   }
 }
 
-/** Makes a call that writes: within the type's time limit, and not before the guard has agreed. */
+/** Makes a call that writes: within the type's time limit, and not before the check has agreed. */
 export const write = <C, T>(
   work: ApplyContext<C>,
   type: Pick<AnyType<C>, 'timeoutMs'>,

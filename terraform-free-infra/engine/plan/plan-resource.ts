@@ -101,7 +101,7 @@ export const planResource = <C>({
   return planned
 }
 
-/** What differs between what a resource wishes and what is there; nothing where that cannot be changed or is not ours. */
+/** What differs between what is desired of a resource and what is there; nothing where that cannot be changed or is not ours. */
 export const differencesOf = <C>(
   { type }: Resource<C>,
   found: AnyFound,

@@ -11,7 +11,7 @@ import { planChanges } from './plan.ts'
 
 const without = { ...desired, beds: { a: 'clay' }, paths: [] }
 
-/** A garden as the wish has it, an hour later. */
+/** What there is as it is desired, an hour later. */
 const grown = async () => {
   const clock = virtualClock(0)
   const mine = gardener(clock)
@@ -182,7 +182,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     ])
   })
 
-  it('removes what is no longer wished, and first what stands on it', async () => {
+  it('removes what is no longer desired, and first what stands on it', async () => {
     const mine = await grown()
     const plan = await mine.plan(without)
     expect(plan.actions.map(({ sentence, after }) => [sentence, after])).toEqual([
@@ -336,7 +336,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(await sentences(mine, desired, true)).not.toContain('delete bed a (bed-5)')
   })
 
-  it('forgets what is neither there nor wished', async () => {
+  it('forgets what is neither there nor desired', async () => {
     const mine = await grown()
     mine.edit('path-4', { goneAt: 0 })
     mine.edit('bed-3', { goneAt: 0 })

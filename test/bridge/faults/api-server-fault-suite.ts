@@ -16,7 +16,7 @@ export interface HealthyServer {
   close?(): void
 }
 
-/** The idle guard of 70 to 90 s acts after about 4 s. */
+/** The idle limit of 70 to 90 s acts after about 4 s. */
 const factor = 20
 
 /**

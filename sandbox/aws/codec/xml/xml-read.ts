@@ -1,5 +1,6 @@
 import { parseXml as parse, XmlElement } from '@rgrove/parse-xml'
 import type { NormalizedSchema } from '@smithy/core/schema'
+import { messageOf } from '../../../../shared/contract/message-of.ts'
 import { MalformedRequest } from '../malformed.ts'
 import { readText } from '../text.ts'
 
@@ -13,7 +14,7 @@ export const parseXml = (body: Uint8Array): XmlElement => {
     const root = parse(new TextDecoder('utf-8', { fatal: true }).decode(body)).root
     if (root) return root
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+    const reason = messageOf(cause).split('\n')[0]
     throw new MalformedRequest('body', '', reason ?? 'no XML', { cause })
   }
   throw new MalformedRequest('body', '', 'Premature end of file.')

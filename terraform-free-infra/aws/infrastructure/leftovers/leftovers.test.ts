@@ -157,7 +157,7 @@ describe('what the cluster leaves behind', () => {
     // Not refused once: it is waited for what holds the subnet.
     expect(aws.calls.all().filter(({ errorCode }) => errorCode !== undefined)).toEqual([])
     expect(actions().filter(action => action === 'DeleteSubnet')).toHaveLength(1)
-    // One look each minute or so, at the interfaces alone.
+    // One read each minute or so, at the interfaces alone.
     expect(actions().filter(action => action === 'DescribeNetworkInterfaces').length).toBeLessThan(15)
   })
 

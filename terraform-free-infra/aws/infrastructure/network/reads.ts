@@ -30,7 +30,7 @@ import { idsInState, isZoneKey } from '../state.ts'
 import { clusterTag } from '../tags.ts'
 import { candidatesOf, inhabitedByOurs, type VpcCandidates } from './vpc/home-vpc.ts'
 
-/** The reads that the resources of a network share; each is made once per look. */
+/** The reads that the resources of a network share; each is made once per step. */
 export interface NetworkReads {
   readonly vpcs: Observation<AwsCloud, readonly Vpc[]>
   /** Ids of the VPCs that are the user's, as the config says, or proved ours. */

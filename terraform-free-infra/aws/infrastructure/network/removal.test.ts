@@ -51,7 +51,7 @@ const left = async ({ ec2 }: Shoot) => {
 }
 const nothing = { vpcs: 0, subnets: 0, tables: 0, addresses: 0 }
 
-describe('a zone that is no longer wished', () => {
+describe('a zone that is no longer desired', () => {
   test('goes with all that it had, and the others stay as they are', async () => {
     const shoot = setUp()
     await shoot.reconcile(two)

@@ -45,7 +45,7 @@ type KnownFileSystem = Pick<
   Partial<Pick<FileSystemDescription, 'CreationToken' | 'Tags'>>
 
 export interface EfsReads {
-  /** The file system that was made for the shoot, also one that is no longer wished. */
+  /** The file system that was made for the shoot, also one that is no longer desired. */
   readonly made: Observation<AwsCloud, KnownFileSystem | undefined>
   /** The user's. */
   readonly given: Observation<AwsCloud, KnownFileSystem | undefined>

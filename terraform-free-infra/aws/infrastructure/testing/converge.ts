@@ -15,7 +15,7 @@ import { sdkCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { errorKindOf } from '../error-kind-of.ts'
 
-/** The wish of a shoot with one zone, and what a test wants otherwise. */
+/** What is desired for a shoot with one zone, and what a test wants otherwise. */
 export const desiredOf = (parts: Partial<DesiredInfrastructure> = {}): DesiredInfrastructure => ({
   clusterName: 'shoot--foo--bar',
   uid: 'infrastructure-uid',

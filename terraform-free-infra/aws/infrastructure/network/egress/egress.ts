@@ -49,7 +49,7 @@ const egressType = (
   remembers: key => key === 'EgressCIDRs',
 })
 
-/** Of those that only look like ours the wished ones, which are adopted: the others are told as the user's are. */
+/** Of those that only look like ours the desired ones, which are adopted: the others are told as the user's are. */
 const isDesired = (desired: DesiredInfrastructure, state: State) => {
   const known = natGatewaysInState(state)
   const names = new Set(

@@ -74,7 +74,7 @@ describe('a rule in the group', () => {
     // From elsewhere, or with a description of somebody.
     ['ingress tcp 30000-32767 192.168.0.0/16', false, false],
     ['ingress tcp 30000-32767 10.250.100.0/22', true, false],
-    // A description does not make another rule of one that is wished.
+    // A description does not make another rule of one that is desired.
     ['ingress tcp 30000-32767 10.250.96.0/22', true, true],
     ['ingress tcp 22-22 0.0.0.0/0', false, false],
     ['ingress tcp 2049-2049 10.250.0.0/19', false, true],
@@ -85,7 +85,7 @@ describe('a rule in the group', () => {
     expect(isOurShape(of(name, described), marks())).toBe(ours)
   })
 
-  test('for NFS with a description is ours only where NFS is wished', () => {
+  test('for NFS with a description is ours only where NFS is desired', () => {
     const rule = of('ingress tcp 2049-2049 10.250.96.0/22', true)
     expect(isOurShape(rule, marks())).toBe(false)
     expect(isOurShape(rule, marks({ id: undefined }))).toBe(true)

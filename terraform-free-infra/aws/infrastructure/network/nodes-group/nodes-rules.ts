@@ -56,7 +56,7 @@ export interface RuleMarks {
   readonly vpc: readonly string[]
   /** CIDR blocks of its subnets. */
   readonly subnets: ReadonlySet<string>
-  /** Whether the wish has rules for NFS. */
+  /** Whether rules are desired for NFS. */
   readonly nfs: boolean
 }
 
@@ -83,7 +83,7 @@ export const ruleMarks = (
 })
 
 /**
- * Whether a rule looks like one of the table, so that it may be of this wish or of an earlier one: the ports and the
+ * Whether a rule looks like one of the table, so that it may be desired now or before: the ports and the
  * peers are the table's, and a CIDR is all addresses or a range of the VPC to which nobody has written a description,
  * which we never do. Whatever else stands in the group is somebody else's (docs/decisions/0018).
  */
@@ -93,7 +93,7 @@ export const isOurShape = (rule: FoundRule, { vpc, subnets, nfs }: RuleMarks): b
   const isItself = peer === 'itself'
   if (protocol === 'all') return ports === '' && (isItself || (direction === 'egress' && isAny))
   if (direction === 'egress' || isItself) return false
-  // What is wished is there whatever is written to it: AWS would take it for a duplicate.
+  // What is desired is there whatever is written to it: AWS would take it for a duplicate.
   const inVpc = (desiredValue: boolean) =>
     described ? desiredValue && subnets.has(peer) : vpc.some(range => isInside(peer, range))
   if (ports === nodePorts) return isAny || inVpc(true)

@@ -28,7 +28,7 @@ export interface RouteTableOutcome {
   readonly id: string
 }
 
-/** The target's id by destination. Routes of others, and those that AWS makes, are not among the wishes: they stay. */
+/** The target's id by destination. Routes of others, and those that AWS makes, are not desired: they stay. */
 type RouteTableAttributes = TagAttributes & {
   readonly [Destination in `route ${string}`]: string | undefined
 }

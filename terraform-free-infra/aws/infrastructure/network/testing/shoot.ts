@@ -34,7 +34,7 @@ export const shootIn = (aws: CalledAws, clock: VirtualClock) => {
       requestHandler: aws.requestHandler,
     }),
     stored,
-    /** Steps until a wish is fulfilled. */
+    /** Steps until it is as desired. */
     reconcile: (desired: Partial<DesiredInfrastructure> = {}) =>
       remember(converge(infrastructureGraph(desiredOf(desired)), { state: stored.state })),
     /** The same, as far as it comes before it fails; whether it has failed. */

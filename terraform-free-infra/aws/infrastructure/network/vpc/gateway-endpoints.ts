@@ -151,7 +151,7 @@ const statusOf = ({ State }: VpcEndpoint): FoundStatus => {
   }
 }
 
-/** The endpoints that are wished, with the route tables of the zones; others of ours go. */
+/** The endpoints that are desired, with the route tables of the zones; others of ours go. */
 export const addGatewayEndpoints = (
   graph: GraphBuilder<AwsCloud>,
   desired: DesiredInfrastructure,
