@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { functionFolder, imports, importZod } from '../functions/testing/function-folder.ts'
 import { formatDefinitionProblem } from '../shared/runtime/definition/definition-error.ts'
 import { checkFunctions } from './check-functions.ts'
@@ -47,13 +47,13 @@ const unused = (name: string) => [
 ]
 
 describe('a permission that the code does not use is told with file and line', () => {
-  it('also where the resource is used with another verb, and the verb for another resource', async () => {
+  test('also where the resource is used with another verb, and the verb for another resource', async () => {
     const work = `import { machines, zones } from './resources.ts'
 export const work = async (kubernetes) => [await kubernetes.get(machines, {}), await kubernetes.list(zones)]`
     expect(await problemsOf(listMachines, work)).toEqual(unused('list machines.machine.sapcloud.io'))
   })
 
-  it('also where something else than the port has a method of that name', async () => {
+  test('also where something else than the port has a method of that name', async () => {
     const work = `import { machines } from './resources.ts'
 export const work = async (_, key) => [machines, new Map().get(key)]`
     expect(await problemsOf(`resource: machines, verbs: ['get']`, work)).toEqual(
@@ -61,7 +61,7 @@ export const work = async (_, key) => [machines, new Map().get(key)]`
     )
   })
 
-  it('for the object where only its status is written, and the other way round', async () => {
+  test('for the object where only its status is written, and the other way round', async () => {
     const status = `import { machines } from './resources.ts'
 export const work = kubernetes => kubernetes.patch(machines, {}, {}, { subresource: 'status' })`
     expect(await problemsOf(`resource: machines, verbs: ['patch']`, status)).toEqual(
@@ -74,7 +74,7 @@ export const work = kubernetes => kubernetes.patch(machines, {}, {}, { signal: u
     )
   })
 
-  it('for each verb by itself', async () => {
+  test('for each verb by itself', async () => {
     const work = `import { machines } from './resources.ts'
 export const work = kubernetes => kubernetes.list(machines)`
     expect(await problemsOf(`resource: machines, verbs: ['list', 'watch', 'delete']`, work)).toEqual([
@@ -83,7 +83,7 @@ export const work = kubernetes => kubernetes.list(machines)`
     ])
   })
 
-  it('where nothing but the definition names it, though the lifecycle has the verb', async () => {
+  test('where nothing but the definition names it, though the lifecycle has the verb', async () => {
     expect(await problemsOf(`resource: zones, verbs: ['get']`, 'export const work = () => {}')).toEqual(
       unused('get configmaps'),
     )
@@ -91,7 +91,7 @@ export const work = kubernetes => kubernetes.list(machines)`
 })
 
 describe('a permission is used', () => {
-  it.each([
+  test.each([
     [
       'by a call of the port',
       listMachines,
@@ -156,14 +156,14 @@ export const later = kubernetes => kubernetes.list(machines)`
   })
 })
 
-it('tells a permission that the lifecycle has anyway', async () => {
+test('tells a permission that the lifecycle has anyway', async () => {
   const permission = `resource: { group: '', version: 'v1', plural: 'secrets', namespaced: true }, verbs: ['get']`
   expect(await problemsOf(permission, 'export const work = () => {}')).toEqual([
     'acme/dnsrecord/function.ts:5: permissions[0]: the lifecycle has the permission to get secrets already; leave it out',
   ])
 })
 
-it('tells a setting without a description', async () => {
+test('tells a setting without a description', async () => {
   const folder = await functionFolder({
     'acme/dnsrecord/function.ts': `${imports}${importZod}export const definition = defineFunction({
   name: 'acme-dns', kind: 'DNSRecord', type: 'acme', settings: z.object({ zone: z.string() }),
@@ -178,7 +178,7 @@ it('tells a setting without a description', async () => {
   ])
 })
 
-it('finds nothing wrong in this repository', async () => {
+test('finds nothing wrong in this repository', async () => {
   expect(await checkFunctions()).toEqual([])
 })
 
@@ -196,7 +196,7 @@ describe('a definition that cannot be used', () => {
     return { code, output }
   }
 
-  it.each([
+  test.each([
     ['make check', 'check/main.ts', ''],
     ['the start of its process', 'functions/main.ts', 'acme/dnsrecord/function.ts'],
   ])('is told by %s, with file and line', async (_, program, path) => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFunctions } from '../functions/find-functions.ts'
 import { createApiServer } from '../sandbox/kubernetes/api-server.ts'
 import type { HttpListener } from '../sandbox/kubernetes/http-listener.ts'
@@ -60,7 +60,7 @@ const trellis = 'cli/trellis.mjs'
 const bridge = ['--kubeconfig', 'KUBECONFIG', '--seed', 'any', '--sink', 'http://127.0.0.1:9']
 
 describe('a port that is taken ends the process with one line that says which', () => {
-  it.each<[string, number, readonly string[]]>([
+  test.each<[string, number, readonly string[]]>([
     ['--kubernetes-port', 2, [trellis, 'dev', '--kubernetes-port', 'TAKEN']],
     ['--aws-port', 2, [trellis, 'dev', '--aws-port', 'TAKEN']],
     ['--port', 2, [trellis, 'aws', '--port', 'TAKEN']],

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiServer } from '../sandbox/kubernetes/api-server.ts'
 import { type Clock, systemClock } from '../shared/clock/clock.ts'
 import { untilThere, type WaitOptions } from './until-there.ts'
@@ -56,7 +56,7 @@ const listenAt = (port: number) =>
   })
 
 describe('an endpoint on this machine', () => {
-  it('is waited for, and told once', async () => {
+  test('is waited for, and told once', async () => {
     const port = await freePort()
     let close = () => {}
     const open = async () => {
@@ -69,7 +69,7 @@ describe('an endpoint on this machine', () => {
     expect(lines).toEqual([`waiting for ${endpoint}, 5 s at most`])
   })
 
-  it('that does not come up is told with the command that starts one', async () => {
+  test('that does not come up is told with the command that starts one', async () => {
     const port = await freePort()
     await expect(wait({ endpoint: `http://127.0.0.1:${port}` })).rejects.toThrow(
       `nothing listens at http://127.0.0.1:${port}; start an AWS there with: trellis aws --port ${port}`,
@@ -77,7 +77,7 @@ describe('an endpoint on this machine', () => {
   })
 })
 
-it.each(['https://ec2.eu-west-1.amazonaws.com', 'http://192.0.2.1:4566', 'localhost', 'ftp://127.0.0.1:1'])(
+test.each(['https://ec2.eu-west-1.amazonaws.com', 'http://192.0.2.1:4566', 'localhost', 'ftp://127.0.0.1:1'])(
   'an endpoint elsewhere, %s, is not waited for',
   async endpoint => {
     expect(await wait({ endpoint })).toEqual({ lines: [], pauses: 0 })
@@ -85,7 +85,7 @@ it.each(['https://ec2.eu-west-1.amazonaws.com', 'http://192.0.2.1:4566', 'localh
 )
 
 describe('a kubeconfig', () => {
-  it('is waited for until it is written and its API server listens, also where an older one is there', async () => {
+  test('is waited for until it is written and its API server listens, also where an older one is there', async () => {
     const kubeconfig = join(folder, 'seed')
     const server = createApiServer({ clock: systemClock })
     const old = server.kubeconfig(`http://127.0.0.1:${await freePort()}`)
@@ -103,14 +103,14 @@ describe('a kubeconfig', () => {
     expect(lines).toEqual([`waiting for ${kubeconfig}, 5 s at most`])
   })
 
-  it('that nobody writes is told with the command that does', async () => {
+  test('that nobody writes is told with the command that does', async () => {
     const kubeconfig = join(folder, 'nowhere')
     await expect(wait({ kubeconfig })).rejects.toThrow(
       `there is no API server for ${kubeconfig}; start one with: trellis dev --kubeconfig ${kubeconfig}`,
     )
   })
 
-  it.each([
+  test.each([
     ['of a cluster elsewhere', 'https://seed.example.com'],
     ['that cannot be used', ''],
   ])('%s is not waited for', async (_, server) => {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findFunctions } from '../functions/find-functions.ts'
 import { errorsPage } from './errors-page.ts'
 import { generatedPages } from './generated-part.ts'
@@ -19,15 +19,15 @@ const pages = [
 ]
 
 describe('the documents', () => {
-  it('list every setting as the schemas have it (make docs)', async () => {
+  test('list every setting as the schemas have it (make docs)', async () => {
     expect(read('settings.md')).toBe(settingsPage(await findFunctions()))
   })
 
-  it('list every error as the table has it (make docs)', () => {
+  test('list every error as the table has it (make docs)', () => {
     expect(read('errors.md')).toBe(errorsPage())
   })
 
-  it.each([
+  test.each([
     {
       what: 'what the AWS simulator has',
       file: 'aws-simulator.md',
@@ -44,7 +44,7 @@ describe('the documents', () => {
     expect(page).toBe((await generatedPages()).find(made => made.file === file)?.with(page))
   })
 
-  it.each(pages)('%s links to nothing that is not there', page => {
+  test.each(pages)('%s links to nothing that is not there', page => {
     const text = read(page, root)
     const here = new URL(page, root)
     const missing = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)]
@@ -53,7 +53,7 @@ describe('the documents', () => {
     expect(missing).toEqual([])
   })
 
-  it('name tests that there are', () => {
+  test('name tests that there are', () => {
     const page = read('bridge.md').split('## What is proved')[1] ?? ''
     const named = [...page.matchAll(/\]\(([^)]+)\)((?:,? "[^"]+")+)/g)].flatMap(
       ([, path = '', titles = '']) =>
@@ -63,11 +63,11 @@ describe('the documents', () => {
     expect(named.filter(({ path, title }) => !read(path).includes(title))).toEqual([])
   })
 
-  it('keep the README under 150 lines', () => {
+  test('keep the README under 150 lines', () => {
     expect(read('README.md', root).split('\n').length).toBeLessThan(150)
   })
 
-  it('list every page of decisions', () => {
+  test('list every page of decisions', () => {
     const index = read('decisions/README.md')
     const unlisted = readdirSync(new URL('decisions/', folder)).filter(
       name => name !== 'README.md' && !index.includes(`(${name})`),

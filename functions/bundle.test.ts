@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundle, programOf } from './bundle.ts'
 import { findFunctions } from './find-functions.ts'
 
@@ -52,17 +52,17 @@ const start = async (): Promise<{ readonly served: boolean; readonly said: strin
 }
 
 describe('the bundle of a function', () => {
-  it('holds nothing that only a kubeconfig needs', () => {
+  test('holds nothing that only a kubeconfig needs', () => {
     const packages = ['@kubernetes/client-node', 'undici', 'js-yaml', 'jsonpath-plus', 'socks', 'hpagent']
     expect(inputs.some(input => input.includes('node_modules/@aws-sdk/'))).toBe(true)
     expect(inputs.filter(input => packages.some(name => input.includes(`node_modules/${name}/`)))).toEqual([])
   })
 
-  it('imports nothing by the loader of ES modules', async () => {
+  test('imports nothing by the loader of ES modules', async () => {
     expect(await readFile(out(program.name), 'utf8')).not.toMatch(/\bimport\(/)
   })
 
-  it('says in one sentence that what reads kubeconfigs is not there, and serves once it is', async () => {
+  test('says in one sentence that what reads kubeconfigs is not there, and serves once it is', async () => {
     expect(await start()).toEqual({
       said: `${program.name}: what reads kubeconfigs is not beside this program: Cannot find module './reader.cjs'\n`,
       served: false,

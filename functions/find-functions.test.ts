@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { DefinitionError } from '../shared/runtime/definition/definition-error.ts'
 import { findFunctions } from './find-functions.ts'
 import { functionFolder, imports } from './testing/function-folder.ts'
@@ -34,7 +34,7 @@ const problemsIn = async (files: Readonly<Record<string, string>>) => {
 const dns = `name: 'acme-dns', kind: 'DNSRecord', type: 'acme'`
 
 describe('functions are found by presence', () => {
-  it('in this repository, by name', async () => {
+  test('in this repository, by name', async () => {
     const found = await findFunctions()
     expect(found.map(({ name, kind, type, classes }) => [name, kind, type, classes])).toEqual(
       expect.arrayContaining([
@@ -45,7 +45,7 @@ describe('functions are found by presence', () => {
     expect(found.map(({ name }) => name)).toEqual(found.map(({ name }) => name).toSorted())
   })
 
-  it('in any folder, as they are written and as they are published', async () => {
+  test('in any folder, as they are written and as they are published', async () => {
     const root = await folderOf({
       'acme/dnsrecord/function.ts': fn(dns),
       'acme/dnsrecord/zone.ts': 'export const zone = 1',
@@ -61,7 +61,7 @@ describe('functions are found by presence', () => {
     ])
   })
 
-  it('of one kind and type for different classes', async () => {
+  test('of one kind and type for different classes', async () => {
     const root = await folderOf({
       'acme/dnsrecord/function.ts': fn(`${dns}, classes: ['shoot']`),
       'acme/garden/function.ts': fn(
@@ -73,7 +73,7 @@ describe('functions are found by presence', () => {
 })
 
 describe('what is wrong is told with file and line', () => {
-  it('two functions for one kind, type and class', async () => {
+  test('two functions for one kind, type and class', async () => {
     expect(
       await problemsIn({
         'acme/dnsrecord/function.ts': fn(`${dns}, classes: ['shoot', 'garden']`),
@@ -86,7 +86,7 @@ describe('what is wrong is told with file and line', () => {
     ])
   })
 
-  it('two functions of one name', async () => {
+  test('two functions of one name', async () => {
     expect(
       await problemsIn({
         'acme/dnsrecord/function.ts': fn(dns),
@@ -97,7 +97,7 @@ describe('what is wrong is told with file and line', () => {
     ])
   })
 
-  it.each([
+  test.each([
     [
       'a folder without a function',
       { 'acme/bastion/notes.md': '' },
@@ -129,7 +129,7 @@ describe('what is wrong is told with file and line', () => {
     expect(problems[0]).toContain(told)
   })
 
-  it('all of it at once', async () => {
+  test('all of it at once', async () => {
     const problems = await problemsIn({
       'acme/a/function.ts': fn(`kind: 'Bastion', type: ''`),
       'acme/b/function.ts': fn(dns),

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 
 const program = `
   import { registerHooks } from 'node:module'
@@ -18,7 +18,7 @@ const program = `
   console.log(JSON.stringify(read))
 `
 
-it('reads for a help nothing but the providers themselves: no SDK, no simulator', async () => {
+test('reads for a help nothing but the providers themselves: no SDK, no simulator', async () => {
   const { href } = new URL('find-providers.ts', import.meta.url)
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...['--input-type=module', '--eval', program, href],

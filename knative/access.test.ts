@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { bridgeSettings, leaseNameOf } from '../bridge/process/settings.ts'
 import { findFunctions } from '../functions/find-functions.ts'
@@ -53,7 +53,7 @@ const allowed = (account: string, kind: string): readonly string[] =>
     )
 
 describe('the access that the manifests give', () => {
-  it.each(roles.map(role => [`${role.kind} ${role.metadata.name}`, role] as const))(
+  test.each(roles.map(role => [`${role.kind} ${role.metadata.name}`, role] as const))(
     '%s has no wildcard',
     (_, role) => {
       const words = (role.rules ?? []).flatMap(({ apiGroups, resources, verbs }) => [
@@ -65,7 +65,7 @@ describe('the access that the manifests give', () => {
     },
   )
 
-  it.each(accounts.map(({ metadata }) => metadata.name))(
+  test.each(accounts.map(({ metadata }) => metadata.name))(
     '%s has a ClusterRole that is named as those of extensions are',
     name => {
       const own = bindings.filter(
@@ -78,7 +78,7 @@ describe('the access that the manifests give', () => {
     },
   )
 
-  it('lets the bridge write nothing of its seed, beside Events about its objects', () => {
+  test('lets the bridge write nothing of its seed, beside Events about its objects', () => {
     const verbs = new Set(
       allowed('bridge', 'ClusterRole')
         .filter(rule => !rule.endsWith('/events'))
@@ -87,7 +87,7 @@ describe('the access that the manifests give', () => {
     expect([...verbs].toSorted()).toEqual(['get', 'list', 'watch'])
   })
 
-  it('lets the bridge follow all kinds, Clusters and Namespaces, and nothing else', () => {
+  test('lets the bridge follow all kinds, Clusters and Namespaces, and nothing else', () => {
     const extension = 'extensions.gardener.cloud'
     const followed = [
       ...kindNames.map(kind => `${extension}/${kinds[kind].resource.plural}`),
@@ -98,7 +98,7 @@ describe('the access that the manifests give', () => {
     expect(watched.toSorted()).toEqual(followed.map(resource => `watch ${resource}`).toSorted())
   })
 
-  it('lets the bridge use the Lease that its settings name, and make one', () => {
+  test('lets the bridge use the Lease that its settings name, and make one', () => {
     const lease = leaseNameOf(
       parseSettings(bridgeSettings, { env: { TRELLIS_SEED: 's', K_SINK: 'http://sink' } }),
     )
@@ -109,7 +109,7 @@ describe('the access that the manifests give', () => {
     ])
   })
 
-  it.each(functions.map(({ name, ...rest }) => [name, rest] as const))(
+  test.each(functions.map(({ name, ...rest }) => [name, rest] as const))(
     'lets %s write its own kind and what its definition names, and read single objects',
     (name, { kind, permissions }) => {
       const { resource } = kinds[kind]
@@ -130,7 +130,7 @@ describe('the access that the manifests give', () => {
     },
   )
 
-  it('is given to the bridge and to the functions that there are, and to nobody else', () => {
+  test('is given to the bridge and to the functions that there are, and to nobody else', () => {
     expect(accounts.map(({ metadata }) => metadata.name).toSorted()).toEqual(
       ['bridge', ...functions.map(({ name }) => name)].toSorted(),
     )

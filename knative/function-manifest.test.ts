@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { findFunctions } from '../functions/find-functions.ts'
 import { kindNames } from '../shared/contract/kinds.ts'
@@ -27,7 +27,7 @@ const example = (
 const configMaps = { group: '', version: 'v1', plural: 'configmaps', namespaced: true } as const
 
 describe('the manifests in knative/functions', () => {
-  it('are what the definitions say (make manifests)', async () => {
+  test('are what the definitions say (make manifests)', async () => {
     const functions = await findFunctions()
     expect(functions.length).toBeGreaterThan(1)
     for (const definition of functions)
@@ -40,7 +40,7 @@ describe('the manifest of a function', () => {
   const objects = (given?: Parameters<typeof example>[0]) =>
     parseAllDocuments(functionManifest(example(given))).map(document => document.toJS())
 
-  it('routes the events of its kind and type to its service, which runs under an account of its own', () => {
+  test('routes the events of its kind and type to its service, which runs under an account of its own', () => {
     const [trigger, service, account, role, binding] = objects()
     expect(trigger).toMatchObject({
       kind: 'Trigger',
@@ -61,7 +61,7 @@ describe('the manifest of a function', () => {
     })
   })
 
-  it('has what the definition says of its service, each choice with its reason', () => {
+  test('has what the definition says of its service, each choice with its reason', () => {
     const service = {
       maxScale: { value: 7, why: 'Acme counts nothing.' },
       concurrency: { value: 1, why: 'A step takes all of the memory.' },
@@ -89,7 +89,7 @@ describe('the manifest of a function', () => {
     )
   })
 
-  it('adds a rule for each permission of its own to those of the lifecycle', () => {
+  test('adds a rule for each permission of its own to those of the lifecycle', () => {
     const permissions = [
       { resource: configMaps, verbs: ['list', 'create'], why: 'Acme keeps its zones in ConfigMaps.' },
       { resource: configMaps, subresource: 'status', verbs: ['patch'], why: 'So that it is told.' },
@@ -106,7 +106,7 @@ describe('the manifest of a function', () => {
     )
   })
 
-  it.each(kindNames)('is read as it was meant for the kind %s', kind => {
+  test.each(kindNames)('is read as it was meant for the kind %s', kind => {
     const definition = defineFunction({
       name: 'acme',
       kind,
@@ -133,7 +133,7 @@ describe('writing manifests', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it('removes that of a function that is no more, and nothing that a hand has written', async () => {
+  test('removes that of a function that is no more, and nothing that a hand has written', async () => {
     await writeManifests(folder, [example(), example({ name: 'acme-other' })])
     await writeFile(join(folder, 'mine.yaml'), '# Mine.\n')
     await writeManifests(folder, [example({ name: 'acme-other' })])

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -50,14 +50,14 @@ describe.each([
   { folder: '.', isOurs: (file: string) => !inSandbox(file) },
   { folder: 'sandbox', isOurs: inSandbox },
 ])('the manifest of $folder', ({ folder, isOurs }) => {
-  it('names as dependencies what runs, and nothing else', async () => {
+  test('names as dependencies what runs, and nothing else', async () => {
     const { dependencies } = await manifestOf(folder)
     const imported = await importedBy(file => isOurs(file) && !isForDevelopment(file))
     expect([...imported].filter(([name]) => !Object.hasOwn(dependencies, name))).toEqual([])
     expect(Object.keys(dependencies).filter(name => !imported.has(name))).toEqual([])
   })
 
-  it('names what tests import besides', async () => {
+  test('names what tests import besides', async () => {
     const { dependencies, devDependencies } = await manifestOf(folder)
     const imported = await importedBy(file => isOurs(file) && isForDevelopment(file))
     const known = { ...dependencies, ...devDependencies }
@@ -65,7 +65,7 @@ describe.each([
   })
 })
 
-it('the manifests ask for one version of a package', async () => {
+test('the manifests ask for one version of a package', async () => {
   const all = [await manifestOf('.'), await manifestOf('sandbox')].flatMap(manifest => [
     ...Object.entries(manifest.dependencies),
     ...Object.entries(manifest.devDependencies),

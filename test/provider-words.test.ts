@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { findProviders } from '../functions/find-providers.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -58,7 +58,7 @@ const sourcesIn = (folder: string): readonly string[] =>
     return /\.m?ts$|\.mjs$/.test(path) ? [path] : []
   })
 
-it('finds a cloud in imports, names, types and texts, and in no comment', () => {
+test('finds a cloud in imports, names, types and texts, and in no comment', () => {
   const source = [
     "import { createAws } from '../aws/simulator.ts'",
     "const awsUrl = 'the VPC in EC2'",
@@ -78,7 +78,7 @@ it('finds a cloud in imports, names, types and texts, and in no comment', () => 
   ])
 })
 
-it('is named nowhere but in its own rooms', () => {
+test('is named nowhere but in its own rooms', () => {
   const files = sourcesIn('')
     .filter(file => !ownRooms.some(room => file.startsWith(room)))
     .filter(file => !examples.some(example => example.test(file)) && exceptions[file] === undefined)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import type { Send, SendOutcome } from '../../shared/events/send.ts'
@@ -178,7 +178,7 @@ const createWorld = () => {
 
 const parameters = replay(150)
 
-it(`does everything that was asked for and nothing else, in spite of any faults (seed ${parameters.seed})`, async () => {
+test(`does everything that was asked for and nothing else, in spite of any faults (seed ${parameters.seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyCommand, { maxLength: 60 }), async steps => {
       const { clock, seed, broken, sent, waiting, start, run, heal, stop } = createWorld()

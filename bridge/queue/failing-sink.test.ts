@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { createQueue } from './queue.ts'
 import { finished, queueBench } from './testing/queue-bench.ts'
 
 describe('a sink that does not take it', () => {
-  it('is asked again after a backoff that doubles up to 30 s', async () => {
+  test('is asked again after a backoff that doubles up to 30 s', async () => {
     const { clock, queue, started } = queueBench({
       answer: key => (key === 'bad' ? { kind: 'failed' } : finished),
     })
@@ -22,7 +22,7 @@ describe('a sink that does not take it', () => {
     expect(started.filter(key => key === 'bad')).toHaveLength(11)
   })
 
-  it('is not asked before the time that it named', async () => {
+  test('is not asked before the time that it named', async () => {
     const { clock, queue, started, end } = queueBench()
     queue.add('a1', 'A', 'fresh')
     await end('a1', { kind: 'failed', afterMs: 7_000 })
@@ -32,7 +32,7 @@ describe('a sink that does not take it', () => {
     expect(started).toHaveLength(2)
   })
 
-  it('is not asked sooner because the object changed, but at once when something else is asked for', async () => {
+  test('is not asked sooner because the object changed, but at once when something else is asked for', async () => {
     const { clock, queue, started, end } = queueBench()
     queue.add('a1', 'A', 'fresh')
     await end('a1', { kind: 'failed', afterMs: 7_000 })
@@ -43,7 +43,7 @@ describe('a sink that does not take it', () => {
     expect(started).toHaveLength(2)
   })
 
-  it('that names a time while something else is asked for already is not obeyed for that', async () => {
+  test('that names a time while something else is asked for already is not obeyed for that', async () => {
     const { clock, queue, started, end } = queueBench()
     queue.add('a1', 'A', 'fresh')
     queue.add('a1', 'A', 'fresh', true)
@@ -52,7 +52,7 @@ describe('a sink that does not take it', () => {
     expect(started).toHaveLength(2)
   })
 
-  it('is probed with one at a time, and gets everything as soon as it is back', async () => {
+  test('is probed with one at a time, and gets everything as soon as it is back', async () => {
     let down = true
     let most = 0
     const { clock, queue, started } = queueBench({
@@ -75,7 +75,7 @@ describe('a sink that does not take it', () => {
     expect([...queue.items()]).toEqual([])
   })
 
-  it.each<[string, readonly string[]]>([
+  test.each<[string, readonly string[]]>([
     ['one object', ['a1']],
     ['one object of each subqueue', ['a1', 'b1', 'c1', 'd1']],
     ['many objects', Array.from({ length: 200 }, (_, index) => `a${index}`)],
@@ -109,7 +109,7 @@ describe('a sink that does not take it', () => {
     }
   })
 
-  it('and named a time is not probed before it with that event', async () => {
+  test('and named a time is not probed before it with that event', async () => {
     const { clock, queue, started, end } = queueBench({ subqueues: ['A'] })
     for (const key of ['a1', 'a2']) {
       queue.add(key, 'A', 'fresh')
@@ -119,7 +119,7 @@ describe('a sink that does not take it', () => {
     expect(started).toEqual(['a1', 'a2'])
   })
 
-  it('gets everything of every subqueue as soon as one of them has found out that it is back', async () => {
+  test('gets everything of every subqueue as soon as one of them has found out that it is back', async () => {
     let down = true
     const { clock, queue } = queueBench({ answer: () => (down ? { kind: 'failed' } : finished) })
     // One subqueue is probed now and then, the other's only key backs off for half a minute.
@@ -132,7 +132,7 @@ describe('a sink that does not take it', () => {
     expect([...queue.items()]).toEqual([])
   })
 
-  it('does not hold up a subqueue whose events are taken', async () => {
+  test('does not hold up a subqueue whose events are taken', async () => {
     const { clock, queue, started } = queueBench({
       answer: key => (key.startsWith('a') ? { kind: 'failed' } : finished),
     })
@@ -142,7 +142,7 @@ describe('a sink that does not take it', () => {
     expect(started.at(-1)).toBe('b1')
   })
 
-  it.each([
+  test.each([
     ['its subqueue', 'a', 1_000],
     ['its subqueue, now and then', 'a', 60_000],
     ['another subqueue', 'b', 1_000],
@@ -167,7 +167,7 @@ describe('a sink that does not take it', () => {
     },
   )
 
-  it('that refuses one event goes on taking the others of its subqueue', async () => {
+  test('that refuses one event goes on taking the others of its subqueue', async () => {
     const { clock, queue } = queueBench({ answer: key => (key === 'a0' ? { kind: 'failed' } : finished) })
     for (let index = 0; index < 100; index++) queue.add(`a${index}`, 'A', 'fresh')
     await clock.advance(100)

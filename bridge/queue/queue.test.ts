@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import { createQueue } from './queue.ts'
 import type { Queue } from './queue-types.ts'
 import { finished, queueBench } from './testing/queue-bench.ts'
 
 describe('one key', () => {
-  it('is worked on at once, and leaves the queue when its work is finished', async () => {
+  test('is worked on at once, and leaves the queue when its work is finished', async () => {
     const { queue, started, end } = queueBench()
     queue.add('a1', 'A', 'fresh')
     expect(started).toEqual(['a1'])
@@ -14,7 +14,7 @@ describe('one key', () => {
     expect(queue.item('a1')).toBeUndefined()
   })
 
-  it('is worked on once more for any number of changes that come while it is in flight', async () => {
+  test('is worked on once more for any number of changes that come while it is in flight', async () => {
     const { queue, started, end } = queueBench()
     for (let change = 0; change < 50; change++) queue.add('a1', 'A', 'fresh')
     expect(started).toEqual(['a1'])
@@ -25,7 +25,7 @@ describe('one key', () => {
     expect([...queue.items()]).toEqual([])
   })
 
-  it('waits for its time', async () => {
+  test('waits for its time', async () => {
     const { clock, queue, started } = queueBench()
     queue.addAt('a1', 'A', 5_000)
     await clock.advance(4_999)
@@ -34,7 +34,7 @@ describe('one key', () => {
     expect(started).toEqual(['a1'])
   })
 
-  it('is worked on again when its work says so', async () => {
+  test('is worked on again when its work says so', async () => {
     const { clock, queue, started, end } = queueBench()
     queue.add('a1', 'A', 'fresh')
     await end('a1', { kind: 'again', at: 90_000, answered: true })
@@ -45,14 +45,14 @@ describe('one key', () => {
     expect(started).toHaveLength(2)
   })
 
-  it('does not wait for its time when a change comes', async () => {
+  test('does not wait for its time when a change comes', async () => {
     const { queue, started } = queueBench()
     queue.addAt('a1', 'A', 5_000)
     queue.add('a1', 'A', 'fresh')
     expect(started).toEqual(['a1'])
   })
 
-  it.each<[string, (queue: Queue) => void, string | undefined]>([
+  test.each<[string, (queue: Queue) => void, string | undefined]>([
     ['a change', queue => queue.add('a1', 'A', 'fresh'), 'in flight'],
     ['a time', queue => queue.addAt('a1', 'A', 777), 'timed'],
     ['being forgotten', queue => queue.forget('a1'), undefined],
@@ -81,7 +81,7 @@ describe('one key', () => {
     if (state === 'timed') expect(queue.item('a1')?.at).toBe(777)
   })
 
-  it('counts work that rejects as failed', async () => {
+  test('counts work that rejects as failed', async () => {
     const { clock, queue } = queueBench({ work: () => Promise.reject(new Error('no')) })
     queue.add('a1', 'A', 'fresh')
     await clock.advance(0)
@@ -90,7 +90,7 @@ describe('one key', () => {
 })
 
 describe('work that leaves a request open', () => {
-  it('gives its place up, and counts until the request ends', async () => {
+  test('gives its place up, and counts until the request ends', async () => {
     const { queue, started, end } = queueBench({ subqueues: ['A'], concurrency: 1 })
     const open = Promise.withResolvers<void>()
     queue.add('a1', 'A', 'fresh')
@@ -103,7 +103,7 @@ describe('work that leaves a request open', () => {
     expect(queue.counts('A')).toMatchObject({ inFlight: 0, open: 0 })
   })
 
-  it('stops when a subqueue has eight times its places open, and goes on with each that ends; other subqueues go on', async () => {
+  test('stops when a subqueue has eight times its places open, and goes on with each that ends; other subqueues go on', async () => {
     const ends: (() => void)[] = []
     const { clock, queue, started } = queueBench({
       concurrency: 4,
@@ -126,7 +126,7 @@ describe('work that leaves a request open', () => {
 })
 
 describe('many keys', () => {
-  it('are worked on in the order in which they came, no more than allowed at a time', async () => {
+  test('are worked on in the order in which they came, no more than allowed at a time', async () => {
     const { queue, started, end } = queueBench({ subqueues: ['A'], concurrency: 2 })
     for (const key of ['a1', 'a2', 'a3', 'a4']) queue.add(key, 'A', 'fresh')
     expect(started).toEqual(['a1', 'a2'])
@@ -134,7 +134,7 @@ describe('many keys', () => {
     expect(started).toEqual(['a1', 'a2', 'a3'])
   })
 
-  it('go fresh before low, and a low one that changes becomes fresh', async () => {
+  test('go fresh before low, and a low one that changes becomes fresh', async () => {
     const { queue, started, end } = queueBench({ subqueues: ['A'], concurrency: 1 })
     queue.add('first', 'A', 'fresh')
     queue.add('low1', 'A', 'low')
@@ -145,7 +145,7 @@ describe('many keys', () => {
     expect(started).toEqual(['first', 'fresh1', 'low2', 'low1'])
   })
 
-  it('that are low start at a bounded rate, fresh ones in between', async () => {
+  test('that are low start at a bounded rate, fresh ones in between', async () => {
     const { clock, queue, started } = queueBench({ lowPerSecond: 10, answer: () => finished })
     for (let index = 0; index < 100; index++) queue.add(`low${index}`, 'A', 'low')
     await clock.advance(1_000)
@@ -158,7 +158,7 @@ describe('many keys', () => {
     expect(started).toHaveLength(101)
   })
 
-  it('of a slow subqueue leave a place for every other subqueue', async () => {
+  test('of a slow subqueue leave a place for every other subqueue', async () => {
     const subqueues = ['A', 'B', 'C', 'D']
     const { queue, started } = queueBench({ subqueues, concurrency: 8 })
     for (let index = 0; index < 20; index++) queue.add(`a${index}`, 'A', 'fresh')
@@ -167,7 +167,7 @@ describe('many keys', () => {
     expect(started.slice(5)).toEqual(['B1', 'C1', 'D1'])
   })
 
-  it('of two busy subqueues take turns', async () => {
+  test('of two busy subqueues take turns', async () => {
     const { queue, started, end } = queueBench({ concurrency: 1 })
     queue.add('a0', 'A', 'fresh')
     for (const key of ['a1', 'a2', 'a3']) queue.add(key, 'A', 'fresh')
@@ -178,7 +178,7 @@ describe('many keys', () => {
 })
 
 describe('the end', () => {
-  it('lets what is in flight finish, starts nothing more and leaves no timer', async () => {
+  test('lets what is in flight finish, starts nothing more and leaves no timer', async () => {
     const { clock, queue, started, stop } = queueBench({ subqueues: ['A'], concurrency: 1 })
     queue.add('a1', 'A', 'fresh')
     queue.add('a2', 'A', 'fresh')
@@ -189,7 +189,7 @@ describe('the end', () => {
     expect(clock.pending()).toEqual([])
   })
 
-  it('aborts what has not finished after a second', async () => {
+  test('aborts what has not finished after a second', async () => {
     const clock = virtualClock(0)
     let reason: unknown
     const queue = createQueue({

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { stringify } from 'yaml'
 import { clusterOf, namespace } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
@@ -73,7 +73,7 @@ const setUp = () => {
 }
 
 describe('a plan', () => {
-  it('tells what is made of nothing, and makes nothing', async () => {
+  test('tells what is made of nothing, and makes nothing', async () => {
     const { steps, plan, writes, aws } = setUp()
     const { text, differs } = await plan(await fileOf(cluster, secret, steps.object()))
     expect(differs).toBe(true)
@@ -84,7 +84,7 @@ describe('a plan', () => {
     expect(writes()).toEqual([])
   })
 
-  it('counts in its last line, in colours where they are asked for', async () => {
+  test('counts in its last line, in colours where they are asked for', async () => {
     const { steps, aws } = setUp()
     const file = await fileOf(cluster, secret, steps.object())
     let text = ''
@@ -106,7 +106,7 @@ describe('a plan', () => {
     expect(text.trimEnd().split('\n').at(-1)).toMatch(/^Plan: \d+ to create, 0 to change, 0 to delete$/)
   })
 
-  it('has no line that goes on for ever: what comes before an action is folded', async () => {
+  test('has no line that goes on for ever: what comes before an action is folded', async () => {
     const { steps, plan } = setUp()
     const { text } = await plan(await fileOf(cluster, secret, steps.object()))
     const lines = text.split('\n')
@@ -117,7 +117,7 @@ describe('a plan', () => {
     expect(text.replaceAll(/,\n {11}/g, ', ')).toMatch(/ {4}after: .{200,}/)
   })
 
-  it('shows what follows from the object, as AWS has it afterwards', async () => {
+  test('shows what follows from the object, as AWS has it afterwards', async () => {
     const { steps, plan } = setUp()
     const file = await fileOf(cluster, secret, steps.object())
     const { text } = await plan(file, { output: 'json' })
@@ -133,7 +133,7 @@ describe('a plan', () => {
     expect((await plan(await fileOf(cluster, secret, steps.object()))).text).toContain('Nothing to do.')
   })
 
-  it('is empty once the function has done what it says, and full again for a deletion', async () => {
+  test('is empty once the function has done what it says, and full again for a deletion', async () => {
     const { steps, plan, writes } = setUp()
     await steps.until('reconcile')
     const file = await fileOf(cluster, secret, steps.object())
@@ -148,7 +148,7 @@ describe('a plan', () => {
     expect(writes()).toEqual([])
   })
 
-  it('of a deletion has nothing in it where the state has nothing, as the function does nothing then', async () => {
+  test('of a deletion has nothing in it where the state has nothing, as the function does nothing then', async () => {
     const { steps, plan, aws } = setUp()
     await steps.until('reconcile')
     const { status: _, ...fresh } = steps.object()
@@ -158,7 +158,7 @@ describe('a plan', () => {
     expect(aws.calls.all()).toEqual([])
   })
 
-  it('is that of a deletion for an object on its way out', async () => {
+  test('is that of a deletion for an object on its way out', async () => {
     const { steps, plan } = setUp()
     await steps.until('reconcile')
     const object = steps.object()
@@ -170,7 +170,7 @@ describe('a plan', () => {
     expect((await plan(await fileOf(cluster, secret, { ...object, metadata }))).text).toContain('Deleting')
   })
 
-  it('is data for programs', async () => {
+  test('is data for programs', async () => {
     const { steps, plan } = setUp()
     const { text } = await plan(await fileOf(cluster, secret, steps.object()), { output: 'json' })
     expect(JSON.parse(text)).toMatchObject({
@@ -180,7 +180,7 @@ describe('a plan', () => {
     })
   })
 
-  it('is of the live object, where a kubeconfig is given', async () => {
+  test('is of the live object, where a kubeconfig is given', async () => {
     const { steps, plan } = setUp()
     const server = createApiServer({
       clock: systemClock,
@@ -200,7 +200,7 @@ describe('a plan', () => {
     }
   })
 
-  it('fails for the reason that the function would give, and tells no secret', async () => {
+  test('fails for the reason that the function would give, and tells no secret', async () => {
     const { steps, plan, aws } = setUp()
     const { spec } = steps.object()
     const bad = { ...steps.object(), spec: { ...spec, region: 'mars' } }
@@ -218,7 +218,7 @@ describe('a plan', () => {
     expect(String(error)).not.toContain(secretAccessKey)
   })
 
-  it('ends the process with 2 when it is asked to, and something is to be done', async () => {
+  test('ends the process with 2 when it is asked to, and something is to be done', async () => {
     const { steps, aws } = setUp()
     const listening = await aws.listen()
     try {
@@ -240,7 +240,7 @@ describe('a plan', () => {
 describe('input that no plan can be made of is refused with one line', () => {
   const { steps } = setUp()
   const object = steps.object()
-  it.each<[string, () => Promise<string>, string]>([
+  test.each<[string, () => Promise<string>, string]>([
     ['no file', async () => '/nowhere.yaml', '/nowhere.yaml: cannot be read (ENOENT)'],
     ['no Infrastructure', () => fileOf(cluster, secret), 'holds no Infrastructure'],
     ['several', () => fileOf(object, { ...object, metadata: { name: 'b', namespace } }), 'holds 2 Infra'],
@@ -260,7 +260,7 @@ describe('input that no plan can be made of is refused with one line', () => {
     await expect(setUp().plan(await file())).rejects.toThrow(says)
   })
 
-  it('before an AWS is waited for', async () => {
+  test('before an AWS is waited for', async () => {
     const { steps } = setUp()
     const ready = vi.fn(() => Promise.reject(new Error('nothing listens')))
     const output = { providers, stdin: Readable.from([]), write: () => {}, ready }
@@ -272,13 +272,13 @@ describe('input that no plan can be made of is refused with one line', () => {
     expect(ready).toHaveBeenCalledExactlyOnceWith({ endpoint: options.endpoint })
   })
 
-  it('an endpoint that is no URL', async () => {
+  test('an endpoint that is no URL', async () => {
     await expect(setUp().plan('x.yaml', { endpoint: 'localhost' })).rejects.toThrow(
       '--endpoint: expected a URL',
     )
   })
 
-  it('broken YAML, without a word of it', async () => {
+  test('broken YAML, without a word of it', async () => {
     const path = join(folder, 'broken.yaml')
     await writeFile(path, `kind: Secret\ndata: {accessKey: "${secretAccessKey}`)
     const error = await setUp()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { findProviders } from '../../functions/find-providers.ts'
@@ -53,7 +53,7 @@ const file = async (name: string, content: string): Promise<string> => {
   return join(folder, name)
 }
 
-it('is found by being there, and every command has its flags and its name', async () => {
+test('is found by being there, and every command has its flags and its name', async () => {
   expect(providers.map(({ name }) => name)).toEqual(['toy'])
   expect((await findProviders()).map(({ name }) => name)).toEqual(['aws'])
   // It folds its lines.
@@ -70,7 +70,7 @@ it('is found by being there, and every command has its flags and its name', asyn
   expect(planCommand(providers).helpInformation()).toContain('look at this Toy (default: Nobody)')
 })
 
-it('refuses a provider whose folder has another name', async () => {
+test('refuses a provider whose folder has another name', async () => {
   await file('package.json', '{"type":"module"}')
   const root = new URL(`file://${folder}/functions/`)
   await mkdir(new URL('other/', root), { recursive: true })
@@ -80,7 +80,7 @@ it('refuses a provider whose folder has another name', async () => {
   )
 })
 
-it('lives in a seed: its function is woken by an event and calls it, and each call is a sentence', async () => {
+test('lives in a seed: its function is woken by an event and calls it, and each call is a sentence', async () => {
   const told: string[] = []
   const sentenceOf = createSentences()
   const sandbox = await startSandbox({
@@ -137,7 +137,7 @@ it('lives in a seed: its function is woken by an event and calls it, and each ca
   }
 })
 
-it('replays an event, from a state and into one, as text and as data, or at an endpoint', async () => {
+test('replays an event, from a state and into one, as text and as data, or at an endpoint', async () => {
   const { event } = await record()
   const path = await file('event.json', JSON.stringify(event))
   const replay = async (flags: Readonly<Record<string, string>>, output: 'text' | 'json' = 'text') => {
@@ -172,7 +172,7 @@ it('replays an event, from a state and into one, as text and as data, or at an e
   }
 })
 
-it('plans its kind, beside the plans of another cloud', async () => {
+test('plans its kind, beside the plans of another cloud', async () => {
   const all = [...(await findProviders()), ...providers]
   const planOf = async (data: KubernetesObject, connection: unknown) => {
     const path = await file('record.yaml', [data, secret].map(object => `---\n${stringify(object)}`).join(''))

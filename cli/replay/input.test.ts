@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   broken,
   create,
@@ -75,7 +75,7 @@ describe('input that cannot be used is refused with one line', () => {
       says: 'bad.json: event 1: no function for kind DNSRecord and provider google-clouddns; there are aws-dnsrecord',
     },
   ]
-  it.each(refused)('$what', async ({ content, says }) => {
+  test.each(refused)('$what', async ({ content, says }) => {
     const path = await files.write('bad.json', await content())
     const error = await replay([create, path]).then(
       () => undefined,
@@ -115,11 +115,11 @@ describe('input that cannot be used is refused with one line', () => {
       says: 'is no account: id: expected 12 digits',
     },
   ]
-  it.each(options)('$what', async ({ given, says }) => {
+  test.each(options)('$what', async ({ given, says }) => {
     await expect(replay([create], given)).rejects.toThrow(says)
   })
 
-  it('before anything is waited for', async () => {
+  test('before anything is waited for', async () => {
     const ready = vi.fn(async () => {})
     const given = { awsEndpoint: 'http://127.0.0.1:1', ready }
     await expect(replay(['/nonexistent/missing.json'], given)).rejects.toThrow('cannot be read (ENOENT)')
@@ -129,7 +129,7 @@ describe('input that cannot be used is refused with one line', () => {
     expect(ready).toHaveBeenCalledExactlyOnceWith({ endpoint: given.awsEndpoint })
   })
 
-  it('a file that is not there', async () => {
+  test('a file that is not there', async () => {
     await expect(replay(['/nonexistent/missing.json'])).rejects.toThrow(
       'missing.json: cannot be read (ENOENT)',
     )
@@ -147,7 +147,7 @@ describe('the command', () => {
     }
   }
 
-  it.each([
+  test.each([
     { what: 'all was recorded', args: [create], code: 0 },
     { what: 'one ended in Error', args: [create, broken], code: 1 },
     { what: 'a file is not there', args: [create, '/nonexistent/e.json'], code: 2 },
@@ -160,7 +160,7 @@ describe('the command', () => {
     expect(result.stderr === '').toBe(code !== 2)
   })
 
-  it('shows an example in its help', async () => {
+  test('shows an example in its help', async () => {
     expect((await trellis('replay', '--help')).stdout).toContain(
       'trellis replay test/events/dnsrecord-create.json',
     )

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { giveZoneOf } from '../../functions/aws/provider/hosted-zone.ts'
 import type { Aws } from '../../sandbox/aws/aws.ts'
 import { createAws } from '../../sandbox/aws/simulator.ts'
@@ -50,7 +50,7 @@ describe('other parts than the simulated ones', () => {
     for (const close of closing) await close()
   })
 
-  it('get the writes: the live object and the AWS that were named', async () => {
+  test('get the writes: the live object and the AWS that were named', async () => {
     const { ok, text } = await replay([create], options)
     expect(ok).toBe(true)
     expect(text).toContain('UPSERT A api.rose.example.com → 203.0.113.10')
@@ -62,7 +62,7 @@ describe('other parts than the simulated ones', () => {
     expect(live?.status).toMatchObject({ lastOperation: { state: 'Succeeded' } })
   })
 
-  it('are asked only for what is there: an object that is gone is left at that', async () => {
+  test('are asked only for what is there: an object that is gone is left at that', async () => {
     const event = await saved(create)
     const metadata = { ...event.data.metadata, name: 'another' }
     const other = {
@@ -76,7 +76,7 @@ describe('other parts than the simulated ones', () => {
     expect(text).toContain('outcome     gone')
   })
 
-  it('name the error that AWS gave', async () => {
+  test('name the error that AWS gave', async () => {
     const event = await saved(create)
     aws.faults.add({
       action: 'ChangeResourceRecordSets',
@@ -99,7 +99,7 @@ describe('other parts than the simulated ones', () => {
     aws.faults.clear()
   })
 
-  it('never give a secret away, also where an object holds it', async () => {
+  test('never give a secret away, also where an object holds it', async () => {
     const event = await saved(create)
     const { namespace = '', name } = event.data.metadata
     const records = server.store.collection(`${resource.plural}.${resource.group}`)

@@ -1,20 +1,20 @@
 import { HTTP } from 'cloudevents'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleEvent } from '../../shared/events/testing/sample-event.ts'
 import { eventJson } from '../../shared/events/wire.ts'
 import { readSavedEvent, savedEvent } from './saved-event.ts'
 
 describe('a saved event', () => {
-  it('is the event again when it is read', () => {
+  test('is the event again when it is read', () => {
     expect(readSavedEvent(JSON.parse(savedEvent(sampleEvent)))).toEqual(sampleEvent)
   })
 
-  it('is what the wire carries', () => {
+  test('is what the wire carries', () => {
     expect(JSON.parse(savedEvent(sampleEvent))).toEqual(eventJson(sampleEvent))
   })
 
-  it('is read by the SDK', () => {
+  test('is read by the SDK', () => {
     const headers = { 'content-type': 'application/cloudevents+json' }
     expect(HTTP.toEvent({ headers, body: savedEvent(sampleEvent) })).toMatchObject({
       id: sampleEvent.id,
@@ -24,25 +24,28 @@ describe('a saved event', () => {
     })
   })
 
-  it.each(['id', 'time', 'specversion'])('without %s is refused, though the SDK makes one up', attribute => {
-    expect(() => readSavedEvent({ ...eventJson(sampleEvent), [attribute]: undefined })).toThrow(
-      `${attribute}: missing`,
-    )
-  })
+  test.each(['id', 'time', 'specversion'])(
+    'without %s is refused, though the SDK makes one up',
+    attribute => {
+      expect(() => readSavedEvent({ ...eventJson(sampleEvent), [attribute]: undefined })).toThrow(
+        `${attribute}: missing`,
+      )
+    },
+  )
 
-  it('with a source that is no URI reference is refused as the SDK does', () => {
+  test('with a source that is no URI reference is refused as the SDK does', () => {
     expect(() => readSavedEvent({ ...eventJson(sampleEvent), source: 'a b' })).toThrow(
       'the CloudEvents SDK refuses it: source: must match format "uri-reference"',
     )
   })
 
-  it('with a field of version 0.3 is refused as the SDK does', () => {
+  test('with a field of version 0.3 is refused as the SDK does', () => {
     expect(() => readSavedEvent({ ...eventJson(sampleEvent), schemaurl: 'x' })).toThrow(
       'the CloudEvents SDK refuses it: cannot set schemaurl',
     )
   })
 
-  it('never fails in another way, whatever it is given', () => {
+  test('never fails in another way, whatever it is given', () => {
     const some = fc.dictionary(
       fc.constantFrom(...Object.keys(eventJson(sampleEvent)), 'schemaurl', 'x'),
       fc.jsonValue(),

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { awsFault } from '../../functions/aws/provider/aws-fault.ts'
 import { faultSchema } from '../../sandbox/aws/faults/fault.ts'
 import { createFaultList } from '../../sandbox/aws/faults/fault-list.ts'
@@ -13,12 +13,12 @@ const first = (seed: number, count = 50) => {
   })
 }
 
-it('the same seed gives the same faults, another one others', () => {
+test('the same seed gives the same faults, another one others', () => {
   expect(first(7)).toEqual(first(7))
   expect(first(7)).not.toEqual(first(8))
 })
 
-it('faults are of all kinds, and orders that the simulator takes', () => {
+test('faults are of all kinds, and orders that the simulator takes', () => {
   const faults = first(1, 200)
   for (const { order } of faults) faultSchema.parse(order)
   expect(new Set(faults.map(({ order }) => `${order.effect.kind} ${order.when ?? ''}`))).toEqual(
@@ -26,7 +26,7 @@ it('faults are of all kinds, and orders that the simulator takes', () => {
   )
 })
 
-it('tells each fault, has some at once, orders none while nothing is called, and ends with the signal', async () => {
+test('tells each fault, has some at once, orders none while nothing is called, and ends with the signal', async () => {
   const clock = virtualClock(0)
   const faults = createFaultList(clock)
   const lines: string[] = []

@@ -1,6 +1,6 @@
 import { HTTP } from 'cloudevents'
 import fc from 'fast-check'
-import { expect, it, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type CloudEvent, decodeHttp } from '../../shared/events/cloud-event.ts'
 import { brokerMessage } from './event-message.ts'
 
@@ -42,7 +42,7 @@ const anyEvent = fc
     }),
   )
 
-it.each(['binary', 'json'] as const)('is the event as it came, whatever it holds, in %s', format => {
+test.each(['binary', 'json'] as const)('is the event as it came, whatever it holds, in %s', format => {
   fc.assert(
     fc.property(anyEvent, event => {
       const { headers, body } = brokerMessage(event, format)
@@ -55,7 +55,7 @@ it.each(['binary', 'json'] as const)('is the event as it came, whatever it holds
   )
 })
 
-it('has neither a time nor a content type that nobody gave', () => {
+test('has neither a time nor a content type that nobody gave', () => {
   const event = { attributes: { specversion: '1.0', id: '1', source: '/s', type: 't' } }
   for (const format of ['binary', 'json'] as const) {
     const { headers, body } = brokerMessage(event, format)
@@ -63,7 +63,7 @@ it('has neither a time nor a content type that nobody gave', () => {
   }
 })
 
-it.each(['binary', 'json'] as const)('is written by the SDK where that changes nothing, in %s', format => {
+test.each(['binary', 'json'] as const)('is written by the SDK where that changes nothing, in %s', format => {
   const sdk = vi.spyOn(HTTP, format === 'json' ? 'structured' : 'binary')
   const attributes = {
     specversion: '1.0',

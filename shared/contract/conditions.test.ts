@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { KubernetesObject } from '../kubernetes/port.ts'
 import {
   type ConditionUpdate,
@@ -28,7 +28,7 @@ const healthy: Condition = {
 const sameCodes = { codes: ['ERR_INFRA_DEPENDENCIES'] } as const
 
 describe('a condition', () => {
-  it('that is new is unknown until it is checked', () => {
+  test('that is new is unknown until it is checked', () => {
     expect(initialCondition('Healthy', before)).toEqual({
       type: 'Healthy',
       status: 'Unknown',
@@ -40,7 +40,7 @@ describe('a condition', () => {
     expect(updatedCondition('Healthy', undefined, {}, before)).toEqual(initialCondition('Healthy', before))
   })
 
-  it('that is new takes what the first check found', () => {
+  test('that is new takes what the first check found', () => {
     const update = { status: 'False', reason: 'Broken', message: 'it is broken' } as const
     expect(updatedCondition('Healthy', undefined, update, now)).toEqual({
       type: 'Healthy',
@@ -50,7 +50,7 @@ describe('a condition', () => {
     })
   })
 
-  it.each<[string, ConditionUpdate, Partial<Condition>]>([
+  test.each<[string, ConditionUpdate, Partial<Condition>]>([
     ['nothing new', { ...sameCodes, status: 'True', reason: 'AllGood', message: 'all is good' }, healthy],
     ['nothing said but the same codes', sameCodes, healthy],
     [
@@ -83,7 +83,7 @@ describe('a condition', () => {
     expect(updatedCondition('Healthy', healthy, update, now)).toEqual({ ...healthy, ...expected })
   })
 
-  it('inherits no codes', () => {
+  test('inherits no codes', () => {
     const updated = updatedCondition('Healthy', healthy, { status: 'True' }, now)
     expect(updated).not.toHaveProperty('codes')
     expect(updated.lastUpdateTime).toBe(later)
@@ -91,7 +91,7 @@ describe('a condition', () => {
 })
 
 describe('a list of conditions', () => {
-  it('keeps its order: same types are replaced where they stand, new ones come last', () => {
+  test('keeps its order: same types are replaced where they stand, new ones come last', () => {
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(type => initialCondition(type, before)) as [
       Condition,
       Condition,
@@ -142,7 +142,7 @@ const afterSuccess = {
 }
 
 describe('the Created condition of a DNSRecord', () => {
-  it.each<[string, KubernetesObject, unknown, unknown]>([
+  test.each<[string, KubernetesObject, unknown, unknown]>([
     ['missing', record(), [afterError], [afterSuccess]],
     ['missing among others', record([other]), [other, afterError], [other, afterSuccess]],
     ['False', record([created('False'), other]), undefined, [afterSuccess, other]],
@@ -154,7 +154,7 @@ describe('the Created condition of a DNSRecord', () => {
     expect(conditionsAfterSuccess(object, midnight)).toEqual(onSuccess)
   })
 
-  it('is found in the status', () => {
+  test('is found in the status', () => {
     expect(createdConditionOf(record([other, created('False')]))).toEqual(created('False'))
     expect(createdConditionOf(record([other]))).toBeUndefined()
     expect(createdConditionOf(record())).toBeUndefined()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type KindName, kindNames } from './kinds.ts'
 import {
   errorDescription,
@@ -14,7 +14,7 @@ import { type StepOperation, stepOperations } from './step-annotation.ts'
 const now = Date.UTC(2026, 10, 21, 2, 58, 25, 999)
 
 describe('status patches', () => {
-  it('Processing tells 1 % and touches neither lastError nor observedGeneration', () => {
+  test('Processing tells 1 % and touches neither lastError nor observedGeneration', () => {
     expect(processing('Create', 'Reconciling the DNSRecord', now)).toEqual({
       lastOperation: {
         type: 'Create',
@@ -26,7 +26,7 @@ describe('status patches', () => {
     })
   })
 
-  it('Processing that goes on tells how far it is', () => {
+  test('Processing that goes on tells how far it is', () => {
     expect(processing('Delete', 'waiting for the NAT gateway', now, 40).lastOperation).toMatchObject({
       state: 'Processing',
       progress: 40,
@@ -34,7 +34,7 @@ describe('status patches', () => {
     })
   })
 
-  it('Succeeded clears the error and says which generation was worked on', () => {
+  test('Succeeded clears the error and says which generation was worked on', () => {
     expect(succeeded('Reconcile', 'Successfully reconciled DNSRecord', now, 7)).toEqual({
       lastOperation: {
         type: 'Reconcile',
@@ -48,7 +48,7 @@ describe('status patches', () => {
     })
   })
 
-  it('Error says the same in lastOperation and lastError, with the codes', () => {
+  test('Error says the same in lastOperation and lastError, with the codes', () => {
     const description = 'Error reconciling DNSRecord: no zone'
     expect(failed('Restore', description, ['ERR_CONFIGURATION_PROBLEM'], now, 3)).toEqual({
       lastOperation: {
@@ -67,11 +67,11 @@ describe('status patches', () => {
     })
   })
 
-  it('an Error without codes takes away the codes of the one before', () => {
+  test('an Error without codes takes away the codes of the one before', () => {
     expect(failed('Create', 'Error: x', [], now, 1).lastError).toMatchObject({ codes: null })
   })
 
-  it.each([
+  test.each([
     ['Error deleting DNSRecord', 'boom', 'Error deleting DNSRecord: boom'],
     ['error deleting', 'boom: Again', 'Error deleting: boom: Again'],
     ['', 'x', ': x'],
@@ -80,7 +80,7 @@ describe('status patches', () => {
   })
 })
 
-it('of a message of any length the first 16,384 characters are told', () => {
+test('of a message of any length the first 16,384 characters are told', () => {
   expect(errorDescription('error', 'x'.repeat(1e6))).toHaveLength(16_385)
 })
 
@@ -360,7 +360,7 @@ const unmigratable: readonly KindName[] = ['BackupBucket', 'Bastion', 'SelfHoste
 describe('the texts of the status', () => {
   const named = rows.map(row => ({ name: `${row[0]}, ${row[1]}`, row }))
 
-  it.each(named)(
+  test.each(named)(
     '$name',
     ({ row: [kind, operation, processing, errorPrefix, success, validationErrorPrefix] }) => {
       expect(operationTexts(kind, operation)).toEqual({
@@ -372,7 +372,7 @@ describe('the texts of the status', () => {
     },
   )
 
-  it('leave out no operation of any kind', () => {
+  test('leave out no operation of any kind', () => {
     const wanted = kindNames.flatMap(kind =>
       stepOperations
         .filter(
@@ -383,7 +383,7 @@ describe('the texts of the status', () => {
     expect(rows.map(([kind, operation]) => `${kind} ${operation}`).sort()).toEqual(wanted.sort())
   })
 
-  it('have words of their own for the writes after an OperatingSystemConfig', () => {
+  test('have words of their own for the writes after an OperatingSystemConfig', () => {
     expect(operatingSystemConfigErrorPrefixes).toEqual({
       secret: 'Could not apply secret for generated cloud config',
       status: { reconcile: 'Could not update status', restore: 'Could not update units and secret ref.' },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Permission, verbs } from './permission.ts'
 import { NotPermittedError, permittedKubernetes } from './permitted.ts'
 import type { GroupVersionResource, Kubernetes } from './port.ts'
@@ -66,13 +66,13 @@ const withEveryOther = ({ resource, subresource, verbs: own }: Permission): read
 ]
 
 describe('a port with permissions', () => {
-  it.each(calls)('asks the API server for what is permitted: %s', async (_, permission, call) => {
+  test.each(calls)('asks the API server for what is permitted: %s', async (_, permission, call) => {
     const { port, asked } = recording()
     await call(permittedKubernetes(port, [permission]), machines)
     expect(asked).toHaveLength(1)
   })
 
-  it.each(calls)('refuses what is not, before a request goes out: %s', async (_, permission, call) => {
+  test.each(calls)('refuses what is not, before a request goes out: %s', async (_, permission, call) => {
     const { port, asked } = recording()
     const refused = call(permittedKubernetes(port, withEveryOther(permission)), machines)
     await expect(refused).rejects.toThrow(NotPermittedError)

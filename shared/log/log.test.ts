@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLog, type LogLevel, withFields } from './log.ts'
 
 const logTo = (level: LogLevel = 'debug') => {
@@ -8,7 +8,7 @@ const logTo = (level: LogLevel = 'debug') => {
 }
 
 describe('createLog', () => {
-  it('writes the constant message with the fields beside it', () => {
+  test('writes the constant message with the fields beside it', () => {
     const { log, last } = logTo()
     log.info('event recorded', { id: '1', durationMs: 3 })
     expect(last()).toMatchObject({
@@ -21,7 +21,7 @@ describe('createLog', () => {
     expect(last().time).toMatch(/^\d{4}-.*Z$/)
   })
 
-  it('writes nothing below its level', () => {
+  test('writes nothing below its level', () => {
     const { log, lines } = logTo('warn')
     log.debug('a')
     log.info('b')
@@ -29,7 +29,7 @@ describe('createLog', () => {
     expect(lines).toHaveLength(1)
   })
 
-  it('adds the fields of its context, those of the call first', () => {
+  test('adds the fields of its context, those of the call first', () => {
     const { log, last } = logTo()
     withFields(log, { kind: 'DNSRecord', id: 'a' }).error('failed', { id: 'b' })
     expect(last()).toMatchObject({ kind: 'DNSRecord', id: 'b' })
@@ -43,7 +43,7 @@ describe('createLog', () => {
   })
   const cycle: Record<string, unknown> = { token: planted }
   cycle.self = cycle
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['the data of a Secret', { secret: { data: { password: planted } } }],
     ['the data of an event', { event: { data: { spec: planted } } }],
     [
@@ -73,7 +73,7 @@ describe('createLog', () => {
     expect(lines[0]).not.toContain(planted)
   })
 
-  it('keeps what helps: names of secrets, codes and causes of errors', () => {
+  test('keeps what helps: names of secrets, codes and causes of errors', () => {
     const { log, last } = logTo()
     log.error('step failed', {
       secretRef: { name: 'cloudprovider' },

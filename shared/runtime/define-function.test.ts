@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import { virtualClock } from '../clock/virtual-clock.ts'
 import type { DNSRecord } from '../contract/schemas/dns-record.ts'
@@ -30,7 +30,7 @@ const problemsOf = (given: object): readonly string[] => {
 }
 
 describe('a definition', () => {
-  it('is data, and makes nothing', () => {
+  test('is data, and makes nothing', () => {
     const definition = defineFunction({
       ...whole,
       create: () => {
@@ -49,13 +49,13 @@ describe('a definition', () => {
     expect(Object.keys(definition.settings.shape)).toEqual([])
   })
 
-  it('knows where it stands', () => {
+  test('knows where it stands', () => {
     const [, line] = /:(\d+):\d+\)?$/m.exec((new Error('here').stack ?? '').split('\n')[1] ?? '') ?? []
     const { place } = defineFunction({ ...whole })
     expect(place).toEqual({ file: fileURLToPath(import.meta.url), line: Number(line) + 1 })
   })
 
-  it('that is wrong is told with file and line, and all that is wrong of it', () => {
+  test('that is wrong is told with file and line, and all that is wrong of it', () => {
     const line = define({ ...whole }).place?.line
     const at = `shared/runtime/define-function.test.ts:${line}: `
     expect(() => define({ ...whole, name: undefined, type: '' })).toThrow(
@@ -64,7 +64,7 @@ describe('a definition', () => {
   })
 
   const { name: _, ...nameless } = whole
-  it.each<[string, object, string]>([
+  test.each<[string, object, string]>([
     ['no name', nameless, 'name: there is none: name the Knative Service, such as aws-dnsrecord'],
     ['a name with a capital', { ...whole, name: 'Acme' }, 'name: "Acme" is no DNS label'],
     ['a name that begins with a digit', { ...whole, name: '1acme' }, 'name: "1acme" is no DNS label'],
@@ -160,7 +160,7 @@ describe('a definition', () => {
     expect(problems[0]).toContain(problem)
   })
 
-  it('of an Extension chooses its finalizer and its resync', () => {
+  test('of an Extension chooses its finalizer and its resync', () => {
     const given = { ...whole, kind: 'Extension', finalizerSuffix: 'acme', resyncMs: 1_000 }
     expect(define(given)).toMatchObject({ finalizerSuffix: 'acme', resyncMs: 1_000 })
   })
@@ -169,7 +169,7 @@ describe('a definition', () => {
 describe('the types of a definition', () => {
   const clock = virtualClock(0)
 
-  it('follow from the kind: the objects of the actuator', () => {
+  test('follow from the kind: the objects of the actuator', () => {
     defineFunction({
       name: 'acme',
       kind: 'DNSRecord',
@@ -191,7 +191,7 @@ describe('the types of a definition', () => {
     defineFunction({ name: 'acme', kind: 'Infrastructure', type: 'acme', create: () => actuator })
   })
 
-  it('follow from the settings and from what create says of its connection', () => {
+  test('follow from the settings and from what create says of its connection', () => {
     interface AcmeConnection {
       readonly endpoint: string
     }
@@ -216,7 +216,7 @@ describe('the types of a definition', () => {
     expect(made).toEqual([7, 'acme.example'])
   })
 
-  it('refuse what a reader would stumble over', () => {
+  test('refuse what a reader would stumble over', () => {
     // @ts-expect-error no kind of that name
     expect(() => defineFunction({ ...whole, kind: 'DnsRecord' })).toThrow(DefinitionError)
     // @ts-expect-error no class of that name

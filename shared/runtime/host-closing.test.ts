@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../clock/virtual-clock.ts'
 import { sampleEvent as event } from '../events/testing/sample-event.ts'
 import { eventMessage } from '../events/wire.ts'
@@ -25,7 +25,7 @@ describe('closing', () => {
     return { ...started, clock, answer, signal, release }
   }
 
-  it('waits for what is in flight, and answers it', async () => {
+  test('waits for what is in flight, and answers it', async () => {
     const { host, answer, release } = await busyHost()
     const closed = host.close()
     release.resolve(recorded)
@@ -34,7 +34,7 @@ describe('closing', () => {
     await expect(get(host, '/health/liveness')).rejects.toThrow()
   })
 
-  it('is alive, not ready, and takes nothing new meanwhile', async () => {
+  test('is alive, not ready, and takes nothing new meanwhile', async () => {
     const { host, send, answer, release, answers } = await busyHost()
     const closed = host.close()
     expect((await get(host, '/health/liveness')).status).toBe(200)
@@ -46,7 +46,7 @@ describe('closing', () => {
     expect(await answers()).toEqual({ draining: 1, recorded: 1 })
   })
 
-  it('does not wait for a client that never finishes its request', async () => {
+  test('does not wait for a client that never finishes its request', async () => {
     const clock = virtualClock(0)
     const { host } = await start({ clock })
     const answer = raw(host, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
@@ -57,7 +57,7 @@ describe('closing', () => {
     expect(await answer).toBe('')
   })
 
-  it('aborts what is in flight when the time to drain is over', async () => {
+  test('aborts what is in flight when the time to drain is over', async () => {
     const { host, answer, signal, clock } = await busyHost()
     const closed = host.close()
     await clock.advance(59_999)
@@ -68,7 +68,7 @@ describe('closing', () => {
     await closed
   })
 
-  it('cuts off a step that does not heed the abort', async () => {
+  test('cuts off a step that does not heed the abort', async () => {
     const clock = virtualClock(0)
     const began = Promise.withResolvers<void>()
     const { host, send } = await start({
@@ -86,7 +86,7 @@ describe('closing', () => {
     await answer
   })
 
-  it('may be asked for twice', async () => {
+  test('may be asked for twice', async () => {
     const { host } = await start()
     await Promise.all([host.close(), host.close()])
   })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { request } from 'undici'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { virtualClock } from '../clock/virtual-clock.ts'
 import { attributeLimits } from '../events/attribute-limits.ts'
 import type { HttpMessage } from '../events/cloud-event.ts'
@@ -14,7 +14,7 @@ import { quiet, raw, recorded, useHosts } from './testing/use-hosts.ts'
 const { start, get, refusals, agent } = useHosts()
 
 describe('serveFunction', () => {
-  it.each(['binary', 'structured'] as const)('hands over an event that came in %s mode', async mode => {
+  test.each(['binary', 'structured'] as const)('hands over an event that came in %s mode', async mode => {
     const handle = vi.fn(async (_: ExtensionEvent) => recorded)
     const { send, answers } = await start({ handle })
     expect(await send(eventMessage(event, mode))).toEqual({ status: 204, retryAfter: undefined })
@@ -22,7 +22,7 @@ describe('serveFunction', () => {
     expect(await answers()).toEqual({ recorded: 1 })
   })
 
-  it.each<[HandleOutcome, number, string | undefined]>([
+  test.each<[HandleOutcome, number, string | undefined]>([
     [{ kind: 'recorded' }, 204, undefined],
     [{ kind: 'busy', retryAfterSeconds: 2.1 }, 503, '3'],
     [{ kind: 'busy', retryAfterSeconds: 0 }, 503, '1'],
@@ -33,7 +33,7 @@ describe('serveFunction', () => {
     expect(await answers()).toEqual({ [outcome.kind]: 1 })
   })
 
-  it('answers 503 when the handler fails, and stays up', async () => {
+  test('answers 503 when the handler fails, and stays up', async () => {
     const error = vi.fn()
     const { send } = await start({
       handle: async () => {
@@ -47,7 +47,7 @@ describe('serveFunction', () => {
   })
 
   const good = eventMessage(event)
-  it.each<[string, HttpMessage, string, RegExp]>([
+  test.each<[string, HttpMessage, string, RegExp]>([
     [
       'a request that is no event',
       { headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') },
@@ -109,7 +109,7 @@ describe('serveFunction', () => {
   const keys = (count: number) =>
     `${JSON.stringify(object).slice(0, -1)},${Array.from({ length: count }, (_, n) => `"k${n}":${n}`).join()}}`
 
-  it.each<[string, HttpMessage, number, string]>([
+  test.each<[string, HttpMessage, number, string]>([
     ...[5_000, 10_000, 100_000].flatMap(levels =>
       [
         ['objects in binary mode', withData(nested(levels))] as const,
@@ -140,13 +140,13 @@ describe('serveFunction', () => {
     expect((await send(good)).status).toBe(204)
   })
 
-  it('takes an event of exactly 1 MiB', async () => {
+  test('takes an event of exactly 1 MiB', async () => {
     const { send } = await start()
     const body = Buffer.concat([good.body, Buffer.alloc(eventLimitBytes - good.body.length, ' ')])
     expect((await send({ ...good, body })).status).toBe(204)
   })
 
-  it.each([
+  test.each([
     ['POST', '/other'],
     ['PUT', '/'],
   ] as const)('answers 400 to %s %s', async (method, path) => {
@@ -156,7 +156,7 @@ describe('serveFunction', () => {
     expect(await answers()).toEqual({ 'not-an-event': 1 })
   })
 
-  it.each([
+  test.each([
     ['text that is not HTTP', 'hello\r\n\r\n', '400'],
     ['headers without end', `POST / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, '400'],
     ['an expectation', 'POST / HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\nconnection: close\r\n\r\n', '400'],
@@ -168,7 +168,7 @@ describe('serveFunction', () => {
     expect(head.toLowerCase()).toContain(`content-length: ${body.length}`)
   })
 
-  it('says why in no more than the kilobyte that a dead letter keeps, whatever the event holds', async () => {
+  test('says why in no more than the kilobyte that a dead letter keeps, whatever the event holds', async () => {
     const { send } = await start({ accepts: () => false })
     const longest = '€'.repeat(attributeLimits.provider)
     expect((await send(eventMessage({ ...event, provider: longest }, 'structured'))).status).toBe(400)
@@ -176,7 +176,7 @@ describe('serveFunction', () => {
     expect(refusals()[0]).toContain(`: kind DNSRecord, provider ${longest}`)
   })
 
-  it('answers 503 to a body that comes too slowly, and hangs up', async () => {
+  test('answers 503 to a body that comes too slowly, and hangs up', async () => {
     const clock = virtualClock(0)
     const { host, answers } = await start({ clock }, { bodyTimeoutMs: 5000 })
     const answer = raw(host, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
@@ -186,7 +186,7 @@ describe('serveFunction', () => {
     expect(await answers()).toEqual({ incomplete: 1 })
   })
 
-  it('goes on when a client leaves in the middle of a body', async () => {
+  test('goes on when a client leaves in the middle of a body', async () => {
     const { host, send } = await start()
     const socket = connect(host.port, '127.0.0.1')
     socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
@@ -195,7 +195,7 @@ describe('serveFunction', () => {
     expect((await send(good)).status).toBe(204)
   })
 
-  it('does not abort a step whose client has gone away', async () => {
+  test('does not abort a step whose client has gone away', async () => {
     const began = Promise.withResolvers<AbortSignal>()
     const release = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<boolean>()
@@ -223,7 +223,7 @@ describe('serveFunction', () => {
     expect((await send(good)).status).toBe(204)
   })
 
-  it('handles events side by side, up to the bound', async () => {
+  test('handles events side by side, up to the bound', async () => {
     const release = Promise.withResolvers<void>()
     const both = Promise.withResolvers<void>()
     let running = 0
@@ -245,7 +245,7 @@ describe('serveFunction', () => {
     expect(await answers()).toEqual({ recorded: 2, full: 1 })
   })
 
-  it('serves liveness, readiness and metrics without a body being needed', async () => {
+  test('serves liveness, readiness and metrics without a body being needed', async () => {
     const { host, send } = await start()
     expect(await get(host, '/health/liveness')).toEqual({ status: 200, text: '' })
     expect(await get(host, '/health/readiness')).toEqual({ status: 200, text: '' })
@@ -255,7 +255,7 @@ describe('serveFunction', () => {
     expect(text).toContain('trellis_function_events_in_flight 0')
   })
 
-  it('keeps an idle connection longer than a proxy before it would', async () => {
+  test('keeps an idle connection longer than a proxy before it would', async () => {
     const { host } = await start()
     const { headers } = await request(`${host.url}/health/liveness`, { dispatcher: agent() })
     expect(Number(/timeout=(\d+)/.exec(String(headers['keep-alive']))?.[1])).toBeGreaterThanOrEqual(120)

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { closeOnTermination } from './termination.ts'
 
 describe('closeOnTermination', () => {
@@ -8,7 +8,7 @@ describe('closeOnTermination', () => {
     return { listeners, exit, on: (name: string, listener: () => void) => listeners.set(name, listener) }
   }
 
-  it.each(['SIGTERM', 'SIGINT'])('closes at %s and ends with 0', async signal => {
+  test.each(['SIGTERM', 'SIGINT'])('closes at %s and ends with 0', async signal => {
     const host = fakeProcess()
     const { promise, resolve } = Promise.withResolvers<void>()
     closeOnTermination(() => promise, host)
@@ -18,7 +18,7 @@ describe('closeOnTermination', () => {
     await vi.waitFor(() => expect(host.exit).toHaveBeenCalledWith(0))
   })
 
-  it('does not wait any longer at the second signal', () => {
+  test('does not wait any longer at the second signal', () => {
     const host = fakeProcess()
     closeOnTermination(() => new Promise(() => {}), host)
     host.listeners.get('SIGTERM')?.()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/virtual-clock.ts'
 import type { ReconcileOutcome } from './reconcile-graph.ts'
 import { FakeCloudError } from './testing/fake-cloud.ts'
@@ -129,7 +129,7 @@ const converge = async (
 }
 
 describe('the engine', () => {
-  it('reaches what is desired wherever a process dies, with never two of anything, and leaves nothing when it deletes', async () => {
+  test('reaches what is desired wherever a process dies, with never two of anything, and leaves nothing when it deletes', async () => {
     await fc.assert(
       fc.asyncProperty(
         desiredStates,
@@ -165,7 +165,7 @@ describe('the engine', () => {
     )
   })
 
-  it('leaves nothing behind when it deletes what was half made', async () => {
+  test('leaves nothing behind when it deletes what was half made', async () => {
     await fc.assert(
       fc.asyncProperty(
         desiredStates,

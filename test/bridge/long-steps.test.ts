@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { bridgeSettings } from '../../bridge/process/settings.ts'
 import { startBridge } from '../../bridge/process/start.ts'
 import { fakeKubernetes } from '../../bridge/testing/fake-kubernetes.ts'
@@ -90,7 +90,7 @@ const longSteps = (clock: VirtualClock) => {
   return { kubernetes, count, handle }
 }
 
-it.each<[string, string, number]>([
+test.each<[string, string, number]>([
   ['only when the function has ended', '', 4],
   ['before it delivers', `${asyncHandler}: "true"`, 4],
   ['only when the function has ended', '', 60],

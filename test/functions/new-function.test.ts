@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { checkFunctions } from '../../check/check-functions.ts'
 import { create, entries, saved } from '../../cli/replay/testing/replay-run.ts'
@@ -48,12 +48,12 @@ beforeAll(async () => {
 afterAll(() => folder.remove())
 
 describe('one new folder is a function', () => {
-  it('with nothing wrong about it', async () => {
+  test('with nothing wrong about it', async () => {
     expect(functions.map(({ name }) => name)).toEqual(['acme-dnsrecord'])
     expect(await checkFunctions(folder.root)).toEqual([])
   })
 
-  it('with manifests that the sandbox reads, and RBAC rules', async () => {
+  test('with manifests that the sandbox reads, and RBAC rules', async () => {
     const manifests = join(folder.root, '.manifests')
     await writeManifests(manifests, functions)
     const broker = join(import.meta.dirname, '../../knative/broker.yaml')
@@ -67,7 +67,7 @@ describe('one new folder is a function', () => {
     expect(role.rules).toContainEqual({ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] })
   })
 
-  it('that events are replayed against', async () => {
+  test('that events are replayed against', async () => {
     const event = await saved(create)
     const foreign = {
       ...event,
@@ -87,14 +87,14 @@ describe('one new folder is a function', () => {
     )
   })
 
-  it('whose settings have their page', () => {
+  test('whose settings have their page', () => {
     const page = settingsPage(functions)
     expect(page).toContain('## Function acme-dnsrecord')
     expect(page).toContain('| `--zone-file` | `TRELLIS_ZONE_FILE` | `/zones` | Where the zones are. |')
     expect(page).toContain('| `--port` |')
   })
 
-  it('that the sandbox serves', async () => {
+  test('that the sandbox serves', async () => {
     const server = createApiServer({ clock: systemClock })
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     const start = inProcessFunctions({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import { namesOf, type Permission } from '../../shared/kubernetes/permission.ts'
 import { permittedKubernetes } from '../../shared/kubernetes/permitted.ts'
@@ -39,17 +39,17 @@ const without = (permissions: readonly Permission[], left: string): readonly Per
 describe.each(kindNames)('the permissions of the lifecycle for %s', kind => {
   const permissions = lifecyclePermissions(kind)
 
-  it('are enough for an object to be reconciled and deleted', async () => {
+  test('are enough for an object to be reconciled and deleted', async () => {
     for (const ends of await lives(kind, permissions)) expect(ends).toEqual(['succeeded', 'succeeded'])
   })
 
-  it.each(permissions.flatMap(namesOf))('are all needed: %s', async name => {
+  test.each(permissions.flatMap(namesOf))('are all needed: %s', async name => {
     const ends = await lives(kind, without(permissions, name))
     expect(ends.flat().some(end => end !== 'succeeded')).toBe(true)
   })
 })
 
-it('are those of the kind alone', () => {
+test('are those of the kind alone', () => {
   expect(lifecyclePermissions('BackupBucket').flatMap(namesOf)).toEqual([
     `get ${kinds.BackupBucket.resource.plural}.extensions.gardener.cloud`,
     'patch backupbuckets.extensions.gardener.cloud',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
@@ -32,7 +32,7 @@ describeWith('kube', 'every fault of an API server, in front of kube-apiserver',
     kubernetes: cluster.kubernetes,
   }))
 
-  it.each([1_000, 4_000])(
+  test.each([1_000, 4_000])(
     'a bridge loses nothing and repeats nothing when the process is stopped for %i ms',
     async ms => {
       // 20 and 80 s of the bridge's clock: shorter and longer than its limits.

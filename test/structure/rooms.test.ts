@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { brokenFaces, flatFolders, type Room } from './rooms.ts'
 import { circlesOf, sourceImports } from './source-imports.ts'
 
@@ -34,7 +34,7 @@ const broken = (files: Readonly<Record<string, string>>) =>
   brokenFaces([garden, shed], sourceImports(tree({ ...inside, ...files })).imports)
 
 describe('the face of a room', () => {
-  it('is what others import', () => {
+  test('is what others import', () => {
     expect(
       broken({
         'house.ts': "import { a } from './garden/garden.ts'\nimport { page } from './garden/pages/page.ts'\n",
@@ -42,7 +42,7 @@ describe('the face of a room', () => {
     ).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['an import', "import { b } from './b.ts'\nimport { a } from './garden/a.ts'\n", 2],
     ['an import of a type', "import type { a } from './garden/a.ts'\n", 1],
     ['an import over several lines', "import {\n  a,\n} from './garden/a.ts'\n", 3],
@@ -55,11 +55,11 @@ describe('the face of a room', () => {
     ])
   })
 
-  it('does not stand between the files of the room', () => {
+  test('does not stand between the files of the room', () => {
     expect(broken({ 'garden/b.ts': "import { a } from './a.ts'\n" })).toEqual([])
   })
 
-  it('of an inner room is what the outer room imports, and everybody else', () => {
+  test('of an inner room is what the outer room imports, and everybody else', () => {
     const text = "import { saw } from './garden/shed/saw.ts'\nimport { shed } from './garden/shed/shed.ts'\n"
     const near = text.replaceAll('./garden/', './')
     expect(broken({ 'house.ts': text, 'garden/b.ts': near })).toEqual([
@@ -68,12 +68,12 @@ describe('the face of a room', () => {
     ])
   })
 
-  it('does not keep tests from loading a file by itself', () => {
+  test('does not keep tests from loading a file by itself', () => {
     const text = "const load = () => import('./garden/a.ts')\n"
     expect(broken({ 'house.test.ts': text })).toEqual([])
   })
 
-  it('does not keep tests from what supports them', () => {
+  test('does not keep tests from what supports them', () => {
     const text = "import { fake } from './garden/testing/fake.ts'\n"
     expect(broken({ 'house.test.ts': text })).toEqual([])
     expect(broken({ 'house.ts': text })).toHaveLength(1)
@@ -81,7 +81,7 @@ describe('the face of a room', () => {
 })
 
 describe('circles of imports', () => {
-  it('are found, of types too, one for each knot', () => {
+  test('are found, of types too, one for each knot', () => {
     const root = tree({
       'a.ts': "import type { b } from './b.ts'\n",
       'b.ts': "import { c } from './c.ts'\n",
@@ -97,7 +97,7 @@ describe('circles of imports', () => {
 })
 
 describe('a flat folder', () => {
-  it('has more sources than a dozen, not counting tests', () => {
+  test('has more sources than a dozen, not counting tests', () => {
     const files = (folder: string, count: number) =>
       Array.from({ length: count }, (_, index) => `${folder}/${index}.ts`)
     expect(flatFolders([...files('a', 12), 'a/x.test.ts', ...files('b', 13)])).toEqual([
@@ -110,7 +110,7 @@ describe('this repository', () => {
   const root = new URL('../..', import.meta.url).pathname
   const { imports } = sourceImports(root)
 
-  it('has more than a few imports to judge', () => {
+  test('has more than a few imports to judge', () => {
     expect(imports.length).toBeGreaterThan(2_000)
   })
 })

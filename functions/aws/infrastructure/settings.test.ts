@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/simulator.ts'
 import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
 import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
@@ -37,7 +37,7 @@ const waitOf = async (waitScale?: number) => {
   return result
 }
 
-it('a faster AWS is looked at sooner', async () => {
+test('a faster AWS is looked at sooner', async () => {
   const patient = await waitOf()
   const hurried = await waitOf(0.02)
   if (patient.kind !== 'continue' || hurried.kind !== 'continue')

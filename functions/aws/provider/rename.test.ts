@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { renamed, renames } from './rename.ts'
 
-it('tells which names AWS gave differently at the same place', () => {
+test('tells which names AWS gave differently at the same place', () => {
   const made = { state: { vpc: 'vpc-0123456789abcdef0', name: 'a' }, egress: ['198.18.0.1/32'] }
   const recorded = {
     state: { vpc: 'vpc-fedcba98', name: 'b' },
@@ -16,7 +16,7 @@ it('tells which names AWS gave differently at the same place', () => {
   expect(renames(recorded, recorded).size).toBe(0)
 })
 
-it('renames keys and values, whole names only, and all at once', () => {
+test('renames keys and values, whole names only, and all at once', () => {
   const names = new Map([
     ['vpc-00000001', 'vpc-00000002'],
     ['vpc-00000002', 'vpc-00000001'],

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { detailsOf } from './call-details.ts'
 
 const named = (name: string) => [{ ResourceType: 'x', Tags: [{ Key: 'Name', Value: name }] }]
 
-it.each([
+test.each([
   ['CreateVpc', { CidrBlock: '10.0.0.0/16', TagSpecifications: named('a') }, ' a 10.0.0.0/16'],
   [
     'CreateNatGateway',

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Credentials } from './cluster-access.ts'
 import { readKubeconfig } from './read-kubeconfig.ts'
 
@@ -45,7 +45,7 @@ const write = async (cluster: object, user: object) => {
 }
 
 describe('a kubeconfig with a token or a certificate', () => {
-  it.each<[string, object, object, Credentials]>([
+  test.each<[string, object, object, Credentials]>([
     [
       'data',
       { 'certificate-authority-data': base64('CA') },
@@ -87,7 +87,7 @@ describe('a kubeconfig with a token or a certificate', () => {
     })
   })
 
-  it('has the CA of the cluster for a context without a user too', async () => {
+  test('has the CA of the cluster for a context without a user too', async () => {
     const { credentials } = await readKubeconfig(
       await write({ server: 'https://x', 'certificate-authority-data': base64('CA') }, {}),
       'nobody',
@@ -95,7 +95,7 @@ describe('a kubeconfig with a token or a certificate', () => {
     expect((await credentials()).tls).toEqual({ ca: 'CA' })
   })
 
-  it('takes the data before the file of the same meaning, as kubectl does and client-node does not', async () => {
+  test('takes the data before the file of the same meaning, as kubectl does and client-node does not', async () => {
     const { credentials } = await readKubeconfig(
       await write(
         {
@@ -109,7 +109,7 @@ describe('a kubeconfig with a token or a certificate', () => {
     expect((await credentials()).tls).toEqual({ ca: 'CA' })
   })
 
-  it('takes the token of the file before the one in it, and reads that file again', async () => {
+  test('takes the token of the file before the one in it, and reads that file again', async () => {
     const { credentials } = await readKubeconfig(
       await write({ server: 'https://x' }, { token: 't', tokenFile: 'token' }),
     )
@@ -118,7 +118,7 @@ describe('a kubeconfig with a token or a certificate', () => {
     expect((await credentials()).headers).toEqual({ authorization: 'Bearer renewed' })
   })
 
-  it('reads the file of a certificate again', async () => {
+  test('reads the file of a certificate again', async () => {
     await writeFile(join(folder, 'rotated.crt'), 'FIRST')
     const { credentials } = await readKubeconfig(
       await write({ server: 'https://x', 'certificate-authority': 'rotated.crt' }, {}),
@@ -128,14 +128,14 @@ describe('a kubeconfig with a token or a certificate', () => {
     expect((await credentials()).tls).toEqual({ ca: 'RENEWED' })
   })
 
-  it('takes the context that is named', async () => {
+  test('takes the context that is named', async () => {
     expect((await readKubeconfig(await write({ server: 'https://x' }, {}), 'two')).server).toBe(
       'https://other',
     )
   })
 })
 
-it('runs the plugin that a kubeconfig names', async () => {
+test('runs the plugin that a kubeconfig names', async () => {
   const credential = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential' }
   const answer = JSON.stringify({ ...credential, status: { token: 'from plugin' } })
   const exec = { apiVersion: credential.apiVersion, command: 'echo', args: [answer] }
@@ -143,7 +143,7 @@ it('runs the plugin that a kubeconfig names', async () => {
   expect((await credentials()).headers).toEqual({ authorization: 'Bearer from plugin' })
 })
 
-it.each(['three', undefined])('one without the context %s is refused', async context => {
+test.each(['three', undefined])('one without the context %s is refused', async context => {
   const file = context === undefined ? join(folder, 'ca.crt') : await write({ server: 'https://x' }, {})
   await expect(readKubeconfig(file, context)).rejects.toThrow(`no cluster for context ${context}`)
 })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { virtualClock } from '../../clock/virtual-clock.ts'
 import { createListQueue } from './list-queue.ts'
 
@@ -19,7 +19,7 @@ const bench = () => {
   return { clock, reading, take }
 }
 
-it('one reads at a time, in the order in which they asked', async () => {
+test('one reads at a time, in the order in which they asked', async () => {
   const { clock, reading, take } = bench()
   const queue = ['a', 'b', 'c'].map(name => take(name))
   const seen: string[][] = []
@@ -33,7 +33,7 @@ it('one reads at a time, in the order in which they asked', async () => {
   expect(clock.pending()).toEqual([])
 })
 
-it('one that fails lets the next one read', async () => {
+test('one that fails lets the next one read', async () => {
   const { clock, reading, take } = bench()
   const first = take('a')
   take('b')
@@ -44,7 +44,7 @@ it('one that fails lets the next one read', async () => {
   expect(reading).toEqual(['b'])
 })
 
-it('one that takes too long does not hold up the others', async () => {
+test('one that takes too long does not hold up the others', async () => {
   const { clock, reading, take } = bench()
   for (const name of ['a', 'b', 'c']) take(name)
   await clock.advance(9_999)
@@ -53,7 +53,7 @@ it('one that takes too long does not hold up the others', async () => {
   expect(reading).toEqual(['a', 'b'])
 })
 
-it('one that is aborted while it waits rejects at once, and the next one still waits for those before', async () => {
+test('one that is aborted while it waits rejects at once, and the next one still waits for those before', async () => {
   const { clock, reading, take } = bench()
   const first = take('a')
   const controller = new AbortController()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { OperationType } from '../../contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../contract/kinds.ts'
 import { type TestObject, testObject } from '../testing/test-objects.ts'
@@ -18,7 +18,7 @@ const migrating = kindNames.filter(kind => kindRules[kind].migrates)
 const others = kindNames.filter(kind => !kindRules[kind].migrates)
 
 describe('the dispatch order', () => {
-  it('knows which kinds cannot migrate', () => {
+  test('knows which kinds cannot migrate', () => {
     expect(others).toEqual(['BackupBucket', 'Bastion', 'SelfHostedShootExposure'])
   })
 
@@ -57,13 +57,13 @@ describe('the dispatch order', () => {
       ['creates', {}, 'reconcile as Create'],
       ['reconciles', { lastOperation: ['Create', 'Succeeded'] }, 'reconcile as Reconcile'],
     ]
-    it.each(cases)('%s', (_, input, expected) => {
+    test.each(cases)('%s', (_, input, expected) => {
       expect(run(kind, input)).toBe(expected)
     })
   })
 
   describe.each(others)('of %s', kind => {
-    it.each([
+    test.each([
       [
         'reconciles under the computed type when asked to migrate',
         { annotation: 'migrate' },
@@ -83,13 +83,13 @@ describe('the dispatch order', () => {
       expect(run(kind, input)).toBe(expected)
     })
 
-    it('deletes also when asked to migrate', () => {
+    test('deletes also when asked to migrate', () => {
       const result = run(kind, { annotation: 'migrate', deletionTimestamp, finalizers: [finalizerFor(kind)] })
       expect(result).toBe(kind === 'SelfHostedShootExposure' ? 'delete as Delete' : 'delete as Migrate')
     })
   })
 
-  it('does not migrate an OperatingSystemConfig without finalizer', () => {
+  test('does not migrate an OperatingSystemConfig without finalizer', () => {
     expect(run('OperatingSystemConfig', { annotation: 'migrate' })).toBe('nothing-to-migrate')
   })
 })
@@ -155,7 +155,7 @@ const rows: readonly Row[] = [
 ]
 
 describe('the operation type', () => {
-  it.each(rows)('follows rule $rule', ({ requested, deletionTimestamp, lastOperation, type }) => {
+  test.each(rows)('follows rule $rule', ({ requested, deletionTimestamp, lastOperation, type }) => {
     expect(operationType({ requested, deletionTimestamp, lastOperation })).toBe(type)
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { classify } from '../../../shared/contract/classify.ts'
 import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { awsClassifiers } from './step-error.ts'
@@ -90,12 +90,12 @@ const rows: readonly (readonly [string, ...ErrorCode[]])[] = [
 ]
 
 describe('what AWS says, as codes of Gardener', () => {
-  it.each(rows.map(([message, ...codes]) => [message, codes] as const))('%j: %j', (message, codes) => {
+  test.each(rows.map(([message, ...codes]) => [message, codes] as const))('%j: %j', (message, codes) => {
     expect(classify(message, awsClassifiers)).toEqual(codes)
     expect(classify(message.toUpperCase(), awsClassifiers)).toEqual(codes)
   })
 
-  it('has a message above for every expression', () => {
+  test('has a message above for every expression', () => {
     const unused = awsClassifiers.filter(
       ({ code, matches }) => !rows.some(([message, ...codes]) => codes.includes(code) && matches(message)),
     )

@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest'
+import { describe, test } from 'vitest'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import type { Kubernetes } from '../../../shared/kubernetes/port.ts'
@@ -31,7 +31,7 @@ export const apiServerFaultSuite = (
   // They wait more than they work.
   describe.each(protocols)(`a bridge that reads ${name} over %s`, protocol => {
     for (const fault of apiServerFaults) {
-      it.concurrent(`loses nothing and repeats nothing when the server ${fault.title}`, async ({
+      test.concurrent(`loses nothing and repeats nothing when the server ${fault.title}`, async ({
         expect,
       }) => {
         const clock = fastClock(factor)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bridgeSettings } from '../../../bridge/process/settings.ts'
 import { startBridge } from '../../../bridge/process/start.ts'
 import { fakeKubernetes } from '../../../bridge/testing/fake-kubernetes.ts'
@@ -132,7 +132,7 @@ const faults: readonly SinkFault[] = [
 
 describe('a sink', () => {
   for (const fault of faults) {
-    it.concurrent(`that ${fault.title} gets everything, with the ids that it would have had`, async ({
+    test.concurrent(`that ${fault.title} gets everything, with the ids that it would have had`, async ({
       expect,
     }) => {
       const clock = fastClock(20)
@@ -172,7 +172,7 @@ describe('a sink', () => {
     })
   }
 
-  it('that says when to come again is not asked for that event before', async () => {
+  test('that says when to come again is not asked for that event before', async () => {
     const clock = fastClock(20)
     const sink = await startFaultySink(clock)
     sink.answer = answers(429, { 'retry-after': '30' })
@@ -190,7 +190,7 @@ describe('a sink', () => {
     }
   })
 
-  it('that answers 400 sees that event a minute later, and at once when the object changes: it is parked, in the dump and the metrics', async () => {
+  test('that answers 400 sees that event a minute later, and at once when the object changes: it is parked, in the dump and the metrics', async () => {
     const clock = fastClock(20)
     const sink = await startFaultySink(clock)
     sink.answer = (request, response) =>

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { CreateVpcCommand, DescribeVpcsCommand, EC2Client } from '@aws-sdk/client-ec2'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AwsSettings, startAws } from './start-aws.ts'
 
 const program = new URL('../../../../cli/trellis.mjs', import.meta.url).pathname
@@ -57,7 +57,7 @@ const nameOf = (call: Promise<unknown>) =>
   )
 
 describe('trellis aws', () => {
-  it('serves any credentials, prints lines to copy, and ends with the signal', async () => {
+  test('serves any credentials, prints lines to copy, and ends with the signal', async () => {
     const child = spawn(process.execPath, [program, 'aws', '--verbose', '--region', 'eu-central-1'])
     const exited = once(child, 'exit')
     const lines: string[] = []
@@ -82,7 +82,7 @@ describe('trellis aws', () => {
     expect(lines.at(-1)).toMatch(/ec2:DescribeVpcs eu-west-1 → 200$/)
   })
 
-  it.each([
+  test.each([
     { flags: ['--port', '65536'], says: /expected a port/ },
     { flags: ['--port', 'http'], says: /expected a port/ },
     { flags: ['--region', 'Europe'], says: /expected a region/ },
@@ -99,14 +99,14 @@ describe('trellis aws', () => {
     expect(failure).toMatchObject({ code: 2, stderr: expect.stringMatching(says) })
   })
 
-  it('keeps an account in a file from one run to the next', async () => {
+  test('keeps an account in a file from one run to the next', async () => {
     const snapshot = join(folder, 'account.json')
     const made = await withAws({ snapshot }, client => client.send(newVpc))
     const again = await withAws({ snapshot }, client => client.send(new DescribeVpcsCommand({})))
     expect(again.Vpcs?.map(vpc => vpc.VpcId)).toContain(made.Vpc?.VpcId)
   })
 
-  it.each([
+  test.each([
     ['[1]', /is no account: expected an account, found list/],
     [
       '{"id":"111111111111","services":{}}',
@@ -119,7 +119,7 @@ describe('trellis aws', () => {
     expect(await readFile(snapshot, 'utf8')).toBe(content)
   })
 
-  it('says that a port is taken', async () => {
+  test('says that a port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -127,7 +127,7 @@ describe('trellis aws', () => {
     other.close()
   })
 
-  it.each([
+  test.each([
     [{ quotas: true }, 'VpcLimitExceeded'],
     [{ quotas: false }, 'success'],
   ] as const)('with %j the fifth VPC beside the default one ends in %s', async (extra, outcome) => {
@@ -139,7 +139,7 @@ describe('trellis aws', () => {
     expect(names.at(-1)).toBe(outcome)
   })
 
-  it('refuses calls beyond AWS’s rates where that is asked for', async () => {
+  test('refuses calls beyond AWS’s rates where that is asked for', async () => {
     const names = await withAws({ throttle: true }, client =>
       Promise.all(Array.from({ length: 250 }, () => nameOf(client.send(new DescribeVpcsCommand({}))))),
     )
