@@ -7,8 +7,8 @@ const alone = ['shared/kubernetes/reflector/held-objects.test.ts', 'test/regular
 export default defineConfig({
   test: {
     globalSetup: ['test/beside/setup.ts'],
-    // Of the suites that start processes one is nearly always waiting; one worker more than cores uses the time.
-    maxWorkers: availableParallelism() + 1,
+    // vitest takes one worker less than there are cores, which on two leaves half of the machine idle.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         extends: true,
