@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { annotations } from '../../contract/constants.ts'
 import type { KindName } from '../../contract/kinds.ts'
 import { parseStepAnnotation, type StepAnnotation } from '../../contract/step-annotation.ts'
@@ -75,7 +75,7 @@ test('two long requests are two requests, and the one that was answered is known
 })
 
 describe('the backoff', () => {
-  it.each([
+  test.each([
     [1, 1_000],
     [2, 2_000],
     [3, 4_000],

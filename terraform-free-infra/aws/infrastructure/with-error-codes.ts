@@ -17,7 +17,7 @@ const withErrorCodesOfAll = (error: AggregateError): unknown => {
   // Reads that were all held back are waited for, like a single one.
   if (error.errors.every(one => one instanceof RequeueAfterError)) return error.errors[0]
   const codes = [...new Set(error.errors.flatMap(codesWithin))].sort()
-  const message = messageOf(error)
+  const message = messageOfAll(error)
   if (codes.length > 0) return new CodedError(message, { codes, cause: error })
   return message === error.message ? error : new AggregateError(error.errors, message, { cause: error })
 }
@@ -26,7 +26,7 @@ const withErrorCodesOfAll = (error: AggregateError): unknown => {
  * What AWS says to several reads alike, as with credentials that are no good, is said once. Of actions it is said once
  * already, and with all of them.
  */
-const messageOf = (error: AggregateError): string => {
+const messageOfAll = (error: AggregateError): string => {
   if (error instanceof ApplyError) return error.message
   const firsts = new Map<string, string>()
   for (const one of error.errors) {
