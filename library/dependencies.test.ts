@@ -15,11 +15,12 @@ const manifestOf = async (folder: string): Promise<Manifest> =>
 
 /** What no installed package runs: tests and their support, benchmarks, pages, builds, configurations. */
 const isForDevelopment = (file: string): boolean =>
-  /\.(?:test|real|config)\.ts$|(?:^|\/)testing\/|^(?:test|bench|docs|check)\/|^functions\/build\.ts$|^library\/(?!trellis)/.test(
+  /\.(?:test|real|config)\.ts$|(?:^|\/)testing\/|^(?:test|bench|docs|check)\/|^functions\/(?:build|bundle)\.ts$|^library\/(?!trellis)/.test(
     file,
   )
 
-const imports = /^(?:import|export)(?: type)? (?:[^'"`;]*? from )?'([^'.][^']*)'|\bimport\('([^'.][^']*)'\)/gm
+const imports =
+  /^(?:import|export)(?: type)? (?:[^'"`;]*? from )?'([@\w][^'\s]*)'|\bimport\('([@\w][^'\s]*)'\)/gm
 
 const packageOf = (specifier: string): string =>
   specifier

@@ -97,7 +97,7 @@ const commandsOf = (client: object): string[] =>
 
 test('each AWS client among the dependencies is put to the proof', () => {
   const { dependencies } = JSON.parse(
-    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   ) as { dependencies: Record<string, string> }
   const clients = Object.keys(dependencies).filter(name => name.startsWith('@aws-sdk/client-'))
   expect(subjects.map(({ packageName }) => packageName).toSorted()).toEqual(clients.toSorted())
