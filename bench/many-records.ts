@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type FunctionProcess, functionProcesses } from '../sandbox/seed/function-processes.ts'
+import { type FunctionProcess, functionProcesses } from '../sandbox/seed/seed.ts'
 import { startBenchSeed } from './bench-seed.ts'
 import { type Benchmark, below, type Figure } from './figure.ts'
 import { goExtension } from './measured-elsewhere.ts'

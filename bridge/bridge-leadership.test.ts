@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SendOutcome } from '../shared/events/send.ts'
+import type { SendOutcome } from '../shared/events/events.ts'
 import type { Leadership } from './leadership/leadership.ts'
 import { inWords, useSeeds } from './testing/test-seed.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ExtensionEvent } from '../shared/events/event.ts'
+import type { ExtensionEvent } from '../shared/events/events.ts'
 import { claimed, succeeded, useSeeds } from './testing/test-seed.ts'
 
 const createSeed = useSeeds()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { clusterKind, type KindName, kinds } from '../shared/contract/kinds.ts'
-import { ConnectionError, KubernetesError } from '../shared/kubernetes/port.ts'
+import { ConnectionError, KubernetesError } from '../shared/kubernetes/kubernetes.ts'
 import { inWords, namespace, type RecordChanges, succeeded, useSeeds } from './testing/test-seed.ts'
 
 const createSeed = useSeeds()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { annotations } from '../shared/contract/constants.ts'
 import { kinds } from '../shared/contract/kinds.ts'
-import { ConnectionError } from '../shared/kubernetes/port.ts'
-import { metadataHashOf } from '../shared/lifecycle/decide/facts.ts'
+import { ConnectionError } from '../shared/kubernetes/kubernetes.ts'
+import { metadataHashOf } from '../shared/lifecycle/lifecycle.ts'
 import type { FakeKubernetes } from './testing/fake-kubernetes.ts'
 import { claimed, inWords, type RecordChanges, succeeded, useSeeds } from './testing/test-seed.ts'
 

@@ -11,3 +11,8 @@ export { bridgeProcess } from './process/bridge-process.ts'
 export { bridgeExample, settingHelp } from './process/help.ts'
 export { bridgeSettings, leaseNameOf } from './process/settings.ts'
 export { type RunningBridge, startBridge } from './process/start.ts'
+
+// For the suites of other rooms, and benchmarks.
+
+export { leaseOf, leases } from './leadership/lease.ts'
+export { createEventRecorder, eventResource } from './notices/event-recorder.ts'

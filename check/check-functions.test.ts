@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { functionFolder, imports, importZod } from '../functions/testing/function-folder.ts'
-import { formatDefinitionProblem } from '../shared/runtime/definition/definition-error.ts'
+import { formatDefinitionProblem } from '../shared/runtime/runtime.ts'
 import { checkFunctions } from './check-functions.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))

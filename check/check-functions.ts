@@ -1,7 +1,6 @@
 import { type FoundFunction, findFunctions } from '../functions/find-functions.ts'
 import { messageOf } from '../shared/contract/message-of.ts'
-import { type DefinitionProblem, isDefinitionError } from '../shared/runtime/definition/definition-error.ts'
-import { describeSettings } from '../shared/runtime/settings.ts'
+import { type DefinitionProblem, describeSettings, isDefinitionError } from '../shared/runtime/runtime.ts'
 import { unusedPermissions } from './unused-permissions.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { AnyNode, CallExpression } from 'acorn'
-import { permissionName, type Verb } from '../shared/kubernetes/permission.ts'
-import type { GroupVersionResource } from '../shared/kubernetes/port.ts'
+import type { GroupVersionResource } from '../shared/kubernetes/kubernetes.ts'
+import { permissionName, type Verb } from '../shared/kubernetes/kubernetes.ts'
 import { evaluator, hiddenNames } from './evaluate.ts'
 import { nodesOf, type ParsedFile, referencesOf } from './parsed-file.ts'
 

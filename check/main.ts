@@ -1,4 +1,4 @@
-import { formatDefinitionProblem } from '../shared/runtime/definition/definition-error.ts'
+import { formatDefinitionProblem } from '../shared/runtime/runtime.ts'
 import { checkFunctions } from './check-functions.ts'
 
 // The part of make check that is about functions: node check/main.ts [FOLDER]

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { AnyNode } from 'acorn'
 import type { FoundFunction } from '../functions/find-functions.ts'
-import { permissionName } from '../shared/kubernetes/permission.ts'
-import type { DefinitionProblem } from '../shared/runtime/definition/definition-error.ts'
+import { permissionName } from '../shared/kubernetes/kubernetes.ts'
+import type { DefinitionProblem } from '../shared/runtime/runtime.ts'
 import { type KubernetesUse, kubernetesUse, openName, resourceName } from './kubernetes-use.ts'
 import { nodesOf, type ParsedFile, parseFile } from './parsed-file.ts'
 

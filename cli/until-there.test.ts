@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApiServer } from '../sandbox/kubernetes/api-server.ts'
+import { createApiServer } from '../sandbox/kubernetes/kubernetes.ts'
 import { type Clock, systemClock } from '../shared/clock/clock.ts'
 import { untilThere, type WaitOptions } from './until-there.ts'
 

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { connect } from 'node:net'
 import type { Clock } from '../shared/clock/clock.ts'
-import { kubeconfigAccess } from '../shared/kubernetes/access/kubeconfig.ts'
+import { kubeconfigAccess } from '../shared/kubernetes/kubernetes.ts'
 import { UsageError } from './exit-code.ts'
 
 /** What of this machine a command is given to work with. */

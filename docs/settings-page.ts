@@ -1,8 +1,7 @@
 import type * as z from 'zod'
-import { bridgeSettings } from '../bridge/process/settings.ts'
-import type { FunctionDefinition } from '../shared/runtime/definition/definition.ts'
-import { processSettingsOf } from '../shared/runtime/process-settings.ts'
-import { describeSettings } from '../shared/runtime/settings.ts'
+import { bridgeSettings } from '../bridge/bridge.ts'
+import type { FunctionDefinition } from '../shared/runtime/runtime.ts'
+import { describeSettings, processSettingsOf } from '../shared/runtime/runtime.ts'
 
 const table = (schema: z.ZodObject): string =>
   [

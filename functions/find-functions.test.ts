@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { DefinitionError } from '../shared/runtime/definition/definition-error.ts'
+import { DefinitionError } from '../shared/runtime/runtime.ts'
 import { findFunctions } from './find-functions.ts'
 import { functionFolder, imports } from './testing/function-folder.ts'
 

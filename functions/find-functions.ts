@@ -3,14 +3,15 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { messageOf } from '../shared/contract/message-of.ts'
-import { type FunctionDefinition, isFunctionDefinition } from '../shared/runtime/definition/definition.ts'
 import {
   DefinitionError,
   type DefinitionProblem,
+  type FunctionDefinition,
   formatPlace,
   isDefinitionError,
+  isFunctionDefinition,
   type SourcePlace,
-} from '../shared/runtime/definition/definition-error.ts'
+} from '../shared/runtime/runtime.ts'
 
 /** A function that was found, with the file that exports its definition. */
 export interface FoundFunction extends FunctionDefinition {

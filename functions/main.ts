@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf } from '../shared/contract/message-of.ts'
 import { bootFunction } from '../shared/runtime/boot-function.ts'
-import { isFunctionDefinition } from '../shared/runtime/definition/definition.ts'
+import { isFunctionDefinition } from '../shared/runtime/runtime.ts'
 
 // The process of one function, as it is written: node functions/main.ts functions/aws/dnsrecord/function.ts
 const [file = ''] = process.argv.slice(2)

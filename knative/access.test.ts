@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { bridgeSettings, leaseNameOf } from '../bridge/process/settings.ts'
+import { bridgeSettings, leaseNameOf } from '../bridge/bridge.ts'
 import { findFunctions } from '../functions/find-functions.ts'
 import { clusterKind, kindNames, kinds } from '../shared/contract/kinds.ts'
-import { rbacResource } from '../shared/kubernetes/permission.ts'
-import { parseSettings } from '../shared/runtime/settings.ts'
+import { rbacResource } from '../shared/kubernetes/kubernetes.ts'
+import { parseSettings } from '../shared/runtime/runtime.ts'
 
 interface Rule {
   readonly apiGroups: readonly string[]

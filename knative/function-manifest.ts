@@ -1,6 +1,6 @@
 import { Document, isCollection, isMap, isNode, isPair, isScalar, isSeq, visit } from 'yaml'
 import { kinds } from '../shared/contract/kinds.ts'
-import type { FunctionDefinition } from '../shared/runtime/definition/definition.ts'
+import type { FunctionDefinition } from '../shared/runtime/runtime.ts'
 import { functionObjects } from './function-objects.ts'
 
 /** A comment and the entry that it stands above. */

@@ -5,9 +5,9 @@ import type {
   V1PolicyRule,
   V1ServiceAccount,
 } from '@kubernetes/client-node'
-import { type Permission, rbacResource } from '../shared/kubernetes/permission.ts'
-import { lifecyclePermissions } from '../shared/lifecycle/decide/lifecycle-permissions.ts'
-import type { FunctionDefinition } from '../shared/runtime/definition/definition.ts'
+import { type Permission, rbacResource } from '../shared/kubernetes/kubernetes.ts'
+import { lifecyclePermissions } from '../shared/lifecycle/lifecycle.ts'
+import type { FunctionDefinition } from '../shared/runtime/runtime.ts'
 
 /** Where the bridge, the broker and the functions live in a seed. */
 const namespace = 'trellis'

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FunctionDefinition } from '../shared/runtime/definition/definition.ts'
+import type { FunctionDefinition } from '../shared/runtime/runtime.ts'
 import { functionManifest, isMadeManifest } from './function-manifest.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cp, glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { clientPackages, type StoredService, schemasText } from '../sandbox/aws/schemas/stored-schemas.ts'
+import { clientPackages, type StoredService, schemasText } from '../sandbox/aws/aws.ts'
 import { copyThirdParties } from './copy-third-parties.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { durationsOf } from '../../sandbox/aws/ec2/core/durations.ts'
+import { durationsOf } from '../../sandbox/aws/aws.ts'
 import type { ShapeName } from '../../test/infrastructure/shapes.ts'
 import { atMost, type Benchmark, type Figure, here } from '../figure.ts'
 import { goCalls } from '../measured-elsewhere.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { SendOutcome } from '../../shared/events/send.ts'
+import type { ExtensionEvent, SendOutcome } from '../../shared/events/events.ts'
 import { emit, type SendResult, sendResultOf } from './emit.ts'
 
 describe('verdictOf', () => {

@@ -1,6 +1,5 @@
 import { messageOf } from '../../shared/contract/message-of.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { Send, SendOutcome } from '../../shared/events/send.ts'
+import type { ExtensionEvent, Send, SendOutcome } from '../../shared/events/events.ts'
 
 /** What follows from the answer. */
 export type SendResult =

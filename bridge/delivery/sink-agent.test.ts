@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { createPost } from '../../shared/events/post.ts'
+import { createPost } from '../../shared/events/events.ts'
 import { createSinkAgent, type SinkAgentOptions } from './sink-agent.ts'
 
 const newAuthority = async () => {

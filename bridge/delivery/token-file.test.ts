@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { tokenFile } from './token-file.ts'
 
 let folder = ''

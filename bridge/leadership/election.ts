@@ -1,9 +1,13 @@
 import type { V1Lease } from '@kubernetes/client-node'
 import type { Clock } from '../../shared/clock/clock.ts'
-import { type Kubernetes, KubernetesError, type KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { createReflector } from '../../shared/kubernetes/reflector/reflector.ts'
-import type { Rendered } from '../../shared/kubernetes/rendered.ts'
-import { startDeadline } from '../../shared/kubernetes/transport/deadline.ts'
+import type { Rendered } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  createReflector,
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+  startDeadline,
+} from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { Leadership } from './leadership.ts'
 import { heldSpec, type LeaseKey, leaseOf, leases, releasedSpec } from './lease.ts'

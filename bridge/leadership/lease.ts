@@ -1,8 +1,7 @@
 import type { V1LeaseSpec } from '@kubernetes/client-node'
 import type { Timestamp } from '../../shared/clock/clock.ts'
-import { formatMicroseconds } from '../../shared/clock/timestamp.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import type { Json } from '../../shared/kubernetes/rendered.ts'
+import { formatMicroseconds } from '../../shared/clock/clock.ts'
+import type { GroupVersionResource, Json, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 export const leases: GroupVersionResource = {
   group: 'coordination.k8s.io',

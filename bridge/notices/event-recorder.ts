@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { CoreV1Event } from '@kubernetes/client-node'
 import type { Clock } from '../../shared/clock/clock.ts'
-import { formatSeconds } from '../../shared/clock/timestamp.ts'
+import { formatSeconds } from '../../shared/clock/clock.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { type GroupVersionResource, type Kubernetes, KubernetesError } from '../../shared/kubernetes/port.ts'
-import { keyOfId } from '../../shared/kubernetes/reflector/known-objects.ts'
-import type { Rendered } from '../../shared/kubernetes/rendered.ts'
+import type { Rendered } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  type GroupVersionResource,
+  type Kubernetes,
+  KubernetesError,
+  keyOfId,
+} from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import { type Notice, noticeOf } from './notice.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { formatStepAnnotation, type StepAnnotation } from '../../shared/contract/step-annotation.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { factsOf } from '../../shared/lifecycle/decide/facts.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 import { decide, isSettled, type Sent } from './decide.ts'
 
 const now = Date.parse('2026-11-21T12:00:00.000Z')

@@ -1,10 +1,9 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
-import { eventId } from '../../shared/events/build.ts'
-import type { EventOperation } from '../../shared/events/event.ts'
-import { type StepSeen, stepEnd } from '../../shared/lifecycle/decide/claim.ts'
-import { dueWorkOf, type PieceOfWork } from '../../shared/lifecycle/decide/due-work.ts'
-import type { Facts } from '../../shared/lifecycle/decide/facts.ts'
+import type { EventOperation } from '../../shared/events/events.ts'
+import { eventId } from '../../shared/events/events.ts'
+import type { Facts } from '../../shared/lifecycle/lifecycle.ts'
+import { dueWorkOf, type PieceOfWork, type StepSeen, stepEnd } from '../../shared/lifecycle/lifecycle.ts'
 
 /** The last event of an object that the sink has, or is just getting. Forgotten once its claim is seen. */
 export interface Sent {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { eventData } from '../../shared/events/build.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { eventData } from '../../shared/events/events.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { createKeptObjects, objectOf } from './kept-objects.ts'
 
 const object = (name: string): KubernetesObject => ({

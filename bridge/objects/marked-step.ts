@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import { formatStepAnnotation, type StepAnnotation } from '../../shared/contract/step-annotation.ts'
-import type { StepSeen } from '../../shared/lifecycle/decide/claim.ts'
+import type { StepSeen } from '../../shared/lifecycle/lifecycle.ts'
 
 /** A step annotation, and since when this process knows it: its clock alone tells when a claim or a wait is over. */
 export interface MarkedStep extends StepSeen {

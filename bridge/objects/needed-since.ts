@@ -1,8 +1,7 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
-import { parseTimestamp } from '../../shared/clock/timestamp.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import type { PieceOfWork } from '../../shared/lifecycle/decide/due-work.ts'
-import type { Facts } from '../../shared/lifecycle/decide/facts.ts'
+import { parseTimestamp } from '../../shared/clock/clock.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { Facts, PieceOfWork } from '../../shared/lifecycle/lifecycle.ts'
 
 /**
  * Since when an object needs its work, as the object itself tells, so that a process that has just started knows it

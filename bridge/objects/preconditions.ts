@@ -1,10 +1,14 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import { labels } from '../../shared/contract/constants.ts'
 import { clusterKind, type KindName } from '../../shared/contract/kinds.ts'
-import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import type { ListQueue } from '../../shared/kubernetes/reflector/list-queue.ts'
-import { createReflector, type Reflector } from '../../shared/kubernetes/reflector/reflector.ts'
-import { kindRules } from '../../shared/lifecycle/decide/kind-rules.ts'
+import type {
+  GroupVersionResource,
+  Kubernetes,
+  KubernetesObject,
+  ListQueue,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { createReflector, type Reflector } from '../../shared/kubernetes/kubernetes.ts'
+import { kindRules } from '../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { Observe } from '../bridge-event.ts'
 import type { HoldReason } from './decide.ts'

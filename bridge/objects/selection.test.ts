@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { factsOf } from '../../shared/lifecycle/decide/facts.ts'
+import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 import { isSelected, type Selection, watchedNamespace } from './selection.ts'
 
 const all: Selection = {

@@ -1,9 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
-import { clusterAccess } from '../../shared/kubernetes/access/kubeconfig.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import { multiplexedTransport } from '../../shared/kubernetes/transport/multiplexed-transport.ts'
+import { clusterAccess, createKubernetes, multiplexedTransport } from '../../shared/kubernetes/kubernetes.ts'
 import { createLog } from '../../shared/log/log.ts'
 import {
   envName,
@@ -11,7 +9,7 @@ import {
   parseSettings,
   printableSettings,
   SettingsError,
-} from '../../shared/runtime/settings.ts'
+} from '../../shared/runtime/runtime.ts'
 import type { Bridge } from '../create-bridge.ts'
 import { dumpRow } from './dump.ts'
 import { joinElection } from './join-election.ts'

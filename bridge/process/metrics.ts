@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock/clock.ts'
-import type { Metrics } from '../../shared/runtime/metrics.ts'
+import type { Metrics } from '../../shared/runtime/runtime.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import type { Bridge } from '../create-bridge.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConnectionError, KubernetesError } from '../../shared/kubernetes/port.ts'
+import { ConnectionError, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import { createOutages, sinkSetting } from './outages.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
-import { ConnectionError, KubernetesError } from '../../shared/kubernetes/port.ts'
+import { ConnectionError, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConnectionError } from '../../shared/kubernetes/port.ts'
+import { ConnectionError } from '../../shared/kubernetes/kubernetes.ts'
 import { useSeeds } from '../testing/test-seed.ts'
 import { readWaiting } from './read-waiting.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock/clock.ts'
-import type { Kubernetes } from '../../shared/kubernetes/port.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { createBridge } from '../create-bridge.ts'
 import type { Selection } from '../objects/selection.ts'

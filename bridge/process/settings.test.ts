@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { kindNames } from '../../shared/contract/kinds.ts'
-import { describeSettings, parseSettings } from '../../shared/runtime/settings.ts'
+import { describeSettings, parseSettings } from '../../shared/runtime/runtime.ts'
 import { bridgeSettings, dumpSettings, leaseNameOf, selectionOf, sourceOf } from './settings.ts'
 
 const sink = 'http://broker/ns/default'

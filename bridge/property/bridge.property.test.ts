@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
-import type { Send, SendOutcome } from '../../shared/events/send.ts'
-import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
+import type { Send, SendOutcome } from '../../shared/events/events.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import {
   anyCommand,
   type Command,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { createQueue } from '../queue/queue.ts'
 import type { WorkResult } from '../queue/queue-types.ts'
 import { replay } from './testing/replay.ts'

@@ -4,9 +4,9 @@ import type { Seed } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
-import type { LastOperation } from '../../shared/contract/schemas/last-operation.ts'
-import type { GroupVersionResource, KubernetesObject, ObjectKey } from '../../shared/kubernetes/port.ts'
-import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
+import type { LastOperation } from '../../shared/contract/objects.ts'
+import type { GroupVersionResource, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 
 const resources: Readonly<Record<string, GroupVersionResource>> = {
   Namespace: { group: '', version: 'v1', plural: 'namespaces', namespaced: false },

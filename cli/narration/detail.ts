@@ -1,4 +1,4 @@
-import type { BridgeEvent } from '../../bridge/bridge-event.ts'
+import type { BridgeEvent } from '../../bridge/bridge.ts'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import type { Sentence } from './sentence.ts'
 

@@ -2,8 +2,8 @@ import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import type { Sentence } from './sentence.ts'
 
 const kindOf: ReadonlyMap<string, KindName> = new Map(

@@ -1,9 +1,8 @@
-import type { BridgeEvent } from '../../bridge/bridge-event.ts'
-import { isWorthTelling, unclaimedMessage } from '../../bridge/notices/unclaimed-message.ts'
-import type { SeedEvent } from '../../sandbox/seed/seed.ts'
-import type { CloudCall } from '../../sandbox/seed/simulated-cloud.ts'
+import type { BridgeEvent } from '../../bridge/bridge.ts'
+import { isWorthTelling, unclaimedMessage } from '../../bridge/bridge.ts'
+import type { CloudCall, SeedEvent } from '../../sandbox/seed/seed.ts'
 import { kindNames, kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 /** One line of what happens. */
 export interface Sentence {

@@ -1,18 +1,15 @@
-import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import { storeKey } from '../../sandbox/kubernetes/store/object-key.ts'
+import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
-import { kubeconfigAccess } from '../../shared/kubernetes/access/kubeconfig.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
 import type {
   GroupVersionResource,
   Kubernetes,
   KubernetesObject,
   ObjectKey,
-} from '../../shared/kubernetes/port.ts'
-import { httpTransport } from '../../shared/kubernetes/transport/http-transport.ts'
-import { secrets } from '../../shared/lifecycle/step/preconditions.ts'
+} from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
+import { secrets } from '../../shared/lifecycle/lifecycle.ts'
 import { UsageError } from '../exit-code.ts'
 import { type PlannedKind, plannedKindCalled } from './planned-kinds.ts'
 import { readObjects } from './read-objects.ts'

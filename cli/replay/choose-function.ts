@@ -1,9 +1,13 @@
-import type { SeedFunction } from '../../sandbox/seed/seed-function.ts'
-import { providerOf } from '../../sandbox/seed/simulated-cloud.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { FunctionDefinition } from '../../shared/runtime/definition/definition.ts'
-import { type EventHandler, eventHandler, type FunctionPorts } from '../../shared/runtime/event-handler.ts'
-import { parseSettings } from '../../shared/runtime/settings.ts'
+import type { SeedFunction } from '../../sandbox/seed/seed.ts'
+import { providerOf } from '../../sandbox/seed/seed.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import {
+  type EventHandler,
+  eventHandler,
+  type FunctionPorts,
+  parseSettings,
+} from '../../shared/runtime/runtime.ts'
 import { UsageError } from '../exit-code.ts'
 
 /** A function with its settings, ready for the ports of a replay. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { MalformedEventError } from '../../shared/events/cloud-event.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { MalformedEventError } from '../../shared/events/events.ts'
 import { UsageError } from '../exit-code.ts'
 import { readSavedEvent } from './saved-event.ts'
 

@@ -1,11 +1,10 @@
 import type { V1Namespace, V1Secret } from '@kubernetes/client-node'
 import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
-import { omittedAnnotation } from '../../shared/events/build.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import type { Rendered } from '../../shared/kubernetes/rendered.ts'
-import { secretRefOf, secrets } from '../../shared/lifecycle/step/preconditions.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { omittedAnnotation } from '../../shared/events/events.ts'
+import type { GroupVersionResource, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
+import { secretRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
 
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 

@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import { storeKey } from '../../sandbox/kubernetes/store/object-key.ts'
-import type { CloudCall } from '../../sandbox/seed/simulated-cloud.ts'
+import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
+import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import { kubeconfigAccess } from '../../shared/kubernetes/access/kubeconfig.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { httpTransport } from '../../shared/kubernetes/transport/http-transport.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import type {
+  GroupVersionResource,
+  Kubernetes,
+  KubernetesObject,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
 import { UsageError } from '../exit-code.ts'
 import type { ProvidedCloud, Provider } from '../provider/provider.ts'
 import { createEventClock, type EventClock } from './event-clock.ts'

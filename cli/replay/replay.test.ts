@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { giveZoneOf } from '../../functions/aws/provider/hosted-zone.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { eventId } from '../../shared/events/build.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { createAws } from '../../sandbox/aws/aws.ts'
+import { eventId } from '../../shared/events/events.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import {
   broken,
   create,

@@ -1,7 +1,7 @@
-import type { CloudCall } from '../../sandbox/seed/simulated-cloud.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import type { StepOutcome } from '../../shared/lifecycle/backend.ts'
+import type { CloudCall } from '../../sandbox/seed/seed.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
 import type { ObjectWrite } from './watched-kubernetes.ts'
 
 /** What came of one event. Holds no secret. */

@@ -1,8 +1,8 @@
 import { HTTP } from 'cloudevents'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { eventJson } from '../../shared/events/events.ts'
 import { sampleEvent } from '../../shared/events/testing/sample-event.ts'
-import { eventJson } from '../../shared/events/wire.ts'
 import { readSavedEvent, savedEvent } from './saved-event.ts'
 
 describe('a saved event', () => {

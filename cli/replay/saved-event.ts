@@ -1,7 +1,6 @@
 import { type CloudEventV1, HTTP, CloudEvent as SdkEvent, ValidationError } from 'cloudevents'
-import { MalformedEventError } from '../../shared/events/cloud-event.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import { eventJson, parseEventJson } from '../../shared/events/wire.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { eventJson, MalformedEventError, parseEventJson } from '../../shared/events/events.ts'
 
 /**
  * Reads an event in the JSON event format, parsed already: one of this system, and one that the CloudEvents SDK takes.

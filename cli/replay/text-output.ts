@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors'
 import { stringify } from 'yaml'
-import type { CloudCall } from '../../sandbox/seed/simulated-cloud.ts'
+import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { objectDiff } from './object-diff.ts'
 import type { ReplayedEvent } from './replayed-event.ts'
 

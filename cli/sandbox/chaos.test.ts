@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { awsFault } from '../../functions/aws/provider/aws-fault.ts'
-import { faultSchema } from '../../sandbox/aws/faults/fault.ts'
-import { createFaultList } from '../../sandbox/aws/faults/fault-list.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { createFaultList, faultSchema } from '../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { chaosFaults, runChaos } from './chaos.ts'
 
 const first = (seed: number, count = 50) => {

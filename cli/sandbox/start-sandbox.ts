@@ -1,12 +1,12 @@
 import { findFunctions } from '../../functions/find-functions.ts'
 import {
+  providerOf,
   type Seed,
   type SeedEvent,
   type SeedFunction,
   type SeedOptions,
   startSeed,
 } from '../../sandbox/seed/seed.ts'
-import { providerOf } from '../../sandbox/seed/simulated-cloud.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { UsageError } from '../exit-code.ts'
 import { flagsOf } from '../provider/flags.ts'

@@ -1,4 +1,4 @@
-import type { CloudCall, SimulatedCloud } from '../seed/simulated-cloud.ts'
+import type { CloudCall, SimulatedCloud } from '../seed/seed.ts'
 import type { Aws } from './aws.ts'
 import { detailsOf, isRead } from './calls/call-details.ts'
 import type { CallRecord } from './calls/call-log.ts'

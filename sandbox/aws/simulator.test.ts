@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/client-route-53'
 import { GetCallerIdentityCommand, GetSessionTokenCommand } from '@aws-sdk/client-sts'
 import { describe, expect, test } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Aws } from './aws.ts'
 import { accountRates, createAws } from './simulator.ts'
 import { clientSettings, failureOf, route53Of, stsOf } from './testing/clients.ts'

@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Clock, systemClock } from '../../shared/clock/clock.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import { encodeBinary, encodeStructured, type HttpMessage } from '../../shared/events/cloud-event.ts'
-import { createSender } from '../../shared/events/send.ts'
-import { fromCloudEvent, toCloudEvent } from '../../shared/events/wire.ts'
-import { serveFunction } from '../../shared/runtime/host.ts'
-import { createMetrics } from '../../shared/runtime/metrics.ts'
+import { type Clock, systemClock, virtualClock } from '../../shared/clock/clock.ts'
+import {
+  createSender,
+  encodeBinary,
+  encodeStructured,
+  fromCloudEvent,
+  type HttpMessage,
+  toCloudEvent,
+} from '../../shared/events/events.ts'
+import { createMetrics, serveFunction } from '../../shared/runtime/runtime.ts'
 import { loadManifests } from './manifests.ts'
 import type { ProfileName } from './profile.ts'
 import {

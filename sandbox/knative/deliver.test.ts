@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import { encodeBinary } from '../../shared/events/cloud-event.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
+import { encodeBinary } from '../../shared/events/events.ts'
 import type { ProfileName } from './profile.ts'
 import {
   cleanUp,

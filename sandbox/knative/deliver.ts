@@ -3,12 +3,13 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
 import {
   type CloudEvent,
+  createPost,
   decodeHttp,
   type HttpMessage,
   MalformedEventError,
-} from '../../shared/events/cloud-event.ts'
-import { createPost, type PostAnswer } from '../../shared/events/post.ts'
-import { parseRetryAfter } from '../../shared/events/send.ts'
+  type PostAnswer,
+  parseRetryAfter,
+} from '../../shared/events/events.ts'
 import { brokerMessage } from './event-message.ts'
 import type { Limiter } from './limiter.ts'
 import type { Delivery } from './manifests.ts'

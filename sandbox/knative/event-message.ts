@@ -6,7 +6,7 @@ import {
   type HttpMessage,
   isJson,
   parseJson,
-} from '../../shared/events/cloud-event.ts'
+} from '../../shared/events/events.ts'
 
 /**
  * The HTTP message in which the broker hands an event on: written by the CloudEvents SDK, so that every function here

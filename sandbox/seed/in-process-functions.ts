@@ -1,12 +1,15 @@
 import type { Clock } from '../../shared/clock/clock.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { Kubernetes } from '../../shared/kubernetes/port.ts'
-import type { StepLimits, StepOutcome } from '../../shared/lifecycle/backend.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { StepLimits, StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../shared/log/log.ts'
-import { handlerOf } from '../../shared/runtime/handler-of.ts'
-import { serveFunction } from '../../shared/runtime/host.ts'
-import { createMetrics } from '../../shared/runtime/metrics.ts'
-import { processSettings, processSettingsOf } from '../../shared/runtime/process-settings.ts'
+import {
+  createMetrics,
+  handlerOf,
+  processSettings,
+  processSettingsOf,
+  serveFunction,
+} from '../../shared/runtime/runtime.ts'
 import type { StartFunction } from './seed-function.ts'
 
 export interface InProcessOptions {

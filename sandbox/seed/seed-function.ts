@@ -1,4 +1,4 @@
-import type { FunctionDefinition } from '../../shared/runtime/definition/definition.ts'
+import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 
 /** A function as the sandbox runs it: its definition, and the file that exports it. */
 export interface SeedFunction extends FunctionDefinition {

@@ -1,24 +1,25 @@
 import type { V1Namespace } from '@kubernetes/client-node'
-import type { BridgeEvent } from '../../bridge/bridge-event.ts'
-import type { ServedTypes } from '../../bridge/delivery/served.ts'
-import { bridgeSettings } from '../../bridge/process/settings.ts'
-import { type RunningBridge, startBridge } from '../../bridge/process/start.ts'
+import type { BridgeEvent, ServedTypes } from '../../bridge/bridge.ts'
+import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/bridge.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import type { Rendered } from '../../shared/kubernetes/rendered.ts'
-import type { StepLimits, StepOutcome } from '../../shared/lifecycle/backend.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import type { Kubernetes, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { StepLimits, StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../shared/log/log.ts'
-import { parseSettings } from '../../shared/runtime/settings.ts'
-import { createBroker, type SandboxBroker } from '../knative/broker.ts'
-import type { BrokerEvent } from '../knative/broker-event.ts'
-import { knativeDefinitions } from '../knative/definitions/definitions.ts'
-import { loadManifests, type Manifests } from '../knative/manifests.ts'
-import { type ApiServer, createApiServer } from '../kubernetes/api-server.ts'
-import type { LoggedRequest } from '../kubernetes/requests/request-log.ts'
+import { parseSettings } from '../../shared/runtime/runtime.ts'
+import type { BrokerEvent } from '../knative/knative.ts'
+import {
+  createBroker,
+  knativeDefinitions,
+  loadManifests,
+  type Manifests,
+  type SandboxBroker,
+} from '../knative/knative.ts'
+import type { LoggedRequest } from '../kubernetes/kubernetes.ts'
+import { type ApiServer, createApiServer } from '../kubernetes/kubernetes.ts'
 import { createActivator } from './activator.ts'
 import { inProcessFunctions } from './in-process-functions.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
@@ -245,4 +246,12 @@ const typesOf = ({ triggers }: Manifests): ServedTypes => {
   return served
 }
 
+export { type FunctionProcess, functionProcesses, type ProcessOptions } from './function-processes.ts'
+export { type CloudCall, providerOf, type SimulatedCloud } from './simulated-cloud.ts'
 export type { RunningFunction, SeedFunction, StartFunction }
+
+// For the suites of other rooms, and benchmarks.
+
+export { createActivator } from './activator.ts'
+export { compileCache } from './function-processes.ts'
+export { inProcessFunctions } from './in-process-functions.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import {
   type ConditionUpdate,
   conditionsAfterError,

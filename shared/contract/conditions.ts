@@ -1,6 +1,6 @@
 import type { Timestamp } from '../clock/clock.ts'
-import { formatSeconds } from '../clock/timestamp.ts'
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import { formatSeconds } from '../clock/clock.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import type { ErrorCode } from './constants.ts'
 import { type Condition, condition } from './schemas/condition.ts'
 

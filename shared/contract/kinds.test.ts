@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { clusterKind, isKindName, type KindName, kindNames, kindOf, kinds, type ObjectOf } from './kinds.ts'
 import type { Cluster } from './schemas/cluster.ts'
 import type { DNSRecord } from './schemas/dns-record.ts'

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { GroupVersionResource, KubernetesObject } from '../kubernetes/port.ts'
+import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { finalizerOf, group, version } from './constants.ts'
 import { age, type CrdPrinterColumn, column, region, state, type } from './printer-columns.ts'
 import { backupBucketSchema } from './schemas/backup-bucket.ts'

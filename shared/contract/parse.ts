@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { deepestJson, isDeeper } from './json-bounds.ts'
 import { clusterKind, type KindName, kinds, type ObjectOf } from './kinds.ts'
 import { formatPath, type Problem, problemsOf } from './problems.ts'

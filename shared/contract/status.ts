@@ -1,5 +1,5 @@
 import type { Timestamp } from '../clock/clock.ts'
-import { formatSeconds } from '../clock/timestamp.ts'
+import { formatSeconds } from '../clock/clock.ts'
 import type { ErrorCode, OperationType } from './constants.ts'
 import type { KindName } from './kinds.ts'
 import type { LastError, LastOperation } from './schemas/last-operation.ts'

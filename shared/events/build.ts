@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Timestamp } from '../clock/clock.ts'
-import { formatMilliseconds } from '../clock/timestamp.ts'
+import { formatMilliseconds } from '../clock/clock.ts'
 import { isDeeper, isLonger } from '../contract/json-bounds.ts'
 import { longestRemembered } from '../contract/step-annotation.ts'
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits } from './attribute-limits.ts'
 import type { EventOperation, ExtensionEvent } from './event.ts'
 

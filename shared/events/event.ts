@@ -1,5 +1,5 @@
 import type { CloudEventV1 } from 'cloudevents'
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
 /** The operations an event can ask for: the last part of its type. */
 export const eventOperations = ['reconcile', 'delete', 'migrate', 'restore', 'continue'] as const

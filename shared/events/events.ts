@@ -17,7 +17,9 @@ export {
   encodeBinary,
   encodeStructured,
   type HttpMessage,
+  isJson,
   MalformedEventError,
+  parseJson,
 } from './cloud-event.ts'
 export { eventJson, eventMessage, fromCloudEvent, parseEvent, parseEventJson, toCloudEvent } from './wire.ts'
 
@@ -25,3 +27,7 @@ export { eventJson, eventMessage, fromCloudEvent, parseEvent, parseEventJson, to
 
 export { createPost, type PostAnswer } from './post.ts'
 export { createSender, parseRetryAfter, type Send, type SendOutcome, type TokenSource } from './send.ts'
+
+// For the suites of other rooms, and benchmarks.
+
+export { attributeLimits } from './attribute-limits.ts'

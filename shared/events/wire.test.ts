@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { buildEvent, dataLimit } from './build.ts'
 import { eventOperations } from './event.ts'
 import { sampleEvent } from './testing/sample-event.ts'

@@ -29,7 +29,11 @@ export { readText, type Transport, type TransportRequest } from './transport/tra
 
 // All objects of a kind, and every change of them.
 
+export { namesOf, type Permission, permissionName, rbacResource, type Verb, verbs } from './permission.ts'
+export { permittedKubernetes } from './permitted.ts'
 export { idOf, keyOf, keyOfId } from './reflector/known-objects.ts'
 export { createListQueue, type ListQueue } from './reflector/list-queue.ts'
 export { createReflector, type Reflector } from './reflector/reflector.ts'
 export type { RestartReason } from './reflector/reflector-handler.ts'
+export type { Json, Rendered } from './rendered.ts'
+export { startDeadline } from './transport/deadline.ts'

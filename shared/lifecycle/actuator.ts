@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.ts'
 import type { OperationType } from '../contract/constants.ts'
-import type { Cluster } from '../contract/schemas/cluster.ts'
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import type { Cluster } from '../contract/objects.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import type { Log } from '../log/log.ts'
 
 /** The data of a Secret, decoded. `data` holds secret values: never log it, never put it into an error. */

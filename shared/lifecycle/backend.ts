@@ -1,8 +1,8 @@
 import type { Clock } from '../clock/clock.ts'
 import type { Classifier } from '../contract/classify.ts'
 import type { KindName } from '../contract/kinds.ts'
-import type { ExtensionEvent } from '../events/event.ts'
-import type { Kubernetes, KubernetesObject } from '../kubernetes/port.ts'
+import type { ExtensionEvent } from '../events/events.ts'
+import type { Kubernetes, KubernetesObject } from '../kubernetes/kubernetes.ts'
 import type { Log } from '../log/log.ts'
 import type { Actuator } from './actuator.ts'
 

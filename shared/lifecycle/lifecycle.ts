@@ -31,5 +31,13 @@ export { kindRules } from './decide/kind-rules.ts'
 
 // What a step reads beside its object, for those who plan or replay one.
 
+export { lifecyclePermissions } from './decide/lifecycle-permissions.ts'
 export { redact } from './step/outcome-writer.ts'
 export { clusterOf, readSecret, secretRefOf, secrets } from './step/preconditions.ts'
+
+// For the suites of other rooms, and benchmarks.
+
+export type { StepEvent } from './backend.ts'
+export { mostForcedTries } from './decide/dispatch.ts'
+export { metadataHashOf, requestOf } from './decide/facts.ts'
+export { UnreportedError } from './step/kind-hooks.ts'

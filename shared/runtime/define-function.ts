@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { KindName, ObjectOf } from '../contract/kinds.ts'
-import type { Actuator } from '../lifecycle/actuator.ts'
-import type { Backend } from '../lifecycle/backend.ts'
+import type { Actuator, Backend } from '../lifecycle/lifecycle.ts'
 import { callPlaceOf } from './definition/call-place.ts'
 import {
   type ExtensionClass,

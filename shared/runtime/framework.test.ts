@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { getTestServer } from '@google-cloud/functions-framework/testing'
 import { afterEach, describe, expect, test } from 'vitest'
-import { buildEvent } from '../events/build.ts'
-import type { ExtensionEvent } from '../events/event.ts'
-import { eventMessage } from '../events/wire.ts'
+import type { ExtensionEvent } from '../events/events.ts'
+import { buildEvent, eventMessage } from '../events/events.ts'
 import './testing/framework-entry.ts'
 
 const root = new URL('../../', import.meta.url).pathname

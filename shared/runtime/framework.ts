@@ -1,7 +1,6 @@
 import type { cloudEvent } from '@google-cloud/functions-framework'
-import { MalformedEventError } from '../events/cloud-event.ts'
-import type { ExtensionEvent } from '../events/event.ts'
-import { parseEventJson } from '../events/wire.ts'
+import type { ExtensionEvent } from '../events/events.ts'
+import { MalformedEventError, parseEventJson } from '../events/events.ts'
 import type { Log } from '../log/log.ts'
 import type { Handle } from './answer-events.ts'
 

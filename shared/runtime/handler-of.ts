@@ -1,4 +1,4 @@
-import type { ExtensionEvent } from '../events/event.ts'
+import type { ExtensionEvent } from '../events/events.ts'
 import type { Handle } from './answer-events.ts'
 import type { FunctionDefinition } from './definition/definition.ts'
 import { eventHandler, type FunctionPorts } from './event-handler.ts'

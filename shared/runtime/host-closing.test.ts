@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { virtualClock } from '../clock/virtual-clock.ts'
+import { virtualClock } from '../clock/clock.ts'
+import { eventMessage } from '../events/events.ts'
 import { sampleEvent as event } from '../events/testing/sample-event.ts'
-import { eventMessage } from '../events/wire.ts'
 import type { HandleOutcome } from './answer-events.ts'
 import { raw, recorded, useHosts } from './testing/use-hosts.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defaultStepLimits, longestStepLimits } from '../lifecycle/backend.ts'
+import { defaultStepLimits, longestStepLimits } from '../lifecycle/lifecycle.ts'
 import { logLevels } from '../log/log.ts'
 
 /** The settings of every function process. A function's own come on top: `processSettingsOf`. */

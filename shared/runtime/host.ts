@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Clock } from '../clock/clock.ts'
-import type { ExtensionEvent } from '../events/event.ts'
+import type { ExtensionEvent } from '../events/events.ts'
 import type { Log } from '../log/log.ts'
 import { answerEvents, eventMetrics, type Handle, type HostAnswer } from './answer-events.ts'
 import type { HostSettings } from './host-settings.ts'

@@ -19,5 +19,27 @@ export {
 // Of a function's.
 
 export { readBody } from './answer-events.ts'
+export {
+  type ExtensionClass,
+  type FunctionDefinition,
+  type FunctionDeps,
+  type FunctionPermission,
+  isFunctionDefinition,
+} from './definition/definition.ts'
+export {
+  DefinitionError,
+  type DefinitionProblem,
+  formatDefinitionProblem,
+  formatPlace,
+  isDefinitionError,
+  type SourcePlace,
+} from './definition/definition-error.ts'
+export { type EventHandler, eventHandler, type FunctionPorts } from './event-handler.ts'
+export { handlerOf } from './handler-of.ts'
 export { serveFunction } from './host.ts'
 export { type HostSettings, hostSettings } from './host-settings.ts'
+export { processSettings, processSettingsOf } from './process-settings.ts'
+
+// For the suites of other rooms, and benchmarks.
+
+export { startFailure } from './wire-function.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import type { ReconcileOutcome } from './reconcile-graph.ts'
 import { FakeCloudError } from './testing/fake-cloud.ts'
 import type { DesiredFakes } from './testing/fake-provider.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Noun, Thing } from './testing/fake-cloud.ts'
 import { gardener } from './testing/gardener.ts'
 

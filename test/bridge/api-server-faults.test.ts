@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { ApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import type { ApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { type BridgeOnServer, bridgeOnServer } from './harness.ts'
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { compileCache } from '../../sandbox/seed/function-processes.ts'
+import { compileCache } from '../../sandbox/seed/seed.ts'
 
 const main = fileURLToPath(new URL('../../bridge/main.ts', import.meta.url))
 

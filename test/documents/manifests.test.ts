@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import * as models from '@kubernetes/client-node'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { knativeDefinitions } from '../../sandbox/knative/definitions/definitions.ts'
+import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { testServer } from '../../sandbox/kubernetes/testing/api-server-fixture.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { besidePath, isBeside, withBeside } from '../beside/beside.ts'
 
 const root = new URL('../..', import.meta.url).pathname

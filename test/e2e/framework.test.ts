@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { compileCache } from '../../sandbox/seed/function-processes.ts'
 import type { RunningFunction } from '../../sandbox/seed/seed.ts'
+import { compileCache } from '../../sandbox/seed/seed.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -2,25 +2,28 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
-import type { Aws } from '../../sandbox/aws/aws.ts'
-import type { CallRecord } from '../../sandbox/aws/calls/call-log.ts'
-import { addHostedZone, hostedZones } from '../../sandbox/aws/route53/inventory.ts'
-import { type SimulatedAws, simulatedAws } from '../../sandbox/aws/simulated-aws.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/function-processes.ts'
+import type { Aws, CallRecord } from '../../sandbox/aws/aws.ts'
 import {
+  addHostedZone,
+  createAws,
+  hostedZones,
+  type SimulatedAws,
+  simulatedAws,
+} from '../../sandbox/aws/aws.ts'
+import {
+  type FunctionProcess,
+  functionProcesses,
   type Seed,
   type SeedEvent,
   type SeedFunction,
   type SeedOptions,
   startSeed,
 } from '../../sandbox/seed/seed.ts'
-import { systemClock } from '../../shared/clock/clock.ts'
-import { parseTimestamp } from '../../shared/clock/timestamp.ts'
+import { parseTimestamp, systemClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import {
   accessKey,
   namespace,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/function-processes.ts'
-import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
+import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/seed.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import { eventOf, post } from './event-of.ts'
 import { dnsRecordFunction, startTestSeed, type TestSeed } from './harness.ts'
 

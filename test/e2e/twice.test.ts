@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/function-processes.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
+import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/seed.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { eventOf, post } from './event-of.ts'
 import { dnsRecordFunction, startTestSeed, type TestSeed } from './harness.ts'
 

@@ -8,9 +8,9 @@ import { provider } from '../../functions/aws/provider.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { buildEvent } from '../../shared/events/build.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { buildEvent } from '../../shared/events/events.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { firstVersion, withVersion } from './record-run.ts'
 
 const example = (): readonly KubernetesObject[] => {

@@ -13,11 +13,11 @@ import {
   importZod,
 } from '../../functions/testing/function-folder.ts'
 import { writeManifests } from '../../knative/write-manifests.ts'
-import { loadManifests } from '../../sandbox/knative/manifests.ts'
-import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import { inProcessFunctions } from '../../sandbox/seed/in-process-functions.ts'
+import { loadManifests } from '../../sandbox/knative/knative.ts'
+import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { inProcessFunctions } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 
 /** A function of a provider that nobody here has heard of: one file, and no line anywhere else. */
 const source = `${imports}${importZod}

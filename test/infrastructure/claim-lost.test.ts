@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { namespace } from '../../functions/aws/infrastructure/testing/objects.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { createAws } from '../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { formatStepAnnotation } from '../../shared/contract/step-annotation.ts'
-import type { Kubernetes } from '../../shared/kubernetes/port.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { functionSeed } from './function-seed.ts'
 
 const { resource } = kinds.Infrastructure

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { clusterOf, type ObjectParts, zones } from '../../functions/aws/infrastructure/testing/objects.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { createAws } from '../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
 import { functionSeed } from './function-seed.ts'
 

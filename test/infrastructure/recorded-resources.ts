@@ -1,4 +1,4 @@
-import type { Ec2Tag } from '../../sandbox/aws/ec2/rows/resource.ts'
+import type { Ec2Tag } from '../../sandbox/aws/aws.ts'
 import { recordedResources } from '../../sandbox/aws/ec2/testing/recording.ts'
 
 interface Tagged {

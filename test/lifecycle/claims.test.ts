@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { ClaimLostError } from '../../shared/contract/errors.ts'
 import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
-import { type Kubernetes, KubernetesError } from '../../shared/kubernetes/port.ts'
+import { type Kubernetes, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import { type Harness, harness, pass } from './harness.ts'
 
 const gate = () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { ConnectionError, type Kubernetes, KubernetesError } from '../../shared/kubernetes/port.ts'
-import type { Actuator } from '../../shared/lifecycle/actuator.ts'
+import { ConnectionError, type Kubernetes, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
+import type { Actuator } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, harness, secrets } from './harness.ts'
 import { type Sample, shootNamespace } from './sample-objects.ts'
 

@@ -6,10 +6,10 @@ import {
   continueAfter,
   done,
   type ForcedStepContext,
+  kindRules,
+  mostForcedTries,
   type StepResult,
-} from '../../shared/lifecycle/actuator.ts'
-import { mostForcedTries } from '../../shared/lifecycle/decide/dispatch.ts'
-import { kindRules } from '../../shared/lifecycle/decide/kind-rules.ts'
+} from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, type HarnessOptions, harness } from './harness.ts'
 import type { Sample } from './sample-objects.ts'
 

@@ -2,8 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import { formatStepAnnotation } from '../../shared/contract/step-annotation.ts'
-import { ConnectionError, type Kubernetes, type KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { type Actuator, done } from '../../shared/lifecycle/actuator.ts'
+import {
+  ConnectionError,
+  type Kubernetes,
+  type KubernetesObject,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { type Actuator, done } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, harness } from './harness.ts'
 import type { Sample } from './sample-objects.ts'
 

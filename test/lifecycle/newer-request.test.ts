@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
-import type { Kubernetes } from '../../shared/kubernetes/port.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { type Harness, harness } from './harness.ts'
 
 const newer = '2026-11-21T12:00:07Z'

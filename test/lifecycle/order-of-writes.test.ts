@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
-import { kindRules } from '../../shared/lifecycle/decide/kind-rules.ts'
+import { kindRules } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, harness, type RecordedRequest } from './harness.ts'
 
 interface Metadata {

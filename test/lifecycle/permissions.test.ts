@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
-import { namesOf, type Permission } from '../../shared/kubernetes/permission.ts'
-import { permittedKubernetes } from '../../shared/kubernetes/permitted.ts'
-import { kindRules } from '../../shared/lifecycle/decide/kind-rules.ts'
-import { lifecyclePermissions } from '../../shared/lifecycle/decide/lifecycle-permissions.ts'
+import { namesOf, type Permission, permittedKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { kindRules, lifecyclePermissions } from '../../shared/lifecycle/lifecycle.ts'
 import { type HarnessOptions, harness } from './harness.ts'
 
 /** How the steps of an object's life end that may do what the permissions name. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import { operationTexts } from '../../shared/contract/status.ts'
 import { type StepOperation, stepOperations } from '../../shared/contract/step-annotation.ts'
-import { kindRules } from '../../shared/lifecycle/decide/kind-rules.ts'
+import { kindRules } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, harness } from './harness.ts'
 
 type Operation = StepOperation

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { knativeDefinitions } from '../../sandbox/knative/definitions/definitions.ts'
+import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { sampleObject, shootNamespace } from '../lifecycle/sample-objects.ts'
 import {
   define,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
-import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { besidePath, isBeside } from '../beside/beside.ts'
 import { definitions } from './real-cluster.ts'
 

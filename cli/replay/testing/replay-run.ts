@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { findProviders } from '../../../functions/find-providers.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { cloudOptions } from '../../provider/flags.ts'
 import { type ReplayOptions, type ReplayOutput, replayFiles } from '../replay-files.ts'
 

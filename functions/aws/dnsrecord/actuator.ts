@@ -2,8 +2,8 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import { annotations, defaultRecordTtlSeconds } from '../../../shared/contract/constants.ts'
 import { dnsRecordProblems } from '../../../shared/contract/dns-record-problems.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
+import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../shared/contract/problems.ts'
-import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
 import {
   type Actuator,
   continueAfter,
@@ -11,7 +11,7 @@ import {
   type Secret,
   type StepContext,
   type StepResult,
-} from '../../../shared/lifecycle/actuator.ts'
+} from '../../../shared/lifecycle/lifecycle.ts'
 import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/aws.ts'
 import {
   checkSecret,

@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
+import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { parseObject } from '../../../shared/contract/parse.ts'
 import { formatProblems } from '../../../shared/contract/problems.ts'
-import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
 import {
   done,
   type ForcedStepContext,
   type StepContext,
   type StepResult,
-} from '../../../shared/lifecycle/actuator.ts'
+} from '../../../shared/lifecycle/lifecycle.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
 
 /** With these, no later try would come further. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
-import type { Secret } from '../../../shared/lifecycle/actuator.ts'
+import type { DNSRecord } from '../../../shared/contract/objects.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/aws.ts'
 import type { RecordPlan } from '../../../terraform-free-infra/aws/dns/dns.ts'
 import { checkRecord, dnsOf, requestOf } from './actuator.ts'

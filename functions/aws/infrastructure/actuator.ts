@@ -1,12 +1,12 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
+import type { Infrastructure } from '../../../shared/contract/objects.ts'
 import {
   type Actuator,
   continueAfter,
   done,
   type StepContext,
   type StepResult,
-} from '../../../shared/lifecycle/actuator.ts'
+} from '../../../shared/lifecycle/lifecycle.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
 import {
   type ApplyOptions,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import { infrastructureActuator } from './actuator.ts'
 import { failureOf } from './testing/failure.ts'

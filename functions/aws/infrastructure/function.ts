@@ -1,5 +1,5 @@
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
-import type { FunctionDeps } from '../../../shared/runtime/definition/definition.ts'
+import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
 import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/aws.ts'
 import { infrastructureActuator } from './actuator.ts'
 import { infrastructureSettings } from './settings.ts'

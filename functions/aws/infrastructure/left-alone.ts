@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
-import { formatSeconds } from '../../../shared/clock/timestamp.ts'
-import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
+import { formatSeconds } from '../../../shared/clock/clock.ts'
+import type { Infrastructure } from '../../../shared/contract/objects.ts'
 import type { LeftAlone } from '../../../terraform-free-infra/engine/engine.ts'
 
 /** A condition of this type is there as long as something is left alone. gardenlet passes over types that it does not know. */

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import type { Cluster } from '../../../shared/contract/schemas/cluster.ts'
-import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
-import type { Secret } from '../../../shared/lifecycle/actuator.ts'
+import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
 import {
   type AwsCloud,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Cluster } from '../../../shared/contract/schemas/cluster.ts'
-import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
+import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
 import {
   type DesiredInfrastructure,
   desiredInfrastructure,

@@ -1,6 +1,5 @@
-import type { Cluster } from '../../../shared/contract/schemas/cluster.ts'
-import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
-import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
+import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
+import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 import type {
   InfrastructureRequest,
   ShootFacts,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
+import { createAws } from '../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
+import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 import { infrastructureActuator } from './actuator.ts'
 import { clusterOf, infrastructureOf } from './testing/objects.ts'
 

@@ -17,8 +17,8 @@ import {
   type ResourceType,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { createAws } from '../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { markTag } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import { leftAloneType } from './left-alone.ts'
 import { accountContents, operator } from './testing/account-contents.ts'

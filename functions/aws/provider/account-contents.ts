@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import { DescribeFileSystemsCommand, EFSClient } from '@aws-sdk/client-efs'
 import { IAMClient, ListInstanceProfilesCommand, ListRolesCommand } from '@aws-sdk/client-iam'
-import { operatorCredentials } from '../../../sandbox/aws/operator.ts'
+import { operatorCredentials } from '../../../sandbox/aws/aws.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
 
 /** Something in an account: `subnet`, its id, and its `Name` tag. */

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
 /** The number of the account that stands in the status of objects; undefined when none does. */
 export const accountOf = (objects: readonly (KubernetesObject | undefined)[]): string | undefined =>

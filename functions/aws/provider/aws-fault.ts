@@ -1,4 +1,4 @@
-import type { FaultOrder } from '../../../sandbox/aws/faults/fault.ts'
+import type { FaultOrder } from '../../../sandbox/aws/aws.ts'
 
 const actions = [
   ...['Create*', 'Delete*', 'Describe*', 'Modify*', 'Allocate*', 'Associate*', 'Attach*', 'Authorize*'],

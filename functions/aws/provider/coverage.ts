@@ -1,6 +1,4 @@
-import { newAccountLimits } from '../../../sandbox/aws/ec2/core/limits.ts'
-import { createServices } from '../../../sandbox/aws/services.ts'
-import { accountRates } from '../../../sandbox/aws/simulator.ts'
+import { accountRates, createServices, newAccountLimits } from '../../../sandbox/aws/aws.ts'
 
 const operations = (): string =>
   createServices()

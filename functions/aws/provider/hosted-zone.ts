@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import type { Account } from '../../../sandbox/aws/aws.ts'
-import { addHostedZone, hostedZones } from '../../../sandbox/aws/route53/inventory.ts'
-import { isProblem, isWithin, parseName } from '../../../sandbox/aws/route53/name.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { addHostedZone, hostedZones, isProblem, isWithin, parseName } from '../../../sandbox/aws/aws.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
 const record = z.object({
   spec: z.object({ name: z.string().min(1), zone: z.string().optional() }),

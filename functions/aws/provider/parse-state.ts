@@ -1,6 +1,5 @@
 import type { ParsedState } from '../../../cli/provider/provider.ts'
-import { SnapshotError } from '../../../sandbox/aws/accounts/snapshot.ts'
-import { createAws } from '../../../sandbox/aws/simulator.ts'
+import { createAws, SnapshotError } from '../../../sandbox/aws/aws.ts'
 
 /** The account that a simulator saved. */
 export const parseState = (

@@ -1,7 +1,6 @@
 import type { ObjectPlan, PlanSurroundings } from '../../../cli/provider/provider.ts'
-import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
-import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { DNSRecord, Infrastructure } from '../../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
 import type { RecordSet } from '../../../terraform-free-infra/aws/dns/dns.ts'
 import {

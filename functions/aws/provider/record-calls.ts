@@ -1,13 +1,16 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { detailsOf, isRead } from '../../../sandbox/aws/calls/call-details.ts'
-import { redacted } from '../../../sandbox/aws/calls/call-log.ts'
-import { createCodec } from '../../../sandbox/aws/codec/create-codec.ts'
-import { fromSdkRequest } from '../../../sandbox/aws/codec/sdk-message.ts'
-import { identify } from '../../../sandbox/aws/serve/identify.ts'
-import { createServices } from '../../../sandbox/aws/services.ts'
-import { isNotThere } from '../../../sandbox/aws/simulated-aws.ts'
-import type { CloudCall } from '../../../sandbox/seed/simulated-cloud.ts'
+import {
+  createCodec,
+  createServices,
+  detailsOf,
+  fromSdkRequest,
+  identify,
+  isNotThere,
+  isRead,
+  redacted,
+} from '../../../sandbox/aws/aws.ts'
+import type { CloudCall } from '../../../sandbox/seed/seed.ts'
 import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
 
 const services = createServices()

@@ -1,9 +1,12 @@
 import type { ProvidedCloud, SimulateSettings } from '../../../cli/provider/provider.ts'
-import type { AccountSnapshot } from '../../../sandbox/aws/accounts/account.ts'
-import { addHostedZone } from '../../../sandbox/aws/route53/inventory.ts'
-import { scaledServices } from '../../../sandbox/aws/services.ts'
-import { type SimulatedAws, simulatedAws } from '../../../sandbox/aws/simulated-aws.ts'
-import { createAws } from '../../../sandbox/aws/simulator.ts'
+import type { AccountSnapshot } from '../../../sandbox/aws/aws.ts'
+import {
+  addHostedZone,
+  createAws,
+  type SimulatedAws,
+  scaledServices,
+  simulatedAws,
+} from '../../../sandbox/aws/aws.ts'
 import { accountOf } from './account-of.ts'
 import { awsFault } from './aws-fault.ts'
 import { furnishedZone } from './furnished-zone.ts'

@@ -2,7 +2,7 @@ import { DescribeImagesCommand, DescribeVpcsCommand, EC2Client } from '@aws-sdk/
 import { CreateHostedZoneCommand, ListHostedZonesCommand } from '@aws-sdk/client-route-53'
 import { GetCallerIdentityCommand, GetSessionTokenCommand } from '@aws-sdk/client-sts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { Aws } from '../aws.ts'
 import type { Listening } from '../serve/http.ts'
 import { createAws } from '../simulator.ts'

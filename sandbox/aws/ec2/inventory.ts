@@ -1,4 +1,4 @@
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { AccountStore } from '../accounts/account.ts'
 import { createContext, resolveSettings } from './core/context.ts'
 import { ec2Owner } from './core/model.ts'

@@ -5,7 +5,7 @@ import {
   GetCallerIdentityCommand,
 } from '@aws-sdk/client-sts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type VirtualClock, virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { type VirtualClock, virtualClock } from '../../../shared/clock/clock.ts'
 import type { Aws } from '../aws.ts'
 import { createAws } from '../simulator.ts'
 import { failureOf, route53Of, stsOf } from '../testing/clients.ts'

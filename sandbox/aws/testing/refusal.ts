@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type VirtualClock, virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { type VirtualClock, virtualClock } from '../../../shared/clock/clock.ts'
 import type { Aws } from '../aws.ts'
 import { createAws } from '../simulator.ts'
 import { clientSettings, failureOf } from './clients.ts'

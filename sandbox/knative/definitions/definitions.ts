@@ -1,5 +1,5 @@
 import type { V1CustomResourceDefinition } from '@kubernetes/client-node'
-import type { Rendered } from '../../../shared/kubernetes/rendered.ts'
+import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import { broker, sinkBinding, trigger } from './eventing.ts'
 import type { KnativeKind } from './knative-kind.ts'
 import { service } from './service.ts'

@@ -1,6 +1,6 @@
 import type { V1CustomResourceColumnDefinition } from '@kubernetes/client-node'
-import type { Json } from '../../../shared/kubernetes/rendered.ts'
-import type { EnforcedSchema } from '../../kubernetes/schema/structural-schema.ts'
+import type { Json } from '../../../shared/kubernetes/kubernetes.ts'
+import type { EnforcedSchema } from '../../kubernetes/kubernetes.ts'
 
 /** What a CustomResourceDefinition of Knative says; all are namespaced, in one version, with a status of its own. */
 export interface KnativeKind {

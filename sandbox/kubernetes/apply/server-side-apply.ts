@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { formatSeconds } from '../../../shared/clock/timestamp.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { formatSeconds } from '../../../shared/clock/clock.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { ApiContext, WriteOptions } from '../requests/api-context.ts'
 import { ApiError, badRequest } from '../requests/api-error.ts'
 import { type ResourceDefinition, resourceName } from '../resources/resource-definition.ts'

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { ApiContext } from '../requests/api-context.ts'
 import { ApiError } from '../requests/api-error.ts'
 import { isRecord, type JsonRecord } from '../schema/structural-schema.ts'

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../shared/contract/message-of.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   ApiError,
   badPatch,

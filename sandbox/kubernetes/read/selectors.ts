@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { badRequest } from '../requests/api-error.ts'
 import { firstAt } from '../resources/first-at.ts'
 

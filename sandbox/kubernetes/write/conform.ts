@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { WriteOptions } from '../requests/api-context.ts'
 import { type StatusCause, undecodable } from '../requests/api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'

@@ -1,7 +1,7 @@
 import { parse as parseYaml } from 'yaml'
 import { isDeeper } from '../../../shared/contract/json-bounds.ts'
 import { messageOf } from '../../../shared/contract/message-of.ts'
-import type { KubernetesObject, ObjectMeta } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject, ObjectMeta } from '../../../shared/kubernetes/kubernetes.ts'
 import { badRequest, invalid, undecodable, unsupportedMediaType } from '../requests/api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import { apiVersionOf } from '../resources/resource-definition.ts'

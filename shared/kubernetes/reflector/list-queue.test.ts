@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../clock/virtual-clock.ts'
+import { virtualClock } from '../../clock/clock.ts'
 import { createListQueue } from './list-queue.ts'
 
 const bench = () => {

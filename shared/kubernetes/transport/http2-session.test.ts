@@ -3,7 +3,7 @@ import http2 from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { generate } from 'selfsigned'
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../clock/virtual-clock.ts'
+import { virtualClock } from '../../clock/clock.ts'
 import { openHttp2Session } from './http2-session.ts'
 
 test('a timer that fires between the end of a connection and its closing does nothing', async () => {

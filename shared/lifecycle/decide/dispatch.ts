@@ -1,8 +1,8 @@
 import { isForceDeletionConfirmed } from '../../contract/cluster-facts.ts'
 import { annotations, finalizerOf, type OperationType } from '../../contract/constants.ts'
 import { type KindName, kinds } from '../../contract/kinds.ts'
-import type { Cluster } from '../../contract/schemas/cluster.ts'
-import type { KubernetesObject } from '../../kubernetes/port.ts'
+import type { Cluster } from '../../contract/objects.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { Backend } from '../backend.ts'
 
 import type { Facts } from './facts.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { annotations } from '../../contract/constants.ts'
 import type { StepAnnotation } from '../../contract/step-annotation.ts'
-import type { KubernetesObject, ObjectMeta } from '../../kubernetes/port.ts'
+import type { KubernetesObject, ObjectMeta } from '../../kubernetes/kubernetes.ts'
 import type { Facts } from './facts.ts'
 import { isResumed, metadataHashOf } from './facts.ts'
 

@@ -1,8 +1,8 @@
 import { annotations, type RequestedOperation, requestedOperations } from '../../contract/constants.ts'
 import type { KindName } from '../../contract/kinds.ts'
 import { parseStepAnnotation, type StepAnnotation } from '../../contract/step-annotation.ts'
-import { boundedText } from '../../events/build.ts'
-import type { KubernetesObject } from '../../kubernetes/port.ts'
+import { boundedText } from '../../events/events.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { kindRules } from './kind-rules.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { clusterKind, type KindName, kinds } from '../../contract/kinds.ts'
-import type { Permission } from '../../kubernetes/permission.ts'
-import type { GroupVersionResource } from '../../kubernetes/port.ts'
+import type { GroupVersionResource, Permission } from '../../kubernetes/kubernetes.ts'
 import { kindRules } from './kind-rules.ts'
 
 const core = (plural: string, namespaced: boolean): GroupVersionResource => ({

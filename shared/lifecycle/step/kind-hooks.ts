@@ -1,6 +1,6 @@
 import { createdConditionOf } from '../../contract/conditions.ts'
 import { annotations, type OperationType } from '../../contract/constants.ts'
-import { type Kubernetes, KubernetesError, type KubernetesObject } from '../../kubernetes/port.ts'
+import { type Kubernetes, KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { Backend } from '../backend.ts'
 import { ownFinalizer } from '../decide/dispatch.ts'
 import { factsOf } from '../decide/facts.ts'

@@ -11,7 +11,7 @@ import {
   KubernetesError,
   type KubernetesObject,
   type ObjectKey,
-} from '../../kubernetes/port.ts'
+} from '../../kubernetes/kubernetes.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -3,15 +3,15 @@ import { isForceDeletionConfirmed, isShootFailed } from '../../contract/cluster-
 import { labels } from '../../contract/constants.ts'
 import { CodedError } from '../../contract/errors.ts'
 import { clusterKind, type KindName } from '../../contract/kinds.ts'
+import type { Cluster } from '../../contract/objects.ts'
 import { parseCluster, parseObject } from '../../contract/parse.ts'
 import { formatProblems } from '../../contract/problems.ts'
-import type { Cluster } from '../../contract/schemas/cluster.ts'
 import {
   type GroupVersionResource,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
-} from '../../kubernetes/port.ts'
+} from '../../kubernetes/kubernetes.ts'
 import type { Secret } from '../actuator.ts'
 import type { StepDeps } from '../backend.ts'
 import { factsOf } from '../decide/facts.ts'

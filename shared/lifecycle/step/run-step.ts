@@ -1,9 +1,9 @@
 import { ClaimLostError } from '../../contract/errors.ts'
 import { kinds } from '../../contract/kinds.ts'
 import { messageOf } from '../../contract/message-of.ts'
-import type { Cluster } from '../../contract/schemas/cluster.ts'
+import type { Cluster } from '../../contract/objects.ts'
 import type { StepAnnotation } from '../../contract/step-annotation.ts'
-import { KubernetesError, type KubernetesObject, type ObjectKey } from '../../kubernetes/port.ts'
+import { KubernetesError, type KubernetesObject, type ObjectKey } from '../../kubernetes/kubernetes.ts'
 import {
   defaultStepLimits,
   type Recorded,

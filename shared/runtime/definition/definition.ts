@@ -1,9 +1,7 @@
 import type * as z from 'zod'
 import type { Clock } from '../../clock/clock.ts'
-import type { Permission } from '../../kubernetes/permission.ts'
-import type { Kubernetes } from '../../kubernetes/port.ts'
-import type { Actuator } from '../../lifecycle/actuator.ts'
-import type { Backend } from '../../lifecycle/backend.ts'
+import type { Kubernetes, Permission } from '../../kubernetes/kubernetes.ts'
+import type { Actuator, Backend } from '../../lifecycle/lifecycle.ts'
 import type { SourcePlace } from './definition-error.ts'
 import type { FunctionService } from './function-service.ts'
 

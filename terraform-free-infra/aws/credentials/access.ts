@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AwsCredentialIdentity, Provider } from '@smithy/types'
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
-import type { Secret } from '../../../shared/lifecycle/actuator.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import { type AwsConnection, type ClientSettings, clientSettings } from '../client/client.ts'
 import { describeAwsError } from '../errors/aws-error.ts'
 import {

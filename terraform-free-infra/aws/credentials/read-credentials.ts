@@ -1,5 +1,5 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
-import type { Secret } from '../../../shared/lifecycle/actuator.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 
 /** How to sign in to AWS (docs/contract/provider-aws.md#credentials). Holds secret values. */
 export type AwsCredentials =

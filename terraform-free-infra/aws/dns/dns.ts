@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { RequeueAfterError } from '../../../shared/contract/errors.ts'
-import type { Secret } from '../../../shared/lifecycle/actuator.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import type { AwsConnection } from '../client/client.ts'
 import { createAccess } from '../credentials/access.ts'
 import { readCredentials } from '../credentials/read-credentials.ts'

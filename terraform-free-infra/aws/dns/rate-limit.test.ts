@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type VirtualClock, virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { type VirtualClock, virtualClock } from '../../../shared/clock/clock.ts'
 import { createRateLimiter, NotYetError, type RateLimiter, type ReservationRequest } from './rate-limit.ts'
 
 const { signal } = new AbortController()

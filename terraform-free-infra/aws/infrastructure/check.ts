@@ -1,6 +1,6 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
 import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
-import type { Secret } from '../../../shared/lifecycle/actuator.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import type { Read, State } from '../../engine/engine.ts'
 import { readCredentials } from '../credentials/read-credentials.ts'
 import { accountProblems } from './account/account-problems.ts'

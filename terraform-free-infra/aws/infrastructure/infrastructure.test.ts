@@ -1,8 +1,8 @@
 import { CreateVpcCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/simulator.ts'
+import { createAws } from '../../../sandbox/aws/aws.ts'
 import { clientSettings } from '../../../sandbox/aws/testing/clients.ts'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { apiVersion, createInfrastructure, markTag } from './infrastructure.ts'
 
 const clusterName = 'shoot--foo--bar'

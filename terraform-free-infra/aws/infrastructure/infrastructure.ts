@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import type { Secret } from '../../../shared/lifecycle/actuator.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import {
   type Applied,
   type Graph,

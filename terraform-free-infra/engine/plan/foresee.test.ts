@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { formatPlan, graphOf, planGraph, planJson, type ResourceType } from '../engine.ts'
 
 type Cloud = Readonly<Record<never, never>>

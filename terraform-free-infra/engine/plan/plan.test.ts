@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { knownAfterCreate } from '../graph/attributes.ts'
 import { graphOf } from '../graph/graph.ts'
 import type { AnyFound, ResourceType } from '../graph/resource-type.ts'

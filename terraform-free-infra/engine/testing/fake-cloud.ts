@@ -1,4 +1,4 @@
-import type { VirtualClock } from '../../../shared/clock/virtual-clock.ts'
+import type { VirtualClock } from '../../../shared/clock/clock.ts'
 import type { ErrorKind } from '../error-kind.ts'
 
 /** A thing of the fake cloud: a plot, a bed on a plot, a path between two beds. */

@@ -1,4 +1,4 @@
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { FakeDurations } from './fake-cloud.ts'
 import type { DesiredFakes } from './fake-provider.ts'
 import { gardener } from './gardener.ts'

@@ -1,5 +1,4 @@
-import type { Cluster } from '../../../../shared/contract/schemas/cluster.ts'
-import type { Infrastructure } from '../../../../shared/contract/schemas/infrastructure.ts'
+import type { Cluster, Infrastructure } from '../../../../shared/contract/objects.ts'
 import {
   apiVersion,
   decodeConfig,

@@ -1,5 +1,5 @@
 import { colors } from '../../../../cli/colors.ts'
-import type { CallRecord } from '../../../../sandbox/aws/calls/call-log.ts'
+import type { CallRecord } from '../../../../sandbox/aws/aws.ts'
 
 /** What to copy into another terminal, for each kind of client. */
 export const welcome = (url: string, region: string, account: string): string => `

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createCallLog } from '../../../../sandbox/aws/calls/call-log.ts'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { createCallLog } from '../../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { releaseAtRest } from './small-memory.ts'
 
 const setUp = () => {

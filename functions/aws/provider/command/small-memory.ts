@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { CallLog } from '../../../../sandbox/aws/calls/call-log.ts'
+import type { CallLog } from '../../../../sandbox/aws/aws.ts'
 import type { Clock } from '../../../../shared/clock/clock.ts'
 
 /** While the simulator is loaded, V8 prefers a small heap to few collections. */

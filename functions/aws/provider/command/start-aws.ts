@@ -1,11 +1,7 @@
 import { UsageError } from '../../../../cli/exit-code.ts'
 import { readState, writeState } from '../../../../cli/state-file.ts'
-import type { AccountSnapshot } from '../../../../sandbox/aws/accounts/account.ts'
-import type { Aws } from '../../../../sandbox/aws/aws.ts'
-import { newAccountLimits } from '../../../../sandbox/aws/ec2/core/limits.ts'
-import type { Listening } from '../../../../sandbox/aws/serve/http.ts'
-import { scaledServices } from '../../../../sandbox/aws/services.ts'
-import { accountRates, createAws } from '../../../../sandbox/aws/simulator.ts'
+import type { AccountSnapshot, Aws, Listening } from '../../../../sandbox/aws/aws.ts'
+import { accountRates, createAws, newAccountLimits, scaledServices } from '../../../../sandbox/aws/aws.ts'
 import { parseState } from '../parse-state.ts'
 
 export interface AwsSettings {

@@ -1,7 +1,7 @@
 import { apply, isReady, remove, until } from '../../../../cli/demo/objects.ts'
 import { expect, type Stage, type Stop } from '../../../../cli/demo/stop.ts'
 import type { Aws } from '../../../../sandbox/aws/aws.ts'
-import { isRead } from '../../../../sandbox/aws/calls/call-details.ts'
+import { isRead } from '../../../../sandbox/aws/aws.ts'
 import { annotations } from '../../../../shared/contract/constants.ts'
 import { kinds } from '../../../../shared/contract/kinds.ts'
 import { parseStepAnnotation } from '../../../../shared/contract/step-annotation.ts'

@@ -1,7 +1,7 @@
 import { apply, isReady, remove, request, until } from '../../../../cli/demo/objects.ts'
 import { expect, type Stop } from '../../../../cli/demo/stop.ts'
 import type { Aws } from '../../../../sandbox/aws/aws.ts'
-import { isRead } from '../../../../sandbox/aws/calls/call-details.ts'
+import { isRead } from '../../../../sandbox/aws/aws.ts'
 import { apiVersion, labels } from '../../../../shared/contract/constants.ts'
 import { kinds } from '../../../../shared/contract/kinds.ts'
 import { recordNames, recordTable } from './record-table.ts'

@@ -1,6 +1,6 @@
 import { ListResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53'
 import type { Aws } from '../../../../sandbox/aws/aws.ts'
-import { operatorCredentials } from '../../../../sandbox/aws/operator.ts'
+import { operatorCredentials } from '../../../../sandbox/aws/aws.ts'
 import { furnishedZone } from '../furnished-zone.ts'
 
 const recordSets = async (aws: Aws) => {

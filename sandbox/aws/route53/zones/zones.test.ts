@@ -12,7 +12,7 @@ import {
   type Route53Client,
 } from '@aws-sdk/client-route-53'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { createAws } from '../../simulator.ts'
 import { failureOf, route53Of } from '../../testing/clients.ts'
 

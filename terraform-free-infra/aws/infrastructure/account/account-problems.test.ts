@@ -18,7 +18,7 @@ import {
   ModifyVpcAttributeCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/simulator.ts'
+import { createAws } from '../../../../sandbox/aws/aws.ts'
 import { clientSettings as operatorSettings } from '../../../../sandbox/aws/testing/clients.ts'
 import { reader, type State } from '../../../engine/engine.ts'
 import { clientSettings } from '../../client/client.ts'

@@ -12,9 +12,9 @@ import {
   UpdateAssumeRolePolicyCommand,
 } from '@aws-sdk/client-iam'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/simulator.ts'
+import { createAws } from '../../../../sandbox/aws/aws.ts'
 import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { formatPlan, graphOf } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'

@@ -6,9 +6,9 @@ import {
   ImportKeyPairCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/simulator.ts'
+import { createAws } from '../../../../sandbox/aws/aws.ts'
 import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { graphOf } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { convergeOver, desiredOf } from '../testing/converge.ts'

@@ -11,8 +11,8 @@ import {
   DescribeVpcsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { createAws } from '../../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import type { State } from '../../../engine/engine.ts'
 import { markTag } from '../tags.ts'
 import { desiredOf } from '../testing/converge.ts'

@@ -7,9 +7,9 @@ import {
   DescribeTagsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/simulator.ts'
+import { createAws } from '../../../../sandbox/aws/aws.ts'
 import { makeNetwork } from '../../../../sandbox/aws/testing/network.ts'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { graphOf } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { OwnZone } from '../desired-infrastructure.ts'

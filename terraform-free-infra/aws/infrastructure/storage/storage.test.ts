@@ -9,10 +9,10 @@ import {
   EFSClient,
 } from '@aws-sdk/client-efs'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/simulator.ts'
+import { createAws } from '../../../../sandbox/aws/aws.ts'
 import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
 import { makeNetwork } from '../../../../sandbox/aws/testing/network.ts'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { graphOf, type ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure, ManagedZone } from '../desired-infrastructure.ts'

@@ -1,5 +1,5 @@
 import { StandardRetryStrategy } from '@smithy/core/retry'
-import type { VirtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import type { VirtualClock } from '../../../../shared/clock/clock.ts'
 import {
   type Graph,
   type LeftAlone,

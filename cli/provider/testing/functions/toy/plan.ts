@@ -1,5 +1,5 @@
-import type { DNSRecord } from '../../../../../shared/contract/schemas/dns-record.ts'
-import type { KubernetesObject } from '../../../../../shared/kubernetes/port.ts'
+import type { DNSRecord } from '../../../../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../../../../shared/kubernetes/kubernetes.ts'
 import type { ObjectPlan, PlanSurroundings } from '../../../provider.ts'
 import type { ToyConnection } from './toy-cloud.ts'
 

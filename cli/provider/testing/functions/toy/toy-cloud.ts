@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { CloudCall } from '../../../../../sandbox/seed/simulated-cloud.ts'
+import type { CloudCall } from '../../../../../sandbox/seed/seed.ts'
 import type { ProvidedCloud } from '../../../provider.ts'
 
 /** How functions call the toy: `get` and `put` of a name. */

@@ -5,9 +5,8 @@ import {
   DescribeNatGatewaysCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { failNatGateways } from '../../../../../sandbox/aws/ec2/inventory.ts'
-import { createAws } from '../../../../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../../../../shared/clock/virtual-clock.ts'
+import { createAws, failNatGateways } from '../../../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../../../shared/clock/clock.ts'
 import { shootIn } from '../testing/shoot.ts'
 import { zonesOf } from '../testing/zones.ts'
 

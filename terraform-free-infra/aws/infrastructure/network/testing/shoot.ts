@@ -1,5 +1,5 @@
 import { EC2Client } from '@aws-sdk/client-ec2'
-import type { VirtualClock } from '../../../../../shared/clock/virtual-clock.ts'
+import type { VirtualClock } from '../../../../../shared/clock/clock.ts'
 import type { State } from '../../../../engine/engine.ts'
 import type { AwsRequestHandler } from '../../../client/client.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'

@@ -1,6 +1,6 @@
-import { done } from '../../../../../../shared/lifecycle/actuator.ts'
+import { done } from '../../../../../../shared/lifecycle/lifecycle.ts'
 import { defineFunction } from '../../../../../../shared/runtime/define-function.ts'
-import type { FunctionDeps } from '../../../../../../shared/runtime/definition/definition.ts'
+import type { FunctionDeps } from '../../../../../../shared/runtime/runtime.ts'
 import type { ToyConnection } from '../toy-cloud.ts'
 
 const nowhere: ToyConnection = () => Promise.reject(new Error('there is no real toy'))
