@@ -1,5 +1,5 @@
 import type { CloudCall, SimulatedCloud } from '../seed/seed.ts'
-import type { Aws } from './aws.ts'
+import type { Aws } from './aws-interface.ts'
 import { detailsOf, isRead } from './calls/call-details.ts'
 import type { CallRecord } from './calls/call-log.ts'
 import { operatorCredentials } from './operator.ts'

@@ -16,7 +16,7 @@ import {
 import { GetCallerIdentityCommand, GetSessionTokenCommand } from '@aws-sdk/client-sts'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
-import type { Aws } from './aws.ts'
+import type { Aws } from './aws-interface.ts'
 import { accountRates, createAws } from './simulator.ts'
 import { clientSettings, failureOf, route53Of, stsOf } from './testing/clients.ts'
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { brokenFaces, flatFolders, type Room } from './rooms.ts'
+import { brokenFaces, flatFolders, type Room, readRooms } from './rooms.ts'
 import { circlesOf, sourceImports } from './source-imports.ts'
 
 const folders: string[] = []
@@ -108,7 +108,19 @@ describe('a flat folder', () => {
 
 describe('this repository', () => {
   const root = new URL('../..', import.meta.url).pathname
-  const { imports } = sourceImports(root)
+  const { files, imports } = sourceImports(root)
+
+  test('has a face for each room of the table', () => {
+    for (const { folder, face } of readRooms(root)) {
+      for (const name of face) {
+        if (!name.includes('*')) expect(files, `rooms.json: ${folder}`).toContain(`${folder}/${name}`)
+      }
+    }
+  })
+
+  test('imports of each room its face alone', () => {
+    expect(brokenFaces(readRooms(root), imports)).toEqual([])
+  })
 
   test('has more than a few imports to judge', () => {
     expect(imports.length).toBeGreaterThan(2_000)

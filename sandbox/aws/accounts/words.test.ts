@@ -8,7 +8,7 @@ import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3'
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../shared/clock/clock.ts'
-import type { Aws } from '../aws.ts'
+import type { Aws } from '../aws-interface.ts'
 import { createAws } from '../simulator.ts'
 import { type ClientOptions, clientSettings, failureOf, stsOf } from '../testing/clients.ts'
 

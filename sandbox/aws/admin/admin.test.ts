@@ -3,7 +3,7 @@ import { CreateHostedZoneCommand, ListHostedZonesCommand } from '@aws-sdk/client
 import { GetCallerIdentityCommand, GetSessionTokenCommand } from '@aws-sdk/client-sts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { virtualClock } from '../../../shared/clock/clock.ts'
-import type { Aws } from '../aws.ts'
+import type { Aws } from '../aws-interface.ts'
 import type { Listening } from '../serve/http.ts'
 import { createAws } from '../simulator.ts'
 import { clientSettings, failureOf, route53Of, stsOf } from '../testing/clients.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isAllowed } from '../accounts/key-ring.ts'
-import type { Aws } from '../aws.ts'
+import type { Aws } from '../aws-interface.ts'
 import type { WireRequest, WireResponse } from '../codec/message.ts'
 import { type FaultOrder, faultSchema } from '../faults/fault.ts'
 import { lastInstant } from '../movable-clock.ts'

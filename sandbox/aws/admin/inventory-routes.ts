@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Aws } from '../aws.ts'
+import type { Aws } from '../aws-interface.ts'
 import { addImage, failNatGateways } from '../ec2/inventory.ts'
 import { addHostedZone, hostedZones } from '../route53/inventory.ts'
 import { isProblem, parseName } from '../route53/name.ts'

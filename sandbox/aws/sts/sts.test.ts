@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type VirtualClock, virtualClock } from '../../../shared/clock/clock.ts'
-import type { Aws } from '../aws.ts'
+import type { Aws } from '../aws-interface.ts'
 import { createAws } from '../simulator.ts'
 import { failureOf, route53Of, stsOf } from '../testing/clients.ts'
 

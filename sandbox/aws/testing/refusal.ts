@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type VirtualClock, virtualClock } from '../../../shared/clock/clock.ts'
-import type { Aws } from '../aws.ts'
+import type { Aws } from '../aws-interface.ts'
 import { createAws } from '../simulator.ts'
 import { clientSettings, failureOf } from './clients.ts'
 
