@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import type { ExtensionClass } from '../contract/constants.ts'
 import type { KindName, ObjectOf } from '../contract/kinds.ts'
 import type { Actuator, Backend } from '../lifecycle/lifecycle.ts'
 import { callPlaceOf } from './definition/call-place.ts'
 import {
-  type ExtensionClass,
   type FunctionDefinition,
   type FunctionDeps,
   type FunctionPermission,
@@ -12,7 +12,7 @@ import {
 import { DefinitionError } from './definition/definition-error.ts'
 import { definitionProblems } from './definition/definition-problems.ts'
 import { type FunctionServiceInput, functionServiceSchema } from './definition/function-service.ts'
-import { registerIfFramework } from './framework-program.ts'
+import { registerIfFramework } from './register-if-framework.ts'
 
 /** What an author says of a function. Everything but `create` is data, which others read without making anything. */
 export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Connection>

@@ -20,7 +20,6 @@ export {
 
 export { readBody } from './answer-events.ts'
 export {
-  type ExtensionClass,
   type FunctionDefinition,
   type FunctionDeps,
   type FunctionPermission,

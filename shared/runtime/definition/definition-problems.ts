@@ -1,11 +1,11 @@
 import * as z from 'zod'
+import { extensionClasses } from '../../contract/constants.ts'
 import { isKindName, type KindName, kindNames } from '../../contract/kinds.ts'
 import { formatPath } from '../../contract/problems.ts'
 import { namesOf, type Permission, verbs } from '../../kubernetes/kubernetes.ts'
 import { lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
 import { hostSettings } from '../host-settings.ts'
 import { editDistance } from '../settings.ts'
-import { extensionClasses } from './definition.ts'
 import { functionServiceSchema } from './function-service.ts'
 
 /** RFC 1035: what Knative takes for the name of a Service, whose host name it becomes. */

@@ -5,9 +5,6 @@ import type { Actuator, Backend } from '../../lifecycle/lifecycle.ts'
 import type { SourcePlace } from './definition-error.ts'
 import type { FunctionService } from './function-service.ts'
 
-export const extensionClasses = ['shoot', 'seed', 'garden'] as const
-export type ExtensionClass = (typeof extensionClasses)[number]
-
 /** What a function may do in the API server beyond what the lifecycle does for its kind. */
 export interface FunctionPermission extends Permission {
   /** What for: a comment of its RBAC rule. */
