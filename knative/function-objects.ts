@@ -7,7 +7,7 @@ import type {
 } from '@kubernetes/client-node'
 import { type Permission, rbacResource } from '../shared/kubernetes/kubernetes.ts'
 import { lifecyclePermissions } from '../shared/lifecycle/lifecycle.ts'
-import type { FunctionDefinition } from '../shared/runtime/runtime.ts'
+import { type FunctionDefinition, type FunctionService, functionService } from '../shared/runtime/runtime.ts'
 
 /** Where the bridge, the broker and the functions live in a seed. */
 const namespace = 'trellis'
@@ -81,7 +81,7 @@ export const functionObjects = (definition: FunctionDefinition): FunctionObjects
         subscriber: { ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name } },
       },
     },
-    service: serviceOf(definition),
+    service: serviceOf(name, functionService(definition.service)),
     serviceAccount: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
     clusterRole: {
       apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -99,7 +99,7 @@ export const functionObjects = (definition: FunctionDefinition): FunctionObjects
   }
 }
 
-const serviceOf = ({ name, service }: FunctionDefinition): RenderedService => ({
+const serviceOf = (name: string, service: FunctionService): RenderedService => ({
   apiVersion: 'serving.knative.dev/v1',
   kind: 'Service',
   metadata: { name, namespace, labels: { 'networking.knative.dev/visibility': 'cluster-local' } },
