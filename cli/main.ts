@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { endWithOutput } from '../shared/runtime/runtime.ts'
+import { endWithOutput } from '../shared/runtime/end-with-output.ts'
 import { exitCodeOf } from './exit-code.ts'
 
 type Load = () => Promise<Command>
