@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { endWithOutput } from '../shared/runtime/end-with-output.ts'
+import { brokenPipe, endWithOutput } from '../shared/runtime/end-with-output.ts'
 import { exitCodeOf } from './exit-code.ts'
 
 type Load = () => Promise<Command>
@@ -49,7 +49,8 @@ export const main = async (argv: readonly string[]): Promise<void> => {
   try {
     await program.parseAsync([...argv])
   } catch (error) {
-    process.exitCode = exitCodeOf(error)
+    // What is cut short while it starts fails of it, and nobody is there to read that.
+    if (process.exitCode !== brokenPipe) process.exitCode = exitCodeOf(error)
   }
 }
 
