@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { endWithOutput } from '../shared/runtime/runtime.ts'
+import { endWithOutput, isDefinitionError } from '../shared/runtime/runtime.ts'
 import { exitCodeOf } from './exit-code.ts'
 
 type Load = () => Promise<Command>
@@ -43,8 +43,14 @@ export const main = async (argv: readonly string[]): Promise<void> => {
     .showHelpAfterError('(add --help for more)')
     .addHelpText('after', '\nExample:\n  trellis dev --kubeconfig /tmp/seed.kubeconfig')
   const [, , name = ''] = argv
-  for (const load of await commandsFor(name)) {
-    program.addCommand((await load()).exitOverride().showHelpAfterError('(add --help for more)'))
+  try {
+    for (const load of await commandsFor(name)) {
+      program.addCommand((await load()).exitOverride().showHelpAfterError('(add --help for more)'))
+    }
+  } catch (error) {
+    if (!isDefinitionError(error)) throw error
+    process.exitCode = exitCodeOf(error)
+    return
   }
   try {
     await program.parseAsync([...argv])
