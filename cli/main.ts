@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { brokenPipe, endWithOutput } from '../shared/runtime/end-with-output.ts'
+import { isDefinitionError } from '../shared/runtime/runtime.ts'
 import { exitCodeOf } from './exit-code.ts'
 
 type Load = () => Promise<Command>
@@ -43,8 +44,14 @@ export const main = async (argv: readonly string[]): Promise<void> => {
     .showHelpAfterError('(add --help for more)')
     .addHelpText('after', '\nExample:\n  trellis dev --kubeconfig /tmp/seed.kubeconfig')
   const [, , name = ''] = argv
-  for (const load of await commandsFor(name)) {
-    program.addCommand((await load()).exitOverride().showHelpAfterError('(add --help for more)'))
+  try {
+    for (const load of await commandsFor(name)) {
+      program.addCommand((await load()).exitOverride().showHelpAfterError('(add --help for more)'))
+    }
+  } catch (error) {
+    if (!isDefinitionError(error)) throw error
+    process.exitCode = exitCodeOf(error)
+    return
   }
   try {
     await program.parseAsync([...argv])
