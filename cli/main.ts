@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { brokenPipe, endWithOutput } from '../shared/runtime/end-with-output.ts'
-import { isDefinitionError } from '../shared/runtime/runtime.ts'
 import { exitCodeOf } from './exit-code.ts'
 
 type Load = () => Promise<Command>
@@ -49,6 +48,8 @@ export const main = async (argv: readonly string[]): Promise<void> => {
       program.addCommand((await load()).exitOverride().showHelpAfterError('(add --help for more)'))
     }
   } catch (error) {
+    // Of the room of a process, which a command that goes well has no need of.
+    const { isDefinitionError } = await import('../shared/runtime/runtime.ts')
     if (!isDefinitionError(error)) throw error
     process.exitCode = exitCodeOf(error)
     return
