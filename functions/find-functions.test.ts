@@ -140,13 +140,13 @@ describe('what is wrong is told with file and line', () => {
       {},
       /^acme\/bastion\/function\.ts:2: it cannot be loaded: Cannot find module '.*zone\.ts'/,
     ],
-  ])('%s', async (_, files, told) => {
+  ])('%s', async (_, files, message) => {
     const problems = await problemsIn({
       'acme/bastion/function.ts':
         "const one = 1\nimport { zone } from './zone.ts'\nexport const definition = zone + one\n",
       ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`acme/bastion/${name}`, text])),
     })
-    expect(problems).toEqual([expect.stringMatching(told)])
+    expect(problems).toEqual([expect.stringMatching(message)])
   })
 
   test('a definition that lies beside the folders of functions', async () => {

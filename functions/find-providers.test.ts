@@ -48,7 +48,7 @@ test.each([
     "export const provider = { name: 'acme', title: 'Acme', texts: {}, credentials: {}, plans: {}, plan: () => {} }",
     ': provider lacks simulate (function), connect (function), parseState (function), functionSettings (function)',
   ],
-])('tells with file and line of a provider that %s', async (_, text, told) => {
+])('tells with file and line of a provider that %s', async (_, text, message) => {
   const folder = await functionFolder({ 'acme/provider.ts': text })
   try {
     const problems = await checkProviders(pathToFileURL(`${folder.root}/`))
