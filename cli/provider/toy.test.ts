@@ -76,7 +76,7 @@ test('refuses a provider whose folder has another name', async () => {
   await mkdir(new URL('other/', root), { recursive: true })
   await writeFile(new URL('other/provider.ts', root), "export const provider = { name: 'another' }\n")
   await expect(findProviders(root)).rejects.toThrow(
-    'functions/other/provider.ts: expected provider.name to be other',
+    'functions/other/provider.ts: provider.name: expected "other", the name of its folder, found "another"',
   )
 })
 
