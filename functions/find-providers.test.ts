@@ -52,7 +52,7 @@ test.each([
   const folder = await functionFolder({ 'acme/provider.ts': text })
   try {
     const problems = await checkProviders(pathToFileURL(`${folder.root}/`))
-    expect(problems.map(formatDefinitionProblem)).toEqual([`${folder.root}/acme/provider.ts${told}`])
+    expect(problems.map(formatDefinitionProblem)).toEqual([`${folder.root}/acme/provider.ts${message}`])
   } finally {
     await folder.remove()
   }
