@@ -10,18 +10,26 @@ export const loadFailure = (file: string, error: unknown): DefinitionProblem => 
   message: `it cannot be loaded: ${messageOf(error)}`,
 })
 
-/** A line of a stack, or its head for a syntax error: `at file:///x/zone.ts:3:7`, `at f (/x/zone.ts:3:7)`, `file:///x/zone.ts:3`. */
-const position = /^(?:\s+at .*?)?(file:\/\/[^\s()]+?|\/[^\n()]+?):(\d+)(?::\d+)?\)?$/gm
-
 /** The first line of a stack that is in code of an author. */
 const placeInStack = (error: unknown): SourcePlace | undefined => {
-  const stack = error instanceof Error ? (error.stack ?? '') : ''
-  for (const [, script = '', line] of stack.matchAll(position)) {
-    const file = script.startsWith('file:') ? fileURLToPath(script) : script
-    if (!file.includes('/node_modules/')) return { file, line: Number(line) }
-  }
-  return undefined
+  const lines = error instanceof Error ? (error.stack ?? '').split('\n') : []
+  return lines.map(placeInLine).find(place => place !== undefined && !place.file.includes('/node_modules/'))
 }
+
+/** A line of a stack, or its head for a syntax error: `at file:///x/zone.ts:3:7`, `at f (/x/zone.ts:3:7)`, `file:///x/zone.ts:3`. */
+const placeInLine = (text: string): SourcePlace | undefined => {
+  const isCall = text.trimStart().startsWith('at ')
+  const start = Math.max(text.lastIndexOf('('), isCall ? text.lastIndexOf(' ') : -1) + 1
+  const parts = text.slice(start, text.endsWith(')') ? -1 : undefined).split(':')
+  // With a column, or without.
+  const numbers = parts.slice(-2).every(isNumber) ? 2 : 1
+  const line = parts.at(-numbers)
+  const script = parts.slice(0, -numbers).join(':')
+  if (!isNumber(line) || !(script.startsWith('file://') || script.startsWith('/'))) return undefined
+  return { file: script.startsWith('file:') ? fileURLToPath(script) : script, line: Number(line) }
+}
+
+const isNumber = (text: string | undefined): text is string => /^\d+$/.test(text ?? '')
 
 /** Where a file is imported that is not there: Node's stack does not tell. */
 const missingImport = (error: unknown): SourcePlace | undefined => {
