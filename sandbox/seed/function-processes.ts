@@ -50,6 +50,10 @@ export const functionProcesses =
         ...options.env,
       },
     })
+    // Whoever ends without closing, as when its time for ending is over, leaves no function running.
+    const endWithParent = () => void child.kill('SIGKILL')
+    process.once('exit', endWithParent)
+    child.once('exit', () => process.removeListener('exit', endWithParent))
     const ended = once(child, 'exit')
     const url = await listening(child, name, options.onLine)
     const end = async (signal: NodeJS.Signals) => {
