@@ -7,13 +7,11 @@ import { createApiServer } from '../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../shared/clock/clock.ts'
 import { allCrds } from '../shared/contract/crds/crd-of.ts'
 import { kinds } from '../shared/contract/kinds.ts'
-import type { HttpMessage } from '../shared/events/events.ts'
-import { buildEvent, eventMessage } from '../shared/events/events.ts'
-import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../shared/kubernetes/kubernetes.ts'
 import { missingBundle } from './bundle.ts'
 import { type Benchmark, below, type Figure, here, percentile } from './figure.ts'
 import { firstAnswerMs } from './process-start.ts'
+import { reconcileMessage } from './reconcile-message.ts'
 import { giveZone, namespace, recordNumber, shootObjects } from './shoot.ts'
 import { startTlsFront } from './tls-front.ts'
 
@@ -122,7 +120,7 @@ const startWorld = async () => {
     newRecord: async () => {
       const object = await kubernetes.create(resource, recordNumber(records++))
       return {
-        message: httpMessageOf(object),
+        message: reconcileMessage('DNSRecord', object),
         /** An answer 204 says no more than that the outcome was written down. */
         checkSucceeded: async (): Promise<void> => {
           const { name } = object.metadata
@@ -143,17 +141,3 @@ const startWorld = async () => {
     },
   }
 }
-
-const httpMessageOf = (object: KubernetesObject): HttpMessage =>
-  eventMessage(
-    buildEvent({
-      object,
-      kind: 'DNSRecord',
-      operation: 'reconcile',
-      cause: 'annotation',
-      reason: 'annotation',
-      attempt: 0,
-      source: '/seeds/bench',
-      now: systemClock.now(),
-    }),
-  )

@@ -1,12 +1,11 @@
 import { isRead } from '../../sandbox/aws/aws.ts'
-import { systemClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { buildEvent, eventMessage } from '../../shared/events/events.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { above, atMost, type Benchmark, below, type Figure } from '../figure.ts'
 import { goExtension } from '../measured-elsewhere.ts'
 import { usageOf } from '../process-usage.ts'
+import { reconcileMessage } from '../reconcile-message.ts'
 import { startManyShoots } from './many-shoots.ts'
 
 const many = 1_000
@@ -101,18 +100,7 @@ const sendAll = async (url: string, objects: readonly KubernetesObject[]): Promi
 }
 
 const send = async (url: string, object: KubernetesObject): Promise<void> => {
-  const { headers, body } = eventMessage(
-    buildEvent({
-      object,
-      kind: 'Infrastructure',
-      operation: 'reconcile',
-      cause: 'annotation',
-      reason: 'annotation',
-      attempt: 0,
-      source: '/seeds/bench',
-      now: systemClock.now(),
-    }),
-  )
+  const { headers, body } = reconcileMessage('Infrastructure', object)
   const answer = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) })
   await answer.arrayBuffer()
   if (answer.status !== 204) throw new Error(`the function answered ${answer.status}`)

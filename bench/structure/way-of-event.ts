@@ -9,8 +9,8 @@ import { functionProcesses } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { buildEvent, eventMessage } from '../../shared/events/events.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { reconcileMessage } from '../reconcile-message.ts'
 import { giveZone, recordNumber, shootObjects } from '../shoot.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -41,18 +41,7 @@ export const wayOfRecordEvent = async (): Promise<readonly string[]> => {
         kinds.DNSRecord.resource,
         recordNumber(0),
       )
-      const { headers, body } = eventMessage(
-        buildEvent({
-          object,
-          kind: 'DNSRecord',
-          operation: 'reconcile',
-          cause: 'annotation',
-          reason: 'annotation',
-          attempt: 0,
-          source: '/seeds/bench',
-          now: systemClock.now(),
-        }),
-      )
+      const { headers, body } = reconcileMessage('DNSRecord', object)
       const answer = await fetch(running.url, { method: 'POST', headers, body: new Uint8Array(body) })
       if (answer.status !== 204) throw new Error(`the function answered ${answer.status}`)
     } finally {
