@@ -29,7 +29,7 @@ test('leaves no process of a function behind where it ends without closing it', 
   expect(pid).toBeGreaterThan(1)
   try {
     // It is told to end, and the system takes a moment for it.
-    for (let looks = 0; looks < 100 && isRunning(pid); looks++) await sleep(50)
+    for (let times = 0; times < 100 && isRunning(pid); times++) await sleep(50)
     expect(isRunning(pid)).toBe(false)
   } finally {
     if (isRunning(pid)) process.kill(pid, 'SIGKILL')
