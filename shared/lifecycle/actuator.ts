@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.ts'
 import type { OperationType } from '../contract/constants.ts'
 import type { Cluster } from '../contract/schemas/cluster.ts'
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import type { Kubernetes, KubernetesObject } from '../kubernetes/port.ts'
 
 /** The data of a Secret, decoded. `data` holds secret values: never log it, never put it into an error. */
 export interface Secret {
@@ -18,6 +18,12 @@ export interface Log {
   warn(message: string, fields?: object): void
   error(message: string, fields?: object): void
 }
+
+/**
+ * Kubernetes for what a kind keeps beside its own object, such as a Secret. Each call ends with the step, and
+ * `throwIfExpired` runs before each that writes.
+ */
+export type StepKubernetes = Pick<Kubernetes, 'get' | 'create' | 'patch' | 'delete'>
 
 /** What an actuator gets for one step. */
 export interface StepContext<O extends KubernetesObject = KubernetesObject> {
@@ -41,6 +47,7 @@ export interface StepContext<O extends KubernetesObject = KubernetesObject> {
    * only then: an attempt that never called it counts as one that has made nothing.
    */
   readonly throwIfExpired: () => void
+  readonly kubernetes: StepKubernetes
   readonly clock: Clock
   readonly log: Log
   /**

@@ -6,6 +6,7 @@ import { type OperationTexts, operationTexts } from '../../contract/status.ts'
 import type { KubernetesObject, ObjectKey } from '../../kubernetes/port.ts'
 import type { ForcedStepContext, StepContext, StepResult } from '../actuator.ts'
 import type { ObjectCheck } from './check-object.ts'
+import { guardedKubernetes } from './guarded-kubernetes.ts'
 import { type Branch, type KindHooks, kindHooks, UnreportedError } from './kind-hooks.ts'
 import { type ObjectWriter, objectWriter } from './object-writer.ts'
 import { type OutcomeWriter, outcomeWriter, type StepEnding } from './outcome-writer.ts'
@@ -64,6 +65,12 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
       throwIfExpired,
       signal: time.claim,
     })
+    const guard = () => {
+      throwIfExpired()
+      time.step.throwIfAborted()
+      if (work.isOver) throw new StepExpiredError('the step has ended')
+      work.mayHaveWritten = true
+    }
     const context: StepContext = {
       // Apart from its metadata the claim changes nothing, so what was parsed still holds.
       object: claimed,
@@ -72,12 +79,8 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
       cluster: input.cluster,
       secret: input.checked.secret,
       signal: time.step,
-      throwIfExpired: () => {
-        throwIfExpired()
-        time.step.throwIfAborted()
-        if (work.isOver) throw new StepExpiredError('the step has ended')
-        work.mayHaveWritten = true
-      },
+      throwIfExpired: guard,
+      kubernetes: guardedKubernetes(kubernetes, guard, time.step),
       clock,
       log: deps.log,
       saveStatus: writer.status,

@@ -2,6 +2,7 @@ import { StandardRetryStrategy } from '@smithy/core/retry'
 import { type VirtualClock, virtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import type { DNSRecord } from '../../../../shared/contract/schemas/dns-record.ts'
 import type { Log, Secret, StepContext, StepResult } from '../../../../shared/lifecycle/actuator.ts'
+import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/client/request-handler.ts'
 import { dnsRecordActuator } from '../actuator.ts'
 import type { DnsRecordSettings } from '../settings.ts'
@@ -81,6 +82,7 @@ export const stepsOver = (
       secret,
       signal: options.signal ?? new AbortController().signal,
       throwIfExpired: options.throwIfExpired ?? (() => {}),
+      kubernetes: noKubernetes,
       clock,
       log,
       saveStatus: async () => {},

@@ -3,6 +3,7 @@ import type { VirtualClock } from '../../../../shared/clock/virtual-clock.ts'
 import type { Cluster } from '../../../../shared/contract/schemas/cluster.ts'
 import type { Infrastructure } from '../../../../shared/contract/schemas/infrastructure.ts'
 import type { Log, StepContext, StepResult } from '../../../../shared/lifecycle/actuator.ts'
+import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/client/request-handler.ts'
 import { infrastructureActuator } from '../actuator.ts'
 import { clusterOf, infrastructureOf, namespace, type ObjectParts } from './objects.ts'
@@ -83,6 +84,7 @@ export const stepsOver = (
       },
       signal: new AbortController().signal,
       throwIfExpired: options.throwIfExpired ?? (() => {}),
+      kubernetes: noKubernetes,
       clock,
       log,
       saveStatus: async status => {
