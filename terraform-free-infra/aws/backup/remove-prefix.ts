@@ -59,7 +59,9 @@ const tagAll = async (bucket: Bucket, versions: readonly ListedVersion[]): Promi
   const work = async () => {
     for (const version of rest) await tag(bucket, version)
   }
-  await Promise.all(Array.from({ length: parallelTags }, work))
+  const outcomes = await Promise.allSettled(Array.from({ length: parallelTags }, work))
+  const failed = outcomes.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
 }
 
 const tag = async (bucket: Bucket, version: ListedVersion): Promise<void> => {
