@@ -5,7 +5,7 @@ SHELL := /bin/bash
 installed := node_modules/.package-lock.json
 run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 
-.PHONY: help install demo dev test real check format bench build crds docs clean
+.PHONY: help install demo dev test real check format bench build crds docs manifests clean
 
 help: ## List the targets
 	@echo "Trellis: Gardener extension backends as scale-to-zero functions on Knative"; echo
@@ -13,7 +13,7 @@ help: ## List the targets
 
 install: $(installed) ## Install the dependencies (every other target does it when needed)
 
-$(installed): package.json package-lock.json
+$(installed): package.json package-lock.json sandbox/package.json
 	npm ci
 	@touch $@
 
@@ -29,9 +29,10 @@ test: $(installed) check build ## Everything: types, lint, unit, contract suites
 real: $(installed) ## The suites against programs of others (kube-apiserver, etcd, moto, aws-cli): made once, into a cache
 	@$(run) vitest run --config vitest.real.config.ts
 
-check: $(installed) ## Types, lint and format
+check: $(installed) ## Types, lint and format, and the definitions of functions
 	@$(run) tsc -p .
 	@$(run) biome check --error-on-warnings .
+	@$(run) node --disable-warning=ExperimentalWarning check/main.ts
 
 format: $(installed) ## Format the sources and apply safe fixes of the linter
 	@$(run) biome check --write .
@@ -47,6 +48,9 @@ crds: $(installed) ## Print the CRDs of the extension kinds
 
 docs: $(installed) ## Write the pages that are made from the code
 	@$(run) node docs/write.ts
+
+manifests: $(installed) ## Write what makes each function run in a seed, from its definition
+	@$(run) node knative/write.ts
 
 clean: ## Remove what the targets made, except the dependencies
 	rm -rf dist coverage

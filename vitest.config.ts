@@ -1,18 +1,35 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+/** What changes the process that it runs in, or measures it: each has one for itself. */
+const alone = ['shared/kubernetes/reflector/held-objects.test.ts', 'test/regular-expressions.test.ts']
+
 export default defineConfig({
   test: {
-    include: ['**/*.test.ts'],
-    exclude: ['node_modules/**', 'dist/**'],
-    environment: 'node',
+    globalSetup: ['test/beside/setup.ts'],
     // vitest takes one worker less than there are cores, which on two leaves half of the machine idle.
     maxWorkers: availableParallelism(),
-    globalSetup: ['test/beside/setup.ts'],
+    projects: [
+      {
+        extends: true,
+        // One evaluation of a module for all files of a worker: the SDK of AWS alone takes half a second.
+        test: {
+          name: 'shared',
+          isolate: false,
+          include: ['**/*.test.ts'],
+          exclude: ['node_modules/**', 'dist/**', ...alone],
+        },
+      },
+      { extends: true, test: { name: 'alone', isolate: true, include: alone } },
+    ],
+    environment: 'node',
     setupFiles: ['sandbox/aws/testing/not-built-fails.ts'],
     // A test that waits this long on real time hangs.
     testTimeout: 30_000,
     hookTimeout: 30_000,
     restoreMocks: true,
+    // Files share their worker.
+    unstubEnvs: true,
+    unstubGlobals: true,
   },
 })

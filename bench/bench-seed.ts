@@ -1,5 +1,5 @@
-import { functions } from '../functions/registry.ts'
-import { createAws } from '../sandbox/aws/simulator.ts'
+import { findFunctions } from '../functions/find-functions.ts'
+import { createAws, type SimulatedAws, simulatedAws } from '../sandbox/aws/aws.ts'
 import { type Seed, type SeedEvent, type SeedOptions, startSeed } from '../sandbox/seed/seed.ts'
 import { annotations } from '../shared/contract/constants.ts'
 import { kinds } from '../shared/contract/kinds.ts'
@@ -10,8 +10,10 @@ const { resource } = kinds.DNSRecord
 /** Longest wait for one record, in ms. */
 const patienceMs = 60_000
 
+type Clouds = { readonly aws: SimulatedAws }
+
 export interface BenchSeed {
-  readonly seed: Seed
+  readonly seed: Seed<Clouds>
   /** Creates records as gardenlet does; resolves when all have succeeded. */
   readonly create: (indices: readonly number[]) => Promise<void>
   /**
@@ -29,7 +31,7 @@ interface Wait {
 }
 
 /** Starts a seed with a shoot, ready for records. */
-export const startBenchSeed = async (options: Partial<SeedOptions> = {}): Promise<BenchSeed> => {
+export const startBenchSeed = async (options: Partial<SeedOptions<Clouds>> = {}): Promise<BenchSeed> => {
   const aws = createAws()
   giveZone(aws.account())
   const waits = new Map<string, Wait>()
@@ -49,7 +51,13 @@ export const startBenchSeed = async (options: Partial<SeedOptions> = {}): Promis
       wait.done(performance.now() - wait.asked)
     }
   }
-  const seed = await startSeed({ functions, aws, objects: shootObjects, observe, ...options })
+  const seed = await startSeed<Clouds>({
+    functions: await findFunctions(),
+    clouds: { aws: simulatedAws(aws) },
+    objects: shootObjects,
+    observe,
+    ...options,
+  })
 
   /** Resolves with the time from the annotation to Succeeded, in ms. */
   const succeeds = (name: string): Promise<number> =>

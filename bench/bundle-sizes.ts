@@ -1,23 +1,24 @@
 import { stat } from 'node:fs/promises'
-import { functions } from '../functions/registry.ts'
-import type { Benchmark, Figure } from './figure.ts'
+import { findFunctions } from '../functions/find-functions.ts'
+import { missingBundle } from './bundle.ts'
+import type { Benchmark, Row } from './figure.ts'
 
 /** The bundles that go into the images. */
 export const bundleSizes: Benchmark = {
   name: 'sizes',
   run: async () => {
     const files = [
-      ...functions.map(({ name }) => ({ name, path: `dist/functions/${name}.cjs` })),
+      ...(await findFunctions()).map(({ name }) => ({ name, path: `dist/functions/${name}.cjs` })),
       { name: 'bridge', path: 'dist/bridge.cjs' },
+      { name: 'kubeconfig (beside them)', path: 'dist/functions/kubeconfig.cjs' },
     ]
     return Promise.all(
-      files.map(
-        async ({ name, path }): Promise<Figure> => ({
-          name: `bundle ${name}`,
-          value: (await stat(path)).size / 1024,
-          unit: 'KiB',
-        }),
-      ),
+      files.map(async ({ name, path }): Promise<Row> => {
+        const missing = await missingBundle([path])
+        return missing === undefined
+          ? { name: `bundle ${name}`, value: (await stat(path)).size / 1024, unit: 'KiB' }
+          : { name: `bundle ${name}`, missing }
+      }),
     )
   },
 }

@@ -14,6 +14,11 @@ export interface Figure {
     | 'calls/s'
     | 'ms CPU'
     | '% of a core'
+    | 'files'
+    | 'lines'
+    | 'circles'
+    | 'imports'
+    | 'folders'
   readonly target?: FigureTarget
   readonly reference?: Reference
   /** Settings and circumstances that the value depends on. */

@@ -2,16 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createAws } from '../sandbox/aws/simulator.ts'
-import { createApiServer } from '../sandbox/kubernetes/api-server.ts'
+import { createAws } from '../sandbox/aws/aws.ts'
+import { createApiServer } from '../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../shared/clock/clock.ts'
 import { allCrds } from '../shared/contract/crds/crd-of.ts'
 import { kinds } from '../shared/contract/kinds.ts'
-import { buildEvent } from '../shared/events/build.ts'
-import type { HttpMessage } from '../shared/events/cloud-event.ts'
-import { eventMessage } from '../shared/events/wire.ts'
-import { createKubernetes } from '../shared/kubernetes/client.ts'
-import type { KubernetesObject } from '../shared/kubernetes/port.ts'
+import type { HttpMessage } from '../shared/events/events.ts'
+import { buildEvent, eventMessage } from '../shared/events/events.ts'
+import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../shared/kubernetes/kubernetes.ts'
+import { missingBundle } from './bundle.ts'
 import { type Benchmark, below, type Figure, here, percentile } from './figure.ts'
 import { firstAnswerMs } from './process-start.ts'
 import { giveZone, namespace, recordNumber, shootObjects } from './shoot.ts'
@@ -20,12 +20,14 @@ import { startTlsFront } from './tls-front.ts'
 const runs = 9
 const { resource } = kinds.DNSRecord
 const programs = fileURLToPath(new URL('programs', import.meta.url))
-const bundle = fileURLToPath(new URL('../dist/functions/aws-dnsrecord.cjs', import.meta.url))
+const bundle = 'dist/functions/aws-dnsrecord.cjs'
 
 /** From the start of a process to the answer to its first event: a new record, made in Route 53 and written down. */
 export const firstEvent: Benchmark = {
   name: 'start',
   run: async () => {
+    const missing = await missingBundle([bundle])
+    if (missing !== undefined) return [{ name: 'process start → first event answered', missing }]
     const world = await startWorld()
     try {
       const cache = { NODE_COMPILE_CACHE: join(world.folder, 'compile-cache') }
@@ -120,7 +122,7 @@ const startWorld = async () => {
     newRecord: async () => {
       const object = await kubernetes.create(resource, recordNumber(records++))
       return {
-        message: messageOf(object),
+        message: httpMessageOf(object),
         /** An answer 204 says no more than that the outcome was written down. */
         checkSucceeded: async (): Promise<void> => {
           const { name } = object.metadata
@@ -142,7 +144,7 @@ const startWorld = async () => {
   }
 }
 
-const messageOf = (object: KubernetesObject): HttpMessage =>
+const httpMessageOf = (object: KubernetesObject): HttpMessage =>
   eventMessage(
     buildEvent({
       object,

@@ -8,6 +8,7 @@ import { isMet, type Row } from './figure.ts'
 import { firstEvent } from './first-event.ts'
 import { infrastructureBenchmarks } from './infrastructure/infrastructure-benchmarks.ts'
 import { manyRecords } from './many-records.ts'
+import { structure } from './structure/structure.ts'
 import { tableOf } from './table.ts'
 import { unchangedRecord } from './unchanged-record.ts'
 
@@ -18,6 +19,7 @@ const benchmarks = [
   firstEvent,
   demo,
   bundleSizes,
+  structure,
   ...bridgeBenchmarks,
   ...awsBenchmarks,
   ...infrastructureBenchmarks,

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type FunctionProcess, functionProcesses } from '../sandbox/seed/function-processes.ts'
+import { type FunctionProcess, functionProcesses } from '../sandbox/seed/seed.ts'
 import { startBenchSeed } from './bench-seed.ts'
 import { type Benchmark, below, type Figure } from './figure.ts'
 import { goExtension } from './measured-elsewhere.ts'
@@ -16,11 +16,15 @@ export const manyRecords: Benchmark = {
     const kubeconfig = join(folder, 'kubeconfig')
     const processes: FunctionProcess[] = []
     const { seed, create } = await startBenchSeed({
-      startFunction: ({ awsUrl, kubeconfig: text }) => {
+      startFunction: ({ cloudUrls, kubeconfig: text }) => {
         const start = functionProcesses({
           kubeconfig,
-          awsEndpoint: awsUrl,
-          env: { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000', TRELLIS_LOG_LEVEL: 'info' },
+          env: {
+            AWS_ENDPOINT_URL: cloudUrls.aws,
+            TRELLIS_CLIENT_QPS: '1000',
+            TRELLIS_CLIENT_BURST: '1000',
+            TRELLIS_LOG_LEVEL: 'info',
+          },
           programOf: ({ name }) => `dist/functions/${name}.cjs`,
         })
         return async fn => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { createInterface } from 'node:readline'
-import type { HttpMessage } from '../shared/events/cloud-event.ts'
+import type { HttpMessage } from '../shared/events/events.ts'
 
 export interface ProcessStart {
   /** Arguments of node. */

@@ -1,7 +1,7 @@
-import { addHostedZone } from '../sandbox/aws/route53/inventory.ts'
-import type { Account } from '../sandbox/aws/simulator.ts'
+import type { Account } from '../sandbox/aws/aws.ts'
+import { addHostedZone } from '../sandbox/aws/aws.ts'
 import { annotations, apiVersion, labels } from '../shared/contract/constants.ts'
-import type { KubernetesObject } from '../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
 
 export const namespace = 'shoot--bench--rose'
 const secret = 'dnsrecord-rose-external'

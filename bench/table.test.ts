@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { above, atMost, below, here, isMet, percentile, type Row } from './figure.ts'
 import { tableOf } from './table.ts'
 
-it.each([
+test.each([
   { value: 49, target: below(50), met: true },
   { value: 50, target: below(50), met: false },
   { value: 1, target: atMost(1), met: true },
@@ -15,11 +15,11 @@ it.each([
   expect(isMet({ name: 'x', unit: 'ms', value, target })).toBe(met)
 })
 
-it('a figure without target is neither met nor missed', () => {
+test('a figure without target is neither met nor missed', () => {
   expect(isMet({ name: 'x', unit: 'ms', value: 1 })).toBeUndefined()
 })
 
-it.each([
+test.each([
   { values: [3, 1, 2], fraction: 0.5, is: 2 },
   { values: [3, 1, 2], fraction: 0, is: 1 },
   { values: [3, 1, 2], fraction: 0.99, is: 3 },
@@ -28,11 +28,11 @@ it.each([
   expect(percentile(values, fraction)).toBe(is)
 })
 
-it('of no values there is no percentile', () => {
+test('of no values there is no percentile', () => {
   expect(() => percentile([], 0.5)).toThrow(RangeError)
 })
 
-it('the table shows each figure with target, reference, ratio and circumstances', () => {
+test('the table shows each figure with target, reference, ratio and circumstances', () => {
   const figures: readonly Row[] = [
     {
       name: 'start',
@@ -58,7 +58,7 @@ it('the table shows each figure with target, reference, ratio and circumstances'
   )
 })
 
-it('the table tells what was measured elsewhere, and where, once for each place', () => {
+test('the table tells what was measured elsewhere, and where, once for each place', () => {
   const at = (where: string) => ({ measured: 'elsewhere', where }) as const
   const figures: readonly Row[] = [
     {
@@ -91,7 +91,7 @@ it('the table tells what was measured elsewhere, and where, once for each place'
   )
 })
 
-it('constants of other programs stand where their places do', () => {
+test('constants of other programs stand where their places do', () => {
   const folder = import.meta.dirname
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const others = files.filter(file => /(?<!test)\.ts$/.test(file) && file !== 'measured-elsewhere.ts')

@@ -1,4 +1,4 @@
-import { isRead } from '../cli/narration/call-details.ts'
+import { isRead } from '../sandbox/aws/aws.ts'
 import { kinds } from '../shared/contract/kinds.ts'
 import { startBenchSeed } from './bench-seed.ts'
 import { atMost, type Benchmark } from './figure.ts'
@@ -11,10 +11,10 @@ export const unchangedRecord: Benchmark = {
     const { seed, create, reconcile } = await startBenchSeed({ kinds: ['DNSRecord'] })
     try {
       await create([0])
-      seed.aws.calls.clear()
+      seed.clouds.aws.calls.clear()
       seed.server.requests.clear()
       await reconcile(0, 1)
-      const calls = seed.aws.calls.all()
+      const calls = seed.clouds.aws.calls.all()
       const records = `${kinds.DNSRecord.plural}.${kinds.DNSRecord.resource.group}`
       const { requests } = seed.server
       // The watches are the bridge's, and one patch is the one that asked.

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useSeeds } from './testing/test-seed.ts'
 
 const newSeed = useSeeds()
 
 describe('a bug in the bridge', () => {
-  it('that shows at one object holds up no other, and that object is looked at again', async () => {
+  test('that shows at one object holds up no other, and that object is looked at again', async () => {
     const seed = newSeed()
     let isBroken = true
     const types = ['test-dnsrecords']
@@ -28,7 +28,7 @@ describe('a bug in the bridge', () => {
     expect(seed.events.filter(({ name }) => name === 'bad')).toHaveLength(1)
   })
 
-  it('in what observes it changes nothing', async () => {
+  test('in what observes it changes nothing', async () => {
     const seed = newSeed()
     await seed.bridge({
       observe: () => {
@@ -40,7 +40,7 @@ describe('a bug in the bridge', () => {
     expect(seed.events).toHaveLength(1)
   })
 
-  it('in what sends is as a sink that does not take the event', async () => {
+  test('in what sends is as a sink that does not take the event', async () => {
     const seed = newSeed()
     let isBroken = true
     seed.sink = () => {

@@ -1,8 +1,8 @@
 import type { Timestamp } from '../shared/clock/clock.ts'
 import type { KindName } from '../shared/contract/kinds.ts'
-import type { EventOperation } from '../shared/events/event.ts'
-import type { RestartReason } from '../shared/kubernetes/reflector/reflector-handler.ts'
-import type { Reason } from '../shared/lifecycle/decide/due-work.ts'
+import type { EventOperation } from '../shared/events/events.ts'
+import type { RestartReason } from '../shared/kubernetes/kubernetes.ts'
+import type { Reason } from '../shared/lifecycle/lifecycle.ts'
 import type { HoldReason, WaitReason } from './objects/decide.ts'
 
 /** Which event of which object. */

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import type { SendOutcome } from '../shared/events/send.ts'
+import { describe, expect, test } from 'vitest'
+import type { SendOutcome } from '../shared/events/events.ts'
 import type { Leadership } from './leadership/leadership.ts'
 import { inWords, useSeeds } from './testing/test-seed.ts'
 
@@ -29,7 +29,7 @@ const byHand = () => {
 }
 
 describe('a bridge that shares its work', () => {
-  it('watches as a standby, is ready, and sends nothing', async () => {
+  test('watches as a standby, is ready, and sends nothing', async () => {
     const seed = newSeed()
     seed.put('DNSRecord', 'before')
     const { bridge } = await seed.bridge({ leadership: byHand().leadership })
@@ -44,7 +44,7 @@ describe('a bridge that shares its work', () => {
     ])
   })
 
-  it('sends what is open at once when it becomes the leader, without reading anything', async () => {
+  test('sends what is open at once when it becomes the leader, without reading anything', async () => {
     const seed = newSeed()
     const hand = byHand()
     await seed.bridge({ leadership: hand.leadership })
@@ -59,7 +59,7 @@ describe('a bridge that shares its work', () => {
     expect(seed.kubernetes.gets).toBe(0)
   })
 
-  it('sends nothing more from the moment at which its lease is over, also before it is told', async () => {
+  test('sends nothing more from the moment at which its lease is over, also before it is told', async () => {
     const seed = newSeed()
     const hand = byHand()
     await seed.bridge({ leadership: hand.leadership })
@@ -76,7 +76,7 @@ describe('a bridge that shares its work', () => {
     expect(seed.events.map(({ name }) => name).toSorted()).toEqual(['x', 'x', 'y'])
   })
 
-  it('lets what is in flight end when the lease is lost, and starts none of what waits', async () => {
+  test('lets what is in flight end when the lease is lost, and starts none of what waits', async () => {
     const seed = newSeed()
     const hand = byHand()
     const answer = Promise.withResolvers<SendOutcome>()
@@ -93,7 +93,7 @@ describe('a bridge that shares its work', () => {
     expect(seed.observed.filter(({ type }) => type === 'accepted')).toHaveLength(1)
   })
 
-  it('does not send an object that was still being read when the lease ended', async () => {
+  test('does not send an object that was still being read when the lease ended', async () => {
     const seed = newSeed()
     const hand = byHand()
     const gate = Promise.withResolvers<void>()
@@ -119,7 +119,7 @@ describe('a bridge that shares its work', () => {
     expect(seed.events).toHaveLength(1)
   })
 
-  it('is stuck when the loop that elects is, though the watches go on', async () => {
+  test('is stuck when the loop that elects is, though the watches go on', async () => {
     const seed = newSeed()
     let elects = true
     let activity = seed.clock.now()
@@ -138,7 +138,7 @@ describe('a bridge that shares its work', () => {
     expect(bridge.stuck()).toEqual(['the election of the leader has done nothing for 400 s'])
   })
 
-  it('leaves objects of other shards alone', async () => {
+  test('leaves objects of other shards alone', async () => {
     const seed = newSeed()
     const selection = {
       kinds: ['DNSRecord' as const],

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { useSeeds } from './testing/test-seed.ts'
 
 const newSeed = useSeeds()
 const minutes = 10
 
-it('a sink that is down for ten minutes with 5,000 objects waiting costs little, and gets all, the fresh ones first', async () => {
+test('a sink that is down for ten minutes with 5,000 objects waiting costs little, and gets all, the fresh ones first', async () => {
   const seed = newSeed()
   seed.sink = () => ({ kind: 'retry', reason: 'refused' })
   for (let index = 0; index < 4_500; index++)

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import type { ExtensionEvent } from '../shared/events/event.ts'
+import { describe, expect, test } from 'vitest'
+import type { ExtensionEvent } from '../shared/events/events.ts'
 import { claimed, succeeded, useSeeds } from './testing/test-seed.ts'
 
 const createSeed = useSeeds()
@@ -24,7 +24,7 @@ const ofType = (seed: ReturnType<typeof createSeed>, type: string) =>
   seed.observed.filter(event => event.type === type)
 
 describe('a sink that answers when the function has ended', () => {
-  it('has the event as soon as the claim is seen: the place is free, and the request is left to itself', async () => {
+  test('has the event as soon as the claim is seen: the place is free, and the request is left to itself', async () => {
     const seed = createSeed()
     slowly(seed, { claimMs: 300, endMs: 22_000 })
     const { bridge } = await seed.bridge({ concurrency: 1 })
@@ -43,7 +43,7 @@ describe('a sink that answers when the function has ended', () => {
     expect(bridge.waiting()).toEqual([])
   })
 
-  it.each([500, 502, 503])('and then with %i changes nothing: the object has said more', async status => {
+  test.each([500, 502, 503])('and then with %i changes nothing: the object has said more', async status => {
     const seed = createSeed()
     slowly(seed, { claimMs: 300, endMs: 22_000, status })
     const { bridge } = await seed.bridge()
@@ -54,23 +54,26 @@ describe('a sink that answers when the function has ended', () => {
     expect(bridge.waiting()).toEqual([])
   })
 
-  it.each([8_000, 60_000, 89_000])('is neither down nor failed when the claim takes %i ms', async claimMs => {
-    const seed = createSeed()
-    slowly(seed, { claimMs, endMs: 22_000 })
-    const { bridge } = await seed.bridge({ concurrency: 2 })
-    for (let index = 0; index < 20; index++) seed.put('DNSRecord', `x${index}`, { operation: 'reconcile' })
-    await seed.clock.advance(claimMs)
-    // Each gives its place to the next after 5 s, up to eight times the places.
-    expect(bridge.counts().get('DNSRecord')?.open).toBeGreaterThanOrEqual(1)
-    await seed.clock.advance(600_000)
-    expect(ofType(seed, 'retried')).toEqual([])
-    expect(new Set(seed.events.map(({ name }) => name)).size).toBe(20)
-    expect(seed.events).toHaveLength(20)
-    expect(bridge.waiting()).toEqual([])
-    expect(bridge.counts().get('DNSRecord')).toMatchObject({ open: 0, unclaimed: 0 })
-  })
+  test.each([8_000, 60_000, 89_000])(
+    'is neither down nor failed when the claim takes %i ms',
+    async claimMs => {
+      const seed = createSeed()
+      slowly(seed, { claimMs, endMs: 22_000 })
+      const { bridge } = await seed.bridge({ concurrency: 2 })
+      for (let index = 0; index < 20; index++) seed.put('DNSRecord', `x${index}`, { operation: 'reconcile' })
+      await seed.clock.advance(claimMs)
+      // Each gives its place to the next after 5 s, up to eight times the places.
+      expect(bridge.counts().get('DNSRecord')?.open).toBeGreaterThanOrEqual(1)
+      await seed.clock.advance(600_000)
+      expect(ofType(seed, 'retried')).toEqual([])
+      expect(new Set(seed.events.map(({ name }) => name)).size).toBe(20)
+      expect(seed.events).toHaveLength(20)
+      expect(bridge.waiting()).toEqual([])
+      expect(bridge.counts().get('DNSRecord')).toMatchObject({ open: 0, unclaimed: 0 })
+    },
+  )
 
-  it('sees the event again when nobody has claimed the object in time, with the same id, and keeps the first', async () => {
+  test('sees the event again when nobody has claimed the object in time, with the same id, and keeps the first', async () => {
     const seed = createSeed()
     let cut = 0
     seed.sink = (_, signal) =>
@@ -92,7 +95,7 @@ describe('a sink that answers when the function has ended', () => {
     expect(cut).toBe(2)
   })
 
-  it('whose connection breaks before anybody claims the object gets the event again at once', async () => {
+  test('whose connection breaks before anybody claims the object gets the event again at once', async () => {
     const seed = createSeed()
     let breaks: () => void = () => undefined
     seed.sink = () =>
@@ -109,7 +112,7 @@ describe('a sink that answers when the function has ended', () => {
     expect(seed.events).toHaveLength(2)
   })
 
-  it('whose connections always break after a while is asked ever more slowly, and is said not to take events', async () => {
+  test('whose connections always break after a while is asked ever more slowly, and is said not to take events', async () => {
     const seed = createSeed()
     seed.sink = async (_, signal) => {
       await seed.clock.sleep(30_000, signal)
@@ -133,7 +136,7 @@ describe('a sink that answers when the function has ended', () => {
     expect(seed.events.length - before).toBeGreaterThanOrEqual(2)
   })
 
-  it('that is busy when the bridge ends is not said to be away', async () => {
+  test('that is busy when the bridge ends is not said to be away', async () => {
     const seed = createSeed()
     seed.sink = (_, signal) =>
       new Promise((_resolve, reject) => {
@@ -146,7 +149,7 @@ describe('a sink that answers when the function has ended', () => {
     expect(ofType(seed, 'retried')).toEqual([])
   })
 
-  it('that answers 500 for a function that does not claim is asked as for one that nobody claims', async () => {
+  test('that answers 500 for a function that does not claim is asked as for one that nobody claims', async () => {
     const seed = createSeed()
     seed.sink = async (_, signal) => {
       await seed.clock.sleep(31_000, signal)
@@ -162,7 +165,7 @@ describe('a sink that answers when the function has ended', () => {
     expect(ofType(seed, 'retried')).toEqual([])
   })
 
-  it('shows that it is back with the first claim, and gets the others of a lane that was closed', async () => {
+  test('shows that it is back with the first claim, and gets the others of a subqueue that was closed', async () => {
     const seed = createSeed()
     seed.sink = () => ({ kind: 'retry', reason: 'refused', code: 'ECONNREFUSED' })
     await seed.bridge()
@@ -176,7 +179,7 @@ describe('a sink that answers when the function has ended', () => {
 })
 
 describe('an object that nobody claims', () => {
-  it('is asked for ever more slowly, 12 minutes at most, and shows in counts and rows; a new request begins anew', async () => {
+  test('is asked for ever more slowly, 12 minutes at most, and shows in counts and rows; a new request begins anew', async () => {
     const seed = createSeed()
     const { bridge } = await seed.bridge()
     seed.put('DNSRecord', 'x', { operation: 'reconcile', spec: { type: 'nobody' } })
@@ -191,8 +194,8 @@ describe('an object that nobody claims', () => {
     expect(bridge.counts().get('DNSRecord')).toMatchObject({ unclaimed: 1, parked: 0 })
     expect(bridge.waiting()[0]?.why).toBe(`sent ${seed.events.length} times, nobody claims it`)
     expect(new Set(seed.events.map(({ id }) => id)).size).toBe(1)
-    const told = seed.observed.filter(event => event.type === 'unclaimed')
-    expect(told.map(event => event.times)).toEqual(
+    const announced = seed.observed.filter(event => event.type === 'unclaimed')
+    expect(announced.map(event => event.times)).toEqual(
       Array.from({ length: seed.events.length - 1 }, (_, i) => i + 1),
     )
 

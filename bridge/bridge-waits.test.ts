@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { clusterKind, type KindName, kinds } from '../shared/contract/kinds.ts'
-import { ConnectionError, KubernetesError } from '../shared/kubernetes/port.ts'
+import { ConnectionError, KubernetesError } from '../shared/kubernetes/kubernetes.ts'
 import { inWords, namespace, type RecordChanges, succeeded, useSeeds } from './testing/test-seed.ts'
 
 const createSeed = useSeeds()
 
 describe('timers', () => {
-  it('emit continue when the object says so', async () => {
+  test('emit continue when the object says so', async () => {
     const seed = createSeed()
     await seed.bridge()
     seed.put('DNSRecord', 'x', {
@@ -20,7 +20,7 @@ describe('timers', () => {
     expect(seed.observed.at(-2)).toMatchObject({ type: 'accepted', lagMs: 0 })
   })
 
-  it('emit again when a claim expired without an outcome', async () => {
+  test('emit again when a claim expired without an outcome', async () => {
     const seed = createSeed()
     await seed.bridge()
     seed.put('DNSRecord', 'x', { last: { state: 'Processing' }, step: { durationMs: 60_000 } })
@@ -30,7 +30,7 @@ describe('timers', () => {
     expect(inWords(seed.events)).toEqual(['reconcile DNSRecord x (expired)'])
   })
 
-  it.each<[string, RecordChanges, number]>(
+  test.each<[string, RecordChanges, number]>(
     [
       ['a claim of a function whose clock is an hour ahead', { until: '2026-11-21T13:01:15Z' }, 75_000],
       ['a claim of a function whose clock is years ahead', { until: '9999-12-31T23:59:59Z' }, 75_000],
@@ -76,7 +76,7 @@ describe('timers', () => {
     expect(seed.events).toHaveLength(1)
   })
 
-  it('begin anew with another claim, and not with another sight of the same', async () => {
+  test('begin anew with another claim, and not with another sight of the same', async () => {
     const seed = createSeed()
     await seed.bridge()
     const claim = (event: string): RecordChanges => ({
@@ -94,7 +94,7 @@ describe('timers', () => {
     expect(inWords(seed.events)).toEqual(['reconcile DNSRecord x (expired)'])
   })
 
-  it('are bounded for a bridge that comes later, too', async () => {
+  test('are bounded for a bridge that comes later, too', async () => {
     const seed = createSeed()
     const { stop } = await seed.bridge()
     seed.put('DNSRecord', 'x', {
@@ -108,7 +108,7 @@ describe('timers', () => {
     expect(seed.events).toHaveLength(1)
   })
 
-  it('of a deletion are cut short by touches, but by no more than one in a minute', async () => {
+  test('of a deletion are cut short by touches, but by no more than one in a minute', async () => {
     const seed = createSeed()
     await seed.bridge()
     const object: RecordChanges = { deleted: true, last: { type: 'Delete', state: 'Error' } }
@@ -136,7 +136,7 @@ describe('timers', () => {
     expect(seed.events).toHaveLength(6)
   })
 
-  it('emit an accepted event again with the same id when nobody claims it', async () => {
+  test('emit an accepted event again with the same id when nobody claims it', async () => {
     const seed = createSeed()
     await seed.bridge()
     seed.put('DNSRecord', 'x', { operation: 'reconcile' })
@@ -149,7 +149,7 @@ describe('timers', () => {
     expect(new Set(seed.events.map(({ id }) => id)).size).toBe(1)
   })
 
-  it('read the object anew, and send nothing when it is gone or done by then', async () => {
+  test('read the object anew, and send nothing when it is gone or done by then', async () => {
     const seed = createSeed()
     await seed.bridge()
     const due: RecordChanges = { last: { state: 'Processing' }, step: { phase: 'waiting' } }
@@ -166,7 +166,7 @@ describe('timers', () => {
     expect(seed.events).toEqual([])
   })
 
-  it('of an object that is deleted are forgotten', async () => {
+  test('of an object that is deleted are forgotten', async () => {
     const seed = createSeed()
     const { bridge } = await seed.bridge()
     seed.put('DNSRecord', 'x', { last: { state: 'Processing' }, step: { phase: 'waiting' } })
@@ -180,7 +180,7 @@ describe('timers', () => {
 })
 
 describe('the shoot', () => {
-  it('that failed holds its objects until it is no longer failed', async () => {
+  test('that failed holds its objects until it is no longer failed', async () => {
     const seed = createSeed()
     seed.shoot('Failed')
     const { bridge } = await seed.bridge()
@@ -200,7 +200,7 @@ describe('the shoot', () => {
     ])
   })
 
-  it('whose Cluster comes late gets its objects then', async () => {
+  test('whose Cluster comes late gets its objects then', async () => {
     const seed = createSeed()
     seed.kubernetes.remove(clusterKind.resource, { name: namespace })
     await seed.bridge()
@@ -213,7 +213,7 @@ describe('the shoot', () => {
     expect(seed.events).toHaveLength(1)
   })
 
-  it.each<[string, KindName, RecordChanges]>([
+  test.each<[string, KindName, RecordChanges]>([
     ['a Bastion', 'Bastion', {}],
     ['a BackupBucket', 'BackupBucket', {}],
     ['a DNSRecord in namespace garden', 'DNSRecord', { namespace: 'garden' }],
@@ -227,7 +227,7 @@ describe('the shoot', () => {
     expect(seed.events).toHaveLength(1)
   })
 
-  it('whose Namespaces cannot be read is taken for a working one', async () => {
+  test('whose Namespaces cannot be read is taken for a working one', async () => {
     const seed = createSeed()
     seed.shoot('Failed')
     const { list } = seed.kubernetes.port
@@ -242,7 +242,7 @@ describe('the shoot', () => {
 })
 
 describe('the sink', () => {
-  it('that is away for ten minutes gets everything once it is back', async () => {
+  test('that is away for ten minutes gets everything once it is back', async () => {
     const seed = createSeed()
     const { bridge } = await seed.bridge()
     seed.sink = () => ({ kind: 'retry', reason: 'refused' })
@@ -258,7 +258,7 @@ describe('the sink', () => {
     expect(accepted).toHaveLength(200)
   })
 
-  it('that answers 400 parks the event: it is tried again after a minute, ever more slowly, and at once when the object changes', async () => {
+  test('that answers 400 parks the event: it is tried again after a minute, ever more slowly, and at once when the object changes', async () => {
     const seed = createSeed()
     seed.sink = () => ({ kind: 'rejected', status: 400, reason: 'the sink answered 400' })
     const { bridge } = await seed.bridge()
@@ -280,7 +280,7 @@ describe('the sink', () => {
     expect(bridge.counts().get('DNSRecord')?.parked).toBe(0)
   })
 
-  it.each([429, 503])(
+  test.each([429, 503])(
     'that answers %i and says to come again in a year is asked again in a minute, and at once for what is new',
     async status => {
       const seed = createSeed()
@@ -306,7 +306,7 @@ describe('the sink', () => {
     },
   )
 
-  it.each<[string, RecordChanges]>([
+  test.each<[string, RecordChanges]>([
     [
       'waits for its own time',
       { last: { state: 'Processing' }, step: { phase: 'waiting', until: '2026-11-21T12:00:01Z' } },
@@ -329,7 +329,7 @@ describe('the sink', () => {
     }
   })
 
-  it('that is not there yet (404) is asked slowly until it is', async () => {
+  test('that is not there yet (404) is asked slowly until it is', async () => {
     const seed = createSeed()
     seed.sink = () => ({ kind: 'rejected', status: 404, reason: 'the sink answered 404' })
     const { bridge } = await seed.bridge()
@@ -343,7 +343,7 @@ describe('the sink', () => {
     expect(seed.observed.filter(({ type }) => type === 'accepted')).toHaveLength(1)
   })
 
-  it('that is slow for one kind does not delay another', async () => {
+  test('that is slow for one kind does not delay another', async () => {
     const seed = createSeed()
     seed.sink = async ({ kind }, signal) => {
       if (kind === 'DNSRecord') await seed.clock.sleep(9_000, signal)

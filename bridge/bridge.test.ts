@@ -1,15 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { annotations } from '../shared/contract/constants.ts'
 import { kinds } from '../shared/contract/kinds.ts'
-import { ConnectionError } from '../shared/kubernetes/port.ts'
-import { metadataHashOf } from '../shared/lifecycle/decide/metadata-hash.ts'
+import { ConnectionError } from '../shared/kubernetes/kubernetes.ts'
+import { metadataHashOf } from '../shared/lifecycle/lifecycle.ts'
 import type { FakeKubernetes } from './testing/fake-kubernetes.ts'
 import { claimed, inWords, type RecordChanges, succeeded, useSeeds } from './testing/test-seed.ts'
 
 const createSeed = useSeeds()
 
 describe('objects that exist at the start', () => {
-  it.each<[string, RecordChanges, string[]]>([
+  test.each<[string, RecordChanges, string[]]>([
     [
       'reconcile is asked for',
       { operation: 'reconcile', last: succeeded },
@@ -30,7 +30,7 @@ describe('objects that exist at the start', () => {
     expect(inWords(seed.events)).toEqual(expected)
   })
 
-  it('come after fresh changes and at a bounded rate', async () => {
+  test('come after fresh changes and at a bounded rate', async () => {
     const seed = createSeed()
     for (let index = 0; index < 100; index++) seed.put('DNSRecord', `old${index}`)
     await seed.bridge({ initialPerSecond: 10 })
@@ -45,7 +45,7 @@ describe('objects that exist at the start', () => {
 })
 
 describe('changes', () => {
-  it.each<[string, RecordChanges, string[]]>([
+  test.each<[string, RecordChanges, string[]]>([
     [
       'the operation annotation',
       { operation: 'reconcile', last: succeeded },
@@ -64,7 +64,7 @@ describe('changes', () => {
     expect(inWords(seed.events)).toEqual(expected)
   })
 
-  it('that are status writes of a step cause no event, from the claim to the end', async () => {
+  test('that are status writes of a step cause no event, from the claim to the end', async () => {
     const seed = createSeed()
     await seed.bridge()
     seed.put('DNSRecord', 'x', { operation: 'reconcile' })
@@ -79,7 +79,7 @@ describe('changes', () => {
     expect(seed.events).toHaveLength(1)
   })
 
-  it('that touch a deleting object while it waits for its backoff are emitted at once', async () => {
+  test('that touch a deleting object while it waits for its backoff are emitted at once', async () => {
     const seed = createSeed()
     const untouched: RecordChanges = { deleted: true, last: { type: 'Delete', state: 'Error' } }
     const waiting: RecordChanges = {
@@ -130,7 +130,7 @@ describe('changes', () => {
     expect(inWords(seed.events).slice(1)).toEqual(['delete DNSRecord x (deletion)'])
   })
 
-  it('of one object in a burst make few events, and the last change is not lost', async () => {
+  test('of one object in a burst make few events, and the last change is not lost', async () => {
     const seed = createSeed()
     await seed.bridge()
     for (let change = 0; change < 50; change++) {
@@ -156,7 +156,7 @@ describe('changes', () => {
     expect(inWords(seed.events).slice(1)).toEqual(['reconcile DNSRecord x (annotation)'])
   })
 
-  it('make events that go on with the trace of whoever asked, and repeats stay in their trace', async () => {
+  test('make events that go on with the trace of whoever asked, and repeats stay in their trace', async () => {
     const seed = createSeed()
     await seed.bridge()
     const asked = seed.put('DNSRecord', 'asked', { operation: 'reconcile' })
@@ -182,7 +182,7 @@ describe('changes', () => {
     expect([...traces('traced')]).toEqual([expect.stringMatching('^00-4bf92f3577b34da6a3ce929d0e0e4736-')])
   })
 
-  it('of one object never have two requests to the sink at a time', async () => {
+  test('of one object never have two requests to the sink at a time', async () => {
     const seed = createSeed()
     let open = 0
     let most = 0
@@ -206,7 +206,7 @@ describe('changes', () => {
 })
 
 describe('a bridge that ends', () => {
-  it('and starts again, or a second one beside it, repeats the ids', async () => {
+  test('and starts again, or a second one beside it, repeats the ids', async () => {
     const seed = createSeed()
     const first = await seed.bridge()
     seed.put('DNSRecord', 'x', { operation: 'reconcile' })
@@ -220,7 +220,7 @@ describe('a bridge that ends', () => {
     expect(seed.events.map(({ id }) => id).sort()).toEqual([...ids, ...ids].sort())
   })
 
-  it('misses nothing that changes before the next one starts', async () => {
+  test('misses nothing that changes before the next one starts', async () => {
     const seed = createSeed()
     for (let index = 0; index < 20; index++) seed.put('DNSRecord', `x${index}`, { last: succeeded })
     const first = await seed.bridge()
@@ -233,7 +233,7 @@ describe('a bridge that ends', () => {
 })
 
 describe('the API server', () => {
-  it.each<[string, (kubernetes: FakeKubernetes) => void]>([
+  test.each<[string, (kubernetes: FakeKubernetes) => void]>([
     ['breaks the watches', () => undefined],
     ['breaks the watches and has then forgotten the version', kubernetes => kubernetes.compact()],
   ])('that %s under changes costs none of them, and repeats none', async (_, afterwards) => {
@@ -254,7 +254,7 @@ describe('the API server', () => {
   })
 })
 
-it('sends what the contract of the events says', async () => {
+test('sends what the contract of the events says', async () => {
   const seed = createSeed()
   seed.put('BackupBucket', 'bucket', { operation: 'reconcile' })
   await seed.bridge()
@@ -272,7 +272,7 @@ it('sends what the contract of the events says', async () => {
   ])
 })
 
-it('parks an object without a type, which nothing could be routed by, and says so', async () => {
+test('parks an object without a type, which nothing could be routed by, and says so', async () => {
   const seed = createSeed()
   const { bridge } = await seed.bridge()
   seed.put('DNSRecord', 'x', { spec: { type: 7 } })

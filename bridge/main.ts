@@ -1,5 +1,5 @@
-import { endWithOutput } from '../shared/runtime/end-with-output.ts'
-import { SettingsError } from '../shared/runtime/settings.ts'
+import { messageOf } from '../shared/contract/message-of.ts'
+import { endWithOutput, SettingsError } from '../shared/runtime/runtime.ts'
 import { bridgeProcess } from './process/bridge-process.ts'
 import { parseFlags } from './process/flags.ts'
 import { bridgeHelp } from './process/help.ts'
@@ -14,6 +14,6 @@ const main = async (): Promise<void> => {
 endWithOutput(process)
 main().catch((error: unknown) => {
   const isSetting = error instanceof SettingsError || (error instanceof TypeError && 'code' in error)
-  process.stderr.write(`trellis bridge: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`trellis bridge: ${messageOf(error)}\n`)
   process.exitCode = isSetting ? 2 : 1
 })

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 let folder = ''
@@ -77,11 +77,11 @@ const runs: readonly Run[] = [
 ]
 
 describe('a reader that goes before the output ends, as head does', () => {
-  it.each(runs)('ends $args quietly, with the code of SIGPIPE', async run => {
+  test.each(runs)('ends $args quietly, with the code of SIGPIPE', async run => {
     expect(await cutShort(run)).toEqual({ code: 141, signal: null, problem: '' })
   })
 
-  it('lets a command put away what it made', async () => {
+  test('lets a command put away what it made', async () => {
     const kubeconfig = join(folder, 'kubeconfig')
     await cutShort({
       args: [trellis, 'dev', '--verbose', '--kubeconfig', kubeconfig],

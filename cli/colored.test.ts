@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningAws, startAws } from './aws/start-aws.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunningAws, startAws } from '../functions/aws/provider/command/start-aws.ts'
 import { isColored } from './colored.ts'
 
 describe('output is coloured', () => {
-  it.each<[boolean, Readonly<Record<string, string>>, boolean]>([
+  test.each<[boolean, Readonly<Record<string, string>>, boolean]>([
     [true, {}, true],
     [true, { TERM: 'xterm-256color' }, true],
     [true, { TERM: 'dumb' }, false],
@@ -54,11 +54,11 @@ describe.each([
     return stdout
   }
 
-  it('has no colours, even where picocolors sees CI', async () => {
+  test('has no colours, even where picocolors sees CI', async () => {
     expect(await print({ CI: 'true' })).not.toContain(esc)
   })
 
-  it('has them with FORCE_COLOR', async () => {
+  test('has them with FORCE_COLOR', async () => {
     expect(await print({ FORCE_COLOR: '1' })).toContain(green)
   })
 })

@@ -1,17 +1,36 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { endWithOutput } from '../shared/runtime/end-with-output.ts'
+import { endWithOutput } from '../shared/runtime/runtime.ts'
 import { exitCodeOf } from './exit-code.ts'
 
-/** In the order of the help. A command is loaded when it is asked for: some stand on all of AWS's SDK. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  dev: async () => (await import('./commands/dev.ts')).devCommand(),
-  demo: async () => (await import('./commands/demo.ts')).demoCommand(),
-  aws: async () => (await import('./commands/aws.ts')).awsCommand(),
+type Load = () => Promise<Command>
+
+/** Loads what there is of clouds: what needs none starts without. */
+const providers = async () => (await import('../functions/find-providers.ts')).findProviders()
+
+/** In the order of the help. A command is loaded when it is asked for: some stand on all of a cloud's SDK. */
+const first: Readonly<Record<string, Load>> = {
+  dev: async () => (await import('./commands/dev.ts')).devCommand(await providers()),
+  demo: async () => (await import('./commands/demo.ts')).demoCommand(await providers()),
+}
+const last: Readonly<Record<string, Load>> = {
   bridge: async () => (await import('./commands/bridge.ts')).bridgeCommand(),
-  replay: async () => (await import('./commands/replay.ts')).replayCommand(),
-  plan: async () => (await import('./commands/plan.ts')).planCommand(),
+  replay: async () => (await import('./commands/replay.ts')).replayCommand(await providers()),
+  plan: async () => (await import('./commands/plan.ts')).planCommand(await providers()),
   crds: async () => (await import('./commands/crds.ts')).crdsCommand(),
+}
+
+/** The command of a name; all of them, with those of the providers in between, where there is no such name. */
+const commandsFor = async (name: string): Promise<readonly Load[]> => {
+  const own = { ...first, ...last }
+  const asked = Object.hasOwn(own, name) ? own[name] : undefined
+  if (asked !== undefined) return [asked]
+  const ofProviders: Readonly<Record<string, Load>> = Object.assign(
+    {},
+    ...(await providers()).map(({ commands }) => commands),
+  )
+  const contributed = Object.hasOwn(ofProviders, name) ? ofProviders[name] : undefined
+  return contributed === undefined ? Object.values({ ...first, ...ofProviders, ...last }) : [contributed]
 }
 
 /** The command line `trellis`. Exit codes: 0 done, 1 it did not work out, 2 it was asked for in the wrong way. */
@@ -24,8 +43,7 @@ export const main = async (argv: readonly string[]): Promise<void> => {
     .showHelpAfterError('(add --help for more)')
     .addHelpText('after', '\nExample:\n  trellis dev --kubeconfig /tmp/seed.kubeconfig')
   const [, , name = ''] = argv
-  const asked = Object.hasOwn(commands, name) ? commands[name] : undefined
-  for (const load of asked ? [asked] : Object.values(commands)) {
+  for (const load of await commandsFor(name)) {
     program.addCommand((await load()).exitOverride().showHelpAfterError('(add --help for more)'))
   }
   try {

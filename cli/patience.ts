@@ -1,9 +1,11 @@
 import { systemClock } from '../shared/clock/clock.ts'
+import type { Provider } from './provider/provider.ts'
 import type { Patience } from './until-there.ts'
 
 /** How a command waits for what is being started beside it: a sandbox takes a few seconds on a busy machine. */
-export const patience: Patience = {
+export const patienceWith = (providers: readonly Pick<Provider, 'texts'>[]): Patience => ({
   clock: systemClock,
   tell: text => void process.stderr.write(`trellis: ${text}\n`),
   limitMs: 15_000,
-}
+  howToStart: port => providers.map(({ texts }) => texts.howToStart(port)).join(', or '),
+})

@@ -4,15 +4,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createApiServer } from '../sandbox/kubernetes/api-server.ts'
-import type { HttpListener } from '../sandbox/kubernetes/http-listener.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findFunctions } from '../functions/find-functions.ts'
+import type { HttpListener } from '../sandbox/kubernetes/kubernetes.ts'
+import { createApiServer } from '../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../shared/clock/clock.ts'
 import { allCrds } from '../shared/contract/crds/crd-of.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const functions = await findFunctions()
 
 let folder = ''
 let holder: Server
@@ -58,15 +60,18 @@ const trellis = 'cli/trellis.mjs'
 const bridge = ['--kubeconfig', 'KUBECONFIG', '--seed', 'any', '--sink', 'http://127.0.0.1:9']
 
 describe('a port that is taken ends the process with one line that says which', () => {
-  it.each<[string, number, readonly string[]]>([
+  test.each<[string, number, readonly string[]]>([
     ['--kubernetes-port', 2, [trellis, 'dev', '--kubernetes-port', 'TAKEN']],
     ['--aws-port', 2, [trellis, 'dev', '--aws-port', 'TAKEN']],
     ['--port', 2, [trellis, 'aws', '--port', 'TAKEN']],
     ['--port', 2, [trellis, 'bridge', ...bridge]],
     ['--port', 2, [trellis, 'bridge', ...bridge, '--leader-election', '--lease-namespace', 'default']],
     ['--port', 2, ['bridge/main.ts', ...bridge]],
-    ['', 1, ['functions/aws/dnsrecord/main.ts']],
-    ['', 1, ['functions/aws/infrastructure/main.ts']],
+    ...functions.map(({ file }): [string, number, string[]] => [
+      '',
+      1,
+      ['functions/main.ts', relative(root, file)],
+    ]),
   ])('%s, exit code %i: %j', async (flag, code, given) => {
     const args = given.map(arg =>
       arg === 'TAKEN' ? taken : arg === 'KUBECONFIG' ? join(folder, 'kubeconfig') : arg,

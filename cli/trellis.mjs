@@ -2,9 +2,13 @@
 // Starts the command line with a Node that can run it: this one if it is new enough, else the one among the
 // project's dependencies. Plain JavaScript without names that old Nodes lack, because they have to read it.
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { runsSources } from './runs-sources.mjs'
+
+/** A clone runs its sources; an installed package has them as JavaScript. */
+const isClone = existsSync(new URL('./main.ts', import.meta.url))
 
 const refuse = problem => {
   console.error(`trellis: ${problem}; run "npm ci" in ${fileURLToPath(new URL('..', import.meta.url))} first`)
@@ -15,12 +19,15 @@ if (runsSources(process.versions.node)) {
   // The sources are stripped of their types once, not at every start.
   module.enableCompileCache()
   try {
-    const { main } = await import('./main.ts')
+    const { main } = await import(isClone ? './main.ts' : '../dist/package/cli/main.js')
     await main(process.argv)
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND' || !/^Cannot find package/.test(error.message)) throw error
     refuse('its dependencies are not installed')
   }
+} else if (!isClone) {
+  console.error(`trellis: it needs Node 24, or 22 from 22.19 on; this is ${process.version}`)
+  process.exitCode = 2
 } else {
   const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })

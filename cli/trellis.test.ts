@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runsSources } from './runs-sources.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -17,7 +17,7 @@ const run = (file: string, ...args: readonly string[]) =>
   })
 
 describe('the launcher', () => {
-  it('has names alone that old Nodes have, since they read it to find a newer one', async () => {
+  test('has names alone that old Nodes have, since they read it to find a newer one', async () => {
     const named: string[] = []
     for (const file of ['trellis.mjs', 'runs-sources.mjs']) {
       const source = await readFile(new URL(file, import.meta.url), 'utf8')
@@ -26,12 +26,13 @@ describe('the launcher', () => {
     }
     expect(named).toEqual([
       'node:child_process spawn',
+      'node:fs existsSync',
       'node:url fileURLToPath',
       './runs-sources.mjs runsSources',
     ])
   })
 
-  it.each([
+  test.each([
     ['20.20.2', false],
     ['22.18.0', false],
     ['22.19.0', true],
@@ -44,14 +45,14 @@ describe('the launcher', () => {
     expect(runsSources(version)).toBe(itself)
   })
 
-  it('starts with the Nodes that the README names, runs with those that the package asks for, and npm warns of neither', async () => {
+  test('starts with the Nodes that the README names, runs with those that the package asks for, and npm warns of neither', async () => {
     const { engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     expect(engines).toEqual({ node: '^22.19.0 || >=24.0.0' })
     expect(await readFile(join(root, 'README.md'), 'utf8')).toContain('Node (20 or newer)')
     expect(await readFile(join(root, '.npmrc'), 'utf8')).toMatch(/^loglevel=error$/m)
   })
 
-  it('tells its version', async () => {
+  test('tells its version', async () => {
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     expect(await run(join(root, 'cli/trellis.mjs'), '--version')).toEqual({ code: 0, said: `${version}\n` })
   })
@@ -64,19 +65,19 @@ describe('a clone that is not installed', () => {
     await mkdir(join(clone, 'cli'))
     for (const name of await readdir(join(root, 'cli')))
       if (/\.(?:ts|mjs)$/.test(name)) await copyFile(join(root, 'cli', name), join(clone, 'cli', name))
-    for (const name of ['commands', 'demo', 'plan', 'replay', 'aws', 'narration', 'sandbox'])
+    for (const name of ['commands', 'demo', 'plan', 'replay', 'provider', 'narration', 'sandbox'])
       await symlink(join(root, 'cli', name), join(clone, 'cli', name))
     await writeFile(join(clone, 'package.json'), '{"type":"module"}')
   })
   afterAll(() => rm(clone, { recursive: true, force: true }))
 
-  it('says so in one line, with a Node that could run it', async () => {
+  test('says so in one line, with a Node that could run it', async () => {
     const { code, said } = await run(join(clone, 'cli/trellis.mjs'), '--help')
     expect(said).toMatch(/^trellis: its dependencies are not installed; run "npm ci" in \S+ first\n$/)
     expect(code).toBe(2)
   })
 
-  it('says so in one line, with a Node that could not', async () => {
+  test('says so in one line, with a Node that could not', async () => {
     await writeFile(join(clone, 'cli/runs-sources.mjs'), 'export const runsSources = () => false\n')
     const { code, said } = await run(join(clone, 'cli/trellis.mjs'), '--help')
     expect(said).toMatch(/^trellis: its dependencies are not installed, .*; run "npm ci" in \S+ first\n$/)

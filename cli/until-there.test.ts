@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createApiServer } from '../sandbox/kubernetes/api-server.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApiServer } from '../sandbox/kubernetes/kubernetes.ts'
 import { type Clock, systemClock } from '../shared/clock/clock.ts'
-import { type Given, untilThere } from './until-there.ts'
+import { untilThere, type WaitOptions } from './until-there.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -27,11 +27,16 @@ const clockWith = (at: Readonly<Record<number, () => unknown>> = {}) => {
   return { clock, pauses: () => pauses }
 }
 
-const wait = async (given: Given, at: Readonly<Record<number, () => unknown>> = {}) => {
-  const told: string[] = []
+const wait = async (given: WaitOptions, at: Readonly<Record<number, () => unknown>> = {}) => {
+  const lines: string[] = []
   const { clock, pauses } = clockWith(at)
-  await untilThere(given, { clock, tell: text => told.push(text), limitMs: 5_000 })
-  return { told, pauses: pauses() }
+  await untilThere(given, {
+    clock,
+    tell: text => lines.push(text),
+    limitMs: 5_000,
+    howToStart: port => `start an AWS there with: trellis aws --port ${port}`,
+  })
+  return { lines, pauses: pauses() }
 }
 
 /** A port that was free just now. */
@@ -51,20 +56,20 @@ const listenAt = (port: number) =>
   })
 
 describe('an endpoint on this machine', () => {
-  it('is waited for, and told once', async () => {
+  test('is waited for, and told once', async () => {
     const port = await freePort()
     let close = () => {}
     const open = async () => {
       close = await listenAt(port)
     }
     const endpoint = `http://127.0.0.1:${port}`
-    const { told, pauses } = await wait({ endpoint }, { 3: open })
+    const { lines, pauses } = await wait({ endpoint }, { 3: open })
     close()
     expect(pauses).toBe(3)
-    expect(told).toEqual([`waiting for ${endpoint}, 5 s at most`])
+    expect(lines).toEqual([`waiting for ${endpoint}, 5 s at most`])
   })
 
-  it('that does not come up is told with the command that starts one', async () => {
+  test('that does not come up is told with the command that starts one', async () => {
     const port = await freePort()
     await expect(wait({ endpoint: `http://127.0.0.1:${port}` })).rejects.toThrow(
       `nothing listens at http://127.0.0.1:${port}; start an AWS there with: trellis aws --port ${port}`,
@@ -72,20 +77,20 @@ describe('an endpoint on this machine', () => {
   })
 })
 
-it.each(['https://ec2.eu-west-1.amazonaws.com', 'http://192.0.2.1:4566', 'localhost', 'ftp://127.0.0.1:1'])(
+test.each(['https://ec2.eu-west-1.amazonaws.com', 'http://192.0.2.1:4566', 'localhost', 'ftp://127.0.0.1:1'])(
   'an endpoint elsewhere, %s, is not waited for',
   async endpoint => {
-    expect(await wait({ endpoint })).toEqual({ told: [], pauses: 0 })
+    expect(await wait({ endpoint })).toEqual({ lines: [], pauses: 0 })
   },
 )
 
 describe('a kubeconfig', () => {
-  it('is waited for until it is written and its API server listens, also where an older one is there', async () => {
+  test('is waited for until it is written and its API server listens, also where an older one is there', async () => {
     const kubeconfig = join(folder, 'seed')
     const server = createApiServer({ clock: systemClock })
     const old = server.kubeconfig(`http://127.0.0.1:${await freePort()}`)
     const listening = await server.listen()
-    const { told, pauses } = await wait(
+    const { lines, pauses } = await wait(
       { kubeconfig },
       {
         2: () => writeFile(kubeconfig, old),
@@ -95,23 +100,23 @@ describe('a kubeconfig', () => {
     await listening.close()
     server.close()
     expect(pauses).toBe(4)
-    expect(told).toEqual([`waiting for ${kubeconfig}, 5 s at most`])
+    expect(lines).toEqual([`waiting for ${kubeconfig}, 5 s at most`])
   })
 
-  it('that nobody writes is told with the command that does', async () => {
+  test('that nobody writes is told with the command that does', async () => {
     const kubeconfig = join(folder, 'nowhere')
     await expect(wait({ kubeconfig })).rejects.toThrow(
       `there is no API server for ${kubeconfig}; start one with: trellis dev --kubeconfig ${kubeconfig}`,
     )
   })
 
-  it.each([
+  test.each([
     ['of a cluster elsewhere', 'https://seed.example.com'],
     ['that cannot be used', ''],
   ])('%s is not waited for', async (_, server) => {
     const kubeconfig = join(folder, 'other')
     const text = server === '' ? 'what: is this' : createApiServer({ clock: systemClock }).kubeconfig(server)
     await writeFile(kubeconfig, text)
-    expect(await wait({ kubeconfig })).toEqual({ told: [], pauses: 0 })
+    expect(await wait({ kubeconfig })).toEqual({ lines: [], pauses: 0 })
   })
 })

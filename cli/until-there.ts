@@ -1,12 +1,12 @@
 import { access } from 'node:fs/promises'
 import { connect } from 'node:net'
 import type { Clock } from '../shared/clock/clock.ts'
-import { kubeconfigAccess } from '../shared/kubernetes/access/kubeconfig.ts'
+import { kubeconfigAccess } from '../shared/kubernetes/kubernetes.ts'
 import { UsageError } from './exit-code.ts'
 
 /** What of this machine a command is given to work with. */
-export interface Given {
-  /** The URL of an AWS. */
+export interface WaitOptions {
+  /** The URL of a cloud. */
   readonly endpoint?: string
   readonly kubeconfig?: string
 }
@@ -17,9 +17,11 @@ export interface Patience {
   readonly tell: (text: string) => void
   /** In ms. */
   readonly limitMs: number
+  /** How to have a cloud at a port of this machine. */
+  readonly howToStart: (port: number | undefined) => string
 }
 
-/** Between two looks, in ms. */
+/** Between two reads, in ms. */
 const pauseMs = 100
 
 /**
@@ -27,7 +29,10 @@ const pauseMs = 100
  * listens, a kubeconfig is written, and the API server that it names there listens. Elsewhere nothing is waited for.
  * Throws a `UsageError` that says what to start, once the patience is over.
  */
-export const untilThere = async ({ endpoint, kubeconfig }: Given, patience: Patience): Promise<void> => {
+export const untilThere = async (
+  { endpoint, kubeconfig }: WaitOptions,
+  patience: Patience,
+): Promise<void> => {
   if (kubeconfig !== undefined) {
     await until(patience, {
       reached: () => isReachable(kubeconfig, patience.clock),
@@ -40,7 +45,7 @@ export const untilThere = async ({ endpoint, kubeconfig }: Given, patience: Pati
     await until(patience, {
       reached: () => listens(endpoint),
       what: endpoint,
-      missing: `nothing listens at ${endpoint}; start an AWS there with: trellis aws --port ${port}`,
+      missing: `nothing listens at ${endpoint}; ${patience.howToStart(port)}`,
     })
   }
 }

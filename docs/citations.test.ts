@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** What is made, and this file, whose examples lead nowhere. */
@@ -68,11 +68,11 @@ const faultsOf = (
   })
 
 describe('a citation', () => {
-  it('leads to a page and a heading that are there', () => {
+  test('leads to a page and a heading that are there', () => {
     expect(files.flatMap(file => faultsOf(file, citationsIn(textOf(file))))).toEqual([])
   })
 
-  it('is never of a section by its number, which leads nowhere', () => {
+  test('is never of a section by its number, which leads nowhere', () => {
     const numbered = files.flatMap(file =>
       textOf(file)
         .split('\n')
@@ -84,7 +84,7 @@ describe('a citation', () => {
     expect(files.flatMap(file => citationsIn(textOf(file))).length).toBeGreaterThan(140)
   })
 
-  it('of a decision leads to its page', () => {
+  test('of a decision leads to its page', () => {
     const decisions = readdirSync(join(root, 'docs/decisions'))
     const cited = files.flatMap(file =>
       [...textOf(file).matchAll(/docs\/decisions\/(\d{4})/g)].map(([, number = '']) => ({ file, number })),
@@ -93,7 +93,7 @@ describe('a citation', () => {
     expect(cited.filter(({ number }) => !decisions.some(name => name.startsWith(number)))).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['see docs/contract/lifecycle.md#dispatch).', undefined],
     ['see docs/contract/lifecycle.md', undefined],
     [
@@ -107,11 +107,11 @@ describe('a citation', () => {
 })
 
 describe('a page', () => {
-  it.each(pages)('%s links to pages and headings that are there', page => {
+  test.each(pages)('%s links to pages and headings that are there', page => {
     expect(faultsOf(page, linksIn(page, textOf(page)))).toEqual([])
   })
 
-  it.each(pages.filter(page => page.startsWith('docs/contract/')))(
+  test.each(pages.filter(page => page.startsWith('docs/contract/')))(
     '%s has each heading once, so that an anchor is one rule',
     page => {
       const anchors = anchorsIn(page)
@@ -120,13 +120,13 @@ describe('a page', () => {
     },
   )
 
-  it('of the contract is listed by its first page', () => {
+  test('of the contract is listed by its first page', () => {
     const index = textOf('docs/contract/README.md')
     const names = readdirSync(join(root, 'docs/contract')).filter(name => name !== 'README.md')
     expect(names.filter(name => !index.includes(`(${name})`))).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['[a](lifecycle.md#dispatch)', undefined],
     ['[a](#dispatch)', undefined],
     ['[a](../architecture.md)', undefined],

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
-import { bridgeSettings } from '../bridge/process/settings.ts'
-import { functions } from '../functions/registry.ts'
-import { describeSettings } from '../shared/runtime/settings.ts'
+import { bridgeSettings } from '../bridge/bridge.ts'
+import type { FunctionDefinition } from '../shared/runtime/runtime.ts'
+import { describeSettings, processSettingsOf } from '../shared/runtime/runtime.ts'
 
 const table = (schema: z.ZodObject): string =>
   [
@@ -14,7 +14,7 @@ const table = (schema: z.ZodObject): string =>
   ].join('\n')
 
 /** The reference of all settings, made from their schemas. */
-export const settingsPage = (): string => `# Settings
+export const settingsPage = (functions: readonly FunctionDefinition[]): string => `# Settings
 
 Made from the schemas by \`make docs\`. A flag beats the environment, the environment beats the default. A setting that is
 unknown or wrong ends the process with code 2 and one line that names it. Functions read the environment only.
@@ -23,5 +23,5 @@ unknown or wrong ends the process with code 2 and one line that names it. Functi
 
 ${table(bridgeSettings)}
 
-${functions.map(({ name, settings }) => `## Function ${name}\n\n${table(settings)}`).join('\n\n')}
+${functions.map(fn => `## Function ${fn.name}\n\n${table(processSettingsOf(fn))}`).join('\n\n')}
 `

@@ -1,37 +1,28 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
-import { build } from 'esbuild'
-import { functions } from './registry.ts'
+import { bundle, programOf } from './bundle.ts'
+import { findFunctions } from './find-functions.ts'
 
-/**
- * Bundles each function, and the bridge, into one minified CommonJS file under `dist/`. The options are the ones that
- * start fastest (docs/architecture.md#start-of-a-function); `import()` of what only some steps need stays inside the
- * file.
- */
+const kubeconfigReader = 'dist/functions/kubeconfig.cjs'
+
+/** Each function and the bridge, under `dist/`, and one file beside them that reads kubeconfigs for all. */
 const bundles = [
-  ...functions.map(({ name, folder }) => ({
+  ...(await findFunctions()).map(({ name, file }) => ({
     name,
-    entry: `${folder}/main.ts`,
+    source: programOf(file),
     out: `dist/functions/${name}.cjs`,
   })),
-  { name: 'bridge', entry: 'bridge/main.ts', out: 'dist/bridge.cjs' },
+  { name: 'bridge', source: { entryPoints: ['bridge/main.ts'] }, out: 'dist/bridge.cjs' },
+  {
+    name: 'kubeconfig',
+    source: { entryPoints: ['shared/kubernetes/access/read-kubeconfig.ts'] },
+    out: kubeconfigReader,
+  },
 ]
 
 await rm('dist', { recursive: true, force: true })
 await mkdir('dist/functions', { recursive: true })
-for (const { name, entry, out } of bundles) {
-  await build({
-    entryPoints: [entry],
-    outfile: out,
-    bundle: true,
-    minify: true,
-    keepNames: false,
-    platform: 'node',
-    target: 'node22',
-    format: 'cjs',
-    mainFields: ['module', 'main'],
-    legalComments: 'none',
-    logLevel: 'warning',
-  })
+for (const { name, source, out } of bundles) {
+  await bundle({ source, out, kubeconfigReader })
   const { size } = await stat(out)
   console.log(`${name.padEnd(16)} ${out}  ${Math.round(size / 1024)} KiB`)
 }

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { bridgeSettings, leaseNameOf } from '../bridge/process/settings.ts'
+import { bridgeSettings, leaseNameOf } from '../bridge/bridge.ts'
+import { findFunctions } from '../functions/find-functions.ts'
 import { clusterKind, kindNames, kinds } from '../shared/contract/kinds.ts'
-import { parseSettings } from '../shared/runtime/settings.ts'
+import { rbacResource } from '../shared/kubernetes/kubernetes.ts'
+import { parseSettings } from '../shared/runtime/runtime.ts'
 
 interface Rule {
   readonly apiGroups: readonly string[]
@@ -20,6 +22,7 @@ interface Manifest {
   readonly subjects?: readonly { readonly kind: string; readonly name: string; readonly namespace: string }[]
 }
 
+const functions = await findFunctions()
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
 const manifests = files
   .filter(file => file.endsWith('.yaml'))
@@ -50,7 +53,7 @@ const allowed = (account: string, kind: string): readonly string[] =>
     )
 
 describe('the access that the manifests give', () => {
-  it.each(roles.map(role => [`${role.kind} ${role.metadata.name}`, role] as const))(
+  test.each(roles.map(role => [`${role.kind} ${role.metadata.name}`, role] as const))(
     '%s has no wildcard',
     (_, role) => {
       const words = (role.rules ?? []).flatMap(({ apiGroups, resources, verbs }) => [
@@ -62,7 +65,7 @@ describe('the access that the manifests give', () => {
     },
   )
 
-  it.each(accounts.map(({ metadata }) => metadata.name))(
+  test.each(accounts.map(({ metadata }) => metadata.name))(
     '%s has a ClusterRole that is named as those of extensions are',
     name => {
       const own = bindings.filter(
@@ -75,7 +78,7 @@ describe('the access that the manifests give', () => {
     },
   )
 
-  it('lets the bridge write nothing of its seed, beside Events about its objects', () => {
+  test('lets the bridge write nothing of its seed, beside Events about its objects', () => {
     const verbs = new Set(
       allowed('bridge', 'ClusterRole')
         .filter(rule => !rule.endsWith('/events'))
@@ -84,7 +87,7 @@ describe('the access that the manifests give', () => {
     expect([...verbs].toSorted()).toEqual(['get', 'list', 'watch'])
   })
 
-  it('lets the bridge follow all kinds, Clusters and Namespaces, and nothing else', () => {
+  test('lets the bridge follow all kinds, Clusters and Namespaces, and nothing else', () => {
     const extension = 'extensions.gardener.cloud'
     const followed = [
       ...kindNames.map(kind => `${extension}/${kinds[kind].resource.plural}`),
@@ -95,7 +98,7 @@ describe('the access that the manifests give', () => {
     expect(watched.toSorted()).toEqual(followed.map(resource => `watch ${resource}`).toSorted())
   })
 
-  it('lets the bridge use the Lease that its settings name, and make one', () => {
+  test('lets the bridge use the Lease that its settings name, and make one', () => {
     const lease = leaseNameOf(
       parseSettings(bridgeSettings, { env: { TRELLIS_SEED: 's', K_SINK: 'http://sink' } }),
     )
@@ -106,18 +109,30 @@ describe('the access that the manifests give', () => {
     ])
   })
 
-  it.each(accounts.map(({ metadata }) => metadata.name).filter(name => name !== 'bridge'))(
-    'lets %s write its own kind alone, and read single objects',
-    name => {
-      const rules = allowed(name, 'ClusterRole')
-      const written = rules.filter(rule => !rule.startsWith('get '))
-      const plural = `${name.slice(name.indexOf('-') + 1)}s`
+  test.each(functions.map(({ name, ...rest }) => [name, rest] as const))(
+    'lets %s write its own kind and what its definition names, and read single objects',
+    (name, { kind, permissions }) => {
+      const { resource } = kinds[kind]
+      const object = `${resource.group}/${resource.plural}`
+      const own = permissions.flatMap(permission =>
+        permission.verbs.map(verb => `${verb} ${permission.resource.group}/${rbacResource(permission)}`),
+      )
+      const written = allowed(name, 'ClusterRole').filter(rule => !rule.startsWith('get '))
       expect(written.toSorted()).toEqual(
         [
-          `patch extensions.gardener.cloud/${plural}`,
-          `patch extensions.gardener.cloud/${plural}/status`,
+          `patch ${object}`,
+          `patch ${object}/status`,
+          // The finalizer of a backup on its Secret.
+          ...(kind.startsWith('Backup') ? ['patch /secrets'] : []),
+          ...own.filter(rule => !rule.startsWith('get ')),
         ].toSorted(),
       )
     },
   )
+
+  test('is given to the bridge and to the functions that there are, and to nobody else', () => {
+    expect(accounts.map(({ metadata }) => metadata.name).toSorted()).toEqual(
+      ['bridge', ...functions.map(({ name }) => name)].toSorted(),
+    )
+  })
 })

@@ -44,14 +44,14 @@ const makers: Readonly<Record<string, string>> = {
   'bridge/objects/label-selector.ts': 'of constants; checked below',
   'cli/replay/rename.ts': 'of names that the user gave, each bound to the ends of a word',
   'sandbox/aws/accounts/authorization.ts': 'of three constants',
-  'sandbox/aws/codec/route.ts': 'of the paths in the models of the SDK',
-  'sandbox/aws/ec2/core/find.ts': 'of constant prefixes',
+  'sandbox/aws/codec/rest/route.ts': 'of the paths in the models of the SDK',
+  'sandbox/aws/ec2/core/describe/find.ts': 'of constant prefixes',
   'sandbox/aws/elbv2/find.ts': 'of constant kinds',
   'sandbox/aws/s3/access/policy-decision.ts': 'of the number of an account',
   'sandbox/kubernetes/schema/validate.ts': 'of the patterns of a CRD, whose author runs the sandbox',
   'shared/contract/schemas/load-balancer-ingress.ts': 'of a constant; checked below',
   'shared/contract/schemas/scalars.ts': 'of a constant; checked below',
-  'terraform-free-infra/aws/infrastructure/config/formats.ts': 'of constant prefixes; checked below',
+  'terraform-free-infra/aws/formats.ts': 'of constant prefixes; checked below',
 }
 
 describe('no expression reads a long text more than a few times', () => {
@@ -81,10 +81,7 @@ describe('no expression reads a long text more than a few times', () => {
       () => import('../shared/contract/schemas/load-balancer-ingress.ts'),
     ],
     ['shared/contract/schemas/scalars.ts', () => import('../shared/contract/schemas/scalars.ts')],
-    [
-      'terraform-free-infra/aws/infrastructure/config/formats.ts',
-      () => import('../terraform-free-infra/aws/infrastructure/config/formats.ts'),
-    ],
+    ['terraform-free-infra/aws/formats.ts', () => import('../terraform-free-infra/aws/formats.ts')],
   ])('not those that %s makes either', async (_, load) => {
     vi.resetModules()
     const made: Expression[] = []

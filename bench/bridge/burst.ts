@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { keyOf } from '../../shared/kubernetes/reflector/known-objects.ts'
+import { keyOf } from '../../shared/kubernetes/kubernetes.ts'
 import { atMost } from '../figure.ts'
 import { apiServerSource } from '../measured-elsewhere.ts'
 import { bridgeBenchmark } from './bridge-benchmark.ts'

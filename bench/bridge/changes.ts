@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { keyOf } from '../../shared/kubernetes/reflector/known-objects.ts'
+import { keyOf } from '../../shared/kubernetes/kubernetes.ts'
 import type { Sink } from '../../test/bridge/sink.ts'
 import { nowMs } from './lags.ts'
 import { type BenchObject, request, settledObjects } from './objects.ts'

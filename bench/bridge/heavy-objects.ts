@@ -8,7 +8,7 @@ import { type HeavyServerOptions, startHeavyServer } from '../../test/bridge/hea
 import { startSink } from '../../test/bridge/sink.ts'
 import { type Benchmark, below, type Row } from '../figure.ts'
 import { usageOf } from '../process-usage.ts'
-import { manifestEnvironment } from './bridge-flags.ts'
+import { manifestEnvironment } from './manifest-environment.ts'
 
 /** After the last event: until what passed through is collected. */
 const settlingMs = 5_000

@@ -1,6 +1,6 @@
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { sampleObject } from '../../test/lifecycle/sample-objects.ts'
 
 export interface BenchObject {

@@ -1,4 +1,4 @@
-import { durationsOf } from '../../sandbox/aws/ec2/core/durations.ts'
+import { durationsOf } from '../../sandbox/aws/aws.ts'
 import type { ShapeName } from '../../test/infrastructure/shapes.ts'
 import { atMost, type Benchmark, type Figure, here } from '../figure.ts'
 import { goCalls } from '../measured-elsewhere.ts'
@@ -87,7 +87,7 @@ interface LifeGoal {
   readonly chains: Readonly<Record<Operation, number>>
   /** Calls for one and three zones. */
   readonly most?: Readonly<Record<Operation, readonly [number, number]>>
-  /** Of the Go extension, when all that it waits for is there at its first look. */
+  /** Of the Go extension, when all that it waits for is there at its first read. */
   readonly go: Readonly<Record<Operation, readonly [number, number]>>
 }
 /** A NAT gateway stands in a subnet; and nothing has to wait for one that goes. */

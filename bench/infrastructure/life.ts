@@ -1,6 +1,5 @@
-import { isRead } from '../../cli/narration/call-details.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { createAws, isRead } from '../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { functionSeed } from '../../test/infrastructure/function-seed.ts'
 import { type ShapeName, shapes } from '../../test/infrastructure/shapes.ts'
 

@@ -5,18 +5,16 @@ import { parseAllDocuments } from 'yaml'
 import * as z from 'zod'
 import { clusterOf, namespace, zones } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { type Aws, createAws } from '../../sandbox/aws/simulator.ts'
-import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import { functionProcesses } from '../../sandbox/seed/function-processes.ts'
-import { systemClock } from '../../shared/clock/clock.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import type { Aws } from '../../sandbox/aws/aws.ts'
+import { createAws } from '../../sandbox/aws/aws.ts'
+import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { functionProcesses } from '../../sandbox/seed/seed.ts'
+import { systemClock, virtualClock } from '../../shared/clock/clock.ts'
 import { annotations, finalizerOf, labels } from '../../shared/contract/constants.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-
-const folder = 'functions/aws/infrastructure'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 
 /**
  * A seed with many shoots, each in an AWS account of its own, whose infrastructures are all as they should be, and the
@@ -39,10 +37,9 @@ export const startManyShoots = async (count: number, zoneCount: number) => {
   await writeFile(kubeconfig, server.kubeconfig(kubernetes.url), { mode: 0o600 })
   const running = await functionProcesses({
     kubeconfig,
-    awsEndpoint: cloud.url,
-    env: await containerEnv(),
+    env: { AWS_ENDPOINT_URL: cloud.url, ...(await containerEnv()) },
     programOf: ({ name }) => `dist/functions/${name}.cjs`,
-  })({ name: 'aws-infrastructure', folder } as Parameters<ReturnType<typeof functionProcesses>>[0])
+  })({ name: 'aws-infrastructure', file: 'functions/aws/infrastructure/function.ts' })
   return {
     aws,
     server,

@@ -1,6 +1,6 @@
 import type { KindName } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject, ObjectKey } from '../../shared/kubernetes/port.ts'
-import { factsOf } from '../../shared/lifecycle/decide/facts.ts'
+import type { KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 import type { Delays } from '../objects/decide.ts'
 import { markStep } from '../objects/marked-step.ts'
 import { lastErrorOf, neededSince } from '../objects/needed-since.ts'

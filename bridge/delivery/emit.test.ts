@@ -1,10 +1,9 @@
-import { describe, expect, it } from 'vitest'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { SendOutcome } from '../../shared/events/send.ts'
+import { describe, expect, test } from 'vitest'
+import type { ExtensionEvent, SendOutcome } from '../../shared/events/events.ts'
 import { emit, type SendResult, sendResultOf } from './emit.ts'
 
 describe('verdictOf', () => {
-  it.each<[string, SendOutcome, Partial<SendResult>]>([
+  test.each<[string, SendOutcome, Partial<SendResult>]>([
     ['a 2xx is accepted', { kind: 'accepted' }, { kind: 'accepted' }],
     ['an outage is retried', { kind: 'retry', reason: 'refused' }, { kind: 'retry', afterMs: 0 }],
     [
@@ -22,7 +21,7 @@ describe('verdictOf', () => {
     ['silence is no outage', { kind: 'unanswered', reason: 'no answer' }, { kind: 'unanswered' }],
   ])('%s', (_, outcome, sendResult) => expect(sendResultOf(outcome)).toMatchObject(sendResult))
 
-  it.each([302, 401, 403, 404, 405, 410])('retries %i slowly: it says nothing about the event', status => {
+  test.each([302, 401, 403, 404, 405, 410])('retries %i slowly: it says nothing about the event', status => {
     const sendResult = sendResultOf({ kind: 'rejected', status, reason: `the sink answered ${status}` })
     expect(sendResult).toEqual({
       kind: 'retry',
@@ -32,7 +31,7 @@ describe('verdictOf', () => {
     })
   })
 
-  it.each([400, 406, 409, 413, 415, 422])('parks an event that is answered %i', status => {
+  test.each([400, 406, 409, 413, 415, 422])('parks an event that is answered %i', status => {
     expect(sendResultOf({ kind: 'rejected', status, reason: 'no' })).toEqual({
       kind: 'park',
       status,
@@ -41,7 +40,7 @@ describe('verdictOf', () => {
   })
 })
 
-it('takes a sender that throws for one that failed', async () => {
+test('takes a sender that throws for one that failed', async () => {
   const event = { id: 'e1' } as ExtensionEvent
   const send = () => Promise.reject(new Error('aborted'))
   expect(await emit(send, event, AbortSignal.timeout(1_000))).toEqual({

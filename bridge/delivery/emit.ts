@@ -1,5 +1,5 @@
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { Send, SendOutcome } from '../../shared/events/send.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
+import type { ExtensionEvent, Send, SendOutcome } from '../../shared/events/events.ts'
 
 /** What follows from the answer. */
 export type SendResult =
@@ -49,6 +49,6 @@ export const emit = async (send: Send, event: ExtensionEvent, signal: AbortSigna
   try {
     return sendResultOf(await send(event, signal))
   } catch (error) {
-    return { kind: 'retry', afterMs: 0, reason: error instanceof Error ? error.message : String(error) }
+    return { kind: 'retry', afterMs: 0, reason: messageOf(error) }
   }
 }

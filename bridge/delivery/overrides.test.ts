@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseOverrides } from './overrides.ts'
 
 describe('K_CE_OVERRIDES', () => {
-  it.each([
+  test.each([
     ['{"extensions":{"team":"a","tier":"1"}}', { team: 'a', tier: '1' }],
     ['{"extensions":{}}', {}],
     ['{}', {}],
@@ -10,7 +10,7 @@ describe('K_CE_OVERRIDES', () => {
     expect(parseOverrides(text)).toEqual(extensions)
   })
 
-  it.each([
+  test.each([
     ['team=a', /expected JSON/],
     ['[]', /expected JSON/],
     ['{"team":"a"}', /expected JSON/],

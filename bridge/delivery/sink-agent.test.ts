@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { createPost } from '../../shared/events/post.ts'
+import { createPost } from '../../shared/events/events.ts'
 import { createSinkAgent, type SinkAgentOptions } from './sink-agent.ts'
 
 const newAuthority = async () => {
@@ -66,18 +66,18 @@ const postWith = (options: Partial<SinkAgentOptions>) => {
 }
 
 describe('the connections to the sink', () => {
-  it('trust nobody that is not vouched for', async () => {
+  test('trust nobody that is not vouched for', async () => {
     const { url } = await serve(await newAuthority())
     await expect(postWith({})(url)).rejects.toThrow(/self-signed certificate/)
   })
 
-  it('trust the certificates of K_CA_CERTS', async () => {
+  test('trust the certificates of K_CA_CERTS', async () => {
     const authority = await newAuthority()
     const { url } = await serve(authority)
     expect(await postWith({ caCerts: authority.cert })(url)).toBe(202)
   })
 
-  it('trust a file, and every file in the folders that Knative mounts', async () => {
+  test('trust a file, and every file in the folders that Knative mounts', async () => {
     const [one, other] = [await newAuthority(), await newAuthority()]
     await mkdir(join(folder, 'knative', 'bundle', '..2026'), { recursive: true })
     await writeFile(join(folder, 'knative', 'bundle', 'ca.crt'), one.cert)
@@ -87,7 +87,7 @@ describe('the connections to the sink', () => {
     expect(await postWith({ caFile: join(folder, 'one.pem') })((await serve(other)).url)).toBe(202)
   })
 
-  it('trust a renewed authority without a restart', async () => {
+  test('trust a renewed authority without a restart', async () => {
     const [old, renewed] = [await newAuthority(), await newAuthority()]
     const caFile = join(folder, 'ca.crt')
     await writeFile(caFile, old.cert)

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { tokenFile } from './token-file.ts'
 
 let folder = ''
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('the token of the sink', () => {
-  it('is read again after a minute, as the kubelet renews it', async () => {
+  test('is read again after a minute, as the kubelet renews it', async () => {
     const clock = virtualClock(0)
     const path = join(folder, 'renewed')
     await writeFile(path, 'one\n')
@@ -25,7 +25,7 @@ describe('the token of the sink', () => {
     expect(await source.token()).toBe('two')
   })
 
-  it('is read again at once when the sink has refused it, and only then', async () => {
+  test('is read again at once when the sink has refused it, and only then', async () => {
     const clock = virtualClock(0)
     const path = join(folder, 'refused')
     await writeFile(path, 'one')
@@ -36,7 +36,7 @@ describe('the token of the sink', () => {
     expect(await source.token({ refused: 'one' })).toBe('two')
   })
 
-  it('is none where there is no file, until there is one', async () => {
+  test('is none where there is no file, until there is one', async () => {
     const clock = virtualClock(0)
     const path = join(folder, 'later')
     const source = tokenFile(path, clock)
@@ -46,7 +46,7 @@ describe('the token of the sink', () => {
     expect(await source.token()).toBe('here')
   })
 
-  it('names the setting when the file cannot be read', async () => {
+  test('names the setting when the file cannot be read', async () => {
     await expect(tokenFile(folder, virtualClock(0)).token()).rejects.toThrow(/--sink-token-file/)
   })
 })

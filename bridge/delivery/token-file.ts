@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
-import type { TokenSource } from '../../shared/events/send.ts'
+import type { TokenSource } from '../../shared/events/events.ts'
 
 /** How long a token is used before its file is looked at again, in ms; kubelets renew it well before it expires. */
 const freshForMs = 60_000

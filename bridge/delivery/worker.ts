@@ -1,18 +1,18 @@
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { buildEvent } from '../../shared/events/build.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import { traceparentOf } from '../../shared/events/traceparent.ts'
-import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
-import { type Facts, factsOf } from '../../shared/lifecycle/decide/facts.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { buildEvent, traceparentOf } from '../../shared/events/events.ts'
+import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { type Facts, factsOf } from '../../shared/lifecycle/lifecycle.ts'
+import type { Log } from '../../shared/log/log.ts'
 import type { Decision } from '../objects/decide.ts'
 import { objectOf } from '../objects/kept-objects.ts'
 import { markStep } from '../objects/marked-step.ts'
 import { aboutOf, keyOf, objectNameOf, type PendingObject } from '../objects/pending-object.ts'
 import type { PendingObjects } from '../objects/pending-objects.ts'
 import type { QueueOptions, WorkResult } from '../queue/queue-types.ts'
-import { createDelivery, type DeliveryOptions } from './deliver.ts'
+import { createDelivery, type DeliveryOptions } from './delivery.ts'
 
 export interface WorkerOptions extends DeliveryOptions {
   readonly kubernetes: Pick<Kubernetes, 'get'>
@@ -106,7 +106,7 @@ export const createWorker = (
         attempt,
       })
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       pendingObjects.park(pending, aboutOf(pending, decision), 0, why)
       return undefined
     }

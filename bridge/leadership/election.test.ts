@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-clock.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { Kubernetes } from '../../shared/kubernetes/port.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../shared/log/log.ts'
 import { createElection } from './election.ts'
 import type { Leadership } from './leadership.ts'
 import { leaseOf, leases } from './lease.ts'
@@ -88,7 +88,7 @@ afterEach(async () => {
 })
 
 describe('the election', () => {
-  it('makes the first candidate the leader at once, and writes a Lease as client-go does', async () => {
+  test('makes the first candidate the leader at once, and writes a Lease as client-go does', async () => {
     await begin()
     const first = await join('a')
     expect(first.leadership.leading()).toBe(true)
@@ -102,7 +102,7 @@ describe('the election', () => {
     })
   })
 
-  it('says once that its namespace is not there, and leads when it is', async () => {
+  test('says once that its namespace is not there, and leads when it is', async () => {
     await begin()
     await kubernetes.delete(namespaces, { name: lease.namespace })
     const warnings: unknown[] = []
@@ -118,7 +118,7 @@ describe('the election', () => {
     expect(only.leadership.leading()).toBe(true)
   })
 
-  it('lets nobody else lead while the leader renews', async () => {
+  test('lets nobody else lead while the leader renews', async () => {
     await begin()
     const first = await join('a')
     const second = await join('b')
@@ -130,7 +130,7 @@ describe('the election', () => {
     expect(second.announced).toEqual([])
   })
 
-  it('passes the leadership on at once when the leader ends', async () => {
+  test('passes the leadership on at once when the leader ends', async () => {
     await begin()
     const first = await join('a')
     const second = await join('b')
@@ -145,7 +145,7 @@ describe('the election', () => {
     })
   })
 
-  it('takes the lease of a killed leader over once nobody has renewed it for its duration', async () => {
+  test('takes the lease of a killed leader over once nobody has renewed it for its duration', async () => {
     await begin()
     // Never renewed again: its process is dead.
     await kubernetes.create(leases, {
@@ -168,7 +168,7 @@ describe('the election', () => {
     expect(await holder()).toBe('b')
   })
 
-  it('ends the leadership before others may take it when the API server no longer answers', async () => {
+  test('ends the leadership before others may take it when the API server no longer answers', async () => {
     await begin()
     const first = await join('a')
     await clock.advance(1_000)
@@ -183,7 +183,7 @@ describe('the election', () => {
     expect(first.announced).toEqual([true, false, true])
   })
 
-  it('knows by the clock alone that its time is over, before any timer has fired', async () => {
+  test('knows by the clock alone that its time is over, before any timer has fired', async () => {
     await begin()
     let jump = 0
     const leadership = createElection({
@@ -206,7 +206,7 @@ describe('the election', () => {
     await running
   })
 
-  it('always shows some activity, and none once a request neither ends nor can be ended', async () => {
+  test('always shows some activity, and none once a request neither ends nor can be ended', async () => {
     await begin()
     let isStuck = false
     const gate = Promise.withResolvers<never>()
@@ -233,7 +233,7 @@ describe('the election', () => {
     gate.reject(new Error('the test is over'))
   })
 
-  it('steps back when another one has taken the lease meanwhile', async () => {
+  test('steps back when another one has taken the lease meanwhile', async () => {
     await begin()
     const first = await join('a')
     const object = await kubernetes.get(leases, lease)
@@ -246,7 +246,7 @@ describe('the election', () => {
     expect(await holder()).toBe('b')
   })
 
-  it('goes on leading when its Lease is deleted', async () => {
+  test('goes on leading when its Lease is deleted', async () => {
     await begin()
     const first = await join('a')
     await kubernetes.delete(leases, lease)
@@ -255,7 +255,7 @@ describe('the election', () => {
     expect(await holder()).toBe('a')
   })
 
-  it('never has two leaders, whatever requests fail', async () => {
+  test('never has two leaders, whatever requests fail', async () => {
     await begin()
     const all = [await join('a'), await join('b'), await join('c')]
     const leaders = () => all.filter(({ leadership }) => leadership.leading()).length

@@ -1,8 +1,14 @@
+import type { V1Lease } from '@kubernetes/client-node'
 import type { Clock } from '../../shared/clock/clock.ts'
-import { type Kubernetes, KubernetesError, type KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { createReflector } from '../../shared/kubernetes/reflector/reflector.ts'
-import { startDeadline } from '../../shared/kubernetes/transport/deadline.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
+import type { Rendered } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  createReflector,
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+  startDeadline,
+} from '../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../shared/log/log.ts'
 import type { Leadership } from './leadership.ts'
 import { heldSpec, type LeaseKey, leaseOf, leases, releasedSpec } from './lease.ts'
 
@@ -68,7 +74,12 @@ export const createElection = (options: ElectionOptions): Leadership => {
   const create = async (signal: AbortSignal) => {
     const began = elapsed()
     const spec = heldSpec(undefined, identity, times.durationMs, clock.now())
-    const fresh = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { ...lease }, spec }
+    const fresh: Rendered<V1Lease> = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { ...lease },
+      spec,
+    }
     try {
       observe(await kubernetes.create(leases, fresh, { signal }))
     } catch (error) {

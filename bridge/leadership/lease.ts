@@ -1,6 +1,7 @@
+import type { V1LeaseSpec } from '@kubernetes/client-node'
 import type { Timestamp } from '../../shared/clock/clock.ts'
-import { formatMicroseconds } from '../../shared/clock/timestamp.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { formatMicroseconds } from '../../shared/clock/clock.ts'
+import type { GroupVersionResource, Json, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 export const leases: GroupVersionResource = {
   group: 'coordination.k8s.io',
@@ -46,7 +47,7 @@ export const heldSpec = (
   identity: string,
   durationMs: number,
   now: Timestamp,
-): object => {
+): Json<V1LeaseSpec> => {
   const isMine = before?.holder === identity
   return {
     holderIdentity: identity,
@@ -58,7 +59,7 @@ export const heldSpec = (
 }
 
 /** The spec that leaves the lease to whoever comes next, as client-go writes it. */
-export const releasedSpec = ({ transitions }: Lease, now: Timestamp): object => ({
+export const releasedSpec = ({ transitions }: Lease, now: Timestamp): Json<V1LeaseSpec> => ({
   leaseDurationSeconds: 1,
   acquireTime: formatMicroseconds(now),
   renewTime: formatMicroseconds(now),

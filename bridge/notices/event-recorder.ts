@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
+import type { CoreV1Event } from '@kubernetes/client-node'
 import type { Clock } from '../../shared/clock/clock.ts'
-import { formatSeconds } from '../../shared/clock/timestamp.ts'
+import { formatSeconds } from '../../shared/clock/clock.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
+import type { Rendered } from '../../shared/kubernetes/kubernetes.ts'
 import {
   type GroupVersionResource,
   type Kubernetes,
   KubernetesError,
-  type KubernetesObject,
-} from '../../shared/kubernetes/port.ts'
-import { keyOfId } from '../../shared/kubernetes/reflector/known-objects.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
+  keyOfId,
+} from '../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import { type Notice, noticeOf } from './notice.ts'
 
@@ -103,7 +104,7 @@ export const createEventRecorder = (options: {
 const first = (waiting: ReadonlyMap<string, Notice>): Notice | undefined => waiting.values().next().value
 
 /** As client-go's recorder makes them; those of an object without namespace are in `default`. */
-const eventOf = ({ object, apiVersion, reason, message }: Notice, now: string): KubernetesObject => {
+const eventOf = ({ object, apiVersion, reason, message }: Notice, now: string): Rendered<CoreV1Event> => {
   const { kind, uid } = object
   const { name, namespace } = keyOfId(object.object)
   const hash = createHash('sha256').update(`${uid} ${reason}`).digest('hex').slice(0, 16)

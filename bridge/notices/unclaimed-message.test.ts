@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isWorthTelling, type Unclaimed, unclaimedMessage } from './unclaimed-message.ts'
 
 const unclaimed = (fields: Partial<Unclaimed>): Unclaimed => ({
@@ -18,7 +18,7 @@ const unclaimed = (fields: Partial<Unclaimed>): Unclaimed => ({
 })
 
 describe('what is said of an object that nobody claims', () => {
-  it.each<[Partial<Unclaimed>, string]>([
+  test.each<[Partial<Unclaimed>, string]>([
     [
       {},
       'no function serves DNSRecord of type "aws-rout53", did you mean "aws-route53"? (served: aws-route53, google-clouddns)',
@@ -42,10 +42,10 @@ describe('what is said of an object that nobody claims', () => {
     ],
   ])('%j', (fields, message) => expect(unclaimedMessage(unclaimed(fields))).toBe(message))
 
-  it('is said at once of a type that nobody serves, and after twenty minutes of one whose functions are busy', () => {
-    const told = (provider: string) =>
+  test('is said at once of a type that nobody serves, and after twenty minutes of one whose functions are busy', () => {
+    const shown = (provider: string) =>
       [0, 1, 2, 3, 4].filter(times => isWorthTelling(unclaimed({ provider, times })))
-    expect(told('aws-rout53')).toEqual([0, 1, 2, 3, 4])
-    expect(told('aws-route53')).toEqual([4])
+    expect(shown('aws-rout53')).toEqual([0, 1, 2, 3, 4])
+    expect(shown('aws-route53')).toEqual([4])
   })
 })

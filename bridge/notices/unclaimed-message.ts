@@ -1,4 +1,4 @@
-import { editDistance } from '../../shared/runtime/settings.ts'
+import { editDistance } from '../../shared/runtime/runtime.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 
 export type Unclaimed = Extract<BridgeEvent, { type: 'unclaimed' }>

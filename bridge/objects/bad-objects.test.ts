@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { omittedAnnotation } from '../../shared/events/build.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { omittedAnnotation } from '../../shared/events/events.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { replay } from '../property/testing/replay.ts'
 import { type BridgeTestSeed, useSeeds } from '../testing/test-seed.ts'
 
@@ -20,7 +20,7 @@ const put = (seed: BridgeTestSeed, name: string, rest: object, metadata: object 
   } as KubernetesObject)
 
 describe('an object that breaks the schema', () => {
-  it.each<[string, object, object?]>([
+  test.each<[string, object, object?]>([
     ['a spec of another type', { spec: { type: 'test', values: 'x', ttl: {}, recordType: [] } }],
     ['a class that there is not', { spec: { type: 'test', class: 5 } }],
     ['a status that is a text', { spec: { type: 'test' }, status: 'x' }],
@@ -44,7 +44,7 @@ describe('an object that breaks the schema', () => {
 
   const deep = (levels: number): unknown => JSON.parse('{"a":['.repeat(levels / 2) + ']}'.repeat(levels / 2))
 
-  it.each<[string, object, string | undefined]>([
+  test.each<[string, object, string | undefined]>([
     ['config', { spec: { type: 'test', providerConfig: deep(5_000) } }, undefined],
     ['state', { spec: { type: 'test' }, status: { state: deep(5_000) } }, 'status.state'],
     [
@@ -74,7 +74,7 @@ describe('an object that breaks the schema', () => {
     },
   )
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['without a spec', {}],
     ['without a type', { spec: {} }],
     ['whose type is a number', { spec: { type: 5 } }],
@@ -104,7 +104,7 @@ describe('an object that breaks the schema', () => {
     { maxKeys: 4 },
   )
 
-  it(`never ends the bridge, whatever it holds (seed ${parameters.seed})`, async () => {
+  test(`never ends the bridge, whatever it holds (seed ${parameters.seed})`, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({ spec: anything, status: anything }, { requiredKeys: [] }),

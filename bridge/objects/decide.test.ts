@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { formatStepAnnotation, type StepAnnotation } from '../../shared/contract/step-annotation.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { factsOf } from '../../shared/lifecycle/decide/facts.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 import { decide, isSettled, type Sent } from './decide.ts'
 
 const now = Date.parse('2026-11-21T12:00:00.000Z')
@@ -58,7 +58,7 @@ const decideOn = (object: KubernetesObject, sent?: Sent, at = now) =>
   decide({ kind: 'DNSRecord', facts: factsOf(object), now: at, sent, hold: undefined, delays })
 
 describe('without an event on its way', () => {
-  it.each<[string, Parameters<typeof record>[0], object]>([
+  test.each<[string, Parameters<typeof record>[0], object]>([
     ['reconcile is asked for', { operation: 'reconcile', last: succeeded }, { operation: 'reconcile' }],
     ['restore is asked for', { operation: 'restore', last: succeeded }, { operation: 'restore' }],
     ['migrate is asked for', { operation: 'migrate', last: succeeded }, { operation: 'migrate' }],
@@ -78,7 +78,7 @@ describe('without an event on its way', () => {
     expect(decideOn(record(changes))).toMatchObject({ kind: 'send', work })
   })
 
-  it.each<[string, Parameters<typeof record>[0]]>([
+  test.each<[string, Parameters<typeof record>[0]]>([
     ['it has succeeded and nobody asks', { last: succeeded }],
     ['it waits for its state', { operation: 'wait-for-state' }],
     ['an operation is asked for that backends do not know', { operation: 'keepalive', last: succeeded }],
@@ -87,7 +87,7 @@ describe('without an event on its way', () => {
     expect(decideOn(record(changes))).toEqual({ kind: 'nothing' })
   })
 
-  it('an object that a step has claimed waits until the claim ends, whatever is asked meanwhile', () => {
+  test('an object that a step has claimed waits until the claim ends, whatever is asked meanwhile', () => {
     const object = record({
       operation: 'reconcile',
       last: { type: 'Reconcile', state: 'Processing' },
@@ -96,7 +96,7 @@ describe('without an event on its way', () => {
     expect(decideOn(object)).toMatchObject({ kind: 'wait', why: 'claimed', at: now + 60_000 })
   })
 
-  it('an object that waits for its time is left until then', () => {
+  test('an object that waits for its time is left until then', () => {
     const object = record({
       last: { type: 'Reconcile', state: 'Processing' },
       step: { phase: 'waiting', until: '2026-11-21T12:00:30.000Z' },
@@ -108,7 +108,7 @@ describe('without an event on its way', () => {
     })
   })
 
-  it('a failed shoot holds what is due, and nothing else', () => {
+  test('a failed shoot holds what is due, and nothing else', () => {
     const at = { kind: 'DNSRecord', now, sent: undefined, hold: 'shoot failed', delays } as const
     expect(decide({ ...at, facts: factsOf(record({ operation: 'reconcile' })) })).toMatchObject({
       kind: 'hold',
@@ -129,12 +129,12 @@ describe('with an event on its way', () => {
   }
   const newer = record({ operation: 'reconcile', timestamp: '2026-11-21T12:00:00.7Z', last: succeeded })
 
-  it('the same cause waits for the claim, and is sent again with the same id when none comes', () => {
+  test('the same cause waits for the claim, and is sent again with the same id when none comes', () => {
     expect(decideOn(object, sent, now + 89_999)).toMatchObject({ why: 'claim awaited', at: now + 90_000 })
     expect(decideOn(object, sent, now + 90_000)).toMatchObject({ kind: 'send', id: sent.id })
   })
 
-  it.each([
+  test.each([
     [1, 90],
     [2, 180],
     [3, 360],
@@ -144,21 +144,21 @@ describe('with an event on its way', () => {
     expect(decideOn(object, { ...sent, times })).toMatchObject({ at: now + seconds * 1000 })
   })
 
-  it('a newer request for the same operation counts on it for 5 s, then gets an event of its own', () => {
+  test('a newer request for the same operation counts on it for 5 s, then gets an event of its own', () => {
     expect(decideOn(newer, sent, now + 4_999)).toMatchObject({ why: 'covered', at: now + 5_000 })
     const later = decideOn(newer, sent, now + 5_000)
     expect(later.kind).toBe('send')
     expect(later).not.toMatchObject({ id: sent.id })
   })
 
-  it('another operation does not wait for it', () => {
+  test('another operation does not wait for it', () => {
     expect(decideOn(record({ deleted: true, last: succeeded }), sent)).toMatchObject({
       kind: 'send',
       work: { operation: 'delete' },
     })
   })
 
-  it.each<[string, KubernetesObject, boolean]>([
+  test.each<[string, KubernetesObject, boolean]>([
     ['nothing is left to do', record({ last: succeeded }), true],
     ['a step has claimed the object', record({ last: succeeded, step: {} }), true],
     ['the request still stands', object, false],

@@ -1,10 +1,9 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
-import { eventId } from '../../shared/events/build.ts'
-import type { EventOperation } from '../../shared/events/event.ts'
-import { dueWorkOf, type Work } from '../../shared/lifecycle/decide/due-work.ts'
-import type { Facts } from '../../shared/lifecycle/decide/facts.ts'
-import { type StepSeen, stepEnd } from '../../shared/lifecycle/decide/step-end.ts'
+import type { EventOperation } from '../../shared/events/events.ts'
+import { eventId } from '../../shared/events/events.ts'
+import type { Facts } from '../../shared/lifecycle/lifecycle.ts'
+import { dueWorkOf, type PieceOfWork, type StepSeen, stepEnd } from '../../shared/lifecycle/lifecycle.ts'
 
 /** The last event of an object that the sink has, or is just getting. Forgotten once its claim is seen. */
 export interface Sent {
@@ -35,11 +34,11 @@ export type Decision =
       readonly kind: 'wait'
       readonly at: Timestamp
       readonly why: WaitReason
-      readonly work: Work
+      readonly work: PieceOfWork
       readonly id: string
     }
-  | { readonly kind: 'hold'; readonly why: HoldReason; readonly work: Work; readonly id: string }
-  | { readonly kind: 'send'; readonly work: Work; readonly id: string }
+  | { readonly kind: 'hold'; readonly why: HoldReason; readonly work: PieceOfWork; readonly id: string }
+  | { readonly kind: 'send'; readonly work: PieceOfWork; readonly id: string }
 
 export interface Delays {
   /** How long an accepted event may go unclaimed: the broker's retries and a cold start. Doubles with each repeat. */
@@ -76,7 +75,7 @@ export const decide = (circumstances: Circumstances): Decision => {
   const due = dueWorkOf(kind, facts, now, seen)
   if (due.kind === 'none') return { kind: 'nothing' }
   const { operation, cause, reason, attempt, timed } = due
-  const work: Work = { operation, cause, reason, attempt, timed }
+  const work: PieceOfWork = { operation, cause, reason, attempt, timed }
   const id = eventId(facts.uid, facts.generation, operation, work.cause)
   if (due.kind === 'later') {
     return { kind: 'wait', at: due.at, why: due.held ? 'claimed' : 'due later', work, id }

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { eventData } from '../../shared/events/build.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { describe, expect, test } from 'vitest'
+import { eventData } from '../../shared/events/events.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { createKeptObjects, objectOf } from './kept-objects.ts'
 
 const object = (name: string): KubernetesObject => ({
@@ -11,7 +11,7 @@ const object = (name: string): KubernetesObject => ({
 })
 
 describe('objects that are kept until they are sent', () => {
-  it('are kept as they are at first, then written out, then not at all', () => {
+  test('are kept as they are at first, then written out, then not at all', () => {
     const { keep } = createKeptObjects({ mostWhole: 2, mostLength: 2_500 })
     const kept = ['a', 'b', 'c', 'd', 'e'].map(name => keep(object(name)))
     expect(
@@ -22,7 +22,7 @@ describe('objects that are kept until they are sent', () => {
     )
   })
 
-  it('make room when they are released', () => {
+  test('make room when they are released', () => {
     const { keep, release } = createKeptObjects({ mostWhole: 1, mostLength: 1_200 })
     for (let round = 0; round < 100; round++) {
       const kept = [keep(object('a')), keep(object('b'))]
@@ -31,13 +31,13 @@ describe('objects that are kept until they are sent', () => {
     }
   })
 
-  it('lose their managed fields when written out: no event has them', () => {
+  test('lose their managed fields when written out: no event has them', () => {
     const managed = { ...object('a'), metadata: { name: 'a', managedFields: [{ manager: 'x' }] } }
     const kept = createKeptObjects({ mostWhole: 0, mostLength: 10_000 }).keep(managed)
     expect(kept && objectOf(kept).metadata).toEqual({ name: 'a' })
   })
 
-  it('are written out however few there are, without what their events leave out, where they are large', () => {
+  test('are written out however few there are, without what their events leave out, where they are large', () => {
     const { keep } = createKeptObjects()
     const large = { ...object('a'), status: { observedGeneration: 1, state: 'x'.repeat(1_000_000) } }
     const kept = keep(large)
@@ -45,7 +45,7 @@ describe('objects that are kept until they are sent', () => {
     expect(kept && eventData(objectOf(kept))).toEqual(eventData(large))
   })
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['too large for an event', { spec: { config: 'x'.repeat(100_000) } }],
     ['of many small values', { spec: { config: Array.from({ length: 50_000 }, () => ({})) } }],
     ['of thousands of levels', { spec: { config: JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) } }],

@@ -1,6 +1,6 @@
 import { isLonger } from '../../shared/contract/json-bounds.ts'
-import { eventData } from '../../shared/events/build.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import { eventData } from '../../shared/events/events.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 /** An object that is kept until it is sent: as it is, or what an event has of it, written out. */
 export type KeptObject = KubernetesObject | string

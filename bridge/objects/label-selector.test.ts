@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { isLabelSelector } from './label-selector.ts'
 
-it.each([
+test.each([
   'team',
   '!team',
   'team=a',
@@ -14,7 +14,7 @@ it.each([
   expect(isLabelSelector(text)).toBe(true)
 })
 
-it.each([
+test.each([
   '',
   '===',
   'team=a,',

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import { formatStepAnnotation, type StepAnnotation } from '../../shared/contract/step-annotation.ts'
-import type { StepSeen } from '../../shared/lifecycle/decide/step-end.ts'
+import type { StepSeen } from '../../shared/lifecycle/lifecycle.ts'
 
 /** A step annotation, and since when this process knows it: its clock alone tells when a claim or a wait is over. */
 export interface MarkedStep extends StepSeen {
@@ -11,7 +11,7 @@ export interface MarkedStep extends StepSeen {
 /**
  * Notes the step annotation that an object shows now. One that was known already keeps its time.
  *
- * @param written whether it appeared while somebody watched; false: it was there at the first look, and may be old
+ * @param written whether it appeared while somebody watched; false: it was there at the first read, and may be old
  */
 export const markStep = (
   known: MarkedStep | undefined,

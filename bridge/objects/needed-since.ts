@@ -1,8 +1,7 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
-import { parseTimestamp } from '../../shared/clock/timestamp.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import type { Work } from '../../shared/lifecycle/decide/due-work.ts'
-import type { Facts } from '../../shared/lifecycle/decide/facts.ts'
+import { parseTimestamp } from '../../shared/clock/clock.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { Facts, PieceOfWork } from '../../shared/lifecycle/lifecycle.ts'
 
 /**
  * Since when an object needs its work, as the object itself tells, so that a process that has just started knows it
@@ -11,7 +10,7 @@ import type { Facts } from '../../shared/lifecycle/decide/facts.ts'
 export const neededSince = (
   { metadata }: KubernetesObject,
   { timestamp, deletionTimestamp, lastOperation }: Facts,
-  { reason }: Pick<Work, 'reason'>,
+  { reason }: Pick<PieceOfWork, 'reason'>,
 ): Timestamp | undefined => {
   const created = metadata.creationTimestamp
   const lastTried = lastOperation?.lastUpdateTime

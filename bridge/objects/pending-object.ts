@@ -1,8 +1,8 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
-import type { ObjectKey } from '../../shared/kubernetes/port.ts'
-import { keyOfId, idOf as nameOf } from '../../shared/kubernetes/reflector/known-objects.ts'
-import type { Work } from '../../shared/lifecycle/decide/due-work.ts'
+import type { ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import { keyOfId, idOf as nameOf } from '../../shared/kubernetes/kubernetes.ts'
+import type { PieceOfWork } from '../../shared/lifecycle/lifecycle.ts'
 import type { About } from '../bridge-event.ts'
 import type { Priority } from '../queue/queue-types.ts'
 import type { Decision, HoldReason, Sent, WaitReason } from './decide.ts'
@@ -17,8 +17,8 @@ export interface LastDecision {
   readonly kind: Exclude<Decision['kind'], 'nothing'>
   /** '' when it is to be sent. */
   readonly why: WaitReason | HoldReason | ''
-  readonly operation: Work['operation']
-  readonly reason: Work['reason']
+  readonly operation: PieceOfWork['operation']
+  readonly reason: PieceOfWork['reason']
   readonly attempt: number
   readonly id: string
 }

@@ -1,11 +1,15 @@
 import type { Clock } from '../../shared/clock/clock.ts'
 import { labels } from '../../shared/contract/constants.ts'
 import { clusterKind, type KindName } from '../../shared/contract/kinds.ts'
-import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import type { ListTurns } from '../../shared/kubernetes/reflector/list-turns.ts'
-import { createReflector, type Reflector } from '../../shared/kubernetes/reflector/reflector.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
-import { kindRules } from '../../shared/lifecycle/decide/kind-rules.ts'
+import type {
+  GroupVersionResource,
+  Kubernetes,
+  KubernetesObject,
+  ListQueue,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { createReflector, type Reflector } from '../../shared/kubernetes/kubernetes.ts'
+import { kindRules } from '../../shared/lifecycle/lifecycle.ts'
+import type { Log } from '../../shared/log/log.ts'
 import type { Observe } from '../bridge-event.ts'
 import type { HoldReason } from './decide.ts'
 
@@ -37,9 +41,9 @@ export const createPreconditions = (options: {
   /** The answer for the objects of this namespace may have changed. */
   readonly changed: (namespace: string) => void
   readonly observe: Observe
-  readonly listTurns: ListTurns
+  readonly listQueue: ListQueue
 }): Preconditions => {
-  const { kubernetes, clock, log, changed, observe, listTurns } = options
+  const { kubernetes, clock, log, changed, observe, listQueue } = options
   /** Namespaces of shoots. */
   const shootNamespaces = new Set<string>()
   /** Clusters by name; the value: whether the shoot is failed. Nothing else of them is kept. */
@@ -51,7 +55,7 @@ export const createPreconditions = (options: {
     kubernetes,
     resource: namespaceResource,
     streamed: true,
-    listTurns,
+    listQueue,
     clock,
     log,
     handler: {
@@ -77,7 +81,7 @@ export const createPreconditions = (options: {
     kubernetes,
     resource: clusterKind.resource,
     streamed: true,
-    listTurns,
+    listQueue,
     clock,
     log,
     handler: {

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { factsOf } from '../../shared/lifecycle/decide/facts.ts'
+import { expect, test } from 'vitest'
+import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 import { isSelected, type Selection, watchedNamespace } from './selection.ts'
 
 const all: Selection = {
@@ -10,7 +10,7 @@ const all: Selection = {
   labels: undefined,
 }
 
-it.each<[string, Partial<Selection>, { type?: string; class?: string }, string | undefined, boolean]>([
+test.each<[string, Partial<Selection>, { type?: string; class?: string }, string | undefined, boolean]>([
   ['an object without a class is of class shoot', {}, { type: 'a' }, 'ns', true],
   ['an empty class counts as shoot', {}, { type: 'a', class: '' }, 'ns', true],
   ['another class is not selected', {}, { type: 'a', class: 'garden' }, 'ns', false],
@@ -32,7 +32,7 @@ it.each<[string, Partial<Selection>, { type?: string; class?: string }, string |
   expect(isSelected({ ...all, ...selection }, facts, namespace)).toBe(expected)
 })
 
-it('watches a single namespace there, and several from everywhere', () => {
+test('watches a single namespace there, and several from everywhere', () => {
   expect(watchedNamespace({ ...all, namespaces: ['a'] }, true)).toBe('a')
   expect(watchedNamespace({ ...all, namespaces: ['a'] }, false)).toBeUndefined()
   expect(watchedNamespace({ ...all, namespaces: ['a', 'b'] }, true)).toBeUndefined()

@@ -1,6 +1,6 @@
 import type { ExtensionClass } from '../../shared/contract/constants.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
-import type { Facts } from '../../shared/lifecycle/decide/facts.ts'
+import type { Facts } from '../../shared/lifecycle/lifecycle.ts'
 import { isInShard, type Shard } from './shard.ts'
 
 /** Which objects this bridge is responsible for; an empty list means all, except for the classes. */

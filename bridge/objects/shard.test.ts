@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isInShard, type Shard } from './shard.ts'
 
 const shardsOf = (of: number, by: Shard['by'] = 'uid') =>
   Array.from({ length: of }, (_, index): Shard => ({ index, of, by }))
 
 describe('sharding', () => {
-  it('gives every object to exactly one bridge', () => {
+  test('gives every object to exactly one bridge', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),
@@ -20,7 +20,7 @@ describe('sharding', () => {
     )
   })
 
-  it('gives all objects of a namespace to the same bridge when it goes by namespaces', () => {
+  test('gives all objects of a namespace to the same bridge when it goes by namespaces', () => {
     fc.assert(
       fc.property(fc.string(), fc.uuid(), fc.uuid(), (namespace, one, other) => {
         for (const shard of shardsOf(7, 'namespace')) {
@@ -30,7 +30,7 @@ describe('sharding', () => {
     )
   })
 
-  it.each([2, 3, 4, 8])('spreads names that hardly differ evenly over %i bridges', of => {
+  test.each([2, 3, 4, 8])('spreads names that hardly differ evenly over %i bridges', of => {
     const counts = shardsOf(of, 'namespace').map(
       shard =>
         Array.from({ length: 4_000 }, (_, index) => `shoot--project--cluster-${index}`).filter(namespace =>

@@ -1,19 +1,18 @@
 import { access, constants } from 'node:fs/promises'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { clusterAccess } from '../../shared/kubernetes/access/kubeconfig.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import { multiplexedTransport } from '../../shared/kubernetes/transport/multiplexed-transport.ts'
-import { createLog } from '../../shared/runtime/log.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
+import { clusterAccess, createKubernetes, multiplexedTransport } from '../../shared/kubernetes/kubernetes.ts'
+import { createLog } from '../../shared/log/log.ts'
 import {
   envName,
   flagName,
   parseSettings,
   printableSettings,
   SettingsError,
-} from '../../shared/runtime/settings.ts'
-import type { Bridge } from '../bridge.ts'
-import { joinElection } from '../leadership/join-election.ts'
+} from '../../shared/runtime/runtime.ts'
+import type { Bridge } from '../create-bridge.ts'
 import { dumpRow } from './dump.ts'
+import { joinElection } from './join-election.ts'
 import { readWaiting } from './read-waiting.ts'
 import { type BridgeSettings, bridgeSettings, dumpSettings, selectionOf } from './settings.ts'
 import { startBridge } from './start.ts'
@@ -96,7 +95,7 @@ const expectFiles = async (settings: BridgeSettings): Promise<void> => {
   for (const name of ['sinkCaFile', 'sinkTokenFile'] as const) {
     if (settings[name] === bridgeSettings.shape[name].parse(undefined)) continue
     await access(settings[name], constants.R_OK).catch((error: unknown) => {
-      const problem = error instanceof Error ? error.message : String(error)
+      const problem = messageOf(error)
       problems.push(`${flagName(name)} (${envName(name)}): ${problem}`)
     })
   }
@@ -125,7 +124,7 @@ const readAccess = async (
     })
   } catch (error) {
     // What reads YAML quotes the lines around; the first says where.
-    const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    const [problem = ''] = messageOf(error).split('\n')
     throw new SettingsError([
       `no access to a cluster, see --kubeconfig (TRELLIS_KUBECONFIG): ${problem.replace(/:$/, '')}`,
     ])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { WaitingRow } from '../objects/waiting.ts'
 import { dumpText } from './dump.ts'
 
@@ -33,7 +33,7 @@ const rows: readonly WaitingRow[] = [
 ]
 
 describe('a dump', () => {
-  it('is a table for people, what waits longest first', () => {
+  test('is a table for people, what waits longest first', () => {
     expect(dumpText(rows, 'table', now)).toBe(
       [
         'KIND       OBJECT             STATE    OPERATION  REASON    ATTEMPT  AGE  NEXT    WHY                    LAST ERROR',
@@ -45,7 +45,7 @@ describe('a dump', () => {
     expect(dumpText([], 'table', now)).toBe('Nothing has work to do.\n')
   })
 
-  it('is JSON for programs, an object a line', () => {
+  test('is JSON for programs, an object a line', () => {
     const lines = dumpText(rows, 'json', now).trimEnd().split('\n')
     expect(lines.map(line => JSON.parse(line) as unknown)).toEqual([
       {

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
-import { formatMilliseconds } from '../../shared/clock/timestamp.ts'
+import { formatMilliseconds } from '../../shared/clock/clock.ts'
 import type { WaitingRow } from '../objects/waiting.ts'
 
 export const dumpFormats = ['table', 'json'] as const

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseFlags } from './flags.ts'
 import { bridgeHelp } from './help.ts'
 
-it.each<[string[], object]>([
+test.each<[string[], object]>([
   [['--seed', 'a', '--kinds=DNSRecord'], { seed: 'a', kinds: 'DNSRecord' }],
   [['--dump'], { dump: 'table' }],
   [['--dump', 'json', '--seed', 'a'], { dump: 'json', seed: 'a' }],
@@ -12,11 +12,11 @@ it.each<[string[], object]>([
   expect(parseFlags(args)).toEqual({ help: false, flags })
 })
 
-it.each([['--sed'], ['stray'], ['--seed']])('%s alone is refused', flag => {
+test.each([['--sed'], ['stray'], ['--seed']])('%s alone is refused', flag => {
   expect(() => parseFlags([flag])).toThrow(TypeError)
 })
 
-it('--help names every setting with its environment name and default', () => {
+test('--help names every setting with its environment name and default', () => {
   expect(parseFlags(['-h']).help).toBe(true)
   const help = bridgeHelp()
   expect(help).toMatch(/^ {2}--sink +URL that events.*\[TRELLIS_SINK, K_SINK, required\]$/m)

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { describeSettings } from '../../shared/runtime/settings.ts'
+import { describeSettings } from '../../shared/runtime/runtime.ts'
 import { bridgeSettings } from './settings.ts'
 
 /** Reads the command line of the bridge. Throws a TypeError with a code on flags that there are not. */

@@ -1,4 +1,4 @@
-import { describeSettings } from '../../shared/runtime/settings.ts'
+import { describeSettings } from '../../shared/runtime/runtime.ts'
 import { bridgeSettings } from './settings.ts'
 
 /** How to use it, beside the settings. */

@@ -1,4 +1,4 @@
-import type { Log } from '../../shared/lifecycle/actuator.ts'
+import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import { isWorthTelling } from '../notices/unclaimed-message.ts'
 

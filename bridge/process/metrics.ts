@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock/clock.ts'
-import type { Metrics } from '../../shared/runtime/metrics.ts'
-import type { Bridge } from '../bridge.ts'
+import type { Metrics } from '../../shared/runtime/runtime.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
+import type { Bridge } from '../create-bridge.ts'
 
 /** The bridge's part of `/metrics`. */
 export interface BridgeMetrics {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { ConnectionError, KubernetesError } from '../../shared/kubernetes/port.ts'
+import { describe, expect, test } from 'vitest'
+import { ConnectionError, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import { createOutages, sinkSetting } from './outages.ts'
 
@@ -49,7 +49,7 @@ const watched = () => {
 }
 
 describe('an outage', () => {
-  it('of the sink is said once, with the setting to look at, and once when it is over', () => {
+  test('of the sink is said once, with the setting to look at, and once when it is over', () => {
     const { outages, lines, passTime } = watched()
     outages.sinkFailed({ why: 'connect ECONNREFUSED', code: 'ECONNREFUSED' })
     for (let tries = 0; tries < 50; tries++) outages.observe(retried('ECONNREFUSED'))
@@ -66,7 +66,7 @@ describe('an outage', () => {
     ])
   })
 
-  it('of the sink is none where one event is answered 5xx and others are taken', () => {
+  test('of the sink is none where one event is answered 5xx and others are taken', () => {
     const { outages, lines } = watched()
     for (let tries = 0; tries < 50; tries++) {
       outages.observe(retried('the sink answered 500', { status: 500 }))
@@ -77,7 +77,7 @@ describe('an outage', () => {
     expect(lines).toHaveLength(1)
   })
 
-  it('of the credentials is one line for all watches, and over when all of them work', () => {
+  test('of the credentials is one line for all watches, and over when all of them work', () => {
     const { outages, lines } = watched()
     const resources = ['dnsrecords', 'workers']
     const unknown = new KubernetesError(401, 'Unauthorized', 'GET /x: 401 Unauthorized')
@@ -93,7 +93,7 @@ describe('an outage', () => {
     ])
   })
 
-  it('of the API server is one line, however many watches fail, and over when all of them work', () => {
+  test('of the API server is one line, however many watches fail, and over when all of them work', () => {
     const { outages, lines, passTime } = watched()
     const resources = ['dnsrecords', 'workers', 'clusters']
     for (const resource of [...resources, ...resources]) outages.observe(failed(resource, away))
@@ -109,7 +109,7 @@ describe('an outage', () => {
     ])
   })
 
-  it('of a single watch that the API server does not allow is said of each, with its message', () => {
+  test('of a single watch that the API server does not allow is said of each, with its message', () => {
     const { outages, lines } = watched()
     const forbidden = new KubernetesError(403, 'Forbidden', 'workers is forbidden')
     for (const resource of ['workers', 'workers', 'networks']) outages.observe(failed(resource, forbidden))
@@ -124,7 +124,7 @@ describe('an outage', () => {
   })
 })
 
-it.each([
+test.each([
   [{ why: '', status: 401 }, '--sink-token-file'],
   [{ why: '', status: 404 }, '--sink (TRELLIS_SINK'],
   [{ why: '', code: 'CERT_HAS_EXPIRED' }, '--sink-ca-file'],

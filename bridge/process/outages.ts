@@ -1,6 +1,6 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
-import { ConnectionError, KubernetesError } from '../../shared/kubernetes/port.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
+import { ConnectionError, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../shared/log/log.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 
 /** One line when something is away, with the setting that decides on it, and one when it is back. */

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
-import { KubernetesError, type KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { parseSettings } from '../../shared/runtime/settings.ts'
+import { KubernetesError, type KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { parseSettings } from '../../shared/runtime/runtime.ts'
 import { type FakeKubernetes, fakeKubernetes } from '../testing/fake-kubernetes.ts'
 import { bridgeSettings } from './settings.ts'
 import { type RunningBridge, startBridge } from './start.ts'
@@ -94,7 +94,7 @@ const record = (name: string, namespace = 'garden'): KubernetesObject => ({
   spec: { type: 'test' },
 })
 
-it('tell of every metric what was done, exactly', async () => {
+test('tell of every metric what was done, exactly', async () => {
   const namespace = 'shoot--foo--bar'
   kubernetes.put(
     { group: '', version: 'v1', plural: 'namespaces', namespaced: false },
@@ -174,7 +174,7 @@ it('tell of every metric what was done, exactly', async () => {
   expect(await series()).toMatchObject({ watched_objects: 2, parked: 0, held: 0 })
 })
 
-it('are named on the page about the bridge, each of them', async () => {
+test('are named on the page about the bridge, each of them', async () => {
   await start()
   const page = await readFile(new URL('../../docs/bridge.md', import.meta.url), 'utf8')
   const table = page.slice(page.indexOf('| metric |'))
@@ -184,7 +184,7 @@ it('are named on the page about the bridge, each of them', async () => {
   for (const name of names) expect(table).toContain(`_${name}\``)
 })
 
-it('say that the bridge lives while the API server is away, and no longer when a watch neither ends nor goes on', async () => {
+test('say that the bridge lives while the API server is away, and no longer when a watch neither ends nor goes on', async () => {
   const { list } = kubernetes.port
   const gate = Promise.withResolvers<never>()
   let isAway = true

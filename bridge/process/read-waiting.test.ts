@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { ConnectionError } from '../../shared/kubernetes/port.ts'
+import { expect, test } from 'vitest'
+import { ConnectionError } from '../../shared/kubernetes/kubernetes.ts'
 import { useSeeds } from '../testing/test-seed.ts'
 import { readWaiting } from './read-waiting.ts'
 
@@ -13,7 +13,7 @@ const selection = {
   labels: undefined,
 }
 
-it('says of each object with work what it needs, and what it waits for', async () => {
+test('says of each object with work what it needs, and what it waits for', async () => {
   const seed = createSeed()
   seed.put('DNSRecord', 'done', { last: { state: 'Succeeded' } })
   seed.put('DNSRecord', 'new')
@@ -58,7 +58,7 @@ it('says of each object with work what it needs, and what it waits for', async (
   ])
 })
 
-it('gives up when the API server cannot be read', async () => {
+test('gives up when the API server cannot be read', async () => {
   const seed = createSeed()
   const away = async () => {
     throw new ConnectionError('refused', { cause: undefined, sent: false })

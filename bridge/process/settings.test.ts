@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { kindNames } from '../../shared/contract/kinds.ts'
-import { describeSettings, parseSettings } from '../../shared/runtime/settings.ts'
+import { describeSettings, parseSettings } from '../../shared/runtime/runtime.ts'
 import { bridgeSettings, dumpSettings, leaseNameOf, selectionOf, sourceOf } from './settings.ts'
 
 const sink = 'http://broker/ns/default'
@@ -9,7 +9,7 @@ const parse = (flags: Record<string, unknown>, env: Record<string, string> = {})
   parseSettings(bridgeSettings, { flags, env })
 
 describe('the settings of the bridge', () => {
-  it('need a seed and a sink, and choose the rest', () => {
+  test('need a seed and a sink, and choose the rest', () => {
     const settings = parse({ seed: 'eu-1' }, { K_SINK: sink })
     expect(sourceOf(settings)).toBe('/seeds/eu-1')
     expect(selectionOf(settings)).toEqual({
@@ -22,18 +22,18 @@ describe('the settings of the bridge', () => {
     expect(settings).toMatchObject({ sink, concurrency: 32, unclaimedMs: 90_000, port: 8080 })
   })
 
-  it('take a source instead of a seed', () => {
+  test('take a source instead of a seed', () => {
     expect(sourceOf(parse({ source: 'urn:lab', sink }))).toBe('urn:lab')
   })
 
-  it('give each of several shards its part of the objects and a Lease of its own', () => {
+  test('give each of several shards its part of the objects and a Lease of its own', () => {
     const settings = parse({ seed: 'a', sink, shards: 3, shard: 2, shardBy: 'namespace' })
     expect(selectionOf(settings)).toMatchObject({ shard: { index: 2, of: 3, by: 'namespace' } })
     expect(leaseNameOf(settings)).toBe('trellis-bridge-2-of-3')
     expect(leaseNameOf(parse({ seed: 'a', sink }))).toBe('trellis-bridge')
   })
 
-  it("take what Knative's SinkBinding puts into the environment", () => {
+  test("take what Knative's SinkBinding puts into the environment", () => {
     const settings = parse(
       { seed: 'a' },
       { K_SINK: sink, K_CA_CERTS: pem, K_CE_OVERRIDES: '{"extensions":{"team":"a"}}' },
@@ -42,7 +42,7 @@ describe('the settings of the bridge', () => {
     expect(parse({ seed: 'a' }, { K_SINK: sink, K_CE_OVERRIDES: '' }).ceOverrides).toEqual({})
   })
 
-  it('read lists from flags and from the environment', () => {
+  test('read lists from flags and from the environment', () => {
     const settings = parse(
       { seed: 'a', sink, kinds: 'DNSRecord, Bastion' },
       { TRELLIS_CLASSES: 'seed,garden' },
@@ -51,7 +51,7 @@ describe('the settings of the bridge', () => {
     expect(settings.classes).toEqual(['seed', 'garden'])
   })
 
-  it.each<[string, Record<string, unknown>, RegExp]>([
+  test.each<[string, Record<string, unknown>, RegExp]>([
     ['no sink', { seed: 'a' }, /missing setting --sink \(TRELLIS_SINK\)/],
     [
       'a sink that is no URL',
@@ -104,13 +104,13 @@ describe('the settings of the bridge', () => {
     expect(() => parse(flags)).toThrow(message)
   })
 
-  it('need less when they are only to say what waits, and refuse a shard that there is not even then', () => {
+  test('need less when they are only to say what waits, and refuse a shard that there is not even then', () => {
     const dumped = (flags: Record<string, unknown>) => parseSettings(dumpSettings, { flags, env: {} })
     expect(selectionOf(dumped({ dump: 'table', shards: 3 })).shard).toBeUndefined()
     expect(() => dumped({ dump: 'table', shards: 3, shard: 3 })).toThrow(/--shard \(TRELLIS_SHARD\)/)
   })
 
-  it('are all described', () => {
+  test('are all described', () => {
     for (const { flag, env, description } of describeSettings(bridgeSettings)) {
       expect(`${flag} ${env} ${description}`).toMatch(/^--[a-z-]+ TRELLIS_[A-Z_]+.* [A-Z/].*\.$/)
     }

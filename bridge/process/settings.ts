@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { extensionClasses } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
-import { logLevels } from '../../shared/runtime/log.ts'
-import { splitList } from '../../shared/runtime/settings.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
+import { logLevels } from '../../shared/log/log.ts'
+import { splitList } from '../../shared/runtime/runtime.ts'
 import { parseOverrides } from '../delivery/overrides.ts'
 import { isLabelSelector } from '../objects/label-selector.ts'
 import type { Selection } from '../objects/selection.ts'
@@ -29,7 +30,7 @@ const overrides = z.string().transform((text, context) => {
   try {
     return parseOverrides(text)
   } catch (error) {
-    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+    context.addIssue({ code: 'custom', message: messageOf(error) })
     return z.NEVER
   }
 })

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { parseSettings } from '../../shared/runtime/settings.ts'
+import { parseSettings } from '../../shared/runtime/runtime.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
 import { fakeKubernetes } from '../testing/fake-kubernetes.ts'
 import { bridgeSettings } from './settings.ts'
@@ -14,7 +14,7 @@ import { startBridge } from './start.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-it('sends over HTTP, and serves its metrics and probes', async () => {
+test('sends over HTTP, and serves its metrics and probes', async () => {
   const received: IncomingHttpHeaders[] = []
   const sink = createServer((request, response) => {
     received.push(request.headers)
@@ -66,7 +66,7 @@ it('sends over HTTP, and serves its metrics and probes', async () => {
   }
 })
 
-it('names the setting when its port is taken', async () => {
+test('names the setting when its port is taken', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -81,7 +81,7 @@ it('names the setting when its port is taken', async () => {
   other.close()
 })
 
-it.each<[string, string[], RegExp]>([
+test.each<[string, string[], RegExp]>([
   ['wrong settings', ['--seed', 'a', '--kinds', 'DnsRecord'], /: .*--sink.*--kinds="DnsRecord".*$/],
   ['a flag that there is not', ['--sed', 'a'], /: .*--sed/],
   [

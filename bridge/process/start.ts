@@ -1,12 +1,11 @@
 import type { Clock } from '../../shared/clock/clock.ts'
-import { createSender } from '../../shared/events/send.ts'
-import type { Kubernetes } from '../../shared/kubernetes/port.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
-import { createMetrics } from '../../shared/runtime/metrics.ts'
-import { serveProbes } from '../../shared/runtime/probes.ts'
-import { SettingsError } from '../../shared/runtime/settings.ts'
-import { type Bridge, createBridge } from '../bridge.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
+import { createSender } from '../../shared/events/events.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../shared/log/log.ts'
+import { createMetrics, SettingsError, serveProbes } from '../../shared/runtime/runtime.ts'
 import type { Observe } from '../bridge-event.ts'
+import { type Bridge, createBridge } from '../create-bridge.ts'
 import { reachSink } from '../delivery/reach-sink.ts'
 import type { ServedTypes } from '../delivery/served.ts'
 import { createSinkAgent } from '../delivery/sink-agent.ts'
@@ -31,7 +30,7 @@ const serve = async (options: Parameters<typeof serveProbes>[0]) => {
   try {
     return await serveProbes(options)
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
+    const problem = messageOf(error)
     throw new SettingsError([`--port (TRELLIS_PORT, PORT) or --host (TRELLIS_HOST): ${problem}`])
   }
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { expect, test } from 'vitest'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
-import type { Send, SendOutcome } from '../../shared/events/send.ts'
-import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
+import type { Send, SendOutcome } from '../../shared/events/events.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import {
   anyCommand,
   type Command,
@@ -59,7 +59,7 @@ const createWorld = () => {
         if (hand.leader() !== slot) broken.push(`${slot} sends and does not lead`)
         if (sending.has(event.objectuid)) broken.push(`two events of ${event.name} in flight`)
         const now = clock.now()
-        // Reads are well again two minutes after a fault: by then the idle guard has acted.
+        // Reads are well again two minutes after a fault: by then the idle limit has acted.
         const since = now - wellSince > 120_000 ? now : 0
         if (!seed.history.asksFor(event.objectuid, event.id, now, since)) {
           broken.push(`nothing asks for ${event.operation} of ${event.name} (${event.reason})`)
@@ -178,7 +178,7 @@ const createWorld = () => {
 
 const parameters = replay(150)
 
-it(`does everything that was asked for and nothing else, in spite of any faults (seed ${parameters.seed})`, async () => {
+test(`does everything that was asked for and nothing else, in spite of any faults (seed ${parameters.seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyCommand, { maxLength: 60 }), async steps => {
       const { clock, seed, broken, sent, waiting, start, run, heal, stop } = createWorld()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { expect, test } from 'vitest'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { createQueue } from '../queue/queue.ts'
 import type { WorkResult } from '../queue/queue-types.ts'
 import { replay } from './testing/replay.ts'
@@ -30,7 +30,7 @@ const behaviour = fc.record({
 
 const parameters = replay(150)
 
-it(`never works on a key twice at a time, and loses no change, whatever happens (seed ${parameters.seed})`, async () => {
+test(`never works on a key twice at a time, and loses no change, whatever happens (seed ${parameters.seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 60 }),

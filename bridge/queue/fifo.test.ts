@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { createFifo } from './fifo.ts'
 
-it('behaves like a list without duplicates under any sequence of calls', () => {
+test('behaves like a list without duplicates under any sequence of calls', () => {
   const key = fc.constantFrom('a', 'b', 'c', 'd', 'e')
   const call = fc.oneof(
     fc.record({ call: fc.constant('push' as const), key }),

@@ -19,7 +19,7 @@ interface LeftOpen {
 
 export interface QueueOptions {
   readonly clock: Clock
-  /** Lanes share the places fairly; each key belongs to one. */
+  /** Subqueues share the places fairly; each key belongs to one. */
   readonly subqueues: readonly string[]
   /** Most keys being worked on at the same time. */
   readonly concurrency: number
@@ -65,7 +65,7 @@ export interface Queue {
   forget(key: string): void
   /** Starts what may start now. */
   wake(): void
-  /** The sink has shown that it takes what this lane sends, other than by a result. */
+  /** The sink has shown that it takes what this subqueue sends, other than by a result. */
   works(subqueue: string): void
   item(key: string): QueueItem | undefined
   items(): IterableIterator<QueueItem>

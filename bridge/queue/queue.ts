@@ -12,7 +12,7 @@ import {
 } from './subqueue.ts'
 import { createTimers } from './timers.ts'
 
-interface Item {
+interface HeldItem {
   readonly key: string
   readonly subqueue: Subqueue
   state: ItemState
@@ -40,7 +40,7 @@ export const createQueue = (options: QueueOptions): Queue => {
   const subqueues = options.subqueues.map(createSubqueue)
   const scheduler = createScheduler({ subqueues, concurrency, lowPerSecond, clock, random })
   const subqueueOf = new Map(subqueues.map(subqueue => [subqueue.name, subqueue]))
-  const items = new Map<string, Item>()
+  const items = new Map<string, HeldItem>()
   const flights = new Set<Promise<void>>()
   /** Aborts what is in flight at the end of a shutdown. */
   const hard = new AbortController()
@@ -60,7 +60,7 @@ export const createQueue = (options: QueueOptions): Queue => {
   const wakeLow = '\0low'
   const wakeProbe = '\0probe'
 
-  const leave = (item: Item) => {
+  const leave = (item: HeldItem) => {
     item.subqueue.fresh.delete(item.key)
     item.subqueue.low.delete(item.key)
     item.subqueue.backingOff.delete(item.key)
@@ -69,14 +69,14 @@ export const createQueue = (options: QueueOptions): Queue => {
     item.at = undefined
   }
 
-  const makeReady = (item: Item, since: Timestamp) => {
+  const makeReady = (item: HeldItem, since: Timestamp) => {
     leave(item)
     item.state = 'ready'
     item.since = since
     item.subqueue[item.priority].push(item.key)
   }
 
-  const makeTimed = (item: Item, at: Timestamp) => {
+  const makeTimed = (item: HeldItem, at: Timestamp) => {
     leave(item)
     item.state = 'timed'
     // What has waited for its time is as fresh as a change.
@@ -87,7 +87,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     timers.set(item.key, at)
   }
 
-  const makeBackOff = (item: Item, afterMs: number) => {
+  const makeBackOff = (item: HeldItem, afterMs: number) => {
     leave(item)
     const backoff = Math.min(firstBackoffMs * 2 ** item.failures, longestBackoffMs) * (0.5 + random() / 2)
     if (item.failures++ === 0) item.takenBefore = taken
@@ -118,7 +118,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     if (probeAt !== undefined) timers.set(wakeProbe, probeAt)
   }
 
-  const start = (item: Item) => {
+  const start = (item: HeldItem) => {
     leave(item)
     item.state = 'in flight'
     item.next = 'nothing'
@@ -132,7 +132,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     void flight.finally(() => flights.delete(flight))
   }
 
-  const land = (item: Item, result: WorkResult) => {
+  const land = (item: HeldItem, result: WorkResult) => {
     const { subqueue } = item
     subqueue.inFlight--
     if (result.kind === 'failed') noteFailure(subqueue, clock.now(), result.afterMs ?? 0)
@@ -153,7 +153,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     })
   }
 
-  const settle = (item: Item, result: WorkResult) => {
+  const settle = (item: HeldItem, result: WorkResult) => {
     if (item.next === 'forget') items.delete(item.key)
     else if (item.next === 'timed' && item.at !== undefined) makeTimed(item, item.at)
     else if (result.kind === 'failed') makeBackOff(item, item.anew ? 0 : (result.afterMs ?? 0))
@@ -167,7 +167,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     const wasClosed = isClosed(subqueue)
     wakeAll(noteSuccess(subqueue))
     if (!wasClosed) return
-    // All lanes have one sink: what one has found out, the others need not wait for.
+    // All subqueues have one sink: what one has found out, the others need not wait for.
     for (const other of subqueues) if (other !== subqueue) wakeAll(noteRecovery(other))
   }
 
@@ -178,12 +178,12 @@ export const createQueue = (options: QueueOptions): Queue => {
     }
   }
 
-  const itemOf = (key: string, subqueueName: string): Item => {
+  const itemOf = (key: string, subqueueName: string): HeldItem => {
     const known = items.get(key)
     if (known !== undefined) return known
     const subqueue = subqueueOf.get(subqueueName)
-    if (subqueue === undefined) throw new Error(`no lane ${subqueueName}`)
-    const item: Item = {
+    if (subqueue === undefined) throw new Error(`no subqueue ${subqueueName}`)
+    const item: HeldItem = {
       key,
       subqueue,
       state: 'timed',
@@ -200,7 +200,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     return item
   }
 
-  const viewOf = ({ key, subqueue, state, priority, since, at, failures }: Item): QueueItem => ({
+  const viewOf = ({ key, subqueue, state, priority, since, at, failures }: HeldItem): QueueItem => ({
     key,
     subqueue: subqueue.name,
     state,

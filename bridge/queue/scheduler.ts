@@ -2,26 +2,26 @@ import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 import type { Priority } from './queue-types.ts'
 import { isClosed, probeAtOf, type Subqueue } from './subqueue.ts'
 
-/** Whose turn it is: fresh before low, lanes in rotation, closed lanes one at a time. */
+/** Whose turn it is: fresh before low, subqueues in rotation, closed subqueues one at a time. */
 export interface Scheduler {
-  /** Takes the next key that may start now out of its lane. */
+  /** Takes the next key that may start now out of its subqueue. */
   next(): string | undefined
   /** When the next low key may start, where only the rate holds it up. */
   lowAt(): Timestamp | undefined
-  /** When a closed lane may be tried again, where only the pace holds it up. */
+  /** When a closed subqueue may be tried again, where only the pace holds it up. */
   probeAt(): Timestamp | undefined
 }
 
 /** Low keys that may start at once after a pause, in ms of their rate. */
 const burstMs = 100
 /**
- * A sink that is down is asked by one event every 200 to 250 ms, however many lanes and objects wait: what comes back is
+ * A sink that is down is asked by one event every 200 to 250 ms, however many subqueues and objects wait: what comes back is
  * noticed within that time, and costs less than what keeps it down.
  */
 const probeEveryMs = 200
 const probeJitterMs = 50
-/** Most requests that have no answer yet, in places of the queue: of one lane, and of all. Each has a connection. */
-const openOfLane = 8
+/** Most requests that have no answer yet, in places of the queue: of one subqueue, and of all. Each has a connection. */
+const openOfSubqueue = 8
 const openOfAll = 32
 
 export const createScheduler = (options: {
@@ -36,7 +36,7 @@ export const createScheduler = (options: {
   let nextLowAt = 0
   let nextProbeAt = 0
 
-  /** Places that `lane` leaves free for lanes with nothing in flight, so that a slow one never delays another. */
+  /** Places that `subqueue` leaves free for subqueues with nothing in flight, so that a slow one never delays another. */
   const reserved = (subqueue: Subqueue) => {
     if (subqueue.inFlight === 0) return 0
     let idle = 0
@@ -44,9 +44,9 @@ export const createScheduler = (options: {
     return Math.min(idle, Math.floor(concurrency / 2))
   }
 
-  const isFull = (subqueue: Subqueue) => subqueue.open + subqueue.inFlight >= openOfLane * concurrency
+  const isFull = (subqueue: Subqueue) => subqueue.open + subqueue.inFlight >= openOfSubqueue * concurrency
 
-  /** Takes from the next lane that has a place, in rotation, what `pick` finds in it. */
+  /** Takes from the next subqueue that has a place, in rotation, what `pick` finds in it. */
   const take = (pick: (subqueue: Subqueue) => string | undefined): string | undefined => {
     let free = concurrency
     let open = 0
@@ -81,15 +81,15 @@ export const createScheduler = (options: {
     return key
   }
 
-  const ofOpenLane = (priority: Priority) =>
+  const ofOpenSubqueue = (priority: Priority) =>
     take(subqueue => (isClosed(subqueue) ? undefined : subqueue[priority].shift()))
 
   return {
     next: () => {
       const now = clock.now()
-      const first = ofOpenLane('fresh') ?? probe(now)
+      const first = ofOpenSubqueue('fresh') ?? probe(now)
       if (first !== undefined || nextLowAt > now) return first
-      const low = ofOpenLane('low')
+      const low = ofOpenSubqueue('low')
       if (low !== undefined) nextLowAt = Math.max(nextLowAt, now - burstMs) + 1000 / lowPerSecond
       return low
     },

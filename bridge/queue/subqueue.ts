@@ -15,13 +15,13 @@ export interface Subqueue {
   open: number
   /** Failed tries since the last that succeeded. */
   failures: number
-  /** While it is set the lane is closed: one at a time, and not before then. */
+  /** While it is set the subqueue is closed: one at a time, and not before then. */
   closedUntil: Timestamp | undefined
 }
 
 /** One failure may be about the event; two in a row are taken for the sink's. */
 const failuresToClose = 2
-/** What a sink says about when to come again counts for one event; for the others of its lane up to so many ms. */
+/** What a sink says about when to come again counts for one event; for the others of its subqueue up to so many ms. */
 const longestClosingMs = 5_000
 
 export const createSubqueue = (name: string): Subqueue => ({
@@ -39,7 +39,7 @@ export const createSubqueue = (name: string): Subqueue => ({
 export const isClosed = (subqueue: Subqueue): boolean => subqueue.closedUntil !== undefined
 
 /**
- * Notes a failed try. Closes the lane when there were too many, so that a sink that is down costs one try now and then
+ * Notes a failed try. Closes the subqueue when there were too many, so that a sink that is down costs one try now and then
  * and not one for each object that waits.
  */
 export const noteFailure = (subqueue: Subqueue, now: Timestamp, afterMs: number): void => {
@@ -47,14 +47,14 @@ export const noteFailure = (subqueue: Subqueue, now: Timestamp, afterMs: number)
   if (subqueue.failures >= failuresToClose) subqueue.closedUntil = now + Math.min(afterMs, longestClosingMs)
 }
 
-/** `closedUntil` of a lane that may be probed whenever the others were. */
+/** `closedUntil` of a subqueue that may be probed whenever the others were. */
 const atOnce = 0
 
-/** When a closed lane may be probed, where the next probe of all lanes is allowed from `paceAt` on. */
+/** When a closed subqueue may be probed, where the next probe of all subqueues is allowed from `paceAt` on. */
 export const probeAtOf = ({ closedUntil = atOnce }: Subqueue, paceAt: Timestamp): Timestamp =>
   closedUntil === atOnce ? atOnce : Math.max(closedUntil, paceAt)
 
-/** Notes that the sink works again for another lane: it may be probed at once, with any of the returned keys. */
+/** Notes that the sink works again for another subqueue: it may be probed at once, with any of the returned keys. */
 export const noteRecovery = (subqueue: Subqueue): readonly string[] => {
   if (subqueue.failures === 0) return []
   if (subqueue.closedUntil !== undefined) subqueue.closedUntil = atOnce

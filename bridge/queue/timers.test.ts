@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { expect, test } from 'vitest'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { createTimers } from './timers.ts'
 
-it('calls each key once, at its last time, soonest first, whatever is set and cleared before', async () => {
+test('calls each key once, at its last time, soonest first, whatever is set and cleared before', async () => {
   const change = fc.record({
     key: fc.constantFrom('a', 'b', 'c', 'd'),
     at: fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }),
@@ -33,7 +33,7 @@ it('calls each key once, at its last time, soonest first, whatever is set and cl
   )
 })
 
-it('fires a time that lies in the past at once, and nothing after it was stopped', async () => {
+test('fires a time that lies in the past at once, and nothing after it was stopped', async () => {
   const clock = virtualClock(1_000)
   const fired: string[] = []
   const timers = createTimers(clock, key => fired.push(key))
@@ -48,7 +48,7 @@ it('fires a time that lies in the past at once, and nothing after it was stopped
   expect(clock.pending()).toEqual([])
 })
 
-it('can be set for its own key from within the call', async () => {
+test('can be set for its own key from within the call', async () => {
   const clock = virtualClock(0)
   let left = 3
   const timers = createTimers(clock, key => {

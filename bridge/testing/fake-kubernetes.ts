@@ -6,7 +6,7 @@ import {
   type ObjectKey,
   type WatchEvent,
   type WatchOptions,
-} from '../../shared/kubernetes/port.ts'
+} from '../../shared/kubernetes/kubernetes.ts'
 
 /** The reading half of an API server in memory, for the tests of the bridge alone. */
 export interface FakeKubernetes {

@@ -1,13 +1,12 @@
 import { afterEach, expect } from 'vitest'
-import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
 import { formatStepAnnotation, type StepAnnotation } from '../../shared/contract/step-annotation.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { SendOutcome } from '../../shared/events/send.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { type Bridge, type BridgeOptions, createBridge } from '../bridge.ts'
+import type { ExtensionEvent, SendOutcome } from '../../shared/events/events.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { BridgeEvent } from '../bridge-event.ts'
+import { type Bridge, type BridgeOptions, createBridge } from '../create-bridge.ts'
 import { type FakeKubernetes, fakeKubernetes } from './fake-kubernetes.ts'
 
 const start = Date.parse('2026-11-21T12:00:00.000Z')

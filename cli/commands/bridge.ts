@@ -1,8 +1,6 @@
 import { Command, Option } from 'commander'
-import { bridgeProcess } from '../../bridge/process/bridge-process.ts'
-import { bridgeExample, settingHelp } from '../../bridge/process/help.ts'
-import { bridgeSettings } from '../../bridge/process/settings.ts'
-import { describeSettings, SettingsError } from '../../shared/runtime/settings.ts'
+import { bridgeExample, bridgeProcess, bridgeSettings, settingHelp } from '../../bridge/bridge.ts'
+import { describeSettings, SettingsError } from '../../shared/runtime/runtime.ts'
 import { UsageError } from '../exit-code.ts'
 
 /** `trellis bridge`: the bridge alone, against any API server and any sink, until Ctrl-C. */

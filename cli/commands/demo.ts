@@ -1,12 +1,13 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { runDemo } from '../demo/run-demo.ts'
 import { interrupted } from '../interrupted.ts'
+import type { Provider } from '../provider/provider.ts'
 
 /** From a line to the next on a terminal, in seconds: the whole tour takes less than a minute. */
 const terminalPace = 0.13
 
 /** `trellis demo`: the guided tour, each step checked; exit code 1 when anything is off. */
-export const demoCommand = (): Command =>
+export const demoCommand = (providers: readonly Provider[]): Command =>
   new Command('demo')
     .description(
       'Watch Gardener objects become DNS records and a network, a function die half way and heal, and all of it go away again; every step is checked and timed.',
@@ -24,6 +25,7 @@ export const demoCommand = (): Command =>
         ended.abort(new Error('the demo was ended'))
       })
       const allWell = await runDemo({
+        providers,
         write: text => process.stdout.write(text),
         paceMs: (options.pace ?? (process.stdout.isTTY === true ? terminalPace : 0)) * 1000,
         signal: ended.signal,

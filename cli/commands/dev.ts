@@ -7,14 +7,16 @@ import { detailOf } from '../narration/detail.ts'
 import { createHints } from '../narration/hint.ts'
 import { createPrinter } from '../narration/printer.ts'
 import { createSentences } from '../narration/sentence.ts'
+import { attributeOf, flagsOf } from '../provider/flags.ts'
+import type { Provider } from '../provider/provider.ts'
+import { titlesOf } from '../provider/titles.ts'
 import { runChaos } from '../sandbox/chaos.ts'
 import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
 import { type ScaleOptions, scaleOf, scaleOptions } from './scale-options.ts'
 
-interface Options extends ScaleOptions {
+interface DevCommandOptions extends ScaleOptions {
   readonly kubernetesPort?: number
-  readonly awsPort?: number
   readonly kubeconfig?: string
   readonly idle: number
   readonly verbose: boolean
@@ -22,32 +24,38 @@ interface Options extends ScaleOptions {
 }
 
 /** `trellis dev`: the whole sandbox, until Ctrl-C. */
-export const devCommand = (): Command => {
+export const devCommand = (providers: readonly Provider[]): Command => {
+  const titles = titlesOf(providers)
   const command = new Command('dev')
     .description(
-      'Start a seed on this machine: API server, bridge, broker, functions and AWS. Ctrl-C ends it.',
+      `Start a seed on this machine: API server, bridge, broker, functions and ${titles}. Ctrl-C ends it.`,
     )
     .option('--kubernetes-port <port>', 'port of the API server (default: the system chooses)', port)
-    .option('--aws-port <port>', 'port of AWS (default: the system chooses)', port)
+  for (const provider of providers) {
+    const about = `port of ${provider.title} (default: the system chooses)`
+    command.option(`${flagsOf(provider).port} <port>`, about, port)
+  }
+  command
     .option('--kubeconfig <file>', 'where to write the kubeconfig (default: a temporary file)')
     .option('--idle <seconds>', 'a function without events for so long scales to zero', seconds, 30)
-    .option('--verbose', 'print also every event, request and AWS call', false)
+    .option('--verbose', `print also every event, request and ${titles} call`, false)
     .option(
       '--chaos [seed]',
-      'let AWS fail now and then, by chance; the same seed gives the same faults',
+      `let ${titles} fail now and then, by chance; the same seed gives the same faults`,
       seed,
     )
     .addHelpText(
       'after',
       '\nExample:\n  trellis dev --kubernetes-port 6443 --kubeconfig /tmp/seed.kubeconfig\n  kubectl --kubeconfig /tmp/seed.kubeconfig get dnsrecords -A -w',
     )
-    .action(async (options: Options) => {
+    .action(async (options: DevCommandOptions & Readonly<Record<string, unknown>>) => {
       const printer = createPrinter(systemClock, text => process.stdout.write(text))
       const sentenceOf = createSentences()
       const hintOf = createHints()
       const sandbox = await startSandbox({
+        providers,
         ...(options.kubernetesPort === undefined ? {} : { kubernetesPort: options.kubernetesPort }),
-        ...(options.awsPort === undefined ? {} : { awsPort: options.awsPort }),
+        cloudPorts: portsOf(options, providers),
         idleMs: options.idle * 1000,
         scale: scaleOf(options),
         observe: event => {
@@ -59,15 +67,17 @@ export const devCommand = (): Command => {
       const ended = new AbortController()
       try {
         const kubeconfig = await writeKubeconfig(sandbox.kubeconfig, options.kubeconfig)
-        printer.line(welcome(sandbox, kubeconfig.path))
+        printer.line(welcome(providers, sandbox, kubeconfig.path))
         if (options.chaos !== undefined) {
           const chosen = options.chaos === true ? randomInt(1_000_000) : options.chaos
-          const about = `faults of AWS by seed ${chosen}; the same ones again with --chaos ${chosen}`
+          const about = `faults of ${titles} by seed ${chosen}; the same ones again with --chaos ${chosen}`
           printer.sentence({ part: 'chaos', text: about, tone: 'hint' })
           const tell = (text: string) => printer.sentence({ part: 'chaos', text, tone: 'hint' })
-          const { faults, calls } = sandbox.aws
-          const count = () => calls.all().length + calls.dropped()
-          runChaos({ seed: chosen, faults, calls: count, clock: systemClock, tell }, ended.signal)
+          for (const { fault, callCount } of Object.values(sandbox.clouds))
+            runChaos(
+              { seed: chosen, faultBy: fault, calls: callCount, clock: systemClock, tell },
+              ended.signal,
+            )
         }
         await interrupted()
         printer.line('\nEnding the sandbox.')
@@ -77,15 +87,37 @@ export const devCommand = (): Command => {
         await sandbox.close()
       }
     })
-  for (const option of scaleOptions()) command.addOption(option)
+  for (const option of scaleOptions(providers.map(({ title, texts: { scale } }) => ({ title, scale }))))
+    command.addOption(option)
   return command
 }
 
-const welcome = ({ kubernetesUrl, awsUrl, zone }: Sandbox, kubeconfig: string): string => `
+/** The ports that the flags of the providers give. */
+const portsOf = (
+  options: Readonly<Record<string, unknown>>,
+  providers: readonly Provider[],
+): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    providers.flatMap(provider => {
+      const value = options[attributeOf(flagsOf(provider).port)]
+      return typeof value === 'number' ? [[provider.name, value] as const] : []
+    }),
+  )
+
+const welcome = (
+  providers: readonly Provider[],
+  { kubernetesUrl, cloudUrls }: Sandbox,
+  kubeconfig: string,
+): string => {
+  const clouds = providers.map(({ name, title, texts }) => {
+    const url = cloudUrls[name] ?? ''
+    return { title, url, ...texts.welcome(url) }
+  })
+  return `
 ${colors.bold('A seed on this machine.')} Ctrl-C ends it.
 
   Kubernetes  ${kubernetesUrl}   kubeconfig: ${kubeconfig}
-  AWS         ${awsUrl}   any credentials; owns the hosted zone ${zone.name} (${zone.id})
+${clouds.map(({ title, url, about }) => `  ${title.padEnd(10)}  ${url}   ${about}`).join('\n')}
 
 Try, in another terminal:
 
@@ -94,12 +126,10 @@ Try, in another terminal:
   kubectl apply -f examples/infrastructure/one-zone.yaml
   kubectl get dnsrecords,infrastructures -A
 
-  export AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any AWS_DEFAULT_REGION=eu-west-1
-  aws --endpoint-url ${awsUrl} route53 list-resource-record-sets --hosted-zone-id ${zone.id}
-  aws --endpoint-url ${awsUrl} ec2 describe-vpcs
-
+${clouds.map(({ lines }) => lines.map(line => `  ${line}\n`).join('')).join('\n')}
 What happens:
 `
+}
 
 const port = (text: string): number => {
   const value = Number(text)

@@ -1,17 +1,19 @@
 import { Command, Option } from 'commander'
 import { isColored } from '../colored.ts'
-import { patience } from '../patience.ts'
+import { patienceWith } from '../patience.ts'
 import { paint } from '../plan/paint.ts'
 import type { PlanOptions } from '../plan/plan-object.ts'
+import type { Provider } from '../provider/provider.ts'
+import { titlesOf } from '../provider/titles.ts'
 import { untilThere } from '../until-there.ts'
 
-type Options = PlanOptions & { readonly exitCode?: boolean }
+type PlanCommandOptions = PlanOptions & { readonly exitCode?: boolean }
 
 /** `trellis plan FILE…`: what a reconcile or a delete would do, without doing it. */
-export const planCommand = (): Command =>
+export const planCommand = (providers: readonly Provider[]): Command =>
   new Command('plan')
     .description(
-      'Print what reconciling an Infrastructure or DNSRecords would do in AWS, and do nothing: the plan is the one that ' +
+      `Print what reconciling an Infrastructure or DNSRecords would do in ${titlesOf(providers)}, and do nothing: the plan is the one that ` +
         'the function applies, of the same reads and the same checks.',
     )
     .argument(
@@ -19,7 +21,7 @@ export const planCommand = (): Command =>
       'YAML or JSON files with the objects, their Cluster and their Secret (- reads standard input); with --kubeconfig, NAMESPACE/NAME of an Infrastructure, or KIND/NAMESPACE/NAME',
     )
     .option('--kubeconfig <file>', 'read the live objects of this cluster')
-    .option('--endpoint <url>', 'look at this AWS, such as that of trellis aws (default: Amazon)')
+    .option('--endpoint <url>', endpointText(providers))
     .option('--delete', 'plan the deletion')
     .option('--exit-code', 'exit with 2 when there is something to do')
     .addOption(new Option('--output <format>', 'what to print').choices(['text', 'json']).default('text'))
@@ -35,14 +37,23 @@ Example:
   trellis plan --kubeconfig seed.kubeconfig shoot--garden--rose/rose --delete
   trellis plan --kubeconfig seed.kubeconfig dnsrecord/shoot--garden--rose/rose-external`,
     )
-    .action(async (what: readonly string[], { exitCode, ...options }: Options) => {
-      // Loaded when there is a plan to make: it stands on all of AWS's SDK.
+    .action(async (what: readonly string[], { exitCode, ...options }: PlanCommandOptions) => {
+      // Loaded when there is a plan to make: it stands on all of a cloud's SDK.
       const { planObjects } = await import('../plan/plan-object.ts')
       const differs = await planObjects(what, options, {
+        providers,
         stdin: process.stdin,
         write: text => process.stdout.write(text),
-        ready: given => untilThere(given, patience),
+        ready: given => untilThere(given, patienceWith(providers)),
         ...(isColored(process.stdout, process.env) && { paint }),
       })
       if (differs && exitCode) process.exitCode = 2
     })
+
+/** `look at this AWS, such as that of trellis aws (default: Amazon)`. */
+const endpointText = (providers: readonly Provider[]): string => {
+  const commands = providers.flatMap(({ commands = {} }) => Object.keys(commands))
+  const such =
+    commands.length === 0 ? '' : `, such as that of ${commands.map(name => `trellis ${name}`).join(' or ')}`
+  return `look at this ${titlesOf(providers, 'or')}${such} (default: ${providers.map(({ texts }) => texts.owner).join(' or ')})`
+}

@@ -1,14 +1,17 @@
 import { Command, Option } from 'commander'
 import { isColored } from '../colored.ts'
-import { patience } from '../patience.ts'
+import { patienceWith } from '../patience.ts'
+import { cloudOptions, flagsOf } from '../provider/flags.ts'
+import type { Provider } from '../provider/provider.ts'
+import { titlesOf } from '../provider/titles.ts'
 import { type ReplayOptions, replayFiles } from '../replay/replay-files.ts'
 import { untilThere } from '../until-there.ts'
 
 /** `trellis replay FILE…`: saved events against a function, and what it writes. */
-export const replayCommand = (): Command =>
-  new Command('replay')
+export const replayCommand = (providers: readonly Provider[]): Command => {
+  const command = new Command('replay')
     .description(
-      'Play saved CloudEvents against a function and print what it writes: a diff of the object, and the calls that change AWS. ' +
+      `Play saved CloudEvents against a function and print what it writes: a diff of the object, and the calls that change ${titlesOf(providers)}. ` +
         'Each file gets a fresh seed in memory, and time stands at that of the event, so the output is the same every time.',
     )
     .argument(
@@ -19,14 +22,13 @@ export const replayCommand = (): Command =>
       '--function <name>',
       "the function to play against (default: the one of the event's kind and provider)",
     )
-    .option(
-      '--aws-state <file>',
-      'what the simulated AWS holds, as `trellis aws --snapshot` and its /_trellis/account give it (default: the hosted zones that the events need, and what the status of their objects says was made)',
-    )
-    .option(
-      '--save-aws-state <file>',
-      'write what the simulated AWS holds in the end, for --aws-state and `trellis aws --snapshot`',
-    )
+  for (const provider of providers) {
+    const flags = flagsOf(provider)
+    command
+      .option(`${flags.state} <file>`, provider.texts.state)
+      .option(`${flags.saveState} <file>`, provider.texts.saveState)
+  }
+  command
     .option(
       '--cluster <file>',
       "YAML or JSON with the Cluster of the event's shoot, which no event carries (default: one with what the object's status tells of the shoot)",
@@ -35,10 +37,15 @@ export const replayCommand = (): Command =>
       '--follow',
       'play also the events that the bridge would send next, until nothing is due: a step that waits is continued',
     )
-    .option('--aws-endpoint <url>', 'call this AWS instead of a simulated one')
+  for (const provider of providers)
+    command.option(
+      `${flagsOf(provider).endpoint} <url>`,
+      `call this ${provider.title} instead of a simulated one`,
+    )
+  return command
     .option(
       '--kubeconfig <file>',
-      'work on the live objects of this cluster, at the real time; needs --aws-endpoint',
+      `work on the live objects of this cluster, at the real time; needs ${providers.map(provider => flagsOf(provider).endpoint).join(' or ')}`,
     )
     .addOption(new Option('--output <format>', 'what to print').choices(['text', 'json']).default('text'))
     .addHelpText(
@@ -51,12 +58,15 @@ Example:
   trellis replay --follow test/events/infrastructure-create.json
   trellis replay --output json - < events.jsonl`,
     )
-    .action(async (files: readonly string[], options: ReplayOptions) => {
+    .action(async (files: readonly string[], flags: Omit<ReplayOptions, 'clouds'>) => {
+      const options = { ...flags, clouds: cloudOptions({ ...flags }, providers) }
       const ok = await replayFiles(files, options, {
+        providers,
         stdin: process.stdin,
         write: text => process.stdout.write(text),
-        ready: given => untilThere(given, patience),
+        ready: given => untilThere(given, patienceWith(providers)),
         color: isColored(process.stdout, process.env),
       })
       if (!ok) process.exitCode = 1
     })
+}

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { titlesOf } from '../provider/titles.ts'
 
 const factor = (text: string): number => {
   const value = Number(text)
@@ -14,14 +15,25 @@ export interface ScaleOptions {
   readonly realTime?: boolean
 }
 
-/** How long a simulated AWS takes for what AWS takes a while for; `scaleOf` reads them. */
-export const scaleOptions = (): readonly Option[] => [
-  new Option('--scale <factor>', "factor on AWS's durations: 0.01 makes a NAT gateway take one second")
-    .argParser(factor)
-    .default(0.01),
-  // It cannot imply a scale: commander takes what is implied for given, and the two for a conflict.
-  new Option('--real-time', "AWS's durations as they are; the same as --scale 1").conflicts('scale'),
-]
+/** A cloud whose time can be another. */
+export interface ScaleText {
+  readonly title: string
+  /** What a factor means: `0.01 makes a NAT gateway take one second`. */
+  readonly scale: string
+}
 
-/** The factor on AWS's durations. */
+/** How long simulated clouds take for what clouds take a while for; `scaleOf` reads them. */
+export const scaleOptions = (clouds: readonly ScaleText[]): readonly Option[] => {
+  const whose = `${titlesOf(clouds)}'s`
+  const examples = clouds.map(({ scale }) => scale).join('; ')
+  return [
+    new Option('--scale <factor>', `factor on ${whose} durations: ${examples}`)
+      .argParser(factor)
+      .default(0.01),
+    // It cannot imply a scale: commander takes what is implied for given, and the two for a conflict.
+    new Option('--real-time', `${whose} durations as they are; the same as --scale 1`).conflicts('scale'),
+  ]
+}
+
+/** The factor on the durations of clouds. */
 export const scaleOf = ({ scale, realTime }: ScaleOptions): number => (realTime ? 1 : scale)

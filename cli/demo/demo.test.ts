@@ -1,10 +1,12 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
+import { findProviders } from '../../functions/find-providers.ts'
 import { type DemoOptions, runDemo } from './run-demo.ts'
 import type { Stage, Stop } from './stop.ts'
 
 const run = async (options: Partial<DemoOptions> = {}) => {
   let text = ''
   const allWell = await runDemo({
+    providers: await findProviders(),
     write: more => {
       text += more
     },
@@ -15,7 +17,7 @@ const run = async (options: Partial<DemoOptions> = {}) => {
   return { allWell, text }
 }
 
-it('shows records and a network, a function that is killed half way and heals, and an account as before', async () => {
+test('shows records and a network, a function that is killed half way and heals, and an account as before', async () => {
   const { allWell, text } = await run()
   expect(text).not.toContain('off ')
   expect(allWell).toBe(true)
@@ -42,7 +44,7 @@ it('shows records and a network, a function that is killed half way and heals, a
 
 const stop = (act: Stop['run']): Stop => ({ title: 'a stop', typed: '(wait)', run: act })
 
-it('ends with what is off, and shows no stop after it', async () => {
+test('ends with what is off, and shows no stop after it', async () => {
   const { allWell, text } = await run({
     stops: [
       stop(() => Promise.reject(new Error('the record is not there'))),
@@ -54,7 +56,7 @@ it('ends with what is off, and shows no stop after it', async () => {
   expect(text).not.toContain('never reached')
 })
 
-it('ends early when it is asked to, with all that it has started', async () => {
+test('ends early when it is asked to, with all that it has started', async () => {
   const ending = new AbortController()
   let stage: Stage | undefined
   const { allWell } = await run({
@@ -71,6 +73,6 @@ it('ends early when it is asked to, with all that it has started', async () => {
     ],
   })
   expect(allWell).toBe(false)
-  await expect(fetch(stage?.awsUrl ?? '')).rejects.toThrow()
+  await expect(fetch(stage?.cloudUrls.aws ?? '')).rejects.toThrow()
   await expect(fetch(stage?.kubernetesUrl ?? '')).rejects.toThrow()
 })

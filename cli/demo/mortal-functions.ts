@@ -1,9 +1,5 @@
-import {
-  type FunctionProcess,
-  functionProcesses,
-  type ProcessOptions,
-} from '../../sandbox/seed/function-processes.ts'
 import type { StartFunction } from '../../sandbox/seed/seed.ts'
+import { type FunctionProcess, functionProcesses, type ProcessOptions } from '../../sandbox/seed/seed.ts'
 
 /** Functions in processes of their own, that can be killed. */
 export interface MortalFunctions {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { parseAllDocuments } from 'yaml'
+import type { Seed } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
-import type { LastOperation } from '../../shared/contract/schemas/last-operation.ts'
-import type { GroupVersionResource, KubernetesObject, ObjectKey } from '../../shared/kubernetes/port.ts'
-import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
-import type { Sandbox } from '../sandbox/start-sandbox.ts'
+import type { LastOperation } from '../../shared/contract/objects.ts'
+import type { GroupVersionResource, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 
 const resources: Readonly<Record<string, GroupVersionResource>> = {
   Namespace: { group: '', version: 'v1', plural: 'namespaces', namespaced: false },
@@ -17,7 +17,7 @@ const resources: Readonly<Record<string, GroupVersionResource>> = {
 }
 
 /** An extension object, as far as the tour looks at it. */
-export interface Extension extends KubernetesObject {
+export interface DemoObject extends KubernetesObject {
   readonly status?: {
     readonly observedGeneration?: number
     readonly lastOperation?: LastOperation
@@ -26,7 +26,10 @@ export interface Extension extends KubernetesObject {
 }
 
 /** What `kubectl apply -f examples/…` does for objects that are new. */
-export const apply = async ({ kubernetes }: Sandbox, file: string): Promise<readonly KubernetesObject[]> => {
+export const apply = async (
+  { kubernetes }: Pick<Seed, 'kubernetes'>,
+  file: string,
+): Promise<readonly KubernetesObject[]> => {
   const text = await readFile(new URL(`../../examples/${file}`, import.meta.url), 'utf8')
   const created: KubernetesObject[] = []
   for (const document of parseAllDocuments(text)) {
@@ -48,28 +51,28 @@ export const request = () => ({
 
 /** Waits until an object is as it should be. */
 export const until = async (
-  { kubernetes, clock }: Sandbox,
+  { kubernetes, clock }: Pick<Seed, 'kubernetes' | 'clock'>,
   resource: GroupVersionResource,
   key: ObjectKey,
-  reached: (object: Extension | undefined) => boolean,
+  reached: (object: DemoObject | undefined) => boolean,
   signal: AbortSignal,
-): Promise<Extension | undefined> => {
+): Promise<DemoObject | undefined> => {
   for (;;) {
-    const object = (await kubernetes.get(resource, key, { signal })) as Extension | undefined
+    const object = (await kubernetes.get(resource, key, { signal })) as DemoObject | undefined
     if (reached(object)) return object
     await clock.sleep(10, signal)
   }
 }
 
 /** Whether an object has come to rest after a success: nothing is asked for, and no step is at work. */
-export const isReady = (object: Extension | undefined): boolean =>
+export const isReady = (object: DemoObject | undefined): boolean =>
   object?.status?.lastOperation?.state === 'Succeeded' &&
   object.status.observedGeneration === object.metadata.generation &&
   dueWork(object.kind as KindName, object, systemClock.now()).kind === 'none'
 
 /** Deletes objects as gardenlet does: confirm, delete, wait until they are gone. */
 export const remove = async (
-  sandbox: Sandbox,
+  sandbox: Pick<Seed, 'kubernetes' | 'clock'>,
   resource: GroupVersionResource,
   keys: readonly ObjectKey[],
   signal: AbortSignal,

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { expect, test } from 'vitest'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { createPacedOutput } from './paced-output.ts'
 
 const setUp = (paceMs: number) => {
@@ -11,14 +11,14 @@ const setUp = (paceMs: number) => {
   return { clock, written, ending, output }
 }
 
-it('lines appear one after the other, however fast they are written', async () => {
+test('lines appear one after the other, however fast they are written', async () => {
   const { clock, written, output } = setUp(100)
   for (const line of ['a', 'b', 'c']) output.write(line)
   await clock.advance(1_000)
   expect(written).toEqual(['0 a', '100 b', '200 c'])
 })
 
-it('what comes next waits until all has appeared, and for some paces more', async () => {
+test('what comes next waits until all has appeared, and for some paces more', async () => {
   const { clock, output } = setUp(100)
   output.write('a')
   output.write('b')
@@ -30,7 +30,7 @@ it('what comes next waits until all has appeared, and for some paces more', asyn
   expect(at).toBe(500)
 })
 
-it('without a pace all appears at once, and so does the rest when it is ended early', async () => {
+test('without a pace all appears at once, and so does the rest when it is ended early', async () => {
   const quick = setUp(0)
   quick.output.write('a')
   quick.output.write('b')

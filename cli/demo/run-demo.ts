@@ -1,11 +1,15 @@
+import { findFunctions } from '../../functions/find-functions.ts'
 import type { SeedFunction } from '../../sandbox/seed/seed.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
-import { envName } from '../../shared/runtime/settings.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
+import { envName, processSettingsOf } from '../../shared/runtime/runtime.ts'
 import { colors } from '../colors.ts'
 import { createPrinter } from '../narration/printer.ts'
 import { createSentences } from '../narration/sentence.ts'
+import type { Provider } from '../provider/provider.ts'
+import { titlesOf } from '../provider/titles.ts'
 import { writeKubeconfig } from '../sandbox/kubeconfig-file.ts'
-import { sandboxSettings, startSandbox } from '../sandbox/start-sandbox.ts'
+import { sandboxSettings, simulatedClouds, startSandbox } from '../sandbox/start-sandbox.ts'
 import { mortalFunctions } from './mortal-functions.ts'
 import { createPacedOutput } from './paced-output.ts'
 import type { Stop } from './stop.ts'
@@ -17,7 +21,7 @@ const stopLimitMs = 20_000
 /** A function without events scales to zero after so long in the demo, so that it can be watched. */
 const demoIdleMs = 2_500
 
-/** Of AWS's durations. */
+/** Of the clouds' durations. */
 const demoScale = 0.01
 
 /** How long a step holds its claim in the demo, in ms: what dies with a function goes on after so long. */
@@ -32,6 +36,7 @@ export interface DemoOptions {
   readonly paceMs: number
   /** Ends the demo early: what it started ends with it. */
   readonly signal: AbortSignal
+  readonly providers: readonly Provider[]
   /** The tour when absent. */
   readonly stops?: readonly Stop[]
   readonly clock?: Clock
@@ -46,7 +51,8 @@ export const runDemo = async ({
   write,
   paceMs,
   signal,
-  stops = tour(),
+  providers,
+  stops: given,
   clock = systemClock,
 }: DemoOptions): Promise<boolean> => {
   const output = createPacedOutput({ write, clock, paceMs, signal })
@@ -55,24 +61,30 @@ export const runDemo = async ({
   const start = clock.now()
   const rows: { readonly title: string; readonly ms: number; readonly problem?: string }[] = []
 
+  // Before the first line: loading cannot be cut short, and who goes then is not to be waited for.
+  const [present, clouds] = await Promise.all([findFunctions(), simulatedClouds(providers, demoScale)])
   printer.line(
-    colors.bold('\nStarting a seed on this machine: API server, bridge, broker, functions and AWS.\n'),
+    colors.bold(
+      `\nStarting a seed on this machine: API server, bridge, broker, functions and ${titlesOf(providers)}.\n`,
+    ),
   )
   const functions = mortalFunctions()
   const put: (() => Promise<void>)[] = []
   try {
     const sandbox = await startSandbox({
+      providers,
+      functions: present,
+      clouds,
       idleMs: demoIdleMs,
       scale: demoScale,
       startFunction:
-        ({ kubeconfig, awsUrl }) =>
+        ({ kubeconfig, cloudEnvironment }) =>
         async fn => {
           const file = await writeKubeconfig(kubeconfig, undefined)
           put.push(file.remove)
           const start = functions.start({
             kubeconfig: file.path,
-            awsEndpoint: awsUrl,
-            env: environmentOf(fn),
+            env: { ...environmentOf(fn, providers), ...cloudEnvironment(fn) },
           })
           return start(fn)
         },
@@ -88,7 +100,7 @@ export const runDemo = async ({
       tell: (text: string) => printer.sentence({ part: 'function', text, tone: 'bad' }),
     }
     rows.push({ title: 'start the sandbox', ms: clock.now() - start })
-    for (const { title, typed, run } of stops) {
+    for (const { title, typed, run } of given ?? (await tour(providers, sandbox.clouds))) {
       await output.shown(pausesOfStop)
       printer.line(`\n${colors.bold(title)}\n${colors.dim(`  ${typed}`)}\n`)
       const began = clock.now()
@@ -97,7 +109,7 @@ export const runDemo = async ({
           if (shown !== '') printer.line(`\n${shown}`)
           return undefined
         },
-        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+        messageOf,
       )
       if (signal.aborted) return false
       rows.push({ title, ms: clock.now() - began, ...(problem === undefined ? {} : { problem }) })
@@ -124,15 +136,19 @@ export const runDemo = async ({
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2).padStart(6)} s`
 
 /** The environment of a function's process: those of the demo's settings that it has. */
-const environmentOf = ({ settings }: Pick<SeedFunction, 'settings'>): Readonly<Record<string, string>> => {
+const environmentOf = (
+  definition: Pick<SeedFunction, 'settings'>,
+  providers: readonly Provider[],
+): Readonly<Record<string, string>> => {
   const given = {
-    ...sandboxSettings(demoScale),
+    ...sandboxSettings(providers, demoScale),
     stepLimitMs: claimMs.step,
     stepMarginMs: claimMs.margin,
   }
+  const { shape } = processSettingsOf(definition)
   return Object.fromEntries(
     Object.entries(given)
-      .filter(([name]) => name in settings.shape)
+      .filter(([name]) => name in shape)
       .map(([name, value]) => [envName(name), String(value)]),
   )
 }

@@ -1,7 +1,9 @@
-import type { Sandbox } from '../sandbox/start-sandbox.ts'
+import type { Seed } from '../../sandbox/seed/seed.ts'
 
 /** What a stop of the tour works with. */
-export interface Stage extends Sandbox {
+export interface Stage extends Seed {
+  /** The names of all functions. */
+  readonly functionNames: readonly string[]
   /** Kills the process of a function, as a crash would, and gives its id. */
   readonly kill: (name: string) => number | undefined
   /** Puts a line among those of what happens. */

@@ -1,4 +1,4 @@
-import type { BridgeEvent } from '../../bridge/bridge-event.ts'
+import type { BridgeEvent } from '../../bridge/bridge.ts'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import type { Sentence } from './sentence.ts'
 
@@ -25,12 +25,11 @@ export const detailOf = (event: SeedEvent): Sentence | undefined => {
       const { method, path, status } = event.request
       return dim('kubernetes', `${method} ${path} → ${status}`)
     }
-    case 'aws': {
-      const { service, action, region, status, errorCode, input } = event.call
-      const answer = [status ?? 'connection dropped', errorCode].filter(part => part !== undefined).join(' ')
+    case 'cloud': {
+      const { service, action, region, input, answer } = event.call
       const text = JSON.stringify(input, withoutBytes)
       const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
-      return dim('aws', `${service}:${action} ${region ?? ''} ${shown} → ${answer}`)
+      return dim(event.cloud, `${service}:${action} ${region ?? ''} ${shown} → ${answer}`)
     }
     default:
       return undefined

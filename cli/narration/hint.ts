@@ -2,8 +2,8 @@ import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import type { Sentence } from './sentence.ts'
 
 const kindOf: ReadonlyMap<string, KindName> = new Map(
@@ -15,16 +15,16 @@ const kindOf: ReadonlyMap<string, KindName> = new Map(
  * that is changed without anybody asking for it, and a deletion that is refused. Each once.
  */
 export const createHints = (): ((event: SeedEvent) => Sentence | undefined) => {
-  const told = new Map<string, number>()
+  const shown = new Map<string, number>()
   return event => {
     switch (event.part) {
       case 'object': {
         const kind = kindOf.get(event.resource)
         if (kind === undefined) return undefined
         const { uid = '', generation = 0 } = event.object.metadata
-        if (event.deleted) told.delete(uid)
-        else if (told.get(uid) !== generation && isUnasked(kind, event.object)) {
-          told.set(uid, generation)
+        if (event.deleted) shown.delete(uid)
+        else if (shown.get(uid) !== generation && isUnasked(kind, event.object)) {
+          shown.set(uid, generation)
           const { singular } = kinds[kind]
           return hint(
             `the spec of ${singular} ${nameOf(event.object)} has changed; it is reconciled when somebody asks, as gardenlet does: ${annotate(kind, event.object.metadata, `${annotations.operation}=reconcile`)}`,

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { findProviders } from '../../functions/find-providers.ts'
 import type { SeedEvent } from '../../sandbox/seed/seed.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { isReady } from '../demo/objects.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
 import { detailOf } from './detail.ts'
@@ -42,6 +43,7 @@ beforeEach(async () => {
   const sentenceOf = createSentences()
   const hintOf = createHints()
   sandbox = await startSandbox({
+    providers: await findProviders(),
     idleMs: 30_000,
     observe: event => {
       events.push(event)
@@ -56,12 +58,12 @@ beforeEach(async () => {
 afterEach(() => sandbox.close())
 
 describe('the sandbox tells a person', () => {
-  it('what changes in AWS, and not what is only looked at', () => {
+  test('what changes in AWS, and not what is only looked at', () => {
     const calls = said.filter(({ part }) => part === 'aws').map(({ text }) => text)
     expect(calls).toEqual(['route53 ChangeResourceRecordSets UPSERT A api.rose.example.com → 203.0.113.10'])
   })
 
-  it('once, that a changed spec has to be asked for, and with which words', async () => {
+  test('once, that a changed spec has to be asked for, and with which words', async () => {
     expect(hints()).toEqual([])
     await sandbox.kubernetes.patch(records, key, { spec: { values: ['203.0.113.20'] } })
     await sandbox.kubernetes.patch(records, key, { metadata: { labels: { any: 'thing' } } })
@@ -75,20 +77,20 @@ describe('the sandbox tells a person', () => {
     expect(hints()).toHaveLength(1)
   })
 
-  it('nothing of the kind where the change is asked for', async () => {
+  test('nothing of the kind where the change is asked for', async () => {
     await sandbox.kubernetes.patch(records, key, { metadata: ask, spec: { values: ['203.0.113.20'] } })
     await until(settled)
     expect(hints()).toEqual([])
   })
 
-  it('how to confirm a deletion that is refused', async () => {
+  test('how to confirm a deletion that is refused', async () => {
     await expect(sandbox.kubernetes.delete(records, key)).rejects.toThrow('deletion')
     expect(hints()).toEqual([
       'a deletion has to be confirmed first: kubectl -n shoot--garden--rose annotate dnsrecord rose-external confirmation.gardener.cloud/deletion=true',
     ])
   })
 
-  it('of each further try that fails one line, which is short', async () => {
+  test('of each further try that fails one line, which is short', async () => {
     await sandbox.kubernetes.patch(records, key, {
       metadata: ask,
       spec: { values: ['nowhere'] },
@@ -103,7 +105,7 @@ describe('the sandbox tells a person', () => {
     ])
   })
 
-  it('everything in one line each, when it is asked to', async () => {
+  test('everything in one line each, when it is asked to', async () => {
     await until(() => events.some(event => event.part === 'broker' && event.event.kind === 'delivered'))
     const lines = events.flatMap(event => detailOf(event) ?? [])
     const texts = lines.map(({ part, text }) => `${part} ${text}`)
@@ -116,7 +118,7 @@ describe('the sandbox tells a person', () => {
       ]),
     )
     expect(texts.filter(text => text.includes('\n'))).toEqual([])
-    const [call] = events.filter(event => event.part === 'aws')
+    const [call] = events.filter(event => event.part === 'cloud')
     if (call === undefined) throw new Error('no call')
     const withBytes = { ...call, call: { ...call.call, input: { PublicKeyMaterial: new Uint8Array(300) } } }
     expect(detailOf(withBytes)?.text).toContain('{"PublicKeyMaterial":"300 bytes"}')

@@ -1,15 +1,13 @@
-import type { BridgeEvent } from '../../bridge/bridge-event.ts'
-import { isWorthTelling, unclaimedMessage } from '../../bridge/notices/unclaimed-message.ts'
-import type { CallRecord } from '../../sandbox/aws/calls/call-log.ts'
-import type { SeedEvent } from '../../sandbox/seed/seed.ts'
+import type { BridgeEvent } from '../../bridge/bridge.ts'
+import { isWorthTelling, unclaimedMessage } from '../../bridge/bridge.ts'
+import type { CloudCall, SeedEvent } from '../../sandbox/seed/seed.ts'
 import { kindNames, kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { sandboxCredentials } from '../sandbox/credentials.ts'
-import { detailsOf, isRead } from './call-details.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 /** One line of what happens. */
 export interface Sentence {
-  readonly part: 'kubernetes' | 'bridge' | 'broker' | 'function' | 'aws' | 'chaos' | 'hint'
+  /** Where it happens: `kubernetes`, `bridge`, `broker`, `function`, the name of a cloud; or `chaos` and `hint`. */
+  readonly part: string
   readonly text: string
   readonly tone: 'plain' | 'dim' | 'good' | 'bad' | 'hint'
 }
@@ -54,10 +52,8 @@ export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) 
         return event.outcome.kind === 'unrecorded'
           ? bad('function', `${event.event.subject}: nothing could be written down: ${event.outcome.reason}`)
           : undefined
-      case 'aws':
-        return event.call.accessKeyId === sandboxCredentials.accessKeyId
-          ? undefined
-          : ofCall(event.call, failing)
+      case 'cloud':
+        return ofCall(event.cloud, event.call, failing)
       case 'request':
         return undefined
     }
@@ -81,7 +77,7 @@ interface NarratedObject {
   }
 }
 
-interface Status {
+interface NarratedStatus {
   readonly lastOperation?: { readonly state: string; readonly progress: number; readonly description: string }
   readonly lastError?: { readonly codes?: readonly string[] }
 }
@@ -96,7 +92,7 @@ const ofObject = (
     seen.delete(uid)
     return { part: 'kubernetes', text: `${nameOf(object)} is gone`, tone: 'good' }
   }
-  const { lastOperation, lastError } = (object.status ?? {}) as Status
+  const { lastOperation, lastError } = (object.status ?? {}) as NarratedStatus
   const before = seen.get(uid)
   const operation = lastOperation && JSON.stringify(lastOperation)
   const deleting = object.metadata.deletionTimestamp !== undefined
@@ -170,20 +166,13 @@ const ofBridge = (event: BridgeEvent): Sentence | undefined => {
   }
 }
 
-/** Looking for something that is yet to be made is no failure. */
-const isNotThere = ({ errorCode = '' }: CallRecord): boolean => /^NoSuch|NotFound/.test(errorCode)
-
-const ofCall = (call: CallRecord, failing: Set<string>): Sentence | undefined => {
-  if (isRead(call) && (call.outcome === 'success' || isNotThere(call))) return undefined
-  const failure = `${call.service} ${call.action} ${call.errorCode}`
-  if (call.outcome !== 'success') {
-    if (failing.has(failure)) return undefined
-    failing.add(failure)
-  }
-  const failed = call.outcome === 'success' ? '' : ` → ${call.errorCode ?? call.outcome}`
-  return {
-    part: 'aws',
-    text: `${call.service} ${call.action}${detailsOf(call)}${failed}`,
-    tone: failed !== '' ? 'bad' : 'plain',
-  }
+const ofCall = (cloud: string, call: CloudCall, failing: Set<string>): Sentence | undefined => {
+  const { error } = call
+  if (call.isRead && (error === undefined || call.isNotThere)) return undefined
+  const what = `${call.service} ${call.action}`
+  if (error === undefined) return { part: cloud, text: `${what}${call.about}`, tone: 'plain' }
+  const failure = `${cloud} ${what} ${error}`
+  if (failing.has(failure)) return undefined
+  failing.add(failure)
+  return bad(cloud, `${what}${call.about} → ${error}`)
 }

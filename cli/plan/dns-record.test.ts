@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { route53Account } from '../../functions/aws/dnsrecord/testing/route53-account.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import { findProviders } from '../../functions/find-providers.ts'
+import { createAws } from '../../sandbox/aws/aws.ts'
+import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { UsageError } from '../exit-code.ts'
 import { type PlanOptions, planObjects } from './plan-object.ts'
 import { readObjects } from './read-objects.ts'
@@ -18,6 +19,8 @@ import { readObjects } from './read-objects.ts'
 const example = (name: string) =>
   fileURLToPath(new URL(`../../examples/dnsrecord/${name}.yaml`, import.meta.url))
 const examples = [example('shoot'), example('records')]
+
+const providers = await findProviders()
 
 let folder = ''
 beforeAll(async () => {
@@ -41,7 +44,8 @@ const setUp = async () => {
         write: more => {
           text += more
         },
-        requestHandler: aws.requestHandler,
+        providers,
+        connection: { requestHandler: aws.requestHandler },
       },
     )
     return { text, differs }
@@ -64,7 +68,7 @@ const recordWith = async (fields: object, kind = 'DNSRecord') => {
 }
 
 describe('a plan of DNSRecords', () => {
-  it('tells each record set with its values and its TTL, and makes none', async () => {
+  test('tells each record set with its values and its TTL, and makes none', async () => {
     const { account, zone, plan } = await setUp()
     const { text, differs } = await plan(examples)
     expect(differs).toBe(true)
@@ -83,7 +87,7 @@ Plan: 1 to create, 0 to change, 0 to delete
     expect(account.actions().filter(action => action.startsWith('Change'))).toEqual([])
   })
 
-  it('tells what is there and what it becomes', async () => {
+  test('tells what is there and what it becomes', async () => {
     const { plan, upsert } = await setUp()
     await upsert('A', '203.0.113.99', 60)
     const { text } = await plan(await recordWith({}))
@@ -94,7 +98,7 @@ Plan: 1 to create, 0 to change, 0 to delete
 Plan: 0 to create, 1 to change, 0 to delete`)
   })
 
-  it('is empty for what is there, and of a deletion tells what goes', async () => {
+  test('is empty for what is there, and of a deletion tells what goes', async () => {
     const { plan, upsert } = await setUp()
     await upsert('A', '203.0.113.10')
     const file = await recordWith({})
@@ -109,7 +113,7 @@ Plan: 0 to create, 1 to change, 0 to delete`)
 Plan: 0 to create, 0 to change, 1 to delete`)
   })
 
-  it('has nothing to delete where there is no hosted zone', async () => {
+  test('has nothing to delete where there is no hosted zone', async () => {
     const { plan } = await setUp()
     const file = await recordWith({ name: 'api.rose.example.org' })
     const { text, differs } = await plan(file, { delete: true })
@@ -118,7 +122,7 @@ Plan: 0 to create, 0 to change, 1 to delete`)
     await expect(plan(file)).rejects.toThrow(/create one, or set spec\.zone \(ERR_CONFIGURATION_PROBLEM\)/)
   })
 
-  it('is data for programs', async () => {
+  test('is data for programs', async () => {
     const { zone, plan } = await setUp()
     const { text } = await plan(await recordWith({}), { output: 'json' })
     expect(JSON.parse(text)).toEqual({
@@ -140,7 +144,7 @@ Plan: 0 to create, 0 to change, 1 to delete`)
     expect(JSON.parse((await plan(examples, { output: 'json' })).text)).toHaveLength(4)
   })
 
-  it('is of the live object, by any name of its kind', async () => {
+  test('is of the live object, by any name of its kind', async () => {
     const { plan } = await setUp()
     const objects = [
       ...(await readObjects(example('shoot'), Readable.from([]))),
@@ -164,7 +168,7 @@ Plan: 0 to create, 0 to change, 1 to delete`)
     }
   })
 
-  it.each<[string, () => Promise<readonly string[]>, string]>([
+  test.each<[string, () => Promise<readonly string[]>, string]>([
     [
       'of another provider',
       () => recordWith({ type: 'google-clouddns' }),

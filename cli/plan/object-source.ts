@@ -1,25 +1,22 @@
-import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import { storeKey } from '../../sandbox/kubernetes/store/object-key.ts'
+import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
-import { clusterKind, kindNames } from '../../shared/contract/kinds.ts'
-import { kubeconfigAccess } from '../../shared/kubernetes/access/kubeconfig.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import { clusterKind, type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type {
   GroupVersionResource,
   Kubernetes,
   KubernetesObject,
   ObjectKey,
-} from '../../shared/kubernetes/port.ts'
-import { httpTransport } from '../../shared/kubernetes/transport/http-transport.ts'
-import { secrets } from '../../shared/lifecycle/step/read-secret.ts'
+} from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
+import { secrets } from '../../shared/lifecycle/lifecycle.ts'
 import { UsageError } from '../exit-code.ts'
-import { type PlannedKind, plannedKindNames, plannedKinds } from './planned-kinds.ts'
+import { type PlannedKind, plannedKindCalled } from './planned-kinds.ts'
 import { readObjects } from './read-objects.ts'
 
 /** An object that a plan is to be made of. */
 export interface PlannedObject {
-  readonly kind: PlannedKind
+  readonly kind: KindName
   readonly key: ObjectKey
 }
 
@@ -31,11 +28,11 @@ export interface ObjectSource {
 }
 
 /** What a plan reads. */
-const readResources: Readonly<Record<string, GroupVersionResource>> = {
-  ...Object.fromEntries(plannedKindNames.map(kind => [kind, plannedKinds[kind].resource])),
+const readResources = (planned: readonly PlannedKind[]): Readonly<Record<string, GroupVersionResource>> => ({
+  ...Object.fromEntries(planned.map(({ kind }) => [kind, kinds[kind].resource])),
   Cluster: clusterKind.resource,
   Secret: secrets,
-}
+})
 
 /**
  * The objects of some files: all DNSRecords, and one Infrastructure at most. Throws a `UsageError` when there is nothing
@@ -44,23 +41,25 @@ const readResources: Readonly<Record<string, GroupVersionResource>> = {
 export const fileSource = async (
   paths: readonly string[],
   stdin: NodeJS.ReadableStream,
+  kindsToPlan: readonly PlannedKind[],
 ): Promise<ObjectSource> => {
   if (paths.filter(path => path === '-').length > 1)
     throw new UsageError('standard input can be read only once')
   const objects: KubernetesObject[] = []
   for (const path of paths) objects.push(...(await readObjects(path, stdin)))
-  const planned = plannedKindNames.flatMap(kind =>
+  const planned = kindsToPlan.flatMap(({ kind }) =>
     objects.filter(object => object.kind === kind).map(({ metadata }) => plannedObject(kind, metadata)),
   )
   const where = paths.join(', ')
-  if (planned.length === 0) throw new UsageError(`${where}: ${nothingIn(objects)}`)
+  if (planned.length === 0) throw new UsageError(`${where}: ${nothingIn(objects, kindsToPlan)}`)
   const infrastructures = planned.filter(({ kind }) => kind === 'Infrastructure').length
   if (infrastructures > 1)
     throw new UsageError(`${where}: holds ${infrastructures} Infrastructures; a plan is of one`)
   const server = createApiServer({ clock: systemClock, objects: allCrds() })
+  const resources = readResources(kindsToPlan)
   // Behind the API: they may be in any order and need no namespace, and a status stays.
   for (const object of objects) {
-    const resource = readResources[object.kind]
+    const resource = resources[object.kind]
     if (resource === undefined) continue
     const { group, plural } = resource
     const collection = server.store.collection(group === '' ? plural : `${plural}.${group}`)
@@ -73,14 +72,14 @@ export const fileSource = async (
   }
 }
 
-const plannedObject = (
-  kind: PlannedKind,
-  { name, namespace }: KubernetesObject['metadata'],
-): PlannedObject => ({ kind, key: { name, ...(namespace !== undefined && { namespace }) } })
+const plannedObject = (kind: KindName, { name, namespace }: KubernetesObject['metadata']): PlannedObject => ({
+  kind,
+  key: { name, ...(namespace !== undefined && { namespace }) },
+})
 
-const nothingIn = (objects: readonly KubernetesObject[]): string => {
+const nothingIn = (objects: readonly KubernetesObject[], planned: readonly PlannedKind[]): string => {
   const extensions = objects.filter(({ kind }) => (kindNames as readonly string[]).includes(kind))
-  const wanted = `holds no ${plannedKindNames.join(' and no ')}`
+  const wanted = `holds no ${planned.map(({ kind }) => kind).join(' and no ')}`
   if (extensions.length === 0) return wanted
   const found = [...new Set(extensions.map(({ kind }) => kind))].join(', ')
   return `${wanted}; plans are not made for what it holds: ${found}`
@@ -90,8 +89,12 @@ const nothingIn = (objects: readonly KubernetesObject[]): string => {
  * A live object, `NAMESPACE/NAME` of an Infrastructure or `KIND/NAMESPACE/NAME`, in the cluster of a kubeconfig. Throws a
  * `UsageError` for what cannot be used.
  */
-export const clusterSource = async (kubeconfig: string, names: readonly string[]): Promise<ObjectSource> => {
-  const objects = names.map(liveObject)
+export const clusterSource = async (
+  kubeconfig: string,
+  names: readonly string[],
+  kindsToPlan: readonly PlannedKind[],
+): Promise<ObjectSource> => {
+  const objects = names.map(name => liveObject(name, kindsToPlan))
   const transport = httpTransport({ access: await accessOf(kubeconfig) })
   return {
     kubernetes: createKubernetes({ transport: transport.send, clock: systemClock }),
@@ -100,25 +103,20 @@ export const clusterSource = async (kubeconfig: string, names: readonly string[]
   }
 }
 
-const liveObject = (text: string): PlannedObject => {
+const liveObject = (text: string, planned: readonly PlannedKind[]): PlannedObject => {
   const [, given, namespace = '', name = ''] =
     /^(?:([A-Za-z]+)\/)?([a-z0-9-]+)\/([a-z0-9.-]+)$/.exec(text) ?? []
   if (name === '')
     throw new UsageError(
       `${text}: with --kubeconfig, expected NAMESPACE/NAME of an Infrastructure, or KIND/NAMESPACE/NAME`,
     )
-  const kind = given === undefined ? 'Infrastructure' : plannedKindCalled(given)
+  const kind = given === undefined ? 'Infrastructure' : plannedKindCalled(given, planned)?.kind
   if (kind === undefined)
-    throw new UsageError(`${text}: plans are made for ${plannedKindNames.join(' and ')}, not for ${given}`)
+    throw new UsageError(
+      `${text}: plans are made for ${planned.map(each => each.kind).join(' and ')}, not for ${given}`,
+    )
   return { kind, key: { namespace, name } }
 }
-
-/** As kubectl takes kinds: `DNSRecord`, `dnsrecords`, `dns`. */
-const plannedKindCalled = (name: string): PlannedKind | undefined =>
-  plannedKindNames.find(kind => {
-    const { plural, singular, shortNames } = plannedKinds[kind]
-    return [kind, plural, singular, ...shortNames].some(known => known.toLowerCase() === name.toLowerCase())
-  })
 
 const accessOf = async (file: string) => {
   try {

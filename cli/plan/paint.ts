@@ -3,9 +3,9 @@ import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 
 const colors = createColors(true)
 
-type Part = Parameters<PaintPlan>[0]
+type PlanPart = Parameters<PaintPlan>[0]
 
-const colorOf: Readonly<Record<Part, (text: string) => string>> = {
+const colorOf: Readonly<Record<PlanPart, (text: string) => string>> = {
   create: colors.green,
   update: colors.yellow,
   replace: colors.magenta,

@@ -1,18 +1,17 @@
 import { systemClock } from '../../shared/clock/clock.ts'
 import { codesOf } from '../../shared/contract/classify.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
 import { parseObject } from '../../shared/contract/parse.ts'
 import { formatProblems } from '../../shared/contract/problems.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { clusterOf } from '../../shared/lifecycle/step/cluster-of.ts'
-import { readSecret, redact, secretRefOf } from '../../shared/lifecycle/step/read-secret.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
-import { keepAliveHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { clusterOf, readSecret, redact, secretRefOf } from '../../shared/lifecycle/lifecycle.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 import { UsageError } from '../exit-code.ts'
-import type { Given } from '../until-there.ts'
-import { infrastructurePlan, type ObjectPlan, type PlanSurroundings, recordPlan } from './object-plan.ts'
+import type { ObjectPlan, Provider } from '../provider/provider.ts'
+import type { WaitOptions } from '../until-there.ts'
 import { clusterSource, fileSource, type ObjectSource, type PlannedObject } from './object-source.ts'
-import { plannedKinds } from './planned-kinds.ts'
+import { type PlannedKind, plannedKindsOf } from './planned-kinds.ts'
 
 export interface PlanOptions {
   readonly kubeconfig?: string
@@ -22,14 +21,15 @@ export interface PlanOptions {
 }
 
 export interface PlanOutput {
+  readonly providers: readonly Provider[]
   readonly stdin: NodeJS.ReadableStream
   readonly write: (text: string) => void
   /** Waits until what another command is about to start is there; absent: it is there. */
-  readonly ready?: (given: Given) => Promise<void>
+  readonly ready?: (given: WaitOptions) => Promise<void>
   /** How the lines are coloured; absent: not at all. */
   readonly paint?: PaintPlan
-  /** How AWS is called; absent: over the network. */
-  readonly requestHandler?: AwsRequestHandler
+  /** How the cloud is called; absent: over the network. */
+  readonly connection?: unknown
 }
 
 /**
@@ -46,16 +46,19 @@ export const planObjects = async (
   if (endpoint !== undefined && !/^https?:\/\//.test(endpoint))
     throw new UsageError('--endpoint: expected a URL such as http://127.0.0.1:4566')
   if (kubeconfig !== undefined) await output.ready?.({ kubeconfig })
+  const planned = plannedKindsOf(output.providers)
   const source =
-    kubeconfig === undefined ? await fileSource(what, output.stdin) : await clusterSource(kubeconfig, what)
+    kubeconfig === undefined
+      ? await fileSource(what, output.stdin, planned)
+      : await clusterSource(kubeconfig, what, planned)
   const abort = new AbortController()
   try {
-    // Nobody waits for an AWS to be told that a file cannot be used.
+    // Nobody waits for a cloud to be told that a file cannot be used.
     if (endpoint !== undefined) await output.ready?.({ endpoint })
     const printed: object[] = []
     let differs = false
-    for (const planned of source.objects) {
-      const { object, plan, destroy } = await planOf(source, planned, options, output, abort.signal)
+    for (const each of source.objects) {
+      const { object, plan, destroy } = await planOf(source, each, planned, options, output, abort.signal)
       differs ||= plan.differs
       const { kind, metadata } = object
       if (options.output === 'json') {
@@ -64,7 +67,7 @@ export const planObjects = async (
         continue
       }
       const doing = destroy ? 'Deleting' : 'Reconciling'
-      const gap = planned === source.objects[0] ? '' : '\n'
+      const gap = each === source.objects[0] ? '' : '\n'
       const head = `${gap}${doing} ${nameOf(object)}${plan.where}`
       output.write(`${head}\n\n${plan.text(output.paint ?? ((_, text) => text))}`)
     }
@@ -81,21 +84,19 @@ export const planObjects = async (
 const planOf = async (
   { kubernetes }: ObjectSource,
   { kind, key }: PlannedObject,
+  planned: readonly PlannedKind[],
   options: PlanOptions,
-  { requestHandler = keepAliveHandler() }: PlanOutput,
+  output: PlanOutput,
   signal: AbortSignal,
 ): Promise<{ readonly object: KubernetesObject; readonly plan: ObjectPlan; readonly destroy: boolean }> => {
-  const object = await kubernetes.get(plannedKinds[kind].resource, key, { signal })
+  const object = await kubernetes.get(kinds[kind].resource, key, { signal })
   if (object === undefined) throw new UsageError(`there is no ${kind} ${key.namespace ?? ''}/${key.name}`)
-  const make = plannerOf(object)
+  const { parsed, provider } = parsedOf(object, planned)
   const ref = secretRefOf(object)
   if (ref === undefined) throw new UsageError('spec.secretRef: expected the name and namespace of a Secret')
   const secret = await readSecret(kubernetes, ref, signal).catch((error: unknown) => {
     if (options.kubeconfig !== undefined) throw error
-    throw new UsageError(
-      `${error instanceof Error ? error.message : String(error)}; give the file that holds it, too`,
-      { cause: error },
-    )
+    throw new UsageError(`${messageOf(error)}; give the file that holds it, too`, { cause: error })
   })
   const lookup = await clusterOf(kubernetes, kind, object, signal)
   if (lookup.kind === 'unreadable') throw lookup.error
@@ -103,10 +104,12 @@ const planOf = async (
   // As the function takes it: an object on its way out is deleted.
   const destroy = options.delete === true || object.metadata.deletionTimestamp !== undefined
   try {
-    const plan = await make({
+    const connection =
+      output.connection ?? (await provider.connect(endpoint === undefined ? {} : { endpoint }))
+    const plan = await provider.plan(parsed, {
       secret,
       cluster: lookup.kind === 'found' ? lookup.cluster : undefined,
-      connection: { requestHandler, ...(endpoint !== undefined && { endpoint }) },
+      connection,
       clock: systemClock,
       signal,
       destroy,
@@ -117,32 +120,25 @@ const planOf = async (
   }
 }
 
-type Planner = (surroundings: PlanSurroundings) => Promise<ObjectPlan>
-
-/** Throws a `UsageError` for an object of another shape, or of a type that plans are not made for. */
-const plannerOf = (found: KubernetesObject): Planner => {
-  switch (found.kind) {
-    case 'Infrastructure': {
-      const object = parsed('Infrastructure', found)
-      return surroundings => infrastructurePlan(object, surroundings)
-    }
-    case 'DNSRecord': {
-      const object = parsed('DNSRecord', found)
-      return surroundings => recordPlan(object, surroundings)
-    }
-    default:
-      throw new UsageError(`${nameOf(found)} is of a kind that plans are not made for`)
-  }
-}
-
-const parsed = <K extends keyof typeof plannedKinds>(kind: K, found: KubernetesObject) => {
-  const result = parseObject(kind, found)
+/**
+ * An object as the schema of its kind reads it, and who plans for it. Throws a `UsageError` for one of another shape, or of
+ * a kind or type that plans are not made for.
+ */
+const parsedOf = (
+  found: KubernetesObject,
+  planned: readonly PlannedKind[],
+): { readonly parsed: KubernetesObject; readonly provider: Provider } => {
+  const known = planned.find(({ kind }) => kind === found.kind)
+  if (known === undefined) throw new UsageError(`${nameOf(found)} is of a kind that plans are not made for`)
+  const result = parseObject(known.kind, found)
   if (!result.ok) throw new UsageError(`${nameOf(found)}: ${formatProblems(result.problems)}`)
   const { type } = result.object.spec
-  const { type: planned } = plannedKinds[kind]
-  if (type !== planned)
-    throw new UsageError(`${nameOf(found)} is of type ${type}; plans are made for ${planned}`)
-  return result.object
+  const provider = known.types[type]
+  if (provider === undefined)
+    throw new UsageError(
+      `${nameOf(found)} is of type ${type}; plans are made for ${Object.keys(known.types).join(' and ')}`,
+    )
+  return { parsed: result.object, provider }
 }
 
 const nameOf = ({ kind, metadata: { namespace, name } }: KubernetesObject): string =>
@@ -150,6 +146,6 @@ const nameOf = ({ kind, metadata: { namespace, name } }: KubernetesObject): stri
 
 const failureText = (error: unknown): string => {
   const codes = codesOf(error)
-  const text = error instanceof Error ? error.message : String(error)
+  const text = messageOf(error)
   return codes.length === 0 ? text : `${text} (${codes.join(', ')})`
 }

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { stringify } from 'yaml'
 import { clusterOf, namespace } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import { systemClock } from '../../shared/clock/clock.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { findProviders } from '../../functions/find-providers.ts'
+import { createAws } from '../../sandbox/aws/aws.ts'
+import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { systemClock, virtualClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { PlanJson } from '../../terraform-free-infra/engine/engine.ts'
 import { UsageError } from '../exit-code.ts'
 import { type PlanOptions, planObjects } from './plan-object.ts'
@@ -29,6 +29,8 @@ const secret = {
 }
 const cluster = clusterOf()
 const shootNamespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
+
+const providers = await findProviders()
 
 let folder = ''
 beforeAll(async () => {
@@ -58,7 +60,8 @@ const setUp = () => {
         write: more => {
           text += more
         },
-        requestHandler: aws.requestHandler,
+        providers,
+        connection: { requestHandler: aws.requestHandler },
       },
     )
     return { text, differs }
@@ -69,7 +72,7 @@ const setUp = () => {
 }
 
 describe('a plan', () => {
-  it('tells what is made of nothing, and makes nothing', async () => {
+  test('tells what is made of nothing, and makes nothing', async () => {
     const { steps, plan, writes, aws } = setUp()
     const { text, differs } = await plan(await fileOf(cluster, secret, steps.object()))
     expect(differs).toBe(true)
@@ -80,7 +83,7 @@ describe('a plan', () => {
     expect(writes()).toEqual([])
   })
 
-  it('counts in its last line, in colours where they are asked for', async () => {
+  test('counts in its last line, in colours where they are asked for', async () => {
     const { steps, aws } = setUp()
     const file = await fileOf(cluster, secret, steps.object())
     let text = ''
@@ -93,7 +96,8 @@ describe('a plan', () => {
           text += more
         },
         paint: (part, line) => `<${part}>${line}</${part}>`,
-        requestHandler: aws.requestHandler,
+        providers,
+        connection: { requestHandler: aws.requestHandler },
       },
     )
     expect(text).toContain('<create>+ create VPC</create>')
@@ -101,7 +105,18 @@ describe('a plan', () => {
     expect(text.trimEnd().split('\n').at(-1)).toMatch(/^Plan: \d+ to create, 0 to change, 0 to delete$/)
   })
 
-  it('shows what follows from the object, as AWS has it afterwards', async () => {
+  test('has no line that goes on for ever: what comes before an action is folded', async () => {
+    const { steps, plan } = setUp()
+    const { text } = await plan(await fileOf(cluster, secret, steps.object()))
+    const lines = text.split('\n')
+    expect(lines.filter(line => /^ {4}after: /.test(line) && line.length > 110)).toEqual([])
+    // Further names stand below the first one, and none is cut.
+    const at = lines.findIndex(line => /^ {11}create /.test(line))
+    expect(lines[at - 1]).toMatch(/,$/)
+    expect(text.replaceAll(/,\n {11}/g, ', ')).toMatch(/ {4}after: .{200,}/)
+  })
+
+  test('shows what follows from the object, as AWS has it afterwards', async () => {
     const { steps, plan } = setUp()
     const file = await fileOf(cluster, secret, steps.object())
     const { text } = await plan(file, { output: 'json' })
@@ -113,11 +128,11 @@ describe('a plan', () => {
     expect(shown).toContain(`IAM instance profile ${namespace}-nodes: role ${namespace}-nodes`)
     expect(shown.filter(line => line.includes('30000-32767 10.'))).not.toEqual([])
     await steps.until('reconcile')
-    // Nothing differs then from what was shown: the same wish, with every value known.
+    // Nothing differs then from what was shown: the same desired state, with every value known.
     expect((await plan(await fileOf(cluster, secret, steps.object()))).text).toContain('Nothing to do.')
   })
 
-  it('is empty once the function has done what it says, and full again for a deletion', async () => {
+  test('is empty once the function has done what it says, and full again for a deletion', async () => {
     const { steps, plan, writes } = setUp()
     await steps.until('reconcile')
     const file = await fileOf(cluster, secret, steps.object())
@@ -132,7 +147,7 @@ describe('a plan', () => {
     expect(writes()).toEqual([])
   })
 
-  it('of a deletion has nothing in it where the state has nothing, as the function does nothing then', async () => {
+  test('of a deletion has nothing in it where the state has nothing, as the function does nothing then', async () => {
     const { steps, plan, aws } = setUp()
     await steps.until('reconcile')
     const { status: _, ...fresh } = steps.object()
@@ -142,7 +157,7 @@ describe('a plan', () => {
     expect(aws.calls.all()).toEqual([])
   })
 
-  it('is that of a deletion for an object on its way out', async () => {
+  test('is that of a deletion for an object on its way out', async () => {
     const { steps, plan } = setUp()
     await steps.until('reconcile')
     const object = steps.object()
@@ -154,7 +169,7 @@ describe('a plan', () => {
     expect((await plan(await fileOf(cluster, secret, { ...object, metadata }))).text).toContain('Deleting')
   })
 
-  it('is data for programs', async () => {
+  test('is data for programs', async () => {
     const { steps, plan } = setUp()
     const { text } = await plan(await fileOf(cluster, secret, steps.object()), { output: 'json' })
     expect(JSON.parse(text)).toMatchObject({
@@ -164,7 +179,7 @@ describe('a plan', () => {
     })
   })
 
-  it('is of the live object, where a kubeconfig is given', async () => {
+  test('is of the live object, where a kubeconfig is given', async () => {
     const { steps, plan } = setUp()
     const server = createApiServer({
       clock: systemClock,
@@ -184,7 +199,7 @@ describe('a plan', () => {
     }
   })
 
-  it('fails for the reason that the function would give, and tells no secret', async () => {
+  test('fails for the reason that the function would give, and tells no secret', async () => {
     const { steps, plan, aws } = setUp()
     const { spec } = steps.object()
     const bad = { ...steps.object(), spec: { ...spec, region: 'mars' } }
@@ -202,7 +217,7 @@ describe('a plan', () => {
     expect(String(error)).not.toContain(secretAccessKey)
   })
 
-  it('ends the process with 2 when it is asked to, and something is to be done', async () => {
+  test('ends the process with 2 when it is asked to, and something is to be done', async () => {
     const { steps, aws } = setUp()
     const listening = await aws.listen()
     try {
@@ -224,7 +239,7 @@ describe('a plan', () => {
 describe('input that no plan can be made of is refused with one line', () => {
   const { steps } = setUp()
   const object = steps.object()
-  it.each<[string, () => Promise<string>, string]>([
+  test.each<[string, () => Promise<string>, string]>([
     ['no file', async () => '/nowhere.yaml', '/nowhere.yaml: cannot be read (ENOENT)'],
     ['no Infrastructure', () => fileOf(cluster, secret), 'holds no Infrastructure'],
     ['several', () => fileOf(object, { ...object, metadata: { name: 'b', namespace } }), 'holds 2 Infra'],
@@ -244,10 +259,10 @@ describe('input that no plan can be made of is refused with one line', () => {
     await expect(setUp().plan(await file())).rejects.toThrow(says)
   })
 
-  it('before an AWS is waited for', async () => {
+  test('before an AWS is waited for', async () => {
     const { steps } = setUp()
     const ready = vi.fn(() => Promise.reject(new Error('nothing listens')))
-    const output = { stdin: Readable.from([]), write: () => {}, ready }
+    const output = { providers, stdin: Readable.from([]), write: () => {}, ready }
     const options: PlanOptions = { output: 'text', endpoint: 'http://127.0.0.1:1' }
     await expect(planObjects([await fileOf(secret)], options, output)).rejects.toThrow('holds no Infra')
     expect(ready).not.toHaveBeenCalled()
@@ -256,13 +271,13 @@ describe('input that no plan can be made of is refused with one line', () => {
     expect(ready).toHaveBeenCalledExactlyOnceWith({ endpoint: options.endpoint })
   })
 
-  it('an endpoint that is no URL', async () => {
+  test('an endpoint that is no URL', async () => {
     await expect(setUp().plan('x.yaml', { endpoint: 'localhost' })).rejects.toThrow(
       '--endpoint: expected a URL',
     )
   })
 
-  it('broken YAML, without a word of it', async () => {
+  test('broken YAML, without a word of it', async () => {
     const path = join(folder, 'broken.yaml')
     await writeFile(path, `kind: Secret\ndata: {accessKey: "${secretAccessKey}`)
     const error = await setUp()

@@ -1,53 +1,55 @@
-import { functions } from '../../functions/registry.ts'
-import type { SeedFunction } from '../../sandbox/seed/seed-function.ts'
-import { type Clock, systemClock } from '../../shared/clock/clock.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { ExtensionFunction } from '../../shared/runtime/extension-function.ts'
-import { parseSettings } from '../../shared/runtime/settings.ts'
-import type { AwsConnection } from '../../terraform-free-infra/aws/client/client-settings.ts'
+import type { SeedFunction } from '../../sandbox/seed/seed.ts'
+import { providerOf } from '../../sandbox/seed/seed.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import {
+  type EventHandler,
+  eventHandler,
+  type FunctionPorts,
+  parseSettings,
+} from '../../shared/runtime/runtime.ts'
 import { UsageError } from '../exit-code.ts'
 
 /** A function with its settings, ready for the ports of a replay. */
-export interface ChosenFunction {
-  readonly name: string
-  readonly create: (deps: { readonly clock: Clock; readonly connection: AwsConnection }) => ExtensionFunction
+export interface ChosenFunction extends Pick<FunctionDefinition, 'name' | 'kind'> {
+  readonly provider: string
+  readonly serve: (ports: FunctionPorts) => EventHandler
 }
 
 /** A replay spares no account: rate limits would only make it wait. */
 const settings: Readonly<Record<string, unknown>> = { clientQps: 1_000, clientBurst: 1_000 }
 
-const ready = ({ name, settings: schema, create }: SeedFunction): ChosenFunction => {
+const ready = (definition: SeedFunction): ChosenFunction => {
+  const { name, kind, settings: schema } = definition
   const known = Object.fromEntries(Object.entries(settings).filter(([key]) => key in schema.shape))
   const values = parseSettings(schema, { flags: known, env: {} })
-  // The function's own schema has just parsed its settings.
-  return { name, create: deps => create(values as never, deps) }
-}
-
-/** Enough to ask a function what it is for. */
-const unconnected = {
-  clock: systemClock,
-  connection: { requestHandler: { handle: () => Promise.reject(new Error('not connected')) } },
+  const provider = providerOf(definition)
+  return { name, kind, provider, serve: ports => eventHandler(definition, values, ports) }
 }
 
 /**
- * The function for an event: the one that is named, else the one of its kind and provider. Throws a `UsageError` when
- * there is none; `where` says which event of which file.
+ * The function for an event: the one that is named, else the one of its kind, provider and class. Throws a `UsageError`
+ * when there is none; `where` says which event of which file.
  */
 export const chooseFunction = (
+  functions: readonly SeedFunction[],
   event: ExtensionEvent,
   named: string | undefined,
   where: string,
 ): ChosenFunction => {
-  const all = functions.map(ready)
-  const names = all.map(({ name }) => name).join(', ')
-  if (named !== undefined && !all.some(({ name }) => name === named)) {
+  const names = functions.map(({ name }) => name).join(', ')
+  if (named !== undefined && !functions.some(({ name }) => name === named)) {
     throw new UsageError(`there is no function ${named}; there are ${names}`)
   }
-  const fits = all.find(({ name, create }) => {
-    const { kind, type } = create(unconnected)
-    return kind === event.kind && (named === undefined ? type === event.provider : name === named)
-  })
-  if (fits !== undefined) return fits
+  const ofKind = functions.filter(
+    ({ name, kind, type }) =>
+      kind === event.kind && (named === undefined ? type === event.provider : name === named),
+  )
+  // One for another class says so itself: it leaves the object alone.
+  const fits =
+    ofKind.find(({ classes }) => classes.some(extensionClass => extensionClass === event.extclass)) ??
+    ofKind[0]
+  if (fits !== undefined) return ready(fits)
   throw new UsageError(
     named === undefined
       ? `${where}: no function for kind ${event.kind} and provider ${event.provider}; there are ${names}`

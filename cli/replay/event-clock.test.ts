@@ -1,16 +1,16 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { createEventClock } from './event-clock.ts'
 
 const start = Date.parse('2026-01-01T00:00:00Z')
 
-it('stands still while work goes on', async () => {
+test('stands still while work goes on', async () => {
   const clock = createEventClock()
   clock.moveTo(start)
   await new Promise(resolve => setTimeout(resolve, 5))
   expect(clock.now()).toBe(start)
 })
 
-it('moves by what was waited for, and by no more', async () => {
+test('moves by what was waited for, and by no more', async () => {
   const clock = createEventClock()
   clock.moveTo(start)
   await clock.sleep(5)
@@ -19,7 +19,7 @@ it('moves by what was waited for, and by no more', async () => {
   expect(clock.now()).toBe(start + 12)
 })
 
-it('does not move for a wait that was called off', async () => {
+test('does not move for a wait that was called off', async () => {
   const clock = createEventClock()
   clock.moveTo(start)
   const cancel = clock.after(1, () => {})
@@ -29,7 +29,7 @@ it('does not move for a wait that was called off', async () => {
   expect(clock.now()).toBe(start)
 })
 
-it('sleeps as long as it is told to, and moves by all of the sleep', async () => {
+test('sleeps as long as it is told to, and moves by all of the sleep', async () => {
   const clock = createEventClock({ sleepRate: 0.001 })
   clock.moveTo(start)
   const both = [clock.sleep(60_000), clock.sleep(30_000)]

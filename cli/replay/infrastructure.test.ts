@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAws } from '../../sandbox/aws/simulator.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAws } from '../../sandbox/aws/aws.ts'
 import { cluster, entries, infrastructure, replay, saved, temporaryFiles } from './testing/replay-run.ts'
 
 let files: Awaited<ReturnType<typeof temporaryFiles>>
@@ -23,7 +23,7 @@ const sentences = (all: Awaited<ReturnType<typeof entries>>) =>
   all.flatMap(({ aws }) => aws.writes.map(({ sentence }) => sentence))
 
 describe('the output', () => {
-  it.each(['create', 'unchanged', 'delete'])('of infrastructure-%s is the same every time', async name => {
+  test.each(['create', 'unchanged', 'delete'])('of infrastructure-%s is the same every time', async name => {
     const options = { cluster, follow: true }
     const first = await replay([infrastructure(name)], options)
     const second = await replay([infrastructure(name)], options)
@@ -32,7 +32,7 @@ describe('the output', () => {
     await expect(first.text).toMatchFileSnapshot(`golden/infrastructure-${name}.txt`)
   })
 
-  it('of a drift is what repairs it', async () => {
+  test('of a drift is what repairs it', async () => {
     const natRoute = /\{"destination":"[^"]*","target":\{"type":"nat-gateway","id":"[^"]*"\}\}/g
     const awsState = await account(text => text.replaceAll(natRoute, ''))
     const { text } = await replay([infrastructure('unchanged')], { cluster, awsState })
@@ -43,7 +43,7 @@ describe('the output', () => {
 })
 
 describe('a step that waits', () => {
-  it('is the last, unless what follows is played too', async () => {
+  test('is the last, unless what follows is played too', async () => {
     const [only, ...more] = await entries([infrastructure('create')], { cluster })
     expect(more).toEqual([])
     expect(only?.outcome).toEqual({ kind: 'recorded', how: 'continues' })
@@ -51,7 +51,7 @@ describe('a step that waits', () => {
     expect(all.map(({ outcome }) => outcome.how)).toEqual(['continues', 'succeeded'])
   })
 
-  it('goes on alone from what its object says was made, with the same calls', async () => {
+  test('goes on alone from what its object says was made, with the same calls', async () => {
     const [, followed] = await entries([infrastructure('create')], { cluster, follow: true })
     const [alone] = await entries([infrastructure('continue')], { cluster })
     expect(alone?.assumed).toBe(true)
@@ -59,7 +59,7 @@ describe('a step that waits', () => {
     expect(alone?.object.after.status).toEqual(followed?.object.after.status)
   })
 
-  it('goes on from the event before it in the file', async () => {
+  test('goes on from the event before it in the file', async () => {
     const both = await Promise.all(['create', 'continue'].map(name => saved(infrastructure(name))))
     const path = await files.write('both.jsonl', both.map(event => JSON.stringify(event)).join('\n'))
     const all = await entries([path], { cluster })
@@ -82,7 +82,7 @@ describe('the past of an infrastructure', () => {
     return files.write(`${name}.json`, other)
   }
 
-  it('has the names that the status tells, in the account that it tells', async () => {
+  test('has the names that the status tells, in the account that it tells', async () => {
     const [entry] = await entries([await elsewhere('unchanged')], { cluster })
     expect(entry?.assumed).toBe(true)
     expect(sentences(entry ? [entry] : [])).toEqual([])
@@ -90,7 +90,7 @@ describe('the past of an infrastructure', () => {
     expect(changes).not.toMatch(/vpc-|203\.0\.113|arn:/)
   })
 
-  it('is deleted by those names, and all of it', async () => {
+  test('is deleted by those names, and all of it', async () => {
     const path = await files.write('left.json', '')
     const event = await elsewhere('delete')
     const all = await entries([event], { cluster, follow: true, saveAwsState: path })
@@ -99,12 +99,12 @@ describe('the past of an infrastructure', () => {
     expect(await readFile(path, 'utf8')).not.toContain('shoot--garden--one-zone"')
   })
 
-  it('needs no Cluster: the status tells the networks', async () => {
+  test('needs no Cluster: the status tells the networks', async () => {
     const [entry] = await entries([infrastructure('unchanged')])
     expect(entry?.object.diff.join('\n')).not.toContain('100.96.0.0/11')
   })
 
-  it('is nothing that anybody can know when the spec is another by now', async () => {
+  test('is nothing that anybody can know when the spec is another by now', async () => {
     const event = await saved(infrastructure('unchanged'))
     const data = { ...event.data, metadata: { ...event.data.metadata, generation: 2 } }
     const path = await files.write('later.json', JSON.stringify({ ...event, generation: '2', data }))
@@ -112,7 +112,7 @@ describe('the past of an infrastructure', () => {
   })
 })
 
-it('tells the calls of an AWS that is not simulated here alike', async () => {
+test('tells the calls of an AWS that is not simulated here alike', async () => {
   const aws = createAws()
   const { url, close } = await aws.listen()
   try {

@@ -1,9 +1,17 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ReplayOptions } from './replay-files.ts'
-import { broken, create, replay, root, saved, temporaryFiles, withoutFolders } from './testing/replay-run.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  broken,
+  create,
+  type ReplayFlags,
+  replay,
+  root,
+  saved,
+  temporaryFiles,
+  withoutFolders,
+} from './testing/replay-run.ts'
 
 let files: Awaited<ReturnType<typeof temporaryFiles>>
 beforeAll(async () => {
@@ -32,6 +40,16 @@ describe('input that cannot be used is refused with one line', () => {
       says: 'bad.json: the event: not an event of Trellis: specversion: missing',
     },
     {
+      what: 'JSON of something else',
+      content: () => '{"name":"trellis","engines":{"node":">=24"}}',
+      says: 'specversion: missing; expected a CloudEvent in structured JSON, such as test/events/',
+    },
+    {
+      what: 'a Kubernetes object',
+      content: () => '{"apiVersion":"v1","kind":"Secret","metadata":{"name":"a"}}',
+      says: 'specversion: missing; it is a Kubernetes object, which trellis plan takes',
+    },
+    {
       what: 'a number',
       content: () => '[1]',
       says: 'bad.json: event 1: not an event of Trellis: not a JSON object',
@@ -57,7 +75,7 @@ describe('input that cannot be used is refused with one line', () => {
       says: 'bad.json: event 1: no function for kind DNSRecord and provider google-clouddns; there are aws-dnsrecord',
     },
   ]
-  it.each(refused)('$what', async ({ content, says }) => {
+  test.each(refused)('$what', async ({ content, says }) => {
     const path = await files.write('bad.json', await content())
     const error = await replay([create, path]).then(
       () => undefined,
@@ -70,7 +88,7 @@ describe('input that cannot be used is refused with one line', () => {
 
   const options: readonly {
     readonly what: string
-    readonly given: Partial<ReplayOptions>
+    readonly given: ReplayFlags
     readonly says: string
   }[] = [
     {
@@ -97,11 +115,11 @@ describe('input that cannot be used is refused with one line', () => {
       says: 'is no account: id: expected 12 digits',
     },
   ]
-  it.each(options)('$what', async ({ given, says }) => {
+  test.each(options)('$what', async ({ given, says }) => {
     await expect(replay([create], given)).rejects.toThrow(says)
   })
 
-  it('before anything is waited for', async () => {
+  test('before anything is waited for', async () => {
     const ready = vi.fn(async () => {})
     const given = { awsEndpoint: 'http://127.0.0.1:1', ready }
     await expect(replay(['/nonexistent/missing.json'], given)).rejects.toThrow('cannot be read (ENOENT)')
@@ -111,7 +129,7 @@ describe('input that cannot be used is refused with one line', () => {
     expect(ready).toHaveBeenCalledExactlyOnceWith({ endpoint: given.awsEndpoint })
   })
 
-  it('a file that is not there', async () => {
+  test('a file that is not there', async () => {
     await expect(replay(['/nonexistent/missing.json'])).rejects.toThrow(
       'missing.json: cannot be read (ENOENT)',
     )
@@ -129,7 +147,7 @@ describe('the command', () => {
     }
   }
 
-  it.each([
+  test.each([
     { what: 'all was recorded', args: [create], code: 0 },
     { what: 'one ended in Error', args: [create, broken], code: 1 },
     { what: 'a file is not there', args: [create, '/nonexistent/e.json'], code: 2 },
@@ -142,7 +160,7 @@ describe('the command', () => {
     expect(result.stderr === '').toBe(code !== 2)
   })
 
-  it('shows an example in its help', async () => {
+  test('shows an example in its help', async () => {
     expect((await trellis('replay', '--help')).stdout).toContain(
       'trellis replay test/events/dnsrecord-create.json',
     )

@@ -1,10 +1,9 @@
-import { detailsOf } from '../narration/call-details.ts'
 import { objectDiff } from './object-diff.ts'
 import { type ReplayedEvent, wentWell } from './replayed-event.ts'
 
 /** What a replay prints of one event, for programs. */
-export const jsonOf = (replayed: ReplayedEvent): object => {
-  const { event, before, after, aws } = replayed
+export const jsonOutputOf = (replayed: ReplayedEvent): object => {
+  const { event, before, after, cloud } = replayed
   const { data: _, ...attributes } = event
   return {
     file: replayed.file,
@@ -16,11 +15,14 @@ export const jsonOf = (replayed: ReplayedEvent): object => {
     assumed: replayed.assumed,
     omitted: replayed.omitted,
     kubernetes: replayed.kubernetes,
-    aws: {
-      reads: aws.reads,
-      writes: aws.writes.map(call => ({
-        ...call,
-        sentence: `${call.service} ${call.action}${detailsOf(call)}`,
+    [cloud.name]: {
+      reads: cloud.reads,
+      writes: cloud.writes.map(({ service, action, input, about, error }) => ({
+        service,
+        action,
+        input,
+        ...(error !== undefined && { error }),
+        sentence: `${service} ${action}${about}`,
       })),
     },
   }

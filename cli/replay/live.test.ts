@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Aws, createAws } from '../../sandbox/aws/simulator.ts'
-import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import { storeKey } from '../../sandbox/kubernetes/store/object-key.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { giveZoneOf } from '../../functions/aws/provider/hosted-zone.ts'
+import type { Aws } from '../../sandbox/aws/aws.ts'
+import { createAws } from '../../sandbox/aws/aws.ts'
+import { type ApiServer, createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import { giveZoneOf } from './account.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { relatedObjectsOf } from './related-objects.ts'
 import { create, replay, saved, temporaryFiles } from './testing/replay-run.ts'
 
@@ -49,7 +49,7 @@ describe('other parts than the simulated ones', () => {
     for (const close of closing) await close()
   })
 
-  it('get the writes: the live object and the AWS that were named', async () => {
+  test('get the writes: the live object and the AWS that were named', async () => {
     const { ok, text } = await replay([create], options)
     expect(ok).toBe(true)
     expect(text).toContain('UPSERT A api.rose.example.com → 203.0.113.10')
@@ -61,7 +61,7 @@ describe('other parts than the simulated ones', () => {
     expect(live?.status).toMatchObject({ lastOperation: { state: 'Succeeded' } })
   })
 
-  it('are asked only for what is there: an object that is gone is left at that', async () => {
+  test('are asked only for what is there: an object that is gone is left at that', async () => {
     const event = await saved(create)
     const metadata = { ...event.data.metadata, name: 'another' }
     const other = {
@@ -75,7 +75,7 @@ describe('other parts than the simulated ones', () => {
     expect(text).toContain('outcome     gone')
   })
 
-  it('name the error that AWS gave', async () => {
+  test('name the error that AWS gave', async () => {
     const event = await saved(create)
     aws.faults.add({
       action: 'ChangeResourceRecordSets',
@@ -98,7 +98,7 @@ describe('other parts than the simulated ones', () => {
     aws.faults.clear()
   })
 
-  it('never give a secret away, also where an object holds it', async () => {
+  test('never give a secret away, also where an object holds it', async () => {
     const event = await saved(create)
     const { namespace = '', name } = event.data.metadata
     const records = server.store.collection(`${resource.plural}.${resource.group}`)

@@ -1,9 +1,9 @@
 import type { Timestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
-import { buildEvent } from '../../shared/events/build.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { buildEvent } from '../../shared/events/events.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 
 /** The event that the bridge would send next for an object, at its time; undefined when nothing is due. */
 export const nextEvent = (

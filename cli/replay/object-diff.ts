@@ -1,6 +1,6 @@
 import { structuredPatch } from 'diff'
 import { stringify } from 'yaml'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 /** The lines of a unified diff, without the two lines that name the files. Empty when nothing changed. */
 export const objectDiff = (

@@ -1,15 +1,15 @@
+import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/port.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
-import { secretRefOf, secrets } from '../../shared/lifecycle/step/read-secret.ts'
-import { isRead } from '../narration/call-details.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import { secretRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
+import type { Log } from '../../shared/log/log.ts'
 import type { ChosenFunction } from './choose-function.ts'
 import { nextEvent } from './next-event.ts'
 import { precedingRunOf } from './preceding-run.ts'
 import { omittedParts } from './related-objects.ts'
 import type { ReplayEnvironment } from './replay-environment.ts'
-import type { AwsCall, ReplayedEvent } from './replayed-event.ts'
+import type { ReplayedEvent } from './replayed-event.ts'
 import { createScrub } from './scrub.ts'
 import { watchKubernetes } from './watched-kubernetes.ts'
 
@@ -41,20 +41,25 @@ export const play = async (
   environment: ReplayEnvironment,
   { file, event, chosen, live, first, follows = false }: Play,
 ): Promise<Result> => {
-  const assumed = first && environment.startsEmpty && (await makePrecedingRun(environment, event, chosen))
+  const cloud = environment.cloud(chosen.provider)
+  const assumed = first && cloud.startsEmpty && (await makePrecedingRun(environment, event, chosen))
   if (follows) environment.clock.moveTo(Date.parse(event.time))
-  else environment.prepare(event)
+  else environment.prepare(event, chosen.provider)
   const watched = watchKubernetes(environment.kubernetes)
-  const calls: AwsCall[] = []
-  environment.onCall(call => calls.push(call))
-  const fn = chosen.create(environment)
-  const { resource } = kinds[fn.kind]
+  const calls: CloudCall[] = []
+  cloud.onCall(call => calls.push(call))
+  const { resource } = kinds[chosen.kind]
   const key = keyOf(event)
 
   const before = await environment.kubernetes.get(resource, key)
   if (before !== undefined) await learnSecret(watched.kubernetes, before)
   const learning = watched.reads()
-  const handle = fn.serve({ kubernetes: watched.kubernetes, clock: environment.clock, log: silent })
+  const handle = chosen.serve({
+    kubernetes: watched.kubernetes,
+    clock: environment.clock,
+    log: silent,
+    connection: cloud.connection,
+  })
   const outcome = await handle(event, new AbortController().signal)
   const left = await environment.kubernetes.get(resource, key)
 
@@ -67,7 +72,12 @@ export const play = async (
     after: left ?? watched.lastWritten(resource, key),
     gone: before !== undefined && left === undefined,
     kubernetes: { reads: watched.reads() - learning, writes: watched.writes() },
-    aws: { reads: calls.filter(isRead).length, writes: calls.filter(call => !isRead(call)) },
+    cloud: {
+      name: cloud.provider.name,
+      title: cloud.provider.title,
+      reads: calls.filter(call => call.isRead).length,
+      writes: calls.filter(call => !call.isRead),
+    },
     assumed,
     omitted: live || follows ? [] : omittedParts(event.data),
   })
@@ -85,15 +95,20 @@ const makePrecedingRun = async (
   if (preceding === undefined) return false
   const end = Date.parse(event.time)
   const start = new Date(end - precedingMs).toISOString()
-  const fn = chosen.create(environment)
-  const handle = fn.serve({ kubernetes: environment.kubernetes, clock: environment.clock, log: silent })
+  const { connection } = environment.cloud(chosen.provider)
+  const handle = chosen.serve({
+    kubernetes: environment.kubernetes,
+    clock: environment.clock,
+    log: silent,
+    connection,
+  })
   let next: ExtensionEvent | undefined = { ...preceding.event, time: start }
-  environment.prepare(next)
+  environment.prepare(next, chosen.provider)
   while (next !== undefined && Date.parse(next.time) < end) {
     environment.clock.moveTo(Date.parse(next.time))
     const outcome = await handle(next, new AbortController().signal)
     if (outcome.kind !== 'recorded' || outcome.how === 'failed') return false
-    const object = await environment.kubernetes.get(kinds[fn.kind].resource, keyOf(event))
+    const object = await environment.kubernetes.get(kinds[chosen.kind].resource, keyOf(event))
     if (preceding.isReached(object)) return true
     next = nextEvent(object, next, environment.clock.now())
   }

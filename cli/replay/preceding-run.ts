@@ -1,7 +1,7 @@
 import { annotations } from '../../shared/contract/constants.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { factsOf } from '../../shared/lifecycle/decide/facts.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
 
 /** What came before an event. */
 export interface PrecedingRun {

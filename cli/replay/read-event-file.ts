@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { MalformedEventError } from '../../shared/events/cloud-event.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import { parseEventJson } from '../../shared/events/wire.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { MalformedEventError } from '../../shared/events/events.ts'
 import { UsageError } from '../exit-code.ts'
+import { readSavedEvent } from './saved-event.ts'
 
 /** The events of one file, in their order. */
 export interface EventFile {
@@ -27,8 +27,13 @@ const parseEvents = (file: string, content: string): readonly ExtensionEvent[] =
   const documents = documentsOf(file, content)
   if (documents.length === 0) throw new UsageError(`${file}: holds no event`)
   return documents.map(({ where, value }) => {
+    if (typeof value === 'object' && value !== null && !('specversion' in value)) {
+      throw new UsageError(
+        `${file}: ${where}: not an event of Trellis: specversion: missing; ${expectedFor(value)}`,
+      )
+    }
     try {
-      return parseEventJson(value)
+      return readSavedEvent(value)
     } catch (error) {
       if (error instanceof MalformedEventError) {
         throw new UsageError(`${file}: ${where}: not an event of Trellis: ${error.message}`)
@@ -37,6 +42,12 @@ const parseEvents = (file: string, content: string): readonly ExtensionEvent[] =
     }
   })
 }
+
+/** What to give instead of JSON that is no CloudEvent at all: its first odd member would tell nothing. */
+const expectedFor = (value: object): string =>
+  'apiVersion' in value && 'kind' in value
+    ? 'it is a Kubernetes object, which trellis plan takes'
+    : 'expected a CloudEvent in structured JSON, such as test/events/dnsrecord-create.json'
 
 interface Document {
   readonly where: string

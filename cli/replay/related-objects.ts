@@ -1,9 +1,10 @@
+import type { V1Namespace, V1Secret } from '@kubernetes/client-node'
 import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
-import { omittedAnnotation } from '../../shared/events/build.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { secretRefOf, secrets } from '../../shared/lifecycle/step/read-secret.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { omittedAnnotation } from '../../shared/events/events.ts'
+import type { GroupVersionResource, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
+import { secretRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
 
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
@@ -11,13 +12,14 @@ export type RelatedObject = readonly [GroupVersionResource, KubernetesObject]
 
 /**
  * What a function finds beside the object of an event: the namespace, of a shoot unless the object's class is
- * another, with its Cluster, and a made-up Secret for `spec.secretRef`. The Cluster is the one of `beside`, else one
- * with no more than the object's status tells of its shoot.
+ * another, with its Cluster, and a Secret for `spec.secretRef` with made-up credentials. The Cluster is the one of
+ * `beside`, else one with no more than the object's status tells of its shoot.
  */
 export const relatedObjectsOf = (
   event: ExtensionEvent,
   object: KubernetesObject,
   beside: readonly KubernetesObject[] = [],
+  credentials: Readonly<Record<string, string>> = {},
 ): readonly RelatedObject[] => {
   const { namespace, extclass } = event
   const ref = secretRefOf(object)
@@ -27,7 +29,7 @@ export const relatedObjectsOf = (
     ...(namespace !== undefined && extclass === 'shoot'
       ? [cluster === undefined ? clusterNamed(namespace, object) : ([clusterKind.resource, cluster] as const)]
       : []),
-    ...(ref === undefined ? [] : [secretNamed(ref.name, ref.namespace)]),
+    ...(ref === undefined ? [] : [secretNamed(ref.name, ref.namespace, credentials)]),
   ]
 }
 
@@ -49,7 +51,7 @@ const namespaceOf = (name: string, ofShoot: boolean): RelatedObject => [
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name, ...(ofShoot && { labels: { [labels.role]: 'shoot' } }) },
-  },
+  } satisfies Rendered<V1Namespace>,
 ]
 
 const clusterNamed = (name: string, object: KubernetesObject): RelatedObject => [
@@ -81,19 +83,22 @@ const networkingOf = ({ status }: KubernetesObject): object => {
   const ipFamilies = ['IPv4', 'IPv6'].filter(family =>
     ranges.some(([, cidr]) => isSix(cidr) === (family === 'IPv6')),
   )
-  // A shoot gives one range a part; ranges of the second family are AWS's.
+  // A shoot gives one range a part; ranges of the second family are the cloud's.
   const given = Object.fromEntries(ranges.filter(([, cidr]) => !isSix(cidr)))
   return { spec: { networking: { ipFamilies, ...given } } }
 }
 
-/** The simulated AWS accepts any credentials. */
-const secretNamed = (name: string, namespace: string): RelatedObject => [
+const secretNamed = (
+  name: string,
+  namespace: string,
+  credentials: Readonly<Record<string, string>>,
+): RelatedObject => [
   secrets,
   {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name, namespace },
     type: 'Opaque',
-    data: { accessKeyID: btoa('AKIAREPLAY0000000000'), secretAccessKey: btoa('made-up-by-trellis-replay') },
-  },
+    data: Object.fromEntries(Object.entries(credentials).map(([key, value]) => [key, btoa(value)])),
+  } satisfies Rendered<V1Secret>,
 ]

@@ -1,36 +1,37 @@
 import { readFile } from 'node:fs/promises'
-import type { AccountSnapshot } from '../../sandbox/aws/accounts/account.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import { storeKey } from '../../sandbox/kubernetes/store/object-key.ts'
+import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
+import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import { kubeconfigAccess } from '../../shared/kubernetes/access/kubeconfig.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { httpTransport } from '../../shared/kubernetes/transport/http-transport.ts'
-import type { AwsConnection } from '../../terraform-free-infra/aws/client/client-settings.ts'
-import { keepAliveHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import type {
+  GroupVersionResource,
+  Kubernetes,
+  KubernetesObject,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
 import { UsageError } from '../exit-code.ts'
-import { giveZoneOf } from './account.ts'
+import type { ProvidedCloud, Provider } from '../provider/provider.ts'
 import { createEventClock, type EventClock } from './event-clock.ts'
-import { recordCalls } from './record-calls.ts'
 import { objectOf, relatedObjectsOf } from './related-objects.ts'
-import { renamed, renames } from './rename.ts'
-import type { AwsCall } from './replayed-event.ts'
 import { sameBytes } from './same-bytes.ts'
+
+/** A cloud of a replay. */
+export interface ReplayCloud {
+  readonly provider: Provider
+  /** Where it is; absent: it is simulated, in memory. */
+  readonly endpoint?: string
+  /** What a simulated one starts with; absent: what the events need. */
+  readonly state?: unknown
+}
 
 export interface ReplayEnvironmentOptions {
   /** Absent: an API server in memory. */
   readonly kubeconfig?: string
-  /** Absent: a simulated AWS in memory. */
-  readonly awsEndpoint?: string
-  /** What the simulated AWS starts with; absent: the hosted zones that the events need. */
-  readonly account?: AccountSnapshot
-  /** The number of the simulated account, where none is given. */
-  readonly accountId?: string
+  readonly clouds: readonly ReplayCloud[]
+  /** The objects of the events: what was made for them in another account may tell its number. */
+  readonly recorded?: readonly (KubernetesObject | undefined)[]
   /** What stands beside the objects of the events: their Clusters. Where they lack, they are made up. */
   readonly objects?: readonly KubernetesObject[]
 }
@@ -39,19 +40,27 @@ export interface ReplayEnvironmentOptions {
 export interface ReplayEnvironment {
   readonly clock: EventClock
   readonly kubernetes: Kubernetes
-  readonly connection: AwsConnection
-  /** Called with every call of AWS from now on. */
-  readonly onCall: (listener: (call: AwsCall) => void) => void
-  /** Whether AWS starts with nothing but hosted zones. */
-  readonly startsEmpty: boolean
+  /** The cloud of a provider. */
+  readonly cloud: (provider: string) => CloudOnStage
   /**
-   * Puts everything in place for an event. What the simulated AWS has given another name than the object's status
-   * says, it renames.
+   * Puts everything in place for an event. What the simulated cloud of the provider has given another name than the
+   * object's status says, it renames.
    */
-  readonly prepare: (event: ExtensionEvent) => void
-  /** What the simulated AWS holds; undefined when AWS is not simulated. */
-  readonly account: () => AccountSnapshot | undefined
+  readonly prepare: (event: ExtensionEvent, provider: string) => void
   readonly close: () => void
+}
+
+/** A cloud while events are played. */
+export interface CloudOnStage {
+  readonly provider: Pick<Provider, 'name' | 'title' | 'credentials'>
+  /** What the functions of the provider are created with. */
+  readonly connection: unknown
+  /** Called with every call from now on. */
+  readonly onCall: (listener: (call: CloudCall) => void) => void
+  /** Whether it starts with nothing but what an object needs. */
+  readonly startsEmpty: boolean
+  /** What it holds; undefined when it is not simulated. */
+  readonly snapshot: () => object | undefined
 }
 
 /** Sets the stage. Throws a `UsageError` for a kubeconfig that cannot be used. */
@@ -60,33 +69,65 @@ export const createReplayEnvironment = async (
 ): Promise<ReplayEnvironment> => {
   const live = options.kubeconfig !== undefined
   // In a live cluster others read the times too, so they must be the real ones.
-  const simulated = options.awsEndpoint === undefined
+  const simulated = options.clouds.every(({ endpoint }) => endpoint === undefined)
   const clock: EventClock = live
     ? { ...systemClock, moveTo: () => {} }
     : createEventClock({ sleepRate: simulated ? 0.05 : 1 })
-  let listener = (_: AwsCall): void => {}
-  const cloud = options.awsEndpoint
-    ? remoteAws(options.awsEndpoint, call => listener(call))
-    : simulatedAws(clock, options, call => listener(call))
+  const clouds = new Map<string, OpenCloud>()
+  for (const cloud of options.clouds)
+    clouds.set(cloud.provider.name, await openCloud(cloud, { clock, live, recorded: options.recorded ?? [] }))
+  const cloudOf = (provider: string): OpenCloud => {
+    const cloud = clouds.get(provider)
+    if (cloud === undefined) throw new UsageError(`there is no provider ${provider}`)
+    return cloud
+  }
   const cluster = live
     ? await liveCluster(options.kubeconfig, clock)
     : memoryCluster(clock, options.objects ?? [])
   return {
     clock,
     kubernetes: cluster.kubernetes,
-    connection: cloud.connection,
-    startsEmpty: !live && options.awsEndpoint === undefined && options.account === undefined,
-    onCall: given => {
-      listener = given
-    },
-    prepare: event => {
+    cloud: cloudOf,
+    prepare: (event, provider) => {
       clock.moveTo(Date.parse(event.time))
       if (event.data === undefined) return
-      cloud.prepare(event.data, cluster.place(event, event.data))
+      const cloud = cloudOf(provider)
+      cloud.prepare(event.data, cluster.place(event, event.data, cloud.provider.credentials))
     },
-    account: cloud.account,
     close: cluster.close,
   }
+}
+
+type OpenCloud = CloudOnStage & Pick<ProvidedCloud, 'prepare'>
+
+/** Makes a cloud, or finds it. */
+const openCloud = async (
+  { provider, endpoint, state }: ReplayCloud,
+  {
+    clock,
+    live,
+    recorded,
+  }: {
+    readonly clock: EventClock
+    readonly live: boolean
+    readonly recorded: readonly (KubernetesObject | undefined)[]
+  },
+): Promise<OpenCloud> => {
+  let listener = (_: CloudCall): void => {}
+  const common = {
+    provider,
+    onCall: (given: typeof listener) => {
+      listener = given
+    },
+  }
+  if (endpoint !== undefined) {
+    const connection = await provider.connect({ endpoint, onCall: call => listener(call) })
+    return { ...common, connection, startsEmpty: false, snapshot: () => undefined, prepare: () => {} }
+  }
+  const cloud = await provider.simulate({ clock, bytes: sameBytes(), state, objects: recorded })
+  cloud.onCall(call => listener(call))
+  const { connection, snapshot, prepare } = cloud
+  return { ...common, connection, startsEmpty: !live && state === undefined, snapshot, prepare }
 }
 
 const memoryCluster = (clock: EventClock, beside: readonly KubernetesObject[]) => {
@@ -105,8 +146,13 @@ const memoryCluster = (clock: EventClock, beside: readonly KubernetesObject[]) =
   return {
     kubernetes: createKubernetes({ transport: server.transport, clock }),
     /** Returns the object as it was. */
-    place: (event: ExtensionEvent, data: KubernetesObject): KubernetesObject | undefined => {
-      for (const [resource, object] of relatedObjectsOf(event, data, beside)) put(resource, object)
+    place: (
+      event: ExtensionEvent,
+      data: KubernetesObject,
+      credentials: Provider['credentials'],
+    ): KubernetesObject | undefined => {
+      for (const [resource, object] of relatedObjectsOf(event, data, beside, credentials))
+        put(resource, object)
       const kind = Object.values(kinds).find(info => info.kind === event.kind)
       return kind && put(kind.resource, objectOf(data))
     },
@@ -136,33 +182,3 @@ const accessOf = async (file: string, clock: EventClock) => {
     throw new UsageError(`${file}: not a usable kubeconfig`)
   }
 }
-
-const simulatedAws = (
-  clock: EventClock,
-  { account: given, accountId }: ReplayEnvironmentOptions,
-  note: (call: AwsCall) => void,
-) => {
-  const id = given?.id ?? accountId
-  const aws = createAws({ clock, bytes: sameBytes(), ...(id !== undefined && { defaultAccount: id }) })
-  const account = aws.account()
-  if (given !== undefined) account.restore(given)
-  aws.calls.onCall(({ service, action, input, outcome, errorCode }) =>
-    note({ service, action, input, ...(outcome !== 'success' && { error: errorCode ?? outcome }) }),
-  )
-  return {
-    connection: { requestHandler: aws.requestHandler },
-    account: account.snapshot,
-    prepare: (object: KubernetesObject, before: KubernetesObject | undefined): void => {
-      if (given !== undefined) return
-      giveZoneOf(account, object)
-      const names = renames(before?.status, object.status)
-      if (names.size > 0) account.restore(renamed(account.snapshot(), names))
-    },
-  }
-}
-
-const remoteAws = (endpoint: string, note: (call: AwsCall) => void) => ({
-  connection: { requestHandler: recordCalls(keepAliveHandler(), note), endpoint },
-  account: () => undefined,
-  prepare: () => {},
-})

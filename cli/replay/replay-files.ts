@@ -1,16 +1,17 @@
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import { writeState } from '../aws/state-file.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
 import { UsageError } from '../exit-code.ts'
 import { readObjects } from '../plan/read-objects.ts'
-import type { Given } from '../until-there.ts'
-import { readAccount } from './account.ts'
+import { type CloudOptions, flagsOf } from '../provider/flags.ts'
+import type { Provider } from '../provider/provider.ts'
+import { readState, writeState } from '../state-file.ts'
+import type { WaitOptions } from '../until-there.ts'
 import { chooseFunction } from './choose-function.ts'
-import { jsonOf } from './json-output.ts'
+import { jsonOutputOf } from './json-output.ts'
 import { type Play, play, type Result } from './play.ts'
 import { type EventFile, readEventFile } from './read-event-file.ts'
-import { createReplayEnvironment } from './replay-environment.ts'
+import { createReplayEnvironment, type ReplayCloud } from './replay-environment.ts'
 import { type ReplayedEvent, wentWell } from './replayed-event.ts'
-import { textOf } from './text-output.ts'
+import { textOutputOf } from './text-output.ts'
 
 /** So many steps follow one event; more come to no end. */
 const mostSteps = 200
@@ -18,20 +19,22 @@ const mostSteps = 200
 export interface ReplayOptions {
   readonly function?: string
   readonly kubeconfig?: string
-  readonly awsEndpoint?: string
-  readonly awsState?: string
-  readonly saveAwsState?: string
+  /** By the names of the providers. */
+  readonly clouds?: Readonly<Record<string, CloudOptions>>
   readonly cluster?: string
   readonly follow?: boolean
   readonly output: 'text' | 'json'
+  /** Where functions are looked for: `<provider>/<kind>/function.ts`. Absent: `functions/` of this repository. */
+  readonly functionsRoot?: string
 }
 
 export interface ReplayOutput {
+  readonly providers: readonly Provider[]
   readonly stdin: NodeJS.ReadableStream
   readonly write: (text: string) => void
   readonly color: boolean
   /** Waits until what another command is about to start is there; absent: it is there. */
-  readonly ready?: (given: Given) => Promise<void>
+  readonly ready?: (given: WaitOptions) => Promise<void>
 }
 
 /**
@@ -41,39 +44,39 @@ export interface ReplayOutput {
 export const replayFiles = async (
   paths: readonly string[],
   options: ReplayOptions,
-  { stdin, write, color, ready }: ReplayOutput,
+  { providers, stdin, write, color, ready }: ReplayOutput,
 ): Promise<boolean> => {
-  checkTogether(paths, options)
-  const { kubeconfig, awsEndpoint } = options
-  const account = options.awsState === undefined ? undefined : await readAccount(options.awsState)
+  checkTogether(paths, options, providers)
+  const { kubeconfig } = options
+  const clouds = await Promise.all(providers.map(provider => cloudOf(provider, options)))
   const objects = options.cluster === undefined ? [] : await clustersIn(options.cluster, stdin)
   const files: EventFile[] = []
   for (const path of paths) files.push(await readEventFile(path, stdin))
   if (kubeconfig === undefined) for (const file of files) checkComplete(file)
 
+  const functions = await findFunctions(options.functionsRoot)
   const plays = files.map(({ file, events }) =>
     events.map((event, index) => ({
       file,
       event,
       live: kubeconfig !== undefined,
       first: events.findIndex(({ objectuid }) => objectuid === event.objectuid) === index,
-      chosen: chooseFunction(event, options.function, `${file}: event ${index + 1}`),
+      chosen: chooseFunction(functions, event, options.function, `${file}: event ${index + 1}`),
     })),
   )
 
-  await ready?.({
-    ...(awsEndpoint !== undefined && { endpoint: awsEndpoint }),
-    ...(kubeconfig !== undefined && { kubeconfig }),
-  })
+  const played = new Set(plays.flat().map(({ chosen }) => chosen.provider))
+  const needed = clouds.filter(({ provider }) => played.has(provider.name))
+  if (kubeconfig !== undefined) checkLive(needed)
+  if (kubeconfig !== undefined) await ready?.({ kubeconfig })
+  for (const { endpoint } of needed) if (endpoint !== undefined) await ready?.({ endpoint })
   const all: ReplayedEvent[] = []
   for (const ofFile of plays) {
-    const accountId = accountOf(ofFile.map(({ event }) => event))
     const environment = await createReplayEnvironment({
       objects,
-      ...(accountId !== undefined && { accountId }),
+      clouds: needed,
+      recorded: ofFile.map(({ event }) => event.data),
       ...(kubeconfig !== undefined && { kubeconfig }),
-      ...(awsEndpoint !== undefined && { awsEndpoint }),
-      ...(account !== undefined && { account }),
     })
     try {
       for (const saved of ofFile) {
@@ -81,20 +84,23 @@ export const replayFiles = async (
         for (let steps = 0; next !== undefined; steps++) {
           const result: Result = await play(environment, next)
           const { replayed } = result
-          if (options.output === 'text') write(`${all.length > 0 ? '\n' : ''}${textOf(replayed, color)}`)
+          if (options.output === 'text')
+            write(`${all.length > 0 ? '\n' : ''}${textOutputOf(replayed, color)}`)
           all.push(replayed)
           const event = options.follow && steps < mostSteps ? result.next : undefined
           next = event && { ...saved, event, first: false, follows: true }
         }
       }
-      const account = options.saveAwsState === undefined ? undefined : environment.account()
-      if (options.saveAwsState !== undefined && account !== undefined)
-        await writeState(options.saveAwsState, account)
+      for (const { provider } of needed) {
+        const path = options.clouds?.[provider.name]?.saveState
+        const held = path === undefined ? undefined : environment.cloud(provider.name).snapshot()
+        if (path !== undefined && held !== undefined) await writeState(path, held)
+      }
     } finally {
       environment.close()
     }
   }
-  if (options.output === 'json') write(`${JSON.stringify(all.map(jsonOf), null, 2)}\n`)
+  if (options.output === 'json') write(`${JSON.stringify(all.map(jsonOutputOf), null, 2)}\n`)
   return all.every(wentWell)
 }
 
@@ -105,39 +111,63 @@ const clustersIn = async (path: string, stdin: NodeJS.ReadableStream) => {
   return clusters
 }
 
-/** The AWS account whose number stands in the objects of events; undefined when none does. */
-const accountOf = (events: readonly ExtensionEvent[]): string | undefined =>
-  /"arn:aws[a-z-]*:iam::(\d{12}):/.exec(JSON.stringify(events.map(({ data }) => data?.status)))?.[1]
+/** Reads what a cloud starts with. Throws a `UsageError` that names the file and what is wrong with it. */
+const cloudOf = async (provider: Provider, options: ReplayOptions): Promise<ReplayCloud> => {
+  const { endpoint, state: path } = options.clouds?.[provider.name] ?? {}
+  const given = { provider, ...(endpoint !== undefined && { endpoint }) }
+  if (path === undefined) return given
+  const read = await readState(path, provider.parseState, flagsOf(provider).state)
+  if (read === undefined) throw new UsageError(`${path}: cannot be read (ENOENT)`)
+  return { ...given, state: read.state }
+}
 
-const checkTogether = (paths: readonly string[], options: ReplayOptions): void => {
-  if (options.kubeconfig !== undefined && options.awsEndpoint === undefined) {
-    throw new UsageError(
-      '--kubeconfig needs --aws-endpoint: a live object must not be told of records that only a simulator has',
-    )
-  }
+const checkTogether = (
+  paths: readonly string[],
+  options: ReplayOptions,
+  providers: readonly Provider[],
+): void => {
+  const given = providers.map(provider => ({
+    title: provider.title,
+    flags: flagsOf(provider),
+    ...options.clouds?.[provider.name],
+  }))
+  if (options.kubeconfig !== undefined && given.every(({ endpoint }) => endpoint === undefined))
+    throw needsEndpoint(providers)
   if (options.kubeconfig !== undefined && (options.follow || options.cluster !== undefined)) {
     const flag = options.follow ? '--follow' : '--cluster'
     throw new UsageError(
       `${flag} does not go with --kubeconfig: the live seed has its own bridge and Clusters`,
     )
   }
-  if (options.follow && options.awsEndpoint !== undefined) {
-    throw new UsageError(
-      '--follow is for the simulated AWS, whose time passes at once; it does not go with --aws-endpoint',
-    )
-  }
-  if (options.saveAwsState !== undefined && (options.awsEndpoint !== undefined || paths.length > 1)) {
-    throw new UsageError('--save-aws-state is for the simulated AWS of one file')
-  }
-  if (options.awsState !== undefined && options.awsEndpoint !== undefined) {
-    throw new UsageError('--aws-state is for the simulated AWS and does not go with --aws-endpoint')
-  }
-  if (options.awsEndpoint !== undefined && !/^https?:$/.test(protocolOf(options.awsEndpoint))) {
-    throw new UsageError('--aws-endpoint: expected a URL such as http://127.0.0.1:4566')
+  for (const { title, flags, endpoint, state, saveState } of given) {
+    if (options.follow && endpoint !== undefined) {
+      throw new UsageError(
+        `--follow is for the simulated ${title}, whose time passes at once; it does not go with ${flags.endpoint}`,
+      )
+    }
+    if (saveState !== undefined && (endpoint !== undefined || paths.length > 1))
+      throw new UsageError(`${flags.saveState} is for the simulated ${title} of one file`)
+    if (state !== undefined && endpoint !== undefined)
+      throw new UsageError(
+        `${flags.state} is for the simulated ${title} and does not go with ${flags.endpoint}`,
+      )
+    if (endpoint !== undefined && !/^https?:$/.test(protocolOf(endpoint)))
+      throw new UsageError(`${flags.endpoint}: expected a URL such as http://127.0.0.1:4566`)
   }
   if ([...paths, options.cluster].filter(path => path === '-').length > 1)
     throw new UsageError('standard input can be read only once')
 }
+
+/** Every cloud of the events has to be a real one, too, where the objects are live. */
+const checkLive = (clouds: readonly ReplayCloud[]): void => {
+  const simulated = clouds.filter(({ endpoint }) => endpoint === undefined)
+  if (simulated.length > 0) throw needsEndpoint(simulated.map(({ provider }) => provider))
+}
+
+const needsEndpoint = (providers: readonly Provider[]): UsageError =>
+  new UsageError(
+    `--kubeconfig needs ${providers.map(provider => flagsOf(provider).endpoint).join(' or ')}: a live object must not be told of records that only a simulator has`,
+  )
 
 const protocolOf = (url: string): string => (URL.canParse(url) ? new URL(url).protocol : '')
 

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { eventId } from '../../shared/events/build.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { giveZoneOf } from './account.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { giveZoneOf } from '../../functions/aws/provider/hosted-zone.ts'
+import { createAws } from '../../sandbox/aws/aws.ts'
+import { eventId } from '../../shared/events/events.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import {
   broken,
   create,
@@ -33,7 +33,7 @@ const later = (event: SavedEvent, operation: 'reconcile' | 'delete', data: Kuber
 })
 
 describe('the output', () => {
-  it.each([
+  test.each([
     { path: create, golden: 'dnsrecord-create', ok: true },
     { path: broken, golden: 'dnsrecord-broken', ok: false },
   ])('of $golden is the same every time', async ({ path, golden, ok }) => {
@@ -44,13 +44,13 @@ describe('the output', () => {
     await expect(first.text).toMatchFileSnapshot(`golden/${golden}.txt`)
   })
 
-  it('has colours exactly when they are asked for', async () => {
+  test('has colours exactly when they are asked for', async () => {
     const ansi = String.fromCharCode(27)
     expect((await replay([create], { color: true })).text).toContain(`${ansi}[32m+`)
     expect((await replay([create])).text).not.toContain(ansi)
   })
 
-  it('as JSON says the same as the text', async () => {
+  test('as JSON says the same as the text', async () => {
     const [entry] = await entries([create])
     expect(entry?.outcome).toEqual({ kind: 'recorded', how: 'succeeded' })
     expect(entry?.object.diff).toContain('+    state: Succeeded')
@@ -61,7 +61,7 @@ describe('the output', () => {
 })
 
 describe('the events', () => {
-  it('may come as an array, as JSON lines and on standard input', async () => {
+  test('may come as an array, as JSON lines and on standard input', async () => {
     const event = await saved(create)
     const one = JSON.stringify(event)
     const array = await replay([await files.write('array.json', `[${one},${one}]`)])
@@ -72,7 +72,7 @@ describe('the events', () => {
     expect(stdin.text.replaceAll('stdin', 'array.json')).toBe(array.text)
   })
 
-  it('of one file share an AWS account, so that a deletion finds what was created', async () => {
+  test('of one file share an AWS account, so that a deletion finds what was created', async () => {
     const event = await saved(create)
     const [created] = await entries([create])
     const after = created?.object.after
@@ -88,7 +88,7 @@ describe('the events', () => {
     ])
   })
 
-  it('of an object outside of a shoot need no Cluster', async () => {
+  test('of an object outside of a shoot need no Cluster', async () => {
     const event = await saved(create)
     const spec = { ...event.data.spec, class: 'garden' }
     const path = await files.write(
@@ -98,7 +98,7 @@ describe('the events', () => {
     expect((await entries([path]))[0]?.outcome).toEqual({ kind: 'recorded', how: 'succeeded' })
   })
 
-  it('say which parts of their object they came without', async () => {
+  test('say which parts of their object they came without', async () => {
     const event = await saved(create)
     const { metadata } = event.data
     const annotations = { ...metadata.annotations, 'trellis.gardener.cloud/omitted': 'status.state' }
@@ -109,7 +109,7 @@ describe('the events', () => {
     expect(text).not.toContain('trellis.gardener.cloud/omitted')
   })
 
-  it('all play, whichever are saved', async () => {
+  test('all play, whichever are saved', async () => {
     const names = (await readdir(events)).filter(name => name.endsWith('.json'))
     const all = await entries(names.map(name => join(events, name)))
     expect(all.length).toBeGreaterThanOrEqual(names.length)
@@ -126,13 +126,13 @@ describe('the AWS account', () => {
     )
   }
 
-  it('has the hosted zone that the object names', async () => {
+  test('has the hosted zone that the object names', async () => {
     const { text } = await replay([await zoned('ZNAMED')])
     expect(text).toContain('HostedZoneId: ZNAMED')
     expect(text).toContain('+  zone: ZNAMED')
   })
 
-  it('holds what the status of the object says was made', async () => {
+  test('holds what the status of the object says was made', async () => {
     const event = await saved(create)
     const [created] = await entries([create])
     const after = created?.object.after
@@ -163,7 +163,7 @@ describe('the AWS account', () => {
     }
   })
 
-  it('is the saved one when there is one', async () => {
+  test('is the saved one when there is one', async () => {
     const { data } = await saved(create)
     const account = createAws({ defaultAccount: '210987654321' }).account()
     giveZoneOf(account, { ...data, spec: { ...data.spec, name: 'api.elsewhere.example.org' } })
@@ -173,7 +173,7 @@ describe('the AWS account', () => {
     expect(text).toContain('the account has none whose name is a suffix of it')
   })
 
-  it('has no zone for a name that is none', async () => {
+  test('has no zone for a name that is none', async () => {
     const event = await saved(create)
     const data = { ...event.data, spec: { ...event.data.spec, name: 'api..example' } }
     const { ok, text } = await replay([await files.write('name.json', JSON.stringify({ ...event, data }))])

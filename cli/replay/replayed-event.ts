@@ -1,16 +1,8 @@
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import type { StepOutcome } from '../../shared/lifecycle/step/step.ts'
+import type { CloudCall } from '../../sandbox/seed/seed.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
 import type { ObjectWrite } from './watched-kubernetes.ts'
-
-/** A call of AWS; sensitive members of the input are `***`. */
-export interface AwsCall {
-  readonly service: string
-  readonly action: string
-  readonly input: Readonly<Record<string, unknown>>
-  /** The error's code, or what else went wrong; absent: it succeeded. */
-  readonly error?: string
-}
 
 /** What came of one event. Holds no secret. */
 export interface ReplayedEvent {
@@ -26,8 +18,14 @@ export interface ReplayedEvent {
   /** It was there before, and is not any more. */
   readonly gone: boolean
   readonly kubernetes: { readonly reads: number; readonly writes: readonly ObjectWrite[] }
-  readonly aws: { readonly reads: number; readonly writes: readonly AwsCall[] }
-  /** AWS held what the object's status says was made, because nothing else was said about it. */
+  /** The calls of the cloud of the function's provider. */
+  readonly cloud: {
+    readonly name: string
+    readonly title: string
+    readonly reads: number
+    readonly writes: readonly CloudCall[]
+  }
+  /** The cloud held what the object's status says was made, because nothing else was said about it. */
   readonly assumed: boolean
   /** Parts of the object that the event was too large for, when the object is the event's. */
   readonly omitted: readonly string[]

@@ -1,12 +1,12 @@
 import { createColors } from 'picocolors'
 import { stringify } from 'yaml'
-import { detailsOf } from '../narration/call-details.ts'
+import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { objectDiff } from './object-diff.ts'
-import type { AwsCall, ReplayedEvent } from './replayed-event.ts'
+import type { ReplayedEvent } from './replayed-event.ts'
 
 /** What a replay prints of one event, for people. Ends with a line break. */
-export const textOf = (replayed: ReplayedEvent, color: boolean): string => {
-  const { event, kubernetes, aws } = replayed
+export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string => {
+  const { event, kubernetes, cloud } = replayed
   const paint = createColors(color)
   const lines = [
     paint.bold(
@@ -14,15 +14,17 @@ export const textOf = (replayed: ReplayedEvent, color: boolean): string => {
     ),
     `function    ${replayed.function}`,
     `outcome     ${outcomeOf(replayed)}`,
-    ...(replayed.assumed ? ['note        AWS starts with what the status of the object says was made'] : []),
+    ...(replayed.assumed
+      ? [`note        ${cloud.title} starts with what the status of the object says was made`]
+      : []),
     ...(replayed.omitted.length > 0
       ? [`note        the event came without ${replayed.omitted.join(', ')}`]
       : []),
     `kubernetes  ${counted(kubernetes.reads, 'read')}, ${counted(kubernetes.writes.length, 'write')}`,
     ...kubernetes.writes.map(write => `  ${writeOf(write, event.subject)}`),
     ...diffOf(replayed).map(line => paintDiff(line, paint)),
-    `aws         ${counted(aws.reads, 'read')}, ${counted(aws.writes.length, 'write')}`,
-    ...aws.writes.flatMap(call => callLines(call, paint)),
+    `${cloud.name.padEnd(10)}  ${counted(cloud.reads, 'read')}, ${counted(cloud.writes.length, 'write')}`,
+    ...cloud.writes.flatMap(call => callLines(call, paint)),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -36,7 +38,7 @@ const writeOf = (
 ): string =>
   `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}${name === subject ? '' : ` ${name}`}`
 
-interface Status {
+interface PrintedStatus {
   readonly lastError?: { readonly description?: string; readonly codes?: readonly string[] }
 }
 
@@ -48,7 +50,7 @@ const outcomeOf = ({ outcome, after, gone }: ReplayedEvent): string => {
       return `not recorded: ${outcome.reason}`
     case 'recorded': {
       if (outcome.how !== 'failed') return `${outcome.how}${gone ? ', and the object is gone' : ''}`
-      const { lastError } = (after?.status ?? {}) as Status
+      const { lastError } = (after?.status ?? {}) as PrintedStatus
       const codes = (lastError?.codes ?? []).map(code => ` (${code})`).join('')
       return `failed: ${lastError?.description ?? 'no reason was written down'}${codes}`
     }
@@ -68,8 +70,8 @@ const paintDiff = (line: string, paint: Paint): string => {
   return line.startsWith('+') ? paint.green(line) : line.startsWith('-') ? paint.red(line) : line
 }
 
-const callLines = (call: AwsCall, paint: Paint): readonly string[] => [
-  `  ${call.service} ${call.action}${detailsOf(call)}${call.error === undefined ? '' : paint.red(` → ${call.error}`)}`,
+const callLines = (call: CloudCall, paint: Paint): readonly string[] => [
+  `  ${call.service} ${call.action}${call.about}${call.error === undefined ? '' : paint.red(` → ${call.error}`)}`,
   // Sorted: the order that a codec reads members in means nothing.
   ...stringify(call.input, { lineWidth: 0, sortMapEntries: true })
     .trimEnd()

@@ -3,8 +3,8 @@ import type {
   Kubernetes,
   KubernetesObject,
   ObjectKey,
-} from '../../shared/kubernetes/port.ts'
-import { secrets } from '../../shared/lifecycle/step/read-secret.ts'
+} from '../../shared/kubernetes/kubernetes.ts'
+import { secrets } from '../../shared/lifecycle/lifecycle.ts'
 
 /** One write, without its content: that may be a Secret's. */
 export interface ObjectWrite {

@@ -1,20 +1,23 @@
-import { expect, it } from 'vitest'
-import { faultSchema } from '../../sandbox/aws/faults/fault.ts'
-import { createFaultList } from '../../sandbox/aws/faults/fault-list.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { expect, test } from 'vitest'
+import { awsFault } from '../../functions/aws/provider/aws-fault.ts'
+import { createFaultList, faultSchema } from '../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { chaosFaults, runChaos } from './chaos.ts'
 
 const first = (seed: number, count = 50) => {
-  const faults = chaosFaults(seed)
-  return Array.from({ length: count }, () => faults.next().value)
+  const faults = chaosFaults(seed, awsFault)
+  return Array.from({ length: count }, () => {
+    const { afterMs, fault } = faults.next().value
+    return { afterMs, ...fault }
+  })
 }
 
-it('the same seed gives the same faults, another one others', () => {
+test('the same seed gives the same faults, another one others', () => {
   expect(first(7)).toEqual(first(7))
   expect(first(7)).not.toEqual(first(8))
 })
 
-it('faults are of all kinds, and orders that the simulator takes', () => {
+test('faults are of all kinds, and orders that the simulator takes', () => {
   const faults = first(1, 200)
   for (const { order } of faults) faultSchema.parse(order)
   expect(new Set(faults.map(({ order }) => `${order.effect.kind} ${order.when ?? ''}`))).toEqual(
@@ -22,25 +25,34 @@ it('faults are of all kinds, and orders that the simulator takes', () => {
   )
 })
 
-it('tells each fault, has some at once, orders none while nothing is called, and ends with the signal', async () => {
+test('tells each fault, has some at once, orders none while nothing is called, and ends with the signal', async () => {
   const clock = virtualClock(0)
   const faults = createFaultList(clock)
-  const told: string[] = []
+  const lines: string[] = []
   const stop = new AbortController()
   let calls = 0
   const running = runChaos(
-    { seed: 3, faults, calls: () => calls, clock, tell: text => told.push(text) },
+    {
+      seed: 3,
+      faultBy: random => {
+        const { order, text } = awsFault(random)
+        return { text, order: () => faults.add(order) }
+      },
+      calls: () => calls,
+      clock,
+      tell: text => lines.push(text),
+    },
     stop.signal,
   )
   await clock.advance(0)
-  expect(told).toEqual(first(3, 3).map(({ text }) => text))
+  expect(lines).toEqual(first(3, 3).map(({ text }) => text))
   await clock.advance(120_000)
-  expect(told).toHaveLength(3)
+  expect(lines).toHaveLength(3)
   for (let count = 0; count < 9; count++) {
     calls++
     await clock.advance(10_000)
   }
-  expect(told).toEqual(first(3, 12).map(({ text }) => text))
+  expect(lines).toEqual(first(3, 12).map(({ text }) => text))
   const last = first(3, 12).slice(-3)
   expect(faults.pending().map(({ action }) => action)).toEqual(last.map(({ order }) => order.action))
   stop.abort()

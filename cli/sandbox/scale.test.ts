@@ -8,7 +8,8 @@ import {
   DescribeSubnetsCommand,
   EC2Client,
 } from '@aws-sdk/client-ec2'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
+import { provider } from '../../functions/aws/provider.ts'
 import { sandboxSettings } from './start-sandbox.ts'
 
 const program = fileURLToPath(new URL('../trellis.mjs', import.meta.url))
@@ -33,7 +34,7 @@ const stateOfNew = async (endpoint: string): Promise<string | undefined> => {
   }
 }
 
-it.each([
+test.each([
   ['dev', ['--scale', '0'], 'available'],
   ['dev', ['--scale', '1'], 'pending'],
   ['dev', ['--real-time'], 'pending'],
@@ -60,8 +61,8 @@ it.each([
   }
 })
 
-it('the functions of the sandbox look again as much sooner as its AWS is faster, and never slower than for Amazon', () => {
-  expect([0, 0.01, 0.25, 1, 10].map(scale => sandboxSettings(scale).waitScale)).toEqual([
+test('the functions of the sandbox look again as much sooner as its AWS is faster, and never slower than for Amazon', () => {
+  expect([0, 0.01, 0.25, 1, 10].map(scale => sandboxSettings([provider], scale).waitScale)).toEqual([
     0.001, 0.02, 0.5, 1, 1,
   ])
 })

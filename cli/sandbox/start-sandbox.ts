@@ -1,61 +1,101 @@
-import { functions } from '../../functions/registry.ts'
-import { addHostedZone } from '../../sandbox/aws/route53/inventory.ts'
-import { scaledServices } from '../../sandbox/aws/services.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { type Seed, type SeedEvent, type SeedOptions, startSeed } from '../../sandbox/seed/seed.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
+import {
+  providerOf,
+  type Seed,
+  type SeedEvent,
+  type SeedFunction,
+  type SeedOptions,
+  startSeed,
+} from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { UsageError } from '../exit-code.ts'
+import { flagsOf } from '../provider/flags.ts'
+import type { ProvidedCloud, Provider } from '../provider/provider.ts'
+
+/** The clouds of a sandbox, by the names of their providers. */
+export type ProvidedClouds = Readonly<Record<string, ProvidedCloud>>
 
 export interface SandboxOptions {
+  readonly providers: readonly Provider[]
+  /** Those of the repository when absent; one whose provider is not there stays away. */
+  readonly functions?: readonly SeedFunction[]
+  /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
+  readonly manifests?: readonly string[]
+  /** Of `simulatedClouds`; made when absent. */
+  readonly clouds?: ProvidedClouds
   readonly kubernetesPort?: number
-  readonly awsPort?: number
+  /** By the names of the providers. */
+  readonly cloudPorts?: Readonly<Record<string, number>>
   readonly idleMs: number
-  /** Factor on AWS's durations; a hundredth when absent. */
+  /** Factor on the clouds' durations; a hundredth when absent. */
   readonly scale?: number
   /** How functions are started; absent: in this process. */
-  readonly startFunction?: NonNullable<SeedOptions['startFunction']>
+  readonly startFunction?: NonNullable<SeedOptions<ProvidedClouds>['startFunction']>
   readonly observe: (event: SeedEvent) => void
 }
 
-export interface Sandbox extends Seed {
-  /** The hosted zone that the account owns. */
-  readonly zone: { readonly id: string; readonly name: string }
+/** A seed with every cloud that there is. */
+export interface Sandbox extends Seed<ProvidedClouds> {
+  /** The names of its functions. */
+  readonly functionNames: readonly string[]
 }
 
-/** What the sandbox's account owns. RFC 2606 keeps the domain for examples. */
-const zone = { name: 'example.com', id: 'Z0SANDBOXEXAMPLECOM' } as const
+/** Settings of functions whose clouds take so much of their time. */
+export const sandboxSettings = (
+  providers: readonly Provider[],
+  scale: number,
+): Readonly<Record<string, unknown>> =>
+  Object.assign({}, ...providers.map(provider => provider.functionSettings(scale)))
 
-/** Settings of functions whose AWS takes so much of AWS's time. Looking for something takes a while itself. */
-export const sandboxSettings = (scale: number) => ({
-  clientQps: 1_000,
-  clientBurst: 1_000,
-  waitScale: Math.min(1, Math.max(0.001, 2 * scale)),
-})
+/** The cloud of each provider, with what the sandbox's account owns. */
+export const simulatedClouds = async (
+  providers: readonly Provider[],
+  scale: number,
+): Promise<ProvidedClouds> => {
+  const settings = { clock: systemClock, scale, furnished: true }
+  const clouds = providers.map(async provider => [provider.name, await provider.simulate(settings)] as const)
+  return Object.fromEntries(await Promise.all(clouds))
+}
 
 /**
- * Starts a seed with all functions and an AWS account that owns `example.com`. Route 53's rate limit is lifted: it is
- * there to spare a real account.
+ * Starts a seed with all functions of the providers, each cloud with what the sandbox's account owns. Throws a
+ * `UsageError` for a port that is taken.
  */
-export const startSandbox = async ({ scale = 0.01, ...options }: SandboxOptions): Promise<Sandbox> => {
+export const startSandbox = async ({
+  scale = 0.01,
+  providers,
+  functions: given,
+  clouds: made,
+  ...options
+}: SandboxOptions): Promise<Sandbox> => {
+  const clouds = made ?? (await simulatedClouds(providers, scale))
+  const present = (given ?? (await findFunctions())).filter(fn => Object.hasOwn(clouds, providerOf(fn)))
   try {
-    const seed = await startSeed({
+    const seed = await startSeed<ProvidedClouds>({
       ...options,
-      functions,
+      functions: present,
       clock: systemClock,
-      aws: createAws({ clock: systemClock, ...scaledServices(scale) }),
-      functionSettings: sandboxSettings(scale),
+      clouds,
+      functionSettings: sandboxSettings(providers, scale),
     })
-    addHostedZone(seed.aws.account(), zone)
-    return { ...seed, zone }
+    return { ...seed, functionNames: present.map(({ name }) => name) }
   } catch (error) {
-    throw portInUse(error, options) ?? error
+    throw portInUse(error, { ...options, providers }) ?? error
   }
 }
 
-const portInUse = (error: unknown, { kubernetesPort, awsPort }: SandboxOptions): UsageError | undefined => {
+const portInUse = (
+  error: unknown,
+  {
+    kubernetesPort,
+    cloudPorts = {},
+    providers,
+  }: Pick<SandboxOptions, 'kubernetesPort' | 'cloudPorts' | 'providers'>,
+): UsageError | undefined => {
   const { code, port } = error as { readonly code?: string; readonly port?: number }
-  if (code !== 'EADDRINUSE' && code !== 'EACCES') return undefined
-  const flag = port === kubernetesPort ? '--kubernetes-port' : port === awsPort ? '--aws-port' : undefined
+  if (port === undefined || (code !== 'EADDRINUSE' && code !== 'EACCES')) return undefined
+  const cloud = providers.find(({ name }) => cloudPorts[name] === port)
+  const flag = port === kubernetesPort ? '--kubernetes-port' : cloud && flagsOf(cloud).port
   if (flag === undefined) return undefined
   return new UsageError(
     `port ${port} is ${code === 'EACCES' ? 'not allowed' : 'taken'}; give another one with ${flag}`,

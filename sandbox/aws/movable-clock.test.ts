@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { movableClock } from './movable-clock.ts'
 
 test('runs with the clock that it is made of', async () => {

@@ -1,5 +1,5 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
-import { sleepBy } from '../../shared/clock/sleep.ts'
+import { sleepBy } from '../../shared/clock/clock.ts'
 
 /** A clock that runs with another one, and can be put forward. */
 export interface MovableClock extends Clock {
@@ -13,7 +13,7 @@ export interface MovableClock extends Clock {
 /** Later than this no jump goes: dates on the wire have years of four digits, and what is made then ends later. */
 export const lastInstant: Timestamp = Date.UTC(9000, 0, 1)
 
-interface Timer {
+interface MovableTimer {
   readonly at: Timestamp
   readonly fire: () => void
   cancel: () => void
@@ -21,10 +21,10 @@ interface Timer {
 
 export const movableClock = (inner: Clock): MovableClock => {
   let ahead = 0
-  const timers = new Set<Timer>()
+  const timers = new Set<MovableTimer>()
   const now = () => inner.now() + ahead
 
-  const start = (timer: Timer): void => {
+  const start = (timer: MovableTimer): void => {
     timer.cancel = inner.after(Math.max(timer.at - now(), 0), () => {
       timers.delete(timer)
       timer.fire()
@@ -32,7 +32,7 @@ export const movableClock = (inner: Clock): MovableClock => {
   }
 
   const after = (milliseconds: number, fire: () => void): (() => void) => {
-    const timer: Timer = { at: now() + milliseconds, fire, cancel: () => {} }
+    const timer: MovableTimer = { at: now() + milliseconds, fire, cancel: () => {} }
     timers.add(timer)
     start(timer)
     return () => {

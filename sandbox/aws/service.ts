@@ -3,8 +3,8 @@ import type { MalformedRequest } from './codec/malformed.ts'
 import type { WireRequest } from './codec/message.ts'
 import type { ServiceModel } from './codec/model.ts'
 import type { WireError } from './codec/wire-error.ts'
-import type { Counted } from './faults/throttle.ts'
-import type { Violation } from './serve/required.ts'
+import type { Counted } from './faults/rates.ts'
+import type { Violation } from './serve/missing-members.ts'
 
 /** Who calls: the identity that a credential stands for. */
 export interface Principal {

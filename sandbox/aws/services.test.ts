@@ -2,7 +2,7 @@ import { CreateVpcCommand, DescribeVpcsCommand, EC2Client } from '@aws-sdk/clien
 import { CreateInstanceProfileCommand, GetInstanceProfileCommand, IAMClient } from '@aws-sdk/client-iam'
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { createAws } from './simulator.ts'
 import { clientSettings, failureOf } from './testing/clients.ts'
 

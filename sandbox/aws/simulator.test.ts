@@ -15,8 +15,9 @@ import {
 } from '@aws-sdk/client-route-53'
 import { GetCallerIdentityCommand, GetSessionTokenCommand } from '@aws-sdk/client-sts'
 import { describe, expect, test } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import { type Aws, accountRates, createAws } from './simulator.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
+import type { Aws } from './aws-interface.ts'
+import { accountRates, createAws } from './simulator.ts'
 import { clientSettings, failureOf, route53Of, stsOf } from './testing/clients.ts'
 
 const start = Date.parse('2026-01-01T00:00:00Z')

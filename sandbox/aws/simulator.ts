@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
-import { type AccountSnapshot, type AccountStore, createAccountStore } from './accounts/account.ts'
+import { type AccountStore, createAccountStore } from './accounts/account.ts'
 import { checkReadable } from './accounts/check-readable.ts'
 import { createKeyRing } from './accounts/key-ring.ts'
 import { readSnapshot } from './accounts/snapshot.ts'
 import { createAdmin } from './admin/admin.ts'
-import { type CallLog, createCallLog } from './calls/call-log.ts'
-import { createNotBuiltList, type NotBuiltList } from './calls/not-built-list.ts'
+import type { Account, Aws } from './aws-interface.ts'
+import { createCallLog } from './calls/call-log.ts'
+import { createNotBuiltList } from './calls/not-built-list.ts'
 import { ec2Rates } from './ec2/service.ts'
 import { loadBalancingRates } from './elb/load-balancing.ts'
-import { createFaultList, type FaultList } from './faults/fault-list.ts'
-import { createThrottle, type Rates } from './faults/throttle.ts'
-import { type MovableClock, movableClock } from './movable-clock.ts'
+import { createFaultList } from './faults/fault-list.ts'
+import type { Rates } from './faults/rates.ts'
+import { createThrottle } from './faults/throttle.ts'
+import { movableClock } from './movable-clock.ts'
 import { createAnswer } from './serve/answer.ts'
-import { type HttpOptions, type Listening, listenHttp } from './serve/http.ts'
-import { inProcessHandler, type SdkRequestHandler } from './serve/in-process.ts'
+import { listenHttp } from './serve/http.ts'
+import { inProcessHandler } from './serve/in-process.ts'
 import type { Call, Principal, SessionCredentials } from './service.ts'
 import { createServices, type ServiceSettings } from './services.ts'
 
@@ -36,45 +38,6 @@ export interface AwsOptions extends ServiceSettings {
   readonly keptCalls?: number
   /** So many bytes, for ids and credentials; default random. The same bytes make the same ids in the same order. */
   readonly bytes?: (count: number) => Iterable<number>
-}
-
-export interface Registration {
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  /** Name of the IAM user that the key belongs to; default `trellis`. */
-  readonly user?: string
-  /** Patterns of allowed actions (`route53:*`); default all. */
-  readonly allow?: readonly string[]
-}
-
-/** An account of the simulator. */
-export interface Account extends Pick<AccountStore, 'id' | 'state' | 'snapshot' | 'restore'> {
-  /** Makes an access key of this account known: its signatures and permissions are checked from now on. */
-  register(registration: Registration): void
-  /** Makes a key unknown again. */
-  revoke(accessKeyId: string): void
-}
-
-export interface Aws {
-  /** In-process transport for SDK clients. */
-  readonly requestHandler: SdkRequestHandler
-  listen(options?: HttpOptions): Promise<Listening>
-  /** An account by its number; the default account if none is given. */
-  account(id?: string): Account
-  /** The accounts that have been in use, by number. */
-  accounts(): readonly string[]
-  /**
-   * A snapshot out of JSON that somebody gives.
-   *
-   * @throws SnapshotError
-   */
-  readSnapshot(value: unknown): AccountSnapshot
-  readonly calls: CallLog
-  readonly faults: FaultList
-  /** What was asked for although the simulator does not have it; a test that meets something fails. */
-  readonly notBuilt: NotBuiltList
-  /** The simulator's time: the clock that it was made with, and what it was put forward since. */
-  readonly clock: MovableClock
 }
 
 /**

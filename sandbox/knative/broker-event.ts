@@ -1,4 +1,4 @@
-import type { CloudEvent } from '../../shared/events/cloud-event.ts'
+import type { CloudEvent } from '../../shared/events/events.ts'
 import type { DeliveryAttempt } from './deliver.ts'
 
 /** What happens in the broker. Names of Brokers and Triggers are `<namespace>/<name>`. */

@@ -1,11 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { type Clock, systemClock } from '../../shared/clock/clock.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import { encodeBinary, encodeStructured, type HttpMessage } from '../../shared/events/cloud-event.ts'
-import { createSender } from '../../shared/events/send.ts'
-import { fromCloudEvent, toCloudEvent } from '../../shared/events/wire.ts'
-import { serveFunction } from '../../shared/runtime/host.ts'
-import { createMetrics } from '../../shared/runtime/metrics.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Clock, systemClock, virtualClock } from '../../shared/clock/clock.ts'
+import {
+  createSender,
+  encodeBinary,
+  encodeStructured,
+  fromCloudEvent,
+  type HttpMessage,
+  toCloudEvent,
+} from '../../shared/events/events.ts'
+import { createMetrics, serveFunction } from '../../shared/runtime/runtime.ts'
 import { loadManifests } from './manifests.ts'
 import type { ProfileName } from './profile.ts'
 import {
@@ -32,7 +35,7 @@ describe('the ingress', () => {
     return [answer.status, await answer.text()]
   }
 
-  it.each([
+  test.each([
     ['binary', encodeBinary(wired)],
     ['structured', encodeStructured(wired)],
   ])('accepts an event in %s mode and delivers it, marked with its arrival', async (_, message) => {
@@ -51,7 +54,7 @@ describe('the ingress', () => {
     expect(fromCloudEvent(fn.received[0]?.event ?? wired)).toEqual(event)
   })
 
-  it.each<[string, string, HttpMessage, string, number]>([
+  test.each<[string, string, HttpMessage, string, number]>([
     ['no event', '/ns/default', { headers: {}, body: Buffer.from('{}') }, 'POST', 400],
     [
       'an event without id',
@@ -81,7 +84,7 @@ describe('the ingress', () => {
     expect(broker.counts().received).toBe(0)
   })
 
-  it('counts an event that no Trigger wants and gives it to nobody', async () => {
+  test('counts an event that no Trigger wants and gives it to nobody', async () => {
     const fn = await subscriber(() => ({ status: 204 }))
     const { broker } = await start({ manifests: manifests('retry: 0'), resolve: async () => fn.url })
     const unknown = toCloudEvent({ ...event, kind: 'Teapot' })
@@ -122,7 +125,7 @@ describe('a synchronous broker', () => {
     return { broker, clock, fn, outcome, gate, stop, answered: () => answered }
   }
 
-  it.each<[string, string, ProfileName]>([
+  test.each<[string, string, ProfileName]>([
     ['a Broker with the annotation', asynchronous, 'in-memory'],
     ['kafka', '', 'kafka'],
     ['rabbitmq', '', 'rabbitmq'],
@@ -132,7 +135,7 @@ describe('a synchronous broker', () => {
     gate.resolve()
   })
 
-  it('answers when the function has', async () => {
+  test('answers when the function has', async () => {
     const { outcome, gate, answered } = await sent(() => 204, '')
     await new Promise(resolve => setTimeout(resolve, 20))
     expect(answered()).toBe(false)
@@ -140,7 +143,7 @@ describe('a synchronous broker', () => {
     expect(await outcome).toEqual({ kind: 'accepted' })
   })
 
-  it.each([
+  test.each([
     ['400', [400], { kind: 'retry', status: 500 }],
     ['503 to the end', [503, 503, 503], { kind: 'retry', status: 500 }],
     ['503 and then 204', [503, 204], { kind: 'accepted' }],
@@ -152,7 +155,7 @@ describe('a synchronous broker', () => {
     expect(broker.counts().attempt).toBe(statuses.length)
   })
 
-  it('gives up what it does for who hangs up', async () => {
+  test('gives up what it does for who hangs up', async () => {
     const { outcome, stop, broker, gate } = await sent(() => 503, '')
     stop.abort(new Error('the bridge gives up'))
     await expect(outcome).rejects.toThrow('the bridge gives up')
@@ -162,7 +165,7 @@ describe('a synchronous broker', () => {
   })
 })
 
-it('brings an event from the sender through the manifests of the cluster to a function', async () => {
+test('brings an event from the sender through the manifests of the cluster to a function', async () => {
   const clock: Clock = systemClock
   const handled: unknown[] = []
   const host = await serveFunction({

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import { encodeBinary } from '../../shared/events/cloud-event.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { virtualClock } from '../../shared/clock/clock.ts'
+import { encodeBinary } from '../../shared/events/events.ts'
 import type { ProfileName } from './profile.ts'
 import {
   cleanUp,
@@ -38,7 +38,7 @@ describe('delivery', () => {
     (count: number): FunctionAnswer =>
       count <= times ? { status, headers } : { status: 204 }
 
-  it.each<[ProfileName, string, number[]]>([
+  test.each<[ProfileName, string, number[]]>([
     ['in-memory', 'retry: 3, backoffPolicy: exponential, backoffDelay: PT1S', [1000, 2000, 4000]],
     ['in-memory', 'retry: 3, backoffPolicy: linear, backoffDelay: PT1S', [0, 1000, 2000]],
     ['kafka', 'retry: 3, backoffPolicy: exponential, backoffDelay: PT1S', [2000, 4000, 8000]],
@@ -51,7 +51,7 @@ describe('delivery', () => {
     expect(clock.now() - now).toBe(expected.reduce((sum, wait) => sum + wait, 0))
   })
 
-  it.each<[ProfileName, string, number[]]>([
+  test.each<[ProfileName, string, number[]]>([
     ['in-memory', 'retryAfterMax: PT60S', [7000]],
     ['in-memory', 'retryAfterMax: PT5S', [5000]],
     ['in-memory', 'retryAfterMax: PT0S', [1000]],
@@ -67,7 +67,7 @@ describe('delivery', () => {
     },
   )
 
-  it.each<[ProfileName, FunctionAnswer, number, 'delivered' | 'dead-letter']>([
+  test.each<[ProfileName, FunctionAnswer, number, 'delivered' | 'dead-letter']>([
     ['in-memory', { status: 503 }, 4, 'dead-letter'],
     ['in-memory', { status: 404 }, 4, 'dead-letter'],
     ['in-memory', { status: 409 }, 4, 'dead-letter'],
@@ -86,7 +86,7 @@ describe('delivery', () => {
     expect(kinds().at(-1)).toBe(end)
   })
 
-  it('says in the dead letter what went wrong', async () => {
+  test('says in the dead letter what went wrong', async () => {
     const { broker } = await deliverWith(() => ({ status: 400, body: 'no' }))
     expect(broker.deadLetters).toMatchObject([
       { trigger: 'ns/dns', reason: 'the subscriber answered 400', sink: 'none' },
@@ -98,7 +98,7 @@ describe('delivery', () => {
     })
   })
 
-  it('brings the dead letter to its sink', async () => {
+  test('brings the dead letter to its sink', async () => {
     const clock = virtualClock(now)
     const fn = await subscriber(() => ({ status: 400 }))
     const dead = await subscriber(() => ({ status: 202 }))
@@ -115,7 +115,7 @@ describe('delivery', () => {
     expect(broker.deadLetters[0]?.sink).toBe('delivered')
   })
 
-  it('retries while the Service cannot be reached', async () => {
+  test('retries while the Service cannot be reached', async () => {
     const clock = virtualClock(now)
     const fn = await subscriber(() => ({ status: 204 }))
     let asked = 0
@@ -132,7 +132,7 @@ describe('delivery', () => {
     expect(kinds()).toEqual(['received', 'attempt', 'attempt', 'attempt', 'delivered'])
   })
 
-  it('gives up an attempt after the timeout of its delivery, and tries again', async () => {
+  test('gives up an attempt after the timeout of its delivery, and tries again', async () => {
     const clock = virtualClock(now)
     const fn = await subscriber(count => (count === 1 ? new Promise(() => {}) : { status: 204 }))
     const { broker, seen } = await start({
@@ -148,7 +148,7 @@ describe('delivery', () => {
     ])
   })
 
-  it('takes an event in the answer back into the broker, but not for ever', async () => {
+  test('takes an event in the answer back into the broker, but not for ever', async () => {
     const fn = await subscriber((_, { event: { attributes, body } }) => {
       const { headers, body: sent } = encodeBinary({ attributes, body })
       return { status: 200, headers: { ...headers }, body: sent }
@@ -159,7 +159,7 @@ describe('delivery', () => {
     expect(broker.counts()).toMatchObject({ received: 255, refused: 1 })
   })
 
-  it.each([
+  test.each([
     [0, 1, 6],
     [1, 1, 1],
     [2, 1, 2],
@@ -191,7 +191,7 @@ describe('delivery', () => {
     },
   )
 
-  it('keeps the order of one key where a Kafka Trigger asks for it, and only there', async () => {
+  test('keeps the order of one key where a Kafka Trigger asks for it, and only there', async () => {
     const order = async (profile: ProfileName) => {
       const clock = virtualClock(now)
       const ids: string[] = []
@@ -222,7 +222,7 @@ describe('delivery', () => {
     expect((await order('in-memory')).at(-1)).toBe('a1')
   })
 
-  it('drops what waits when it is closed', async () => {
+  test('drops what waits when it is closed', async () => {
     const clock = virtualClock(now)
     const fn = await subscriber(() => ({ status: 503 }))
     const { broker } = await start({

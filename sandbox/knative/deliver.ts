@@ -1,15 +1,16 @@
 import type http from 'node:http'
 import type { Clock } from '../../shared/clock/clock.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
 import {
   type CloudEvent,
+  createPost,
   decodeHttp,
-  encodeBinary,
-  encodeStructured,
   type HttpMessage,
   MalformedEventError,
-} from '../../shared/events/cloud-event.ts'
-import { createPost, type PostAnswer } from '../../shared/events/post.ts'
-import { parseRetryAfter } from '../../shared/events/retry-after.ts'
+  type PostAnswer,
+  parseRetryAfter,
+} from '../../shared/events/events.ts'
+import { brokerMessage } from './event-message.ts'
 import type { Limiter } from './limiter.ts'
 import type { Delivery } from './manifests.ts'
 import { isRetried, type Profile, retryDelay } from './profile.ts'
@@ -61,7 +62,7 @@ export const deliver = async (
     input.cutAfterMs ?? Number.POSITIVE_INFINITY,
   )
   const post = createPost({ agent, clock, timeoutMs: Math.min(timeoutMs, Number.MAX_SAFE_INTEGER) })
-  const message = messageOf(event, delivery, input.namespace)
+  const message = httpMessageOf(event, delivery, input.namespace)
 
   for (let attempt = 1; ; attempt++) {
     const once = () => attemptOnce(() => target().then(url => post(url, message, signal)), profile, signal)
@@ -104,7 +105,7 @@ const attemptOnce = async (
     answer = await post()
   } catch (error) {
     signal.throwIfAborted()
-    return { kind: 'failed', again: true, reason: error instanceof Error ? error.message : String(error) }
+    return { kind: 'failed', again: true, reason: messageOf(error) }
   }
   const { status, headers, body } = answer
   if (status >= 200 && status < 300) return readReply(answer, profile)
@@ -144,7 +145,7 @@ const readReply = ({ status, headers, body }: PostAnswer, profile: Profile): Att
   }
 }
 
-const messageOf = (event: CloudEvent, { format }: Delivery, namespace: string): HttpMessage => {
-  const { headers, body } = format === 'json' ? encodeStructured(event) : encodeBinary(event)
+const httpMessageOf = (event: CloudEvent, { format }: Delivery, namespace: string): HttpMessage => {
+  const { headers, body } = brokerMessage(event, format)
   return { headers: { ...headers, prefer: 'reply', 'kn-namespace': namespace }, body }
 }

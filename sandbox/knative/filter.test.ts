@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { createFilter, filterExpressionSchema } from './filter.ts'
 
@@ -13,7 +13,7 @@ const event = {
 }
 
 describe('the attributes filter', () => {
-  it.each([
+  test.each([
     [undefined, true],
     [{}, true],
     [{ kind: 'DNSRecord' }, true],
@@ -31,7 +31,7 @@ describe('the attributes filter', () => {
 
 describe('the filter expressions', () => {
   const expressions = z.array(filterExpressionSchema)
-  it.each<[unknown[], boolean]>([
+  test.each<[unknown[], boolean]>([
     [[], true],
     [[{ exact: { kind: 'DNSRecord' } }], true],
     [[{ exact: { kind: 'DNSRecord', provider: 'x' } }], false],
@@ -51,13 +51,13 @@ describe('the filter expressions', () => {
     expect(createFilter({ filters: expressions.parse(filters) })(event)).toBe(passes)
   })
 
-  it('stand before the attributes filter, unless there are none', () => {
+  test('stand before the attributes filter, unless there are none', () => {
     const filter = { attributes: { kind: 'Worker' } }
     expect(createFilter({ filter, filters: [{ exact: { kind: 'DNSRecord' } }] })(event)).toBe(true)
     expect(createFilter({ filter, filters: [] })(event)).toBe(false)
   })
 
-  it.each([
+  test.each([
     [{ cesql: "kind = 'DNSRecord'" }, 'CloudEvents SQL (cesql) is not understood by the sandbox'],
     [{ exact: { a: 'b' }, prefix: { a: 'b' } }, 'expected exactly one dialect'],
     [{}, 'expected exactly one dialect'],

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../shared/clock/clock.ts'
-import { type CloudEvent, decodeHttp, MalformedEventError } from '../../shared/events/cloud-event.ts'
-import { readBody } from '../../shared/runtime/read-body.ts'
+import { type CloudEvent, decodeHttp, MalformedEventError } from '../../shared/events/events.ts'
+import { readBody } from '../../shared/runtime/runtime.ts'
 import type { PublishResult } from './broker-event.ts'
 
 export interface IngressOptions {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLimiter } from './limiter.ts'
 
 const yieldToEventLoop = () => new Promise(resolve => setImmediate(resolve))
 
-it('never runs more than the capacity, runs in order, and loses nothing, whoever leaves', async () => {
+test('never runs more than the capacity, runs in order, and loses nothing, whoever leaves', async () => {
   const act = fc.oneof(
     fc.record({ kind: fc.constant('arrive' as const) }),
     fc.record({ kind: fc.constant('finish' as const) }),

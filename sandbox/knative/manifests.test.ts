@@ -1,6 +1,7 @@
+import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Ajv } from 'ajv'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import * as z from 'zod'
 import { knativeDefinitions } from './definitions/definitions.ts'
@@ -35,7 +36,7 @@ spec:
 const read = (...texts: string[]) => parseManifests([{ name: 'x.yaml', text: texts.join('\n') }])
 
 describe('parseManifests', () => {
-  it('reads what belongs to the broker and leaves the rest to the cluster', () => {
+  test('reads what belongs to the broker and leaves the rest to the cluster', () => {
     const { brokers, triggers, services } = read(
       service,
       broker,
@@ -46,7 +47,7 @@ describe('parseManifests', () => {
     expect(services[0]?.spec.template.spec).toMatchObject({ containerConcurrency: 0, timeoutSeconds: 300 })
   })
 
-  it('reads a delivery in milliseconds', () => {
+  test('reads a delivery in milliseconds', () => {
     const { triggers } = read(
       service,
       broker,
@@ -60,7 +61,7 @@ describe('parseManifests', () => {
     })
   })
 
-  it.each([
+  test.each([
     ['a Trigger without its Service', [broker, trigger()], 'Trigger ns/t: there is no Service ns/fn'],
     ['a Trigger without its Broker', [service, trigger()], 'Trigger ns/t: there is no Broker ns/default'],
     ['an empty subscriber', [service, broker, trigger('', '{}')], 'Trigger ns/t: the subscriber is empty'],
@@ -108,7 +109,7 @@ describe('parseManifests', () => {
 })
 
 describe('the manifests in knative/', () => {
-  it('are understood by the sandbox', async () => {
+  test('are understood by the sandbox', async () => {
     const { brokers, triggers, services } = await loadManifests([`${root}knative`])
     expect(brokers.map(({ metadata }) => metadata.name)).toEqual(['default'])
     expect(triggers.map(({ spec }) => spec.filter?.attributes)).toContainEqual({
@@ -118,14 +119,14 @@ describe('the manifests in knative/', () => {
     expect(services.length).toBe(triggers.length)
   })
 
-  it('end their retries before the bridge takes an event for lost, with every broker', async () => {
+  test('end their retries before the bridge takes an event for lost, with every broker', async () => {
     const { brokers } = await loadManifests([`${root}knative`])
     const { retry = 0, backoffDelay = 0 } = brokers[0]?.spec.delivery ?? {}
     const waits = Array.from({ length: retry }, (_, index) => backoffDelay * 2 ** (index + 1))
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(90_000)
   })
 
-  it('are valid by the definitions of Knative, without an unknown field', async () => {
+  test('are valid by the definitions of Knative, without an unknown field', async () => {
     const validators = new Map<string, ReturnType<Ajv['compile']>>()
     for (const definition of knativeDefinitions()) {
       const { spec } = crdSchema.parse(definition)
@@ -134,12 +135,7 @@ describe('the manifests in knative/', () => {
       validators.set(`${spec.group}/v1 ${spec.names.kind}`, ajv.compile(closed(schema, true)))
     }
     const seen = new Set<string>()
-    for (const file of [
-      'broker.yaml',
-      'bridge.yaml',
-      'functions/aws-dnsrecord.yaml',
-      'functions/aws-infrastructure.yaml',
-    ]) {
+    for (const file of globSync('**/*.yaml', { cwd: `${root}knative` })) {
       for (const document of parseAllDocuments(await readFile(`${root}knative/${file}`, 'utf8'))) {
         const value = document.toJS() as { kind: string; apiVersion: string }
         const kind = `${value.apiVersion} ${value.kind}`
@@ -184,7 +180,7 @@ const closed = (schema: unknown, top = false): Record<string, unknown> => {
 }
 
 describe('parseDuration', () => {
-  it.each([
+  test.each([
     ['PT0.2S', 200],
     ['PT1S', 1000],
     ['PT1M30S', 90_000],

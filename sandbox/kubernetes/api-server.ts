@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../shared/clock/clock.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import type { Transport } from '../../shared/kubernetes/transport/transport.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
+import type { KubernetesObject, Transport } from '../../shared/kubernetes/kubernetes.ts'
 import { deletionProtection } from './admission/deletion-protection.ts'
 import { extensionValidation } from './admission/extension-validation.ts'
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts'
@@ -25,13 +25,13 @@ import {
 } from './requests/api-request.ts'
 import { handleNonResource } from './requests/non-resource.ts'
 import { nothingServed } from './requests/nothing-served.ts'
-import { parseResourcePath } from './requests/request-info.ts'
 import { createRequestLog, type RequestLog } from './requests/request-log.ts'
 import { createResourceHandler } from './requests/resource-handler.ts'
+import { parseResourcePath } from './requests/resource-path.ts'
 import { builtInTypes } from './resources/built-in-types.ts'
 import { createRegistry } from './resources/registry.ts'
 import { resourceName } from './resources/resource-definition.ts'
-import { createRuleChecker } from './schema/cel-rules.ts'
+import { createCelRuleChecker } from './schema/cel-rule-checker.ts'
 import { createStore, type Store, type StoreEvent } from './store/store.ts'
 import { verbOf } from './verbs/verb-of.ts'
 import { createObject } from './write/create-object.ts'
@@ -87,7 +87,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     clock,
     store,
     registry: createRegistry(builtInTypes),
-    rules: createRuleChecker(),
+    rules: createCelRuleChecker(),
     admission: [
       namespaceLifecycle(store),
       extensionValidation,
@@ -209,5 +209,3 @@ const errorResponse = (error: unknown): ApiResponse => {
     seconds === undefined ? {} : { 'retry-after': String(seconds) },
   )
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,8 +1,6 @@
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import { openAccess } from '../../shared/kubernetes/access/cluster-access.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
+import { createKubernetes, httpTransport, openAccess } from '../../shared/kubernetes/kubernetes.ts'
 import { kubernetesContract } from '../../shared/kubernetes/testing/contract-suite.ts'
-import { httpTransport } from '../../shared/kubernetes/transport/http-transport.ts'
 import { createApiServer } from './api-server.ts'
 
 const start = Date.parse('2026-01-01T00:00:00Z')

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { openAccess } from '../../shared/kubernetes/access/cluster-access.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { GroupVersionResource, Kubernetes } from '../../shared/kubernetes/port.ts'
-import { httpTransport } from '../../shared/kubernetes/transport/http-transport.ts'
+import type { GroupVersionResource, Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, httpTransport, openAccess } from '../../shared/kubernetes/kubernetes.ts'
 import { type TestServer, testServer, thingDefinition } from './testing/api-server-fixture.ts'
 
 const resource: GroupVersionResource = {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { besidePath, isBeside, withBeside } from '../../test/beside/beside.ts'
-import { knativeDefinitions } from '../knative/definitions/definitions.ts'
+import { knativeDefinitions } from '../knative/knative.ts'
 import { testServer } from './testing/api-server-fixture.ts'
 
 const folder = besidePath('crds')

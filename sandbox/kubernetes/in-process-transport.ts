@@ -1,5 +1,5 @@
-import { ConnectionError } from '../../shared/kubernetes/port.ts'
-import type { Transport } from '../../shared/kubernetes/transport/transport.ts'
+import type { Transport } from '../../shared/kubernetes/kubernetes.ts'
+import { ConnectionError } from '../../shared/kubernetes/kubernetes.ts'
 import type { Faults } from './faults.ts'
 import type { ApiRequest, ApiResponse } from './requests/api-request.ts'
 

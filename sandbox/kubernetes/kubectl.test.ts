@@ -208,7 +208,7 @@ describe.skipIf(!isThere)(
         marked = await kubectl('get', 'th', 'a', '-o', 'jsonpath={.metadata.deletionTimestamp}')
       await kubectl('patch', 'th', 'a', '--type=merge', '-p', '{"metadata":{"finalizers":null}}')
       expect(await deleting).toContain('deleted')
-      // kubectl prints nothing when the object was gone before its first look; it fails when the time runs out.
+      // kubectl prints nothing when the object was gone before its first read; it fails when the time runs out.
       expect(await gone).toMatch(/^$|condition met/)
       expect(await kubectl('get', 'th', 'a', '--ignore-not-found')).toBe('')
     })

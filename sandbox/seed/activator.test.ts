@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { createActivator } from './activator.ts'
 import type { RunningFunction, SeedFunction } from './seed-function.ts'
 

@@ -1,18 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { extname, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
+import type { RunningFunction, SeedFunction } from './seed-function.ts'
 
 export interface ProcessOptions {
   /** File with the kubeconfig of the seed. */
   readonly kubeconfig: string
-  /** Where AWS is. */
-  readonly awsEndpoint: string
-  /** More environment: `TRELLIS_CLIENT_QPS`, … */
+  /** More environment: settings as `TRELLIS_CLIENT_QPS`, and what `cloudEnvironment` of the seed gives. */
   readonly env?: Readonly<Record<string, string>>
-  /** What a process runs, from the root of the repository; absent: the `main.ts` of the function. */
-  readonly programOf?: (fn: Pick<SeedFunction, 'name' | 'folder'>) => string
+  /** What a process runs, from the root of the repository; absent: the function as it is written. */
+  readonly programOf?: (fn: Pick<SeedFunction, 'name'>) => string
   /** Called with every line that the process logs. */
   readonly onLine?: (line: string) => void
 }
@@ -27,17 +26,25 @@ export interface FunctionProcess extends RunningFunction {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** Serves the function of a file; a source as this is one, and published as this is. */
+const serve = fileURLToPath(new URL(`../../functions/main${extname(import.meta.url)}`, import.meta.url))
+
+/** As images have one: else the hundreds of files of a process that runs the sources are compiled at each start. */
+export const compileCache = fileURLToPath(
+  new URL('../../node_modules/.cache/trellis/compiled', import.meta.url),
+)
+
 /** Runs functions as production does: each in a process of its own, over real connections. */
 export const functionProcesses =
-  (options: ProcessOptions): ((...args: Parameters<StartFunction>) => Promise<FunctionProcess>) =>
-  async ({ name, folder }) => {
-    const program = options.programOf?.({ name, folder }) ?? `${folder}/main.ts`
-    const child = spawn(process.execPath, [`${root}${program}`], {
+  (options: ProcessOptions): ((fn: Pick<SeedFunction, 'name' | 'file'>) => Promise<FunctionProcess>) =>
+  async ({ name, file }) => {
+    const args = options.programOf ? [resolve(root, options.programOf({ name }))] : [serve, file]
+    const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,
         KUBECONFIG: options.kubeconfig,
-        AWS_ENDPOINT_URL: options.awsEndpoint,
+        NODE_COMPILE_CACHE: compileCache,
         TRELLIS_PORT: '0',
         TRELLIS_HOST: '127.0.0.1',
         ...options.env,

@@ -1,20 +1,21 @@
 import type { Clock } from '../../shared/clock/clock.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { Kubernetes } from '../../shared/kubernetes/port.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
-import type { StepLimits } from '../../shared/lifecycle/backend.ts'
-import type { StepOutcome } from '../../shared/lifecycle/step/step.ts'
-import { handlerOf } from '../../shared/runtime/handler-of.ts'
-import { serveFunction } from '../../shared/runtime/host.ts'
-import type { HostSettings } from '../../shared/runtime/host-settings.ts'
-import { createMetrics } from '../../shared/runtime/metrics.ts'
-import { parseSettings } from '../../shared/runtime/settings.ts'
-import type { AwsConnection } from '../../terraform-free-infra/aws/client/client-settings.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { StepLimits, StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
+import type { Log } from '../../shared/log/log.ts'
+import {
+  createMetrics,
+  handlerOf,
+  processSettings,
+  processSettingsOf,
+  serveFunction,
+} from '../../shared/runtime/runtime.ts'
 import type { StartFunction } from './seed-function.ts'
 
 export interface InProcessOptions {
   readonly kubernetes: Kubernetes
-  readonly connection: AwsConnection
+  /** How functions reach their cloud; the sandbox passes it on and knows nothing of it. */
+  readonly connection: unknown
   readonly clock: Clock
   readonly log: Log
   /** Settings of the functions, by their names; the others are the defaults. */
@@ -34,15 +35,27 @@ export const inProcessFunctions =
     limits,
     onOutcome,
   }: InProcessOptions): StartFunction =>
-  async ({ settings: schema, create }) => {
-    const known = Object.fromEntries(Object.entries(given).filter(([name]) => name in schema.shape))
-    const settings = parseSettings(schema, {
+  async definition => {
+    const { shape } = processSettingsOf(definition)
+    const known = Object.fromEntries(Object.entries(given).filter(([name]) => name in shape))
+    const settings = processSettings(definition, {
       flags: { host: '127.0.0.1', port: 0, ...known },
       env: {},
-    }) as Readonly<Record<string, unknown>> & HostSettings
+    })
     const metrics = createMetrics()
-    const ports = { kubernetes, clock, log, ...(limits && { limits }), ...(onOutcome && { onOutcome }) }
-    // The function's own schema has just parsed its settings.
-    const fn = create(settings as never, { clock, connection })
-    return serveFunction({ ...handlerOf(fn, ports, metrics), settings, metrics, log, clock })
+    const ports = {
+      kubernetes,
+      clock,
+      log,
+      connection,
+      ...(limits && { limits }),
+      ...(onOutcome && { onOutcome }),
+    }
+    return serveFunction({
+      ...handlerOf(definition, settings, ports, metrics),
+      settings,
+      metrics,
+      log,
+      clock,
+    })
   }

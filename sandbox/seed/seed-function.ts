@@ -1,19 +1,9 @@
-import type * as z from 'zod'
-import type { Clock } from '../../shared/clock/clock.ts'
-import type { ExtensionFunction } from '../../shared/runtime/extension-function.ts'
-import type { AwsConnection } from '../../terraform-free-infra/aws/client/client-settings.ts'
+import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 
-/** A function of the repository, as the sandbox runs it: an entry of `functions/registry.ts`. */
-export interface SeedFunction {
-  /** The name of its Knative Service. */
-  readonly name: string
-  /** Where its `main.ts` stands, from the root of the repository. */
-  readonly folder: string
-  readonly settings: z.ZodObject
-  readonly create: (
-    settings: never,
-    deps: { readonly clock: Clock; readonly connection: AwsConnection },
-  ) => ExtensionFunction
+/** A function as the sandbox runs it: its definition, and the file that exports it. */
+export interface SeedFunction extends FunctionDefinition {
+  /** The absolute path of its `function.ts`. */
+  readonly file: string
 }
 
 /** A running function. */

@@ -1,30 +1,31 @@
-import type { BridgeEvent } from '../../bridge/bridge-event.ts'
-import type { ServedTypes } from '../../bridge/delivery/served.ts'
-import { bridgeSettings } from '../../bridge/process/settings.ts'
-import { type RunningBridge, startBridge } from '../../bridge/process/start.ts'
+import type { V1Namespace } from '@kubernetes/client-node'
+import type { BridgeEvent, ServedTypes } from '../../bridge/bridge.ts'
+import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/bridge.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
-import type { StepLimits } from '../../shared/lifecycle/backend.ts'
-import type { StepOutcome } from '../../shared/lifecycle/step/step.ts'
-import { parseSettings } from '../../shared/runtime/settings.ts'
-import type { CallRecord } from '../aws/calls/call-log.ts'
-import { type Aws, createAws } from '../aws/simulator.ts'
-import { createBroker, type SandboxBroker } from '../knative/broker.ts'
-import type { BrokerEvent } from '../knative/broker-event.ts'
-import { knativeDefinitions } from '../knative/definitions/definitions.ts'
-import { loadManifests, type Manifests } from '../knative/manifests.ts'
-import { type ApiServer, createApiServer } from '../kubernetes/api-server.ts'
-import type { LoggedRequest } from '../kubernetes/requests/request-log.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import type { Kubernetes, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { StepLimits, StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
+import type { Log } from '../../shared/log/log.ts'
+import { parseSettings } from '../../shared/runtime/runtime.ts'
+import type { BrokerEvent } from '../knative/knative.ts'
+import {
+  createBroker,
+  knativeDefinitions,
+  loadManifests,
+  type Manifests,
+  type SandboxBroker,
+} from '../knative/knative.ts'
+import type { LoggedRequest } from '../kubernetes/kubernetes.ts'
+import { type ApiServer, createApiServer } from '../kubernetes/kubernetes.ts'
 import { createActivator } from './activator.ts'
 import { inProcessFunctions } from './in-process-functions.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
+import { type CloudCall, providerOf, type SimulatedClouds } from './simulated-cloud.ts'
 
-export interface SeedOptions {
+export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly functions: readonly SeedFunction[]
   /** Of the seed; part of the events' source. `sandbox` when absent. */
   readonly name?: string
@@ -32,18 +33,20 @@ export interface SeedOptions {
   readonly log?: Log
   /** 0 or absent: the system chooses. */
   readonly kubernetesPort?: number
-  /** 0 or absent: the system chooses. */
-  readonly awsPort?: number
-  /** An AWS that several seeds share; absent: one of its own. */
-  readonly aws?: Aws
+  /** The clouds that the functions work on. Several seeds may share one. */
+  readonly clouds?: C
+  /** By the names of the clouds. 0 or absent: the system chooses. */
+  readonly cloudPorts?: Readonly<Partial<Record<keyof C, number>>>
   /** The uid of the next object that is created; random when absent. */
   readonly newUid?: () => string
+  /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
+  readonly manifests?: readonly string[]
   /** Objects that exist from the start. */
   readonly objects?: readonly KubernetesObject[]
   /** Settings of the functions that run in this process, by name: `{ clientQps: 100 }`. */
   readonly functionSettings?: Readonly<Record<string, unknown>>
   /** How functions are started; absent: in this process. */
-  readonly startFunction?: (seed: Pick<Seed, 'kubernetesUrl' | 'awsUrl' | 'kubeconfig'>) => StartFunction
+  readonly startFunction?: (seed: SeedPlaces<C>) => StartFunction
   readonly limits?: StepLimits
   /** Functions without events for so long end; absent: they stay. */
   readonly idleMs?: number
@@ -59,7 +62,7 @@ export type SeedEvent =
   | { readonly part: 'broker'; readonly event: BrokerEvent }
   | { readonly part: 'function'; readonly name: string; readonly change: 'woke' | 'slept' | 'died' }
   | { readonly part: 'step'; readonly event: ExtensionEvent; readonly outcome: StepOutcome }
-  | { readonly part: 'aws'; readonly call: CallRecord }
+  | { readonly part: 'cloud'; readonly cloud: string; readonly call: CloudCall }
   | { readonly part: 'request'; readonly request: LoggedRequest }
   | {
       readonly part: 'object'
@@ -68,15 +71,22 @@ export type SeedEvent =
       readonly deleted: boolean
     }
 
-/** A whole seed in this process. */
-export interface Seed {
-  readonly kubernetes: Kubernetes
-  readonly server: ApiServer
+/** Where the parts of a seed are. */
+export interface SeedPlaces<C extends SimulatedClouds = SimulatedClouds> {
   readonly kubernetesUrl: string
   /** The text of a kubeconfig. */
   readonly kubeconfig: string
-  readonly aws: Aws
-  readonly awsUrl: string
+  readonly cloudUrls: Readonly<Record<keyof C, string>>
+  /** What the process of a function finds in its environment, so that it calls the cloud of its provider. */
+  cloudEnvironment(fn: Pick<SeedFunction, 'file'>): Readonly<Record<string, string>>
+}
+
+/** A whole seed in this process. */
+export interface Seed<C extends SimulatedClouds = SimulatedClouds> extends SeedPlaces<C> {
+  readonly kubernetes: Kubernetes
+  readonly server: ApiServer
+  /** As they were given: `seed.clouds.aws`. */
+  readonly clouds: C
   readonly broker: SandboxBroker
   readonly bridge: RunningBridge['bridge']
   readonly clock: Clock
@@ -91,29 +101,32 @@ const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: ()
 const manifests = new URL('../../knative', import.meta.url).pathname
 
 /** Where the bridge and the functions of `knative/` live. */
-const ownNamespace: KubernetesObject = {
+const ownNamespace: Rendered<V1Namespace> = {
   apiVersion: 'v1',
   kind: 'Namespace',
   metadata: { name: 'trellis' },
 }
 
 /**
- * Starts a seed: API server with the CRDs of Gardener's extensions and of Knative, AWS, broker with the manifests of `knative/`, bridge, and functions that
- * wake up with their first event.
+ * Starts a seed: API server with the CRDs of Gardener's extensions and of Knative, the clouds that are given, broker with
+ * the manifests of `knative/`, bridge, and functions that wake up with their first event.
  *
  * @example
- * const seed = await startSeed({ functions })
+ * const seed = await startSeed({ functions, clouds: { toy: simulatedToy() } })
  * await seed.kubernetes.create(kinds.DNSRecord.resource, record)
  * await seed.close()
  */
-export const startSeed = async (options: SeedOptions): Promise<Seed> => {
+export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
+  options: SeedOptions<C>,
+): Promise<Seed<C>> => {
   const { clock = systemClock, log = silent, name = 'sandbox', observe = () => {} } = options
   const server = createApiServer({
     clock,
     objects: [...allCrds(), ...knativeDefinitions(), ownNamespace, ...(options.objects ?? [])],
     ...(options.newUid && { newUid: options.newUid }),
   })
-  const aws = options.aws ?? createAws({ clock })
+  // Without any there is no name to look one up by.
+  const clouds = options.clouds ?? ({} as C)
   const undo: (() => unknown)[] = []
   const close = async () => {
     for (const step of undo.reverse().splice(0)) await step()
@@ -123,13 +136,23 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
     undo.push(server.close)
     const kubernetesListener = await server.listen({ port: options.kubernetesPort ?? 0 })
     undo.push(kubernetesListener.close)
-    const awsListener = await aws.listen({ port: options.awsPort ?? 0 })
-    undo.push(awsListener.close)
+    const urls = new Map<string, string>()
+    for (const [cloud, simulated] of Object.entries(clouds)) {
+      const listener = await simulated.listen({ port: options.cloudPorts?.[cloud] ?? 0 })
+      undo.push(listener.close)
+      urls.set(cloud, listener.url)
+    }
     const kubernetes = createKubernetes({ transport: server.transport, clock })
-    const where = {
+    const where: SeedPlaces<C> = {
       kubernetesUrl: kubernetesListener.url,
       kubeconfig: server.kubeconfig(kubernetesListener.url),
-      awsUrl: awsListener.url,
+      // One for each of the clouds.
+      cloudUrls: Object.fromEntries(urls) as Record<keyof C, string>,
+      cloudEnvironment: fn => {
+        const provider = providerOf(fn)
+        const url = urls.get(provider)
+        return url === undefined ? {} : (clouds[provider]?.environment(url) ?? {})
+      },
     }
     undo.push(
       server.store.subscribe((resource, { type, entry }) => {
@@ -137,18 +160,25 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
       }),
     )
     undo.push(server.requests.onRequest(request => observe({ part: 'request', request })))
-    undo.push(aws.calls.onCall(call => observe({ part: 'aws', call })))
+    for (const [cloud, simulated] of Object.entries(clouds))
+      undo.push(simulated.onCall(call => observe({ part: 'cloud', cloud, call })))
 
     const start: StartFunction =
       options.startFunction?.(where) ??
-      inProcessFunctions({
-        kubernetes,
-        connection: { requestHandler: aws.requestHandler },
-        clock,
-        log,
-        settings: options.functionSettings ?? {},
-        ...(options.limits && { limits: options.limits }),
-        onOutcome: (outcome, event) => observe({ part: 'step', event, outcome }),
+      (async fn => {
+        const cloud = clouds[providerOf(fn)]
+        // It would call the real one.
+        if (cloud === undefined) throw new Error(`the seed has no cloud for the function ${fn.name}`)
+        const inProcess = inProcessFunctions({
+          kubernetes,
+          connection: cloud.connection,
+          clock,
+          log,
+          settings: options.functionSettings ?? {},
+          ...(options.limits && { limits: options.limits }),
+          onOutcome: (outcome, event) => observe({ part: 'step', event, outcome }),
+        })
+        return inProcess(fn)
       })
     const activator = createActivator({
       functions: options.functions,
@@ -159,7 +189,7 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
     })
     undo.push(activator.close)
 
-    const cluster = await loadManifests([manifests])
+    const cluster = await loadManifests(options.manifests ?? [manifests])
     const broker = await createBroker({
       manifests: cluster,
       resolve: service => activator.url(service),
@@ -192,7 +222,7 @@ export const startSeed = async (options: SeedOptions): Promise<Seed> => {
       ...where,
       kubernetes,
       server,
-      aws,
+      clouds,
       broker,
       bridge: running.bridge,
       clock,
@@ -216,4 +246,12 @@ const typesOf = ({ triggers }: Manifests): ServedTypes => {
   return served
 }
 
+export { type FunctionProcess, functionProcesses, type ProcessOptions } from './function-processes.ts'
+export { type CloudCall, providerOf, type SimulatedCloud } from './simulated-cloud.ts'
 export type { RunningFunction, SeedFunction, StartFunction }
+
+// For the suites of other rooms, and benchmarks.
+
+export { createActivator } from './activator.ts'
+export { compileCache } from './function-processes.ts'
+export { inProcessFunctions } from './in-process-functions.ts'

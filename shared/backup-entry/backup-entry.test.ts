@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { KubernetesError } from '../kubernetes/port.ts'
-import { done } from '../lifecycle/actuator.ts'
+import { describe, expect, test } from 'vitest'
+import { KubernetesError } from '../kubernetes/kubernetes.ts'
+import { done } from '../lifecycle/lifecycle.ts'
 import { backupEntryFlow } from './backup-entry.ts'
 import { encoded, entryName, entryOf, newSeed, type SeedOptions, technicalId } from './testing/seed.ts'
 
@@ -37,7 +37,7 @@ const identity: SeedOptions = {
 }
 
 describe('the Secret of etcd', () => {
-  it('is made of the credentials, the bucket and what the provider adds', async () => {
+  test('is made of the credentials, the bucket and what the provider adds', async () => {
     const { reconcile, stepOf, secret } = await setUp()
     expect(await reconcile(stepOf())).toEqual({ kind: 'done' })
     expect(await secret()).toMatchObject({
@@ -52,7 +52,7 @@ describe('the Secret of etcd', () => {
     })
   })
 
-  it('of a source entry has a name of its own', async () => {
+  test('of a source entry has a name of its own', async () => {
     const { reconcile, stepOf, secret } = await setUp()
     await reconcile(stepOf(entryOf(`source-${entryName}`)))
     expect(await secret()).toBeUndefined()
@@ -60,14 +60,14 @@ describe('the Secret of etcd', () => {
     expect(annotations).toEqual({ [createdBy]: `source-${entryName}` })
   })
 
-  it('is not written again when it is as it should be', async () => {
+  test('is not written again when it is as it should be', async () => {
     const { reconcile, stepOf, writes } = await setUp()
     await reconcile(stepOf())
     await reconcile(stepOf())
     expect(writes).toEqual(['create'])
   })
 
-  it('loses what does not belong to it', async () => {
+  test('loses what does not belong to it', async () => {
     const { reconcile, stepOf, secret, makeSecret } = await setUp()
     await makeSecret({
       metadata: { name: '', annotations: { old: 'one' }, labels: { old: 'one' } },
@@ -82,13 +82,13 @@ describe('the Secret of etcd', () => {
     )
   })
 
-  it('keeps bytes that are no text', async () => {
+  test('keeps bytes that are no text', async () => {
     const { reconcile, stepOf, secret } = await setUp({ credentials: { data: { key: '/wD+' } } })
     await reconcile(stepOf())
     expect(await secret()).toMatchObject({ data: { key: '/wD+' } })
   })
 
-  it('is locked to what was read: a change meanwhile is not lost', async () => {
+  test('is locked to what was read: a change meanwhile is not lost', async () => {
     const { reconcile, stepOf, secret, makeSecret, kubernetes, secrets, writes } = await setUp(identity)
     await makeSecret({ data: encoded({ token: 'first' }) })
     let renewed = false
@@ -112,7 +112,7 @@ describe('the Secret of etcd', () => {
     expect(await secret()).toMatchObject({ data: encoded({ token: 'renewed', config: 'config' }) })
   })
 
-  it('that somebody else makes at the same time is read and changed', async () => {
+  test('that somebody else makes at the same time is read and changed', async () => {
     const { reconcile, stepOf, secret, makeSecret, kubernetes } = await setUp()
     let made = false
     const step = stepOf(entryOf(), {
@@ -131,7 +131,7 @@ describe('the Secret of etcd', () => {
 })
 
 describe('a workload identity', () => {
-  it('hands on its name and its config, and not its token', async () => {
+  test('hands on its name and its config, and not its token', async () => {
     const { reconcile, stepOf, secret } = await setUp(identity)
     await reconcile(stepOf())
     const { metadata, data } = (await secret()) ?? { metadata: undefined, data: undefined }
@@ -148,7 +148,7 @@ describe('a workload identity', () => {
     expect(data).toEqual(encoded({ config: 'config', bucketName: 'backups', region: 'eu-west-1' }))
   })
 
-  it('keeps the token that is there, and when it is renewed', async () => {
+  test('keeps the token that is there, and when it is renewed', async () => {
     const { reconcile, stepOf, secret, makeSecret } = await setUp(identity)
     const renewal = 'workloadidentity.security.gardener.cloud/token-renew-timestamp'
     await makeSecret({
@@ -164,7 +164,7 @@ describe('a workload identity', () => {
     )
   })
 
-  it.each([
+  test.each([
     ['annotations', 'workloadidentity.security.gardener.cloud/name'],
     ['annotations', 'workloadidentity.security.gardener.cloud/namespace'],
     ['labels', 'workloadidentity.security.gardener.cloud/provider'],
@@ -182,13 +182,13 @@ describe('a workload identity', () => {
 })
 
 describe('without the namespace of the shoot', () => {
-  it('there is nothing to do', async () => {
+  test('there is nothing to do', async () => {
     const { reconcile, stepOf, writes } = await setUp({ namespace: false })
     expect(await reconcile(stepOf())).toEqual({ kind: 'done' })
     expect(writes).toEqual([])
   })
 
-  it('nor when it is going away', async () => {
+  test('nor when it is going away', async () => {
     const { reconcile, stepOf, writes, kubernetes, namespaces } = await setUp()
     await kubernetes.patch(namespaces, { name: technicalId }, { metadata: { finalizers: ['test/keep'] } })
     await kubernetes.delete(namespaces, { name: technicalId })
@@ -196,7 +196,7 @@ describe('without the namespace of the shoot', () => {
     expect(writes).toEqual([])
   })
 
-  it('nor when it goes away right before the write', async () => {
+  test('nor when it goes away right before the write', async () => {
     const { reconcile, stepOf, kubernetes, namespaces } = await setUp()
     const step = stepOf(entryOf(), {
       ...kubernetes,
@@ -210,7 +210,7 @@ describe('without the namespace of the shoot', () => {
 })
 
 describe('deleting an entry', () => {
-  it('deletes its Secret, then its objects', async () => {
+  test('deletes its Secret, then its objects', async () => {
     const { reconcile, remove, stepOf, secret, removed } = await setUp()
     await reconcile(stepOf())
     expect(await remove(stepOf())).toEqual({ kind: 'done' })
@@ -218,27 +218,27 @@ describe('deleting an entry', () => {
     expect(removed).toEqual([`${entryName}/`])
   })
 
-  it('of a move deletes the objects of the shoot', async () => {
+  test('of a move deletes the objects of the shoot', async () => {
     const { remove, stepOf, removed } = await setUp()
     await remove(stepOf(entryOf(`source-${entryName}`)))
     expect(removed).toEqual([`${entryName}/`])
   })
 
-  it('leaves a Secret that was made for another entry', async () => {
+  test('leaves a Secret that was made for another entry', async () => {
     const { remove, stepOf, secret, makeSecret } = await setUp()
     await makeSecret({ metadata: { name: '', annotations: { [createdBy]: 'another' } } })
     await remove(stepOf())
     expect(await secret()).toBeDefined()
   })
 
-  it('deletes one that nobody says who made', async () => {
+  test('deletes one that nobody says who made', async () => {
     const { remove, stepOf, secret, makeSecret } = await setUp()
     await makeSecret({})
     await remove(stepOf())
     expect(await secret()).toBeUndefined()
   })
 
-  it('leaves a Secret that became another entry’s since it was read', async () => {
+  test('leaves a Secret that became another entry’s since it was read', async () => {
     const { remove, stepOf, secret, makeSecret, kubernetes, secrets } = await setUp()
     await makeSecret({})
     const key = { name: 'etcd-backup', namespace: technicalId }
@@ -253,7 +253,7 @@ describe('deleting an entry', () => {
     expect(await secret()).toBeDefined()
   })
 
-  it('goes on though the namespace is gone', async () => {
+  test('goes on though the namespace is gone', async () => {
     const { remove, stepOf, removed } = await setUp({ namespace: false })
     await remove(stepOf())
     expect(removed).toHaveLength(1)

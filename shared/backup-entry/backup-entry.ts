@@ -1,7 +1,9 @@
-import type { BackupEntry } from '../contract/schemas/backup-entry.ts'
-import { type Actuator, done, type StepContext, type StepResult } from '../lifecycle/actuator.ts'
+import type { BackupEntry } from '../contract/objects.ts'
+import { type Actuator, done, type StepContext, type StepResult } from '../lifecycle/lifecycle.ts'
 import { parseEntryName } from './entry-name.ts'
 import { keepEtcdSecret, removeEtcdSecret } from './etcd-secret.ts'
+
+export { type EntryName, parseEntryName } from './entry-name.ts'
 
 /** What of a BackupEntry is a provider's business. */
 export interface BackupEntryProvider {

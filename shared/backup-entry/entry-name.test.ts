@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseEntryName } from './entry-name.ts'
 
-it.each([
+test.each([
   ['shoot--foo--bar--5a3b-77', 'shoot--foo--bar', 'shoot--foo--bar--5a3b-77/', 'etcd-backup'],
   ['source-shoot--foo--bar--5a3b-77', 'shoot--foo--bar', 'shoot--foo--bar--5a3b-77/', 'source-etcd-backup'],
   ['shoot-garden-x--uid', 'shoot-garden-x', 'shoot-garden-x--uid/', 'etcd-backup'],

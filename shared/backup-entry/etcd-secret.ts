@@ -1,12 +1,12 @@
 import { CodedError } from '../contract/errors.ts'
-import type { BackupEntry } from '../contract/schemas/backup-entry.ts'
+import type { BackupEntry } from '../contract/objects.ts'
 import {
   type GroupVersionResource,
   KubernetesError,
   type KubernetesObject,
   type ObjectKey,
-} from '../kubernetes/port.ts'
-import type { StepContext, StepKubernetes } from '../lifecycle/actuator.ts'
+} from '../kubernetes/kubernetes.ts'
+import type { StepContext, StepKubernetes } from '../lifecycle/lifecycle.ts'
 import { type EntryName, parseEntryName } from './entry-name.ts'
 import { contentOf, contentPatch, createdBy, etcdSecret } from './secret-content.ts'
 

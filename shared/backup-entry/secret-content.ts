@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { CodedError } from '../contract/errors.ts'
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
 /** The part of a Secret that a BackupEntry makes. `data` is base64, as the API has it, and secret. */
 export interface SecretContent {

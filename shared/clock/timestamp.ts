@@ -1,4 +1,4 @@
-import type { Timestamp } from './clock.ts'
+import type { Timestamp } from './system-clock.ts'
 
 /** RFC 3339 in UTC with second precision, as Kubernetes serialises `metav1.Time`: `2026-11-21T02:58:25Z`. */
 export const formatSeconds = (time: Timestamp): string =>

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { virtualClock } from './virtual-clock.ts'
 
 describe('a virtual clock', () => {
-  it('fires the timers that fall due in order, each at its own instant', async () => {
+  test('fires the timers that fall due in order, each at its own instant', async () => {
     const clock = virtualClock(1_000)
     const fired: [string, number][] = []
     clock.after(20, () => fired.push(['late', clock.now()]))
@@ -17,7 +17,7 @@ describe('a virtual clock', () => {
     expect(clock.pending()).toEqual([1_031])
   })
 
-  it('fires a timer that another one has set within the same stretch', async () => {
+  test('fires a timer that another one has set within the same stretch', async () => {
     const clock = virtualClock(0)
     const waited: number[] = []
     const work = async () => {
@@ -32,7 +32,7 @@ describe('a virtual clock', () => {
     expect(waited).toEqual([10, 20, 30])
   })
 
-  it('ends a sleep with the reason of its signal and leaves no timer behind', async () => {
+  test('ends a sleep with the reason of its signal and leaves no timer behind', async () => {
     const clock = virtualClock(0)
     const controller = new AbortController()
     const slept = clock.sleep(10, controller.signal)
@@ -42,7 +42,7 @@ describe('a virtual clock', () => {
     await expect(clock.sleep(10, controller.signal)).rejects.toThrow('stop')
   })
 
-  it('forgets a cancelled timer', async () => {
+  test('forgets a cancelled timer', async () => {
     const clock = virtualClock(0)
     let fired = false
     const cancel = clock.after(10, () => {

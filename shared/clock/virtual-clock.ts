@@ -1,7 +1,7 @@
-import type { Clock, Timestamp } from './clock.ts'
-import { sleepBy } from './sleep.ts'
+import type { Clock, Timestamp } from './system-clock.ts'
+import { sleepBy } from './system-clock.ts'
 
-interface Timer {
+interface VirtualTimer {
   readonly at: Timestamp
   readonly order: number
   readonly callback: () => void
@@ -31,10 +31,10 @@ export interface VirtualClock extends Clock {
 export const virtualClock = (start: Timestamp): VirtualClock => {
   let now = start
   let order = 0
-  const timers = new Set<Timer>()
+  const timers = new Set<VirtualTimer>()
 
-  const soonest = (limit: Timestamp): Timer | undefined => {
-    let found: Timer | undefined
+  const soonest = (limit: Timestamp): VirtualTimer | undefined => {
+    let found: VirtualTimer | undefined
     for (const timer of timers) {
       if (timer.at > limit) continue
       if (!found || timer.at < found.at || (timer.at === found.at && timer.order < found.order)) found = timer
@@ -43,7 +43,7 @@ export const virtualClock = (start: Timestamp): VirtualClock => {
   }
 
   const after = (milliseconds: number, callback: () => void): (() => void) => {
-    const timer: Timer = { at: now + Math.max(milliseconds, 0), order: order++, callback }
+    const timer: VirtualTimer = { at: now + Math.max(milliseconds, 0), order: order++, callback }
     timers.add(timer)
     return () => timers.delete(timer)
   }

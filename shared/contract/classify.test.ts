@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { classify, codesOf, determineCodes, gardenerClassifier, matching } from './classify.ts'
-import type { ErrorCode } from './error-codes.ts'
+import type { ErrorCode } from './constants.ts'
 import { CodedError, RequeueAfterError } from './errors.ts'
 
 const coded = (code: ErrorCode, cause?: unknown) => new CodedError(`coded ${code}`, { codes: [code], cause })
@@ -12,7 +12,7 @@ const classifiers = [
 ]
 
 describe('classifying a message', () => {
-  it.each<[string, readonly ErrorCode[]]>([
+  test.each<[string, readonly ErrorCode[]]>([
     ['nothing known', []],
     ['Quota is full', ['ERR_INFRA_QUOTA_EXCEEDED']],
     ['quota in conflict, depends', ['ERR_INFRA_DEPENDENCIES', 'ERR_INFRA_QUOTA_EXCEEDED']],
@@ -20,7 +20,7 @@ describe('classifying a message', () => {
     expect(classify(message, classifiers)).toEqual(codes)
   })
 
-  it("knows Gardener's own expression, whatever the case", () => {
+  test("knows Gardener's own expression, whatever the case", () => {
     const message = 'Error during apply of object "v1/Secret/a" is invalid: data'
     expect(classify(message, [gardenerClassifier])).toEqual(['ERR_CONFIGURATION_PROBLEM'])
     expect(classify('error during apply of object', [gardenerClassifier])).toEqual([])
@@ -31,7 +31,7 @@ describe('the codes that an error carries', () => {
   const circle = new Error('a')
   circle.cause = new Error('b', { cause: circle })
 
-  it.each<[string, unknown, readonly ErrorCode[]]>([
+  test.each<[string, unknown, readonly ErrorCode[]]>([
     ['none', new Error('x'), []],
     ['its own', coded('ERR_PROBLEMATIC_WEBHOOK'), ['ERR_PROBLEMATIC_WEBHOOK']],
     [
@@ -78,19 +78,19 @@ describe('the codes that an error carries', () => {
 })
 
 describe('determining the codes of an error', () => {
-  it('leaves an error with codes alone, whatever its message', () => {
+  test('leaves an error with codes alone, whatever its message', () => {
     const error = new CodedError('quota', { codes: ['ERR_CONFIGURATION_PROBLEM'] })
     expect(determineCodes(error, classifiers)).toBe(error)
     const wrapped = new Error('quota', { cause: error })
     expect(determineCodes(wrapped, classifiers)).toBe(wrapped)
   })
 
-  it('leaves an error alone that no classifier knows', () => {
+  test('leaves an error alone that no classifier knows', () => {
     const error = new Error('who knows')
     expect(determineCodes(error, classifiers)).toBe(error)
   })
 
-  it('attaches the codes of the message, and keeps message and cause', () => {
+  test('attaches the codes of the message, and keeps message and cause', () => {
     const error = new Error('quota in conflict')
     const determined = determineCodes(error, classifiers)
     expect(codesOf(determined)).toEqual(['ERR_INFRA_DEPENDENCIES', 'ERR_INFRA_QUOTA_EXCEEDED'])

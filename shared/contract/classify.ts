@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from './error-codes.ts'
+import { type ErrorCode, errorCodes } from './constants.ts'
 import { CodedError } from './errors.ts'
 
 /** Says which messages get a code. Several classifiers may have the same code. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   controlPlaneReplicas,
   genericKubeconfigSecretName,
@@ -30,7 +30,7 @@ const hibernation = (enabled: boolean | undefined, isHibernated: boolean | undef
   })
 
 describe('what a Cluster says', () => {
-  it.each<[boolean | undefined, boolean | undefined, boolean, boolean, boolean]>([
+  test.each<[boolean | undefined, boolean | undefined, boolean, boolean, boolean]>([
     [undefined, undefined, false, false, false],
     [false, false, false, false, false],
     [true, undefined, true, false, true],
@@ -45,7 +45,7 @@ describe('what a Cluster says', () => {
     expect(replicas(subject, 3)).toBe(enabled ? 0 : 3)
   })
 
-  it.each<[boolean, boolean, boolean, number]>([
+  test.each<[boolean, boolean, boolean, number]>([
     [true, true, false, 0],
     [true, false, false, 3],
     [false, true, false, 3],
@@ -60,7 +60,7 @@ describe('what a Cluster says', () => {
     },
   )
 
-  it.each<[Shoot['status'], boolean, boolean]>([
+  test.each<[Shoot['status'], boolean, boolean]>([
     [undefined, true, false],
     [{ lastOperation: null }, true, false],
     [{ lastOperation: { type: 'Create', state: 'Processing' } }, true, false],
@@ -73,7 +73,7 @@ describe('what a Cluster says', () => {
     expect(isShootFailed(subject)).toBe(failed)
   })
 
-  it.each<[string, Shoot, boolean]>([
+  test.each<[string, Shoot, boolean]>([
     ['no dns', { spec: {} }, true],
     ['dns null', { spec: { dns: null } }, true],
     ['a domain', { spec: { dns: { domain: 'x.example.com' } } }, false],
@@ -98,7 +98,7 @@ describe('what a Cluster says', () => {
     expect(hasUnmanagedDns(cluster(shoot))).toBe(unmanaged)
   })
 
-  it('networks: the one of the spec first, then those of the status, each once', () => {
+  test('networks: the one of the spec first, then those of the status, each once', () => {
     const subject = cluster({
       spec: { networking: { pods: '10.1.0.0/16', services: '10.2.0.0/16' } },
       status: { networking: { pods: ['fd00::/64', '10.1.0.0/16'], services: null } },
@@ -108,7 +108,7 @@ describe('what a Cluster says', () => {
     expect(podNetworks(cluster({}))).toEqual([])
   })
 
-  it('the name of the generic kubeconfig, with its fallback', () => {
+  test('the name of the generic kubeconfig, with its fallback', () => {
     const annotation = 'generic-token-kubeconfig.secret.gardener.cloud/name'
     expect(genericKubeconfigSecretName(cluster({}, { [annotation]: 'generic-token-kubeconfig-abc' }))).toBe(
       'generic-token-kubeconfig-abc',
@@ -116,7 +116,7 @@ describe('what a Cluster says', () => {
     expect(genericKubeconfigSecretName(cluster({}))).toBe('generic-token-kubeconfig')
   })
 
-  it('a forced delete stands on the Shoot, not on the Cluster', () => {
+  test('a forced delete stands on the Shoot, not on the Cluster', () => {
     const annotation = { 'confirmation.gardener.cloud/force-deletion': 'true' }
     expect(isForceDeletionConfirmed(cluster({ metadata: { annotations: annotation } }))).toBe(true)
     expect(isForceDeletionConfirmed(cluster({}, annotation))).toBe(false)
@@ -124,7 +124,7 @@ describe('what a Cluster says', () => {
 })
 
 describe("Go's ParseBool", () => {
-  it.each<[string | undefined, boolean | undefined]>([
+  test.each<[string | undefined, boolean | undefined]>([
     ...['1', 't', 'T', 'true', 'TRUE', 'True'].map((text): [string, boolean] => [text, true]),
     ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text): [string, boolean] => [text, false]),
     ['yes', undefined],

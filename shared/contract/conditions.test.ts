@@ -1,5 +1,14 @@
-import { describe, expect, it } from 'vitest'
-import { type ConditionUpdate, initialCondition, mergeConditions, updatedCondition } from './conditions.ts'
+import { describe, expect, test } from 'vitest'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+import {
+  type ConditionUpdate,
+  conditionsAfterError,
+  conditionsAfterSuccess,
+  createdConditionOf,
+  initialCondition,
+  mergeConditions,
+  updatedCondition,
+} from './conditions.ts'
 import type { Condition } from './schemas/condition.ts'
 
 const before = Date.UTC(2026, 0, 1)
@@ -19,7 +28,7 @@ const healthy: Condition = {
 const sameCodes = { codes: ['ERR_INFRA_DEPENDENCIES'] } as const
 
 describe('a condition', () => {
-  it('that is new is unknown until it is checked', () => {
+  test('that is new is unknown until it is checked', () => {
     expect(initialCondition('Healthy', before)).toEqual({
       type: 'Healthy',
       status: 'Unknown',
@@ -31,7 +40,7 @@ describe('a condition', () => {
     expect(updatedCondition('Healthy', undefined, {}, before)).toEqual(initialCondition('Healthy', before))
   })
 
-  it('that is new takes what the first check found', () => {
+  test('that is new takes what the first check found', () => {
     const update = { status: 'False', reason: 'Broken', message: 'it is broken' } as const
     expect(updatedCondition('Healthy', undefined, update, now)).toEqual({
       type: 'Healthy',
@@ -41,7 +50,7 @@ describe('a condition', () => {
     })
   })
 
-  it.each<[string, ConditionUpdate, Partial<Condition>]>([
+  test.each<[string, ConditionUpdate, Partial<Condition>]>([
     ['nothing new', { ...sameCodes, status: 'True', reason: 'AllGood', message: 'all is good' }, healthy],
     ['nothing said but the same codes', sameCodes, healthy],
     [
@@ -74,7 +83,7 @@ describe('a condition', () => {
     expect(updatedCondition('Healthy', healthy, update, now)).toEqual({ ...healthy, ...expected })
   })
 
-  it('inherits no codes', () => {
+  test('inherits no codes', () => {
     const updated = updatedCondition('Healthy', healthy, { status: 'True' }, now)
     expect(updated).not.toHaveProperty('codes')
     expect(updated.lastUpdateTime).toBe(later)
@@ -82,7 +91,7 @@ describe('a condition', () => {
 })
 
 describe('a list of conditions', () => {
-  it('keeps its order: same types are replaced where they stand, new ones come last', () => {
+  test('keeps its order: same types are replaced where they stand, new ones come last', () => {
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(type => initialCondition(type, before)) as [
       Condition,
       Condition,
@@ -92,5 +101,62 @@ describe('a list of conditions', () => {
     const b2 = { ...b, status: 'True' }
     expect(mergeConditions([a, b, c], [d, b2])).toEqual([a, b2, c, d])
     expect(mergeConditions([], [a])).toEqual([a])
+  })
+})
+
+const midnight = Date.UTC(2026, 0, 2)
+const today = '2026-01-02T00:00:00Z'
+const longAgo = '2025-01-01T00:00:00Z'
+
+const record = (conditions?: unknown): KubernetesObject => ({
+  apiVersion: 'extensions.gardener.cloud/v1alpha1',
+  kind: 'DNSRecord',
+  metadata: { name: 'x' },
+  ...(conditions === undefined ? {} : { status: { conditions } }),
+})
+const created = (status: string): Condition => ({
+  type: 'Created',
+  status,
+  reason: 'R',
+  message: 'M',
+  lastTransitionTime: longAgo,
+  lastUpdateTime: longAgo,
+})
+const other: Condition = { ...created('True'), type: 'Other' }
+
+const afterError = {
+  type: 'Created',
+  status: 'False',
+  reason: 'Error',
+  message: 'Error on initial record creation in infrastructure',
+  lastTransitionTime: today,
+  lastUpdateTime: today,
+}
+const afterSuccess = {
+  type: 'Created',
+  status: 'True',
+  reason: 'Success',
+  message: 'Record was created successfully in infrastructure at least once',
+  lastTransitionTime: today,
+  lastUpdateTime: today,
+}
+
+describe('the Created condition of a DNSRecord', () => {
+  test.each<[string, KubernetesObject, unknown, unknown]>([
+    ['missing', record(), [afterError], [afterSuccess]],
+    ['missing among others', record([other]), [other, afterError], [other, afterSuccess]],
+    ['False', record([created('False'), other]), undefined, [afterSuccess, other]],
+    ['True', record([created('True')]), undefined, undefined],
+    ['malformed', record([{ type: 'Created', status: 7 }]), [afterError], [afterSuccess]],
+    ['in no list', record('none'), [afterError], [afterSuccess]],
+  ])('that is %s', (_, object, onError, onSuccess) => {
+    expect(conditionsAfterError(object, midnight)).toEqual(onError)
+    expect(conditionsAfterSuccess(object, midnight)).toEqual(onSuccess)
+  })
+
+  test('is found in the status', () => {
+    expect(createdConditionOf(record([other, created('False')]))).toEqual(created('False'))
+    expect(createdConditionOf(record([other]))).toBeUndefined()
+    expect(createdConditionOf(record())).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dnsRecordProblems, recordTypeOf } from './dns-record-problems.ts'
 import { formatProblems } from './problems.ts'
 import type { DNSRecord } from './schemas/dns-record.ts'
@@ -18,7 +18,7 @@ const problems = (spec: Partial<DNSRecord['spec']>): string =>
   )
 
 describe('the rules for DNS records', () => {
-  it.each<[string, Partial<DNSRecord['spec']>]>([
+  test.each<[string, Partial<DNSRecord['spec']>]>([
     ['an address', {}],
     ['several addresses', { values: ['1.2.3.4', '5.6.7.8'] }],
     ['an IPv6 address', { recordType: 'AAAA', values: ['2001:db8::1'] }],
@@ -35,7 +35,7 @@ describe('the rules for DNS records', () => {
     expect(problems(spec)).toBe('')
   })
 
-  it.each<[string, Partial<DNSRecord['spec']>, string]>([
+  test.each<[string, Partial<DNSRecord['spec']>, string]>([
     ['no value', { values: [] }, 'spec.values: expected at least one value, found none'],
     [
       'an IPv6 address in an A record',
@@ -105,7 +105,7 @@ describe('the rules for DNS records', () => {
     expect(problems(spec)).toBe(expected)
   })
 
-  it.each([
+  test.each([
     ['1.2.3.4', 'A'],
     ['2001:db8::1', 'AAAA'],
     ['lb.example.com', 'CNAME'],

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-codes.ts'
+import type { ErrorCode } from './constants.ts'
 
 /**
  * An error that says what Gardener shall be told. The message is what the user reads in `lastError`, so it names
@@ -20,8 +20,8 @@ export class CodedError extends Error {
 }
 
 /**
- * "Not now": the status says `Error` with the cause, and the next attempt comes after exactly the delay, without
- * backoff and without counting as a failed attempt (docs/contract/lifecycle.md#retries-and-deadlines).
+ * "Not now": the status says `Error` with the cause, and the next step comes after exactly the delay, without
+ * backoff and without counting as a failure (docs/contract/lifecycle.md#retries-and-deadlines).
  */
 export class RequeueAfterError extends Error {
   override readonly name = 'RequeueAfterError'

@@ -1,38 +1,38 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deepestJson, isDeeper, isLonger } from './json-bounds.ts'
 
 const lists = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
 const objects = (levels: number) => JSON.parse('{"a":'.repeat(levels) + 1 + '}'.repeat(levels))
 
 describe('the depth of JSON', () => {
-  it.each([
+  test.each([
     ['lists', lists],
     ['objects', objects],
   ])('counts %s', (_, nested) => {
     expect([1, 2, 3, 4].map(levels => isDeeper(nested(levels), 3))).toEqual([false, false, false, true])
   })
 
-  it('counts the deepest branch', () => {
+  test('counts the deepest branch', () => {
     expect(isDeeper({ a: [1, 2], b: { c: { d: [] } } }, 3)).toBe(true)
     expect(isDeeper({ a: [1, 2], b: { c: { d: [] } } }, 4)).toBe(false)
   })
 
-  it.each([null, undefined, 1, 'text'])('has none in %j', value => {
+  test.each([null, undefined, 1, 'text'])('has none in %j', value => {
     expect(isDeeper(value, 0)).toBe(false)
   })
 
-  it.each([lists, objects])('is told of a million levels', nested => {
+  test.each([lists, objects])('is told of a million levels', nested => {
     expect(isDeeper(nested(1_000_000))).toBe(true)
   })
 
-  it('may be so much that whatever walks it by calling itself can do so', () => {
+  test('may be so much that whatever walks it by calling itself can do so', () => {
     expect(() => JSON.stringify(structuredClone(objects(deepestJson)))).not.toThrow()
   })
 })
 
 describe('the length of JSON', () => {
-  it('is never said to be more than it is', () => {
+  test('is never said to be more than it is', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         const { length } = JSON.stringify(value)
@@ -41,7 +41,7 @@ describe('the length of JSON', () => {
     )
   })
 
-  it.each([
+  test.each([
     ['a text', 'x'.repeat(1_001)],
     ['a list of numbers', Array.from({ length: 501 }, () => 1)],
     ['an object of many fields', Object.fromEntries(Array.from({ length: 200 }, (_, n) => [n, n]))],

@@ -1,5 +1,5 @@
-import { describe, expect, expectTypeOf, it } from 'vitest'
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { clusterKind, isKindName, type KindName, kindNames, kindOf, kinds, type ObjectOf } from './kinds.ts'
 import type { Cluster } from './schemas/cluster.ts'
 import type { DNSRecord } from './schemas/dns-record.ts'
@@ -49,7 +49,7 @@ const table: Readonly<
 }
 
 describe('the registry of kinds', () => {
-  it.each(kindNames)('knows how %s appears in the API and what its backend needs', kind => {
+  test.each(kindNames)('knows how %s appears in the API and what its backend needs', kind => {
     const [plural, shortNames, namespaced, attemptDeadlineMs, finalizer] = table[kind]
     expect(kinds[kind]).toMatchObject({
       kind,
@@ -64,22 +64,22 @@ describe('the registry of kinds', () => {
     expect(kinds[kind].finalizer('chosen')).toBe(finalizer)
   })
 
-  it('has an Extension backend choose its finalizer, and no other', () => {
+  test('has an Extension backend choose its finalizer, and no other', () => {
     expect(() => kinds.Extension.finalizer()).toThrow('chooses its own finalizer suffix')
     expect(kinds.DNSRecord.finalizer()).toBe('extensions.gardener.cloud/dnsrecord')
   })
 
-  it('knows the Cluster, which is no extension kind', () => {
+  test('knows the Cluster, which is no extension kind', () => {
     expect(clusterKind).toMatchObject({ kind: 'Cluster', plural: 'clusters', namespaced: false })
     expect(kindOf('Cluster')).toBeUndefined()
   })
 
-  it.each(['Shoot', 'dnsrecord', 'constructor', '__proto__', ''])('does not take %j for a kind', name => {
+  test.each(['Shoot', 'dnsrecord', 'constructor', '__proto__', ''])('does not take %j for a kind', name => {
     expect(isKindName(name)).toBe(false)
     expect(kindOf(name)).toBeUndefined()
   })
 
-  it('gives each kind its object type, and every one of them is a Kubernetes object', () => {
+  test('gives each kind its object type, and every one of them is a Kubernetes object', () => {
     expectTypeOf<ObjectOf<'DNSRecord'>>().toEqualTypeOf<DNSRecord>()
     expectTypeOf<ObjectOf<KindName>>().toExtend<KubernetesObject>()
     expectTypeOf<Cluster>().toExtend<KubernetesObject>()

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
-import type { GroupVersionResource, KubernetesObject } from '../kubernetes/port.ts'
+import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { finalizerOf, group, version } from './constants.ts'
-import { age, column, type PrinterColumn, region, state, type } from './printer-columns.ts'
+import { age, type CrdPrinterColumn, column, region, state, type } from './printer-columns.ts'
 import { backupBucketSchema } from './schemas/backup-bucket.ts'
 import { backupEntrySchema } from './schemas/backup-entry.ts'
 import { bastionSchema } from './schemas/bastion.ts'
@@ -42,7 +42,7 @@ export interface ApiKind<S extends z.ZodType<KubernetesObject> = z.ZodType<Kuber
   readonly shortNames: readonly string[]
   readonly namespaced: boolean
   readonly resource: GroupVersionResource
-  readonly printerColumns: readonly PrinterColumn[]
+  readonly printerColumns: readonly CrdPrinterColumn[]
   readonly schema: S
 }
 
@@ -69,7 +69,7 @@ interface Traits<S extends z.ZodType<KubernetesObject>> {
   readonly plural: string
   readonly shortNames?: readonly string[]
   readonly namespaced?: boolean
-  readonly printerColumns: readonly PrinterColumn[]
+  readonly printerColumns: readonly CrdPrinterColumn[]
 }
 
 const apiKind = <K extends string, S extends z.ZodType<KubernetesObject>>(kind: K, traits: Traits<S>) => {

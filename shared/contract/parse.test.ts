@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { besidePath, isBeside, withBeside } from '../../test/beside/beside.ts'
 import { ownCases } from '../../test/recorded/cases.ts'
 import { recordedObjectOf } from '../../test/recorded/recorded.ts'
@@ -71,11 +71,11 @@ const [leastPool] = 'pools' in leastSpecs.Worker ? (leastSpecs.Worker.pools as [
 const problemsOf = (result: ParseResult): string => (result.ok ? '' : formatProblems(result.problems))
 
 describe('parsing an object', () => {
-  it.each(kindNames)('accepts the least %s', kind => {
+  test.each(kindNames)('accepts the least %s', kind => {
     expect(problemsOf(parseObject(kind, objectOf(kind, leastSpecs[kind])))).toBe('')
   })
 
-  it.each(kindNames)('names every required field that a %s lacks', kind => {
+  test.each(kindNames)('names every required field that a %s lacks', kind => {
     const result = parseObject(kind, objectOf(kind, {}))
     const required = Object.keys(leastSpecs[kind]).sort()
     expect(result.ok ? [] : result.problems.map(({ path }) => path).sort()).toEqual(
@@ -84,7 +84,7 @@ describe('parsing an object', () => {
     expect(problemsOf(result)).toMatch(/^spec\.\w+: expected .*, found nothing(; |$)/)
   })
 
-  it('gives the very object back, with all the fields that the schema does not know', () => {
+  test('gives the very object back, with all the fields that the schema does not know', () => {
     const value = record(
       { ofTomorrow: { a: 1 }, providerConfig: { kind: 'X', deep: [1, null] } },
       { extra: true },
@@ -93,7 +93,7 @@ describe('parsing an object', () => {
     expect(result.ok && result.object).toBe(value)
   })
 
-  it.each<[string, unknown, string]>([
+  test.each<[string, unknown, string]>([
     [
       'a number among the values',
       record({ values: [1] }),
@@ -157,7 +157,7 @@ describe('parsing an object', () => {
     expect(problemsOf(parseObject('DNSRecord', value))).toBe(expected)
   })
 
-  it.each<[KindName, object, string]>([
+  test.each<[KindName, object, string]>([
     [
       'Worker',
       pool({ maxSurge: true }),
@@ -187,7 +187,7 @@ describe('parsing an object', () => {
     expect(problemsOf(parseObject(kind, objectOf(kind, spec)))).toBe(expected)
   })
 
-  it('reports all problems at once', () => {
+  test('reports all problems at once', () => {
     const result = parseObject('DNSRecord', record({ values: [1, 'a', 2], name: 7 }))
     expect(result.ok ? [] : result.problems.map(({ path }) => path)).toEqual([
       'spec.name',
@@ -196,7 +196,7 @@ describe('parsing an object', () => {
     ])
   })
 
-  it('never repeats a text that stands where something else was expected', () => {
+  test('never repeats a text that stands where something else was expected', () => {
     const planted = 'AKIAPLANTEDSECRETVALUE0000000000000000000000'
     const result = parseObject(
       'DNSRecord',
@@ -212,7 +212,7 @@ describe('parsing an object', () => {
     expect(JSON.stringify(result)).not.toContain('PLANTED')
   })
 
-  it('reads a quantity as a number and as a text', () => {
+  test('reads a quantity as a number and as a text', () => {
     for (const cpu of [2, '2', '500m', '1.5', '1e3', '20Gi']) {
       const spec = pool({ nodeTemplate: { capacity: { cpu } } })
       expect(problemsOf(parseObject('Worker', objectOf('Worker', spec)))).toBe('')
@@ -228,7 +228,7 @@ describe('parsing a Cluster', () => {
     spec,
   })
 
-  it('keeps the embedded objects as they are', () => {
+  test('keeps the embedded objects as they are', () => {
     const value = cluster({
       cloudProfile: { kind: 'CloudProfile', spec: { machineTypes: [{ name: 'a' }] } },
       shoot: { spec: { provider: { type: 'aws', infrastructureConfig: { networks: {} } } } },
@@ -237,7 +237,7 @@ describe('parsing a Cluster', () => {
     expect(result.ok && result.object).toBe(value)
   })
 
-  it('takes null in an embedded object for absent, as Go does', () => {
+  test('takes null in an embedded object for absent, as Go does', () => {
     const shoot = {
       metadata: { creationTimestamp: null },
       spec: { dns: null },
@@ -246,7 +246,7 @@ describe('parsing a Cluster', () => {
     expect(problemsOf(parseCluster(cluster({ cloudProfile: {}, shoot })))).toBe('')
   })
 
-  it.each<[string, unknown, string]>([
+  test.each<[string, unknown, string]>([
     ['no shoot', { cloudProfile: {} }, 'spec.shoot: expected an object, found nothing'],
     [
       'a shoot that cannot be decoded',
@@ -264,7 +264,7 @@ describe('an object of thousands of levels, as an API server takes it', () => {
   const spec = leastSpecs.Infrastructure
   const found = 'expected at most 500 levels of objects and lists, found more'
 
-  it.each<[string, object, string]>([
+  test.each<[string, object, string]>([
     ['in its config', { spec: { ...spec, providerConfig: deep(9_900) } }, 'spec.providerConfig'],
     ['in its state', { spec, status: { state: deep(5_000) } }, 'status.state'],
     ['just too deep', { spec: { ...spec, providerConfig: deep(499) } }, 'spec.providerConfig'],
@@ -278,13 +278,13 @@ describe('an object of thousands of levels, as an API server takes it', () => {
     expect(problemsOf(parseObject('Infrastructure', object))).toBe(`${path}: ${found}`)
   })
 
-  it('may have as many as are written out, copied and compared everywhere', () => {
+  test('may have as many as are written out, copied and compared everywhere', () => {
     const object = { apiVersion: 'extensions.gardener.cloud/v1alpha1', kind: 'Infrastructure', metadata }
     const parsed = parseObject('Infrastructure', { ...object, spec: { ...spec, providerConfig: deep(498) } })
     expect(problemsOf(parsed)).toBe('')
   })
 
-  it('is refused in a Cluster', () => {
+  test('is refused in a Cluster', () => {
     const cluster = { ...{ apiVersion: 'extensions.gardener.cloud/v1alpha1', kind: 'Cluster', metadata } }
     const shoot = { spec: { provider: { infrastructureConfig: deep(5_000) } } }
     expect(problemsOf(parseCluster({ ...cluster, spec: { cloudProfile: {}, seed: {}, shoot } }))).toBe(
@@ -294,7 +294,7 @@ describe('an object of thousands of levels, as an API server takes it', () => {
 })
 
 describe('the path of a field', () => {
-  it.each<[readonly PropertyKey[], string]>([
+  test.each<[readonly PropertyKey[], string]>([
     [[], ''],
     [['spec', 'values', 0], 'spec.values[0]'],
     [
@@ -313,7 +313,7 @@ const problemsOfObject = (value: unknown): string => {
   return kind === undefined ? 'of no kind' : problemsOf(parseObject(kind, value))
 }
 
-it.each(ownCases.filter(one => 'object' in one))(
+test.each(ownCases.filter(one => 'object' in one))(
   'the object of $name, which the Go extension left, has the shape of its kind',
   ({ name }) => {
     expect(problemsOfObject(recordedObjectOf(name))).toBe('')
@@ -328,7 +328,7 @@ describe.skipIf(!isBeside('golden'))(
       ? readdirSync(golden, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.cr.json'))
       : []
 
-    it.each(files)('%s has the shape of its kind', file => {
+    test.each(files)('%s has the shape of its kind', file => {
       expect(problemsOfObject(JSON.parse(readFileSync(join(golden, file), 'utf8')))).toBe('')
     })
   },

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { deepestJson, isDeeper } from './json-bounds.ts'
 import { clusterKind, type KindName, kinds, type ObjectOf } from './kinds.ts'
 import { formatPath, type Problem, problemsOf } from './problems.ts'
@@ -25,12 +25,12 @@ export const parseObject = <K extends KindName>(kind: K, value: unknown): ParseR
 export const parseCluster = (value: unknown): ParseResult<Cluster> =>
   check<Cluster>(clusterKind.schema, value)
 
-interface Schema {
+interface ObjectSchema {
   readonly safeParse: (value: unknown) => { readonly error?: { readonly issues: Issues } | undefined }
 }
 type Issues = Parameters<typeof problemsOf>[0]
 
-const check = <O extends KubernetesObject>(schema: Schema, value: unknown): ParseResult<O> => {
+const check = <O extends KubernetesObject>(schema: ObjectSchema, value: unknown): ParseResult<O> => {
   // Nobody after this has to think of a value that is too deep to be copied, compared or written out.
   if (isDeeper(value)) return { ok: false, problems: [tooDeep(value)] }
   const { error } = schema.safeParse(value)

@@ -1,12 +1,12 @@
 /** One column of `kubectl get`, as in a CRD's `additionalPrinterColumns`. */
-export interface PrinterColumn {
+export interface CrdPrinterColumn {
   readonly name: string
   readonly type: 'string' | 'date'
   readonly jsonPath: string
   readonly description: string
 }
 
-export const column = (name: string, jsonPath: string, description: string): PrinterColumn => ({
+export const column = (name: string, jsonPath: string, description: string): CrdPrinterColumn => ({
   name,
   type: 'string',
   jsonPath,
@@ -17,10 +17,10 @@ export const type = column('Type', '.spec.type', 'the responsible backend')
 export const region = column('Region', '.spec.region', 'region of the cloud')
 
 /** The backup kinds call it `State`, the others `Status`. */
-export const state = (name: 'State' | 'Status'): PrinterColumn =>
+export const state = (name: 'State' | 'Status'): CrdPrinterColumn =>
   column(name, '.status.lastOperation.state', 'how the last operation stands')
 
-export const age: PrinterColumn = {
+export const age: CrdPrinterColumn = {
   name: 'Age',
   type: 'date',
   jsonPath: '.metadata.creationTimestamp',

@@ -1,10 +1,9 @@
 import type { Timestamp } from '../clock/clock.ts'
-import { formatSeconds } from '../clock/timestamp.ts'
-import type { OperationType } from './constants.ts'
-import type { ErrorCode } from './error-codes.ts'
+import { formatSeconds } from '../clock/clock.ts'
+import type { ErrorCode, OperationType } from './constants.ts'
+import type { KindName } from './kinds.ts'
 import type { LastError, LastOperation } from './schemas/last-operation.ts'
-
-export { type OperationTexts, operatingSystemConfigErrorPrefixes, operationTexts } from './operation-texts.ts'
+import type { StepOperation } from './step-annotation.ts'
 
 /**
  * The part of a merge patch on `status` that tells an operation; times in whole seconds
@@ -74,3 +73,123 @@ const lastOperationOf = (
   description: string,
   now: Timestamp,
 ): LastOperation => ({ type, state, progress, description, lastUpdateTime: formatSeconds(now) })
+
+/** What the status says about an operation (docs/contract/lifecycle.md#status-texts). */
+export interface OperationTexts {
+  readonly processing: string
+  readonly errorPrefix: string
+  /** Prefix of what the config validator says; absent where the operation has none. */
+  readonly validationErrorPrefix?: string
+  readonly success: string
+}
+
+type TextsOfKind = Readonly<Record<StepOperation, OperationTexts>>
+
+/** Six kinds, and the others where they have nothing of their own. */
+const regular = (kind: string): TextsOfKind => ({
+  reconcile: {
+    processing: `Reconciling the ${kind}`,
+    errorPrefix: `Error reconciling ${kind}`,
+    success: `Successfully reconciled ${kind}`,
+  },
+  delete: {
+    processing: `Deleting the ${kind}`,
+    errorPrefix: `Error deleting ${kind}`,
+    success: `Successfully deleted ${kind}`,
+  },
+  migrate: {
+    processing: `Migrating the ${kind}`,
+    errorPrefix: `Error migrating ${kind}`,
+    success: `Successfully migrated ${kind}`,
+  },
+  restore: {
+    processing: `Restoring the ${kind}`,
+    errorPrefix: `Error restoring ${kind}`,
+    success: `Successfully restored ${kind}`,
+  },
+})
+
+const texts: Readonly<Record<KindName, TextsOfKind>> = {
+  Infrastructure: {
+    ...regular('Infrastructure'),
+    reconcile: {
+      processing: 'Reconciling the infrastructure',
+      errorPrefix: 'Error reconciling infrastructure',
+      validationErrorPrefix: 'Error checking infrastructure config',
+      success: 'Successfully reconciled infrastructure',
+    },
+    migrate: {
+      ...regular('Infrastructure').migrate,
+      processing: 'Starting migration of the Infrastructure',
+    },
+    restore: {
+      ...regular('Infrastructure').restore,
+      validationErrorPrefix: 'Error checking Infrastructure config',
+    },
+  },
+  DNSRecord: regular('DNSRecord'),
+  BackupBucket: {
+    ...regular('BackupBucket'),
+    reconcile: {
+      processing: 'Reconciling the backupbucket',
+      errorPrefix: 'Error reconciling backupbucket',
+      success: 'Successfully reconciled backupbucket',
+    },
+  },
+  BackupEntry: regular('BackupEntry'),
+  Bastion: {
+    ...regular('Bastion'),
+    reconcile: { ...regular('Bastion').reconcile, validationErrorPrefix: 'Error checking bastion config' },
+    // Not a slip of this table: the Go library says so, and tools may look for it.
+    delete: { ...regular('Bastion').delete, success: 'Successfully reconciled Bastion' },
+  },
+  Worker: {
+    ...regular('Worker'),
+    migrate: { ...regular('Worker').migrate, processing: 'Starting migration of the Worker' },
+    // As with Bastion.
+    restore: { ...regular('Worker').restore, success: 'Successfully reconciled Worker' },
+  },
+  ControlPlane: regular('ControlPlane'),
+  Network: regular('Network'),
+  OperatingSystemConfig: regular('OperatingSystemConfig'),
+  ContainerRuntime: regular('ContainerRuntime'),
+  Extension: {
+    reconcile: regular('Extension').reconcile,
+    delete: {
+      processing: 'Deleting the Extension',
+      errorPrefix: 'Error deleting the Extension',
+      success: 'Successfully deleted the Extension',
+    },
+    migrate: {
+      processing: 'Migrate Extension resource.',
+      errorPrefix: 'Error migrating Extension resource',
+      success: 'Successfully migrated Extension resource',
+    },
+    restore: {
+      processing: 'Restoring Extension resource',
+      errorPrefix: 'Unable to restore Extension resource',
+      success: 'Successfully restored Extension resource',
+    },
+  },
+  SelfHostedShootExposure: {
+    ...regular('SelfHostedShootExposure'),
+    // As with Bastion.
+    delete: {
+      ...regular('SelfHostedShootExposure').delete,
+      success: 'Successfully reconciled SelfHostedShootExposure',
+    },
+  },
+}
+
+/**
+ * The texts of an operation. Kinds without migrate and restore have regular texts for them, which no engine that
+ * keeps to the contract ever writes.
+ */
+export const operationTexts = (kind: KindName, operation: StepOperation): OperationTexts =>
+  texts[kind][operation]
+
+/** What only the OperatingSystemConfig says when a write after its actuator fails. */
+export const operatingSystemConfigErrorPrefixes = {
+  secret: 'Could not apply secret for generated cloud config',
+  status: { reconcile: 'Could not update status', restore: 'Could not update units and secret ref.' },
+} as const

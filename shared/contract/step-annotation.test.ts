@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formatStepAnnotation, parseStepAnnotation, type StepAnnotation } from './step-annotation.ts'
 
 const step: StepAnnotation = {
@@ -13,16 +13,16 @@ const step: StepAnnotation = {
 }
 
 describe('the step annotation', () => {
-  it('is the same text for equal steps, whatever the order of their fields', () => {
+  test('is the same text for equal steps, whatever the order of their fields', () => {
     const { phase, ...rest } = step
     expect(formatStepAnnotation({ ...rest, phase })).toBe(formatStepAnnotation(step))
   })
 
-  it.each(['claimed', 'waiting'] as const)('comes back as it was written: %s', phase => {
+  test.each(['claimed', 'waiting'] as const)('comes back as it was written: %s', phase => {
     expect(parseStepAnnotation(formatStepAnnotation({ ...step, phase }))).toEqual({ ...step, phase })
   })
 
-  it('of a claim says what ends it, so that it is true after a success, too', () => {
+  test('of a claim says what ends it, so that it is true after a success, too', () => {
     const text = formatStepAnnotation({ ...step, phase: 'claimed' })
     expect(text).not.toContain('running')
     expect(JSON.parse(text)).toMatchObject({
@@ -32,20 +32,20 @@ describe('the step annotation', () => {
     expect(formatStepAnnotation(step)).not.toContain('ends')
   })
 
-  it('of an earlier release is a claim where it says that a step is running', () => {
+  test('of an earlier release is a claim where it says that a step is running', () => {
     expect(parseStepAnnotation(JSON.stringify({ ...step, phase: 'running' }))).toEqual({
       ...step,
       phase: 'claimed',
     })
   })
 
-  it('holds no field that is not part of it', () => {
+  test('holds no field that is not part of it', () => {
     const more = { ...step, secret: 'x' }
     expect(formatStepAnnotation(more)).not.toContain('secret')
     expect(parseStepAnnotation(JSON.stringify(more))).toEqual(step)
   })
 
-  it.each<[string, string | undefined]>([
+  test.each<[string, string | undefined]>([
     ['nothing', undefined],
     ['an empty text', ''],
     ['no JSON', '{phase}'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { attributeLimits, cloudEventLimits } from './attribute-limits.ts'
 import { buildEvent } from './build.ts'
 import { decodeObject, MalformedEventError } from './cloud-event.ts'
@@ -21,24 +21,24 @@ const event = buildEvent({
 })
 
 describe('an attribute that is too long', () => {
-  it.each(Object.entries(attributeLimits))('is refused: %s over %s characters', (name, most) => {
+  test.each(Object.entries(attributeLimits))('is refused: %s over %s characters', (name, most) => {
     const json = eventJson({ ...event, traceparent: 'x' })
     const longer = { ...json, [name]: 'A'.repeat(most + 1) }
     expect(() => parseEventJson(longer)).toThrow(MalformedEventError)
     expect(() => parseEventJson(longer)).toThrow(new RegExp(`^${name}: `))
   })
 
-  it.each(['id', 'reason', 'traceparent'] as const)('is taken up to its limit: %s', name => {
+  test.each(['id', 'reason', 'traceparent'] as const)('is taken up to its limit: %s', name => {
     const longest = { ...event, [name]: 'x'.repeat(attributeLimits[name]) }
     expect(parseEventJson(eventJson(longest))).toMatchObject({ [name]: longest[name] })
   })
 
-  it.each(['binary', 'structured'] as const)('is refused in the mode %s: an id of 260 KB', mode => {
+  test.each(['binary', 'structured'] as const)('is refused in the mode %s: an id of 260 KB', mode => {
     const { headers, body } = eventMessage({ ...event, id: 'x'.repeat(260_000) }, mode)
     expect(() => parseEvent(headers, body)).toThrow('id: longer than')
   })
 
-  it.each<[string, Record<string, string>, string]>([
+  test.each<[string, Record<string, string>, string]>([
     [
       'a value of another system',
       { foreign: 'x'.repeat(cloudEventLimits.value + 1) },
@@ -56,7 +56,7 @@ describe('an attribute that is too long', () => {
     expect(() => decodeObject({ ...eventJson(event), ...more })).toThrow(message)
   })
 
-  it('is not built either', () => {
+  test('is not built either', () => {
     const object = { ...event.data, spec: { type: 'x'.repeat(254) } } as NonNullable<typeof event.data>
     const input = { object, kind: 'DNSRecord', operation: 'reconcile', cause: 'c', reason: 'r' } as const
     expect(() => buildEvent({ ...input, attempt: 0, source: '/s', now: 0 })).toThrow(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import { describe, expect, test } from 'vitest'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { buildEvent, dataLimit, type EventInput, eventId, omittedAnnotation } from './build.ts'
 import { eventOperations } from './event.ts'
 
@@ -41,7 +41,7 @@ const input = (change: Partial<EventInput> = {}): EventInput => ({
 const withStatus = (status: object): KubernetesObject => ({ ...record, status })
 
 describe('buildEvent', () => {
-  it('says what changed in the attributes of the contract', () => {
+  test('says what changed in the attributes of the contract', () => {
     const { data, id, ...attributes } = buildEvent(input())
     expect(attributes).toEqual({
       source: '/seeds/eu-1',
@@ -64,33 +64,33 @@ describe('buildEvent', () => {
     })
   })
 
-  it('names a cluster-scoped object without a namespace', () => {
+  test('names a cluster-scoped object without a namespace', () => {
     const { namespace: _, ...metadata } = record.metadata
     const event = buildEvent(input({ object: { ...record, metadata }, kind: 'BackupBucket' }))
     expect(event.subject).toBe('api')
     expect('namespace' in event).toBe(false)
   })
 
-  it('leaves the bookkeeping of the API server out of the data', () => {
+  test('leaves the bookkeeping of the API server out of the data', () => {
     const text = JSON.stringify(buildEvent(input()).data)
     expect(text).not.toContain('managedFields')
     expect(text).not.toContain('last-applied')
     expect(text).toContain('gardener.cloud/operation')
   })
 
-  it('leaves out the state of a large object first, and says so', () => {
+  test('leaves out the state of a large object first, and says so', () => {
     const object = withStatus({ observedGeneration: 3, state: { blob: 'x'.repeat(dataLimit) } })
     const { data } = buildEvent(input({ object }))
     expect(data?.status).toEqual({ observedGeneration: 3 })
     expect(data?.metadata.annotations?.[omittedAnnotation]).toBe('status.state')
   })
 
-  it('sends a reference when nothing else fits', () => {
+  test('sends a reference when nothing else fits', () => {
     const object = { ...record, spec: { type: 'aws', providerConfig: { blob: '€'.repeat(dataLimit / 3) } } }
     expect(buildEvent(input({ object })).data).toBeUndefined()
   })
 
-  it('never sends more data than the limit, counted in bytes', () => {
+  test('never sends more data than the limit, counted in bytes', () => {
     fc.assert(
       fc.property(
         fc.nat(dataLimit * 2),
@@ -111,14 +111,14 @@ describe('buildEvent', () => {
     )
   })
 
-  it('does not change the object', () => {
+  test('does not change the object', () => {
     const object = withStatus({ state: 'x'.repeat(dataLimit) })
     const before = JSON.stringify(object)
     buildEvent(input({ object }))
     expect(JSON.stringify(object)).toBe(before)
   })
 
-  it.each([
+  test.each([
     ['a Secret', { ...record, kind: 'Secret' }, 'a Secret is never sent in an event'],
     ['an object without uid', { ...record, metadata: { name: 'api' } }, 'DNSRecord api has no metadata.uid'],
     ['an object without type', { ...record, spec: {} }, 'DNSRecord api has no spec.type'],
@@ -130,11 +130,11 @@ describe('buildEvent', () => {
 describe('eventId', () => {
   const parts = fc.tuple(fc.string(), fc.nat(), fc.constantFrom(...eventOperations), fc.string())
 
-  it('stays the same over releases, since a new bridge must repeat the ids of the old one', () => {
+  test('stays the same over releases, since a new bridge must repeat the ids of the old one', () => {
     expect(eventId('u', 1, 'reconcile', 'c')).toMatchInlineSnapshot(`"29c13d04-749f-8463-ad6f-eba1b6cf5271"`)
   })
 
-  it('is a UUID of version 8, equal exactly for equal parts', () => {
+  test('is a UUID of version 8, equal exactly for equal parts', () => {
     fc.assert(
       fc.property(parts, parts, (a, b) => {
         expect(eventId(...a)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -143,7 +143,7 @@ describe('eventId', () => {
     )
   })
 
-  it('does not confuse parts that run into each other', () => {
+  test('does not confuse parts that run into each other', () => {
     expect(eventId('u', 1, 'reconcile', '|c')).not.toBe(eventId('u|', 1, 'reconcile', 'c'))
   })
 })

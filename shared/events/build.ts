@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Timestamp } from '../clock/clock.ts'
-import { formatMilliseconds } from '../clock/timestamp.ts'
+import { formatMilliseconds } from '../clock/clock.ts'
 import { isDeeper, isLonger } from '../contract/json-bounds.ts'
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import { longestRemembered } from '../contract/step-annotation.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits } from './attribute-limits.ts'
 import type { EventOperation, ExtensionEvent } from './event.ts'
 
@@ -152,3 +153,10 @@ const fits = (data: KubernetesObject): boolean =>
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * A text that others wrote, as it may be remembered in an annotation: itself, or its SHA-256 where it is longer than
+ * `longestRemembered`. Equal for equal texts, and for no others that anybody can find.
+ */
+export const boundedText = (text: string): string =>
+  text.length <= longestRemembered ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`

@@ -1,6 +1,6 @@
 import { HTTP, CloudEvent as SdkEvent } from 'cloudevents'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type CloudEvent,
   decodeHttp,
@@ -53,7 +53,7 @@ const comparable = (event: CloudEvent): unknown => ({
 })
 
 describe('the HTTP binding', () => {
-  it('gives back every event that was written in binary mode', () => {
+  test('gives back every event that was written in binary mode', () => {
     fc.assert(
       fc.property(anyEvent, event => {
         const { headers, body } = encodeBinary(event)
@@ -63,7 +63,7 @@ describe('the HTTP binding', () => {
     )
   })
 
-  it('gives back every event that was written in structured mode', () => {
+  test('gives back every event that was written in structured mode', () => {
     fc.assert(
       fc.property(anyEvent, event => {
         const { headers, body } = encodeStructured(event)
@@ -74,7 +74,7 @@ describe('the HTTP binding', () => {
     )
   })
 
-  it('reads what the CloudEvents SDK writes', () => {
+  test('reads what the CloudEvents SDK writes', () => {
     const event = new SdkEvent({ ...minimal, subject: 'a/b', extra: 'x', data: { a: [1] } }, true)
     for (const message of [HTTP.binary(event), HTTP.structured(event)]) {
       const headers = Object.fromEntries(
@@ -86,7 +86,7 @@ describe('the HTTP binding', () => {
     }
   })
 
-  it('writes what the CloudEvents SDK reads', () => {
+  test('writes what the CloudEvents SDK reads', () => {
     const event: CloudEvent = {
       attributes: { ...minimal, subject: 'a/b', extra: 'x', datacontenttype: 'application/json' },
       body: bytes({ a: [1] }),
@@ -106,7 +106,7 @@ describe('the HTTP binding', () => {
     })
   })
 
-  it.each([
+  test.each([
     ['percent-encoded UTF-8', 'Euro%20%E2%82%AC%20%F0%9F%98%80', 'Euro € 😀'],
     ['a quoted string', '"a \\"b\\" c"', 'a "b" c'],
     ['a bare percent sign', '100%', '100%'],
@@ -114,7 +114,7 @@ describe('the HTTP binding', () => {
     expect(decodeHttp(binary({ 'ce-subject': header }), bytes({})).attributes.subject).toBe(value)
   })
 
-  it('reads integers and booleans of the JSON format as their text, and null as absent', () => {
+  test('reads integers and booleans of the JSON format as their text, and null as absent', () => {
     const { attributes, body } = decodeObject({
       ...minimal,
       attempt: 3,
@@ -126,7 +126,7 @@ describe('the HTTP binding', () => {
     expect(body).toBeUndefined()
   })
 
-  it('keeps data that is not JSON as it is', () => {
+  test('keeps data that is not JSON as it is', () => {
     const event: CloudEvent = {
       attributes: { ...minimal, datacontenttype: 'image/png' },
       body: new Uint8Array([0, 255, 10]),
@@ -136,7 +136,7 @@ describe('the HTTP binding', () => {
     }
   })
 
-  it.each<[string, HttpHeaders, unknown, string]>([
+  test.each<[string, HttpHeaders, unknown, string]>([
     ['no event at all', { 'content-type': 'application/json' }, {}, 'neither ce- headers nor'],
     [
       'a batch',
@@ -172,13 +172,13 @@ describe('the HTTP binding', () => {
     expect(() => decodeHttp(headers, bytes(body))).toThrow(message)
   })
 
-  it('refuses octets that are not UTF-8', () => {
+  test('refuses octets that are not UTF-8', () => {
     expect(() => decodeHttp(structuredType, new Uint8Array([0x22, 0xff, 0x22]))).toThrow(
       'not valid JSON in UTF-8',
     )
   })
 
-  it('never fails in another way, whatever it is given', () => {
+  test('never fails in another way, whatever it is given', () => {
     const header = fc.oneof(fc.string(), fc.array(fc.string(), { maxLength: 2 }))
     const headers = fc.oneof(
       fc.dictionary(

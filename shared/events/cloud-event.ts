@@ -36,8 +36,7 @@ export class MalformedEventError extends Error {
  * Reads an HTTP message in binary or structured content mode (CloudEvents HTTP binding 1.0.2, section 3). Throws
  * `MalformedEventError`, also on a batch: every event has an answer of its own here.
  *
- * The SDK's `HTTP.toEvent` is not used for this: it lets events without id, type or source through, knows no percent
- * encoding, and refuses a structured event whose content type has an unexpected parameter.
+ * The SDK's `HTTP.toEvent` is not used for this: it changes events and takes what is none (decision 0031).
  */
 export const decodeHttp = (headers: HttpHeaders, body: Uint8Array): CloudEvent => {
   const contentType = single(headers, 'content-type')

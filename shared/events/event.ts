@@ -1,14 +1,19 @@
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import type { CloudEventV1 } from 'cloudevents'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
 /** The operations an event can ask for: the last part of its type. */
 export const eventOperations = ['reconcile', 'delete', 'migrate', 'restore', 'continue'] as const
 export type EventOperation = (typeof eventOperations)[number]
 
+type CoreAttribute = 'id' | 'source' | 'type' | 'subject' | 'time'
+
 /**
  * What the bridge says about an object: "this one has work to do". CloudEvents 1.0 attributes and extensions of
- * docs/architecture.md#events; extension values are strings on the wire.
+ * docs/architecture.md#events; extension values are strings on the wire. Of the SDK's type those attributes that every
+ * event here has: as a whole it would take any other name for one as well.
  */
-export interface ExtensionEvent {
+export interface ExtensionEvent
+  extends Readonly<Required<Pick<CloudEventV1<KubernetesObject>, CoreAttribute>>> {
   /** Deterministic from uid, generation, operation and cause: the same cause repeats the id. */
   readonly id: string
   /** `/seeds/<seed>` */
@@ -40,5 +45,5 @@ export interface ExtensionEvent {
   readonly partitionkey: string
   readonly traceparent?: string
   /** The object without managedFields and last-applied; undefined when it is too large to send along. */
-  readonly data?: KubernetesObject
+  readonly data?: NonNullable<CloudEventV1<KubernetesObject>['data']>
 }

@@ -51,7 +51,7 @@ export const createPost =
     const cancel = clock.after(timeoutMs, () =>
       ended.abort(new PostTimeoutError(`no answer within ${timeoutMs} ms`)),
     )
-    const guardConnect = (request: http.ClientRequest) => {
+    const limitConnect = (request: http.ClientRequest) => {
       if (connectMs === undefined) return
       const disarm = clock.after(connectMs, () =>
         ended.abort(new ConnectTimeoutError(`no connection within ${connectMs} ms`)),
@@ -62,7 +62,7 @@ export const createPost =
         else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', disarm)
       })
     }
-    const once = () => exchange(url, message, agent, guardConnect, ended.signal)
+    const once = () => exchange(url, message, agent, limitConnect, ended.signal)
     try {
       return await once()
     } catch (error) {

@@ -1,10 +1,8 @@
 import { Agent, createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { type AddressInfo, Socket } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../clock/clock.ts'
-import { virtualClock } from '../clock/virtual-clock.ts'
-import { parseRetryAfter } from './retry-after.ts'
-import { createSender } from './send.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { systemClock, virtualClock } from '../clock/clock.ts'
+import { createSender, parseRetryAfter } from './send.ts'
 import { sampleEvent } from './testing/sample-event.ts'
 import { parseEvent } from './wire.ts'
 
@@ -44,7 +42,7 @@ const answering = (status: number, headers: Record<string, string> = {}, body = 
 }
 
 describe('createSender', () => {
-  it('adds extensions and its token, and says the trace where proxies look for it', async () => {
+  test('adds extensions and its token, and says the trace where proxies look for it', async () => {
     const received: IncomingHttpHeaders[] = []
     const { sink, agent } = await serve((request, response) => {
       received.push(request.headers)
@@ -71,7 +69,7 @@ describe('createSender', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['sends again with a renewed token', 'new', { kind: 'accepted' }, 2],
     [
       'gives up when the token is still the same',
@@ -93,7 +91,7 @@ describe('createSender', () => {
     expect(count).toBe(requests)
   })
 
-  it.each(['binary', 'structured'] as const)('posts the event in %s mode', async mode => {
+  test.each(['binary', 'structured'] as const)('posts the event in %s mode', async mode => {
     const received: unknown[] = []
     const { sink, agent } = await serve((request, response) => {
       const chunks: Buffer[] = []
@@ -112,7 +110,7 @@ describe('createSender', () => {
     expect(received).toEqual([['POST', '/ns/default', event]])
   })
 
-  it.each<[number, Record<string, string>, object]>([
+  test.each<[number, Record<string, string>, object]>([
     [200, {}, { kind: 'accepted' }],
     [202, {}, { kind: 'accepted' }],
     [204, {}, { kind: 'accepted' }],
@@ -131,7 +129,7 @@ describe('createSender', () => {
     expect(await send(event, never)).toMatchObject(outcome)
   })
 
-  it('asks to retry when nobody listens', async () => {
+  test('asks to retry when nobody listens', async () => {
     const { sink, agent } = await serve(answering(202))
     await cleanups[0]?.()
     const send = createSender({ sink, agent, timeoutMs: 5000, clock: systemClock })
@@ -141,7 +139,7 @@ describe('createSender', () => {
     })
   })
 
-  it('asks to retry when the connection breaks in the middle of the answer', async () => {
+  test('asks to retry when the connection breaks in the middle of the answer', async () => {
     const { sink, agent } = await serve((_, response) => {
       response.writeHead(202, { 'content-length': '10' })
       response.write('abc', () => response.destroy())
@@ -150,7 +148,7 @@ describe('createSender', () => {
     expect(await send(event, never)).toMatchObject({ kind: 'retry' })
   })
 
-  it('gives up waiting after the timeout, which is no failure: the sink has the event', async () => {
+  test('gives up waiting after the timeout, which is no failure: the sink has the event', async () => {
     const clock = virtualClock(now)
     const { promise: arrived, resolve } = Promise.withResolvers<void>()
     const { sink, agent } = await serve(() => resolve())
@@ -164,7 +162,7 @@ describe('createSender', () => {
     expect(clock.pending()).toEqual([])
   })
 
-  it('counts an answer that never ends against the same timeout', async () => {
+  test('counts an answer that never ends against the same timeout', async () => {
     const clock = virtualClock(now)
     const { promise: arrived, resolve } = Promise.withResolvers<void>()
     const { sink, agent } = await serve((_, response) => {
@@ -177,7 +175,7 @@ describe('createSender', () => {
     expect(await outcome).toMatchObject({ kind: 'unanswered' })
   })
 
-  it('fails when no connection comes about in the time for that, and is patient once there is one', async () => {
+  test('fails when no connection comes about in the time for that, and is patient once there is one', async () => {
     const clock = virtualClock(now)
     const limits = { timeoutMs: 600_000, connectMs: 10_000, clock }
     // What it connects to says nothing: a packet that is dropped on the way.
@@ -198,7 +196,7 @@ describe('createSender', () => {
     expect(clock.pending()).toEqual([])
   })
 
-  it('rejects with the reason of the signal, and leaves no timer', async () => {
+  test('rejects with the reason of the signal, and leaves no timer', async () => {
     const clock = virtualClock(now)
     const stop = new AbortController()
     const { sink, agent } = await serve(() => stop.abort(new Error('shutting down')))
@@ -208,7 +206,7 @@ describe('createSender', () => {
     expect(clock.pending()).toEqual([])
   })
 
-  it('uses its connections again', async () => {
+  test('uses its connections again', async () => {
     const { sink, agent, connections } = await serve(answering(202, {}, 'x'.repeat(1000)))
     const send = createSender({ sink, agent, timeoutMs: 5000, clock: systemClock })
     for (let count = 0; count < 20; count++) await send(event, never)
@@ -218,7 +216,7 @@ describe('createSender', () => {
 })
 
 describe('parseRetryAfter', () => {
-  it.each([
+  test.each([
     ['0', 0],
     [' 120 ', 120_000],
     ['Sat, 21 Nov 2026 00:00:30 GMT', 30_000],

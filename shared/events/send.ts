@@ -1,9 +1,8 @@
 import type http from 'node:http'
-import type { Clock } from '../clock/clock.ts'
+import type { Clock, Timestamp } from '../clock/clock.ts'
 import type { HttpMessage } from './cloud-event.ts'
 import type { ExtensionEvent } from './event.ts'
 import { createPost, type PostAnswer, PostTimeoutError } from './post.ts'
-import { parseRetryAfter } from './retry-after.ts'
 import { type ContentMode, eventMessage } from './wire.ts'
 
 export interface SenderOptions {
@@ -120,4 +119,20 @@ const describe = (error: unknown): string => {
   return code !== undefined && !error.message.includes(code)
     ? `${code} ${error.message}`.trim()
     : error.message
+}
+
+/**
+ * Milliseconds that a Retry-After header asks to wait (RFC 9110, section 10.2.3: seconds, or an HTTP date), never
+ * below 0; undefined when there is none or it cannot be read.
+ */
+export const parseRetryAfter = (
+  header: string | readonly string[] | undefined,
+  now: Timestamp,
+): number | undefined => {
+  const value = typeof header === 'string' ? header.trim() : header?.[0]?.trim()
+  if (!value) return undefined
+  if (/^\d+$/.test(value)) return Number(value) * 1000
+  // Date.parse takes nearly anything; an HTTP date starts with the name of a day.
+  const date = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(date - now, 0)
 }

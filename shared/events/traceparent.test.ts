@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { traceparentOf } from './traceparent.ts'
 
 const id = '0af76519-16cd-8bdd-8448-eb211c80319c'
@@ -6,20 +6,20 @@ const other = '1af76519-16cd-8bdd-8448-eb211c80319c'
 const carried = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00'
 
 describe('the trace context of an event', () => {
-  it('is a sampled trace named like the event, the same whoever works it out', () => {
+  test('is a sampled trace named like the event, the same whoever works it out', () => {
     expect(traceparentOf(id)).toMatch(/^00-0af7651916cd8bdd8448eb211c80319c-[0-9a-f]{16}-01$/)
     expect(traceparentOf(id)).toBe(traceparentOf(id))
     expect(traceparentOf(other)).not.toBe(traceparentOf(id))
   })
 
-  it('goes on with the trace that the object carries, in a span of its own for each event', () => {
+  test('goes on with the trace that the object carries, in a span of its own for each event', () => {
     const one = traceparentOf(id, carried)
     expect(one).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-[0-9a-f]{16}-00$/)
     expect(one).not.toContain('00f067aa0ba902b7')
     expect(traceparentOf(other, carried)).not.toBe(one)
   })
 
-  it.each([
+  test.each([
     ['empty', ''],
     ['of a later version', carried.replace('00-', '01-')],
     ['without a trace', '00-00000000000000000000000000000000-00f067aa0ba902b7-01'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import { describe, expect, test } from 'vitest'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { buildEvent, dataLimit } from './build.ts'
 import { eventOperations } from './event.ts'
 import { sampleEvent } from './testing/sample-event.ts'
@@ -42,7 +42,7 @@ const someEvent = fc
 const event = sampleEvent
 
 describe('an event on the wire', () => {
-  it.each(['binary', 'structured'] as const)('comes back as it was built, in %s mode', mode => {
+  test.each(['binary', 'structured'] as const)('comes back as it was built, in %s mode', mode => {
     fc.assert(
       fc.property(someEvent, built => {
         const { headers, body } = eventMessage(built, mode)
@@ -51,32 +51,32 @@ describe('an event on the wire', () => {
     )
   })
 
-  it('carries every extension as a string', () => {
+  test('carries every extension as a string', () => {
     const { data: _, ...attributes } = eventJson({ ...event, attempt: 2 })
     expect(Object.values(attributes).every(value => typeof value === 'string')).toBe(true)
     expect(attributes).toMatchObject({ attempt: '2', generation: '1', kind: 'DNSRecord' })
     expect(attributes).not.toHaveProperty('operation')
   })
 
-  it('always has a body, a reference when the data does not fit', () => {
+  test('always has a body, a reference when the data does not fit', () => {
     const { data: _, ...withoutData } = event
     const json = eventJson(withoutData)
     expect(json.data).toMatchObject({ kind: 'DNSRecord', metadata: { name: 'api', uid: 'u-1' } })
     expect(parseEventJson(json)).toEqual(withoutData)
   })
 
-  it('is read without a body too', () => {
+  test('is read without a body too', () => {
     const { headers } = eventMessage(event)
     expect(parseEvent(headers, new Uint8Array()).data).toBeUndefined()
   })
 
-  it('ignores the extensions that brokers add', () => {
+  test('ignores the extensions that brokers add', () => {
     const json = { ...eventJson(event), knativearrivaltime: '2026-01-01T00:00:00Z', knativehistory: 'x' }
     expect(parseEventJson(json)).toEqual(event)
   })
 
   const data = event.data as KubernetesObject
-  it.each<[Record<string, unknown>, string]>([
+  test.each<[Record<string, unknown>, string]>([
     [{ kind: undefined }, 'kind: missing'],
     [{ kind: 'dnsrecord' }, 'kind: expected a kind such as DNSRecord'],
     [{ provider: '' }, 'provider: empty'],

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { KubernetesObject } from '../kubernetes/port.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { attributeLimits } from './attribute-limits.ts'
 import { eventType, omittedAnnotation } from './build.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { virtualClock } from '../clock/virtual-clock.ts'
+import { virtualClock } from '../clock/clock.ts'
 import { createKubernetes } from './client.ts'
 import { ConnectionError, type GroupVersionResource, type Kubernetes, KubernetesError } from './port.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport/transport.ts'

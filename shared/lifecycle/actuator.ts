@@ -1,7 +1,8 @@
 import type { Clock } from '../clock/clock.ts'
 import type { OperationType } from '../contract/constants.ts'
-import type { Cluster } from '../contract/schemas/cluster.ts'
-import type { Kubernetes, KubernetesObject } from '../kubernetes/port.ts'
+import type { Cluster } from '../contract/objects.ts'
+import type { Kubernetes, KubernetesObject } from '../kubernetes/kubernetes.ts'
+import type { Log } from '../log/log.ts'
 
 /** The data of a Secret, decoded. `data` holds secret values: never log it, never put it into an error. */
 export interface Secret {
@@ -11,17 +12,10 @@ export interface Secret {
   readonly data: Readonly<Record<string, string>>
 }
 
-/** Structured log with constant messages; fields beside them. */
-export interface Log {
-  debug(message: string, fields?: object): void
-  info(message: string, fields?: object): void
-  warn(message: string, fields?: object): void
-  error(message: string, fields?: object): void
-}
-
 /**
  * Kubernetes for what a kind keeps beside its own object, such as a Secret. Each call ends with the step, and
- * `throwIfExpired` runs before each that writes.
+ * `throwIfExpired` runs before each that writes. It does what the definition's `permissions` name and what the lifecycle
+ * itself may do.
  */
 export type StepKubernetes = Pick<Kubernetes, 'get' | 'create' | 'patch' | 'delete'>
 

@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { getTestServer } from '@google-cloud/functions-framework/testing'
-import { afterEach, describe, expect, it } from 'vitest'
-import { buildEvent } from '../events/build.ts'
-import type { ExtensionEvent } from '../events/event.ts'
-import { eventMessage } from '../events/wire.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { ExtensionEvent } from '../events/events.ts'
+import { buildEvent, eventMessage } from '../events/events.ts'
 import './testing/framework-entry.ts'
 
 const root = new URL('../../', import.meta.url).pathname
@@ -59,19 +58,19 @@ describe('registerWithFramework, in the test server of the framework', () => {
     return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
   }
 
-  it.each(['binary', 'structured'] as const)(
+  test.each(['binary', 'structured'] as const)(
     'answers 204 without body to an event in %s mode',
     async mode => {
       expect(await post(await start(), event(), mode)).toEqual({ status: 204, text: '' })
     },
   )
 
-  it('takes an event whose data did not fit', async () => {
+  test('takes an event whose data did not fit', async () => {
     const { data: _, ...large } = event()
     expect((await post(await start(), large)).status).toBe(204)
   })
 
-  it.each([
+  test.each([
     [{ reason: 'busy' }, 'busy: come again in 7 s'],
     [{ reason: 'unrecorded' }, 'outcome not recorded: API server unreachable'],
     [{ reason: 'bug' }, 'outcome not recorded: the handler failed'],
@@ -105,7 +104,7 @@ describe('the CLI of the functions framework', () => {
       child.once('exit', () => reject(new Error(`ended before it wrote "${text}": ${output}`)))
     })
 
-  it('runs a function as its source stands', async () => {
+  test('runs a function as its source stands', async () => {
     const port = await freePort()
     const child = spawn(
       process.execPath,

@@ -1,9 +1,8 @@
-import { cloudEvent } from '@google-cloud/functions-framework'
-import { MalformedEventError } from '../events/cloud-event.ts'
-import type { ExtensionEvent } from '../events/event.ts'
-import { parseEventJson } from '../events/wire.ts'
-import type { Log } from '../lifecycle/actuator.ts'
-import type { Handle } from './host.ts'
+import type { cloudEvent } from '@google-cloud/functions-framework'
+import type { ExtensionEvent } from '../events/events.ts'
+import { MalformedEventError, parseEventJson } from '../events/events.ts'
+import type { Log } from '../log/log.ts'
+import type { Handle } from './answer-events.ts'
 
 export interface FrameworkFunction {
   readonly handle: Handle
@@ -11,6 +10,9 @@ export interface FrameworkFunction {
   readonly accepts?: (event: ExtensionEvent) => boolean
   readonly log: Log
 }
+
+/** The framework's `cloudEvent`. It is handed over, so that nobody loads the framework by importing this. */
+export type RegisterCloudEvent = typeof cloudEvent
 
 /** Why an event was answered with 500. The framework shows the message to the sender, outside of production. */
 export class EventNotHandledError extends Error {
@@ -21,13 +23,18 @@ export class EventNotHandledError extends Error {
  * Registers a function with the functions framework, so that its CLI (`functions-framework --target=<name>`) and its
  * test server run it. A recorded outcome is answered 204, everything else 500: the framework knows no other status
  * for CloudEvents, validates nothing and drops work in flight at SIGTERM, which is why production images start
- * `serveFunction` instead. Only the framework's entry files import this, for express takes its time to load.
+ * `serveFunction` instead. The first event waits for a function that is not ready yet.
  *
  * @example
- * registerWithFramework('aws-dnsrecord', { handle, log })
+ * registerWithFramework(cloudEvent, 'aws-dnsrecord', { handle, log })
  */
-export const registerWithFramework = (name: string, { handle, accepts, log }: FrameworkFunction): void => {
-  cloudEvent(name, async (received: unknown) => {
+export const registerWithFramework = (
+  register: RegisterCloudEvent,
+  name: string,
+  served: FrameworkFunction | Promise<FrameworkFunction>,
+): void => {
+  register(name, async (received: unknown) => {
+    const { handle, accepts, log } = await served
     const event = parse(received, log)
     if (accepts && !accepts(event)) throw new EventNotHandledError('event refused: not for this function')
     const outcome = await run(handle, event, log)

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { defaultStepLimits, longestStepLimits } from '../lifecycle/backend.ts'
-import { logLevels } from './log.ts'
+import { defaultStepLimits, longestStepLimits } from '../lifecycle/lifecycle.ts'
+import { logLevels } from '../log/log.ts'
 
-/** The settings of every function process. A function adds its own with `z.object({ ...hostSettings, … })`. */
+/** The settings of every function process. A function's own come on top: `processSettingsOf`. */
 export const hostSettings = {
   port: z.coerce.number().int().min(0).max(65_535).default(8080).meta({
     description: 'Port that takes events; 0 lets the system choose.',

@@ -1,105 +1,18 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { Agent, request } from 'undici'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { systemClock } from '../clock/clock.ts'
-import { virtualClock } from '../clock/virtual-clock.ts'
-import { attributeLimits } from '../events/attribute-limits.ts'
-import type { HttpMessage } from '../events/cloud-event.ts'
-import type { ExtensionEvent } from '../events/event.ts'
-import { sampleEvent } from '../events/testing/sample-event.ts'
-import { eventMessage } from '../events/wire.ts'
-import type { Log } from '../lifecycle/actuator.ts'
-import {
-  eventLimitBytes,
-  type FunctionHost,
-  type HandleOutcome,
-  type HostOptions,
-  serveFunction,
-} from './host.ts'
-import { createMetrics } from './metrics.ts'
-import { closeOnTermination } from './termination.ts'
+import { request } from 'undici'
+import { describe, expect, test, vi } from 'vitest'
+import { virtualClock } from '../clock/clock.ts'
+import type { ExtensionEvent, HttpMessage } from '../events/events.ts'
+import { attributeLimits, eventMessage } from '../events/events.ts'
+import { sampleEvent as event } from '../events/testing/sample-event.ts'
+import { eventLimitBytes, type HandleOutcome } from './answer-events.ts'
+import { quiet, raw, recorded, useHosts } from './testing/use-hosts.ts'
 
-const event = sampleEvent
-const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-const recorded: HandleOutcome = { kind: 'recorded' }
-
-let agent: Agent
-/** The bodies that came back, in order. */
-let refusals: string[]
-const hosts: FunctionHost[] = []
-beforeEach(() => {
-  agent = new Agent()
-  refusals = []
-})
-afterEach(async () => {
-  await agent.destroy()
-  for (const host of hosts.splice(0)) await host.close()
-})
-
-const start = async (options: Partial<HostOptions> = {}, settings: Partial<HostOptions['settings']> = {}) => {
-  const metrics = createMetrics()
-  const host = await serveFunction({
-    handle: async () => recorded,
-    metrics,
-    log: quiet,
-    clock: systemClock,
-    ...options,
-    settings: {
-      host: '127.0.0.1',
-      port: 0,
-      maxConcurrency: 0,
-      bodyTimeoutMs: 10_000,
-      drainMs: 60_000,
-      ...settings,
-    },
-  })
-  hosts.push(host)
-  const send = async ({ headers, body }: HttpMessage, path = '/', method: 'POST' | 'PUT' = 'POST') => {
-    const answer = await request(`${host.url}${path}`, {
-      method,
-      headers: { ...headers },
-      body,
-      dispatcher: agent,
-    })
-    const text = await answer.body.text()
-    // Brokers take the body of a success for an event.
-    if (answer.statusCode !== 400) expect(text).toBe('')
-    else expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
-    refusals.push(text)
-    return { status: answer.statusCode, retryAfter: answer.headers['retry-after'] }
-  }
-  const answers = async () =>
-    Object.fromEntries(
-      [...(await metrics.render()).text.matchAll(/answers_total\{outcome="([^"]+)"\} (\d+)/g)].map(match => [
-        match[1],
-        Number(match[2]),
-      ]),
-    )
-  return { host, send, answers }
-}
-
-const get = async (host: FunctionHost, path: string) => {
-  const answer = await request(`${host.url}${path}`, { dispatcher: agent })
-  return { status: answer.statusCode, text: await answer.body.text() }
-}
-
-const deferred = <T>() => Promise.withResolvers<T>()
-
-/** Writes raw text to the host and gives back everything it answered until it closed the connection. */
-const raw = async (host: FunctionHost, text: string): Promise<string> => {
-  const socket = connect(host.port, '127.0.0.1')
-  let answer = ''
-  socket.on('data', chunk => {
-    answer += chunk
-  })
-  socket.write(text)
-  await once(socket, 'close')
-  return answer
-}
+const { start, get, refusals, agent } = useHosts()
 
 describe('serveFunction', () => {
-  it.each(['binary', 'structured'] as const)('hands over an event that came in %s mode', async mode => {
+  test.each(['binary', 'structured'] as const)('hands over an event that came in %s mode', async mode => {
     const handle = vi.fn(async (_: ExtensionEvent) => recorded)
     const { send, answers } = await start({ handle })
     expect(await send(eventMessage(event, mode))).toEqual({ status: 204, retryAfter: undefined })
@@ -107,7 +20,7 @@ describe('serveFunction', () => {
     expect(await answers()).toEqual({ recorded: 1 })
   })
 
-  it.each<[HandleOutcome, number, string | undefined]>([
+  test.each<[HandleOutcome, number, string | undefined]>([
     [{ kind: 'recorded' }, 204, undefined],
     [{ kind: 'busy', retryAfterSeconds: 2.1 }, 503, '3'],
     [{ kind: 'busy', retryAfterSeconds: 0 }, 503, '1'],
@@ -118,7 +31,7 @@ describe('serveFunction', () => {
     expect(await answers()).toEqual({ [outcome.kind]: 1 })
   })
 
-  it('answers 503 when the handler fails, and stays up', async () => {
+  test('answers 503 when the handler fails, and stays up', async () => {
     const error = vi.fn()
     const { send } = await start({
       handle: async () => {
@@ -132,7 +45,7 @@ describe('serveFunction', () => {
   })
 
   const good = eventMessage(event)
-  it.each<[string, HttpMessage, string, RegExp]>([
+  test.each<[string, HttpMessage, string, RegExp]>([
     [
       'a request that is no event',
       { headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') },
@@ -175,7 +88,7 @@ describe('serveFunction', () => {
     const handle = vi.fn(async () => recorded)
     const { send, answers } = await start({ handle, accepts: ({ provider }) => provider === 'aws-route53' })
     expect((await send(message)).status).toBe(400)
-    expect(refusals).toEqual([expect.stringMatching(why)])
+    expect(refusals()).toEqual([expect.stringMatching(why)])
     expect(await answers()).toEqual({ [outcome]: 1 })
     expect(handle).not.toHaveBeenCalled()
   })
@@ -194,7 +107,7 @@ describe('serveFunction', () => {
   const keys = (count: number) =>
     `${JSON.stringify(object).slice(0, -1)},${Array.from({ length: count }, (_, n) => `"k${n}":${n}`).join()}}`
 
-  it.each<[string, HttpMessage, number, string]>([
+  test.each<[string, HttpMessage, number, string]>([
     ...[5_000, 10_000, 100_000].flatMap(levels =>
       [
         ['objects in binary mode', withData(nested(levels))] as const,
@@ -225,23 +138,23 @@ describe('serveFunction', () => {
     expect((await send(good)).status).toBe(204)
   })
 
-  it('takes an event of exactly 1 MiB', async () => {
+  test('takes an event of exactly 1 MiB', async () => {
     const { send } = await start()
     const body = Buffer.concat([good.body, Buffer.alloc(eventLimitBytes - good.body.length, ' ')])
     expect((await send({ ...good, body })).status).toBe(204)
   })
 
-  it.each([
+  test.each([
     ['POST', '/other'],
     ['PUT', '/'],
   ] as const)('answers 400 to %s %s', async (method, path) => {
     const { send, answers } = await start()
     expect((await send(good, path, method)).status).toBe(400)
-    expect(refusals).toEqual(['events are taken by POST at /\n'])
+    expect(refusals()).toEqual(['events are taken by POST at /\n'])
     expect(await answers()).toEqual({ 'not-an-event': 1 })
   })
 
-  it.each([
+  test.each([
     ['text that is not HTTP', 'hello\r\n\r\n', '400'],
     ['headers without end', `POST / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, '400'],
     ['an expectation', 'POST / HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\nconnection: close\r\n\r\n', '400'],
@@ -253,15 +166,15 @@ describe('serveFunction', () => {
     expect(head.toLowerCase()).toContain(`content-length: ${body.length}`)
   })
 
-  it('says why in no more than the kilobyte that a dead letter keeps, whatever the event holds', async () => {
+  test('says why in no more than the kilobyte that a dead letter keeps, whatever the event holds', async () => {
     const { send } = await start({ accepts: () => false })
     const longest = '€'.repeat(attributeLimits.provider)
     expect((await send(eventMessage({ ...event, provider: longest }, 'structured'))).status).toBe(400)
-    expect(Buffer.byteLength(refusals[0] ?? '')).toBeLessThanOrEqual(1024)
-    expect(refusals[0]).toContain(`: kind DNSRecord, provider ${longest}`)
+    expect(Buffer.byteLength(refusals()[0] ?? '')).toBeLessThanOrEqual(1024)
+    expect(refusals()[0]).toContain(`: kind DNSRecord, provider ${longest}`)
   })
 
-  it('answers 503 to a body that comes too slowly, and hangs up', async () => {
+  test('answers 503 to a body that comes too slowly, and hangs up', async () => {
     const clock = virtualClock(0)
     const { host, answers } = await start({ clock }, { bodyTimeoutMs: 5000 })
     const answer = raw(host, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
@@ -271,7 +184,7 @@ describe('serveFunction', () => {
     expect(await answers()).toEqual({ incomplete: 1 })
   })
 
-  it('goes on when a client leaves in the middle of a body', async () => {
+  test('goes on when a client leaves in the middle of a body', async () => {
     const { host, send } = await start()
     const socket = connect(host.port, '127.0.0.1')
     socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
@@ -280,10 +193,10 @@ describe('serveFunction', () => {
     expect((await send(good)).status).toBe(204)
   })
 
-  it('does not abort a step whose client has gone away', async () => {
-    const began = deferred<AbortSignal>()
-    const release = deferred<void>()
-    const ended = deferred<boolean>()
+  test('does not abort a step whose client has gone away', async () => {
+    const began = Promise.withResolvers<AbortSignal>()
+    const release = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<boolean>()
     const { host, send } = await start({
       handle: async (_, signal) => {
         began.resolve(signal)
@@ -298,7 +211,7 @@ describe('serveFunction', () => {
       headers: { ...good.headers },
       body: good.body,
       signal: gone.signal,
-      dispatcher: agent,
+      dispatcher: agent(),
     })
     await began.promise
     gone.abort()
@@ -308,9 +221,9 @@ describe('serveFunction', () => {
     expect((await send(good)).status).toBe(204)
   })
 
-  it('handles events side by side, up to the bound', async () => {
-    const release = deferred<void>()
-    const both = deferred<void>()
+  test('handles events side by side, up to the bound', async () => {
+    const release = Promise.withResolvers<void>()
+    const both = Promise.withResolvers<void>()
     let running = 0
     const { send, answers } = await start(
       {
@@ -330,7 +243,7 @@ describe('serveFunction', () => {
     expect(await answers()).toEqual({ recorded: 2, full: 1 })
   })
 
-  it('serves liveness, readiness and metrics without a body being needed', async () => {
+  test('serves liveness, readiness and metrics without a body being needed', async () => {
     const { host, send } = await start()
     expect(await get(host, '/health/liveness')).toEqual({ status: 200, text: '' })
     expect(await get(host, '/health/readiness')).toEqual({ status: 200, text: '' })
@@ -340,120 +253,9 @@ describe('serveFunction', () => {
     expect(text).toContain('trellis_function_events_in_flight 0')
   })
 
-  it('keeps an idle connection longer than a proxy before it would', async () => {
+  test('keeps an idle connection longer than a proxy before it would', async () => {
     const { host } = await start()
-    const { headers } = await request(`${host.url}/health/liveness`, { dispatcher: agent })
+    const { headers } = await request(`${host.url}/health/liveness`, { dispatcher: agent() })
     expect(Number(/timeout=(\d+)/.exec(String(headers['keep-alive']))?.[1])).toBeGreaterThanOrEqual(120)
-  })
-})
-
-describe('closing', () => {
-  /** A host with one event in flight. */
-  const busyHost = async (clock = virtualClock(0)) => {
-    const began = deferred<AbortSignal>()
-    const release = deferred<HandleOutcome>()
-    const started = await start({
-      clock,
-      handle: (_, signal) => {
-        began.resolve(signal)
-        signal.addEventListener('abort', () => release.resolve({ kind: 'unrecorded', reason: 'aborted' }))
-        return release.promise
-      },
-    })
-    const answer = started.send(eventMessage(event))
-    const signal = await began.promise
-    return { ...started, clock, answer, signal, release }
-  }
-
-  it('waits for what is in flight, and answers it', async () => {
-    const { host, answer, release } = await busyHost()
-    const closed = host.close()
-    release.resolve(recorded)
-    expect((await answer).status).toBe(204)
-    await closed
-    await expect(get(host, '/health/liveness')).rejects.toThrow()
-  })
-
-  it('is alive, not ready, and takes nothing new meanwhile', async () => {
-    const { host, send, answer, release, answers } = await busyHost()
-    const closed = host.close()
-    expect((await get(host, '/health/liveness')).status).toBe(200)
-    expect((await get(host, '/health/readiness')).status).toBe(503)
-    expect(await send(eventMessage(event))).toEqual({ status: 503, retryAfter: '1' })
-    release.resolve(recorded)
-    expect((await answer).status).toBe(204)
-    await closed
-    expect(await answers()).toEqual({ draining: 1, recorded: 1 })
-  })
-
-  it('does not wait for a client that never finishes its request', async () => {
-    const clock = virtualClock(0)
-    const { host } = await start({ clock })
-    const answer = raw(host, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
-    while (clock.pending().length === 0) await clock.advance(0)
-    const closed = host.close()
-    await clock.advance(2000)
-    await closed
-    expect(await answer).toBe('')
-  })
-
-  it('aborts what is in flight when the time to drain is over', async () => {
-    const { host, answer, signal, clock } = await busyHost()
-    const closed = host.close()
-    await clock.advance(59_999)
-    expect(signal.aborted).toBe(false)
-    await clock.advance(1)
-    expect(signal.aborted).toBe(true)
-    expect((await answer).status).toBe(503)
-    await closed
-  })
-
-  it('cuts off a step that does not heed the abort', async () => {
-    const clock = virtualClock(0)
-    const began = deferred<void>()
-    const { host, send } = await start({
-      clock,
-      handle: () => {
-        began.resolve()
-        return new Promise(() => {})
-      },
-    })
-    const answer = expect(send(eventMessage(event))).rejects.toThrow()
-    await began.promise
-    const closed = host.close()
-    await clock.advance(65_000)
-    await closed
-    await answer
-  })
-
-  it('may be asked for twice', async () => {
-    const { host } = await start()
-    await Promise.all([host.close(), host.close()])
-  })
-})
-
-describe('closeOnTermination', () => {
-  const fakeProcess = () => {
-    const listeners = new Map<string, () => void>()
-    const exit = vi.fn()
-    return { listeners, exit, on: (name: string, listener: () => void) => listeners.set(name, listener) }
-  }
-
-  it.each(['SIGTERM', 'SIGINT'])('closes at %s and ends with 0', async signal => {
-    const host = fakeProcess()
-    const { promise, resolve } = deferred<void>()
-    closeOnTermination(() => promise, host)
-    host.listeners.get(signal)?.()
-    expect(host.exit).not.toHaveBeenCalled()
-    resolve()
-    await vi.waitFor(() => expect(host.exit).toHaveBeenCalledWith(0))
-  })
-
-  it('does not wait any longer at the second signal', () => {
-    const host = fakeProcess()
-    closeOnTermination(() => new Promise(() => {}), host)
-    host.listeners.get('SIGTERM')?.()
-    host.listeners.get('SIGINT')?.()
-    expect(host.exit).toHaveBeenCalledWith(1)
   })
 })

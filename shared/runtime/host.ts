@@ -1,31 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Clock } from '../clock/clock.ts'
-import { MalformedEventError } from '../events/cloud-event.ts'
-import type { ExtensionEvent } from '../events/event.ts'
-import { parseEvent } from '../events/wire.ts'
-import type { Log } from '../lifecycle/actuator.ts'
-import { eventMetrics } from './event-metrics.ts'
+import type { ExtensionEvent } from '../events/events.ts'
+import type { Log } from '../log/log.ts'
+import { answerEvents, eventMetrics, type Handle, type HostAnswer } from './answer-events.ts'
 import type { HostSettings } from './host-settings.ts'
 import type { Metrics } from './metrics.ts'
 import { createProbes } from './probes.ts'
-import { readBody } from './read-body.ts'
-
-/** What became of an event; the host's answer follows from it alone. */
-export type HandleOutcome =
-  /** The outcome of the step stands in the object, or there was nothing to do: 204. */
-  | { readonly kind: 'recorded' }
-  /** Somebody else works on the object now: 503 with Retry-After. */
-  | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
-  /** The outcome could not be written into the object: 503. */
-  | { readonly kind: 'unrecorded'; readonly reason: string }
-
-/**
- * Handles one event. The signal aborts only when a shutdown does not want to wait any longer. It does not abort when
- * the client goes away: by then the step has claimed the object, and finishing it costs less than cutting it off and
- * waiting for the claim to expire. A rejection counts as `unrecorded`.
- */
-export type Handle = (event: ExtensionEvent, signal: AbortSignal) => Promise<HandleOutcome>
 
 export interface HostOptions {
   readonly handle: Handle
@@ -47,20 +28,8 @@ export interface FunctionHost {
   close(): Promise<void>
 }
 
-/** Largest event that is read: the limit that CloudEvents intermediaries are sure to pass on is far below. */
-export const eventLimitBytes = 1024 * 1024
-
 /** How long an aborted step gets to answer, and what is still being read or written to end, before it is cut. */
 const lastGraceMs = 2_000
-
-interface HostAnswer {
-  readonly status: 204 | 400 | 503
-  /** For the metric; see `EventMetrics.answered`. */
-  readonly outcome: string
-  readonly retryAfterSeconds?: number
-  /** Why an event is refused: the only body that is ever sent. */
-  readonly problem?: string
-}
 
 /** Most bytes of a refusal's text: as much of it as Knative's brokers put into `knativeerrordata` of a dead letter. */
 const problemLimitBytes = 1024
@@ -76,58 +45,18 @@ export const serveFunction = async (options: HostOptions): Promise<FunctionHost>
   const metrics = eventMetrics(options.metrics)
   const hardStop = new AbortController()
   let draining: Promise<void> | undefined
-  let inFlight = 0
-  let idle: (() => void) | undefined
 
   const probes = createProbes({ ready: () => draining === undefined, metrics: options.metrics })
-
-  const respondTo = async (request: IncomingMessage): Promise<HostAnswer> => {
-    const limits = { limitBytes: eventLimitBytes, timeoutMs: settings.bodyTimeoutMs, clock }
-    const read = await readBody(request, limits)
-    if (read.kind === 'incomplete') return { status: 503, outcome: 'incomplete' }
-    if (read.kind === 'too-large') return refuse('too-large', `larger than ${eventLimitBytes} bytes`)
-    if (request.method !== 'POST' || request.url?.split('?')[0] !== '/') {
-      return { status: 400, outcome: 'not-an-event', problem: 'events are taken by POST at /' }
-    }
-    if (draining) return { status: 503, outcome: 'draining', retryAfterSeconds: 1 }
-    const event = parse(request, read.body)
-    if (event instanceof MalformedEventError) return refuse('malformed', event.message)
-    if (accepts && !accepts(event)) {
-      const { kind, provider } = event
-      return refuse(
-        'foreign',
-        `not for this function: kind ${kind}, provider ${provider}`,
-        eventFields(event),
-      )
-    }
-    if (settings.maxConcurrency > 0 && inFlight >= settings.maxConcurrency) {
-      return { status: 503, outcome: 'full', retryAfterSeconds: 1 }
-    }
-    return run(event)
-  }
-
-  const refuse = (outcome: string, problem: string, fields: object = {}): HostAnswer => {
-    log.warn('event refused', { problem, ...fields })
-    return { status: 400, outcome, problem }
-  }
-
-  const run = async (event: ExtensionEvent): Promise<HostAnswer> => {
-    metrics.inFlight(++inFlight)
-    try {
-      const started = clock.now()
-      const outcome = await runHandle(handle, event, hardStop.signal, log)
-      const durationMs = clock.now() - started
-      metrics.handled(event, outcome.kind, durationMs)
-      log.info('event handled', { ...eventFields(event), outcome: outcome.kind, durationMs })
-      if (outcome.kind === 'recorded') return { status: 204, outcome: 'recorded' }
-      return outcome.kind === 'busy'
-        ? { status: 503, outcome: 'busy', retryAfterSeconds: outcome.retryAfterSeconds }
-        : { status: 503, outcome: 'unrecorded' }
-    } finally {
-      metrics.inFlight(--inFlight)
-      if (inFlight === 0) idle?.()
-    }
-  }
+  const events = answerEvents({
+    handle,
+    accepts,
+    settings,
+    metrics,
+    log,
+    clock,
+    hardStop: hardStop.signal,
+    isDraining: () => draining !== undefined,
+  })
 
   const send = (request: IncomingMessage, response: ServerResponse, answer: HostAnswer): void => {
     metrics.answered(answer.outcome)
@@ -142,8 +71,8 @@ export const serveFunction = async (options: HostOptions): Promise<FunctionHost>
 
   const server = createServer({ keepAliveTimeout: 150_000, headersTimeout: 20_000, requestTimeout: 0 })
   server.on('request', (request, response) => {
-    if (probes(request, response)) return
-    respondTo(request).then(
+    if (request.method !== 'POST' && probes(request, response)) return
+    events.respondTo(request).then(
       answer => send(request, response, answer),
       error => {
         log.error('answer failed', { error })
@@ -160,25 +89,24 @@ export const serveFunction = async (options: HostOptions): Promise<FunctionHost>
   log.info('listening', { host: settings.host, port })
 
   const drain = async (): Promise<void> => {
-    log.info('draining', { inFlight })
+    log.info('draining', { inFlight: events.inFlight() })
     // The server goes on listening meanwhile: a clean 503 tells a proxy more than a refused connection.
-    if (inFlight > 0) {
-      const { promise: done, resolve: finished } = Promise.withResolvers<void>()
-      idle = finished
+    if (events.inFlight() > 0) {
+      const { promise: graceIsOver, resolve: endGrace } = Promise.withResolvers<void>()
       const abort = () => {
-        log.warn('aborting what is in flight', { inFlight })
+        log.warn('aborting what is in flight', { inFlight: events.inFlight() })
         hardStop.abort(new Error('the process shuts down'))
       }
       const cancels = [
         clock.after(settings.drainMs, abort),
-        clock.after(settings.drainMs + lastGraceMs, finished),
+        clock.after(settings.drainMs + lastGraceMs, endGrace),
       ]
-      await done
+      await Promise.race([events.idle(), graceIsOver])
       for (const cancel of cancels) cancel()
     }
     const closed = new Promise<void>(resolve => server.close(() => resolve()))
     server.closeIdleConnections()
-    const cancelCut = clock.after(inFlight > 0 ? 0 : lastGraceMs, () => server.closeAllConnections())
+    const cancelCut = clock.after(events.inFlight() > 0 ? 0 : lastGraceMs, () => server.closeAllConnections())
     await closed
     cancelCut()
     log.info('closed')
@@ -206,41 +134,6 @@ const respondWith = (response: ServerResponse, status: 400 | 503, problem: strin
     })
     .end(body)
 }
-
-const parse = (request: IncomingMessage, body: Uint8Array): ExtensionEvent | MalformedEventError => {
-  try {
-    return parseEvent(request.headersDistinct, body)
-  } catch (error) {
-    if (error instanceof MalformedEventError) return error
-    throw error
-  }
-}
-
-const runHandle = async (
-  handle: Handle,
-  event: ExtensionEvent,
-  signal: AbortSignal,
-  log: Log,
-): Promise<HandleOutcome> => {
-  try {
-    const outcome = await handle(event, signal)
-    if (outcome.kind === 'unrecorded') {
-      log.warn('outcome not recorded', { ...eventFields(event), reason: outcome.reason })
-    }
-    return outcome
-  } catch (error) {
-    log.error('handler failed', { ...eventFields(event), error })
-    return { kind: 'unrecorded', reason: 'the handler failed' }
-  }
-}
-
-const eventFields = (event: ExtensionEvent): object => ({
-  id: event.id,
-  type: event.type,
-  subject: event.subject,
-  attempt: event.attempt,
-  ...(event.traceparent === undefined ? {} : { traceparent: event.traceparent }),
-})
 
 /** What Node could not parse as HTTP. Its own answers would be 408 and 431. */
 const answerBrokenRequest = (error: NodeJS.ErrnoException, socket: Socket): void => {

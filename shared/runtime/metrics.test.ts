@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createMetrics } from './metrics.ts'
 
 const lines = async (metrics: ReturnType<typeof createMetrics>): Promise<string[]> =>
   (await metrics.render()).text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
 
 describe('createMetrics', () => {
-  it('shows what was counted before the first scrape and after it', async () => {
+  test('shows what was counted before the first scrape and after it', async () => {
     const metrics = createMetrics()
     const count = metrics.counter('events_total', 'Events.', ['outcome'])
     count({ outcome: 'recorded' })
@@ -15,7 +15,7 @@ describe('createMetrics', () => {
     expect(await lines(metrics)).toContain('events_total{outcome="busy"} 1')
   })
 
-  it('keeps the last value of a gauge and the sum of a histogram', async () => {
+  test('keeps the last value of a gauge and the sum of a histogram', async () => {
     const metrics = createMetrics()
     const gauge = metrics.gauge('in_flight', 'In flight.')
     const seconds = metrics.histogram('event_seconds', 'Time.', ['kind'], [1, 5])
@@ -29,7 +29,7 @@ describe('createMetrics', () => {
     expect(shown).toContain('event_seconds_sum{kind="DNSRecord"} 3.5')
   })
 
-  it('loses nothing when many changes come before the first scrape', async () => {
+  test('loses nothing when many changes come before the first scrape', async () => {
     const metrics = createMetrics()
     const count = metrics.counter('events_total', 'Events.')
     for (let change = 0; change < 2000; change++) {
@@ -39,14 +39,14 @@ describe('createMetrics', () => {
     expect(await lines(metrics)).toEqual(['events_total 2000'])
   })
 
-  it('takes metrics that are defined after the first scrape', async () => {
+  test('takes metrics that are defined after the first scrape', async () => {
     const metrics = createMetrics()
     await metrics.render()
     metrics.counter('late_total', 'Late.')()
     expect(await lines(metrics)).toEqual(['late_total 1'])
   })
 
-  it('shows the metrics of the process when asked to', async () => {
+  test('shows the metrics of the process when asked to', async () => {
     const shown = await lines(createMetrics({ processMetrics: true, eager: true }))
     expect(shown.some(line => line.startsWith('process_cpu_seconds_total'))).toBe(true)
   })

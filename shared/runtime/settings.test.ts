@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { describeSettings, parseSettings, printableSettings, SettingsError, splitList } from './settings.ts'
 
@@ -24,18 +24,18 @@ const problemsOf = (input: Parameters<typeof parseSettings>[1]): readonly string
 }
 
 describe('parseSettings', () => {
-  it('takes flags before the environment and the environment before the default', () => {
+  test('takes flags before the environment and the environment before the default', () => {
     expect(parseSettings(schema, { flags: { seed: 'a' }, env: { TRELLIS_SEED: 'b' } }).seed).toBe('a')
     expect(parseSettings(schema, { env: { TRELLIS_SEED: 'b' } })).toMatchObject({ seed: 'b', port: 8080 })
   })
 
-  it('reads the second environment name only when the derived one is absent', () => {
+  test('reads the second environment name only when the derived one is absent', () => {
     const env = { TRELLIS_SEED: 'a', PORT: '1', TRELLIS_PORT: '2' }
     expect(parseSettings(schema, { env }).port).toBe(2)
     expect(parseSettings(schema, { env: { ...env, TRELLIS_PORT: '' } }).port).toBe(1)
   })
 
-  it.each([
+  test.each([
     ['logLevel', 'debug', { logLevel: 'debug' }],
     ['log-level', 'debug', { logLevel: 'debug' }],
     ['--log-level', 'debug', { logLevel: 'debug' }],
@@ -51,12 +51,12 @@ describe('parseSettings', () => {
     )
   })
 
-  it('returns a value that cannot be changed, inside neither', () => {
+  test('returns a value that cannot be changed, inside neither', () => {
     const settings = parseSettings(schema, { env: { TRELLIS_SEED: 'a', TRELLIS_KINDS: 'x' } })
     expect(Object.isFrozen(settings) && Object.isFrozen(settings.kinds)).toBe(true)
   })
 
-  it.each([
+  test.each([
     [{ env: {} }, 'missing setting --seed (TRELLIS_SEED): Name of the seed.'],
     [{ flags: { sede: 'x', seed: 'a' }, env: {} }, 'unknown setting --sede, did you mean --seed?'],
     [
@@ -77,13 +77,13 @@ describe('parseSettings', () => {
     expect(problemsOf(input)).toEqual([problem])
   })
 
-  it('names every wrong setting in one line', () => {
+  test('names every wrong setting in one line', () => {
     expect(() => parseSettings(schema, { flags: { port: '-1', nonsense: 1 }, env: {} })).toThrow(
       /^unknown setting --nonsense; missing setting --seed .*; --port="-1": [^\n]*$/,
     )
   })
 
-  it('ignores the variables that Kubernetes makes from Services with the prefix', () => {
+  test('ignores the variables that Kubernetes makes from Services with the prefix', () => {
     const env = {
       TRELLIS_SEED: 'a',
       TRELLIS_BRIDGE_SERVICE_HOST: '10.0.0.1',
@@ -96,7 +96,7 @@ describe('parseSettings', () => {
 })
 
 describe('describeSettings', () => {
-  it('lists flag, environment, default and description of each field', () => {
+  test('lists flag, environment, default and description of each field', () => {
     expect(describeSettings(schema).map(row => [row.flag, row.env, row.default, row.required])).toEqual([
       ['--seed', 'TRELLIS_SEED', undefined, true],
       ['--port', 'TRELLIS_PORT, PORT', '8080', false],
@@ -107,14 +107,14 @@ describe('describeSettings', () => {
     ])
   })
 
-  it('refuses a field that nobody described', () => {
+  test('refuses a field that nobody described', () => {
     expect(() => describeSettings(z.object({ bare: z.string() }))).toThrow(
       'the setting bare has no description',
     )
   })
 })
 
-it('prints settings without the secret ones', () => {
+test('prints settings without the secret ones', () => {
   const settings = parseSettings(schema, { flags: { seed: 'a', token: 'planted-secret' }, env: {} })
   const printed = JSON.stringify(printableSettings(schema, settings))
   expect(printed).toContain('"seed":"a"')

@@ -180,13 +180,18 @@ const asText = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
-interface Given {
+interface GivenSettings {
   readonly values: Readonly<Record<string, string>>
   readonly origin: ReadonlyMap<string, string>
   readonly prefix: string
 }
 
-const problemOf = (schema: z.ZodObject, name: string, issue: z.core.$ZodIssue, given: Given): string => {
+const problemOf = (
+  schema: z.ZodObject,
+  name: string,
+  issue: z.core.$ZodIssue,
+  given: GivenSettings,
+): string => {
   const meta = metaOf(schema, name)
   const value = given.values[name]
   if (value === undefined) {

@@ -1,29 +1,18 @@
-import type * as z from 'zod'
 import { type Clock, systemClock } from '../clock/clock.ts'
-import { clusterAccess } from '../kubernetes/access/kubeconfig.ts'
-import { createKubernetes } from '../kubernetes/client.ts'
-import { httpTransport } from '../kubernetes/transport/http-transport.ts'
-import type { Log } from '../lifecycle/actuator.ts'
-import type { StepLimits } from '../lifecycle/backend.ts'
-import type { ExtensionFunction } from './extension-function.ts'
+import { messageOf } from '../contract/message-of.ts'
+import { clusterAccess, createKubernetes, httpTransport } from '../kubernetes/kubernetes.ts'
+import type { StepLimits } from '../lifecycle/lifecycle.ts'
+import { createLog, type Log } from '../log/log.ts'
+import type { FunctionDefinition } from './definition/definition.ts'
 import { handlerOf } from './handler-of.ts'
 import type { HostSettings } from './host-settings.ts'
-import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { parseSettings, SettingsError } from './settings.ts'
-
-/** What a function's process is made of. */
-export interface FunctionProgram<S extends z.ZodObject> {
-  /** The name of the Knative Service. */
-  readonly name: string
-  /** `hostSettings` and the function's own. */
-  readonly settings: S
-  readonly create: (settings: Readonly<z.output<S>>, deps: { readonly clock: Clock }) => ExtensionFunction
-}
+import { type ProcessSettings, processSettings } from './process-settings.ts'
+import { SettingsError } from './settings.ts'
 
 /** A function with everything it stands on, ready to be served by a host. */
-export interface WiredFunction<S extends z.ZodObject> extends ReturnType<typeof handlerOf> {
-  readonly settings: Readonly<z.output<S>> & HostSettings
+export interface WiredFunction extends ReturnType<typeof handlerOf> {
+  readonly settings: ProcessSettings
   readonly metrics: Metrics
   readonly log: Log
   readonly clock: Clock
@@ -31,25 +20,29 @@ export interface WiredFunction<S extends z.ZodObject> extends ReturnType<typeof 
 
 /**
  * Wires the function of a process: settings from the environment (`TRELLIS_…`), the API server of the pod's service
- * account or of `KUBECONFIG`. Throws a `SettingsError` for settings that cannot be used.
+ * account or of `KUBECONFIG`. Throws a `SettingsError`, at once, for settings that cannot be used.
  */
-export const wireFunction = async <S extends z.ZodObject>(
-  { name, settings: schema, create }: FunctionProgram<S>,
+export const wireFunction = (
+  definition: FunctionDefinition,
   env: NodeJS.ProcessEnv,
-): Promise<WiredFunction<S>> => {
-  const settings = parseSettings(schema, { env }) as Readonly<z.output<S>> & HostSettings
-  const log = createLog({ level: settings.logLevel, name })
+): Promise<WiredFunction> => wire(definition, processSettings(definition, { env }), env)
+
+const wire = async (
+  definition: FunctionDefinition,
+  settings: ProcessSettings,
+  env: NodeJS.ProcessEnv,
+): Promise<WiredFunction> => {
+  const log = createLog({ level: settings.logLevel, name: definition.name })
   const clock = systemClock
-  const fn = create(settings, { clock })
   const metrics = createMetrics()
   const kubernetes = createKubernetes({ transport: await apiServer(env, clock), clock })
   const ports = { kubernetes, clock, log, limits: limitsOf(settings) }
-  return { ...handlerOf(fn, ports, metrics), settings, metrics, log, clock }
+  return { ...handlerOf(definition, settings, ports, metrics), settings, metrics, log, clock }
 }
 
 /** Says in one line why a process cannot start, and returns its exit code: 2 for its settings, 1 for anything else. */
 export const startFailure = (name: string, error: unknown): 1 | 2 => {
-  process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${name}: ${messageOf(error)}\n`)
   return error instanceof SettingsError ? 2 : 1
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { describe, expect, test } from 'vitest'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import type { ReconcileOutcome } from './reconcile-graph.ts'
 import { FakeCloudError } from './testing/fake-cloud.ts'
 import type { DesiredFakes } from './testing/fake-provider.ts'
@@ -81,7 +81,7 @@ const trouble = (mine: ReturnType<typeof gardener>, script: readonly string[]) =
   }
 }
 
-/** What there is, as a wish says it. */
+/** What there is, as it is desired. */
 const described = (mine: ReturnType<typeof gardener>) => {
   const things = mine.all()
   const of = (noun: string) => things.filter(({ id }) => id.startsWith(noun))
@@ -99,7 +99,7 @@ const described = (mine: ReturnType<typeof gardener>) => {
 
 const resolved = ({ climate, beds, paths, blessing }: DesiredFakes, mine: ReturnType<typeof gardener>) => ({
   plots: [climate],
-  // What is no longer wished is left as it was.
+  // What is no longer desired is left as it was.
   blessings:
     blessing === undefined ? described(mine).blessings : [climate, ...Object.keys(beds)].map(() => blessing),
   beds: Object.entries(beds)
@@ -129,7 +129,7 @@ const converge = async (
 }
 
 describe('the engine', () => {
-  it('reaches what is wished wherever a process dies, with never two of anything, and leaves nothing when it deletes', async () => {
+  test('reaches what is desired wherever a process dies, with never two of anything, and leaves nothing when it deletes', async () => {
     await fc.assert(
       fc.asyncProperty(
         desiredStates,
@@ -165,7 +165,7 @@ describe('the engine', () => {
     )
   })
 
-  it('leaves nothing behind when it deletes what was half made', async () => {
+  test('leaves nothing behind when it deletes what was half made', async () => {
     await fc.assert(
       fc.asyncProperty(
         desiredStates,

@@ -9,17 +9,9 @@ export {
   type Later,
   type Value,
 } from './graph/attributes.ts'
-export {
-  type Graph,
-  type GraphBuilder,
-  graphOf,
-  type Outcomes,
-  type Ref,
-  type ResourceOptions,
-  type Unmark,
-} from './graph/graph.ts'
-export { GraphError } from './graph/graph-order.ts'
+export { type Graph, type GraphBuilder, GraphError, graphOf, type Unmark } from './graph/graph.ts'
 export { type Observation, type Read, reader } from './graph/observation.ts'
+export type { Outcomes, Ref, ResourceOptions } from './graph/resource.ts'
 export type {
   CallContext,
   CreateContext,
@@ -31,6 +23,7 @@ export type {
   ResourceType,
   UpdateContext,
 } from './graph/resource-type.ts'
+export type { Action, ActionKind, LeftAlone, Plan } from './plan/action.ts'
 export {
   changeJson,
   formatLines,
@@ -40,7 +33,6 @@ export {
   type PlanLine,
   planJson,
 } from './plan/format-plan.ts'
-export type { Action, ActionKind, LeftAlone, Plan } from './plan/plan.ts'
 export { notedWaits } from './plan/waits.ts'
 export { planGraph, type ReconcileInput, type ReconcileOutcome, reconcileGraph } from './reconcile-graph.ts'
 export type { SaveState, State, StateCodec } from './state.ts'

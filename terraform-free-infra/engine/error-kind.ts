@@ -1,3 +1,4 @@
+import { messageOf } from '../../shared/contract/message-of.ts'
 import type { AnyFound } from './graph/resource-type.ts'
 
 /**
@@ -21,7 +22,7 @@ export class ActionError extends Error {
   readonly sentence: string
 
   constructor(sentence: string, cause: unknown) {
-    super(`${sentence}: ${textOf(cause)}`, { cause })
+    super(`${sentence}: ${messageOf(cause)}`, { cause })
     this.sentence = sentence
   }
 }
@@ -42,10 +43,8 @@ export class ApplyError extends AggregateError {
   }
 }
 
-const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
 const byCause = (errors: readonly ActionError[]): string =>
-  [...Map.groupBy(errors, ({ cause }) => textOf(cause))]
+  [...Map.groupBy(errors, ({ cause }) => messageOf(cause))]
     .map(([text, failed]) => `${sentence(failed)}: ${text}`)
     .join('; ')
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { codesOf } from '../../shared/contract/classify.ts'
 import { CodedError, RequeueAfterError } from '../../shared/contract/errors.ts'
 import { ApplyError } from './error-kind.ts'
@@ -11,7 +11,7 @@ import { desired, failureOf, names, setUp } from './testing/reconcile-graph.ts'
 const slow: FakeDurations = { pendingMs: 100_000, goingMs: 60_000, unlistedMs: 0 }
 
 describe('a step that has to wait', () => {
-  it('ends with a wait while other branches go on', async () => {
+  test('ends with a wait while other branches go on', async () => {
     const { mine } = setUp(slow)
     const outcome = await mine.step(desired)
     expect(outcome).toMatchObject({
@@ -23,19 +23,19 @@ describe('a step that has to wait', () => {
     expect(names(mine)).toEqual(['plot-1', 'bed-2', 'bed-3'])
   })
 
-  it('asks anew for what it waits for, whatever was read before it', async () => {
+  test('asks anew for what it waits for, whatever was read before it', async () => {
     const { mine } = setUp(slow)
     await mine.step(desired)
-    const look = { cloud: mine.ours, state: mine.stored.state, signal: new AbortController().signal }
-    const read = reader(look)
-    await bed.list({ ...look, read })
+    const input = { cloud: mine.ours, state: mine.stored.state, signal: new AbortController().signal }
+    const read = reader(input)
+    await bed.list({ ...input, read })
     mine.calls.length = 0
     const outcome = await mine.step(desired, { read, resumed: true })
     expect(outcome).toMatchObject({ kind: 'continue' })
     expect(mine.calls).toEqual(['list bed'])
   })
 
-  it('costs one look while all it waits for is on its way, when nothing new was asked for', async () => {
+  test('costs one read while all it waits for is on its way, when nothing new was asked for', async () => {
     const { mine, clock } = setUp(slow)
     await mine.step(desired)
     const { length } = mine.calls
@@ -51,7 +51,7 @@ describe('a step that has to wait', () => {
     expect((await mine.step(desired, { resumed: true })).kind).toBe('converged')
   })
 
-  it('asks for each thing only when it can have come', async () => {
+  test('asks for each thing only when it can have come', async () => {
     const { mine, clock } = setUp(slow)
     const graph = graphOf<Ours>()
     const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
@@ -83,7 +83,7 @@ describe('a step that has to wait', () => {
     expect(mine.calls.slice(length)).toEqual(['list bed', 'list bed'])
   })
 
-  it('says what it waits for when that is not wished any more, and not listed yet either', async () => {
+  test('says what it waits for when that is not desired any more, and not listed yet either', async () => {
     const { mine } = setUp({ ...slow, unlistedMs: 30_000 })
     await mine.step(desired)
     const outcome = await mine.step({ ...desired, beds: { a: 'clay' }, paths: [] })
@@ -91,7 +91,7 @@ describe('a step that has to wait', () => {
     expect(outcome).not.toMatchObject({ description: expect.stringContaining('wait for') })
   })
 
-  it('stays for what a type has patience for, with one look for all', async () => {
+  test('stays for what a type has patience for, with one look for all', async () => {
     const { mine, clock } = setUp({ ...slow, pendingMs: 2_000 })
     const graph = graphOf<Ours>()
     const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
@@ -107,7 +107,7 @@ describe('a step that has to wait', () => {
     expect(mine.calls.filter(call => call === 'list bed')).toHaveLength(3)
   })
 
-  it('looks again when what it adds has come by itself meanwhile', async () => {
+  test('looks again when what it adds has come by itself meanwhile', async () => {
     const { mine } = setUp()
     await mine.step(desired)
     const blessed = { ...desired, blessing: 'rain' }
@@ -119,7 +119,7 @@ describe('a step that has to wait', () => {
     expect((await mine.until(blessed)).kind).toBe('converged')
   })
 
-  it('waits as long as it is told when a call is held back', async () => {
+  test('waits as long as it is told when a call is held back', async () => {
     const { mine } = setUp()
     mine.refuseWith(call =>
       call === 'create bed a' ? new RequeueAfterError(new Error('slow down'), 30_000) : undefined,
@@ -131,7 +131,7 @@ describe('a step that has to wait', () => {
     })
   })
 
-  it('waits for what refuses to go, and fails with the refusal when that lasts too long', async () => {
+  test('waits for what refuses to go, and fails with the refusal when that lasts too long', async () => {
     const { mine, clock } = setUp()
     await mine.step(desired)
     await mine.fake.create('path', { owner: 'you', name: 'x', on: ['bed-3'], attributes: {} })
@@ -153,7 +153,7 @@ describe('a step that has to wait', () => {
     expect(mine.stored.state).toEqual({})
   })
 
-  it('tries what is refused again ever more seldom: after a tenth more of what it has waited', async () => {
+  test('tries what is refused again ever more seldom: after a tenth more of what it has waited', async () => {
     const { mine, clock } = setUp()
     await mine.step(desired)
     await mine.fake.create('path', { owner: 'you', name: 'x', on: ['bed-3'], attributes: {} })
@@ -168,7 +168,7 @@ describe('a step that has to wait', () => {
     }
   })
 
-  it('counts a wait anew for the one that replaces what has failed', async () => {
+  test('counts a wait anew for the one that replaces what has failed', async () => {
     const { mine, clock } = setUp({ pendingMs: 550_000, goingMs: 0, unlistedMs: 0 })
     const graph = graphOf<Ours>()
     const ground = graph.add(plot, '', { attributes: { climate: 'mild' } })
@@ -196,7 +196,7 @@ describe('a step that has to wait', () => {
     expect(names(mine)).toEqual(['plot-1', 'bed-3'])
   })
 
-  it('fails when something stays pending for too long, also in quick looks', async () => {
+  test('fails when something stays pending for too long, also in quick reads', async () => {
     const { mine, clock } = setUp({ ...slow, pendingMs: 10_000_000 })
     await mine.step(desired)
     await clock.advance(600_000)
@@ -205,7 +205,7 @@ describe('a step that has to wait', () => {
     expect(failure).toMatchObject({ errors: [{ message }, {}] })
   })
 
-  it('says why a thing has failed while it stayed for it, with the codes of its cause', async () => {
+  test('says why a thing has failed while it stayed for it, with the codes of its cause', async () => {
     const { mine, clock } = setUp({ ...slow, pendingMs: 5_000 })
     const failure = new CodedError('no water', { codes: ['ERR_INFRA_DEPENDENCIES'] })
     const thirsty: typeof bed = {

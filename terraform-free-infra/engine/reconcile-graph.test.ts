@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { codesOf } from '../../shared/contract/classify.ts'
 import { CodedError, StepExpiredError } from '../../shared/contract/errors.ts'
 import type { ApplyEvent } from './apply/apply.ts'
@@ -11,7 +11,7 @@ import { bed, type Ours, plot } from './testing/fake-provider.ts'
 import { desired, failureOf, names, setUp } from './testing/reconcile-graph.ts'
 
 describe('a step', () => {
-  it('asks the guard right before each write', async () => {
+  test('asks the check right before each write', async () => {
     const { mine } = setUp()
     let asked = 0
     await mine.step(desired, { throwIfExpired: () => asked++ })
@@ -20,7 +20,7 @@ describe('a step', () => {
     expect(asked).toBe(5)
   })
 
-  it('hands over its plan, and does nothing until that has been taken note of', async () => {
+  test('hands over its plan, and does nothing until that has been taken note of', async () => {
     const { mine } = setUp()
     const noted = mine.step(desired, {
       onPlan: async ({ actions }) => {
@@ -34,18 +34,18 @@ describe('a step', () => {
     expect(mine.writes()).toEqual([])
   })
 
-  it('plans with what was read just before it, and reads only the rest', async () => {
+  test('plans with what was read just before it, and reads only the rest', async () => {
     const { mine } = setUp()
     await mine.until(desired)
-    const look = { cloud: mine.ours, state: mine.stored.state, signal: new AbortController().signal }
-    const read = reader(look)
-    await bed.list({ ...look, read })
+    const input = { cloud: mine.ours, state: mine.stored.state, signal: new AbortController().signal }
+    const read = reader(input)
+    await bed.list({ ...input, read })
     mine.calls.length = 0
     expect(await mine.step(desired, { read })).toMatchObject({ kind: 'converged' })
     expect(mine.calls.sort()).toEqual(['list path', 'list plot'])
   })
 
-  it('writes nothing once its claim has run out, and says so', async () => {
+  test('writes nothing once its claim has run out, and says so', async () => {
     const { mine } = setUp()
     const throwIfExpired = () => {
       if (mine.writes().length > 0) throw new StepExpiredError('over')
@@ -54,7 +54,7 @@ describe('a step', () => {
     expect(mine.writes()).toEqual(['create plot '])
   })
 
-  it('begins nothing after its time, and goes on at once in the next', async () => {
+  test('begins nothing after its time, and goes on at once in the next', async () => {
     const { mine, clock } = setUp()
     let passed = 0
     mine.onWrite(() => {
@@ -70,7 +70,7 @@ describe('a step', () => {
     expect(names(mine)).toEqual(['plot-1', 'bed-2'])
   })
 
-  it('saves after each change, before anything is made on top of it', async () => {
+  test('saves after each change, before anything is made on top of it', async () => {
     const { mine } = setUp()
     const seen: string[][] = []
     mine.onWrite(
@@ -82,7 +82,7 @@ describe('a step', () => {
     expect(seen).toEqual([[], ['plot'], ['plot'], ['plot', 'bed a', 'bed b']])
   })
 
-  it('runs no more actions side by side than it may', async () => {
+  test('runs no more actions side by side than it may', async () => {
     const { mine } = setUp()
     let running = 0
     let most = 0
@@ -103,7 +103,7 @@ describe('a step', () => {
     expect(most).toBe(3)
   })
 
-  it('takes what an unanswered create has made', async () => {
+  test('takes what an unanswered create has made', async () => {
     const { mine } = setUp()
     mine.onWrite(call => {
       if (call === 'create plot ') throw new FakeCloudError('uncertain', 'connection reset')
@@ -112,7 +112,7 @@ describe('a step', () => {
     expect(names(mine)).toEqual(['plot-1', 'bed-2', 'bed-3', 'path-4'])
   })
 
-  it('takes a call that does not end for one without an answer', async () => {
+  test('takes a call that does not end for one without an answer', async () => {
     const { mine, clock } = setUp()
     const deaf: Ours = {
       ...mine.ours,
@@ -130,7 +130,7 @@ describe('a step', () => {
     expect(names(mine)).toEqual(['plot-1'])
   })
 
-  it('does not take what it has just deleted, and is still listed, for what an unanswered create has made', async () => {
+  test('does not take what it has just deleted, and is still listed, for what an unanswered create has made', async () => {
     const { mine } = setUp()
     const stale: typeof plot = {
       ...plot,
@@ -153,7 +153,7 @@ describe('a step', () => {
     expect(failure).toMatchObject({ message: 'replace plot: reset' })
   })
 
-  it('says so when a thing turns out other than it was asked for, instead of replacing it for ever', async () => {
+  test('says so when a thing turns out other than it was asked for, instead of replacing it for ever', async () => {
     const { mine } = setUp()
     const wilful: typeof bed = {
       ...bed,
@@ -174,7 +174,7 @@ describe('a step', () => {
     })
   })
 
-  it('fails with what the cloud said when it cannot look, each error once', async () => {
+  test('fails with what the cloud said when it cannot look, each error once', async () => {
     const { mine } = setUp()
     const denied = new CodedError('listing beds: denied', { codes: ['ERR_INFRA_UNAUTHORIZED'] })
     mine.refuseWith(call => (call === 'list bed' ? denied : undefined))
@@ -188,7 +188,7 @@ describe('a step', () => {
     expect(mine.writes()).toEqual([])
   })
 
-  it('fails with every failed action by its sentence, after the others have ended', async () => {
+  test('fails with every failed action by its sentence, after the others have ended', async () => {
     const { mine } = setUp()
     mine.refuseWith(call => {
       if (call === 'create bed a')
@@ -205,7 +205,7 @@ describe('a step', () => {
     expect(names(mine)).toEqual(['plot-1', 'bed-2'])
   })
 
-  it('keeps the id of what it replaces until the new one is there', async () => {
+  test('keeps the id of what it replaces until the new one is there', async () => {
     const { mine } = setUp()
     await mine.step(desired)
     mine.refuseWith(call => (call === 'create bed a' ? new FakeCloudError('busy', 'not now') : undefined))
@@ -216,7 +216,7 @@ describe('a step', () => {
     expect(mine.stored.state).toMatchObject({ 'bed a': 'bed-2', 'path a-b': 'path-4' })
   })
 
-  it('keeps an id under a key that is made of the outcome, and takes it away with the thing', async () => {
+  test('keeps an id under a key that is made of the outcome, and takes it away with the thing', async () => {
     const { mine } = setUp()
     const kept: ResourceType<Ours, { soil: string }, { id: string }> = {
       what: 'kept bed',
@@ -258,7 +258,7 @@ describe('a step', () => {
     expect(names(mine)).toEqual([])
   })
 
-  it('is content when somebody else has removed a thing meanwhile', async () => {
+  test('is content when somebody else has removed a thing meanwhile', async () => {
     const { mine } = setUp()
     await mine.step({ ...desired, beds: {}, paths: [] })
     mine.refuseWith(call => {
@@ -269,7 +269,7 @@ describe('a step', () => {
     expect(mine.stored.state).toEqual({})
   })
 
-  it('says what is not there and not ours to create', async () => {
+  test('says what is not there and not ours to create', async () => {
     const { mine } = setUp()
     const given: ResourceType<Ours, Readonly<Record<string, string>>, { id: string }> = {
       what: 'river',
@@ -284,7 +284,7 @@ describe('a step', () => {
     expect(codesOf(failure)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
   })
 
-  it("uses what is somebody else's, and neither changes nor deletes it", async () => {
+  test("uses what is somebody else's, and neither changes nor deletes it", async () => {
     const { mine } = setUp()
     const theirs = await mine.fake.create('plot', {
       owner: 'you',
@@ -320,7 +320,7 @@ describe('a step', () => {
     expect(mine.stored.state).toEqual({})
   })
 
-  it('tells of each action as it begins and ends, and how far it is', async () => {
+  test('tells of each action as it begins and ends, and how far it is', async () => {
     const { mine } = setUp()
     const events: ApplyEvent[] = []
     await mine.step({ ...desired, beds: { a: 'clay' }, paths: [] }, { onEvent: event => events.push(event) })
@@ -332,7 +332,7 @@ describe('a step', () => {
     ])
   })
 
-  it('fails when its state cannot be written, and makes nothing on top of what it could not note', async () => {
+  test('fails when its state cannot be written, and makes nothing on top of what it could not note', async () => {
     const { mine } = setUp()
     mine.onSave(() => {
       throw new Error('conflict')
@@ -343,7 +343,7 @@ describe('a step', () => {
     expect(names(mine)).toEqual(['plot-1'])
   })
 
-  it('reads each list once, for all that need it', async () => {
+  test('reads each list once, for all that need it', async () => {
     const { mine } = setUp()
     await mine.step({ ...desired, beds: { a: 'clay', b: 'clay', c: 'clay', d: 'clay' } })
     expect(mine.calls.filter(call => call.startsWith('list'))).toEqual(['list plot', 'list bed', 'list path'])

@@ -1,9 +1,11 @@
+import { messageOf } from '../../shared/contract/message-of.ts'
 import { type Applied, type ApplyInput, applyPlan } from './apply/apply.ts'
 import { stillWaiting } from './apply/still-waiting.ts'
 import type { Graph } from './graph/graph.ts'
-import type { Read } from './graph/observation.ts'
-import { observe } from './plan/observe.ts'
-import { type Plan, planChanges } from './plan/plan.ts'
+import { type Read, reader } from './graph/observation.ts'
+import type { Plan } from './plan/action.ts'
+import type { Observed } from './plan/match.ts'
+import { planChanges } from './plan/plan.ts'
 import { type SaveState, type State, stateKeeper } from './state.ts'
 
 export interface ReconcileInput<C> extends Omit<ApplyInput<C>, 'plan' | 'keeper' | 'until'> {
@@ -51,4 +53,28 @@ export const planGraph = async <C>(
 ): Promise<Plan<C>> => {
   const { graph, state, clock, destroy = false } = input
   return planChanges({ graph, observed: await observe(graph, input), state, now: clock.now(), destroy })
+}
+
+interface ObserveInput<C> {
+  readonly cloud: C
+  readonly state: State
+  readonly signal: AbortSignal
+  /** Of the same cloud and state, made a moment ago: what it has read already is not read again. */
+  readonly read?: Read<C> | undefined
+}
+
+/**
+ * Looks at everything of the graph's types, side by side; each observation is made once. Fails with the error of the
+ * cloud, or with an `AggregateError` of several.
+ */
+const observe = async <C>({ types }: Graph<C>, input: ObserveInput<C>): Promise<Observed<C>> => {
+  const context = { cloud: input.cloud, state: input.state, read: input.read ?? reader(input) }
+  const results = await Promise.allSettled(types.map(async type => [type, await type.list(context)] as const))
+  // An observation that several types read fails for each of them with the same error.
+  const errors = [
+    ...new Set(results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))),
+  ]
+  if (errors.length === 1) throw errors[0]
+  if (errors.length > 1) throw new AggregateError(errors, errors.map(messageOf).join('; '))
+  return new Map(results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : [])))
 }

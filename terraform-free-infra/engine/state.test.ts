@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type State, stateKeeper } from './state.ts'
 
 /** A store whose writes end when they are told to. */
@@ -18,7 +18,7 @@ const slowStore = () => {
 const yieldToEventLoop = () => new Promise(resolve => setImmediate(resolve))
 
 describe('the state of a step', () => {
-  it('is not written when nothing differs', async () => {
+  test('is not written when nothing differs', async () => {
     const store = slowStore()
     const keeper = stateKeeper({ a: '1' }, store.save)
     keeper.change({ a: '1', b: undefined })
@@ -26,7 +26,7 @@ describe('the state of a step', () => {
     expect(store.written).toEqual([])
   })
 
-  it('is never written twice at a time, and what comes meanwhile goes into one write', async () => {
+  test('is never written twice at a time, and what comes meanwhile goes into one write', async () => {
     const store = slowStore()
     const keeper = stateKeeper({}, store.save)
     const saved = (key: string) => {
@@ -45,7 +45,7 @@ describe('the state of a step', () => {
     await Promise.all([first, ...others])
   })
 
-  it('names the keys that a merging store has to drop, also those of a write that failed', async () => {
+  test('names the keys that a merging store has to drop, also those of a write that failed', async () => {
     const removals: (readonly string[])[] = []
     let fails = true
     const keeper = stateKeeper({ a: '1' }, async (_, removed) => {
@@ -63,7 +63,7 @@ describe('the state of a step', () => {
     expect(removals).toEqual([[], ['a', 'b'], ['a', 'b'], []])
   })
 
-  it('fails for those whose write failed, and writes again for the next', async () => {
+  test('fails for those whose write failed, and writes again for the next', async () => {
     const store = slowStore()
     const keeper = stateKeeper({}, store.save)
     keeper.change({ a: '1' })

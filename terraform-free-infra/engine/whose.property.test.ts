@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { expect, test } from 'vitest'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import type { Noun, Thing } from './testing/fake-cloud.ts'
 import { gardener } from './testing/gardener.ts'
 
@@ -22,7 +22,7 @@ const desiredStates = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-it('whatever others have, and whatever is wished: nothing that is not proved ours is ever deleted, and nothing fails', async () => {
+test('whatever others have, and whatever is desired: nothing that is not proved ours is ever deleted, and nothing fails', async () => {
   await fc.assert(
     fc.asyncProperty(foreign, desiredStates, fc.boolean(), async (theirs, resolved, destroy) => {
       const mine = gardener(virtualClock(0))

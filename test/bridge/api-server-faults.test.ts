@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import type { ApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { ApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { type BridgeOnServer, bridgeOnServer } from './harness.ts'
 
@@ -16,7 +16,7 @@ afterEach(async () => {
 const names = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `x${from + index}`)
 
 describe('the bridge against an API server', () => {
-  it('emits what exists at the start, and each change after it', async () => {
+  test('emits what exists at the start, and each change after it', async () => {
     running = await bridgeOnServer()
     const { clock, events, create } = running
     for (const name of names(3)) await create(name)
@@ -28,7 +28,7 @@ describe('the bridge against an API server', () => {
     ])
   })
 
-  it.each<[string, (server: ApiServer) => void | Promise<void>]>([
+  test.each<[string, (server: ApiServer) => void | Promise<void>]>([
     ['closes the watches', server => server.dropWatches('close')],
     ['breaks the connections of the watches', server => server.dropWatches('disconnect')],
     [
@@ -97,7 +97,7 @@ describe('the bridge against an API server', () => {
     expect(events.map(({ name }) => name).sort()).toEqual(items.map(({ metadata }) => metadata.name).sort())
   })
 
-  it('loses nothing when it is frozen for 60 s', async () => {
+  test('loses nothing when it is frozen for 60 s', async () => {
     running = await bridgeOnServer()
     const { clock, server, events, create } = running
     await create('before')
@@ -116,7 +116,7 @@ describe('the bridge against an API server', () => {
     expect(events.map(({ name }) => name)).toEqual(['before', 'during', 'after'])
   })
 
-  it('gives up a watch that says nothing for 90 s, and sees what it missed', async () => {
+  test('gives up a watch that says nothing for 90 s, and sees what it missed', async () => {
     running = await bridgeOnServer()
     const { clock, server, events, create } = running
     // Watches stall while everything else is answered.
@@ -128,7 +128,7 @@ describe('the bridge against an API server', () => {
     expect(events.map(({ name }) => name)).toEqual(['x'])
   })
 
-  it('reads a long list in pages, and starts over when a paging token runs out in the middle', async () => {
+  test('reads a long list in pages, and starts over when a paging token runs out in the middle', async () => {
     running = await bridgeOnServer(server => {
       server.faults.add({
         effect: { kind: 'answer', code: 422, reason: 'Invalid' },
@@ -166,7 +166,7 @@ describe('the bridge against an API server', () => {
     expect(events).toHaveLength(1_101)
   })
 
-  it('asks for little while nothing happens', async () => {
+  test('asks for little while nothing happens', async () => {
     running = await bridgeOnServer()
     const { clock, server } = running
     await clock.advance(60_000)

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { compileCache } from '../../sandbox/seed/seed.ts'
 
 const main = fileURLToPath(new URL('../../bridge/main.ts', import.meta.url))
 
@@ -26,6 +27,7 @@ export const bridgeProcesses = () => {
       const child = spawn(process.execPath, args, {
         env: {
           PATH: process.env.PATH,
+          NODE_COMPILE_CACHE: compileCache,
           TRELLIS_SEED: 'test',
           TRELLIS_HOST: '127.0.0.1',
           TRELLIS_PORT: '0',

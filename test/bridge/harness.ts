@@ -1,11 +1,15 @@
-import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { type ApiServer, createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { annotations, apiVersion, labels } from '../../shared/contract/constants.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import type {
+  GroupVersionResource,
+  Kubernetes,
+  KubernetesObject,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { startRecordingBridge } from './recording-bridge.ts'
 
 export const namespace = 'shoot--foo--bar'

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
-import { manifestEnvironment } from '../../bench/bridge/bridge-flags.ts'
+import { afterAll, expect, test } from 'vitest'
+import { manifestEnvironment } from '../../bench/bridge/manifest-environment.ts'
 import { kindNames } from '../../shared/contract/kinds.ts'
 import { bridgeProcesses } from './bridge-process.ts'
 import { type HeavyServerOptions, startHeavyServer } from './heavy-server.ts'
@@ -41,7 +41,7 @@ const cases: readonly (HeavyServerOptions & { readonly what: string })[] = [
 ]
 
 // With the memory that its manifest gives it, for all kinds at once; the sink takes nothing until all is listed.
-it.each(cases)(
+test.each(cases)(
   'the bridge as it is shipped reads and sends $what',
   async options => {
     const server = await startHeavyServer(options)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { kubeconfigFor } from '../../sandbox/kubernetes/kubeconfig.ts'
+import { kubeconfigFor } from '../../sandbox/kubernetes/kubernetes.ts'
 import { annotations, apiVersion } from '../../shared/contract/constants.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 

@@ -1,16 +1,13 @@
-import { afterEach, expect, it } from 'vitest'
-import { bridgeSettings } from '../../bridge/process/settings.ts'
-import { startBridge } from '../../bridge/process/start.ts'
+import { afterEach, expect, test } from 'vitest'
+import { bridgeSettings, startBridge } from '../../bridge/bridge.ts'
 import { fakeKubernetes } from '../../bridge/testing/fake-kubernetes.ts'
-import { parseManifests } from '../../sandbox/knative/manifests.ts'
-import { asyncHandler } from '../../sandbox/knative/profile.ts'
+import { asyncHandler, parseManifests } from '../../sandbox/knative/knative.ts'
 import { cleanUp, onCleanUp, start, subscriber } from '../../sandbox/knative/testing/harness.ts'
-import { formatMilliseconds } from '../../shared/clock/timestamp.ts'
-import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { formatMilliseconds, type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { formatStepAnnotation } from '../../shared/contract/step-annotation.ts'
-import { parseSettings } from '../../shared/runtime/settings.ts'
+import { parseSettings } from '../../shared/runtime/runtime.ts'
 import { record } from './harness.ts'
 
 afterEach(cleanUp)
@@ -90,7 +87,7 @@ const longSteps = (clock: VirtualClock) => {
   return { kubernetes, count, handle }
 }
 
-it.each<[string, string, number]>([
+test.each<[string, string, number]>([
   ['only when the function has ended', '', 4],
   ['before it delivers', `${asyncHandler}: "true"`, 4],
   ['only when the function has ended', '', 60],

@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest'
-import { createEventRecorder, eventResource } from '../../bridge/notices/event-recorder.ts'
-import type { Unclaimed } from '../../bridge/notices/unclaimed-message.ts'
-import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
+import { describe, expect, test } from 'vitest'
+import type { Unclaimed } from '../../bridge/bridge.ts'
+import { createEventRecorder, eventResource } from '../../bridge/bridge.ts'
+import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { type Seed, startSeed } from '../../sandbox/seed/seed.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { Kubernetes } from '../../shared/kubernetes/port.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { record } from './harness.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -47,7 +47,7 @@ const bench = () => {
 }
 
 describe('a Kubernetes Event', () => {
-  it('stands at an object that nobody claims, as kubectl describe looks for it', async () => {
+  test('stands at an object that nobody claims, as kubectl describe looks for it', async () => {
     const { clock, record, kubernetes, close } = bench()
     record().observe(unclaimed())
     await clock.advance(0)
@@ -71,7 +71,7 @@ describe('a Kubernetes Event', () => {
     close()
   })
 
-  it('is one for each object, counted, by whichever process', async () => {
+  test('is one for each object, counted, by whichever process', async () => {
     const { clock, record, events, close } = bench()
     const first = record()
     first.observe(unclaimed())
@@ -88,7 +88,7 @@ describe('a Kubernetes Event', () => {
     close()
   })
 
-  it.each([
+  test.each([
     ['no event can be made of', 0, 'no event can be made of it: spec.type has too many characters'],
     ['the sink refuses', 413, 'its event is refused and tried again: spec.type has too many characters'],
   ])(
@@ -113,21 +113,22 @@ describe('a Kubernetes Event', () => {
     },
   )
 
-  it.each(['a'.repeat(253), `${'a'.repeat(235)}.${'b'.repeat(17)}`, `${'a'.repeat(234)}--${'b'.repeat(17)}`])(
-    'has a name that is one, also for an object whose name is as long as may be: %s',
-    async name => {
-      const { clock, record, events, close } = bench()
-      record().observe(unclaimed({ object: `shoot--foo--bar/${name}` }))
-      await clock.advance(0)
-      const [event] = await events('shoot--foo--bar')
-      expect(event?.metadata.name.length).toBeLessThanOrEqual(253)
-      expect(event?.metadata.name).toMatch(/^a+[.][0-9a-f]{16}$/)
-      expect(event?.involvedObject).toMatchObject({ name })
-      close()
-    },
-  )
+  test.each([
+    'a'.repeat(253),
+    `${'a'.repeat(235)}.${'b'.repeat(17)}`,
+    `${'a'.repeat(234)}--${'b'.repeat(17)}`,
+  ])('has a name that is one, also for an object whose name is as long as may be: %s', async name => {
+    const { clock, record, events, close } = bench()
+    record().observe(unclaimed({ object: `shoot--foo--bar/${name}` }))
+    await clock.advance(0)
+    const [event] = await events('shoot--foo--bar')
+    expect(event?.metadata.name.length).toBeLessThanOrEqual(253)
+    expect(event?.metadata.name).toMatch(/^a+[.][0-9a-f]{16}$/)
+    expect(event?.involvedObject).toMatchObject({ name })
+    close()
+  })
 
-  it('of an object without namespace stands in default', async () => {
+  test('of an object without namespace stands in default', async () => {
     const { clock, record, events, close } = bench()
     record().observe(unclaimed({ kind: 'BackupBucket', object: 'bucket' }))
     await clock.advance(0)
@@ -141,7 +142,7 @@ describe('a Kubernetes Event', () => {
     close()
   })
 
-  it('that cannot be written is said once, and holds up nothing', async () => {
+  test('that cannot be written is said once, and holds up nothing', async () => {
     const { clock, record, kubernetes, warnings, events, close } = bench()
     let isStuck = true
     const recorder = record({
@@ -167,7 +168,7 @@ describe('a Kubernetes Event', () => {
 })
 
 describe('a slip of the pen in spec.type', () => {
-  it('shows at once where the functions are known: with the type that was meant', async () => {
+  test('shows at once where the functions are known: with the type that was meant', async () => {
     const said: string[] = []
     const seed: Seed = await startSeed({
       functions: [],

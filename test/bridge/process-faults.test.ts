@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { replay } from '../../bridge/property/testing/replay.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { BridgeProcess } from './bridge-process.ts'
@@ -33,7 +33,7 @@ const faults = fc.record({
 const { seed } = replay(1)
 const rounds = fc.sample(faults, { seed, numRuns: 10 })
 
-it(`killed, ended and paused at any moment, two bridges lose nothing and repeat ids only (seed ${seed})`, async () => {
+test(`killed, ended and paused at any moment, two bridges lose nothing and repeat ids only (seed ${seed})`, async () => {
   const pair: [BridgeProcess, BridgeProcess] = [start(), start()]
   const created: string[] = []
   let isOver = false
@@ -79,7 +79,7 @@ it(`killed, ended and paused at any moment, two bridges lose nothing and repeat 
   await Promise.all(pair.map(bridge => bridge.end('SIGTERM')))
 }, 60_000)
 
-it('killed while its events are under way, it sends those again with their ids', async () => {
+test('killed while its events are under way, it sends those again with their ids', async () => {
   const before = sink.arrivals.length
   const { answer } = sink
   // Taken, and never answered.

@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, expect, it } from 'vitest'
-import { leaseOf, leases } from '../../bridge/leadership/lease.ts'
+import { afterAll, expect, test } from 'vitest'
+import { leaseOf, leases } from '../../bridge/bridge.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { namespace, namespaces, record } from './harness.ts'
 import { startProcessSeed } from './process-seed.ts'
@@ -24,7 +24,7 @@ const arrivedOf = (names: readonly string[]) => names.every(name => idsOf(name).
 const names = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
 
-it('killed and started again, it loses nothing, repeats ids only, and ends cleanly when asked to', async () => {
+test('killed and started again, it loses nothing, repeats ids only, and ends cleanly when asked to', async () => {
   const first = start()
   await create('before')
   await sink.until(() => arrivedOf(['before']))
@@ -36,7 +36,7 @@ it('killed and started again, it loses nothing, repeats ids only, and ends clean
   expect(await second.end('SIGTERM')).toEqual([0, null])
 })
 
-it('prints what waits and why at SIGUSR2, and with --dump', async () => {
+test('prints what waits and why at SIGUSR2, and with --dump', async () => {
   await create('dumped')
   const bridge = start()
   await sink.until(() => arrivedOf(['dumped']))
@@ -59,7 +59,7 @@ it('prints what waits and why at SIGUSR2, and with --dump', async () => {
   expect(stdout).toMatch(new RegExp(`^DNSRecord +${namespace}/dumped +ready +reconcile +annotation`, 'm'))
 })
 
-it('says in one line each that neither the sink nor the API server is there, and goes on when they are', async () => {
+test('says in one line each that neither the sink nor the API server is there, and goes on when they are', async () => {
   const port = await unusedPort()
   const late = await unusedPort()
   const kubeconfig = join(folder, 'late')
@@ -141,7 +141,7 @@ const holderOf = async (name: string) => {
   return object === undefined ? '' : leaseOf(object).holder
 }
 
-it('of two, one sends; asked to end, it lets the other one go on at once', async () => {
+test('of two, one sends; asked to end, it lets the other one go on at once', async () => {
   const { leader, standby } = await startPair('ends')
   await create('led')
   await sink.until(() => arrivedOf(['led']))
@@ -156,7 +156,7 @@ it('of two, one sends; asked to end, it lets the other one go on at once', async
   await standby.end('SIGTERM')
 })
 
-it('paused as the leader and woken up, it notices that its lease is over before it sends anything', async () => {
+test('paused as the leader and woken up, it notices that its lease is over before it sends anything', async () => {
   const { leader, standby } = await startPair('pauses')
   await create('led-1')
   await sink.until(() => arrivedOf(['led-1']))

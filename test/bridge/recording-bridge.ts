@@ -1,8 +1,8 @@
+import type { BridgeEvent } from '../../bridge/bridge.ts'
 import { createBridge } from '../../bridge/bridge.ts'
-import type { BridgeEvent } from '../../bridge/bridge-event.ts'
 import type { Clock } from '../../shared/clock/clock.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { Kubernetes } from '../../shared/kubernetes/port.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 

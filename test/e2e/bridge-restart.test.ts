@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BridgeEvent } from '../../bridge/bridge-event.ts'
-import { bridgeSettings } from '../../bridge/process/settings.ts'
-import { type RunningBridge, startBridge } from '../../bridge/process/start.ts'
-import { parseSettings } from '../../shared/runtime/settings.ts'
+import type { BridgeEvent } from '../../bridge/bridge.ts'
+import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/bridge.ts'
+import { parseSettings } from '../../shared/runtime/runtime.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'
 
 /** A seed whose own bridge is blind for DNSRecords; the tests start and end others beside it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { crdOf } from '../../shared/contract/crds/crd-of.ts'
-import type { GroupVersionResource } from '../../shared/kubernetes/port.ts'
+import type { GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'
 import { accessKey, type RecordSpec, secretOf, secrets } from './shoot.ts'
 

@@ -1,7 +1,6 @@
-import { buildEvent } from '../../shared/events/build.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import { eventMessage } from '../../shared/events/wire.ts'
-import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { buildEvent, eventMessage } from '../../shared/events/events.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import type { LiveRecord } from './harness.ts'
 
 /** The event that a bridge would send for an object now; fails when it would send none. */

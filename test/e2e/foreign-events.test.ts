@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { buildEvent } from '../../shared/events/build.ts'
-import { eventMessage } from '../../shared/events/wire.ts'
+import { buildEvent, eventMessage } from '../../shared/events/events.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'
 import { recordOf } from './shoot.ts'
 

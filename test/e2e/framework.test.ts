@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { RunningFunction } from '../../sandbox/seed/seed.ts'
+import { compileCache } from '../../sandbox/seed/seed.ts'
 import { startTestSeed, type TestSeed } from './harness.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -39,11 +40,15 @@ const startCli = (port: number, env: Readonly<Record<string, string>>) => {
     [
       cli,
       '--target=aws-dnsrecord',
-      '--source=functions/aws/dnsrecord/framework.ts',
+      '--source=functions/aws/dnsrecord/function.ts',
       '--signature-type=cloudevent',
       `--port=${port}`,
     ],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, ...env } },
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env },
+    },
   )
   children.add(child)
   const said = { output: '' }
@@ -62,12 +67,12 @@ beforeAll(async () => {
   seed = await startTestSeed({
     kinds: ['DNSRecord'],
     startFunction:
-      ({ awsUrl }) =>
+      ({ cloudUrls }) =>
       async (): Promise<RunningFunction> => {
         const port = await freePort()
         const { child, said, serves, ended } = startCli(port, {
           KUBECONFIG: seed.kubeconfigFile,
-          AWS_ENDPOINT_URL: awsUrl,
+          AWS_ENDPOINT_URL: cloudUrls.aws,
         })
         await Promise.race([
           serves,
@@ -105,9 +110,9 @@ test('settings that cannot be used end it with one line and code 2', async () =>
   expect(said.output).toMatch(/^aws-dnsrecord: .*TRELLIS_CLIENT_QPS.*\n$/)
 })
 
-test('the command of its entry file is the one that is tested', async () => {
-  const source = await readFile(`${root}functions/aws/dnsrecord/framework.ts`, 'utf8')
-  expect(source).toContain(
-    'functions-framework --source=functions/aws/dnsrecord/framework.ts --target=aws-dnsrecord --signature-type=cloudevent',
+test('the command that the architecture tells is the one that is tested', async () => {
+  const page = await readFile(`${root}docs/architecture.md`, 'utf8')
+  expect(page).toContain(
+    'functions-framework --source=functions/aws/dnsrecord/function.ts --target=aws-dnsrecord --signature-type=cloudevent',
   )
 })

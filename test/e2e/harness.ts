@@ -1,24 +1,29 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { functions } from '../../functions/registry.ts'
-import type { CallRecord } from '../../sandbox/aws/calls/call-log.ts'
-import { addHostedZone, hostedZones } from '../../sandbox/aws/route53/inventory.ts'
-import { type Aws, createAws } from '../../sandbox/aws/simulator.ts'
-import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/function-processes.ts'
+import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
+import type { Aws, CallRecord } from '../../sandbox/aws/aws.ts'
 import {
+  addHostedZone,
+  createAws,
+  hostedZones,
+  type SimulatedAws,
+  simulatedAws,
+} from '../../sandbox/aws/aws.ts'
+import {
+  type FunctionProcess,
+  functionProcesses,
   type Seed,
   type SeedEvent,
   type SeedFunction,
   type SeedOptions,
   startSeed,
 } from '../../sandbox/seed/seed.ts'
-import { systemClock } from '../../shared/clock/clock.ts'
-import { parseTimestamp } from '../../shared/clock/timestamp.ts'
+import { parseTimestamp, systemClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import {
   accessKey,
   namespace,
@@ -54,7 +59,12 @@ export interface LiveRecord extends KubernetesObject {
   }
 }
 
-export interface TestSeedOptions extends Partial<Omit<SeedOptions, 'observe'>> {
+/** The clouds of a test seed. */
+type Clouds = { readonly aws: SimulatedAws }
+
+export interface TestSeedOptions extends Partial<Omit<SeedOptions<Clouds>, 'observe' | 'clouds'>> {
+  /** An AWS that several seeds share; absent: one of its own. */
+  readonly aws?: Aws
   readonly secret?: SecretData
   /** The account has no hosted zone. */
   readonly withoutZone?: boolean
@@ -63,7 +73,9 @@ export interface TestSeedOptions extends Partial<Omit<SeedOptions, 'observe'>> {
 }
 
 /** A seed with one shoot, and gardenlet's hands and eyes. */
-export interface TestSeed extends Seed {
+export interface TestSeed extends Seed<Clouds> {
+  readonly aws: Aws
+  readonly awsUrl: string
   /** Everything that happened, oldest first. */
   readonly observed: SeedEvent[]
   /** Lines that the processes of functions logged. */
@@ -98,6 +110,13 @@ export interface TestSeed extends Seed {
   changes(): readonly CallRecord[]
 }
 
+/** The function that has DNSRecords. */
+export const dnsRecordFunction = async (): Promise<FoundFunction> => {
+  const found = (await findFunctions()).find(({ kind }) => kind === 'DNSRecord')
+  if (found === undefined) throw new Error('there is no function for DNSRecords')
+  return found
+}
+
 /** Longest wait of a test on real time, in ms. */
 const patience = 15_000
 
@@ -129,20 +148,24 @@ export const startTestSeed = async (options: TestSeedOptions = {}): Promise<Test
     for (const find of checks) find()
   }
 
-  const seed = await startSeed({
-    functions,
+  const seed = await startSeed<Clouds>({
+    functions: await findFunctions(),
     functionSettings: { clientQps: 1_000, clientBurst: 1_000 },
     ...rest,
     clock,
-    aws,
+    clouds: { aws: simulatedAws(aws) },
     observe,
     ...(env && {
-      startFunction: ({ awsUrl }) => {
+      startFunction: ({ cloudEnvironment }) => {
         return async (fn: SeedFunction) => {
           const started = await functionProcesses({
             kubeconfig: kubeconfigFile,
-            awsEndpoint: awsUrl,
-            env: { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000', ...env },
+            env: {
+              TRELLIS_CLIENT_QPS: '1000',
+              TRELLIS_CLIENT_BURST: '1000',
+              ...cloudEnvironment(fn),
+              ...env,
+            },
             onLine: line => lines.push(line),
           })(fn)
           processes.push(started)
@@ -186,6 +209,8 @@ export const startTestSeed = async (options: TestSeedOptions = {}): Promise<Test
 
   return {
     ...seed,
+    aws,
+    awsUrl: seed.cloudUrls.aws,
     observed,
     lines,
     processes,

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type KubeconfigFile, writeKubeconfig } from '../../cli/sandbox/kubeconfig-file.ts'
 import { type Sandbox, startSandbox } from '../../cli/sandbox/start-sandbox.ts'
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
+import { provider } from '../../functions/aws/provider.ts'
+import type { AwsConnection } from '../../terraform-free-infra/aws/aws.ts'
 import { kubectlFile, runKubectl, withKubectl } from './kubectl.ts'
 
 describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
@@ -9,7 +11,7 @@ describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
   let kubeconfig: KubeconfigFile
   let before: Awaited<ReturnType<typeof accountContents>>
   beforeAll(async () => {
-    sandbox = await startSandbox({ idleMs: 30_000, observe: () => {} })
+    sandbox = await startSandbox({ providers: [provider], idleMs: 30_000, observe: () => {} })
     kubeconfig = await writeKubeconfig(sandbox.kubeconfig, undefined)
     before = await contents()
   })
@@ -18,7 +20,10 @@ describe.skipIf(kubectlFile === undefined)(withKubectl, () => {
     await sandbox.close()
   })
 
-  const contents = () => accountContents(sandbox.aws.requestHandler)
+  const contents = () => {
+    const { connection } = sandbox.clouds.aws ?? {}
+    return accountContents((connection as AwsConnection).requestHandler)
+  }
   const kubectl = (...args: readonly string[]) => runKubectl(kubeconfig.path, ...args)
   const namespace = '--namespace=shoot--garden--one-zone'
 

@@ -66,7 +66,7 @@ test('the first seed is silent from then on', async () => {
   first.observed.length = 0
   await second.ask('api', 'reconcile')
   await second.untilReady('api')
-  expect(first.observed.filter(event => event.part !== 'aws')).toEqual([])
+  expect(first.observed.filter(event => event.part !== 'cloud')).toEqual([])
   expect(first.bridge.waiting()).toEqual([])
 })
 

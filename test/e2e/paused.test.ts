@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { functions } from '../../functions/registry.ts'
-import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/function-processes.ts'
-import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
+import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/seed.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import { eventOf, post } from './event-of.ts'
-import { startTestSeed, type TestSeed } from './harness.ts'
+import { dnsRecordFunction, startTestSeed, type TestSeed } from './harness.ts'
 
 /** A seed whose bridge is blind for DNSRecords, and two processes of their function, whose claims hold 1.5 s. */
 let seed: TestSeed
@@ -13,10 +12,9 @@ beforeAll(async () => {
   seed = await startTestSeed({ kinds: ['Network'] })
   const start = functionProcesses({
     kubeconfig: seed.kubeconfigFile,
-    awsEndpoint: seed.awsUrl,
-    env: { TRELLIS_STEP_LIMIT_MS: '1000', TRELLIS_STEP_MARGIN_MS: '500' },
+    env: { AWS_ENDPOINT_URL: seed.awsUrl, TRELLIS_STEP_LIMIT_MS: '1000', TRELLIS_STEP_MARGIN_MS: '500' },
   })
-  const [fn] = functions
+  const fn = await dnsRecordFunction()
   ;[slow, quick] = await Promise.all([start(fn), start(fn)])
 })
 afterAll(async () => {

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { addHostedZone } from '../../sandbox/aws/route53/inventory.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
+import { addHostedZone, createAws } from '../../sandbox/aws/aws.ts'
 import {
   type LiveRecord,
   newAws,

@@ -1,6 +1,6 @@
 import { annotations, apiVersion, labels } from '../../shared/contract/constants.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 export const namespace = 'shoot--garden--rose'
 export const secretName = 'dnsrecord-rose-external'

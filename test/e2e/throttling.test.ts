@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { type LiveRecord, newAws, startTestSeed, type TestSeed, type TestSeedOptions } from './harness.ts'
 
 const seeds: TestSeed[] = []

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { functions } from '../../functions/registry.ts'
-import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/function-processes.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
+import { type FunctionProcess, functionProcesses } from '../../sandbox/seed/seed.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { eventOf, post } from './event-of.ts'
-import { startTestSeed, type TestSeed } from './harness.ts'
+import { dnsRecordFunction, startTestSeed, type TestSeed } from './harness.ts'
 
 /** A seed whose bridge is blind for DNSRecords, and two processes of their function. */
 let seed: TestSeed
@@ -12,10 +11,9 @@ beforeAll(async () => {
   seed = await startTestSeed({ kinds: ['Network'] })
   const start = functionProcesses({
     kubeconfig: seed.kubeconfigFile,
-    awsEndpoint: seed.awsUrl,
-    env: { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' },
+    env: { AWS_ENDPOINT_URL: seed.awsUrl, TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' },
   })
-  const [fn] = functions
+  const fn = await dnsRecordFunction()
   processes = await Promise.all([start(fn), start(fn)])
 })
 afterAll(async () => {

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadManifests } from '../../sandbox/knative/manifests.ts'
-import { routesOf, type TriggerRoute } from '../../sandbox/knative/routes.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import { eventJson, parseEventJson, toCloudEvent } from '../../shared/events/wire.ts'
+import { loadManifests, routesOf, type TriggerRoute } from '../../sandbox/knative/knative.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { eventJson, parseEventJson, toCloudEvent } from '../../shared/events/events.ts'
 import { recordInfrastructure } from './record-infrastructure.ts'
 import { recordRun } from './record-run.ts'
 

@@ -4,11 +4,13 @@ import { chooseFunction } from '../../cli/replay/choose-function.ts'
 import { nextEvent } from '../../cli/replay/next-event.ts'
 import { play } from '../../cli/replay/play.ts'
 import { createReplayEnvironment } from '../../cli/replay/replay-environment.ts'
+import { provider } from '../../functions/aws/provider.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { buildEvent } from '../../shared/events/build.ts'
-import type { ExtensionEvent } from '../../shared/events/event.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { buildEvent } from '../../shared/events/events.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { firstVersion, withVersion } from './record-run.ts'
 
 const example = (): readonly KubernetesObject[] => {
@@ -39,9 +41,9 @@ export const recordInfrastructure = async (): Promise<ReadonlyMap<string, Extens
     source: '/seeds/sandbox',
     now: start,
   })
-  const stage = await createReplayEnvironment({ objects })
-  stage.prepare(created)
-  const chosen = chooseFunction(created, undefined, 'the recording')
+  const stage = await createReplayEnvironment({ objects, clouds: [{ provider }] })
+  const chosen = chooseFunction(await findFunctions(), created, undefined, 'the recording')
+  stage.prepare(created, chosen.provider)
   const saved = new Map<string, ExtensionEvent>([['infrastructure-create', created]])
   let base: number | undefined
   const save = (file: string, event: ExtensionEvent) => {

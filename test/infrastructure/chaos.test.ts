@@ -7,11 +7,10 @@ import {
   withoutIds,
 } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { type ActuatorMethod, stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { failNatGateways } from '../../sandbox/aws/ec2/inventory.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import type { StepResult } from '../../shared/lifecycle/actuator.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
+import { createAws, failNatGateways } from '../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
+import type { StepResult } from '../../shared/lifecycle/lifecycle.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
 import { type ShapeName, shapes } from './shapes.ts'
 
 interface World {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { namespace } from '../../functions/aws/infrastructure/testing/objects.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { createAws } from '../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { formatStepAnnotation } from '../../shared/contract/step-annotation.ts'
-import type { Kubernetes } from '../../shared/kubernetes/port.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { functionSeed } from './function-seed.ts'
 
 const { resource } = kinds.Infrastructure
@@ -44,7 +44,7 @@ const interfered = async (name: string, at: number) => {
   const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
   const aws = createAws({ clock })
   let happened = false
-  let told = false
+  let shown = false
   let writes = 0
   const late: string[] = []
   const seed = await functionSeed({
@@ -55,7 +55,7 @@ const interfered = async (name: string, at: number) => {
         ...aws.requestHandler,
         handle: async (request, options) => {
           const before = aws.calls.all().length
-          const wasTold = told
+          const wasShown = shown
           const answer = await aws.requestHandler.handle(request, options)
           const write = aws.calls
             .all()
@@ -63,7 +63,7 @@ const interfered = async (name: string, at: number) => {
             .map(({ action }) => action)
             .find(isWrite)
           if (write === undefined) return answer
-          if (wasTold) late.push(write)
+          if (wasShown) late.push(write)
           if (++writes === at) {
             await interferences[name]?.(seed.kubernetes)
             happened = true
@@ -75,18 +75,18 @@ const interfered = async (name: string, at: number) => {
   })
   // The step knows once it has looked at the object again, or is told that there is none.
   seed.server.requests.onRequest(({ verb, status }) => {
-    if (happened && (verb === 'get' || (verb === 'patch' && status === 404))) told = true
+    if (happened && (verb === 'get' || (verb === 'patch' && status === 404))) shown = true
   })
   await seed.create()
   const outcome = await seed.next()
-  return { outcome, late, told, writes }
+  return { outcome, late, shown, writes }
 }
 
 describe.each(Object.keys(interferences))('a step in the cloud, when %s', name => {
   test.each([1, 3, 6, 9])('changes nothing more there once it knows (write %i)', async at => {
-    const { outcome, late, told, writes } = await interfered(name, at)
+    const { outcome, late, shown, writes } = await interfered(name, at)
     expect(writes).toBeGreaterThanOrEqual(at)
-    expect(told).toBe(true)
+    expect(shown).toBe(true)
     expect(late).toEqual([])
     expect(outcome).toEqual({ kind: 'recorded', how: 'superseded' })
   })

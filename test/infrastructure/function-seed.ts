@@ -1,23 +1,24 @@
-import { create } from '../../functions/aws/infrastructure/function.ts'
+import { definition } from '../../functions/aws/infrastructure/function.ts'
 import {
   clusterOf,
   infrastructureOf,
   namespace,
   type ObjectParts,
 } from '../../functions/aws/infrastructure/testing/objects.ts'
-import type { Aws } from '../../sandbox/aws/simulator.ts'
-import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import type { VirtualClock } from '../../shared/clock/virtual-clock.ts'
+import type { Aws } from '../../sandbox/aws/aws.ts'
+import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import type { VirtualClock } from '../../shared/clock/clock.ts'
 import { annotations, labels } from '../../shared/contract/constants.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
-import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
-import { buildEvent } from '../../shared/events/build.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { GroupVersionResource } from '../../shared/kubernetes/port.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
-import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
-import type { StepOutcome } from '../../shared/lifecycle/step/step.ts'
+import type { Infrastructure } from '../../shared/contract/objects.ts'
+import { buildEvent } from '../../shared/events/events.ts'
+import type { GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
+import type { Log } from '../../shared/log/log.ts'
+import { eventHandler } from '../../shared/runtime/runtime.ts'
 
 const { resource } = kinds.Infrastructure
 const key = { name: 'bar', namespace }
@@ -56,11 +57,11 @@ export const functionSeed = async ({ aws, clock, ...options }: FunctionSeedOptio
     },
   })
   const log: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-  const handle = create({} as never, { clock, connection: { requestHandler: aws.requestHandler } }).serve({
-    kubernetes,
-    clock,
-    log,
-  })
+  const handle = eventHandler(
+    definition,
+    {},
+    { kubernetes, clock, log, connection: { requestHandler: aws.requestHandler } },
+  )
   const timestamp = () => new Date(clock.now()).toISOString()
 
   const live = async (): Promise<Infrastructure | undefined> =>

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { readObjects } from '../../cli/plan/read-objects.ts'
-import * as infrastructure from '../../functions/aws/infrastructure/function.ts'
+import { definition } from '../../functions/aws/infrastructure/function.ts'
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
+import { createAws, simulatedAws } from '../../sandbox/aws/aws.ts'
 import { startSeed } from '../../sandbox/seed/seed.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
+import type { Infrastructure } from '../../shared/contract/objects.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
 import { isReady } from '../e2e/harness.ts'
 import type { Made } from './account.ts'
 import { stillnessOn } from './passing-time.ts'
@@ -51,10 +51,10 @@ export const startGallery = async () => {
   const requestHandler = stillness.watch(aws.requestHandler)
   const checks = new Set<() => void>()
   const seed = await startSeed({
-    functions: [{ ...infrastructure, folder: 'functions/aws/infrastructure' }],
+    functions: [{ ...definition, file: 'functions/aws/infrastructure/function.ts' }],
     kinds: ['Infrastructure'],
     clock,
-    aws: { ...aws, requestHandler },
+    clouds: { aws: simulatedAws({ ...aws, requestHandler }) },
     observe: event => {
       stillness.note()
       if (event.part !== 'object' || !event.resource.startsWith('infrastructures.')) return

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { clusterOf, type ObjectParts, zones } from '../../functions/aws/infrastructure/testing/objects.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
+import { createAws } from '../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
 import { functionSeed } from './function-seed.ts'
 
 const setUp = async () => {
@@ -42,7 +42,7 @@ test('nothing to do costs six requests to the API server and changes nothing in 
   await seed.ask('reconcile')
   seed.server.requests.clear()
   const again = (await seed.settle())?.status
-  // Three of them are the test's own looks.
+  // Three of them are the test's own reads.
   expect(seed.server.requests.count() - 3).toBe(6)
   expect(writes(world)).toEqual([])
   expect({ ...again, lastOperation: undefined }).toEqual({ ...made, lastOperation: undefined })

@@ -1,16 +1,15 @@
 import { EC2Client } from '@aws-sdk/client-ec2'
 import { EFSClient } from '@aws-sdk/client-efs'
 import { IAMClient } from '@aws-sdk/client-iam'
-import { isRead } from '../../cli/narration/call-details.ts'
 import { operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { clusterOf, namespace, type ObjectParts } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import type { CallRecord } from '../../sandbox/aws/calls/call-log.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
-import type { AwsRequestHandler } from '../../terraform-free-infra/aws/client/request-handler.ts'
-import { markTag } from '../../terraform-free-infra/aws/infrastructure/tags.ts'
+import type { CallRecord } from '../../sandbox/aws/aws.ts'
+import { createAws, isRead } from '../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
+import type { Infrastructure } from '../../shared/contract/objects.ts'
+import type { AwsRequestHandler } from '../../terraform-free-infra/aws/aws.ts'
+import { markTag } from '../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import type { Made } from './account.ts'
 import { dataOf } from './recorded-shoot.ts'
 
@@ -46,7 +45,7 @@ export const madeShoot = async ({ given, parts, cluster = clusterOf() }: ShootSh
   const status = first.status()
 
   /**
-   * The same shoot again, as if nothing had happened since, with another status if one is wished; whoever has put it
+   * The same shoot again, as if nothing had happened since, with another status if one is given; whoever has put it
    * back is the only one to use it.
    */
   const again = (rewrite: (status: Status) => Status = same => same) => {

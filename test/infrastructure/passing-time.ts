@@ -1,5 +1,5 @@
-import type { Aws } from '../../sandbox/aws/simulator.ts'
-import type { VirtualClock } from '../../shared/clock/virtual-clock.ts'
+import type { Aws } from '../../sandbox/aws/aws.ts'
+import type { VirtualClock } from '../../shared/clock/clock.ts'
 
 /** Tells when a seed on a virtual clock only waits, so that time can go on. */
 export interface Stillness {

@@ -1,10 +1,15 @@
 import { accountContents } from '../../functions/aws/infrastructure/testing/account-contents.ts'
-import { createContext, type Ec2, resolveSettings } from '../../sandbox/aws/ec2/core/context.ts'
-import type { Ec2State } from '../../sandbox/aws/ec2/core/state.ts'
-import { type IamState, keyOf } from '../../sandbox/aws/iam/state.ts'
-import { type Aws, createAws } from '../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
+import type { Aws, Ec2State } from '../../sandbox/aws/aws.ts'
+import {
+  createAws,
+  createContext,
+  type Ec2,
+  type IamState,
+  keyOf,
+  resolveSettings,
+} from '../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
+import type { Infrastructure } from '../../shared/contract/objects.ts'
 import { loadNetwork, loadRouting, resource } from './recorded-network.ts'
 import { type RecordedResources, recordedResourcesOf } from './recorded-resources.ts'
 import { recordedObject } from './recorded-shoot.ts'

@@ -1,14 +1,15 @@
-import type { Ec2 } from '../../sandbox/aws/ec2/core/context.ts'
-import { associateWithDefaultAcl, newDefaultAcl } from '../../sandbox/aws/ec2/network-acls/new-acl.ts'
-import { heldByService } from '../../sandbox/aws/ec2/network-interfaces/held-by-service.ts'
-import { newInterface } from '../../sandbox/aws/ec2/network-interfaces/new-interface.ts'
-import type { Route, SecurityGroup, Vpc } from '../../sandbox/aws/ec2/rows/network.ts'
-import type { Ec2Resource, Tag } from '../../sandbox/aws/ec2/rows/resource.ts'
-import { rulesOf } from '../../sandbox/aws/ec2/security-groups/rules.ts'
+import type { Ec2, Ec2Resource, Ec2Tag, Route, SecurityGroup, Vpc } from '../../sandbox/aws/aws.ts'
+import {
+  associateWithDefaultAcl,
+  heldByService,
+  newDefaultAcl,
+  newInterface,
+  rulesOf,
+} from '../../sandbox/aws/aws.ts'
 import type { RecordedResources, RecordedRoute } from './recorded-resources.ts'
 
 /** What every row has; what tells no time was made with the shoot. */
-export const resource = (ec2: Ec2, id: string, tags: readonly Tag[], created?: string): Ec2Resource => ({
+export const resource = (ec2: Ec2, id: string, tags: readonly Ec2Tag[], created?: string): Ec2Resource => ({
   ...ec2.newResource('', tags),
   id,
   ...(created !== undefined && { createdAt: Date.parse(created) }),

@@ -1,8 +1,8 @@
-import type { Tag } from '../../sandbox/aws/ec2/rows/resource.ts'
+import type { Ec2Tag } from '../../sandbox/aws/aws.ts'
 import { recordedResources } from '../../sandbox/aws/ec2/testing/recording.ts'
 
 interface Tagged {
-  readonly Tags: readonly Tag[]
+  readonly Tags: readonly Ec2Tag[]
 }
 
 interface Permission {

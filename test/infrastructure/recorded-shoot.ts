@@ -1,14 +1,14 @@
 import { DescribeKeyPairsCommand, EC2Client } from '@aws-sdk/client-ec2'
 import { operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
+import { createAws } from '../../sandbox/aws/aws.ts'
 import {
   type RecordedCall,
   recordedCalls,
   recordedResources,
 } from '../../sandbox/aws/ec2/testing/recording.ts'
 import { describeAll, idMap, translate } from '../../sandbox/aws/ec2/testing/translate.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
+import type { Infrastructure } from '../../shared/contract/objects.ts'
 import { recordedObjectOf } from '../recorded/recorded.ts'
 
 /** The object after Gardener's Go extension was done with it. */

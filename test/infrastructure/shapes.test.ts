@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { accountContents, operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { clusterOf, type ObjectParts, zones } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { addIpamPool } from '../../sandbox/aws/ec2/inventory.ts'
-import { type Aws, createAws } from '../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import type { Aws } from '../../sandbox/aws/aws.ts'
+import { addIpamPool, createAws } from '../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { makeVpc } from './account.ts'
 
 interface Shape {

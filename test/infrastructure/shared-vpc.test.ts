@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { accountContents, operator } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { namespace, type ObjectParts } from '../../functions/aws/infrastructure/testing/objects.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { createAws } from '../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { makeSubnets } from './account.ts'
 
 const isWrite = ({ action }: { readonly action: string }) => !/^(?:Describe|Get|List)/.test(action)

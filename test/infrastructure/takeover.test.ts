@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accountContents, withoutIds } from '../../functions/aws/infrastructure/testing/account-contents.ts'
 import { stepsOver } from '../../functions/aws/infrastructure/testing/steps.ts'
+import { createAws } from '../../sandbox/aws/aws.ts'
 import { recordedOf } from '../../sandbox/aws/ec2/testing/recording.ts'
-import { createAws } from '../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
-import type { Infrastructure } from '../../shared/contract/schemas/infrastructure.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
+import type { Infrastructure } from '../../shared/contract/objects.ts'
 import { dataOf, madeByGo, recordedObject } from './recorded-shoot.ts'
 
 const partsOf = ({ metadata, spec, status }: Infrastructure) => ({ metadata, spec, status })

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { ClaimLostError } from '../../shared/contract/errors.ts'
 import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
-import { type Kubernetes, KubernetesError } from '../../shared/kubernetes/port.ts'
+import { type Kubernetes, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import { type Harness, harness, pass } from './harness.ts'
 
 const gate = () => {
@@ -14,7 +14,7 @@ const gate = () => {
 const settle = () => new Promise<void>(resolve => setTimeout(resolve, 5))
 
 describe('two deliveries of one event', () => {
-  it('at the same time run one step', async () => {
+  test('at the same time run one step', async () => {
     const door = gate()
     const seed = await harness('Network', {
       actuator: {
@@ -33,7 +33,7 @@ describe('two deliveries of one event', () => {
     expect(seed.calls).toHaveLength(1)
   })
 
-  it('one after the other run one step', async () => {
+  test('one after the other run one step', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     await seed.step({ id: 'same' })
@@ -43,7 +43,7 @@ describe('two deliveries of one event', () => {
 })
 
 describe('a claim', () => {
-  it('is decided anew when somebody changes the object under it', async () => {
+  test('is decided anew when somebody changes the object under it', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     let conflicts = 0
@@ -61,7 +61,7 @@ describe('a claim', () => {
     expect(seed.calls).toHaveLength(1)
   })
 
-  it('of a killed step holds until it expires, and then the event that says so takes over', async () => {
+  test('of a killed step holds until it expires, and then the event that says so takes over', async () => {
     const seed = await harness('Network', { actuator: { reconcile: () => new Promise<never>(() => {}) } })
     await seed.create({ annotation: 'reconcile' })
     void seed.step()
@@ -87,7 +87,7 @@ describe('a claim', () => {
     await second
   })
 
-  it('that ran out lets a paused step write nothing more', async () => {
+  test('that ran out lets a paused step write nothing more', async () => {
     const door = gate()
     const seed = await harness('Network', {
       actuator: {
@@ -112,7 +112,7 @@ describe('a claim', () => {
 })
 
 describe('a step whose time is over', () => {
-  it('writes no outcome either', async () => {
+  test('writes no outcome either', async () => {
     const door = gate()
     const seed = await harness('Network', {
       actuator: {
@@ -133,7 +133,7 @@ describe('a step whose time is over', () => {
     expect((await seed.live()).metadata.resourceVersion).toBe(before.metadata.resourceVersion)
   })
 
-  it('is not let into the cloud any more, although its claim still stands', async () => {
+  test('is not let into the cloud any more, although its claim still stands', async () => {
     let refused: unknown
     const seed = await harness('Network', {
       actuator: {
@@ -157,7 +157,7 @@ describe('a step whose time is over', () => {
     expect(refused).toBeInstanceOf(Error)
   })
 
-  it('is not let into the cloud any more once its claim is lost, whatever its actuator makes of that', async () => {
+  test('is not let into the cloud any more once its claim is lost, whatever its actuator makes of that', async () => {
     let refused: unknown
     let aborted: boolean | undefined
     const seed: Harness = await harness('Network', {
@@ -181,7 +181,7 @@ describe('a step whose time is over', () => {
     expect(refused).toBeInstanceOf(ClaimLostError)
   })
 
-  it('leaves the annotation of the step that took over alone', async () => {
+  test('leaves the annotation of the step that took over alone', async () => {
     const other = JSON.stringify({
       phase: 'claimed',
       operation: 'reconcile',
@@ -204,7 +204,7 @@ describe('a step whose time is over', () => {
 })
 
 describe('a step', () => {
-  it('that takes longer than it may is stopped and tried again', async () => {
+  test('that takes longer than it may is stopped and tried again', async () => {
     let aborted = false
     const seed = await harness('Network', {
       actuator: {
@@ -228,7 +228,7 @@ describe('a step', () => {
     })
   })
 
-  it('whose error cannot be shown orders its retry all the same', async () => {
+  test('whose error cannot be shown orders its retry all the same', async () => {
     const seed = await harness('Network', {
       actuator: {
         reconcile: async () => {
@@ -247,7 +247,7 @@ describe('a step', () => {
     })
   })
 
-  it.each(['Processing', 'Succeeded'])(
+  test.each(['Processing', 'Succeeded'])(
     'whose %s cannot be written waits, and no error is shown',
     async state => {
       const seed = await harness('Network')
@@ -257,7 +257,7 @@ describe('a step', () => {
     },
   )
 
-  it('that can write nothing at all says so, and the event comes again', async () => {
+  test('that can write nothing at all says so, and the event comes again', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     const broken: Kubernetes = {
@@ -269,7 +269,7 @@ describe('a step', () => {
     expect(await seed.step({}, broken)).toEqual({ kind: 'unrecorded', reason: 'etcd is away' })
   })
 
-  it('that succeeds often within a second releases its claim each time', async () => {
+  test('that succeeds often within a second releases its claim each time', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     for (let round = 0; round < 5; round++) {
@@ -279,7 +279,7 @@ describe('a step', () => {
     expect(seed.calls).toHaveLength(5)
   })
 
-  it('that deletes leaves the finalizers of others alone', async () => {
+  test('that deletes leaves the finalizers of others alone', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
@@ -293,7 +293,7 @@ describe('a step', () => {
 })
 
 describe('a delete', () => {
-  it('keeps a finalizer that somebody adds at the last moment', async () => {
+  test('keeps a finalizer that somebody adds at the last moment', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile', finalizers: ['other/one'] })
     await seed.step()

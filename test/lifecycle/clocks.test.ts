@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import {
   formatStepAnnotation,
@@ -46,7 +46,7 @@ describe('a wait', () => {
     return seed
   }
 
-  it.each([-hour, -5_000, 0, hour])(
+  test.each([-hour, -5_000, 0, hour])(
     'ends when the bridge says so, with a clock that is off by %s ms',
     async off => {
       const seed = await waiting()
@@ -58,7 +58,7 @@ describe('a wait', () => {
     },
   )
 
-  it.each(['touched', 'due', 'retry', 'expired', 'deletion', 'annotation'])(
+  test.each(['touched', 'due', 'retry', 'expired', 'deletion', 'annotation'])(
     'is not ended by an event that only says %s, not even when it is over by the clock of the function',
     async reason => {
       const seed = await waiting()
@@ -70,7 +70,7 @@ describe('a wait', () => {
     },
   )
 
-  it('is ended once by the event that names it, and the next wait is longer', async () => {
+  test('is ended once by the event that names it, and the next wait is longer', async () => {
     const seed = await waiting()
     const id = await seed.dueId()
     for (let delivery = 0; delivery < 5; delivery++) await seed.step({ id, reason: 'retry' })
@@ -78,7 +78,7 @@ describe('a wait', () => {
     expect(await stepOf(seed)).toMatchObject({ phase: 'waiting', attempt: 2, durationMs: 2_000 })
   })
 
-  it('of a deleting object ends when somebody touches it, and the attempts count on', async () => {
+  test('of a deleting object ends when somebody touches it, and the attempts count on', async () => {
     const seed = await waiting()
     await seed.remove()
     await seed.step()
@@ -95,7 +95,7 @@ describe('a wait', () => {
     expect(await seed.step({ id: 'any' }), 'asked').toEqual({ kind: 'recorded', how: 'failed' })
   })
 
-  it('of a deleting object is over at once when it was touched during the step', async () => {
+  test('of a deleting object is over at once when it was touched during the step', async () => {
     const seed = await harness('Network', {
       actuator: {
         remove: async () => {
@@ -113,7 +113,7 @@ describe('a wait', () => {
 })
 
 describe('a claim', () => {
-  it.each([2 * hour, 24 * 365 * hour])(
+  test.each([2 * hour, 24 * 365 * hour])(
     'of a clock that is ahead by %s ms is taken over when the bridge says that it is over, and only then',
     async ahead => {
       const seed = await harness('Network')
@@ -124,7 +124,7 @@ describe('a claim', () => {
     },
   )
 
-  it('of a clock that is behind is not taken over by any event but that one', async () => {
+  test('of a clock that is behind is not taken over by any event but that one', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     await claimedBy(seed, -hour)
@@ -132,7 +132,7 @@ describe('a claim', () => {
     expect(await seed.step({ id: await seed.dueId() })).toEqual({ kind: 'recorded', how: 'succeeded' })
   })
 
-  it('that may be alive is waited for, even by the event that says it is over', async () => {
+  test('that may be alive is waited for, even by the event that says it is over', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     await claimedBy(seed, -45_000)
@@ -141,7 +141,7 @@ describe('a claim', () => {
     expect(await seed.step({ id: await seed.dueId() })).toEqual({ kind: 'recorded', how: 'succeeded' })
   })
 
-  it('that is over is taken over by one of two steps', async () => {
+  test('that is over is taken over by one of two steps', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     await claimedBy(seed, 24 * hour)
@@ -151,7 +151,7 @@ describe('a claim', () => {
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['busy', 'recorded'])
   })
 
-  it('says how long it lasts, and so does a wait', async () => {
+  test('says how long it lasts, and so does a wait', async () => {
     let claim: StepAnnotation | undefined
     const seed = await harness('Network', {
       actuator: {

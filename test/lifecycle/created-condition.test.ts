@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { ConnectionError, type Kubernetes, KubernetesError } from '../../shared/kubernetes/port.ts'
-import type { Actuator } from '../../shared/lifecycle/actuator.ts'
+import { ConnectionError, type Kubernetes, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
+import type { Actuator } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, harness, secrets } from './harness.ts'
 import { type Sample, shootNamespace } from './sample-objects.ts'
 
@@ -65,13 +65,13 @@ const killed = async (seed: Harness, cloud: ReturnType<typeof createCloud>) => {
     },
   }
   void seed.step({}, dying)
-  for (let turn = 0; turn < 50 && !cloud.hasRecord; turn++)
+  for (let round = 0; round < 50 && !cloud.hasRecord; round++)
     await new Promise(resolve => setTimeout(resolve, 1))
   isDead = true
 }
 
 describe('what says that nothing was made', () => {
-  it('is withdrawn before a write to the cloud, by no request of its own', async () => {
+  test('is withdrawn before a write to the cloud, by no request of its own', async () => {
     const cloud = createCloud()
     const seed = await seedWith(cloud)
     cloud.attempt = 'fails before its write'
@@ -85,7 +85,7 @@ describe('what says that nothing was made', () => {
     expect(seed.requests).toHaveLength(6)
   })
 
-  it('stands again, as it was, after another attempt that made nothing', async () => {
+  test('stands again, as it was, after another attempt that made nothing', async () => {
     const cloud = createCloud()
     const seed = await seedWith(cloud)
     cloud.attempt = 'fails before its write'
@@ -95,7 +95,7 @@ describe('what says that nothing was made', () => {
     expect((await seed.live()).status?.conditions).toEqual(conditions)
   })
 
-  it.each<[string, readonly Attempt[], Sample | undefined]>([
+  test.each<[string, readonly Attempt[], Sample | undefined]>([
     ['fails after its write', ['fails after its write'], undefined],
     ['fails, then fails after its write', ['fails before its write', 'fails after its write'], undefined],
     [
@@ -124,7 +124,7 @@ describe('what says that nothing was made', () => {
     expect(await seed.isGone()).toBe(true)
   })
 
-  it.each<[string, readonly Attempt[], readonly Attempt[]]>([
+  test.each<[string, readonly Attempt[], readonly Attempt[]]>([
     ['the first', [], []],
     ['the second, after one that failed', ['fails before its write'], []],
     ['the first, and the next one fails at once', [], ['fails before its write']],
@@ -148,7 +148,7 @@ describe('what says that nothing was made', () => {
     expect(await seed.isGone()).toBe(true)
   })
 
-  it.each([0, 1, 2])(
+  test.each([0, 1, 2])(
     'lets no record leak when the process dies at write %s of a second attempt',
     async at => {
       const cloud = createCloud()
@@ -178,7 +178,7 @@ describe('what says that nothing was made', () => {
     },
   )
 
-  it('that the Go extension left standing while it worked is not believed', async () => {
+  test('that the Go extension left standing while it worked is not believed', async () => {
     const cloud = createCloud()
     const seed = await seedWith(cloud, { finalizers: [kinds.DNSRecord.finalizer()] })
     const times = { lastTransitionTime: '2026-01-01T00:00:00Z', lastUpdateTime: '2026-01-01T00:00:00Z' }
@@ -203,7 +203,7 @@ describe('what says that nothing was made', () => {
     expect(cloud.hasRecord).toBe(false)
   })
 
-  it('does not stand while it cannot be withdrawn: then nothing is made either', async () => {
+  test('does not stand while it cannot be withdrawn: then nothing is made either', async () => {
     const cloud = createCloud()
     const seed = await seedWith(cloud)
     cloud.attempt = 'fails before its write'
@@ -223,7 +223,7 @@ describe('what says that nothing was made', () => {
 })
 
 describe('an actuator whose outcome is known', () => {
-  it('is not let into the cloud any more by what it still has under way', async () => {
+  test('is not let into the cloud any more by what it still has under way', async () => {
     let late: () => void = () => {}
     const seed = await harness('DNSRecord', {
       actuator: {
@@ -242,7 +242,7 @@ describe('an actuator whose outcome is known', () => {
 describe('the finalizer of an object for which nothing can be made now', () => {
   const broken = { recordType: 'MX' }
 
-  it('is not added when nothing was made before', async () => {
+  test('is not added when nothing was made before', async () => {
     const seed = await harness('DNSRecord')
     await seed.create({ annotation: 'reconcile', spec: broken })
     await seed.step()
@@ -250,7 +250,7 @@ describe('the finalizer of an object for which nothing can be made now', () => {
     expect((await seed.live()).metadata.finalizers).toBeUndefined()
   })
 
-  it('is added when it was made before, and the finalizer has got lost', async () => {
+  test('is added when it was made before, and the finalizer has got lost', async () => {
     const seed = await harness('DNSRecord')
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
@@ -263,7 +263,7 @@ describe('the finalizer of an object for which nothing can be made now', () => {
     expect((await seed.live()).metadata.finalizers).toEqual([kinds.DNSRecord.finalizer()])
   })
 
-  it('is added when it is restored from another seed', async () => {
+  test('is added when it is restored from another seed', async () => {
     const seed = await harness('Infrastructure', { secret: null })
     await seed.create({ annotation: 'restore' })
     await seed.step()

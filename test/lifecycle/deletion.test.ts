@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { RequeueAfterError } from '../../shared/contract/errors.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
@@ -6,10 +6,10 @@ import {
   continueAfter,
   done,
   type ForcedStepContext,
+  kindRules,
+  mostForcedTries,
   type StepResult,
-} from '../../shared/lifecycle/actuator.ts'
-import { mostForcedTries } from '../../shared/lifecycle/decide/forced.ts'
-import { kindRules } from '../../shared/lifecycle/decide/kind-rules.ts'
+} from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, type HarnessOptions, harness } from './harness.ts'
 import type { Sample } from './sample-objects.ts'
 
@@ -35,7 +35,7 @@ describe('a forced delete', () => {
     metadata: { annotations: { [annotations.forceDeletionConfirmation]: value } },
   })
 
-  it.each([
+  test.each([
     ['true', 'forceRemove'],
     ['T', 'forceRemove'],
     ['1', 'forceRemove'],
@@ -46,7 +46,7 @@ describe('a forced delete', () => {
     expect(await ask(seed, kinds.Worker.finalizer())).toEqual([operation])
   })
 
-  it.each([
+  test.each([
     ['true', 'forceRemove'],
     ['1', 'remove'],
   ])('is ordered by the Bastion itself with %s → %s', async (value, operation) => {
@@ -75,7 +75,7 @@ describe('a forced delete', () => {
   const reads = (seed: Harness) =>
     seed.requests.filter(({ verb }) => verb === 'get').map(({ plural }) => plural)
 
-  it.each(
+  test.each(
     forcible.flatMap(
       kind =>
         [
@@ -92,33 +92,33 @@ describe('a forced delete', () => {
     expect(await seed.isGone()).toBe(true)
   })
 
-  it.each(forcible)('of a %s succeeds where the actuator has nothing for it', async kind => {
+  test.each(forcible)('of a %s succeeds where the actuator has nothing for it', async kind => {
     const { seed, outcome } = await forced(kind, { secret: null })
     expect(outcome).toEqual(succeeded)
     expect(seed.calls).toEqual([])
     expect(await seed.isGone()).toBe(true)
   })
 
-  it('is not held up by an object that breaks its schema', async () => {
+  test('is not held up by an object that breaks its schema', async () => {
     const { seed, outcome } = await forced('DNSRecord', {}, { spec: { recordType: 'MX', values: [] } })
     expect(outcome).toEqual(succeeded)
     expect(await seed.isGone()).toBe(true)
   })
 
-  it('is not held up by a Cluster that cannot be decoded', async () => {
+  test('is not held up by a Cluster that cannot be decoded', async () => {
     const broken = { ...shoot('true'), spec: { hibernation: 'yes' } }
     const { seed, outcome } = await forced('Worker', { shoot: broken })
     expect(outcome).toEqual(succeeded)
     expect(await seed.isGone()).toBe(true)
   })
 
-  it('of a Bastion is not held up by a Cluster that is missing', async () => {
+  test('of a Bastion is not held up by a Cluster that is missing', async () => {
     const { seed, outcome } = await forced('Bastion', { shoot: null })
     expect(outcome).toEqual(succeeded)
     expect(await seed.isGone()).toBe(true)
   })
 
-  it('that nobody ordered waits for a Cluster that cannot be decoded', async () => {
+  test('that nobody ordered waits for a Cluster that cannot be decoded', async () => {
     const { outcome } = await forced('Worker', { shoot: { ...shoot('no'), spec: { hibernation: 'yes' } } })
     expect(outcome).toEqual({ kind: 'recorded', how: 'waits' })
   })
@@ -136,7 +136,7 @@ describe('a forced delete', () => {
     }
     const tries = Array.from({ length: mostForcedTries }, () => 'forceRemove')
 
-    it.each<[string, () => Promise<StepResult>]>([
+    test.each<[string, () => Promise<StepResult>]>([
       ['an error', failing(failure)],
       ['an error that says when to come again', failing(new RequeueAfterError(failure, 30_000))],
     ])('with %s ends without it after its tries', async (_, forceRemove) => {
@@ -146,10 +146,10 @@ describe('a forced delete', () => {
       expect(await seed.isGone()).toBe(true)
     })
 
-    it('counts on where it waits in between', async () => {
-      let turn = 0
+    test('counts on where it waits in between', async () => {
+      let round = 0
       const forceRemove = async () => {
-        if (turn++ % 2 === 0) throw failure
+        if (round++ % 2 === 0) throw failure
         return continueAfter(1_000, 1, 'waiting for its turn')
       }
       const { seed } = await forced('DNSRecord', { secret: null, actuator: { forceRemove } })
@@ -157,7 +157,7 @@ describe('a forced delete', () => {
       expect(seed.calls).toHaveLength(2 * mostForcedTries - 1)
     })
 
-    it('gets all of its tries, however often the delete had failed before it was forced', async () => {
+    test('gets all of its tries, however often the delete had failed before it was forced', async () => {
       const seed = await harness('Bastion', {
         actuator: { remove: failing(failure), forceRemove: failing(failure) },
       })
@@ -172,7 +172,7 @@ describe('a forced delete', () => {
     })
   })
 
-  it.each([
+  test.each([
     ['is missing', null, undefined],
     ['is there', { key: btoa('planted-secret-value') }, { key: 'planted-secret-value' }],
   ])('lets its actuator find the Secret, which %s', async (_, secret, data) => {
@@ -186,7 +186,7 @@ describe('a forced delete', () => {
     expect(found).toEqual([data])
   })
 
-  it('repeats no value of the Secret that its actuator found', async () => {
+  test('repeats no value of the Secret that its actuator found', async () => {
     const forceRemove = async ({ findSecret }: ForcedStepContext) => {
       throw new Error(`you said ${(await findSecret())?.data.key}`)
     }
@@ -194,7 +194,7 @@ describe('a forced delete', () => {
     expect((await seed.live()).status?.lastError?.description).toContain('you said [redacted]')
   })
 
-  it('does not exist for a BackupEntry', async () => {
+  test('does not exist for a BackupEntry', async () => {
     const seed = await harness('BackupEntry', { shoot: shoot('true'), actuator: { forceRemove } })
     expect(await ask(seed, kinds.BackupEntry.finalizer())).toEqual(['remove'])
   })
@@ -203,7 +203,7 @@ describe('a forced delete', () => {
 describe('the Created condition of a DNSRecord', () => {
   const conditions = async (seed: Harness) => (await seed.live()).status?.conditions
 
-  it('is False after a first error and True for good after a success', async () => {
+  test('is False after a first error and True for good after a success', async () => {
     let broken = true
     const seed = await harness('DNSRecord', {
       actuator: {
@@ -227,7 +227,7 @@ describe('the Created condition of a DNSRecord', () => {
     expect(await conditions(seed)).toEqual(created)
   })
 
-  it('that is False lets a delete skip the actuator and every status write', async () => {
+  test('that is False lets a delete skip the actuator and every status write', async () => {
     const seed = await harness('DNSRecord', { actuator: { reconcile: failing(new Error('no')) } })
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
@@ -239,7 +239,7 @@ describe('the Created condition of a DNSRecord', () => {
     expect(await seed.isGone()).toBe(true)
   })
 
-  it('that is missing lets a delete run', async () => {
+  test('that is missing lets a delete run', async () => {
     const seed = await harness('DNSRecord')
     await seed.create({ finalizers: [kinds.DNSRecord.finalizer()] })
     await seed.remove()

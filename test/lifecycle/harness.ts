@@ -1,27 +1,26 @@
-import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import { type VirtualClock, virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
-import { eventId } from '../../shared/events/build.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import { eventId } from '../../shared/events/events.ts'
 import type {
   GroupVersionResource,
   Kubernetes,
   KubernetesObject,
   ObjectKey,
-} from '../../shared/kubernetes/port.ts'
+} from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { Backend, StepEvent, StepOutcome } from '../../shared/lifecycle/lifecycle.ts'
 import {
   type Actuator,
   done,
-  type Log,
+  dueWork,
+  runStep,
   type StepContext,
   type StepResult,
-} from '../../shared/lifecycle/actuator.ts'
-import type { Backend } from '../../shared/lifecycle/backend.ts'
-import { dueWork } from '../../shared/lifecycle/decide/due-work.ts'
-import { runStep } from '../../shared/lifecycle/step/run-step.ts'
-import type { StepEvent, StepOutcome } from '../../shared/lifecycle/step/step.ts'
+} from '../../shared/lifecycle/lifecycle.ts'
+import type { Log } from '../../shared/log/log.ts'
 import { type Sample, sampleObject, shootNamespace } from './sample-objects.ts'
 
 export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createApiServer } from '../../sandbox/kubernetes/api-server.ts'
-import { virtualClock } from '../../shared/clock/virtual-clock.ts'
+import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
 import { allCrds, crdOf } from '../../shared/contract/crds/crd-of.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { sampleObject, shootNamespace } from './sample-objects.ts'
 
 interface Schema {

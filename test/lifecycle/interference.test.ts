@@ -1,9 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import { formatStepAnnotation } from '../../shared/contract/step-annotation.ts'
-import { ConnectionError, type Kubernetes, type KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { type Actuator, done } from '../../shared/lifecycle/actuator.ts'
+import {
+  ConnectionError,
+  type Kubernetes,
+  type KubernetesObject,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { type Actuator, done } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, harness } from './harness.ts'
 import type { Sample } from './sample-objects.ts'
 
@@ -159,7 +163,7 @@ describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
     for (let at = 1; at < count; at++) await run(at)
   }
 
-  it.each([
+  test.each([
     [false, false],
     [true, false],
     [false, true],
@@ -181,7 +185,7 @@ describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
     },
   )
 
-  it('writes nothing once another step has the claim', async () => {
+  test('writes nothing once another step has the claim', async () => {
     await eachWrite(async at => {
       const seed = await started(scenario)
       let claimed: KubernetesObject | undefined
@@ -194,7 +198,7 @@ describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
     })
   })
 
-  it('writes nothing once its claim was taken away', async () => {
+  test('writes nothing once its claim was taken away', async () => {
     await eachWrite(async at => {
       const seed = await started(scenario)
       let taken: KubernetesObject | undefined
@@ -206,7 +210,7 @@ describe.each(Object.entries(scenarios))('%s', (_, scenario) => {
     })
   })
 
-  it('ends as ever, and puts nothing back, when gardenlet and a health check write in between', async () => {
+  test('ends as ever, and puts nothing back, when gardenlet and a health check write in between', async () => {
     const undisturbed = await started(scenario)
     const expected = await undisturbed.step()
     await eachWrite(async at => {

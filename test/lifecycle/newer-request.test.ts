@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
-import type { Kubernetes } from '../../shared/kubernetes/port.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { type Harness, harness } from './harness.ts'
 
 const newer = '2026-11-21T12:00:07Z'
@@ -37,7 +37,7 @@ const actuator = {
 }
 
 describe('a request that comes while a step is at work', () => {
-  it.each(cases)('of a %s %s survives and is worked on: %s', async (kind, operation, next) => {
+  test.each(cases)('of a %s %s survives and is worked on: %s', async (kind, operation, next) => {
     const counted = await harness(kind, { actuator })
     await counted.create({ annotation: operation, finalizers: [kinds[kind].finalizer()] })
     await counted.step()
@@ -60,7 +60,7 @@ describe('a request that comes while a step is at work', () => {
     }
   })
 
-  it('after a reconcile was read and before it is claimed is the one that is consumed', async () => {
+  test('after a reconcile was read and before it is claimed is the one that is consumed', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     let tries = 0
@@ -78,20 +78,23 @@ describe('a request that comes while a step is at work', () => {
     expect((await seed.live()).status?.lastOperation?.type).toBe('Restore')
   })
 
-  it.each(['reconcile', 'restore', 'migrate'])('of a reconcile survives and is worked on: %s', async next => {
-    const seed = await harness('Network', {
-      actuator: {
-        ...actuator,
-        reconcile: async () => {
-          if (seed.calls.length === 1) await ask(seed, next)
-          return { kind: 'done' }
+  test.each(['reconcile', 'restore', 'migrate'])(
+    'of a reconcile survives and is worked on: %s',
+    async next => {
+      const seed = await harness('Network', {
+        actuator: {
+          ...actuator,
+          reconcile: async () => {
+            if (seed.calls.length === 1) await ask(seed, next)
+            return { kind: 'done' }
+          },
         },
-      },
-    })
-    await seed.create({ annotation: 'reconcile' })
-    await seed.step()
-    await seed.clock.advance(2_000)
-    await seed.step()
-    expect(seed.calls.map(({ operation }) => operation)).toEqual(['reconcile', next])
-  })
+      })
+      await seed.create({ annotation: 'reconcile' })
+      await seed.step()
+      await seed.clock.advance(2_000)
+      await seed.step()
+      expect(seed.calls.map(({ operation }) => operation)).toEqual(['reconcile', next])
+    },
+  )
 })

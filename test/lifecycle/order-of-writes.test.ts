@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
-import { kindRules } from '../../shared/lifecycle/decide/kind-rules.ts'
+import { kindRules } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, harness, type RecordedRequest } from './harness.ts'
 
 interface Metadata {
@@ -31,7 +31,7 @@ const words = (seed: Harness): readonly string[] => seed.requests.map(inWords)
 const ownOf = (kind: KindName) => kinds[kind].finalizer(kind === 'Extension' ? 'test' : undefined)
 
 describe('the order of requests', () => {
-  it('of an unchanged DNSRecord is six requests, two of them the contract’s status writes', async () => {
+  test('of an unchanged DNSRecord is six requests, two of them the contract’s status writes', async () => {
     const seed = await harness('DNSRecord')
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
@@ -54,7 +54,7 @@ describe('the order of requests', () => {
     expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   })
 
-  it('of a create claims, with the finalizer, before anything else is written', async () => {
+  test('of a create claims, with the finalizer, before anything else is written', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
@@ -67,7 +67,7 @@ describe('the order of requests', () => {
     ])
   })
 
-  it('of a failure shows the error, then orders the wait', async () => {
+  test('of a failure shows the error, then orders the wait', async () => {
     const reconcile = async () => {
       throw new Error('no')
     }
@@ -77,7 +77,7 @@ describe('the order of requests', () => {
     expect(words(seed).slice(3)).toEqual(['Processing', 'Error', 'wait'])
   })
 
-  it('of a step that continues shows the progress, then orders the wait', async () => {
+  test('of a step that continues shows the progress, then orders the wait', async () => {
     const reconcile = async () =>
       ({ kind: 'continue', afterMs: 5_000, progress: 40, description: 'Waiting for the gateway' }) as const
     const seed = await harness('Network', { actuator: { reconcile } })
@@ -90,7 +90,7 @@ describe('the order of requests', () => {
     })
   })
 
-  it('of a delete writes Succeeded before it drops the finalizer', async () => {
+  test('of a delete writes Succeeded before it drops the finalizer', async () => {
     const seed = await harness('Network')
     await seed.create({ finalizers: [ownOf('Network')] })
     await seed.remove()
@@ -99,7 +99,7 @@ describe('the order of requests', () => {
     expect(await seed.isGone()).toBe(true)
   })
 
-  it.each(
+  test.each(
     Object.entries(kindRules)
       .filter(([, rules]) => rules.migrates)
       .map(([kind]) => kind as KindName),
@@ -118,7 +118,7 @@ describe('the order of requests', () => {
     expect(order.indexOf('Succeeded')).toBe(order.length - 3)
   })
 
-  it.each([
+  test.each([
     ['Infrastructure', ['Processing', 'consume annotation', 'Succeeded']],
     ['Worker', ['Processing', 'Succeeded', 'consume annotation']],
     ['DNSRecord', ['Processing', 'Succeeded', 'consume annotation']],
@@ -131,7 +131,7 @@ describe('the order of requests', () => {
     expect(all.slice(all.indexOf('Processing'))).toEqual(order)
   })
 
-  it('of a BackupBucket puts the finalizer on the Secret before the actuator runs, and takes it away before its own', async () => {
+  test('of a BackupBucket puts the finalizer on the Secret before the actuator runs, and takes it away before its own', async () => {
     const seed = await harness('BackupBucket')
     await seed.create({ annotation: 'reconcile' })
     await seed.step()

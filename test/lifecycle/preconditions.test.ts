@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
@@ -14,13 +14,13 @@ const failing = (error: Error) => async () => {
 }
 
 describe('the Cluster', () => {
-  it('is not asked for by an object of another class than shoot', async () => {
+  test('is not asked for by an object of another class than shoot', async () => {
     const seed = await harness('Network', { shoot: null, backend: { classes: ['seed'] } })
     await seed.create({ annotation: 'reconcile', spec: { class: 'seed' } })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
   })
 
-  it('that is missing makes the step wait without any status, with the annotation consumed and no finalizer', async () => {
+  test('that is missing makes the step wait without any status, with the annotation consumed and no finalizer', async () => {
     const seed = await harness('Network', { shoot: null })
     await seed.create({ annotation: 'reconcile' })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'waits' })
@@ -31,7 +31,7 @@ describe('the Cluster', () => {
     expect(await waitMs(seed)).toBe(1_000)
   })
 
-  it('of a failed shoot stops the step silently', async () => {
+  test('of a failed shoot stops the step silently', async () => {
     const seed = await harness('Worker', {
       shoot: { status: { lastOperation: { type: 'Reconcile', state: 'Failed' } } },
     })
@@ -43,7 +43,7 @@ describe('the Cluster', () => {
     expect(seed.calls).toEqual([])
   })
 
-  it.each(['Bastion', 'SelfHostedShootExposure', 'BackupBucket', 'BackupEntry'] as const)(
+  test.each(['Bastion', 'SelfHostedShootExposure', 'BackupBucket', 'BackupEntry'] as const)(
     'of a failed shoot does not stop a %s',
     async kind => {
       const seed = await harness(kind, {
@@ -54,14 +54,14 @@ describe('the Cluster', () => {
     },
   )
 
-  it('is not needed by a DNSRecord outside of a shoot’s namespace', async () => {
+  test('is not needed by a DNSRecord outside of a shoot’s namespace', async () => {
     const seed = await harness('DNSRecord', { shoot: null, namespaceLabels: {} })
     await seed.create({ annotation: 'reconcile' })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
     expect(seed.calls[0]?.context.cluster).toBeUndefined()
   })
 
-  it('is needed by a DNSRecord in a shoot’s namespace', async () => {
+  test('is needed by a DNSRecord in a shoot’s namespace', async () => {
     const seed = await harness('DNSRecord', { shoot: null })
     await seed.create({ annotation: 'reconcile' })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'waits' })
@@ -69,7 +69,7 @@ describe('the Cluster', () => {
 })
 
 describe('the Secret', () => {
-  it.each([
+  test.each([
     [
       'is missing',
       null,
@@ -86,7 +86,7 @@ describe('the Secret', () => {
     expect(seed.calls).toEqual([])
   })
 
-  it('never shows up in an error, whatever the actuator says', async () => {
+  test('never shows up in an error, whatever the actuator says', async () => {
     const seed = await harness('DNSRecord', {
       actuator: { reconcile: failing(new Error('key planted-secret-value was refused')) },
     })
@@ -96,7 +96,7 @@ describe('the Secret', () => {
     expect((await seed.live()).status?.lastError?.description).toContain('key [redacted] was refused')
   })
 
-  it('of a BackupBucket that is missing leaves the status in Processing', async () => {
+  test('of a BackupBucket that is missing leaves the status in Processing', async () => {
     const seed = await harness('BackupBucket', { secret: null })
     await seed.create({ annotation: 'reconcile' })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'waits' })
@@ -106,7 +106,7 @@ describe('the Secret', () => {
     expect(await waitMs(seed)).toBe(1_000)
   })
 
-  it('of a BackupEntry that is gone lets its delete end without the actuator and without Succeeded', async () => {
+  test('of a BackupEntry that is gone lets its delete end without the actuator and without Succeeded', async () => {
     const seed = await harness('BackupEntry', { secret: null })
     await seed.create({ finalizers: [kinds.BackupEntry.finalizer()] })
     await seed.remove()
@@ -116,7 +116,7 @@ describe('the Secret', () => {
     expect(await seed.isGone()).toBe(true)
   })
 
-  it('of a BackupEntry that vanishes during the delete keeps the entry', async () => {
+  test('of a BackupEntry that vanishes during the delete keeps the entry', async () => {
     const seed = await harness('BackupEntry', {
       actuator: {
         remove: async () => {
@@ -133,7 +133,7 @@ describe('the Secret', () => {
 })
 
 describe('an object', () => {
-  it('that breaks its schema gets the path of the field, and nothing else', async () => {
+  test('that breaks its schema gets the path of the field, and nothing else', async () => {
     const seed = await harness('DNSRecord')
     await seed.create({ annotation: 'reconcile', spec: { recordType: 'MX' } })
     await seed.step()
@@ -144,7 +144,7 @@ describe('an object', () => {
     expect(seed.calls).toEqual([])
   })
 
-  it('of another type or class is left alone', async () => {
+  test('of another type or class is left alone', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'reconcile', spec: { type: 'other' } })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'not-ours' })
@@ -153,19 +153,19 @@ describe('an object', () => {
     expect(await garden.step()).toEqual({ kind: 'recorded', how: 'not-ours' })
   })
 
-  it('that waits for its state is left alone', async () => {
+  test('that waits for its state is left alone', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'wait-for-state' })
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'nothing-to-do' })
     expect(seed.requests).toHaveLength(1)
   })
 
-  it('that is gone ends the event', async () => {
+  test('that is gone ends the event', async () => {
     const seed = await harness('Network')
     expect(await seed.step()).toEqual({ kind: 'recorded', how: 'gone' })
   })
 
-  it('that was migrated and is deleted or reconciled is left alone, but for the annotation', async () => {
+  test('that was migrated and is deleted or reconciled is left alone, but for the annotation', async () => {
     const seed = await harness('Network')
     await seed.create({ annotation: 'migrate', finalizers: [kinds.Network.finalizer()] })
     await seed.step()
@@ -176,7 +176,7 @@ describe('an object', () => {
     expect(live.status?.lastOperation).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
   })
 
-  it('whose own finalizer is missing is deleted without a status write', async () => {
+  test('whose own finalizer is missing is deleted without a status write', async () => {
     const seed = await harness('Network')
     await seed.create({ finalizers: ['other/one'] })
     await seed.remove()
@@ -184,7 +184,7 @@ describe('an object', () => {
     expect(statusWrites(seed)).toBe(0)
   })
 
-  it('shows the generation that was worked on, not one that came meanwhile', async () => {
+  test('shows the generation that was worked on, not one that came meanwhile', async () => {
     const seed = await harness('Infrastructure', {
       actuator: {
         reconcile: async () => {
@@ -200,7 +200,7 @@ describe('an object', () => {
     expect(live.status?.observedGeneration).toBe(1)
   })
 
-  it('keeps its old error visible until the attempt ends', async () => {
+  test('keeps its old error visible until the attempt ends', async () => {
     let seen: unknown
     let broken = true
     const seed = await harness('Network', {

@@ -1,6 +1,6 @@
 import { annotations, apiVersion } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 export const shootNamespace = 'shoot--p--s'
 

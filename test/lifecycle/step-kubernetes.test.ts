@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { done, type StepContext } from '../../shared/lifecycle/actuator.ts'
+import { expect, test } from 'vitest'
+import { done, type StepContext } from '../../shared/lifecycle/lifecycle.ts'
 import { harness, secrets } from './harness.ts'
 import { shootNamespace } from './sample-objects.ts'
 
@@ -10,7 +10,7 @@ const secret = {
 }
 const key = secret.metadata
 
-it('an actuator keeps objects beside its own', async () => {
+test('an actuator keeps objects beside its own', async () => {
   const { create, step, kubernetes, live } = await harness('BackupEntry', {
     actuator: {
       reconcile: async ({ kubernetes: own }: StepContext) => {
@@ -26,7 +26,7 @@ it('an actuator keeps objects beside its own', async () => {
   expect((await live()).status).toMatchObject({ lastOperation: { state: 'Succeeded' } })
 })
 
-it('an actuator whose step is over writes nothing more', async () => {
+test('an actuator whose step is over writes nothing more', async () => {
   const writes: Promise<unknown>[] = []
   let own: StepContext['kubernetes'] | undefined
   const { create, step, kubernetes } = await harness('BackupEntry', {

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
-import { operationTexts } from '../../shared/contract/operation-texts.ts'
+import { operationTexts } from '../../shared/contract/status.ts'
 import { type StepOperation, stepOperations } from '../../shared/contract/step-annotation.ts'
-import { kindRules } from '../../shared/lifecycle/decide/kind-rules.ts'
+import { kindRules } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, harness } from './harness.ts'
 
 type Operation = StepOperation
@@ -32,7 +32,7 @@ const written = (seed: Harness): readonly unknown[] =>
   )
 
 describe('the status of a step', () => {
-  it.each(rows)('of a %s %s that succeeds', async (kind, operation) => {
+  test.each(rows)('of a %s %s that succeeds', async (kind, operation) => {
     const { processing, success } = operationTexts(kind, operation)
     const seed = await harness(kind)
     await ask(seed, kind, operation)
@@ -43,7 +43,7 @@ describe('the status of a step', () => {
     ])
   })
 
-  it.each(rows)('of a %s %s that fails', async (kind, operation) => {
+  test.each(rows)('of a %s %s that fails', async (kind, operation) => {
     const { processing, errorPrefix } = operationTexts(kind, operation)
     const fail = async () => {
       throw new Error('the cloud is closed')
@@ -63,7 +63,7 @@ describe('the status of a step', () => {
     expect((await seed.live()).status?.lastError?.description).toBe(`${errorPrefix}: the cloud is closed`)
   })
 
-  it.each([
+  test.each([
     ['Infrastructure', 'reconcile', 'Error checking infrastructure config: zone missing'],
     ['Infrastructure', 'restore', 'Error checking Infrastructure config: zone missing'],
     ['Bastion', 'reconcile', 'Error checking bastion config: zone missing'],

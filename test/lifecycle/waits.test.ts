@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError } from '../../shared/contract/errors.ts'
 import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
@@ -13,7 +13,7 @@ const failing = (error: Error) => async () => {
 }
 
 describe('retries', () => {
-  it('of a plain error double, and start anew with a new request', async () => {
+  test('of a plain error double, and start anew with a new request', async () => {
     const seed = await harness('Network', { actuator: { reconcile: failing(new Error('no')) } })
     await seed.create({ annotation: 'reconcile' })
     for (const expected of [1_000, 2_000, 4_000, 8_000]) {
@@ -33,7 +33,7 @@ describe('retries', () => {
     expect(await waitMs(seed)).toBe(1_000)
   })
 
-  it('of a requeue-after error wait exactly its delay, show its cause and do not count as a failure', async () => {
+  test('of a requeue-after error wait exactly its delay, show its cause and do not count as a failure', async () => {
     const seed = await harness('DNSRecord', {
       actuator: {
         reconcile: failing(
@@ -54,7 +54,7 @@ describe('retries', () => {
     })
   })
 
-  it('of a requeue-after error that was wrapped are plain backoff', async () => {
+  test('of a requeue-after error that was wrapped are plain backoff', async () => {
     const wrapped = new Error('wrapped', { cause: new RequeueAfterError(new Error('later'), 30_000) })
     const seed = await harness('DNSRecord', { actuator: { reconcile: failing(wrapped) } })
     await seed.create({ annotation: 'reconcile' })
@@ -62,7 +62,7 @@ describe('retries', () => {
     expect(await waitMs(seed)).toBe(1_000)
   })
 
-  it('of an Extension come after its resync instead of the delay that was asked for', async () => {
+  test('of an Extension come after its resync instead of the delay that was asked for', async () => {
     const seed = await harness('Extension', {
       backend: { resyncMs: 600_000 },
       actuator: { reconcile: failing(new RequeueAfterError(new Error('later'), 30_000)) },
@@ -72,7 +72,7 @@ describe('retries', () => {
     expect(await waitMs(seed)).toBe(600_000)
   })
 
-  it('are not cut short by an event that does not name their end, whatever reason it gives', async () => {
+  test('are not cut short by an event that does not name their end, whatever reason it gives', async () => {
     const seed = await harness('Network', {
       actuator: { reconcile: failing(new RequeueAfterError(new Error('later'), 30_000)) },
     })
@@ -84,7 +84,7 @@ describe('retries', () => {
     expect(seed.calls).toHaveLength(1)
   })
 
-  it('do not come before they are due, and come when the bridge says so', async () => {
+  test('do not come before they are due, and come when the bridge says so', async () => {
     const seed = await harness('Network', { actuator: { reconcile: failing(new Error('no')) } })
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
@@ -96,7 +96,7 @@ describe('retries', () => {
 })
 
 describe('a resync', () => {
-  it('of an Extension reconciles again after each reconcile', async () => {
+  test('of an Extension reconciles again after each reconcile', async () => {
     const seed = await harness('Extension', { backend: { resyncMs: 60_000 } })
     await seed.create({ annotation: 'reconcile' })
     await seed.step()
@@ -106,7 +106,7 @@ describe('a resync', () => {
     expect(seed.calls).toHaveLength(2)
   })
 
-  it('of a ControlPlane that asks for another run keeps the restore annotation until it no longer does', async () => {
+  test('of a ControlPlane that asks for another run keeps the restore annotation until it no longer does', async () => {
     let runs = 0
     const seed = await harness('ControlPlane', {
       actuator: {
@@ -124,7 +124,7 @@ describe('a resync', () => {
 })
 
 describe('a continuation', () => {
-  it('leaves the progress standing until there is new progress', async () => {
+  test('leaves the progress standing until there is new progress', async () => {
     const progress = [30, 60]
     const seed = await harness('Network', {
       actuator: {

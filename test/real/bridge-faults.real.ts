@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { HttpTransport } from '../../shared/kubernetes/transport/http-transport.ts'
-import { multiplexedTransport } from '../../shared/kubernetes/transport/multiplexed-transport.ts'
+import type { HttpTransport } from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, multiplexedTransport } from '../../shared/kubernetes/kubernetes.ts'
 import { apiServerFaultSuite } from '../bridge/faults/api-server-fault-suite.ts'
 import { fastClock } from '../bridge/faults/fast-clock.ts'
 import { record, shootObjects } from '../bridge/harness.ts'
@@ -32,10 +31,10 @@ describeWith('kube', 'every fault of an API server, in front of kube-apiserver',
     kubernetes: cluster.kubernetes,
   }))
 
-  it.each([1_000, 4_000])(
+  test.each([1_000, 4_000])(
     'a bridge loses nothing and repeats nothing when the process is stopped for %i ms',
     async ms => {
-      // 20 and 80 s of the bridge's clock: shorter and longer than its guards.
+      // 20 and 80 s of the bridge's clock: shorter and longer than its limits.
       const clock = fastClock(20)
       const own = multiplexedTransport({ access: cluster.server.access, clock })
       const bridge = startRecordingBridge(createKubernetes({ transport: own.send, clock }), clock)

@@ -4,17 +4,16 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leaseOf, leases } from '../../bridge/leadership/lease.ts'
+import { leaseOf, leases } from '../../bridge/bridge.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { apiVersion } from '../../shared/contract/constants.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
-import { multiplexedTransport } from '../../shared/kubernetes/transport/multiplexed-transport.ts'
-import { readText } from '../../shared/kubernetes/transport/transport.ts'
+import { multiplexedTransport, readText } from '../../shared/kubernetes/kubernetes.ts'
 import { bridgeProcesses } from '../bridge/bridge-process.ts'
 import { record, shootObjects } from '../bridge/harness.ts'
 import { type Sink, startSink } from '../bridge/sink.ts'
-import { define, knativeManifests } from './definitions.ts'
+import { define, manifestsIn } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
 
@@ -42,7 +41,7 @@ describeWith(
       cluster = await startRealCluster(programs)
       await define(cluster.kubernetes, allCrds())
       await cluster.create(shootObjects.map(([, object]) => object))
-      await cluster.create((await knativeManifests()).filter(isForAccount))
+      await cluster.create((await manifestsIn('knative')).filter(isForAccount))
       kubeconfig = await cluster.server.kubeconfig({ namespace: 'trellis', name: 'bridge' })
       sink = await startSink()
       folder = await mkdtemp(join(tmpdir(), 'trellis-bridge-'))

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { knativeDefinitions } from '../../sandbox/knative/definitions/definitions.ts'
+import { knativeDefinitions } from '../../sandbox/knative/knative.ts'
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { sampleObject, shootNamespace } from '../lifecycle/sample-objects.ts'
 import {
   define,
   definitionsBesides,
   extensionDefinitions,
   haveDefinitionsBesides,
-  knativeManifests,
+  manifestsIn,
 } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { describeWith } from './with-part.ts'
@@ -49,6 +49,18 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
       expect(created.spec).toEqual(sample.spec)
     })
 
+    test('take every example as it is', async () => {
+      const examples = await manifestsIn('examples')
+      expect(examples.length).toBeGreaterThan(20)
+      await cluster.create(examples)
+      for (const object of examples.filter(({ kind }) => kind !== 'Secret')) {
+        const { name, namespace } = object.metadata
+        const key = namespace === undefined ? { name } : { name, namespace }
+        const stored = await cluster.kubernetes.get(await cluster.resourceOf(object), key)
+        expect(stored, `${object.kind} ${name}`).toMatchObject(object)
+      }
+    })
+
     test.each(kindNames)('refuse a %s without a type', async (kind: KindName) => {
       const sample = sampleObject(kind)
       const { type, ...spec } = sample.spec as Readonly<Record<string, unknown>>
@@ -70,7 +82,7 @@ describeWith('kube', 'definitions on kube-apiserver', programs => {
 
     test('take the manifests of knative/', async () => {
       await define(cluster.kubernetes, await load())
-      const manifests = await knativeManifests()
+      const manifests = await manifestsIn('knative')
       expect(manifests.map(({ kind }) => kind)).toEqual(
         expect.arrayContaining(['Broker', 'Trigger', 'Service']),
       )

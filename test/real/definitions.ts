@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
-import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
+import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { besidePath, isBeside } from '../beside/beside.ts'
 import { definitions } from './real-cluster.ts'
 
@@ -16,9 +16,9 @@ export const haveDefinitionsBesides = isBeside('crds')
 const objectsOf = (text: string): KubernetesObject[] =>
   parseAllDocuments(text).flatMap(document => (document.toJS() as KubernetesObject | null) ?? [])
 
-/** The manifests of `knative/`, namespaces first. */
-export const knativeManifests = async (): Promise<KubernetesObject[]> => {
-  const folder = join(import.meta.dirname, '..', '..', 'knative')
+/** The manifests of a folder of the repository, `knative` or `examples`, namespaces first. */
+export const manifestsIn = async (name: 'knative' | 'examples'): Promise<KubernetesObject[]> => {
+  const folder = join(import.meta.dirname, '..', '..', name)
   const files = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.yaml'))
   const texts = await Promise.all(files.toSorted().map(name => readFile(join(folder, name), 'utf8')))
   const objects = texts.flatMap(objectsOf)

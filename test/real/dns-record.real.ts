@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { route53Account } from '../../functions/aws/dnsrecord/testing/route53-account.ts'
 import { annotations, apiVersion, labels } from '../../shared/contract/constants.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { define, extensionDefinitions, knativeManifests } from './definitions.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { define, extensionDefinitions, manifestsIn } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { type RealSeed, startRealSeed } from './real-seed.ts'
 import { describeWith } from './with-part.ts'
@@ -15,7 +15,7 @@ const finalizer = kinds.DNSRecord.finalizer()
 /** What the API server alone needs of knative/: namespaces, service accounts, roles and their bindings. */
 const accessManifests = async (): Promise<KubernetesObject[]> => {
   const access = ['Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']
-  return (await knativeManifests()).filter(({ kind }) => access.includes(kind))
+  return (await manifestsIn('knative')).filter(({ kind }) => access.includes(kind))
 }
 
 const shoot: readonly KubernetesObject[] = [

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { readText } from '../../shared/kubernetes/transport/transport.ts'
+import { readText } from '../../shared/kubernetes/kubernetes.ts'
 import { startServerProcess } from './server-process.ts'
 
 export interface RunningEtcd {

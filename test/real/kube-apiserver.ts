@@ -1,10 +1,12 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ClusterAccess } from '../../shared/kubernetes/access/cluster-access.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { httpTransport } from '../../shared/kubernetes/transport/http-transport.ts'
-import { readText } from '../../shared/kubernetes/transport/transport.ts'
+import type {
+  ClusterAccess,
+  GroupVersionResource,
+  KubernetesObject,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { httpTransport, readText } from '../../shared/kubernetes/kubernetes.ts'
 import { answerOf } from './answer-of.ts'
 import { type RunningEtcd, startEtcd } from './etcd.ts'
 import { freePort } from './free-port.ts'

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { stringify } from 'yaml'
-import type { ClusterAccess, Credentials } from '../../shared/kubernetes/access/cluster-access.ts'
+import type { ClusterAccess, Credentials } from '../../shared/kubernetes/kubernetes.ts'
 
 /** Who the API server is, and whom it lets in. */
 export interface KubeIdentity {

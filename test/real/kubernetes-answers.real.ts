@@ -6,7 +6,7 @@ import {
   prepareAnswers,
   type ReceivedAnswer,
 } from '../../sandbox/kubernetes/testing/answers.ts'
-import { httpTransport } from '../../shared/kubernetes/transport/http-transport.ts'
+import { httpTransport } from '../../shared/kubernetes/kubernetes.ts'
 import { type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
 import { describeWith } from './with-part.ts'
 

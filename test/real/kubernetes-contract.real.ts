@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../shared/clock/clock.ts'
-import type { ClusterAccess } from '../../shared/kubernetes/access/cluster-access.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
+import type { ClusterAccess } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  createKubernetes,
+  type HttpTransport,
+  httpTransport,
+  multiplexedTransport,
+} from '../../shared/kubernetes/kubernetes.ts'
 import { kubernetesContract } from '../../shared/kubernetes/testing/contract-suite.ts'
-import { type HttpTransport, httpTransport } from '../../shared/kubernetes/transport/http-transport.ts'
-import { multiplexedTransport } from '../../shared/kubernetes/transport/multiplexed-transport.ts'
 import { startKubeApiServer } from './kube-apiserver.ts'
 import { describeWith } from './with-part.ts'
 

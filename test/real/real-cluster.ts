@@ -1,8 +1,10 @@
 import { systemClock } from '../../shared/clock/clock.ts'
-import { createKubernetes } from '../../shared/kubernetes/client.ts'
-import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../shared/kubernetes/port.ts'
-import { httpTransport } from '../../shared/kubernetes/transport/http-transport.ts'
-import { readText } from '../../shared/kubernetes/transport/transport.ts'
+import type {
+  GroupVersionResource,
+  Kubernetes,
+  KubernetesObject,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { createKubernetes, httpTransport, readText } from '../../shared/kubernetes/kubernetes.ts'
 import { type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
 import type { KubePrograms } from './programs/kube-programs.ts'
 

@@ -1,14 +1,12 @@
-import { bridgeSettings } from '../../bridge/process/settings.ts'
-import { type RunningBridge, startBridge } from '../../bridge/process/start.ts'
-import { functions } from '../../functions/registry.ts'
-import { type Aws, createAws } from '../../sandbox/aws/simulator.ts'
-import { createBroker, type SandboxBroker } from '../../sandbox/knative/broker.ts'
-import { loadManifests } from '../../sandbox/knative/manifests.ts'
-import { createActivator } from '../../sandbox/seed/activator.ts'
-import { functionProcesses } from '../../sandbox/seed/function-processes.ts'
+import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/bridge.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
+import type { Aws } from '../../sandbox/aws/aws.ts'
+import { createAws } from '../../sandbox/aws/aws.ts'
+import { createBroker, loadManifests, type SandboxBroker } from '../../sandbox/knative/knative.ts'
+import { createActivator, functionProcesses } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import type { Log } from '../../shared/lifecycle/actuator.ts'
-import { parseSettings } from '../../shared/runtime/settings.ts'
+import type { Log } from '../../shared/log/log.ts'
+import { parseSettings } from '../../shared/runtime/runtime.ts'
 import type { RealCluster } from './real-cluster.ts'
 
 export interface RealSeed {
@@ -38,12 +36,15 @@ export const startRealSeed = async ({ server, kubernetes }: RealCluster): Promis
     const awsListener = await aws.listen()
     undo.push(awsListener.close)
     const activator = createActivator({
-      functions,
+      functions: await findFunctions(),
       start: async fn =>
         functionProcesses({
           kubeconfig: await server.kubeconfig({ namespace: 'trellis', name: fn.name }),
-          awsEndpoint: awsListener.url,
-          env: { TRELLIS_CLIENT_QPS: '1000', TRELLIS_CLIENT_BURST: '1000' },
+          env: {
+            AWS_ENDPOINT_URL: awsListener.url,
+            TRELLIS_CLIENT_QPS: '1000',
+            TRELLIS_CLIENT_BURST: '1000',
+          },
         })(fn),
       clock,
       idleMs: undefined,

@@ -16,6 +16,8 @@ export interface ServerProcessOptions {
   readonly command: string
   readonly args: readonly string[]
   readonly env?: NodeJS.ProcessEnv
+  /** Where it runs; absent: where this process does. */
+  readonly cwd?: string
   /** A folder to remove when the server has ended. */
   readonly folder?: string
 }
@@ -25,7 +27,7 @@ export interface ServerProcessOptions {
  * whatever manner, be it by SIGKILL. Nothing of a suite that was cut off stays behind. Lines of the input are signals for the server. It
  * is silent itself, since by then nobody may be there to read, and the signal of a broken pipe would end it too early.
  */
-const throwIfExpired = `
+const killWithParent = `
 exec 3<&0
 "$@" </dev/null &
 server=$!
@@ -42,10 +44,12 @@ export const startServerProcess = ({
   command,
   args,
   env = process.env,
+  cwd = process.cwd(),
   folder = '',
 }: ServerProcessOptions): ServerProcess => {
-  const child = spawn('sh', ['-c', throwIfExpired, 'guard', command, ...args], {
+  const child = spawn('sh', ['-c', killWithParent, 'guard', command, ...args], {
     env: { ...env, FOLDER: folder },
+    cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C must not end the guard before it has tidied up.
     detached: true,

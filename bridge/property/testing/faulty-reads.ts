@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { ConnectionError, type Kubernetes, KubernetesError } from '../../../shared/kubernetes/port.ts'
+import { ConnectionError, type Kubernetes, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
 import type { FakeKubernetes } from '../../testing/fake-kubernetes.ts'
 import type { ServerFault } from './command.ts'
 

@@ -1,8 +1,7 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
-import { eventId } from '../../../shared/events/build.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
-import { dueWorkOf } from '../../../shared/lifecycle/decide/due-work.ts'
-import { factsOf } from '../../../shared/lifecycle/decide/facts.ts'
+import { eventId } from '../../../shared/events/events.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { dueWorkOf, factsOf } from '../../../shared/lifecycle/lifecycle.ts'
 
 interface Version {
   readonly object: KubernetesObject

@@ -1,7 +1,7 @@
-import type { VirtualClock } from '../../../shared/clock/virtual-clock.ts'
-import type { Send } from '../../../shared/events/send.ts'
-import { type Kubernetes, KubernetesError } from '../../../shared/kubernetes/port.ts'
-import { type Bridge, createBridge } from '../../bridge.ts'
+import type { VirtualClock } from '../../../shared/clock/clock.ts'
+import type { Send } from '../../../shared/events/events.ts'
+import { type Kubernetes, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
+import { type Bridge, createBridge } from '../../create-bridge.ts'
 import type { Leadership } from '../../leadership/leadership.ts'
 import type { Slot } from './command.ts'
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { formatSeconds } from '../../../shared/clock/timestamp.ts'
+import { formatSeconds } from '../../../shared/clock/clock.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type FakeKubernetes, fakeKubernetes } from '../../testing/fake-kubernetes.ts'
 import { createHistory, type History } from './history.ts'
 

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { findProviders } from '../../../functions/find-providers.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { cloudOptions } from '../../provider/flags.ts'
 import { type ReplayOptions, type ReplayOutput, replayFiles } from '../replay-files.ts'
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -26,6 +28,13 @@ export const temporaryFiles = async () => {
   }
 }
 
+/** What flags give. */
+export interface ReplayFlags extends Partial<Omit<ReplayOptions, 'clouds'>> {
+  readonly awsEndpoint?: string
+  readonly awsState?: string
+  readonly saveAwsState?: string
+}
+
 /** Replays files; folders are taken out of what it prints. */
 export const replay = async (
   paths: readonly string[],
@@ -33,14 +42,16 @@ export const replay = async (
     stdin = '',
     color = false,
     ready,
-    ...options
-  }: Partial<ReplayOptions> & { stdin?: string } & Partial<Pick<ReplayOutput, 'color' | 'ready'>> = {},
+    ...flags
+  }: ReplayFlags & { stdin?: string } & Partial<Pick<ReplayOutput, 'color' | 'ready'>> = {},
 ) => {
+  const providers = await findProviders()
   let text = ''
   const ok = await replayFiles(
     paths,
-    { output: 'text', ...options },
+    { output: 'text', ...flags, clouds: cloudOptions({ ...flags }, providers) },
     {
+      providers,
       stdin: Readable.from([stdin]),
       write: more => {
         text += more
@@ -66,7 +77,7 @@ export interface JsonEntry {
   readonly aws: { readonly reads: number; readonly writes: readonly { readonly sentence: string }[] }
 }
 /** What a replay prints as JSON. */
-export const entries = async (paths: readonly string[], options: Partial<ReplayOptions> = {}) =>
+export const entries = async (paths: readonly string[], options: ReplayFlags = {}) =>
   JSON.parse((await replay(paths, { ...options, output: 'json' })).text) as JsonEntry[]
 
 export const withoutFolders = (text: string): string =>

@@ -1,5 +1,5 @@
 import * as s3 from '@aws-sdk/client-s3'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../../sandbox/aws/testing/clients.ts'
 import { StepExpiredError } from '../../../shared/contract/errors.ts'
 import { newAccount, strangerOf } from './testing/account.ts'
@@ -21,7 +21,7 @@ const reads = [
 ]
 
 describe('a bucket that is not there', () => {
-  it('is made in six calls', async () => {
+  test('is made in six calls', async () => {
     const { step, actions, settings } = setUp()
     expect(await step('reconcile')).toEqual({ kind: 'done' })
     expect(actions()).toEqual([
@@ -61,7 +61,7 @@ describe('a bucket that is not there', () => {
     })
   })
 
-  it('is made with a lock in seven', async () => {
+  test('is made with a lock in seven', async () => {
     const { step, actions, settings } = setUp({ immutability: compliance })
     await step('reconcile')
     expect(actions()).toHaveLength(7)
@@ -71,7 +71,7 @@ describe('a bucket that is not there', () => {
     })
   })
 
-  it('is made in us-east-1, which has no name there', async () => {
+  test('is made in us-east-1, which has no name there', async () => {
     const { step, aws } = setUp({ region: 'us-east-1' })
     await step('reconcile')
     const create = aws.calls.all().find(({ action }) => action === 'CreateBucket')
@@ -79,7 +79,7 @@ describe('a bucket that is not there', () => {
     expect(create?.input.CreateBucketConfiguration).toBeUndefined()
   })
 
-  it('is not yet visible everywhere: it is looked for again', async () => {
+  test('is not yet visible everywhere: it is looked for again', async () => {
     const { step, aws, until, settings } = setUp()
     aws.faults.add({
       action: 'PutBucketEncryption',
@@ -95,7 +95,7 @@ describe('a bucket that is not there', () => {
 })
 
 describe('a bucket that is there', () => {
-  it.each([undefined, governance, compliance])(
+  test.each([undefined, governance, compliance])(
     'and as it should be costs four reads (%o)',
     async immutability => {
       const { step, actions, aws } = setUp(immutability ? { immutability } : {})
@@ -106,7 +106,7 @@ describe('a bucket that is there', () => {
     },
   )
 
-  it('gets back what somebody took away', async () => {
+  test('gets back what somebody took away', async () => {
     const { step, operator, settings, actions } = setUp()
     await step('reconcile')
     const whole = await settings()
@@ -125,7 +125,7 @@ describe('a bucket that is there', () => {
     expect(await settings()).toMatchObject(rest)
   })
 
-  it('keeps the statements and rules of its user', async () => {
+  test('keeps the statements and rules of its user', async () => {
     const { step, operator, settings, actions } = setUp()
     const own = {
       Sid: 'Own',
@@ -155,7 +155,7 @@ describe('a bucket that is there', () => {
     expect(actions().filter(action => action.startsWith('Put'))).toEqual([])
   })
 
-  it('keeps an encryption of its user', async () => {
+  test('keeps an encryption of its user', async () => {
     const { step, operator, actions } = setUp()
     await operator(async client => {
       const CreateBucketConfiguration = { LocationConstraint: 'eu-west-1' } as const
@@ -171,7 +171,7 @@ describe('a bucket that is there', () => {
 })
 
 describe('the lock of a bucket', () => {
-  it('is switched on later', async () => {
+  test('is switched on later', async () => {
     const { step, change, settings, actions, aws } = setUp()
     await step('reconcile')
     aws.calls.clear()
@@ -183,7 +183,7 @@ describe('the lock of a bucket', () => {
     })
   })
 
-  it.each([
+  test.each([
     ['governance, longer', governance, { ...governance, retentionPeriod: '120h' }, ['GOVERNANCE', 5]],
     ['governance, shorter', governance, { ...governance, retentionPeriod: '24h' }, ['GOVERNANCE', 1]],
     ['governance to compliance', governance, compliance, ['COMPLIANCE', 4]],
@@ -200,7 +200,7 @@ describe('the lock of a bucket', () => {
     expect(Mode && [Mode, Days]).toEqual(expected)
   })
 
-  it.each([
+  test.each([
     ['off', undefined, 'immutability: expected the lock of the bucket, found none'],
     ['governance', { ...compliance, mode: 'governance' }, 'immutability.mode: expected compliance'],
     [
@@ -224,7 +224,7 @@ describe('the lock of a bucket', () => {
 })
 
 describe('a bucket that is somebody else’s', () => {
-  it('in another region is named with its region', async () => {
+  test('in another region is named with its region', async () => {
     const { step, change } = setUp({ region: 'eu-west-1' })
     await step('reconcile')
     change({ region: 'us-west-2' })
@@ -234,7 +234,7 @@ describe('a bucket that is somebody else’s', () => {
     expect(failure.message).toContain(`there is a bucket ${Bucket} in eu-west-1`)
   })
 
-  it('of another account is refused, and nothing is written', async () => {
+  test('of another account is refused, and nothing is written', async () => {
     const { step, aws, operator, actions } = setUp()
     await operator(client =>
       client.send(
@@ -252,7 +252,7 @@ describe('a bucket that is somebody else’s', () => {
     expect(actions()).toEqual(['GetBucketPolicy'])
   })
 
-  it('of another account that lets everybody in is refused as well', async () => {
+  test('of another account that lets everybody in is refused as well', async () => {
     const { step, aws, actions } = setUp()
     aws.faults.add({
       action: 'GetBucketPolicy',
@@ -264,7 +264,7 @@ describe('a bucket that is somebody else’s', () => {
     expect(actions()).toEqual(['GetBucketPolicy'])
   })
 
-  it('as soon as it is made is refused', async () => {
+  test('as soon as it is made is refused', async () => {
     const { step, aws } = setUp()
     aws.faults.add({
       action: 'CreateBucket',
@@ -274,7 +274,7 @@ describe('a bucket that is somebody else’s', () => {
   })
 })
 
-it('a region that AWS does not know is a configuration problem', async () => {
+test('a region that AWS does not know is a configuration problem', async () => {
   const { step, aws } = setUp({ region: 'xx-north-9' })
   aws.faults.add({
     action: 'CreateBucket',
@@ -285,7 +285,7 @@ it('a region that AWS does not know is a configuration problem', async () => {
   expect(failure.message).toContain('spec.region: xx-north-9')
 })
 
-it('a region without a host is a configuration problem', async () => {
+test('a region without a host is a configuration problem', async () => {
   const { step } = setUp()
   const notFound = () => {
     throw Object.assign(new Error('getaddrinfo ENOTFOUND s3.eu-west-1.amazonaws.com'), { code: 'ENOTFOUND' })
@@ -294,7 +294,7 @@ it('a region without a host is a configuration problem', async () => {
   expect(failure).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
 })
 
-it('a step whose time is over writes nothing', async () => {
+test('a step whose time is over writes nothing', async () => {
   const { step, exists } = setUp()
   const throwIfExpired = () => {
     throw new StepExpiredError('over')
@@ -303,19 +303,19 @@ it('a step whose time is over writes nothing', async () => {
   expect(await exists()).toBe(false)
 })
 
-it('throttling is tried again in 30 s and tells no code', async () => {
+test('throttling is tried again in 30 s and tells no code', async () => {
   const { step, aws } = setUp()
   aws.faults.add({ action: 'GetBucketPolicy', effect: { kind: 'throttle' } })
   expect(await failureOf(step('reconcile'))).toMatchObject({ name: 'RequeueAfterError', delayMs: 30_000 })
 })
 
-it('a name that was just released is tried again', async () => {
+test('a name that was just released is tried again', async () => {
   const { step, aws } = setUp()
   aws.faults.add({ action: 'CreateBucket', effect: { kind: 'error', code: 'OperationAborted', status: 409 } })
   expect(await failureOf(step('reconcile'))).toMatchObject({ name: 'RequeueAfterError' })
 })
 
-it('errors hold no secret', async () => {
+test('errors hold no secret', async () => {
   const { step, aws } = setUp()
   aws.faults.add({
     action: 'CreateBucket',

@@ -1,8 +1,8 @@
-import type { BackupBucket } from '../../../shared/contract/schemas/backup-bucket.ts'
-import type { Actuator, StepResult } from '../../../shared/lifecycle/actuator.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/errors/with-codes.ts'
+import type { BackupBucket } from '../../../shared/contract/objects.ts'
+import type { Actuator, StepResult } from '../../../shared/lifecycle/lifecycle.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import { type BackupOptions, createOpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import { checkBackupBucket } from './check.ts'
-import { type ConnectDeps, createConnect } from './connect.ts'
 import { reconcileBackupBucket } from './reconcile.ts'
 import { removeBackupBucket } from './remove.ts'
 import type { BackupBucketSettings } from './settings.ts'
@@ -11,12 +11,12 @@ import type { BackupBucketSettings } from './settings.ts'
 export const backupBucketActuator = ({
   settings,
   ...deps
-}: ConnectDeps & { readonly settings: BackupBucketSettings }): Actuator<BackupBucket> => {
-  const connect = createConnect(deps)
+}: BackupOptions & { readonly settings: BackupBucketSettings }): Actuator<BackupBucket> => {
+  const open = createOpenBucket(deps)
   return {
     check: checkBackupBucket,
-    reconcile: step => coded(reconcileBackupBucket(connect, step)),
-    remove: step => coded(removeBackupBucket(connect, settings, step)),
+    reconcile: step => coded(reconcileBackupBucket(open, step)),
+    remove: step => coded(removeBackupBucket(open, settings, step)),
   }
 }
 

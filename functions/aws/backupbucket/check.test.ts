@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../../sandbox/aws/testing/clients.ts'
 import { checkBackupBucket } from './check.ts'
 import { type BucketParts, bucketOf, configOf } from './testing/steps.ts'
@@ -8,7 +8,7 @@ const immutability = { retentionType: 'bucket', retentionPeriod: '96h', mode: 'c
 const check = async (parts: BucketParts) => checkBackupBucket({ object: bucketOf(parts), secret: undefined })
 
 describe('a BackupBucket', () => {
-  it.each<[string, BucketParts]>([
+  test.each<[string, BucketParts]>([
     ['without a config', {}],
     ['with a lock', { immutability }],
     ['with an empty config', { providerConfig: { ...configOf({}), immutability: undefined } }],
@@ -18,7 +18,7 @@ describe('a BackupBucket', () => {
     await expect(check(parts)).resolves.toBeUndefined()
   })
 
-  it.each<[string, BucketParts, string]>([
+  test.each<[string, BucketParts, string]>([
     ['a name with capitals', { name: 'Backup' }, 'metadata.name: expected the name of a bucket'],
     ['a long name', { name: 'a'.repeat(64) }, 'metadata.name: expected the name of a bucket: 3 to 63'],
     ['a region with a slash', { region: 'eu/../x' }, 'spec.region: expected the name of a region'],
@@ -44,13 +44,13 @@ describe('a BackupBucket', () => {
     expect(failure.message).toContain(message)
   })
 
-  it('is told everything at once', async () => {
+  test('is told everything at once', async () => {
     const failure = await failureOf(check({ name: 'Backup', region: 'x', immutability: {} }))
     for (const field of ['metadata.name', 'spec.region', 'immutability.mode', 'immutability.retentionPeriod'])
       expect(failure.message).toContain(field)
   })
 
-  it('without credentials in its Secret is refused', async () => {
+  test('without credentials in its Secret is refused', async () => {
     const secret = { name: 'backupprovider', namespace: 'garden', labels: {}, data: { accessKeyID: 'AKIA' } }
     const failure = await failureOf(checkBackupBucket({ object: bucketOf(), secret }))
     expect(failure).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })

@@ -1,6 +1,6 @@
-import type { BackupBucket } from '../../../shared/contract/schemas/backup-bucket.ts'
-import type { Secret } from '../../../shared/lifecycle/actuator.ts'
-import { readCredentials } from '../../../terraform-free-infra/aws/credentials/read-credentials.ts'
+import type { BackupBucket } from '../../../shared/contract/objects.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
+import { checkSecret } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import { desiredBucket } from './desired.ts'
 
 /** Everything that can be wrong with an object and its Secret by themselves. Throws a `CodedError`. */
@@ -12,5 +12,5 @@ export const checkBackupBucket = async ({
   readonly secret: Secret | undefined
 }): Promise<void> => {
   desiredBucket(object)
-  if (secret !== undefined) await readCredentials(secret)
+  if (secret !== undefined) await checkSecret(secret)
 }

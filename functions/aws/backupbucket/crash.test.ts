@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { newAccount } from './testing/account.ts'
 import { type Interference, stepsOver } from './testing/steps.ts'
 
@@ -39,7 +39,7 @@ const parts = {
   deletionTimestamp: '2026-11-21T00:00:00Z',
 }
 
-it.each(['before', 'after'] as const)(
+test.each(['before', 'after'] as const)(
   'a process that dies %s any call of a creation is followed by one that ends it',
   async when => {
     const whole = newAccount()
@@ -67,7 +67,7 @@ it.each(['before', 'after'] as const)(
   },
 )
 
-it.each(['before', 'after'] as const)(
+test.each(['before', 'after'] as const)(
   'a process that dies %s any call of a creation leaves nothing that a deletion does not find',
   async when => {
     for (let n = 1; n <= 7; n++) {
@@ -80,7 +80,7 @@ it.each(['before', 'after'] as const)(
   },
 )
 
-it.each(['before', 'after'] as const)(
+test.each(['before', 'after'] as const)(
   'a process that dies %s any call of a deletion is followed by one that ends it',
   async when => {
     let died = true

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import type { BackupBucket } from '../../../shared/contract/schemas/backup-bucket.ts'
+import { expect, test } from 'vitest'
+import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import { type RecordedCall, recordedAccountOf, recordedCalls } from '../../../test/recorded/recorded.ts'
 import { planBackupBucket } from './plan.ts'
 import { newAccount } from './testing/account.ts'
@@ -31,7 +31,7 @@ const recorded = recordedAccountOf('backupbucket/plain') as {
   readonly get_bucket_policy: { readonly Statement: readonly object[] }
 }
 
-it('a bucket of the Go extension gets the policy that it was meant to have, and nothing else', async () => {
+test('a bucket of the Go extension gets the policy that it was meant to have, and nothing else', async () => {
   const { step, settings, actions } = await takenOver()
   const before = await settings()
   expect(before.policy).toEqual(recorded.get_bucket_policy)
@@ -43,7 +43,7 @@ it('a bucket of the Go extension gets the policy that it was meant to have, and 
   expect(policy.Statement).toHaveLength(2)
 })
 
-it('the plan of that is one change', async () => {
+test('the plan of that is one change', async () => {
   const { aws, clock, actions } = await takenOver()
   const { actions: planned } = await planBackupBucket({
     object: bucketOf(),
@@ -63,7 +63,7 @@ it('the plan of that is one change', async () => {
   expect(actions().every(action => action.startsWith('Get'))).toBe(true)
 })
 
-it.each([2, 3, 4, 5])(
+test.each([2, 3, 4, 5])(
   'a bucket that the Go extension has half made, with %i of its calls, is completed',
   async count => {
     const { step, settings } = await takenOver(count)
@@ -76,7 +76,7 @@ it.each([2, 3, 4, 5])(
   },
 )
 
-it('the calls are no more than the Go extension’s', async () => {
+test('the calls are no more than the Go extension’s', async () => {
   const { create = [], delete: remove = [] } = recordedCalls('backupbucket/plain')
   const { aws, clock, actions } = newAccount()
   const { step } = stepsOver(aws.requestHandler, clock)
@@ -87,7 +87,7 @@ it('the calls are no more than the Go extension’s', async () => {
   expect(actions().length).toBeLessThanOrEqual(remove.length)
 })
 
-it('a status of the function is one that the Go extension reads', async () => {
+test('a status of the function is one that the Go extension reads', async () => {
   const { aws, clock } = newAccount()
   const { step, object } = stepsOver(aws.requestHandler, clock)
   await step('reconcile')

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
-import { formatSeconds } from '../../../shared/clock/timestamp.ts'
+import { formatSeconds } from '../../../shared/clock/clock.ts'
 import { growingWait, type Locks, lockedWait } from '../../../terraform-free-infra/aws/backup/backup.ts'
 
 /** What a deletion waits for, and until when. */

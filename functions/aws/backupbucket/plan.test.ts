@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { failureOf } from '../../../sandbox/aws/testing/clients.ts'
-import type { BackupBucket } from '../../../shared/contract/schemas/backup-bucket.ts'
+import type { BackupBucket } from '../../../shared/contract/objects.ts'
 import { planBackupBucket } from './plan.ts'
 import { newAccount } from './testing/account.ts'
 import { type BucketParts, bucketName, bucketOf, secretAccessKey, stepsOver } from './testing/steps.ts'
@@ -25,7 +25,7 @@ const setUp = (parts: BucketParts = {}) => {
 
 const immutability = { retentionType: 'bucket', retentionPeriod: '24h', mode: 'compliance' }
 
-it('a plan tells every write of a new bucket, and makes none', async () => {
+test('a plan tells every write of a new bucket, and makes none', async () => {
   const { sentences, exists } = setUp({ immutability })
   expect(await sentences()).toEqual([
     `create bucket ${bucketName} in eu-west-1 with object lock`,
@@ -38,13 +38,13 @@ it('a plan tells every write of a new bucket, and makes none', async () => {
   expect(await exists()).toBe(false)
 })
 
-it('there is nothing to do for a bucket that is as it should be', async () => {
+test('there is nothing to do for a bucket that is as it should be', async () => {
   const { step, sentences } = setUp({ immutability })
   await step('reconcile')
   expect(await sentences()).toEqual([])
 })
 
-it('a plan throws what the step would', async () => {
+test('a plan throws what the step would', async () => {
   const { step, sentences } = setUp({ immutability })
   await step('reconcile')
   expect(await failureOf(sentences(false, bucketOf()))).toMatchObject({
@@ -55,7 +55,7 @@ it('a plan throws what the step would', async () => {
   })
 })
 
-it('a deletion tells how much goes with the bucket', async () => {
+test('a deletion tells how much goes with the bucket', async () => {
   const { step, sentences, put, fill, exists } = setUp()
   expect(await sentences(true)).toEqual([])
   await step('reconcile')

@@ -1,16 +1,17 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import type { BackupBucket } from '../../../shared/contract/schemas/backup-bucket.ts'
-import type { Secret } from '../../../shared/lifecycle/actuator.ts'
+import type { BackupBucket } from '../../../shared/contract/objects.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
 import {
   type BucketAction,
+  createOpenBucket,
   observeBucket,
   planBucket,
 } from '../../../terraform-free-infra/aws/backup/backup.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/errors/with-codes.ts'
 import { checkBackupBucket } from './check.ts'
-import { createConnect } from './connect.ts'
 import { desiredBucket } from './desired.ts'
+import { requestOf } from './request.ts'
 
 export interface PlanBucketInput {
   readonly object: BackupBucket
@@ -57,12 +58,9 @@ const actionsOf = async ({
   signal,
   destroy = false,
 }: PlanBucketInput): Promise<readonly PlannedBucketAction[]> => {
-  const bucket = await createConnect({ connection, clock })({
-    object,
-    secret,
-    signal,
-    throwIfExpired: refuse,
-  })
+  const bucket = await createOpenBucket({ connection, clock })(
+    requestOf({ object, secret, signal, throwIfExpired: refuse }),
+  )
   const observed = await observeBucket(bucket)
   if (!destroy) return planBucket(desiredBucket(object), observed)
   if (observed === undefined) return []

@@ -1,19 +1,25 @@
-import type { BackupBucket } from '../../../shared/contract/schemas/backup-bucket.ts'
-import { continueAfter, done, type StepContext, type StepResult } from '../../../shared/lifecycle/actuator.ts'
+import type { BackupBucket } from '../../../shared/contract/objects.ts'
+import {
+  continueAfter,
+  done,
+  type StepContext,
+  type StepResult,
+} from '../../../shared/lifecycle/lifecycle.ts'
+import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import { reconcileBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
-import type { ConnectBucket } from './connect.ts'
 import { desiredBucket } from './desired.ts'
+import { requestOf } from './request.ts'
 
 /** Until a bucket that was just made is looked for again, in ms. */
 const visibleAfterMs = 5_000
 
 /** One step towards the bucket that an object asks for. */
 export const reconcileBackupBucket = async (
-  connect: ConnectBucket,
+  open: OpenBucket,
   step: StepContext<BackupBucket>,
 ): Promise<StepResult> => {
   const desired = desiredBucket(step.object)
-  const outcome = await reconcileBucket(await connect(step), desired)
+  const outcome = await reconcileBucket(await open(requestOf(step)), desired)
   if (outcome.kind === 'not-visible') {
     return continueAfter(visibleAfterMs, 50, `Waiting until S3 finds the new bucket ${desired.name}`)
   }

@@ -1,5 +1,5 @@
 import * as s3 from '@aws-sdk/client-s3'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../../sandbox/aws/testing/clients.ts'
 import { StepExpiredError } from '../../../shared/contract/errors.ts'
 import { day, newAccount, start } from './testing/account.ts'
@@ -20,14 +20,14 @@ const setUp = async (parts: BucketParts = {}) => {
 }
 
 describe('deleting a bucket', () => {
-  it('that is empty is one call', async () => {
+  test('that is empty is one call', async () => {
     const { step, actions, exists } = await setUp()
     expect((await step('remove')).kind).toBe('done')
     expect(actions()).toEqual(['DeleteBucket'])
     expect(await exists()).toBe(false)
   })
 
-  it('that is gone is one call', async () => {
+  test('that is gone is one call', async () => {
     const { step, actions, aws } = await setUp()
     await step('remove')
     aws.calls.clear()
@@ -35,7 +35,7 @@ describe('deleting a bucket', () => {
     expect(actions()).toEqual(['DeleteBucket'])
   })
 
-  it('with objects is five', async () => {
+  test('with objects is five', async () => {
     const { step, put, actions, exists } = await setUp()
     await put(3)
     expect((await step('remove')).kind).toBe('done')
@@ -49,7 +49,7 @@ describe('deleting a bucket', () => {
     expect(await exists()).toBe(false)
   })
 
-  it('with versions, delete markers and strange keys is five as well', async () => {
+  test('with versions, delete markers and strange keys is five as well', async () => {
     const { step, put, operator, actions, exists } = await setUp()
     await operator(client =>
       client.send(
@@ -64,7 +64,7 @@ describe('deleting a bucket', () => {
     expect(await exists()).toBe(false)
   })
 
-  it('in another region does nothing', async () => {
+  test('in another region does nothing', async () => {
     const { step, change, operator } = await setUp()
     change({ region: 'us-west-2' })
     expect((await step('remove')).kind).toBe('done')
@@ -72,7 +72,7 @@ describe('deleting a bucket', () => {
     expect(head.BucketRegion).toBe('eu-west-1')
   })
 
-  it('of another account that lets everybody in leaves its objects alone', async () => {
+  test('of another account that lets everybody in leaves its objects alone', async () => {
     const { step, put, aws, versions, lines } = await setUp()
     await put(3)
     aws.faults.add({
@@ -86,7 +86,7 @@ describe('deleting a bucket', () => {
 })
 
 describe('deleting many objects', () => {
-  it('goes on in the next step where the one before had to end', async () => {
+  test('goes on in the next step where the one before had to end', async () => {
     const { step, fill, exists, aws, clock, object } = await setUp()
     fill(3000)
     // Each call takes half a second.
@@ -109,14 +109,14 @@ describe('deleting many objects', () => {
     expect(await exists()).toBe(false)
   })
 
-  it('begins anew when nobody remembers how far it came', async () => {
+  test('begins anew when nobody remembers how far it came', async () => {
     const { step, put, exists } = await setUp({ status: { state: { kind: 'something else' } } })
     await put(3)
     expect((await step('remove')).kind).toBe('done')
     expect(await exists()).toBe(false)
   })
 
-  it('takes several pages at a time', async () => {
+  test('takes several pages at a time', async () => {
     const { step, fill, aws, actions } = await setUp()
     fill(2800)
     let [running, most] = [0, 0]
@@ -135,7 +135,7 @@ describe('deleting many objects', () => {
     expect(most).toBeLessThanOrEqual(4)
   })
 
-  it('waits when S3 asks for fewer requests, and keeps what is done', async () => {
+  test('waits when S3 asks for fewer requests, and keeps what is done', async () => {
     const { step, fill, aws, until, exists } = await setUp()
     fill(2400)
     aws.faults.add({
@@ -153,7 +153,7 @@ describe('deleting many objects', () => {
     expect(await exists()).toBe(false)
   })
 
-  it('whose list was empty when objects still come waits longer and longer', async () => {
+  test('whose list was empty when objects still come waits longer and longer', async () => {
     const { step, put, aws, clock } = await setUp()
     await put(1)
     aws.faults.add({
@@ -172,7 +172,7 @@ describe('deleting many objects', () => {
     expect(waits).toEqual([1, 1, 2, 4, 8, 16])
   })
 
-  it('stops where a permission is missing, and says which', async () => {
+  test('stops where a permission is missing, and says which', async () => {
     const { step, put, aws, versions } = await setUp()
     await put(3)
     aws.account('123456789012')
@@ -186,7 +186,7 @@ describe('deleting many objects', () => {
     expect(await versions()).toHaveLength(3)
   })
 
-  it('writes nothing when the step is over', async () => {
+  test('writes nothing when the step is over', async () => {
     const { step, put, versions } = await setUp()
     await put(3)
     const throwIfExpired = () => {
@@ -198,7 +198,7 @@ describe('deleting many objects', () => {
 })
 
 describe('deleting a bucket with locked objects', () => {
-  it('says until when it waits, and asks again then', async () => {
+  test('says until when it waits, and asks again then', async () => {
     const { step, put, clock, exists, actions } = await setUp(lock('compliance'))
     await put(2)
     await clock.advance(day)
@@ -225,7 +225,7 @@ describe('deleting a bucket with locked objects', () => {
     expect(await exists()).toBe(false)
   })
 
-  it('comes to its end by itself, with a look a day', async () => {
+  test('comes to its end by itself, with a look a day', async () => {
     const { put, until, exists } = await setUp(lock('governance', 30))
     await put(5)
     const waits = await until('remove')
@@ -233,7 +233,7 @@ describe('deleting a bucket with locked objects', () => {
     expect(await exists()).toBe(false)
   })
 
-  it('deletes all the others', async () => {
+  test('deletes all the others', async () => {
     const { step, put, operator, versions } = await setUp()
     await operator(client =>
       client.send(
@@ -257,7 +257,7 @@ describe('deleting a bucket with locked objects', () => {
     expect(await versions()).toEqual(['locked-0', 'locked-1'])
   })
 
-  it('under a legal hold waits longer and longer, but never ends by itself', async () => {
+  test('under a legal hold waits longer and longer, but never ends by itself', async () => {
     const { step, put, operator, clock, exists } = await setUp()
     await operator(async client => {
       const VersioningConfiguration = { Status: 'Enabled' } as const

@@ -1,6 +1,7 @@
-import { parseTimestamp } from '../../../shared/clock/timestamp.ts'
-import type { BackupBucket } from '../../../shared/contract/schemas/backup-bucket.ts'
-import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/actuator.ts'
+import { parseTimestamp } from '../../../shared/clock/clock.ts'
+import type { BackupBucket } from '../../../shared/contract/objects.ts'
+import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
+import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import {
   type BucketRemoval,
   growingWait,
@@ -9,8 +10,8 @@ import {
   progressPatch,
   removeBucket,
 } from '../../../terraform-free-infra/aws/backup/backup.ts'
-import type { ConnectBucket } from './connect.ts'
 import { locksText, locksWait } from './locks.ts'
+import { requestOf } from './request.ts'
 import type { BackupBucketSettings } from './settings.ts'
 
 /** Until a step goes on with what the one before had no time for, in ms. */
@@ -21,14 +22,14 @@ const heldBackMs = 30_000
 
 /** One step towards a bucket that is gone, with everything in it. */
 export const removeBackupBucket = async (
-  connect: ConnectBucket,
+  open: OpenBucket,
   { deletionTimeMs, deletionParallel }: BackupBucketSettings,
   step: StepContext<BackupBucket>,
 ): Promise<StepResult> => {
   const { object, clock, log } = step
   const { name } = object.metadata
   const removal = await removeBucket({
-    bucket: await connect(step),
+    bucket: await open(requestOf(step)),
     progress: progressOf(object.status?.state),
     timeMs: deletionTimeMs,
     parallel: deletionParallel,

@@ -1,8 +1,8 @@
 import * as s3 from '@aws-sdk/client-s3'
-import { describe, expect, it } from 'vitest'
-import { createAws } from '../../../sandbox/aws/simulator.ts'
+import { describe, expect, test } from 'vitest'
+import { createAws } from '../../../sandbox/aws/aws.ts'
 import { clientSettings } from '../../../sandbox/aws/testing/clients.ts'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { type EntryParts, entryName, seedWith, technicalId } from './testing/steps.ts'
 
 const Bucket = 'backups'
@@ -65,7 +65,7 @@ const setUp = async ({ versions = false, lockDays }: BucketOptions = {}, parts: 
 const others = [`${technicalId}--other/x`, `${entryName}8/of-another`, 'x'].sort()
 
 describe('an entry', () => {
-  it('makes the Secret of etcd, and asks AWS nothing', async () => {
+  test('makes the Secret of etcd, and asks AWS nothing', async () => {
     const { step, entry, secretOfEtcd, credentials, actions } = await setUp()
     await step()
     expect(await entry()).toMatchObject({
@@ -82,7 +82,7 @@ describe('an entry', () => {
     expect(actions()).toEqual([])
   })
 
-  it('of a workload identity adds its role, though there is no token yet', async () => {
+  test('of a workload identity adds its role, though there is no token yet', async () => {
     const roleARN = 'arn:aws:iam::123456789012:role/backup'
     const identity = 'workloadidentity.security.gardener.cloud'
     const { step, secretOfEtcd } = await setUp(
@@ -105,7 +105,7 @@ describe('an entry', () => {
     })
   })
 
-  it.each([
+  test.each([
     ['bucketName', { bucketName: 'Back_up' }, 'spec.bucketName'],
     ['region', { region: 'mars' }, 'spec.region'],
   ])('with a %s that cannot be is told so, and keeps no finalizer', async (_, parts, field) => {
@@ -119,7 +119,7 @@ describe('an entry', () => {
     expect(metadata?.finalizers ?? []).toEqual([])
   })
 
-  it('that is migrated leaves the Secret and the objects, and loses its finalizers', async () => {
+  test('that is migrated leaves the Secret and the objects, and loses its finalizers', async () => {
     const { step, ask, entry, secretOfEtcd, credentials, actions } = await setUp()
     await step()
     await ask('migrate')
@@ -130,7 +130,7 @@ describe('an entry', () => {
     expect(actions()).toEqual([])
   })
 
-  it('is restored like it is reconciled', async () => {
+  test('is restored like it is reconciled', async () => {
     const { step, ask, entry, secretOfEtcd } = await setUp()
     await ask('restore')
     await step()
@@ -140,7 +140,7 @@ describe('an entry', () => {
 })
 
 describe('deleting an entry', () => {
-  it('deletes its objects and those of nobody else, in two calls', async () => {
+  test('deletes its objects and those of nobody else, in two calls', async () => {
     const { step, remove, untilGone, keys, actions, secretOfEtcd, credentials } = await setUp()
     await step()
     await remove()
@@ -151,7 +151,7 @@ describe('deleting an entry', () => {
     expect((await credentials())?.metadata.finalizers ?? []).toEqual([])
   })
 
-  it('deletes all versions and delete markers of them', async () => {
+  test('deletes all versions and delete markers of them', async () => {
     const { step, remove, untilGone, keys, actions, client, quiet } = await setUp({ versions: true })
     await quiet(client.send(new s3.DeleteObjectCommand({ Bucket, Key: `${entryName}/v2/a` })))
     await step()
@@ -161,7 +161,7 @@ describe('deleting an entry', () => {
     expect((await keys()).sort()).toEqual(others)
   })
 
-  it('of a move deletes the objects of the shoot', async () => {
+  test('of a move deletes the objects of the shoot', async () => {
     const { step, remove, untilGone, keys } = await setUp({}, { name: `source-${entryName}` })
     await step()
     await remove()
@@ -169,7 +169,7 @@ describe('deleting an entry', () => {
     expect((await keys()).sort()).toEqual(others)
   })
 
-  it('without objects is one call', async () => {
+  test('without objects is one call', async () => {
     const { step, remove, untilGone, actions, client, quiet } = await setUp()
     for (const name of ['a', 'b'])
       await quiet(client.send(new s3.DeleteObjectCommand({ Bucket, Key: `${entryName}/v2/${name}` })))
@@ -179,14 +179,14 @@ describe('deleting an entry', () => {
     expect(actions()).toEqual(['ListObjectVersions'])
   })
 
-  it('without a bucket is done', async () => {
+  test('without a bucket is done', async () => {
     const { step, remove, untilGone } = await setUp({}, { bucketName: 'never-made' })
     await step()
     await remove()
     expect(await untilGone()).toEqual(['gone'])
   })
 
-  it('without its Secret is done', async () => {
+  test('without its Secret is done', async () => {
     const { step, remove, untilGone, kubernetes, credentials, actions } = await setUp()
     await step()
     const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
@@ -202,7 +202,7 @@ describe('deleting an entry', () => {
     expect(actions()).toEqual([])
   })
 
-  it('marks what is locked, and leaves it to the lifecycle of the bucket', async () => {
+  test('marks what is locked, and leaves it to the lifecycle of the bucket', async () => {
     const { step, remove, untilGone, keys, actions, client, clock, quiet } = await setUp({ lockDays: 10 })
     await step()
     await remove()
@@ -236,7 +236,7 @@ describe('deleting an entry', () => {
     expect((await keys()).sort()).toEqual(others)
   })
 
-  it('puts the rules only where they are not there, and keeps the others', async () => {
+  test('puts the rules only where they are not there, and keeps the others', async () => {
     const { step, remove, untilGone, actions, client, quiet, aws, clock } = await setUp({ lockDays: 10 })
     const own = { ID: 'own', Status: 'Enabled', Filter: { Prefix: 'x' }, Expiration: { Days: 90 } } as const
     const LifecycleConfiguration = { Rules: [own] }
@@ -255,31 +255,34 @@ describe('deleting an entry', () => {
     expect(actions()).not.toContain('PutBucketLifecycleConfiguration')
   })
 
-  it.each(['before', 'after'])('is taken up by the next process wherever one dies: %s a call', async when => {
-    for (let n = 1; n <= 7; n++) {
-      const { step, remove, untilGone, keys, client } = await setUp({ lockDays: 1 })
-      await step()
-      await remove()
-      let calls = 0
-      await step({}, () => {
-        // Asked before and after each call.
-        if (++calls >= 2 * n - (when === 'before' ? 1 : 0)) {
-          throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+  test.each(['before', 'after'])(
+    'is taken up by the next process wherever one dies: %s a call',
+    async when => {
+      for (let n = 1; n <= 7; n++) {
+        const { step, remove, untilGone, keys, client } = await setUp({ lockDays: 1 })
+        await step()
+        await remove()
+        let calls = 0
+        await step({}, () => {
+          // Asked before and after each call.
+          if (++calls >= 2 * n - (when === 'before' ? 1 : 0)) {
+            throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+          }
+        })
+        await untilGone()
+        expect(await keys(), `call ${n}`).toHaveLength(6)
+        const { Rules = [] } = await client.send(new s3.GetBucketLifecycleConfigurationCommand({ Bucket }))
+        expect(Rules, `call ${n}`).toHaveLength(3)
+        for (const name of ['a', 'b']) {
+          const Key = `${entryName}/v2/${name}`
+          const { TagSet = [] } = await client.send(new s3.GetObjectTaggingCommand({ Bucket, Key }))
+          expect(TagSet, `call ${n}`).toHaveLength(1)
         }
-      })
-      await untilGone()
-      expect(await keys(), `call ${n}`).toHaveLength(6)
-      const { Rules = [] } = await client.send(new s3.GetBucketLifecycleConfigurationCommand({ Bucket }))
-      expect(Rules, `call ${n}`).toHaveLength(3)
-      for (const name of ['a', 'b']) {
-        const Key = `${entryName}/v2/${name}`
-        const { TagSet = [] } = await client.send(new s3.GetObjectTaggingCommand({ Bucket, Key }))
-        expect(TagSet, `call ${n}`).toHaveLength(1)
       }
-    }
-  })
+    },
+  )
 
-  it('tells a missing permission', async () => {
+  test('tells a missing permission', async () => {
     const { step, remove, entry, aws, keys } = await setUp()
     await step()
     await remove()

@@ -1,10 +1,10 @@
 import { backupEntryFlow } from '../../../shared/backup-entry/backup-entry.ts'
-import type { BackupEntry } from '../../../shared/contract/schemas/backup-entry.ts'
-import type { Actuator } from '../../../shared/lifecycle/actuator.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/errors/with-codes.ts'
+import type { BackupEntry } from '../../../shared/contract/objects.ts'
+import type { Actuator } from '../../../shared/lifecycle/lifecycle.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import { type BackupOptions, createOpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import { addedData } from './added-data.ts'
 import { checkBackupEntry } from './check.ts'
-import { type ConnectDeps, createConnect } from './connect.ts'
 import { removeEntryObjects } from './remove-objects.ts'
 import type { BackupEntrySettings } from './settings.ts'
 
@@ -15,15 +15,15 @@ import type { BackupEntrySettings } from './settings.ts'
 export const backupEntryActuator = ({
   settings,
   ...deps
-}: ConnectDeps & { readonly settings: BackupEntrySettings }): Actuator<BackupEntry> => {
-  const connect = createConnect(deps)
+}: BackupOptions & { readonly settings: BackupEntrySettings }): Actuator<BackupEntry> => {
+  const open = createOpenBucket(deps)
   return {
     check: checkBackupEntry,
     ...backupEntryFlow({
       addedData,
       removeObjects: async (step, prefix) => {
         try {
-          return await removeEntryObjects(connect, settings, step, prefix)
+          return await removeEntryObjects(open, settings, step, prefix)
         } catch (error) {
           throw withCodes(error)
         }

@@ -1,6 +1,6 @@
-import type { BackupEntry } from '../../../shared/contract/schemas/backup-entry.ts'
-import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
-import { roleArnOf } from '../../../terraform-free-infra/aws/credentials/read-credentials.ts'
+import type { BackupEntry } from '../../../shared/contract/objects.ts'
+import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
+import { roleArnOf } from '../../../terraform-free-infra/aws/backup/backup.ts'
 
 /**
  * What etcd-backup-restore needs beside the credentials: the region of the bucket, and the role of a workload identity.

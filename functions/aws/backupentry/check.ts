@@ -1,9 +1,12 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
+import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../shared/contract/problems.ts'
-import type { BackupEntry } from '../../../shared/contract/schemas/backup-entry.ts'
-import type { Secret } from '../../../shared/lifecycle/actuator.ts'
-import { bucketNameProblems, regionProblems } from '../../../terraform-free-infra/aws/backup/backup.ts'
-import { readCredentials } from '../../../terraform-free-infra/aws/credentials/read-credentials.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  bucketNameProblems,
+  checkSecret,
+  regionProblems,
+} from '../../../terraform-free-infra/aws/backup/backup.ts'
 
 /** Everything that can be wrong with an entry and its Secret by themselves. Throws a `CodedError`. */
 export const checkBackupEntry = async ({
@@ -20,5 +23,5 @@ export const checkBackupEntry = async ({
   if (problems.length > 0) {
     throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
   }
-  if (secret !== undefined) await readCredentials(secret)
+  if (secret !== undefined) await checkSecret(secret)
 }

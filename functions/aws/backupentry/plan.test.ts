@@ -1,9 +1,9 @@
 import * as s3 from '@aws-sdk/client-s3'
-import { expect, it } from 'vitest'
-import { createAws } from '../../../sandbox/aws/simulator.ts'
+import { expect, test } from 'vitest'
+import { createAws } from '../../../sandbox/aws/aws.ts'
 import { clientSettings } from '../../../sandbox/aws/testing/clients.ts'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import type { BackupEntry } from '../../../shared/contract/schemas/backup-entry.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
+import type { BackupEntry } from '../../../shared/contract/objects.ts'
 import { planBackupEntry } from './plan.ts'
 
 const entry: BackupEntry = {
@@ -38,19 +38,19 @@ const setUp = () => {
   return { aws, client: new s3.S3Client(clientSettings(aws)), plan }
 }
 
-it('an entry plans nothing for AWS, and asks it nothing', async () => {
+test('an entry plans nothing for AWS, and asks it nothing', async () => {
   const { plan, aws } = setUp()
   expect(await plan(false)).toEqual({ actions: [] })
   expect(aws.calls.all()).toEqual([])
 })
 
-it('a plan throws what the step would', async () => {
+test('a plan throws what the step would', async () => {
   const { plan } = setUp()
   const object = { ...entry, spec: { ...entry.spec, bucketName: 'Back_up' } }
   await expect(plan(false, object)).rejects.toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
 })
 
-it('a deletion tells what is under its prefix', async () => {
+test('a deletion tells what is under its prefix', async () => {
   const { plan, client } = setUp()
   expect(await plan(true)).toEqual({ actions: [] })
   const Bucket = 'backups'

@@ -1,12 +1,12 @@
-import { parseEntryName } from '../../../shared/backup-entry/entry-name.ts'
+import { parseEntryName } from '../../../shared/backup-entry/backup-entry.ts'
 import type { Clock } from '../../../shared/clock/clock.ts'
-import type { BackupEntry } from '../../../shared/contract/schemas/backup-entry.ts'
-import type { Secret } from '../../../shared/lifecycle/actuator.ts'
-import { unlessBucketMissing } from '../../../terraform-free-infra/aws/backup/backup.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/errors/with-codes.ts'
+import type { BackupEntry } from '../../../shared/contract/objects.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import { createOpenBucket, unlessBucketMissing } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import { checkBackupEntry } from './check.ts'
-import { createConnect } from './connect.ts'
+import { requestOf } from './request.ts'
 
 export interface PlanEntryInput {
   readonly object: BackupEntry
@@ -50,12 +50,9 @@ const deletionOf = async ({
   signal,
 }: PlanEntryInput): Promise<readonly PlannedEntryAction[]> => {
   const { prefix } = parseEntryName(object.metadata.name)
-  const bucket = await createConnect({ connection, clock })({
-    object,
-    secret,
-    signal,
-    throwIfExpired: refuse,
-  })
+  const bucket = await createOpenBucket({ connection, clock })(
+    requestOf({ object, secret, signal, throwIfExpired: refuse }),
+  )
   const page = await unlessBucketMissing(bucket.listVersions({ prefix, after: undefined }))
   const count = page?.versions.length ?? 0
   if (page === undefined || count === 0) return []

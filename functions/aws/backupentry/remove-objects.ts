@@ -1,12 +1,13 @@
-import type { BackupEntry } from '../../../shared/contract/schemas/backup-entry.ts'
-import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/actuator.ts'
+import type { BackupEntry } from '../../../shared/contract/objects.ts'
+import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
+import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import {
   percentOf,
   progressOf,
   progressPatch,
   removePrefix,
 } from '../../../terraform-free-infra/aws/backup/backup.ts'
-import type { ConnectBucket } from './connect.ts'
+import { requestOf } from './request.ts'
 import type { BackupEntrySettings } from './settings.ts'
 
 /** Until a step goes on with what the one before had no time for, in ms. */
@@ -17,14 +18,14 @@ const heldBackMs = 30_000
 
 /** One step towards a bucket without the shoot's objects. */
 export const removeEntryObjects = async (
-  connect: ConnectBucket,
+  open: OpenBucket,
   { deletionTimeMs, deletionParallel }: BackupEntrySettings,
   step: StepContext<BackupEntry>,
   prefix: string,
 ): Promise<StepResult> => {
   const { object, clock, log } = step
   const removal = await removePrefix({
-    bucket: await connect(step),
+    bucket: await open(requestOf(step)),
     prefix,
     progress: progressOf(object.status?.state),
     timeMs: deletionTimeMs,

@@ -1,8 +1,8 @@
 import type { ResourceRecordSet } from '@aws-sdk/client-route-53'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/simulator.ts'
+import { createAws } from '../../../sandbox/aws/aws.ts'
 import { StepExpiredError } from '../../../shared/contract/errors.ts'
-import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
 import { route53Account } from './testing/route53-account.ts'
 import { type RecordParts, recordOf, stepsOver } from './testing/steps.ts'
 

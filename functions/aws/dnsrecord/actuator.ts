@@ -1,12 +1,35 @@
-import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
-import { type Actuator, continueAfter, type StepResult } from '../../../shared/lifecycle/actuator.ts'
-import { NotYetError } from '../../../terraform-free-infra/aws/dns/rate-limit.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/errors/with-codes.ts'
-import { checkRecord } from './check.ts'
-import { createConnect, type DnsRecordDeps } from './connect.ts'
+import type { Clock } from '../../../shared/clock/clock.ts'
+import { annotations, defaultRecordTtlSeconds } from '../../../shared/contract/constants.ts'
+import { dnsRecordProblems } from '../../../shared/contract/dns-record-problems.ts'
+import { CodedError } from '../../../shared/contract/errors.ts'
+import type { DNSRecord } from '../../../shared/contract/objects.ts'
+import { formatProblems } from '../../../shared/contract/problems.ts'
+import {
+  type Actuator,
+  continueAfter,
+  done,
+  type Secret,
+  type StepContext,
+  type StepResult,
+} from '../../../shared/lifecycle/lifecycle.ts'
+import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import {
+  checkSecret,
+  createDns,
+  type Dns,
+  type IpStack,
+  NotYetError,
+  type RecordRequest,
+  zoneProblems,
+} from '../../../terraform-free-infra/aws/dns/dns.ts'
 import { forceRemoveRecord } from './force-remove.ts'
-import { reconcileRecord } from './reconcile.ts'
-import { removeRecord } from './remove.ts'
+import type { DnsRecordSettings } from './settings.ts'
+
+export interface DnsRecordDeps {
+  readonly connection: AwsConnection
+  readonly settings: DnsRecordSettings
+  readonly clock: Clock
+}
 
 /**
  * DNSRecords of type `aws-route53` (docs/contract/kinds.md#dnsrecord and docs/contract/provider-aws.md#dnsrecord).
@@ -14,23 +37,113 @@ import { removeRecord } from './remove.ts'
  * Make one per process: it keeps the rate limits and the sessions of workload identities.
  */
 export const dnsRecordActuator = (deps: DnsRecordDeps): Actuator<DNSRecord> => {
-  const connect = createConnect(deps)
+  const { settings } = deps
+  const dns = dnsOf(deps)
+  const remove = (step: StepContext<DNSRecord>) => removeRecord(dns, step)
   return {
     check: checkRecord,
-    reconcile: step => outcomeOf(reconcileRecord(connect, step), deps),
-    remove: step => outcomeOf(removeRecord(connect, step), deps),
-    forceRemove: step => outcomeOf(forceRemoveRecord(connect, step), deps),
+    reconcile: step => outcomeOf(reconcileRecord(dns, step), settings),
+    remove: step => outcomeOf(remove(step), settings),
+    forceRemove: step => outcomeOf(forceRemoveRecord(remove, step), settings),
   }
 }
 
+/** Route 53 within the limits of the settings. */
+export const dnsOf = ({ connection, settings, clock }: DnsRecordDeps): Dns => {
+  const { clientQps: qps, clientBurst: burst, waitTimeoutMs } = settings
+  return createDns({ connection, clock, limits: { qps, burst, waitTimeoutMs } })
+}
+
+/** Everything that can be wrong with a record and its Secret before AWS is asked. Throws a `CodedError`. */
+export const checkRecord = async ({
+  object,
+  secret,
+}: {
+  readonly object: DNSRecord
+  readonly secret: Secret | undefined
+}): Promise<void> => {
+  const problems = [...dnsRecordProblems(object), ...zoneProblems(object.spec.zone)]
+  if (problems.length > 0) {
+    throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+  }
+  if (secret !== undefined) await checkSecret(secret)
+}
+
+/** What a DNSRecord asks Route 53 for. */
+export const requestOf = ({
+  object: { metadata, spec, status },
+  secret,
+  signal,
+  throwIfExpired,
+  resumed = false,
+}: Pick<
+  StepContext<DNSRecord>,
+  'object' | 'secret' | 'signal' | 'throwIfExpired' | 'resumed'
+>): RecordRequest => ({
+  desired: {
+    name: spec.name,
+    type: spec.recordType,
+    values: spec.values,
+    ttl: spec.ttl ?? defaultRecordTtlSeconds,
+    ipStack: ipStackOf(metadata.annotations?.[annotations.ipStack]),
+  },
+  zones: { spec: spec.zone, status: status?.zone },
+  // Another object of the same name waits for itself.
+  key: metadata.uid ?? `${metadata.namespace ?? ''}/${metadata.name}`,
+  region: spec.region,
+  settled:
+    status?.zone !== undefined &&
+    !status.lastError &&
+    status.observedGeneration !== undefined &&
+    status.observedGeneration === metadata.generation,
+  secret,
+  signal,
+  throwIfExpired,
+  resumed,
+})
+
+/** Anything but the two other stacks means IPv4, as in the Go extension. */
+const ipStackOf = (annotation: string | undefined): IpStack =>
+  annotation === 'ipv6' || annotation === 'dual-stack' ? annotation : 'ipv4'
+
+const reconcileRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<StepResult> => {
+  const { zone, changes } = await dns.reconcile(requestOf(step))
+  if (changes.length > 0) {
+    step.log.info('dns records changed', { zone, changes: changes.map(change => change.sentence) })
+  }
+  return done({ zone })
+}
+
+/** Nothing there, or no zone that could hold it, is success. */
+const removeRecord = async (dns: Dns, step: StepContext<DNSRecord>): Promise<StepResult> => {
+  const { log, object } = step
+  const record = object.spec.name
+  const removed = await dns.remove(requestOf(step))
+  switch (removed.kind) {
+    case 'no zone':
+      log.warn('no hosted zone holds the record, so there is nothing to delete', { record })
+      break
+    case 'zone gone':
+      log.warn('the hosted zone is gone, and the record with it', { record, zone: removed.zone })
+      break
+    case 'removed':
+      if (removed.changes.length === 0) break
+      log.info('dns records deleted', {
+        zone: removed.zone,
+        changes: removed.changes.map(change => change.sentence),
+      })
+  }
+  return done()
+}
+
 /** Waiting for its turn is no failure of a record: gardenlet counts an error, and a user would look for its cause. */
-const outcomeOf = (result: Promise<StepResult>, { settings }: DnsRecordDeps): Promise<StepResult> =>
+const outcomeOf = (result: Promise<StepResult>, { clientQps }: DnsRecordSettings): Promise<StepResult> =>
   result.catch((error: unknown) => {
     if (!(error instanceof NotYetError)) throw withCodes(error)
     const seconds = Math.ceil(error.afterMs / 1000)
     return continueAfter(
       error.afterMs,
       1,
-      `Waiting about ${seconds} s for its turn at Route 53: ${error.ahead} calls with the same credentials come first, at ${settings.clientQps} per second`,
+      `Waiting about ${seconds} s for its turn at Route 53: ${error.ahead} calls with the same credentials come first, at ${clientQps} per second`,
     )
   })

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { createAws } from '../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { RequeueAfterError } from '../../../shared/contract/errors.ts'
-import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
+import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { route53Account } from './testing/route53-account.ts'
 import { accessKey, failureOf, recordOf, secretAccessKey, stepsOver } from './testing/steps.ts'
 

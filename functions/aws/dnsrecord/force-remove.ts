@@ -1,12 +1,15 @@
-import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
+import type { ErrorCode } from '../../../shared/contract/constants.ts'
 import { CodedError } from '../../../shared/contract/errors.ts'
+import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { parseObject } from '../../../shared/contract/parse.ts'
 import { formatProblems } from '../../../shared/contract/problems.ts'
-import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
-import { done, type ForcedStepContext, type StepResult } from '../../../shared/lifecycle/actuator.ts'
-import { withCodes } from '../../../terraform-free-infra/aws/errors/with-codes.ts'
-import type { ConnectRoute53 } from './connect.ts'
-import { removeRecord } from './remove.ts'
+import {
+  done,
+  type ForcedStepContext,
+  type StepContext,
+  type StepResult,
+} from '../../../shared/lifecycle/lifecycle.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
 
 /** With these, no later try would come further. */
 const outOfReach: ReadonlySet<ErrorCode> = new Set([
@@ -21,7 +24,7 @@ const outOfReach: ReadonlySet<ErrorCode> = new Set([
  * again.
  */
 export const forceRemoveRecord = async (
-  connect: ConnectRoute53,
+  remove: (step: StepContext<DNSRecord>) => Promise<StepResult>,
   step: ForcedStepContext<DNSRecord>,
 ): Promise<StepResult> => {
   const leave = (why: string): StepResult => {
@@ -34,7 +37,7 @@ export const forceRemoveRecord = async (
   const secret = await step.findSecret()
   if (secret === undefined) return leave('the Secret of spec.secretRef is missing or malformed')
   try {
-    return await removeRecord(connect, { ...step, object: parsed.object, secret })
+    return await remove({ ...step, object: parsed.object, secret })
   } catch (thrown) {
     const error = withCodes(thrown)
     if (error instanceof CodedError && error.codes.some(code => outOfReach.has(code))) {

@@ -1,34 +1,29 @@
-import * as z from 'zod'
-import type { Clock } from '../../../shared/clock/clock.ts'
-import type { DNSRecord } from '../../../shared/contract/schemas/dns-record.ts'
-import { type ExtensionFunction, extensionFunction } from '../../../shared/runtime/extension-function.ts'
-import { hostSettings } from '../../../shared/runtime/host-settings.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
-import { keepAliveHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
+import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/aws.ts'
 import { dnsRecordActuator } from './actuator.ts'
-import { type DnsRecordSettings, dnsRecordSettings } from './settings.ts'
-
-/** The name of the Knative Service. */
-export const name = 'aws-dnsrecord'
-
-/** Every setting of the process. */
-export const settings = z.object({ ...hostSettings, ...dnsRecordSettings.shape })
+import { dnsRecordSettings } from './settings.ts'
 
 /** DNSRecords of type `aws-route53`, in every class: gardenlet makes them for shoots and seeds, the operator for gardens. */
-export const create = (
-  values: DnsRecordSettings,
-  {
-    clock,
-    connection = { requestHandler: keepAliveHandler() },
-  }: {
-    readonly clock: Clock
-    /** How AWS is reached; absent: over the network, at the endpoints that the SDK finds. */
-    readonly connection?: AwsConnection
+export const definition = defineFunction({
+  name: 'aws-dnsrecord',
+  kind: 'DNSRecord',
+  type: 'aws-route53',
+  classes: ['shoot', 'seed', 'garden'],
+  settings: dnsRecordSettings,
+  permissions: [],
+  service: {
+    maxScale: {
+      value: 2,
+      why: 'Each process keeps its own Route 53 rate; many of them would only throttle each other.',
+    },
+    concurrency: {
+      value: 100,
+      why: 'Steps wait for Route 53 and the API server nearly all of their time.',
+    },
   },
-): ExtensionFunction =>
-  extensionFunction<DNSRecord>({
-    kind: 'DNSRecord',
-    type: 'aws-route53',
-    classes: ['shoot', 'seed', 'garden'],
-    ...dnsRecordActuator({ connection, settings: values, clock }),
-  })
+  create: (
+    settings,
+    { clock, connection = { requestHandler: keepAliveHandler() } }: FunctionDeps<AwsConnection>,
+  ) => dnsRecordActuator({ connection, settings, clock }),
+})

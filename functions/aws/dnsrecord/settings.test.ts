@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeSettings, parseSettings, SettingsError } from '../../../shared/runtime/settings.ts'
+import { describeSettings, parseSettings, SettingsError } from '../../../shared/runtime/runtime.ts'
 import { dnsRecordSettings } from './settings.ts'
 
 test('the rate limit is the one of the Go extension by default', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/simulator.ts'
-import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
+import { createAws } from '../../../sandbox/aws/aws.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
 import { route53Account } from './testing/route53-account.ts'
 import { recordOf, stepsOver } from './testing/steps.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
+import { createAws } from '../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
 import { accountContents, withoutIds } from './testing/account-contents.ts'
 import { failureOf } from './testing/failure.ts'
 import { type ObjectParts, zones } from './testing/objects.ts'
@@ -142,11 +142,11 @@ test('what is made has the names that Gardener gives', async () => {
       "NAT gateway shoot--foo--bar-natgw-z0",
       "VPC",
       "VPC shoot--foo--bar",
-      "address shoot--foo--bar-eip-natgw-z0",
+      "elastic address shoot--foo--bar-eip-natgw-z0",
+      "instance profile shoot--foo--bar-nodes",
       "internet gateway",
       "internet gateway shoot--foo--bar",
       "key pair shoot--foo--bar-ssh-publickey shoot--foo--bar",
-      "profile shoot--foo--bar-nodes",
       "role shoot--foo--bar-nodes",
       "route table",
       "route table",

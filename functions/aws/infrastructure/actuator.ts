@@ -1,11 +1,29 @@
-import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
-import { type Actuator, done, type StepResult } from '../../../shared/lifecycle/actuator.ts'
-import { checkInfrastructure } from './check.ts'
-import { createConnect, type InfrastructureDeps } from './connect.ts'
-import { createPlanContexts } from './plan-context.ts'
-import { reconcileInfrastructure, removeInfrastructure } from './reconcile.ts'
-import { validateInfrastructure } from './validate.ts'
-import { withErrorCodes } from './with-error-codes.ts'
+import type { Clock } from '../../../shared/clock/clock.ts'
+import type { Infrastructure } from '../../../shared/contract/objects.ts'
+import {
+  type Actuator,
+  continueAfter,
+  done,
+  type StepContext,
+  type StepResult,
+} from '../../../shared/lifecycle/lifecycle.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
+import {
+  type ApplyOptions,
+  checkInfrastructure,
+  createInfrastructure,
+  type InfrastructureStep,
+  withErrorCodes,
+} from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
+import { conditionsWith } from './left-alone.ts'
+import { requestOf } from './request.ts'
+
+export interface InfrastructureDeps {
+  readonly connection: AwsConnection
+  readonly clock: Clock
+  /** Factor on the waits between steps; 1 is what AWS needs. */
+  readonly waitScale?: number | undefined
+}
 
 /**
  * Infrastructures of type `aws` (docs/contract/kinds.md#infrastructure and
@@ -13,23 +31,57 @@ import { withErrorCodes } from './with-error-codes.ts'
  * migrating leaves everything where it is: the lifecycle's defaults. A forced deletion leaves it too.
  */
 export const infrastructureActuator = ({
+  connection,
+  clock,
   waitScale = 1,
-  ...deps
-}: InfrastructureDeps & {
-  /** Factor on the waits between steps; 1 is what AWS needs. */
-  readonly waitScale?: number | undefined
-}): Actuator<Infrastructure> => {
-  const connect = createConnect(deps)
-  const planContextOf = createPlanContexts(connect)
-  const atPace = async (work: Promise<StepResult>): Promise<StepResult> => {
-    const result = await work
-    return result.kind === 'continue' ? { ...result, afterMs: result.afterMs * waitScale } : result
+}: InfrastructureDeps): Actuator<Infrastructure> => {
+  const begin = createInfrastructure({ connection, clock })
+  // What one step has read its check and its plan share, and another step never sees.
+  const begun = new WeakMap<StepContext<Infrastructure>, InfrastructureStep>()
+  const workOf = (step: StepContext<Infrastructure>): InfrastructureStep => {
+    const known = begun.get(step)
+    if (known !== undefined) return known
+    const work = begin(requestOf(step))
+    begun.set(step, work)
+    return work
   }
+  const pause = (afterMs: number, progress: number, description: string): StepResult =>
+    continueAfter(afterMs * waitScale, progress, description)
+
+  const reconcile = async (step: StepContext<Infrastructure>): Promise<StepResult> => {
+    const outcome = await workOf(step).reconcile(applyOptions(step))
+    if (outcome.kind === 'continue') return pause(outcome.afterMs, outcome.progress, outcome.description)
+    const conditions = conditionsWith(step.object, outcome.left, step.clock.now())
+    if (conditions) step.log.warn('resources are left alone', { resources: outcome.left })
+    return done({ ...outcome.status, ...(conditions !== undefined && { conditions }) })
+  }
+
+  const remove = async (step: StepContext<Infrastructure>): Promise<StepResult> => {
+    const { log } = step
+    const outcome = await workOf(step).remove(applyOptions(step))
+    switch (outcome.kind) {
+      case 'continue':
+        return pause(outcome.afterMs, outcome.progress, outcome.description)
+      case 'nothing made':
+        log.info('nothing was made, so there is nothing to delete')
+        return done()
+      case 'done':
+        if (outcome.left.length > 0) log.warn('resources are left alone', { resources: outcome.left })
+        return done()
+    }
+  }
+
   return {
-    check: checkInfrastructure,
-    validate: step => withErrorCodes(validateInfrastructure(planContextOf, step)),
-    reconcile: step => withErrorCodes(atPace(reconcileInfrastructure(planContextOf, step))),
-    remove: step => withErrorCodes(atPace(removeInfrastructure(connect, step))),
+    check: ({ object: { spec }, secret }) => checkInfrastructure({ ...spec, secret }),
+    validate: step => withErrorCodes(workOf(step).validate({ resumed: step.resumed ?? false })),
+    reconcile: step => withErrorCodes(reconcile(step)),
+    remove: step => withErrorCodes(remove(step)),
     forceRemove: async () => done(),
   }
 }
+
+const applyOptions = ({ saveStatus, resumed = false, log }: StepContext<Infrastructure>): ApplyOptions => ({
+  save: state => saveStatus({ state }),
+  resumed,
+  onActions: actions => log.info('infrastructure differs', { actions }),
+})

@@ -1,13 +1,20 @@
 import { expect, test } from 'vitest'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { codesOf } from '../../../shared/contract/classify.ts'
-import { checkInfrastructure } from './check.ts'
+import { infrastructureActuator } from './actuator.ts'
 import { failureOf } from './testing/failure.ts'
 import { infrastructureOf, namespace, type ObjectParts, zones } from './testing/objects.ts'
 
+const { check: checkObject = () => Promise.reject(new Error('nothing is checked')) } = infrastructureActuator(
+  {
+    clock: virtualClock(0),
+    connection: { requestHandler: { handle: () => Promise.reject(new Error('AWS was asked')) } },
+  },
+)
 const secretOf = (data: Readonly<Record<string, string>>) => ({ name: 's', namespace, labels: {}, data })
 const good = { accessKeyID: 'AKIAEXAMPLE', secretAccessKey: 'planted' }
-const check = (parts: ObjectParts, data: Readonly<Record<string, string>> = good) =>
-  checkInfrastructure({ object: infrastructureOf(parts), secret: secretOf(data) })
+const check = async (parts: ObjectParts, data: Readonly<Record<string, string>> = good) =>
+  checkObject({ object: infrastructureOf(parts), secret: secretOf(data) })
 
 test('an object with its Secret is fine', async () => {
   await check({})
@@ -47,6 +54,8 @@ test.each<[string, ObjectParts, Readonly<Record<string, string>>, string]>([
 test('no config at all is refused', async () => {
   const object = infrastructureOf()
   const { providerConfig: _, ...spec } = object.spec
-  const error = await failureOf(checkInfrastructure({ object: { ...object, spec }, secret: undefined }))
+  const error = await failureOf(
+    (async () => checkObject({ object: { ...object, spec }, secret: undefined }))(),
+  )
   expect(error.message).toBe('spec.providerConfig: expected an object, found nothing')
 })

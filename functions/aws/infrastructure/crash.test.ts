@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/simulator.ts'
-import { type VirtualClock, virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
+import { createAws } from '../../../sandbox/aws/aws.ts'
+import { type VirtualClock, virtualClock } from '../../../shared/clock/clock.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
 import { accountContents, withoutIds } from './testing/account-contents.ts'
 import { type ActuatorMethod, type Interference, stepsOver } from './testing/steps.ts'
 

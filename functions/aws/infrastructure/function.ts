@@ -1,33 +1,36 @@
-import * as z from 'zod'
-import type { Clock } from '../../../shared/clock/clock.ts'
-import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
-import { type ExtensionFunction, extensionFunction } from '../../../shared/runtime/extension-function.ts'
-import { hostSettings } from '../../../shared/runtime/host-settings.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
-import { keepAliveHandler } from '../../../terraform-free-infra/aws/client/request-handler.ts'
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
+import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/aws.ts'
 import { infrastructureActuator } from './actuator.ts'
-import { type InfrastructureSettings, infrastructureSettings } from './settings.ts'
-
-/** The name of the Knative Service. */
-export const name = 'aws-infrastructure'
-
-/** Every setting of the process. */
-export const settings = z.object({ ...hostSettings, ...infrastructureSettings.shape })
+import { infrastructureSettings } from './settings.ts'
 
 /** Infrastructures of type `aws`. */
-export const create = (
-  { waitScale }: InfrastructureSettings,
-  {
-    clock,
-    connection = { requestHandler: keepAliveHandler() },
-  }: {
-    readonly clock: Clock
-    /** How AWS is reached; absent: over the network, at the endpoints that the SDK finds. */
-    readonly connection?: AwsConnection
+export const definition = defineFunction({
+  name: 'aws-infrastructure',
+  kind: 'Infrastructure',
+  type: 'aws',
+  classes: ['shoot'],
+  settings: infrastructureSettings,
+  permissions: [],
+  service: {
+    maxScale: {
+      value: 3,
+      why: 'EC2 counts requests by account: more processes for the same accounts would only be throttled.',
+    },
+    concurrency: {
+      value: 100,
+      why: 'Steps wait for AWS and the API server nearly all of their time.',
+    },
+    env: [
+      {
+        name: 'NODE_OPTIONS',
+        value: '--max-semi-space-size=4 --max-old-space-size=128',
+        why: 'Answers of AWS are read and dropped: without bounds V8 lets 200 MB of them pile up before it looks.',
+      },
+    ],
   },
-): ExtensionFunction =>
-  extensionFunction<Infrastructure>({
-    kind: 'Infrastructure',
-    type: 'aws',
-    ...infrastructureActuator({ connection, clock, waitScale }),
-  })
+  create: (
+    { waitScale },
+    { clock, connection = { requestHandler: keepAliveHandler() } }: FunctionDeps<AwsConnection>,
+  ) => infrastructureActuator({ connection, clock, waitScale }),
+})

@@ -1,19 +1,15 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import type { Cluster } from '../../../shared/contract/schemas/cluster.ts'
-import type { Infrastructure } from '../../../shared/contract/schemas/infrastructure.ts'
-import type { Secret } from '../../../shared/lifecycle/actuator.ts'
-import type { AwsConnection } from '../../../terraform-free-infra/aws/client/client-settings.ts'
-import type { AwsCloud } from '../../../terraform-free-infra/aws/infrastructure/cloud.ts'
-import { infrastructureGraph } from '../../../terraform-free-infra/aws/infrastructure/graph.ts'
-import { graphOf, type Plan, planGraph } from '../../../terraform-free-infra/engine/engine.ts'
-import { checkInfrastructure } from './check.ts'
-import { createConnect } from './connect.ts'
-import { goalOf } from './goal.ts'
-import { createPlanContexts } from './plan-context.ts'
-import { readConfig } from './read-config.ts'
-import { isNothingMade, stateCodec } from './state.ts'
-import { validateInfrastructure } from './validate.ts'
-import { withErrorCodes } from './with-error-codes.ts'
+import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
+import {
+  type AwsCloud,
+  checkInfrastructure,
+  createInfrastructure,
+  withErrorCodes,
+} from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
+import type { Plan } from '../../../terraform-free-infra/engine/engine.ts'
+import { requestOf } from './request.ts'
 
 export interface InfrastructurePlanInput {
   readonly object: Infrastructure
@@ -33,29 +29,16 @@ export interface InfrastructurePlanInput {
 export const planInfrastructure = ({
   connection,
   clock,
-  signal,
   destroy = false,
   ...input
 }: InfrastructurePlanInput): Promise<Plan<AwsCloud>> => {
-  const { object, cluster } = input
-  const connect = createConnect({ connection, clock })
   const work = async () => {
-    const step = { ...input, signal, throwIfExpired: refuse }
+    const step = createInfrastructure({ connection, clock })(requestOf({ ...input, throwIfExpired: refuse }))
     if (!destroy) {
-      await checkInfrastructure(input)
-      const planContextOf = createPlanContexts(connect)
-      await validateInfrastructure(planContextOf, step)
-      const { desired, reads, ...planContext } = await planContextOf(step)
-      return planGraph({ ...planContext, clock, signal, graph: infrastructureGraph(desired, {}, reads) })
+      await checkInfrastructure({ ...input.object.spec, secret: input.secret })
+      await step.validate({ resumed: false })
     }
-    const state = stateCodec.decode(object.status?.state)
-    const common = { cloud: await connect(step), clock, signal, destroy }
-    // The function asks nothing of AWS then, so nothing would be deleted.
-    if (isNothingMade(state)) return planGraph({ ...common, graph: graphOf<AwsCloud>().build(), state })
-    const config = readConfig(object, { lenient: true })
-    const goal = goalOf({ object, cluster, config, state })
-    const graph = infrastructureGraph(goal.desired, { destroying: true })
-    return planGraph({ ...common, graph, state: goal.state })
+    return step.plan({ destroy })
   }
   return withErrorCodes(work())
 }

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
-import { createAws } from '../../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import type { StepContext } from '../../../shared/lifecycle/actuator.ts'
+import { expect, test } from 'vitest'
+import { createAws } from '../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
+import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
 import { infrastructureActuator } from './actuator.ts'
 import { clusterOf, infrastructureOf } from './testing/objects.ts'
 
@@ -37,7 +37,7 @@ const waitOf = async (waitScale?: number) => {
   return result
 }
 
-it('a faster AWS is looked at sooner', async () => {
+test('a faster AWS is looked at sooner', async () => {
   const patient = await waitOf()
   const hurried = await waitOf(0.02)
   if (patient.kind !== 'continue' || hurried.kind !== 'continue')

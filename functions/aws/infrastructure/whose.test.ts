@@ -17,9 +17,9 @@ import {
   type ResourceType,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import { markTag } from '../../../terraform-free-infra/aws/infrastructure/tags.ts'
+import { createAws } from '../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
+import { markTag } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 import { leftAloneType } from './left-alone.ts'
 import { accountContents, operator } from './testing/account-contents.ts'
 import { namespace, type ObjectParts } from './testing/objects.ts'
@@ -127,11 +127,11 @@ describe('things of another landscape with the tags of this cluster', () => {
     await ours.until('reconcile')
     expect(unlike(before, await world.contents())).toEqual([])
     expect(conditionOf(ours)?.message).toContain('nothing proves that it is ours')
-    const told = conditionOf(ours)
+    const recorded = conditionOf(ours)
     world.writes()
     await ours.until('reconcile')
     expect(world.writes()).toEqual([])
-    expect(conditionOf(ours)).toEqual(told)
+    expect(conditionOf(ours)).toEqual(recorded)
     await ours.until('remove')
     expect(await world.contents()).toEqual(before)
   })

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { createCodec } from '../codec/codec.ts'
-import { requiredMembers } from '../codec/route.ts'
+import { messageOf } from '../../../shared/contract/message-of.ts'
+import { createCodec } from '../codec/create-codec.ts'
+import { requiredMembers } from '../codec/rest/route.ts'
 import { NotBuilt } from '../serve/not-built.ts'
 import { type Call, type Service, ServiceError } from '../service.ts'
 import { type AccountSnapshot, createAccountStore } from './account.ts'
@@ -63,7 +64,7 @@ export const checkReadable = (
         action()
       } catch (error) {
         if (error instanceof ServiceError || error instanceof NotBuilt) return
-        const problem = error instanceof Error ? error.message : String(error)
+        const problem = messageOf(error)
         throw new SnapshotError(`services.${key}: ${what} cannot read it: ${problem}`)
       }
     }

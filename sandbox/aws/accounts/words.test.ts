@@ -7,8 +7,9 @@ import { ListHostedZonesCommand, Route53Client } from '@aws-sdk/client-route-53'
 import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3'
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { describe, expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import { type Aws, createAws } from '../simulator.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
+import type { Aws } from '../aws-interface.ts'
+import { createAws } from '../simulator.ts'
 import { type ClientOptions, clientSettings, failureOf, stsOf } from '../testing/clients.ts'
 
 type Settings = ReturnType<typeof clientSettings>

@@ -2,9 +2,10 @@ import { DescribeImagesCommand, DescribeVpcsCommand, EC2Client } from '@aws-sdk/
 import { CreateHostedZoneCommand, ListHostedZonesCommand } from '@aws-sdk/client-route-53'
 import { GetCallerIdentityCommand, GetSessionTokenCommand } from '@aws-sdk/client-sts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
+import type { Aws } from '../aws-interface.ts'
 import type { Listening } from '../serve/http.ts'
-import { type Aws, createAws } from '../simulator.ts'
+import { createAws } from '../simulator.ts'
 import { clientSettings, failureOf, route53Of, stsOf } from '../testing/clients.ts'
 
 const start = Date.parse('2026-01-01T00:00:00Z')

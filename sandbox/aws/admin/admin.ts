@@ -1,15 +1,13 @@
 import * as z from 'zod'
 import { isAllowed } from '../accounts/key-ring.ts'
+import type { Aws } from '../aws-interface.ts'
 import type { WireRequest, WireResponse } from '../codec/message.ts'
 import { type FaultOrder, faultSchema } from '../faults/fault.ts'
 import { lastInstant } from '../movable-clock.ts'
+import type { Admin } from '../serve/http.ts'
 import type { Service } from '../service.ts'
-import type { Aws } from '../simulator.ts'
 import { inventoryRoutes } from './inventory-routes.ts'
 import { type AdminRoute, BadOrder, complaintOf, json, nothing, parseBody, readOrder } from './route.ts'
-
-/** Answers the simulator's own paths, `/_trellis/…`; undefined for all others. */
-export type Admin = (request: WireRequest) => WireResponse | undefined
 
 const jump = z.strictObject({ milliseconds: z.number().min(0) })
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import type { Aws } from '../aws-interface.ts'
 import { addImage, failNatGateways } from '../ec2/inventory.ts'
 import { addHostedZone, hostedZones } from '../route53/inventory.ts'
 import { isProblem, parseName } from '../route53/name.ts'
-import type { Aws } from '../simulator.ts'
 import { type AdminRoute, BadOrder, json, readOrder } from './route.ts'
 
 const account = z
@@ -46,11 +46,13 @@ const keyOrder = z.strictObject({
   allow: z.array(z.string().min(1)).optional(),
 })
 
-type Given<Value> = { [Name in keyof Value]: Exclude<Value[Name], undefined> }
+type WithoutUndefined<Value> = { [Name in keyof Value]: Exclude<Value[Name], undefined> }
 
 /** Without the members that were not given. */
-const given = <Value extends object>(value: Value): Given<Value> =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Given<Value>
+const given = <Value extends object>(value: Value): WithoutUndefined<Value> =>
+  Object.fromEntries(
+    Object.entries(value).filter(([, member]) => member !== undefined),
+  ) as WithoutUndefined<Value>
 
 /** What an account can be given without a call. */
 export const inventoryRoutes = (aws: Aws): Readonly<Record<string, AdminRoute>> => ({

@@ -1,7 +1,5 @@
 import type { WireRequest, WireResponse } from './message.ts'
-import type { Operation, ServiceModel } from './model.ts'
-import { createQueryCodec } from './query-codec.ts'
-import { createRestCodec } from './rest-codec.ts'
+import type { ModelOperation } from './model.ts'
 import type { WireError } from './wire-error.ts'
 
 /** The server's side of an AWS protocol. Stateless. */
@@ -12,36 +10,21 @@ export interface Codec {
    * @throws MalformedRequest of kind `operation` or `body`
    */
   route(request: WireRequest): RoutedRequest
-  encode(operation: Operation, output: Readonly<Record<string, unknown>>, requestId: string): WireResponse
+  encode(
+    operation: ModelOperation,
+    output: Readonly<Record<string, unknown>>,
+    requestId: string,
+  ): WireResponse
   encodeError(error: WireError, requestId: string): WireResponse
 }
 
 /** A request whose operation is known. */
 export interface RoutedRequest {
-  readonly operation: Operation
+  readonly operation: ModelOperation
   /**
    * The input; members that are absent on the wire are absent here.
    *
    * @throws MalformedRequest of kind `body` or `value`
    */
   readInput(): Record<string, unknown>
-}
-
-/**
- * Makes the codec of a service from its model.
- *
- * @example
- * const codec = createCodec(serviceModel({ name: 'sts', protocol: 'awsQuery', version: '2011-06-15', schemas }))
- * const { operation, readInput } = codec.route(request)
- * return codec.encode(operation, handle(readInput()), requestId)
- */
-export const createCodec = (model: ServiceModel): Codec => {
-  switch (model.protocol) {
-    case 'awsQuery':
-    case 'ec2Query':
-      return createQueryCodec(model, model.protocol)
-    case 'restXml':
-    case 'restJson':
-      return createRestCodec(model)
-  }
 }

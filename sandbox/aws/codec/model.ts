@@ -4,7 +4,7 @@ import type { WireRequest } from './message.ts'
 
 export type Protocol = 'ec2Query' | 'awsQuery' | 'restXml' | 'restJson'
 
-export interface Operation {
+export interface ModelOperation {
   readonly name: string
   readonly input: NormalizedSchema
   readonly output: NormalizedSchema
@@ -34,7 +34,7 @@ export interface ServiceModel {
   readonly xmlNamespace: string
   /** restXml only: S3 sends `<Error>` bare, the others wrap it in `<ErrorResponse>`. */
   readonly bareErrors: boolean
-  readonly operations: ReadonlyMap<string, Operation>
+  readonly operations: ReadonlyMap<string, ModelOperation>
   /** By the code that is on the wire. */
   readonly errors: ReadonlyMap<string, ErrorShape>
   readonly locate?: (request: WireRequest) => RequestAddress
@@ -55,7 +55,7 @@ const kindOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : u
 const isOperation = (value: unknown): value is StaticOperationSchema => kindOf(value) === 9
 const isError = (value: unknown): value is StaticErrorSchema => kindOf(value) === -3
 
-const operationOf = ([, , name, traits, input, output]: StaticOperationSchema): Operation => {
+const operationOf = ([, , name, traits, input, output]: StaticOperationSchema): ModelOperation => {
   const http = typeof traits === 'object' ? traits.http : undefined
   return {
     name,

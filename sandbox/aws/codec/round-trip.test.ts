@@ -5,8 +5,8 @@ import { operation as operationSchema } from '@smithy/core/schema'
 import type { ClientProtocol, HttpRequest, HttpResponse, StaticOperationSchema } from '@smithy/types'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createCodec } from './codec.ts'
-import type { Operation } from './model.ts'
+import { createCodec } from './create-codec.ts'
+import type { ModelOperation } from './model.ts'
 import { fromSdkRequest, toSdkResponse } from './sdk-message.ts'
 import { valuesOf } from './testing/schema-values.ts'
 import { type Subject, subjects } from './testing/subjects.ts'
@@ -44,7 +44,7 @@ const pruned = (value: unknown): unknown => {
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-const streamOf = ({ output }: Operation): string | undefined =>
+const streamOf = ({ output }: ModelOperation): string | undefined =>
   output.isStructSchema()
     ? [...output.structIterator()].find(([, member]) => member.isStreaming())?.[0]
     : undefined
@@ -71,7 +71,7 @@ const typed = (given: Readonly<Record<string, unknown>>, read: Readonly<Record<s
 const withEach = async (
   { model }: Subject,
   side: 'request' | 'response',
-  holds: (operation: Operation, value: Record<string, unknown>) => Promise<void>,
+  holds: (operation: ModelOperation, value: Record<string, unknown>) => Promise<void>,
 ): Promise<void> => {
   const failures: string[] = []
   for (const operation of model.operations.values()) {
@@ -97,7 +97,7 @@ const commandsOf = (client: object): string[] =>
 
 test('each AWS client among the dependencies is put to the proof', () => {
   const { dependencies } = JSON.parse(
-    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   ) as { dependencies: Record<string, string> }
   const clients = Object.keys(dependencies).filter(name => name.startsWith('@aws-sdk/client-'))
   expect(subjects.map(({ packageName }) => packageName).toSorted()).toEqual(clients.toSorted())

@@ -1,6 +1,6 @@
 import { EC2Client } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { type VirtualClock, virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { type VirtualClock, virtualClock } from '../../../shared/clock/clock.ts'
 import { createAws } from '../simulator.ts'
 import { clientSettings } from '../testing/clients.ts'
 import { addImage } from './inventory.ts'

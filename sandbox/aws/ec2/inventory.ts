@@ -1,15 +1,17 @@
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { AccountStore } from '../accounts/account.ts'
 import { createContext, resolveSettings } from './core/context.ts'
 import { ec2Owner } from './core/model.ts'
 import type { Ec2State } from './core/state.ts'
-import { type ImageToAdd, newImage } from './images/new-image.ts'
-import { type Supply, setSupply } from './instances/supply.ts'
+import type { ImageToAdd } from './images/image-to-add.ts'
+import { newImage } from './images/new-image.ts'
+import { setSupply } from './instances/types/supply.ts'
+import type { Supply } from './rows/compute.ts'
 import type { GatewayFailure } from './rows/network.ts'
 
-type StateHolder = Pick<AccountStore, 'id' | 'state'>
+type Ec2Account = Pick<AccountStore, 'id' | 'state'>
 
-const stateOf = (account: StateHolder, region: string): Ec2State => account.state(ec2Owner, region)
+const stateOf = (account: Ec2Account, region: string): Ec2State => account.state(ec2Owner, region)
 
 /**
  * Gives an account an image without a call, so that the call log stays empty.
@@ -17,7 +19,7 @@ const stateOf = (account: StateHolder, region: string): Ec2State => account.stat
  * @example
  * addImage(aws.account(), 'eu-west-1', { id: 'ami-0aaaaaaaaaaaaaaa1', name: 'test', architecture: 'x86_64' })
  */
-export const addImage = (account: StateHolder, region: string, image: ImageToAdd): void => {
+export const addImage = (account: Ec2Account, region: string, image: ImageToAdd): void => {
   const scope = {
     state: stateOf(account, region),
     region,
@@ -30,17 +32,17 @@ export const addImage = (account: StateHolder, region: string, image: ImageToAdd
 }
 
 /** Makes a snapshot known, of a size in GiB. */
-export const addSnapshot = (account: StateHolder, region: string, id: string, size: number): void => {
+export const addSnapshot = (account: Ec2Account, region: string, id: string, size: number): void => {
   stateOf(account, region).snapshots[id] = { size }
 }
 
 /** Makes a pool of IPv6 addresses known: `addIpamPool(account, 'eu-west-1', 'ipam-pool-1', '2001:db8::/48')`. */
-export const addIpamPool = (account: StateHolder, region: string, id: string, cidr: string): void => {
+export const addIpamPool = (account: Ec2Account, region: string, id: string, cidr: string): void => {
   stateOf(account, region).ipamPools[id] = { cidr }
 }
 
 /** Makes the id of a placement group, a dedicated host or a capacity reservation known. */
-export const addReference = (account: StateHolder, region: string, id: string): void => {
+export const addReference = (account: Ec2Account, region: string, id: string): void => {
   stateOf(account, region).references[id] = true
 }
 
@@ -49,7 +51,7 @@ export const addReference = (account: StateHolder, region: string, id: string): 
  * (codes and texts: `NatGateway`, EC2 API reference).
  */
 export const failNatGateways = (
-  account: StateHolder,
+  account: Ec2Account,
   region: string,
   failures: readonly GatewayFailure[],
 ): void => {
@@ -63,7 +65,7 @@ export const failNatGateways = (
  * setInstanceSupply(aws.account(), 'eu-west-1', { instanceType: 'm5.large', zone: 'eu-west-1a' }, 'exhausted')
  */
 export const setInstanceSupply = (
-  account: StateHolder,
+  account: Ec2Account,
   region: string,
   what: { readonly instanceType: string; readonly zone: string },
   supply: Supply | undefined,

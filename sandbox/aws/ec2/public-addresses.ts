@@ -1,4 +1,4 @@
-import { formatAddress } from './core/cidr.ts'
+import { formatAddress } from './core/cidrs/cidr.ts'
 import type { Ec2 } from './core/context.ts'
 
 const base = 0xc612_0000n

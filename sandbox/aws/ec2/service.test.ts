@@ -21,7 +21,7 @@ import {
   RunInstancesCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { createAws } from '../simulator.ts'
 import { clientSettings, failureOf } from '../testing/clients.ts'
 import type { Ec2Settings } from './core/context.ts'

@@ -1,7 +1,7 @@
 import { CreateSubnetCommand, DeleteSecurityGroupCommand, DeleteSubnetCommand } from '@aws-sdk/client-ec2'
 import * as efs from '@aws-sdk/client-efs'
 import { describe, expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { createAws } from '../simulator.ts'
 import { clientSettings, failureOf } from '../testing/clients.ts'
 import { makeNetwork } from '../testing/network.ts'

@@ -58,7 +58,7 @@ export const findMountTarget = ({ state }: EfsCall, id: string | undefined): Mou
 export const targetsOf = ({ state }: EfsCall, { id }: FileSystem): readonly MountTarget[] =>
   state.mountTargets.filter(({ fileSystemId }) => fileSystemId === id)
 
-export interface PageRequest {
+export interface EfsPageRequest {
   readonly Marker?: string | undefined
   readonly MaxItems?: number | undefined
 }
@@ -66,7 +66,7 @@ export interface PageRequest {
 /** At most 100 a page; a marker is the id of the first item of its page. */
 export const pageOf = <Item extends { readonly id: string }>(
   items: readonly Item[],
-  { Marker, MaxItems = 100 }: PageRequest,
+  { Marker, MaxItems = 100 }: EfsPageRequest,
 ) => {
   if (!(MaxItems >= 1)) throw refuseEfs('BadRequest', 'MaxItems must be at least 1')
   const start =

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../shared/clock/clock.ts'
 
 /* What EFS keeps of an account in a region: plain JSON data. */
 
-export interface Tag {
+export interface EfsTag {
   readonly Key: string
   readonly Value: string
 }
@@ -20,7 +20,7 @@ export interface FileSystem {
   readonly kmsKeyId: string | undefined
   /** Of a One Zone file system. */
   readonly zone: string | undefined
-  tags: readonly Tag[]
+  tags: readonly EfsTag[]
   deletedAt: Timestamp | undefined
 }
 

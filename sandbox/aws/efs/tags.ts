@@ -1,7 +1,7 @@
 import { refuseEfs } from './refusals.ts'
-import type { Tag } from './state.ts'
+import type { EfsTag } from './state.ts'
 
-type GivenTag = { readonly Key?: string | undefined; readonly Value?: string | undefined }
+type EfsTagInput = { readonly Key?: string | undefined; readonly Value?: string | undefined }
 
 const pattern = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u
 
@@ -10,7 +10,10 @@ const pattern = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u
  *
  * @throws AwsError BadRequest
  */
-export const withTags = (present: readonly Tag[], added: readonly GivenTag[] = []): readonly Tag[] => {
+export const withTags = (
+  present: readonly EfsTag[],
+  added: readonly EfsTagInput[] = [],
+): readonly EfsTag[] => {
   const tags = added.map(({ Key = '', Value = '' }) => ({ Key, Value }))
   for (const { Key, Value } of tags) {
     if (Key === '' || Key.length > 128 || !pattern.test(Key) || /^aws:/i.test(Key)) {

@@ -1,4 +1,4 @@
-import type { Rates } from '../faults/throttle.ts'
+import type { Rates } from '../faults/rates.ts'
 import { commonRefusals } from '../serve/refusals.ts'
 
 /** What the services of classic and other load balancers have in common: they are two versions of one API. */

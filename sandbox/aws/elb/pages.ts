@@ -1,6 +1,6 @@
 import { refuse } from '../service.ts'
 
-export interface PageRequest {
+export interface ElbPageRequest {
   readonly Marker?: string | undefined
   readonly PageSize?: number | undefined
 }
@@ -13,7 +13,7 @@ export interface PageRequest {
 export const pageOf = <Item>(
   items: readonly Item[],
   idOf: (item: Item) => string,
-  { Marker, PageSize = 400 }: PageRequest,
+  { Marker, PageSize = 400 }: ElbPageRequest,
 ) => {
   if (!(PageSize >= 1 && PageSize <= 400)) {
     throw refuse('ValidationError', 'The page size must be between 1 and 400', { status: 400 })

@@ -5,7 +5,7 @@ import {
   ec2Of,
   setServiceInterfaceGroups,
 } from '../ec2/network-interfaces.ts'
-import { awsZones } from '../route53/alias-zones.ts'
+import { awsZones } from '../route53/zones/aws-zones.ts'
 import { type Call, refuse, ServiceError } from '../service.ts'
 
 /* What load balancers of all kinds have in common: subnets, security groups, interfaces, names. */

@@ -1,7 +1,7 @@
 import type { HealthCheck, Listener } from '@aws-sdk/client-elastic-load-balancing'
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import type { Placement } from './placement.ts'
-import type { Tag } from './tags.ts'
+import type { ElbTag } from './tags.ts'
 
 /** A classic load balancer. Plain JSON data, like all state of the simulator. */
 export interface ClassicLoadBalancer extends Placement {
@@ -14,7 +14,7 @@ export interface ClassicLoadBalancer extends Placement {
   instanceIds: readonly string[]
   healthCheck: HealthCheck
   groupIds: readonly string[]
-  tags: readonly Tag[]
+  tags: readonly ElbTag[]
 }
 
 export interface ElbState {

@@ -1,11 +1,11 @@
 import { refuse } from '../service.ts'
 
-export interface Tag {
+export interface ElbTag {
   readonly Key: string
   readonly Value: string
 }
 
-type GivenTag = { readonly Key?: string | undefined; readonly Value?: string | undefined }
+type ElbTagInput = { readonly Key?: string | undefined; readonly Value?: string | undefined }
 
 const pattern = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u
 const invalid = (message: string) => refuse('ValidationError', message, { status: 400 })
@@ -16,10 +16,10 @@ const invalid = (message: string) => refuse('ValidationError', message, { status
  * @throws AwsError ValidationError, DuplicateTagKeys or TooManyTags
  */
 export const withTags = (
-  present: readonly Tag[],
-  added: readonly GivenTag[] = [],
+  present: readonly ElbTag[],
+  added: readonly ElbTagInput[] = [],
   most = 50,
-): readonly Tag[] => {
+): readonly ElbTag[] => {
   const tags = added.map(({ Key = '', Value = '' }) => ({ Key, Value }))
   for (const { Key, Value } of tags) {
     if (Key === '' || Key.length > 128 || !pattern.test(Key))
@@ -34,5 +34,7 @@ export const withTags = (
   return merged
 }
 
-export const withoutTags = (present: readonly Tag[], keys: readonly (string | undefined)[]): readonly Tag[] =>
-  present.filter(({ Key }) => !keys.includes(Key))
+export const withoutTags = (
+  present: readonly ElbTag[],
+  keys: readonly (string | undefined)[],
+): readonly ElbTag[] => present.filter(({ Key }) => !keys.includes(Key))

@@ -52,7 +52,7 @@ const describe = (
   IpAddressType: balancer.ipAddressType,
 })
 
-interface Wanted {
+interface LoadBalancerInput {
   readonly type: LoadBalancer['type']
   readonly scheme: LoadBalancer['scheme']
   readonly ipAddressType: LoadBalancer['ipAddressType']
@@ -60,7 +60,7 @@ interface Wanted {
   readonly privateIps: Readonly<Record<string, string>>
 }
 
-const read = (input: CreateLoadBalancerInput): Wanted => {
+const read = (input: CreateLoadBalancerInput): LoadBalancerInput => {
   const { Type: type = 'application', Scheme: scheme = 'internet-facing', IpAddressType = 'ipv4' } = input
   if (!Object.hasOwn(shortNames, type)) throw invalid(`Load balancer type '${type}' is not valid`)
   if (scheme !== 'internet-facing' && scheme !== 'internal') {
@@ -97,7 +97,7 @@ const read = (input: CreateLoadBalancerInput): Wanted => {
   }
 }
 
-const sameSettings = (balancer: LoadBalancer, wanted: Wanted): boolean =>
+const sameSettings = (balancer: LoadBalancer, wanted: LoadBalancerInput): boolean =>
   balancer.type === wanted.type &&
   balancer.scheme === wanted.scheme &&
   balancer.ipAddressType === wanted.ipAddressType &&

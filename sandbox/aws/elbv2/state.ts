@@ -6,7 +6,7 @@ import type {
 } from '@aws-sdk/client-elastic-load-balancing-v2'
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import type { Placement } from '../elb/placement.ts'
-import type { Tag } from '../elb/tags.ts'
+import type { ElbTag } from '../elb/tags.ts'
 
 /* What ELBv2 keeps of an account in a region: plain JSON data. */
 
@@ -22,7 +22,7 @@ export interface LoadBalancer extends Placement {
   /** By name: `deletion_protection.enabled`. */
   attributes: Readonly<Record<string, string>>
   groupIds: readonly string[]
-  tags: readonly Tag[]
+  tags: readonly ElbTag[]
 }
 
 export interface Target {
@@ -39,7 +39,7 @@ export interface TargetGroup {
   /** What it was made with. */
   readonly settings: Omit<CreateTargetGroupInput, 'Name' | 'Tags'>
   targets: readonly Target[]
-  tags: readonly Tag[]
+  tags: readonly ElbTag[]
 }
 
 export interface Listener {
@@ -50,7 +50,7 @@ export interface Listener {
     'Protocol' | 'Port' | 'SslPolicy' | 'Certificates' | 'AlpnPolicy'
   >
   readonly actions: readonly Action[]
-  tags: readonly Tag[]
+  tags: readonly ElbTag[]
 }
 
 export interface Elbv2State {

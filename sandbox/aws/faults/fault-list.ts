@@ -20,7 +20,7 @@ export interface FaultList {
   meet(target: FaultTarget): readonly Fault[]
 }
 
-interface Entry {
+interface ListedFault {
   readonly fault: Fault
   seen: number
   /** When the first call failed. */
@@ -36,16 +36,16 @@ const matches = (fault: Fault, target: FaultTarget): boolean =>
 const timesOf = ({ times, lasts }: Fault): number =>
   (times === undefined ? (lasts === undefined ? 1 : null) : times) ?? Number.POSITIVE_INFINITY
 
-const isSpent = ({ fault, seen }: Entry): boolean => seen >= fault.nth - 1 + timesOf(fault)
+const isSpent = ({ fault, seen }: ListedFault): boolean => seen >= fault.nth - 1 + timesOf(fault)
 
-const isOver = ({ fault: { lasts }, since }: Entry, time: Timestamp): boolean =>
+const isOver = ({ fault: { lasts }, since }: ListedFault, time: Timestamp): boolean =>
   lasts !== undefined && since !== undefined && time >= since + lasts
 
 export const createFaultList = (clock: Pick<Clock, 'now'>): FaultList => {
-  const entries = new Set<Entry>()
+  const entries = new Set<ListedFault>()
   return {
     add: order => {
-      const entry: Entry = { fault: faultSchema.parse(order), seen: 0, since: undefined }
+      const entry: ListedFault = { fault: faultSchema.parse(order), seen: 0, since: undefined }
       entries.add(entry)
       return () => void entries.delete(entry)
     },

@@ -5,7 +5,7 @@ import {
   DescribeVpcsCommand,
 } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import * as network from '../ec2/testing/network.ts'
 import { createAws } from '../simulator.ts'
 import { failureOf } from '../testing/clients.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { createThrottle } from './throttle.ts'
 
 test('a bucket never holds more than its burst, however long it rests', async () => {

@@ -1,5 +1,5 @@
 import { refuse } from '../service.ts'
-import type { Tag } from './state.ts'
+import type { IamTag } from './state.ts'
 
 /*
  * What IAM checks before it looks at anything. Lengths and patterns: the parameters' pages of the IAM API
@@ -84,10 +84,10 @@ const tagPattern = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u
  * @throws AwsError ValidationError, InvalidInput or LimitExceeded
  */
 export const withTags = (
-  present: readonly Tag[],
+  present: readonly IamTag[],
   added: readonly { Key?: string | undefined; Value?: string | undefined }[],
   resource: string,
-): Tag[] => {
+): IamTag[] => {
   const tags = added.map(({ Key = '', Value = '' }) => ({ Key, Value }))
   for (const [index, { Key, Value }] of tags.entries()) {
     const place = `tags.${index + 1}.member`
@@ -126,7 +126,7 @@ export const withTags = (
   return merged
 }
 
-export const withoutTags = (present: readonly Tag[], keys: readonly string[] = []): Tag[] => {
+export const withoutTags = (present: readonly IamTag[], keys: readonly string[] = []): IamTag[] => {
   const gone = new Set(keys.map(key => key.toLowerCase()))
   return present.filter(({ Key }) => !gone.has(Key.toLowerCase()))
 }

@@ -1,6 +1,6 @@
 import * as iam from '@aws-sdk/client-iam'
 import { describe, expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { type AwsOptions, createAws } from '../simulator.ts'
 import { clientSettings, failureOf } from '../testing/clients.ts'
 

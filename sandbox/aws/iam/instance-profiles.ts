@@ -23,12 +23,12 @@ import { findRole, showRole } from './roles.ts'
 import type { IamRules } from './settings.ts'
 import { type IamState, type InstanceProfile, keyOf } from './state.ts'
 
-type IamCall = Call<IamState>
+type ProfileCall = Call<IamState>
 
 const findProfile = (
   { durations }: IamRules,
   name: string | undefined,
-  { state, clock }: IamCall,
+  { state, clock }: ProfileCall,
 ): InstanceProfile => {
   const profile = state.profiles[keyOf(check('instanceProfileName', name))]
   if (!profile || clock.now() < profile.createdAt + durations.profileReadable) {
@@ -43,7 +43,7 @@ export const profileArn = (
 ): string => `arn:aws:iam::${accountId}:instance-profile${path}${name}`
 
 /** Lists show no tags ("ListInstanceProfiles", API reference). */
-const show = (profile: InstanceProfile, { state, principal }: IamCall): InstanceProfileOutput => {
+const show = (profile: InstanceProfile, { state, principal }: ProfileCall): InstanceProfileOutput => {
   const role = profile.role === undefined ? undefined : state.roles[keyOf(profile.role)]
   return {
     Path: profile.path,
@@ -55,14 +55,14 @@ const show = (profile: InstanceProfile, { state, principal }: IamCall): Instance
   }
 }
 
-const showWhole = (profile: InstanceProfile, call: IamCall): InstanceProfileOutput => ({
+const showWhole = (profile: InstanceProfile, call: ProfileCall): InstanceProfileOutput => ({
   ...show(profile, call),
   ...(profile.tags.length > 0 ? { Tags: profile.tags } : {}),
 })
 
 export const createInstanceProfile =
   ({ limits }: IamRules) =>
-  (input: CreateInstanceProfileRequest, call: IamCall): CreateInstanceProfileResponse => {
+  (input: CreateInstanceProfileRequest, call: ProfileCall): CreateInstanceProfileResponse => {
     const { state, clock, newId } = call
     const name = check('instanceProfileName', input.InstanceProfileName)
     const path = check('path', input.Path ?? '/')
@@ -90,13 +90,13 @@ export const createInstanceProfile =
 
 export const getInstanceProfile =
   (rules: IamRules) =>
-  (input: GetInstanceProfileRequest, call: IamCall): GetInstanceProfileResponse => ({
+  (input: GetInstanceProfileRequest, call: ProfileCall): GetInstanceProfileResponse => ({
     InstanceProfile: showWhole(findProfile(rules, input.InstanceProfileName, call), call),
   })
 
 export const deleteInstanceProfile =
   (rules: IamRules) =>
-  (input: DeleteInstanceProfileRequest, call: IamCall): object => {
+  (input: DeleteInstanceProfileRequest, call: ProfileCall): object => {
     const profile = findProfile(rules, input.InstanceProfileName, call)
     if (profile.role !== undefined) {
       throw refuse('DeleteConflict', 'Cannot delete entity, must remove roles from instance profile first.')
@@ -108,7 +108,7 @@ export const deleteInstanceProfile =
 /** A profile holds one role, and this quota cannot be raised ("IAM and STS quotas", IAM user guide). */
 export const addRoleToInstanceProfile =
   (rules: IamRules) =>
-  (input: AddRoleToInstanceProfileRequest, call: IamCall): object => {
+  (input: AddRoleToInstanceProfileRequest, call: ProfileCall): object => {
     const profile = findProfile(rules, input.InstanceProfileName, call)
     const role = findRole(rules, input.RoleName, call)
     if (profile.role !== undefined) {
@@ -120,7 +120,7 @@ export const addRoleToInstanceProfile =
 
 export const removeRoleFromInstanceProfile =
   (rules: IamRules) =>
-  (input: RemoveRoleFromInstanceProfileRequest, call: IamCall): object => {
+  (input: RemoveRoleFromInstanceProfileRequest, call: ProfileCall): object => {
     const profile = findProfile(rules, input.InstanceProfileName, call)
     const role = findRole(rules, input.RoleName, call)
     if (profile.role !== role.name) {
@@ -132,7 +132,7 @@ export const removeRoleFromInstanceProfile =
 
 export const listInstanceProfiles =
   ({ durations }: IamRules) =>
-  (input: ListInstanceProfilesRequest, call: IamCall): ListInstanceProfilesResponse => {
+  (input: ListInstanceProfilesRequest, call: ProfileCall): ListInstanceProfilesResponse => {
     const profiles = Object.values(call.state.profiles).filter(
       profile =>
         profile.path.startsWith(input.PathPrefix ?? '/') &&
@@ -144,7 +144,7 @@ export const listInstanceProfiles =
 
 export const listInstanceProfilesForRole =
   (rules: IamRules) =>
-  (input: ListInstanceProfilesForRoleRequest, call: IamCall): ListInstanceProfilesForRoleResponse => {
+  (input: ListInstanceProfilesForRoleRequest, call: ProfileCall): ListInstanceProfilesForRoleResponse => {
     const role = findRole(rules, input.RoleName, call)
     const profiles = Object.values(call.state.profiles).filter(profile => profile.role === role.name)
     const { page, more } = pageOf(profiles, profile => profile.name, input)
@@ -153,7 +153,7 @@ export const listInstanceProfilesForRole =
 
 export const tagInstanceProfile =
   (rules: IamRules) =>
-  (input: TagInstanceProfileRequest, call: IamCall): object => {
+  (input: TagInstanceProfileRequest, call: ProfileCall): object => {
     const profile = findProfile(rules, input.InstanceProfileName, call)
     profile.tags = withTags(profile.tags, input.Tags ?? [], 'InstanceProfile')
     return {}
@@ -161,7 +161,7 @@ export const tagInstanceProfile =
 
 export const untagInstanceProfile =
   (rules: IamRules) =>
-  (input: UntagInstanceProfileRequest, call: IamCall): object => {
+  (input: UntagInstanceProfileRequest, call: ProfileCall): object => {
     const profile = findProfile(rules, input.InstanceProfileName, call)
     profile.tags = withoutTags(profile.tags, input.TagKeys)
     return {}
@@ -169,7 +169,7 @@ export const untagInstanceProfile =
 
 export const listInstanceProfileTags =
   (rules: IamRules) =>
-  (input: ListInstanceProfileTagsRequest, call: IamCall): ListInstanceProfileTagsResponse => {
+  (input: ListInstanceProfileTagsRequest, call: ProfileCall): ListInstanceProfileTagsResponse => {
     const { tags } = findProfile(rules, input.InstanceProfileName, call)
     const { page, more } = pageOf(tags, tag => tag.Key, input)
     return { Tags: page, ...more }

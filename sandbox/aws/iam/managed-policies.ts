@@ -18,7 +18,7 @@ import { findRole } from './roles.ts'
 import type { IamRules } from './settings.ts'
 import type { IamState, ManagedPolicy } from './state.ts'
 
-type IamCall = Call<IamState>
+type PolicyCall = Call<IamState>
 
 /** Some of AWS's own policies, which every account has. */
 const ofAws = [
@@ -33,16 +33,16 @@ const ofAws = [
 
 const nameOf = (arn: string): string => arn.slice(arn.lastIndexOf('/') + 1)
 
-const findPolicy = (arn: string, { state }: IamCall): ManagedPolicy => {
+const findPolicy = (arn: string, { state }: PolicyCall): ManagedPolicy => {
   const policy = state.policies[arn]
   if (!policy) throw refuse('NoSuchEntity', `Policy ${arn} was not found.`)
   return policy
 }
 
-const attachments = ({ state }: IamCall, arn: string): number =>
+const attachments = ({ state }: PolicyCall, arn: string): number =>
   Object.values(state.roles).filter(role => role.attached.includes(arn)).length
 
-const show = (policy: ManagedPolicy, call: IamCall): Policy => ({
+const show = (policy: ManagedPolicy, call: PolicyCall): Policy => ({
   PolicyName: policy.name,
   PolicyId: policy.id,
   Arn: policy.arn,
@@ -58,7 +58,7 @@ const show = (policy: ManagedPolicy, call: IamCall): Policy => ({
 
 export const createPolicy =
   ({ limits }: IamRules) =>
-  (input: CreatePolicyRequest, call: IamCall): CreatePolicyResponse => {
+  (input: CreatePolicyRequest, call: PolicyCall): CreatePolicyResponse => {
     const { state, principal, clock, newId } = call
     const name = check('policyName', input.PolicyName)
     const path = check('path', input.Path ?? '/')
@@ -96,7 +96,7 @@ export const createPolicy =
     return { Policy: { ...show(policy, call), ...(tags.length > 0 ? { Tags: tags } : {}) } }
   }
 
-export const getPolicy = (input: GetPolicyRequest, call: IamCall): GetPolicyResponse => {
+export const getPolicy = (input: GetPolicyRequest, call: PolicyCall): GetPolicyResponse => {
   const policy = findPolicy(input.PolicyArn ?? '', call)
   return {
     Policy: {
@@ -107,7 +107,7 @@ export const getPolicy = (input: GetPolicyRequest, call: IamCall): GetPolicyResp
   }
 }
 
-export const deletePolicy = (input: DeletePolicyRequest, call: IamCall): object => {
+export const deletePolicy = (input: DeletePolicyRequest, call: PolicyCall): object => {
   const { arn } = findPolicy(input.PolicyArn ?? '', call)
   if (attachments(call, arn) > 0) {
     throw refuse('DeleteConflict', 'Cannot delete a policy attached to entities.')
@@ -118,7 +118,7 @@ export const deletePolicy = (input: DeletePolicyRequest, call: IamCall): object 
 
 export const attachRolePolicy =
   (rules: IamRules) =>
-  (input: AttachRolePolicyRequest, call: IamCall): object => {
+  (input: AttachRolePolicyRequest, call: PolicyCall): object => {
     const role = findRole(rules, input.RoleName, call)
     const arn = input.PolicyArn ?? ''
     if (!ofAws.includes(arn) && !call.state.policies[arn]) {
@@ -137,7 +137,7 @@ export const attachRolePolicy =
 
 export const detachRolePolicy =
   (rules: IamRules) =>
-  (input: DetachRolePolicyRequest, call: IamCall): object => {
+  (input: DetachRolePolicyRequest, call: PolicyCall): object => {
     const role = findRole(rules, input.RoleName, call)
     const arn = input.PolicyArn ?? ''
     if (!role.attached.includes(arn)) throw refuse('NoSuchEntity', `Policy ${arn} was not found.`)
@@ -147,7 +147,7 @@ export const detachRolePolicy =
 
 export const listAttachedRolePolicies =
   (rules: IamRules) =>
-  (input: ListAttachedRolePoliciesRequest, call: IamCall): ListAttachedRolePoliciesResponse => {
+  (input: ListAttachedRolePoliciesRequest, call: PolicyCall): ListAttachedRolePoliciesResponse => {
     const arns = findRole(rules, input.RoleName, call).attached
     const { page, more } = pageOf(arns, arn => arn, input)
     return { AttachedPolicies: page.map(arn => ({ PolicyName: nameOf(arn), PolicyArn: arn })), ...more }

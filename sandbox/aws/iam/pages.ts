@@ -1,6 +1,6 @@
 import { refuse } from '../service.ts'
 
-export interface PageRequest {
+export interface IamPageRequest {
   readonly Marker?: string | undefined
   readonly MaxItems?: number | undefined
 }
@@ -17,7 +17,7 @@ const validation = (text: string) =>
 export const pageOf = <Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,
-  { Marker, MaxItems = 100 }: PageRequest,
+  { Marker, MaxItems = 100 }: IamPageRequest,
 ) => {
   if (!(MaxItems >= 1 && MaxItems <= 1000)) {
     const rule = MaxItems < 1 ? 'greater than or equal to 1' : 'less than or equal to 1000'

@@ -1,17 +1,17 @@
-import { statementElements } from '../policy-statement.ts'
 import { refuse } from '../service.ts'
+import { statementElements } from '../statement-elements.ts'
 
 /*
  * The grammar of policy documents as far as IAM refuses by it. Source of the rules: "Grammar of the IAM JSON
  * policy language", IAM user guide; of the texts: what the service answers.
  */
 
-type Json = Readonly<Record<string, unknown>>
+type PolicyJson = Readonly<Record<string, unknown>>
 
 const malformed = (message: string) => refuse('MalformedPolicyDocument', message)
 const syntaxError = () => malformed('Syntax errors in policy.')
 
-const isObject = (value: unknown): value is Json =>
+const isObject = (value: unknown): value is PolicyJson =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A text or a list of texts. */
@@ -22,7 +22,7 @@ const textsOf = (value: unknown): string[] => {
 }
 
 const topLevel = ['Version', 'Id', 'Statement']
-const parse = (text: string): Json => {
+const parse = (text: string): PolicyJson => {
   if (!/^[\t\n\r\u0020-\u00FF]+$/.test(text)) {
     throw refuse(
       'ValidationError',
@@ -40,7 +40,7 @@ const parse = (text: string): Json => {
   return document
 }
 
-const statementsOf = (document: Json): Json[] => {
+const statementsOf = (document: PolicyJson): PolicyJson[] => {
   if (Object.keys(document).some(name => !topLevel.includes(name))) throw syntaxError()
   const { Version, Statement } = document
   if (Version !== undefined && Version !== '2012-10-17' && Version !== '2008-10-17') throw syntaxError()
@@ -55,7 +55,7 @@ const statementsOf = (document: Json): Json[] => {
   })
 }
 
-const checkActions = (statement: Json): string[] => {
+const checkActions = (statement: PolicyJson): string[] => {
   const value = statement.Action ?? statement.NotAction
   if (value === undefined) throw malformed('Policy statement must contain actions.')
   const actions = textsOf(value)
@@ -72,12 +72,12 @@ const checkActions = (statement: Json): string[] => {
   return actions
 }
 
-const checkConditions = ({ Condition }: Json): void => {
+const checkConditions = ({ Condition }: PolicyJson): void => {
   if (Condition === undefined) return
   if (!isObject(Condition) || Object.values(Condition).some(keys => !isObject(keys))) throw syntaxError()
 }
 
-const checkResources = (statement: Json): void => {
+const checkResources = (statement: PolicyJson): void => {
   const value = statement.Resource ?? statement.NotResource
   if (value === undefined) throw malformed('Policy statement must contain resources.')
   for (const resource of textsOf(value)) {
@@ -92,7 +92,7 @@ const checkResources = (statement: Json): void => {
   }
 }
 
-const checkUniqueSids = (statements: readonly Json[]): void => {
+const checkUniqueSids = (statements: readonly PolicyJson[]): void => {
   const sids = statements.flatMap(({ Sid }) => (Sid === undefined || Sid === '' ? [] : [Sid]))
   for (const sid of sids) if (typeof sid !== 'string') throw syntaxError()
   if (new Set(sids).size < sids.length) {

@@ -14,7 +14,7 @@ import { findRole } from './roles.ts'
 import type { IamRules } from './settings.ts'
 import type { IamState, Role } from './state.ts'
 
-type IamCall = Call<IamState>
+type RolePolicyCall = Call<IamState>
 
 /** Characters of all inline policies of a role together. */
 const inlineQuota = 10_240
@@ -27,7 +27,7 @@ const findPolicy = (role: Role, name: string): string => {
 
 export const putRolePolicy =
   (rules: IamRules) =>
-  (input: PutRolePolicyRequest, call: IamCall): object => {
+  (input: PutRolePolicyRequest, call: RolePolicyCall): object => {
     const name = check('policyName', input.PolicyName)
     const role = findRole(rules, input.RoleName, call)
     const document = input.PolicyDocument ?? ''
@@ -46,7 +46,7 @@ export const putRolePolicy =
 
 export const getRolePolicy =
   (rules: IamRules) =>
-  (input: GetRolePolicyRequest, call: IamCall): GetRolePolicyResponse => {
+  (input: GetRolePolicyRequest, call: RolePolicyCall): GetRolePolicyResponse => {
     const role = findRole(rules, input.RoleName, call)
     const name = check('policyName', input.PolicyName)
     return {
@@ -58,7 +58,7 @@ export const getRolePolicy =
 
 export const deleteRolePolicy =
   (rules: IamRules) =>
-  (input: DeleteRolePolicyRequest, call: IamCall): object => {
+  (input: DeleteRolePolicyRequest, call: RolePolicyCall): object => {
     const role = findRole(rules, input.RoleName, call)
     const name = check('policyName', input.PolicyName)
     findPolicy(role, name)
@@ -68,7 +68,7 @@ export const deleteRolePolicy =
 
 export const listRolePolicies =
   (rules: IamRules) =>
-  (input: ListRolePoliciesRequest, call: IamCall): ListRolePoliciesResponse => {
+  (input: ListRolePoliciesRequest, call: RolePolicyCall): ListRolePoliciesResponse => {
     const names = findRole(rules, input.RoleName, call).policies.map(({ name }) => name)
     const { page, more } = pageOf(names, name => name, input)
     return { PolicyNames: page, ...more }

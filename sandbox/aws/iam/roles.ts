@@ -21,7 +21,7 @@ import { checkTrustPolicy, countedLength, encodeDocument } from './policy-docume
 import type { IamRules } from './settings.ts'
 import { type IamState, keyOf, type Role } from './state.ts'
 
-type IamCall = Call<IamState>
+type RoleCall = Call<IamState>
 
 const noSuchRole = (name: string) => refuse('NoSuchEntity', `The role with name ${name} cannot be found.`)
 
@@ -30,7 +30,7 @@ const noSuchRole = (name: string) => refuse('NoSuchEntity', `The role with name 
  *
  * @throws AwsError NoSuchEntity
  */
-export const findRole = (rules: IamRules, name: string | undefined, { state, clock }: IamCall): Role => {
+export const findRole = (rules: IamRules, name: string | undefined, { state, clock }: RoleCall): Role => {
   const role = state.roles[keyOf(check('roleName', name))]
   if (!role || clock.now() < role.createdAt + rules.durations.roleReadable) throw noSuchRole(name ?? '')
   return role
@@ -74,7 +74,7 @@ const checkTrustSize = (text: string): void => {
 
 export const createRole =
   (rules: IamRules) =>
-  (input: CreateRoleRequest, call: IamCall): CreateRoleResponse => {
+  (input: CreateRoleRequest, call: RoleCall): CreateRoleResponse => {
     const { state, principal, clock, newId } = call
     const name = check('roleName', input.RoleName)
     const path = check('path', input.Path ?? '/')
@@ -117,14 +117,14 @@ export const createRole =
 
 export const getRole =
   (rules: IamRules) =>
-  (input: GetRoleRequest, call: IamCall): GetRoleResponse => ({
+  (input: GetRoleRequest, call: RoleCall): GetRoleResponse => ({
     Role: { ...showWhole(findRole(rules, input.RoleName, call), call.principal.accountId), RoleLastUsed: {} },
   })
 
 /** @throws AwsError DeleteConflict while the role has policies or is in an instance profile */
 export const deleteRole =
   (rules: IamRules) =>
-  (input: DeleteRoleRequest, call: IamCall): object => {
+  (input: DeleteRoleRequest, call: RoleCall): object => {
     const role = findRole(rules, input.RoleName, call)
     const { profiles, roles } = call.state
     if (Object.values(profiles).some(profile => profile.role === role.name)) {
@@ -142,7 +142,7 @@ export const deleteRole =
 
 export const listRoles =
   ({ durations }: IamRules) =>
-  (input: ListRolesRequest, { state, principal, clock }: IamCall): ListRolesResponse => {
+  (input: ListRolesRequest, { state, principal, clock }: RoleCall): ListRolesResponse => {
     const roles = Object.values(state.roles).filter(
       role =>
         role.path.startsWith(input.PathPrefix ?? '/') &&
@@ -159,7 +159,7 @@ export const listRoles =
 
 export const updateRole =
   (rules: IamRules) =>
-  (input: UpdateRoleRequest, call: IamCall): object => {
+  (input: UpdateRoleRequest, call: RoleCall): object => {
     const role = findRole(rules, input.RoleName, call)
     check('description', input.Description)
     role.maxSession = checkSessionDuration(input.MaxSessionDuration ?? role.maxSession)
@@ -169,7 +169,7 @@ export const updateRole =
 
 export const updateAssumeRolePolicy =
   (rules: IamRules) =>
-  (input: UpdateAssumeRolePolicyRequest, call: IamCall): object => {
+  (input: UpdateAssumeRolePolicyRequest, call: RoleCall): object => {
     const role = findRole(rules, input.RoleName, call)
     const trust = input.PolicyDocument ?? ''
     checkTrustPolicy(trust)
@@ -180,7 +180,7 @@ export const updateAssumeRolePolicy =
 
 export const tagRole =
   (rules: IamRules) =>
-  (input: TagRoleRequest, call: IamCall): object => {
+  (input: TagRoleRequest, call: RoleCall): object => {
     const role = findRole(rules, input.RoleName, call)
     role.tags = withTags(role.tags, input.Tags ?? [], 'Role')
     return {}
@@ -188,7 +188,7 @@ export const tagRole =
 
 export const untagRole =
   (rules: IamRules) =>
-  (input: UntagRoleRequest, call: IamCall): object => {
+  (input: UntagRoleRequest, call: RoleCall): object => {
     const role = findRole(rules, input.RoleName, call)
     role.tags = withoutTags(role.tags, input.TagKeys)
     return {}
@@ -196,7 +196,7 @@ export const untagRole =
 
 export const listRoleTags =
   (rules: IamRules) =>
-  (input: ListRoleTagsRequest, call: IamCall): ListRoleTagsResponse => {
+  (input: ListRoleTagsRequest, call: RoleCall): ListRoleTagsResponse => {
     const { page, more } = pageOf(findRole(rules, input.RoleName, call).tags, tag => tag.Key, input)
     return { Tags: page, ...more }
   }

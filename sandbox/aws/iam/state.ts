@@ -5,7 +5,7 @@ import type { Timestamp } from '../../../shared/clock/clock.ts'
  * kept by `keyOf` ("IAM and STS quotas", IAM user guide).
  */
 
-export interface Tag {
+export interface IamTag {
   readonly Key: string
   readonly Value: string
 }
@@ -26,7 +26,7 @@ export interface Role {
   /** Seconds. */
   maxSession: number
   readonly boundary: string | undefined
-  tags: Tag[]
+  tags: IamTag[]
   /** Inline policies, as they were given. */
   policies: readonly InlinePolicy[]
   /** ARNs of managed policies. */
@@ -40,7 +40,7 @@ export interface InstanceProfile {
   readonly createdAt: Timestamp
   /** Name of the role in it, if any. */
   role: string | undefined
-  tags: Tag[]
+  tags: IamTag[]
 }
 
 export interface ManagedPolicy {
@@ -51,7 +51,7 @@ export interface ManagedPolicy {
   readonly createdAt: Timestamp
   readonly document: string
   readonly description: string | undefined
-  tags: Tag[]
+  tags: IamTag[]
 }
 
 export interface IamState {

@@ -5,7 +5,7 @@ import {
   IAMClient,
 } from '@aws-sdk/client-iam'
 import { expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { createAws } from '../simulator.ts'
 import { clientSettings } from '../testing/clients.ts'
 import { profileFinder } from './usable-profile.ts'

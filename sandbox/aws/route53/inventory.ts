@@ -1,13 +1,13 @@
 import type { VPC } from '@aws-sdk/client-route-53'
 import type { AccountStore } from '../accounts/account.ts'
 import { isProblem, parseName } from './name.ts'
-import { createZone } from './new-zone.ts'
 import { route53Model } from './service.ts'
 import { emptyState, type Route53State, type Zone } from './state.ts'
+import { createZone } from './zones/new-zone.ts'
 
-type StateHolder = Pick<AccountStore, 'state'>
+type ZoneAccount = Pick<AccountStore, 'state'>
 
-const stateOf = (account: StateHolder): Route53State =>
+const stateOf = (account: ZoneAccount): Route53State =>
   account.state({ model: route53Model, scope: 'global', createState: emptyState }, 'us-east-1')
 
 export interface ZoneToAdd {
@@ -25,11 +25,11 @@ export interface ZoneToAdd {
  * @example
  * addHostedZone(aws.account(), { name: 'example.com', id: 'Z0EXAMPLE' })
  */
-export const addHostedZone = (account: StateHolder, { name, id, vpcs = [] }: ZoneToAdd): void => {
+export const addHostedZone = (account: ZoneAccount, { name, id, vpcs = [] }: ZoneToAdd): void => {
   const parsed = parseName(name)
   if (isProblem(parsed)) throw new TypeError(`adding hosted zone ${name}: ${parsed.reason}`)
   stateOf(account).zones.push(createZone({ id, name: parsed.text, callerReference: id, vpcs }))
 }
 
 /** The hosted zones of an account with their records, read without a call. A copy. */
-export const hostedZones = (account: StateHolder): readonly Zone[] => structuredClone(stateOf(account).zones)
+export const hostedZones = (account: ZoneAccount): readonly Zone[] => structuredClone(stateOf(account).zones)

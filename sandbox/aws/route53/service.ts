@@ -1,12 +1,12 @@
 import { serviceModel } from '../codec/model.ts'
 import { storedSchemas } from '../schemas/stored-schemas.ts'
+import type { Violation } from '../serve/missing-members.ts'
 import { commonRefusals } from '../serve/refusals.ts'
-import type { Violation } from '../serve/required.ts'
 import type { Refusals, Service } from '../service.ts'
 import { getChange } from './changes.ts'
-import { changeResourceRecordSets, listResourceRecordSets } from './records.ts'
+import { changeResourceRecordSets, listResourceRecordSets } from './records/records.ts'
 import { emptyState, type Route53State } from './state.ts'
-import { changeTagsForResource, listTagsForResource } from './tags.ts'
+import { changeTagsForResource, listTagsForResource } from './zones/tags.ts'
 import {
   bareId,
   createHostedZone,
@@ -14,7 +14,7 @@ import {
   getHostedZone,
   listHostedZones,
   listHostedZonesByName,
-} from './zones.ts'
+} from './zones/zones.ts'
 
 export interface Route53Settings {
   /** How long a change is PENDING before it is INSYNC, in ms; default 60,000. */

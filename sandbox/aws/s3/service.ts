@@ -11,9 +11,9 @@ import {
 } from './access/acls.ts'
 import { locate } from './access/address.ts'
 import { deleteBucketPolicy, getBucketPolicy, putBucketPolicy } from './access/bucket-policy.ts'
-import { s3ActionsOf } from './access/permissions.ts'
-import { bucketPolicyWord } from './access/policy-check.ts'
+import { bucketPolicyWord } from './access/bucket-policy-word.ts'
 import { checkPresigned } from './access/presigned.ts'
+import { s3ActionsOf } from './access/s3-actions.ts'
 import {
   deleteBucketEncryption,
   deleteBucketTagging,
@@ -38,15 +38,9 @@ import { rulesOf, type S3Settings } from './buckets/settings.ts'
 import { listObjects, listObjectsV2 } from './lists/list-objects.ts'
 import { listMultipartUploads, listParts } from './lists/list-uploads.ts'
 import { listObjectVersions } from './lists/list-versions.ts'
+import { unwrap } from './objects/bodies/unwrap.ts'
 import { copyObject, uploadPartCopy } from './objects/copy-object.ts'
 import { deleteObjects } from './objects/delete-objects.ts'
-import {
-  abortMultipartUpload,
-  completeMultipartUpload,
-  createMultipartUpload,
-  uploadPart,
-} from './objects/multipart.ts'
-import { describedMembers } from './objects/new-object.ts'
 import {
   getObjectLegalHold,
   getObjectLockConfiguration,
@@ -54,10 +48,16 @@ import {
   putObjectLegalHold,
   putObjectLockConfiguration,
   putObjectRetention,
-} from './objects/object-lock.ts'
+} from './objects/locks/object-lock.ts'
+import {
+  abortMultipartUpload,
+  completeMultipartUpload,
+  createMultipartUpload,
+  uploadPart,
+} from './objects/multipart.ts'
+import { describedMembers } from './objects/new-object.ts'
 import { deleteObjectTagging, getObjectTagging, putObjectTagging } from './objects/object-tagging.ts'
 import { deleteObject, getObject, headObject, putObject } from './objects/objects.ts'
-import { unwrap } from './objects/unwrap.ts'
 import { s3Refusals } from './refusals.ts'
 import { emptyState, type S3State } from './state.ts'
 

@@ -8,7 +8,7 @@ import type { Timestamp } from '../../../shared/clock/clock.ts'
 
 /* What S3 keeps of an account: plain JSON data. */
 
-export interface Tag {
+export interface S3Tag {
   readonly Key: string
   readonly Value: string
 }
@@ -58,7 +58,7 @@ export interface ObjectVersion extends Stored {
   readonly metadata: Readonly<Record<string, string>>
   readonly storageClass: string
   readonly checksum: Checksum
-  readonly tags: readonly Tag[]
+  readonly tags: readonly S3Tag[]
   readonly retention: Retention | undefined
   readonly legalHold: boolean
 }
@@ -71,7 +71,7 @@ export interface StoredObject {
   versions: readonly Version[]
 }
 
-export interface Part {
+export interface StoredPart {
   readonly number: number
   readonly etag: string
   readonly size: number
@@ -92,7 +92,7 @@ export interface Upload {
   readonly checksumAlgorithm: string | undefined
   readonly checksumType: 'FULL_OBJECT' | 'COMPOSITE' | undefined
   /** In the order of their numbers. */
-  parts: readonly Part[]
+  parts: readonly StoredPart[]
 }
 
 /** The retention that new objects get. */
@@ -116,7 +116,7 @@ export interface Bucket {
   policy: string | undefined
   /** Its rules as JSON: see `rulesOf`. */
   lifecycle: string | undefined
-  tags: readonly Tag[] | undefined
+  tags: readonly S3Tag[] | undefined
   /** Rules of Cross-Origin Resource Sharing. */
   cors: readonly CORSRule[] | undefined
   /** In the order of their keys. */

@@ -23,9 +23,14 @@ export type StoredService = keyof typeof clientPackages
  * time to load than the whole simulator: what is needed of an installed client is kept beside the dependencies, and
  * taken out of it by another process when that is missing.
  */
-export const storedSchemas = (service: StoredService): readonly unknown[] => {
+export const storedSchemas = (service: StoredService): readonly unknown[] => readSchemas(schemasText(service))
+
+/** The same as they are stored; beside this module where the packed library brings them along. */
+export const schemasText = (service: StoredService): Buffer => {
+  const shipped = readIfThere(fileURLToPath(new URL(`${service}.jsonl`, import.meta.url)))
+  if (shipped !== undefined) return shipped
   const file = fileFor(service)
-  return readSchemas(readIfThere(file) ?? extract(service, file))
+  return readIfThere(file) ?? extract(service, file)
 }
 
 /** The number is that of the form of the text. */

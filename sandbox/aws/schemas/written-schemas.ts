@@ -8,7 +8,7 @@ export const writtenSchemas = (client: Readonly<Record<string, unknown>>): strin
     .sort(([, , a], [, , b]) => (a < b ? -1 : 1))
   const found = [operation, error].flatMap(wanted => exported.filter(([kind]) => kind === wanted))
   const numbers = new Map<unknown, number>(found.map((schema, index) => [schema, index]))
-  const numberOf = (schema: Schema): number => {
+  const numberOf = (schema: WrittenSchema): number => {
     const known = numbers.get(schema)
     if (known !== undefined) return known
     numbers.set(schema, found.length)
@@ -32,13 +32,13 @@ export const writtenSchemas = (client: Readonly<Record<string, unknown>>): strin
 }
 
 /** Smithy's static schemas: a number for the kind, a namespace, a name and more. */
-export type Schema = readonly [kind: number, namespace: string, name: string, ...rest: unknown[]]
+export type WrittenSchema = readonly [kind: number, namespace: string, name: string, ...rest: unknown[]]
 
 const operation = 9
 const error = -3
 
 /** A list of members may begin like a schema, but the only text in it is `unit`. */
-const isSchema = (value: unknown): value is Schema =>
+const isSchema = (value: unknown): value is WrittenSchema =>
   Array.isArray(value) &&
   typeof value[0] === 'number' &&
   typeof value[1] === 'string' &&

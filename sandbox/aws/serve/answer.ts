@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../shared/clock/clock.ts'
+import { messageOf } from '../../../shared/contract/message-of.ts'
 import type { AccountStore } from '../accounts/account.ts'
 import { type AuthenticationSettings, authenticate, type Caller } from '../accounts/authenticate.ts'
 import { isAllowed } from '../accounts/key-ring.ts'
 import { type CallLog, redacted } from '../calls/call-log.ts'
 import type { NotBuiltList } from '../calls/not-built-list.ts'
-import { type Codec, createCodec, type RoutedRequest } from '../codec/codec.ts'
+import type { Codec, RoutedRequest } from '../codec/codec.ts'
+import { createCodec } from '../codec/create-codec.ts'
 import { MalformedRequest } from '../codec/malformed.ts'
 import type { WireRequest, WireResponse } from '../codec/message.ts'
 import { errorStatus, type WireError } from '../codec/wire-error.ts'
@@ -16,8 +18,8 @@ import type { MovableClock } from '../movable-clock.ts'
 import { type Call, type Service, ServiceError } from '../service.ts'
 import { identify, isQuery, type ServiceDestination } from './identify.ts'
 import { misrouted } from './misrouted.ts'
+import { missingMembers } from './missing-members.ts'
 import { NotBuilt } from './not-built.ts'
-import { missingMembers } from './required.ts'
 
 export interface AnswerDependencies {
   readonly clock: MovableClock
@@ -64,7 +66,7 @@ const noService = (name: string, services: readonly Service<object>[]): WireErro
 
 const internalFailure = (cause: unknown): WireError => ({
   code: 'InternalFailure',
-  message: `The simulator failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+  message: `The simulator failed: ${messageOf(cause)}`,
   status: 500,
 })
 

@@ -2,8 +2,9 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Aws } from '../aws-interface.ts'
 import { createServices } from '../services.ts'
-import { type Aws, createAws } from '../simulator.ts'
+import { createAws } from '../simulator.ts'
 import type { Listening } from './http.ts'
 
 let aws: Aws

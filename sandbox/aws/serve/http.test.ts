@@ -1,8 +1,9 @@
 import { CreateHostedZoneCommand, ListHostedZonesCommand } from '@aws-sdk/client-route-53'
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Aws } from '../aws-interface.ts'
 import { addHostedZone } from '../route53/inventory.ts'
-import { type Aws, createAws } from '../simulator.ts'
+import { createAws } from '../simulator.ts'
 import { failureOf, route53Of, stsOf } from '../testing/clients.ts'
 import type { Listening } from './http.ts'
 

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Admin } from '../admin/admin.ts'
 import type { WireRequest, WireResponse } from '../codec/message.ts'
 import type { AnswerRequest } from './answer.ts'
+
+/** Answers the simulator's own paths, `/_trellis/…`; undefined for all others. */
+export type Admin = (request: WireRequest) => WireResponse | undefined
 
 export interface Listening {
   /** `http://127.0.0.1:41234`. */

@@ -1,6 +1,6 @@
 import type { Refusals } from '../service.ts'
+import type { Violation } from './missing-members.ts'
 import { notImplemented } from './not-built.ts'
-import type { Violation } from './required.ts'
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 

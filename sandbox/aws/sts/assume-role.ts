@@ -5,7 +5,7 @@ import type {
   AssumeRoleWithWebIdentityResponse,
 } from '@aws-sdk/client-sts'
 import { type Call, refuse } from '../service.ts'
-import { readToken } from './web-identity-token.ts'
+import { readWebIdentityToken } from './web-identity-token.ts'
 
 const violation = (value: string | number | undefined, member: string, constraint: string) =>
   refuse(
@@ -65,7 +65,7 @@ export const assumeRole = (input: AssumeRoleRequest, call: Call<object>): Assume
 export const assumeRoleWithWebIdentity =
   ({ audience }: { readonly audience?: string }) =>
   (input: AssumeRoleWithWebIdentityRequest, call: Call<object>): AssumeRoleWithWebIdentityResponse => {
-    const claims = readToken(input.WebIdentityToken ?? '', call.clock.now(), audience)
+    const claims = readWebIdentityToken(input.WebIdentityToken ?? '', call.clock.now(), audience)
     const [first] = claims.audiences
     return {
       ...openSession(input, call),

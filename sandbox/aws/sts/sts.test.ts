@@ -5,8 +5,9 @@ import {
   GetCallerIdentityCommand,
 } from '@aws-sdk/client-sts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type VirtualClock, virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import { type Aws, createAws } from '../simulator.ts'
+import { type VirtualClock, virtualClock } from '../../../shared/clock/clock.ts'
+import type { Aws } from '../aws-interface.ts'
+import { createAws } from '../simulator.ts'
 import { failureOf, route53Of, stsOf } from '../testing/clients.ts'
 
 const roleArn = 'arn:aws:iam::999988887777:role/garden/trellis'

@@ -29,7 +29,7 @@ const audiencesOf = (audience: unknown): string[] => {
  *
  * @throws AwsError InvalidIdentityToken (no token, claims missing, wrong audience), ExpiredTokenException
  */
-export const readToken = (token: string, now: Timestamp, audience: string | undefined): Claims => {
+export const readWebIdentityToken = (token: string, now: Timestamp, audience: string | undefined): Claims => {
   const parts = token.split('.')
   const header = decode(parts[0])
   const claims = decode(parts[1])

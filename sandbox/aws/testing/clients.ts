@@ -1,6 +1,6 @@
 import { Route53Client } from '@aws-sdk/client-route-53'
 import { STSClient } from '@aws-sdk/client-sts'
-import type { Aws } from '../simulator.ts'
+import type { Aws } from '../aws-interface.ts'
 
 export interface ClientOptions {
   readonly accessKeyId?: string

@@ -5,7 +5,7 @@ import {
   DescribeNetworkInterfacesCommand,
   EC2Client,
 } from '@aws-sdk/client-ec2'
-import type { Aws } from '../simulator.ts'
+import type { Aws } from '../aws-interface.ts'
 import { clientSettings } from './clients.ts'
 
 /** A VPC with a subnet in each of three zones and a security group, for services that stand in subnets. */

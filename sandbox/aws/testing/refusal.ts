@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
-import { type VirtualClock, virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import { type Aws, createAws } from '../simulator.ts'
+import { type VirtualClock, virtualClock } from '../../../shared/clock/clock.ts'
+import type { Aws } from '../aws-interface.ts'
+import { createAws } from '../simulator.ts'
 import { clientSettings, failureOf } from './clients.ts'
 
 /** When the world begins. */

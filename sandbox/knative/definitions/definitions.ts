@@ -1,9 +1,15 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { V1CustomResourceDefinition } from '@kubernetes/client-node'
+import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import { broker, sinkBinding, trigger } from './eventing.ts'
 import type { KnativeKind } from './knative-kind.ts'
-import { service } from './serving.ts'
+import { service } from './service.ts'
 
-const definitionOf = ({ group, names, columns, schema }: KnativeKind): KubernetesObject => ({
+const definitionOf = ({
+  group,
+  names,
+  columns,
+  schema,
+}: KnativeKind): Rendered<V1CustomResourceDefinition> => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: { name: `${names.plural}.${group}` },
@@ -28,5 +34,5 @@ const definitionOf = ({ group, names, columns, schema }: KnativeKind): Kubernete
  * The kinds of Knative that the manifests under `knative/` use, with the schemas of Knative eventing 8cf4c4b6 and
  * serving 98e5ef90 (2026) but without their descriptions: enough to check a manifest as a cluster would.
  */
-export const knativeDefinitions = (): readonly KubernetesObject[] =>
+export const knativeDefinitions = (): readonly Rendered<V1CustomResourceDefinition>[] =>
   [broker, trigger, sinkBinding, service].map(definitionOf)

@@ -1,4 +1,6 @@
-import type { EnforcedSchema } from '../../kubernetes/schema/structural-schema.ts'
+import type { V1CustomResourceColumnDefinition } from '@kubernetes/client-node'
+import type { Json } from '../../../shared/kubernetes/kubernetes.ts'
+import type { EnforcedSchema } from '../../kubernetes/kubernetes.ts'
 
 /** What a CustomResourceDefinition of Knative says; all are namespaced, in one version, with a status of its own. */
 export interface KnativeKind {
@@ -10,6 +12,6 @@ export interface KnativeKind {
     readonly categories: readonly string[]
     readonly shortNames?: readonly string[]
   }
-  readonly columns: readonly object[]
+  readonly columns: readonly Json<V1CustomResourceColumnDefinition>[]
   readonly schema: EnforcedSchema
 }

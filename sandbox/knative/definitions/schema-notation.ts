@@ -1,4 +1,4 @@
-import type { EnforcedSchema } from '../../kubernetes/schema/structural-schema.ts'
+import type { EnforcedSchema } from '../../kubernetes/kubernetes.ts'
 
 export const text: EnforcedSchema = { type: 'string' }
 /** A text that is empty when it is left out. */

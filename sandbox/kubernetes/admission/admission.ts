@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { ResourceDefinition } from '../resources/resource-definition.ts'
 
 /** A write that is about to happen. */

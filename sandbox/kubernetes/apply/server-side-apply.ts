@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { formatSeconds } from '../../../shared/clock/timestamp.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { formatSeconds } from '../../../shared/clock/clock.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { ApiContext, WriteOptions } from '../requests/api-context.ts'
 import { ApiError, badRequest } from '../requests/api-error.ts'
 import { type ResourceDefinition, resourceName } from '../resources/resource-definition.ts'
@@ -52,7 +52,7 @@ const nameOf = ({ manager, operation, subresource, apiVersion, time }: Ownership
 }
 
 /** One conflict in a line, several as lists by their owner. */
-const messageOf = (conflicts: readonly Conflict[]): string => {
+const conflictMessage = (conflicts: readonly Conflict[]): string => {
   const [first, second] = conflicts
   if (first && !second)
     return `Apply failed with 1 conflict: conflict with ${nameOf(first.owner)}: ${first.field}`
@@ -69,7 +69,12 @@ const conflictError = (conflicts: readonly Conflict[]): ApiError => {
     message: `conflict with ${nameOf(owner)}`,
     field,
   }))
-  return new ApiError({ code: 409, reason: 'Conflict', message: messageOf(conflicts), details: { causes } })
+  return new ApiError({
+    code: 409,
+    reason: 'Conflict',
+    message: conflictMessage(conflicts),
+    details: { causes },
+  })
 }
 
 /** The object after the apply, with its new owners. */

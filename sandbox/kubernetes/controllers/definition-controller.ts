@@ -1,5 +1,5 @@
-import { formatSeconds } from '../../../shared/clock/timestamp.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { formatSeconds } from '../../../shared/clock/clock.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { ApiContext } from '../requests/api-context.ts'
 import { ApiError } from '../requests/api-error.ts'
 import { customType } from '../resources/custom-type.ts'

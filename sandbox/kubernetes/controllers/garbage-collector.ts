@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { ApiContext } from '../requests/api-context.ts'
 import { ApiError } from '../requests/api-error.ts'
 import { isRecord, type JsonRecord } from '../schema/structural-schema.ts'
@@ -15,7 +15,7 @@ const ownerIds = (object: KubernetesObject): readonly string[] =>
   ownersOf(object).map(owner => String(owner.uid))
 
 /** Where an object is stored. */
-interface Place {
+interface OwnerPlace {
   readonly resource: string
   readonly key: string
 }
@@ -25,8 +25,8 @@ interface Place {
  * deletion and orphaning.
  */
 export const garbageCollector = (context: ApiContext): Controller => {
-  const dependents = new Map<string, Map<string, Place>>()
-  const alive = new Map<string, Place>()
+  const dependents = new Map<string, Map<string, OwnerPlace>>()
+  const alive = new Map<string, OwnerPlace>()
 
   const track = (
     resource: string,
@@ -36,12 +36,12 @@ export const garbageCollector = (context: ApiContext): Controller => {
   ) => {
     for (const uid of before ? ownerIds(before) : []) dependents.get(uid)?.delete(`${resource} ${key}`)
     for (const uid of after ? ownerIds(after) : []) {
-      const places = dependents.get(uid) ?? new Map<string, Place>()
+      const places = dependents.get(uid) ?? new Map<string, OwnerPlace>()
       dependents.set(uid, places.set(`${resource} ${key}`, { resource, key }))
     }
   }
 
-  const remove = ({ resource, key }: Place): void => {
+  const remove = ({ resource, key }: OwnerPlace): void => {
     const type = context.registry.byName(resource)
     const entry = context.store.collection(resource).get(key)
     if (!type || !entry || entry.object.metadata.deletionTimestamp !== undefined) return
@@ -53,7 +53,7 @@ export const garbageCollector = (context: ApiContext): Controller => {
     }
   }
 
-  const release = ({ resource, key }: Place, uid: string): void => {
+  const release = ({ resource, key }: OwnerPlace, uid: string): void => {
     const collection = context.store.collection(resource)
     const entry = collection.get(key)
     if (!entry) return

@@ -2,12 +2,13 @@ import { applyPatch } from 'rfc6902'
 import { ApiError, badRequest } from '../requests/api-error.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 
-type Operation = Parameters<typeof applyPatch>[1][number]
+type PatchOperation = Parameters<typeof applyPatch>[1][number]
 
-const isOperation = (value: unknown): value is Operation => isRecord(value) && typeof value.path === 'string'
+const isOperation = (value: unknown): value is PatchOperation =>
+  isRecord(value) && typeof value.path === 'string'
 
 /** One operation. Other than the RFC has it, kube-apiserver's library also replaces what is not there. */
-const applyOne = (target: unknown, operation: Operation): boolean => {
+const applyOne = (target: unknown, operation: PatchOperation): boolean => {
   const [failure] = applyPatch(target, [operation])
   if (failure?.name !== 'MissingError' || operation.op !== 'replace') return failure === null
   return applyPatch(target, [{ ...operation, op: 'add' }])[0] === null

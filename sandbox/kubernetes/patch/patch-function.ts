@@ -1,4 +1,5 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { messageOf } from '../../../shared/contract/message-of.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   ApiError,
   badPatch,
@@ -28,7 +29,7 @@ const parsePatch = (body: string): unknown => {
   try {
     return JSON.parse(body)
   } catch (error) {
-    throw badRequest(`error decoding patch: ${error instanceof Error ? error.message : error}`)
+    throw badRequest(`error decoding patch: ${messageOf(error)}`)
   }
 }
 

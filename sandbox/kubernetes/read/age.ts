@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../../../shared/clock/timestamp.ts'
+import { parseTimestamp } from '../../../shared/clock/clock.ts'
 
 /**
  * The time since a timestamp as kubectl prints it: `45s`, `5m12s`, `3h7m`, `2d4h`, `14d`, `2y31d`

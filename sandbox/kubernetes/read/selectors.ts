@@ -1,6 +1,6 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { badRequest } from '../requests/api-error.ts'
-import { firstAt } from '../resources/json-path.ts'
+import { firstAt } from '../resources/first-at.ts'
 
 /** Decides whether an object belongs to a list or a watch. */
 export type Predicate = (object: KubernetesObject) => boolean

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
-import { firstAt } from '../resources/json-path.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { firstAt } from '../resources/first-at.ts'
 import type { PrinterColumn, ResourceVersion } from '../resources/resource-definition.ts'
 import { ageOf } from './age.ts'
 

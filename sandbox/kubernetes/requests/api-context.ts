@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Admission } from '../admission/admission.ts'
 import type { Registry } from '../resources/registry.ts'
-import type { RuleChecker } from '../schema/cel-rules.ts'
+import type { RuleChecker } from '../schema/cel-rule-checker.ts'
 import type { Store } from '../store/store.ts'
 
 /** What the operations on resources stand on. */

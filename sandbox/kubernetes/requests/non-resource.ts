@@ -12,7 +12,7 @@ import { encodeOpenApiV2 } from '../wire/encode-openapi-v2.ts'
 import { decodeBody } from '../write/decode-object.ts'
 import type { ApiContext } from './api-context.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse, textResponse } from './api-request.ts'
-import { parseResourcePath } from './request-info.ts'
+import { parseResourcePath } from './resource-path.ts'
 
 /** The Kubernetes release whose behaviour is imitated. */
 const version = {

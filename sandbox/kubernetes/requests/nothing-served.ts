@@ -1,7 +1,7 @@
 import type { ApiContext } from './api-context.ts'
 import { ApiError, pageNotFound } from './api-error.ts'
 import { type ApiResponse, textResponse } from './api-request.ts'
-import type { ResourceRequest } from './request-info.ts'
+import type { ResourceRequest } from './resource-path.ts'
 
 /** The answer to a path at which no resource is served: a `Status` in a group that is built in, else plain text. */
 export const nothingServed = (

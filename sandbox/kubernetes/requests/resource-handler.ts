@@ -9,7 +9,7 @@ import type { ApiContext } from './api-context.ts'
 import { methodNotAllowed, notFound } from './api-error.ts'
 import type { ApiRequest, ApiResponse } from './api-request.ts'
 import { nothingServed } from './nothing-served.ts'
-import type { ResourceRequest } from './request-info.ts'
+import type { ResourceRequest } from './resource-path.ts'
 
 /** Answers a request for a resource that is served. */
 export type ResourceHandler = (

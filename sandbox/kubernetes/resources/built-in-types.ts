@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { StatusCause } from '../requests/api-error.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 import { coreSchemas } from './core-schemas.ts'

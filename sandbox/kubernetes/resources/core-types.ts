@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { ageOf } from '../read/age.ts'
 import type { StatusCause } from '../requests/api-error.ts'
 import { type EnforcedSchema, isRecord } from '../schema/structural-schema.ts'

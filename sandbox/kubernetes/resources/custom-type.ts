@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type EnforcedSchema, isRecord, type JsonRecord } from '../schema/structural-schema.ts'
 import type { PrinterColumn, ResourceDefinition, ResourceVersion } from './resource-definition.ts'
 

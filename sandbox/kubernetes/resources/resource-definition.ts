@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { StatusCause } from '../requests/api-error.ts'
 import type { EnforcedSchema } from '../schema/structural-schema.ts'
 

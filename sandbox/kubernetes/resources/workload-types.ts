@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type EnforcedSchema, isRecord } from '../schema/structural-schema.ts'
 import { between, builtIn, column } from './core-types.ts'
 import type { ResourceDefinition } from './resource-definition.ts'

@@ -1,5 +1,5 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
-import { parseTimestamp } from '../../../shared/clock/timestamp.ts'
+import { parseTimestamp } from '../../../shared/clock/clock.ts'
 
 const tests: Readonly<Record<string, (value: string) => boolean>> = {
   'date-time': value => parseTimestamp(value) !== undefined,

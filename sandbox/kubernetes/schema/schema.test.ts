@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRuleChecker } from './cel-rules.ts'
+import { createCelRuleChecker } from './cel-rule-checker.ts'
 import { applyDefaults } from './default.ts'
 import { prune } from './prune.ts'
 import type { EnforcedSchema } from './structural-schema.ts'
@@ -229,7 +229,7 @@ describe('defaults', () => {
 })
 
 describe('rules in CEL', () => {
-  const rules = createRuleChecker()
+  const rules = createCelRuleChecker()
   const cases: readonly (readonly [string, EnforcedSchema, unknown, unknown, readonly string[]])[] = [
     [
       'a change that is not allowed',

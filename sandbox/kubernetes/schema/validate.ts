@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StatusCause } from '../requests/api-error.ts'
-import { formerItem } from './correlate.ts'
 import { matchesFormat } from './formats.ts'
+import { formerItem } from './former-item.ts'
 import { childPath, type EnforcedSchema, isRecord, type JsonRecord } from './structural-schema.ts'
 
 /**

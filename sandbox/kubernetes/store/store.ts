@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
 /** An object as it stood after one write. Never changed: the next write makes another. */
 export interface StoredRevision {

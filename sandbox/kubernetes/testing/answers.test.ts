@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { createApiServer } from '../api-server.ts'
 import { answerCases } from './answer-cases.ts'
 import { type AnswerCase, prepareAnswers, type ReceivedAnswer } from './answers.ts'

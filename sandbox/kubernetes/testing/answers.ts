@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Transport, TransportRequest } from '../../../shared/kubernetes/transport/transport.ts'
-import { readText } from '../../../shared/kubernetes/transport/transport.ts'
+import type { Transport, TransportRequest } from '../../../shared/kubernetes/kubernetes.ts'
+import { readText } from '../../../shared/kubernetes/kubernetes.ts'
 
 /** One request and what an API server answers to it. */
 export interface AnswerCase {

@@ -1,5 +1,5 @@
-import { type VirtualClock, virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { type VirtualClock, virtualClock } from '../../../shared/clock/clock.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type ApiServer, type ApiServerOptions, createApiServer } from '../api-server.ts'
 
 /** An answer that is complete. */

@@ -1,7 +1,7 @@
 import type { Representation } from '../read/representation.ts'
 import type { ApiContext } from '../requests/api-context.ts'
 import type { ApiRequest } from '../requests/api-request.ts'
-import type { ResourceRequest } from '../requests/request-info.ts'
+import type { ResourceRequest } from '../requests/resource-path.ts'
 import type { ServedResource } from '../resources/registry.ts'
 
 /** A request for a resource that is served, and how its answer is to look. */

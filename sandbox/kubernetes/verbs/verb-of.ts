@@ -1,5 +1,5 @@
-import type { ResourceRequest } from '../requests/request-info.ts'
 import type { Verb } from '../requests/request-log.ts'
+import type { ResourceRequest } from '../requests/resource-path.ts'
 import { booleanParameter } from '../requests/resource-query.ts'
 
 const subresourceVerbs: Readonly<Record<string, Verb>> = { GET: 'get', PUT: 'update', PATCH: 'patch' }

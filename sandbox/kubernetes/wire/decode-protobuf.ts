@@ -1,6 +1,6 @@
 import { badRequest, unsupportedMediaType } from '../requests/api-error.ts'
+import { decodeMessage } from './decode-message.ts'
 import { messages } from './messages.ts'
-import { decodeMessage } from './protobuf.ts'
 
 export const protobufType = 'application/vnd.kubernetes.protobuf'
 

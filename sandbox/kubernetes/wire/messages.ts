@@ -1,4 +1,4 @@
-import type { FieldType, MessageField, MessageType } from './protobuf.ts'
+import type { FieldType, MessageField, MessageType } from './decode-message.ts'
 
 // Field numbers: the generated.proto files of k8s.io/apimachinery and k8s.io/api.
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { formatSeconds } from '../../../shared/clock/timestamp.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { formatSeconds } from '../../../shared/clock/clock.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { admit } from '../admission/admission.ts'
 import type { ApiContext, WriteOptions } from '../requests/api-context.ts'
 import { ApiError, alreadyExists, badRequest, invalid } from '../requests/api-error.ts'

@@ -1,6 +1,7 @@
 import { parse as parseYaml } from 'yaml'
 import { isDeeper } from '../../../shared/contract/json-bounds.ts'
-import type { KubernetesObject, ObjectMeta } from '../../../shared/kubernetes/port.ts'
+import { messageOf } from '../../../shared/contract/message-of.ts'
+import type { KubernetesObject, ObjectMeta } from '../../../shared/kubernetes/kubernetes.ts'
 import { badRequest, invalid, undecodable, unsupportedMediaType } from '../requests/api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import { apiVersionOf } from '../resources/resource-definition.ts'
@@ -36,7 +37,7 @@ export const parseDocument = (text: string, isYaml: boolean, kind = 'object'): u
   try {
     value = isYaml ? parseYaml(text) : JSON.parse(text)
   } catch (error) {
-    throw unrecognized(error instanceof Error ? error.message : String(error))
+    throw unrecognized(messageOf(error))
   }
   if (isDeeper(value, deepestDocument)) throw unrecognized('exceeded max depth')
   return value

@@ -1,5 +1,5 @@
-import { formatSeconds } from '../../../shared/clock/timestamp.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/port.ts'
+import { formatSeconds } from '../../../shared/clock/clock.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { admit } from '../admission/admission.ts'
 import type { ApiContext } from '../requests/api-context.ts'
 import { conflict, notFound } from '../requests/api-error.ts'

@@ -1,4 +1,4 @@
-import type { KubernetesObject, ObjectMeta } from '../../../shared/kubernetes/port.ts'
+import type { KubernetesObject, ObjectMeta } from '../../../shared/kubernetes/kubernetes.ts'
 import type { StatusCause } from '../requests/api-error.ts'
 import { type ResourceDefinition, resourceName } from '../resources/resource-definition.ts'
 import { isRecord } from '../schema/structural-schema.ts'

@@ -1,9 +1,9 @@
-import { createApiServer } from '../../../sandbox/kubernetes/api-server.ts'
-import { virtualClock } from '../../clock/virtual-clock.ts'
-import type { BackupEntry } from '../../contract/schemas/backup-entry.ts'
-import { createKubernetes } from '../../kubernetes/client.ts'
-import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../kubernetes/port.ts'
-import type { StepContext } from '../../lifecycle/actuator.ts'
+import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
+import { virtualClock } from '../../clock/clock.ts'
+import type { BackupEntry } from '../../contract/objects.ts'
+import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../kubernetes/kubernetes.ts'
+import type { StepContext } from '../../lifecycle/lifecycle.ts'
 
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }

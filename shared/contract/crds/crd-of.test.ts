@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { besidePath, isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { kindNames } from '../kinds.ts'
@@ -154,11 +154,11 @@ const part = (kind: Parameters<typeof crdOf>[0], ...path: readonly string[]): un
   )
 
 describe('a generated CRD', () => {
-  it('of DNSRecord is the one of Gardener, with the label against deletion', () => {
+  test('of DNSRecord is the one of Gardener, with the label against deletion', () => {
     expect(withoutDescriptions(crdOf('DNSRecord'))).toEqual(dnsRecordCrd)
   })
 
-  it('of Cluster leaves the embedded objects open', () => {
+  test('of Cluster leaves the embedded objects open', () => {
     expect(crdOf('Cluster').spec).toMatchObject({ scope: 'Cluster', names: { plural: 'clusters' } })
     expect(crdOf('Cluster').spec.names).not.toHaveProperty('shortNames')
     expect(part('Cluster', 'spec')).toEqual({
@@ -169,7 +169,7 @@ describe('a generated CRD', () => {
     expect(part('Cluster', 'status')).toBeUndefined()
   })
 
-  it.each<[string, unknown, unknown]>([
+  test.each<[string, unknown, unknown]>([
     ['bytes', part('Bastion', 'spec', 'userData'), { type: 'string', format: 'byte' }],
     [
       'an atomic list',
@@ -210,7 +210,7 @@ describe('a generated CRD', () => {
     expect(schema).toEqual(expected)
   })
 
-  it('is there for every kind and describes every field, for kubectl explain', () => {
+  test('is there for every kind and describes every field, for kubectl explain', () => {
     const crds = allCrds()
     expect(crds.map(crd => crd.spec.names.kind).sort()).toEqual([...kindNames, 'Cluster'].sort())
     for (const crd of crds) {
@@ -259,7 +259,7 @@ const digestOf = (value: unknown): string =>
     .digest('hex')
     .slice(0, 16)
 
-it.each(allCrds().map(crd => [crd.spec.names.kind, crd] as const))(
+test.each(allCrds().map(crd => [crd.spec.names.kind, crd] as const))(
   '%s is generated as Gardener publishes it',
   (kind, crd) => {
     expect(digestOf(crd.spec)).toBe(published[kind])
@@ -267,7 +267,7 @@ it.each(allCrds().map(crd => [crd.spec.names.kind, crd] as const))(
 )
 
 describe.skipIf(!isBeside('crds'))(withBeside('crds', "Gardener's published CRDs"), () => {
-  it.each(allCrds().map(crd => [crd.spec.names.kind, crd] as const))(
+  test.each(allCrds().map(crd => [crd.spec.names.kind, crd] as const))(
     '%s is generated the same',
     (kind, crd) => {
       const file = besidePath('crds', `extensions.gardener.cloud_${crd.spec.names.plural}.yaml`)

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { virtualClock } from '../../clock/virtual-clock.ts'
+import { virtualClock } from '../../clock/clock.ts'
 import { inClusterAccess } from './in-cluster.ts'
 import { clusterAccess, kubeconfigAccess } from './kubeconfig.ts'
 

@@ -1,9 +1,7 @@
-import type { Agent, RequestOptions } from 'node:https'
 import type { Clock } from '../../clock/clock.ts'
 import { cacheCredentials } from './cache-credentials.ts'
-import type { ClusterAccess, Credentials } from './cluster-access.ts'
+import type { ClusterAccess } from './cluster-access.ts'
 import { inClusterAccess } from './in-cluster.ts'
-import { readPlainKubeconfig } from './plain-kubeconfig.ts'
 
 export interface KubeconfigOptions {
   /** A kubeconfig file; absent: `KUBECONFIG` or `~/.kube/config`, as kubectl finds them. */
@@ -14,49 +12,27 @@ export interface KubeconfigOptions {
 }
 
 /**
- * Where client-node looks for an API server when it has found no kubeconfig. Whatever listens there is none: more often
- * it is the process itself, whose probes are on that port.
- */
-const foundNothing = 'http://localhost:8080'
-
-/**
- * Access by a kubeconfig: client certificates, tokens and token files read here; exec plugins, OIDC, proxies and files
- * that are not named by client-node. Rejects when there is no such file or context, and when no file is named and none
- * is found.
+ * Access by a kubeconfig: certificates, tokens, passwords, exec plugins, OIDC and proxies, as client-node reads them.
+ * Rejects when there is no such file or context, when no file is named and none is found, and when this is a bundle
+ * without the file beside it that reads kubeconfigs.
  */
 export const kubeconfigAccess = async ({
   file,
   context,
   clock,
 }: KubeconfigOptions): Promise<ClusterAccess> => {
-  const plain = file === undefined ? undefined : await readPlainKubeconfig(file, context)
-  if (plain) return { server: plain.server, credentials: cacheCredentials(clock, plain.credentials) }
-  const { KubeConfig } = await import('@kubernetes/client-node/dist/config.js')
-  const config = new KubeConfig()
-  if (file === undefined) config.loadFromDefault()
-  else config.loadFromFile(file)
-  if (file === undefined && config.getCurrentCluster()?.server === foundNothing) {
-    throw new Error('no kubeconfig is named, and neither KUBECONFIG nor ~/.kube/config is there')
-  }
-  if (context !== undefined) config.setCurrentContext(context)
-  // client-node refuses http:// unless certificates go unchecked; without TLS there are none to check.
-  config.clusters = config.clusters.map(entry =>
-    entry.server.startsWith('http:') ? { ...entry, skipTLSVerify: true } : entry,
-  )
-  const cluster = config.getCurrentCluster()
-  if (!cluster) {
-    throw new Error(
-      `reading the kubeconfig ${file ?? ''}: no cluster for context ${config.getCurrentContext()}`,
-    )
-  }
-  return {
-    server: cluster.server,
-    credentials: cacheCredentials(clock, async () => {
-      const options: RequestOptions = {}
-      await config.applyToHTTPSOptions(options)
-      return credentialsOf(options, cluster.proxyUrl !== undefined)
-    }),
-  }
+  // functions/build.ts puts what this imports into a file of its own.
+  const { readKubeconfig } = await import('./read-kubeconfig.ts').catch(missingReader)
+  const { server, credentials } = await readKubeconfig(file, context)
+  return { server, credentials: cacheCredentials(clock, credentials) }
+}
+
+/** In a bundle the import is a require(), whose message names the file in its first line. */
+const missingReader = (error: NodeJS.ErrnoException): never => {
+  if (error.code !== 'MODULE_NOT_FOUND') throw error
+  throw new Error(`what reads kubeconfigs is not beside this program: ${error.message.split('\n')[0]}`, {
+    cause: error,
+  })
 }
 
 export interface ClusterAccessOptions extends KubeconfigOptions {
@@ -69,28 +45,3 @@ export const clusterAccess = async (options: ClusterAccessOptions): Promise<Clus
   options.file === undefined && options.inCluster
     ? inClusterAccess({ ...options.inCluster, clock: options.clock })
     : kubeconfigAccess(options)
-
-const pem = (value: unknown): string | undefined =>
-  value === undefined || value === null ? undefined : String(value)
-
-/** What client-node puts into the options of a `node:https` request, as credentials. */
-const credentialsOf = (options: RequestOptions, throughProxy: boolean): Credentials => {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(options.headers ?? {}))
-    headers[name.toLowerCase()] = String(value)
-  if (options.auth) headers.authorization = `Basic ${Buffer.from(options.auth).toString('base64')}`
-  const ca = pem(options.ca)
-  const cert = pem(options.cert)
-  const key = pem(options.key)
-  return {
-    headers,
-    tls: {
-      ...(ca && { ca }),
-      ...(cert && { cert }),
-      ...(key && { key }),
-      ...(options.servername && { servername: options.servername }),
-      ...(options.rejectUnauthorized === undefined ? {} : { rejectUnauthorized: options.rejectUnauthorized }),
-    },
-    ...(throughProxy && options.agent ? { agent: options.agent as Agent } : {}),
-  }
-}

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createItemSplitter } from './item-splitter.ts'
 
 /** The bytes in chunks of so many. */
@@ -36,7 +36,7 @@ const metadata = fc.record({ resourceVersion: text, continue: text, items: value
 const spacing = fc.constantFrom(undefined, 1, '\t')
 
 describe('a list that comes in pieces', () => {
-  it('gives the items, and the rest, that a parser of the whole gives, wherever it is cut', () => {
+  test('gives the items, and the rest, that a parser of the whole gives, wherever it is cut', () => {
     fc.assert(
       fc.property(
         fc.array(item, { maxLength: 5 }),
@@ -59,7 +59,7 @@ describe('a list that comes in pieces', () => {
     )
   })
 
-  it.each([
+  test.each([
     ['no items', '{"items":[],"metadata":{}}', { items: [], metadata: {} }],
     ['null for items', '{"items":null,"metadata":{}}', { items: null, metadata: {} }],
     ['none at all', '{"metadata":{"items":[{"a":1}]}}', { metadata: { items: [{ a: 1 }] } }],
@@ -67,14 +67,14 @@ describe('a list that comes in pieces', () => {
     expect(split(written, 7)).toEqual({ items: [], rest })
   })
 
-  it('takes items of any depth', () => {
+  test('takes items of any depth', () => {
     const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000)
     const items: number[] = []
     createItemSplitter(json => items.push(json.length)).push(Buffer.from(`{"items":[{"a":${deep}}]}`))
     expect(items).toEqual([deep.length + 6])
   })
 
-  it('that breaks off is no JSON at its end', () => {
+  test('that breaks off is no JSON at its end', () => {
     const written = '{"items":[{"a":"}]"},{"b":2}],"metadata":{"resourceVersion":"1"}}'
     for (let length = 0; length < written.length; length++) {
       const splitter = createItemSplitter(json => JSON.parse(json))

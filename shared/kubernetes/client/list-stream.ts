@@ -2,7 +2,7 @@ import { ConnectionError, type KubernetesObject, type ListPage } from '../port.t
 import { createItemSplitter } from './item-splitter.ts'
 
 /** An object as lists carry it: items of built-in resources come without what the list says already. */
-type Item = Omit<KubernetesObject, 'apiVersion' | 'kind'>
+type ListItem = Omit<KubernetesObject, 'apiVersion' | 'kind'>
 
 export interface WireList {
   readonly apiVersion: string
@@ -12,7 +12,7 @@ export interface WireList {
     readonly continue?: string
     readonly remainingItemCount?: number
   }
-  readonly items: readonly Item[] | null
+  readonly items: readonly ListItem[] | null
 }
 
 /** Reads the JSON of an answer. */
@@ -35,7 +35,7 @@ export const pageOf = (list: WireList): ListPage => {
   }
 }
 
-const itemOf = ({ apiVersion, kind }: WireList, item: Item): KubernetesObject =>
+const itemOf = ({ apiVersion, kind }: WireList, item: ListItem): KubernetesObject =>
   ({ apiVersion, kind: kind.replace(/List$/, ''), ...item }) as KubernetesObject
 
 /** Reads a page as it comes; `page` is what is left of it at its end: all but the objects that `each` got. */
@@ -43,10 +43,10 @@ export const createPageReader = (
   each: (object: KubernetesObject) => void,
 ): { push(chunk: Uint8Array): void; page(): ListPage } => {
   /** Those that do not say what they are. Only the list can, and it may do so at its end. */
-  const unnamed: Item[] = []
+  const unnamed: ListItem[] = []
   let bytes = 0
   const splitter = createItemSplitter(json => {
-    const item = parseAnswer<Item>(json)
+    const item = parseAnswer<ListItem>(json)
     if ('apiVersion' in item && 'kind' in item) each(item as KubernetesObject)
     else unnamed.push(item)
   })

@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock } from '../../clock/clock.ts'
 import { createKubernetes } from '../client.ts'
 import type { GroupVersionResource, KubernetesObject } from '../port.ts'
@@ -60,7 +60,7 @@ const server = (isStreamed: boolean): { transport: Transport; end(): void } => {
   }
 }
 
-it.each([
+test.each([
   ['of a watch', false],
   ['of a watch that brought the list', true],
 ])('a reflector holds no object %s, however long nothing more comes', async (_, isStreamed) => {
@@ -89,7 +89,7 @@ it.each([
   }).run(stop.signal)
   await all.promise
   // The reflector goes on to wait for more.
-  for (let turn = 0; turn < 20; turn++) await immediate()
+  for (let round = 0; round < 20; round++) await immediate()
   expect(heapUsed() - before).toBeLessThan(size / 2)
   expect(objects.map(object => object.deref() === undefined)).toEqual(objects.map(() => true))
   expect(kept).toHaveLength(3 * expected)

@@ -1,4 +1,4 @@
-import type { Log } from '../../lifecycle/actuator.ts'
+import type { Log } from '../../log/log.ts'
 import type { KubernetesObject, ObjectKey } from '../port.ts'
 import type { ReflectorHandler } from './reflector-handler.ts'
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   ConnectionError,
   type GroupVersionResource,
@@ -35,7 +35,7 @@ const bench = (count: number, bytes: number, failures: unknown[] = []) => {
 }
 
 describe('the pages of a list', () => {
-  it.each([
+  test.each([
     ['1.5 MB', 1_500_000, [20, 2, 2, 2, 2]],
     ['120 KB', 120_000, [20, 34]],
     ['4 KB', 4_000, [20, 500]],
@@ -48,14 +48,14 @@ describe('the pages of a list', () => {
     expect(names).toEqual(Array.from({ length: count }, (_, index) => String(index)))
   })
 
-  it('have the size that was learned when the resource is listed again', async () => {
+  test('have the size that was learned when the resource is listed again', async () => {
     const { read, limits } = bench(40, 4_000)
     await read()
     await read()
     expect(limits).toEqual([20, 500, 500])
   })
 
-  it('are half as large after one that did not come to its end', async () => {
+  test('are half as large after one that did not come to its end', async () => {
     const broken = new ConnectionError('it broke off', { cause: undefined, sent: true })
     const { read, limits } = bench(3, 1_000_000, [broken, broken])
     await expect(read()).rejects.toBe(broken)
@@ -64,7 +64,7 @@ describe('the pages of a list', () => {
     expect(limits).toEqual([20, 10, 5])
   })
 
-  it('are one, of any size, where a paging token ran out', async () => {
+  test('are one, of any size, where a paging token ran out', async () => {
     const { read, limits } = bench(100, 1_000_000)
     await read(true)
     expect(limits).toEqual([undefined])

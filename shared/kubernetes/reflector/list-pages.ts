@@ -5,7 +5,7 @@ import {
   type KubernetesObject,
   type ListOptions,
 } from '../port.ts'
-import type { ListTurns } from './list-turns.ts'
+import type { ListQueue } from './list-queue.ts'
 
 export interface ListPagesOptions {
   readonly kubernetes: Pick<Kubernetes, 'list'>
@@ -13,7 +13,7 @@ export interface ListPagesOptions {
   /** Most objects in one page. */
   readonly pageSize: number
   /** Whose turn it is to read a page, where lists of several resources share the memory. */
-  readonly turns?: ListTurns | undefined
+  readonly queue?: ListQueue | undefined
   /** Called before and after each request. */
   readonly active: () => void
 }
@@ -36,7 +36,7 @@ const firstPage = 20
 const pageBytes = 4 * 1024 * 1024
 
 export const createListPages = (options: ListPagesOptions): ListPages => {
-  const { kubernetes, resource, pageSize, turns, active } = options
+  const { kubernetes, resource, pageSize, queue, active } = options
   let limit = Math.min(firstPage, pageSize)
 
   const read: ListPages['read'] = async ({ unpaged, ...query }, each) => {
@@ -56,7 +56,7 @@ export const createListPages = (options: ListPagesOptions): ListPages => {
           ...(token === undefined ? {} : { continue: token }),
         })
       }
-      const page = await (turns ? turns.take(query.signal, request) : request()).catch(error => {
+      const page = await (queue ? queue.take(query.signal, request) : request()).catch(error => {
         // A page that does not come to its end may be too large for its way.
         if (error instanceof ConnectionError) limit = Math.max(Math.floor(limit / 2), 1)
         throw error

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { KubernetesError } from '../port.ts'
 import { bench, bookmark, gone, modified, reset, thing } from '../testing/reflector-bench.ts'
 
@@ -6,7 +6,7 @@ const streamed = { streamed: true }
 const added = (name: string, version: number) => ({ type: 'added', object: thing(name, version) }) as const
 
 describe('a reflector of a server that streams its lists', () => {
-  it('reads what is there from the watch, object by object, and goes on with the same stream', async () => {
+  test('reads what is there from the watch, object by object, and goes on with the same stream', async () => {
     const server = await bench(undefined, streamed)
     const { clock, reflector, calls, lists, watches, latest } = server
     expect(latest().options).toMatchObject({ sendInitialEvents: true, allowWatchBookmarks: true })
@@ -25,7 +25,7 @@ describe('a reflector of a server that streams its lists', () => {
     expect(latest().options).toMatchObject({ resourceVersion: '11' })
   })
 
-  it('streams again when the server has forgotten its version, and says what has gone meanwhile', async () => {
+  test('streams again when the server has forgotten its version, and says what has gone meanwhile', async () => {
     const { clock, calls, lists, latest, restarts } = await bench(undefined, streamed)
     for (const event of [added('a', 7), added('b', 5), bookmark(9, true)]) latest().send(event)
     await clock.advance(0)
@@ -38,7 +38,7 @@ describe('a reflector of a server that streams its lists', () => {
     expect(lists).toHaveLength(0)
   })
 
-  it('takes a stream that breaks off for no list: it forgets nothing, and tries again', async () => {
+  test('takes a stream that breaks off for no list: it forgets nothing, and tries again', async () => {
     const { clock, calls, latest, watches, reflector } = await bench(undefined, streamed)
     for (const event of [added('a', 7), added('b', 5), bookmark(9, true)]) latest().send(event)
     await clock.advance(0)
@@ -55,7 +55,7 @@ describe('a reflector of a server that streams its lists', () => {
     expect(latest().options.sendInitialEvents).toBe(true)
   })
 
-  it('waits ever longer for a server whose streams always break off in the middle', async () => {
+  test('waits ever longer for a server whose streams always break off in the middle', async () => {
     const { clock, latest, watches } = await bench(undefined, streamed)
     for (let round = 0; round < 600; round++) {
       latest().send(added('a', 7))
@@ -65,7 +65,7 @@ describe('a reflector of a server that streams its lists', () => {
     expect(watches.length).toBeLessThan(15)
   })
 
-  it('an object that goes while the list is read is not there', async () => {
+  test('an object that goes while the list is read is not there', async () => {
     const { clock, calls, latest, reflector } = await bench(undefined, streamed)
     latest().send(added('a', 7))
     latest().send({ type: 'deleted', object: thing('a', 8) })
@@ -77,7 +77,7 @@ describe('a reflector of a server that streams its lists', () => {
 })
 
 describe('a reflector of a server that does not', () => {
-  it.each([422, 400])(
+  test.each([422, 400])(
     'lists in pages at once after a %i, and does not ask for a stream again',
     async status => {
       const server = await bench(({ put, failures }) => {
@@ -93,7 +93,7 @@ describe('a reflector of a server that does not', () => {
     },
   )
 
-  it('lists in pages when the end of the list never comes', async () => {
+  test('lists in pages when the end of the list never comes', async () => {
     const { clock, calls, lists, latest } = await bench(({ put }) => put('a'), streamed)
     latest().send(added('a', 101))
     await clock.advance(92_000)
@@ -101,7 +101,7 @@ describe('a reflector of a server that does not', () => {
     expect(lists).toHaveLength(1)
   })
 
-  it.each([
+  test.each([
     ['there is no such resource', new KubernetesError(404, 'NotFound', '404 page not found'), 30_000],
     ['it fails', new KubernetesError(500, 'InternalError', 'no'), 1_000],
     ['it does not let us', new KubernetesError(403, 'Forbidden', 'no'), 1_000],

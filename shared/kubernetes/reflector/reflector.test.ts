@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ConnectionError, KubernetesError } from '../port.ts'
 import { bench, bookmark, gone, modified, reset, thing } from '../testing/reflector-bench.ts'
 import type { RestartReason } from './reflector-handler.ts'
 
 describe('the start', () => {
-  it('gives what exists as initial, page by page, then says so and watches from there with bookmarks', async () => {
+  test('gives what exists as initial, page by page, then says so and watches from there with bookmarks', async () => {
     const { calls, lists, reflector, latest } = await bench(
       server => {
         for (const name of ['a', 'b', 'c', 'd', 'e']) server.put(name)
@@ -26,7 +26,7 @@ describe('the start', () => {
     expect(reflector.size()).toBe(5)
   })
 
-  it('waits for a server that is away, with growing pauses of 10 s at most, and is then initial still', async () => {
+  test('waits for a server that is away, with growing pauses of 10 s at most, and is then initial still', async () => {
     const { clock, calls, lists, reflector, restarts } = await bench(server => {
       server.put('a')
       server.failures.list.push(...Array.from({ length: 20 }, () => reset))
@@ -41,7 +41,7 @@ describe('the start', () => {
     expect(reflector.failure()).toBeUndefined()
   })
 
-  it('asks for one whole page after a paging token ran out, and gives nothing twice', async () => {
+  test('asks for one whole page after a paging token ran out, and gives nothing twice', async () => {
     const { clock, calls, lists } = await bench(
       server => {
         for (const name of ['a', 'b', 'c']) server.put(name)
@@ -54,7 +54,7 @@ describe('the start', () => {
     expect(lists.map(({ limit }) => limit)).toEqual([2, 2, undefined])
   })
 
-  it('lists in pages again when the whole page that it asked for does not come either', async () => {
+  test('lists in pages again when the whole page that it asked for does not come either', async () => {
     const { clock, calls, lists } = await bench(
       server => {
         for (const name of ['a', 'b', 'c']) server.put(name)
@@ -67,7 +67,7 @@ describe('the start', () => {
     expect(calls.slice(-2)).toEqual(['replaced a b c', 'synced'])
   })
 
-  it('takes a resource that is not installed for an empty one, and finds it later', async () => {
+  test('takes a resource that is not installed for an empty one, and finds it later', async () => {
     const notFound = new KubernetesError(404, 'NotFound', 'the server could not find the requested resource')
     const server = await bench(({ failures }) => failures.list.push(notFound, notFound))
     expect(server.calls).toEqual(['replaced ', 'synced'])
@@ -78,7 +78,7 @@ describe('the start', () => {
 })
 
 describe('the watch', () => {
-  it('gives additions, changes and deletions as they come', async () => {
+  test('gives additions, changes and deletions as they come', async () => {
     const { clock, calls, latest } = await bench(server => server.put('a'))
     latest().send({ type: 'added', object: thing('b', 201) })
     latest().send(modified('a', 202))
@@ -87,14 +87,14 @@ describe('the watch', () => {
     expect(calls.slice(3)).toEqual(['upsert b', 'upsert a', 'deleted ns/b'])
   })
 
-  it('gives an object that was replaced under its name as deleted first', async () => {
+  test('gives an object that was replaced under its name as deleted first', async () => {
     const { clock, calls, latest } = await bench(server => server.put('a'))
     latest().send({ type: 'added', object: thing('a', 201, 'another uid') })
     await clock.advance(0)
     expect(calls.slice(3)).toEqual(['deleted ns/a', 'upsert a'])
   })
 
-  it.each<[string, unknown, RestartReason]>([
+  test.each<[string, unknown, RestartReason]>([
     ['the server closes it', undefined, 'closed'],
     ['the socket breaks', reset, 'failed'],
     ['the answer is cut off', new ConnectionError('truncated', { cause: undefined, sent: true }), 'failed'],
@@ -115,7 +115,7 @@ describe('the watch', () => {
     expect(calls.slice(3)).toEqual(['upsert a', 'upsert a'])
   })
 
-  it.each([
+  test.each([
     ['410 as an error event', gone],
     ['504 for a version that is newer than its own', new KubernetesError(504, 'Timeout', 'Too large')],
   ])('lists again on %s, and notices what changed and what went meanwhile', async (_, error) => {
@@ -140,7 +140,7 @@ describe('the watch', () => {
     expect(server.watches).toHaveLength(2)
   })
 
-  it('does not list in a tight loop when every watch is refused with 410', async () => {
+  test('does not list in a tight loop when every watch is refused with 410', async () => {
     const server = await bench(({ failures }) =>
       failures.watch.push(...Array.from({ length: 1000 }, () => gone)),
     )
@@ -148,7 +148,7 @@ describe('the watch', () => {
     expect(server.lists.length).toBeLessThan(20)
   })
 
-  it('does not ask in a tight loop a server that closes every watch at once', async () => {
+  test('does not ask in a tight loop a server that closes every watch at once', async () => {
     const server = await bench()
     const before = server.watches.length
     for (let round = 0; round < 600; round++) {
@@ -158,7 +158,7 @@ describe('the watch', () => {
     expect(server.watches.length - before).toBeLessThan(30)
   })
 
-  it('gives up a silent stream after 70 to 90 s, though the stream never settles, and resumes', async () => {
+  test('gives up a silent stream after 70 to 90 s, though the stream never settles, and resumes', async () => {
     const { clock, watches, latest, restarts } = await bench(server => server.put('a'))
     await clock.advance(60_000)
     latest().send(bookmark(150))
@@ -171,7 +171,7 @@ describe('the watch', () => {
     expect(silent.options.signal?.aborted).toBe(true)
   })
 
-  it('goes on after a handler threw, and gives that object again at the next relist', async () => {
+  test('goes on after a handler threw, and gives that object again at the next relist', async () => {
     const server = await bench(({ put }) => put('a'))
     server.poison = 'bad'
     server.put('bad')
@@ -186,7 +186,7 @@ describe('the watch', () => {
     expect(server.calls).toContain('upsert bad')
   })
 
-  it('reads all again after 10 s when a handler threw, then ever more slowly, until it does no more', async () => {
+  test('reads all again after 10 s when a handler threw, then ever more slowly, until it does no more', async () => {
     const server = await bench(({ put }) => put('a'))
     const lists = () => server.lists.length
     server.poison = 'bad'
@@ -211,7 +211,7 @@ describe('the watch', () => {
     expect(lists()).toBe(settled)
   })
 
-  it('always shows some activity, also while the server is away', async () => {
+  test('always shows some activity, also while the server is away', async () => {
     const { clock, reflector, latest, failures } = await bench()
     failures.watch.push(...Array.from({ length: 10_000 }, () => reset))
     latest().end(reset)

@@ -1,10 +1,10 @@
 import type { Clock, Timestamp } from '../../clock/clock.ts'
-import type { Log } from '../../lifecycle/actuator.ts'
+import type { Log } from '../../log/log.ts'
 import { type GroupVersionResource, type Kubernetes, KubernetesError } from '../port.ts'
 import { endWhenIdle, IdleStreamError } from '../transport/end-when-idle.ts'
 import { createKnownObjects, idOf, keyOf } from './known-objects.ts'
 import { createListPages } from './list-pages.ts'
-import type { ListTurns } from './list-turns.ts'
+import type { ListQueue } from './list-queue.ts'
 import type { ReflectorHandler, RestartReason } from './reflector-handler.ts'
 import { createRepairs } from './repairs.ts'
 import { isStatus, needsRelist, refusesStream, UnhandledError } from './watch-failures.ts'
@@ -26,7 +26,7 @@ export interface ReflectorOptions {
    */
   readonly streamed?: boolean
   /** Shared by reflectors that are not to list at the same time. */
-  readonly listTurns?: ListTurns
+  readonly listQueue?: ListQueue
   /** 0 ≤ x < 1, for jitter. */
   readonly random?: () => number
 }
@@ -91,7 +91,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     kubernetes,
     resource,
     pageSize,
-    turns: options.listTurns,
+    queue: options.listQueue,
     active: () => active(),
   })
 

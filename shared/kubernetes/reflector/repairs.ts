@@ -3,7 +3,7 @@ import { UnhandledError } from './watch-failures.ts'
 
 /** Has objects read again at which the handler threw: after 10 s, then ever more slowly, every 5 minutes at last. */
 export interface Repairs {
-  /** The signal aborts with an `UnhandledError` when it is time; ask `look` whenever something may have failed. */
+  /** The signal aborts with an `UnhandledError` when it is time; ask `checkNow` whenever something may have failed. */
   begin(signal: AbortSignal): { readonly signal: AbortSignal; checkNow(): void; end(): void }
   /** Everything was read; what failed before may be well now. */
   done(): void

@@ -1,6 +1,23 @@
 import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../port.ts'
 import { KubernetesError } from '../port.ts'
 
+/** An API server to put to the test. */
+export interface ContractSubject {
+  readonly kubernetes: Kubernetes
+  /** Lets so many milliseconds go by on the server's clock. */
+  passTime(milliseconds: number): Promise<void>
+  /** Makes every version up to now too old to start from (etcd: compaction). Absent: cases that need it are skipped. */
+  forgetHistory?(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What the cases of the suite share. */
+export interface ContractContext {
+  subject(): ContractSubject
+  /** A new namespace of its own for a case. */
+  namespace(): Promise<string>
+}
+
 export const group = 'contract.trellis.gardener.cloud'
 
 /** Namespaced, with a status subresource and a schema. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type GroupVersionResource, KubernetesError, type KubernetesObject } from '../port.ts'
+import type { ContractContext } from './contract-fixtures.ts'
 import { definitions, group } from './contract-fixtures.ts'
-import type { ContractContext } from './contract-suite.ts'
 
 const dials: GroupVersionResource = { group, version: 'v1', plural: 'dials', namespaced: true }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { KubernetesObject, ListOptions } from '../port.ts'
+import type { ContractContext } from './contract-fixtures.ts'
 import { secrets, widget, widgets } from './contract-fixtures.ts'
-import type { ContractContext } from './contract-suite.ts'
 
 const namesOf = (items: readonly { readonly metadata: { readonly name: string } }[]): readonly string[] =>
   items.map(item => item.metadata.name)

@@ -1,28 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe } from 'vitest'
-import type { Kubernetes } from '../port.ts'
-import { installContractKinds, namespaces } from './contract-fixtures.ts'
+import {
+  type ContractContext,
+  type ContractSubject,
+  installContractKinds,
+  namespaces,
+} from './contract-fixtures.ts'
 import { ratchetingContract } from './contract-ratcheting.ts'
 import { readContract } from './contract-reads.ts'
 import { watchContract } from './contract-watches.ts'
 import { writeContract } from './contract-writes.ts'
-
-/** An API server to put to the test. */
-export interface ContractSubject {
-  readonly kubernetes: Kubernetes
-  /** Lets so many milliseconds go by on the server's clock. */
-  passTime(milliseconds: number): Promise<void>
-  /** Makes every version up to now too old to start from (etcd: compaction). Absent: cases that need it are skipped. */
-  forgetHistory?(): Promise<void>
-  close(): Promise<void>
-}
-
-/** What the cases of the suite share. */
-export interface ContractContext {
-  subject(): ContractSubject
-  /** A new namespace of its own for a case. */
-  namespace(): Promise<string>
-}
 
 /**
  * The promises of the Kubernetes port, as tests. Every implementation runs them; it defines its own kinds and

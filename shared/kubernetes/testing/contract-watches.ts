@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { KubernetesObject, WatchEvent, WatchOptions } from '../port.ts'
+import type { ContractContext } from './contract-fixtures.ts'
 import { widget, widgets } from './contract-fixtures.ts'
-import type { ContractContext } from './contract-suite.ts'
 
 /** An event in a few words: `added a`, `bookmark`. */
 const inWords = (event: WatchEvent): string =>

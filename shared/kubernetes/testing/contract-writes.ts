@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { KubernetesObject } from '../port.ts'
+import type { ContractContext } from './contract-fixtures.ts'
 import { gadget, gadgets, widget, widgets } from './contract-fixtures.ts'
-import type { ContractContext } from './contract-suite.ts'
 
 /** Cases about create, replace, patch and delete. */
 export const writeContract = (context: ContractContext): void => {

@@ -1,5 +1,5 @@
 import { afterEach, expect } from 'vitest'
-import { type VirtualClock, virtualClock } from '../../clock/virtual-clock.ts'
+import { type VirtualClock, virtualClock } from '../../clock/clock.ts'
 import {
   ConnectionError,
   type GroupVersionResource,

@@ -1,3 +1,4 @@
+import { messageOf } from '../../contract/message-of.ts'
 import { ConnectionError } from '../port.ts'
 import type { TransportRequest } from './transport.ts'
 
@@ -31,5 +32,3 @@ const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

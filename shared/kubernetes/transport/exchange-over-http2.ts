@@ -1,9 +1,9 @@
 import http2 from 'node:http2'
 import type { Credentials } from '../access/cluster-access.ts'
 import { connectionFailure } from './connection-failure.ts'
-import { flatHeaders } from './flat-headers.ts'
 import { http2Body } from './http2-body.ts'
 import type { TransportRequest, TransportResponse } from './transport.ts'
+import { flatHeaders } from './transport.ts'
 
 const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = http2.constants
 

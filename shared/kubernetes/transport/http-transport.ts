@@ -3,8 +3,8 @@ import https from 'node:https'
 import type { ClusterAccess, Credentials } from '../access/cluster-access.ts'
 import { authorize, sameTls } from './authorize.ts'
 import { connectionFailure } from './connection-failure.ts'
-import { flatHeaders } from './flat-headers.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
+import { flatHeaders } from './transport.ts'
 
 export interface HttpTransportOptions {
   readonly access: ClusterAccess

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import http2 from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { generate } from 'selfsigned'
-import { expect, it } from 'vitest'
-import { virtualClock } from '../../clock/virtual-clock.ts'
+import { expect, test } from 'vitest'
+import { virtualClock } from '../../clock/clock.ts'
 import { openHttp2Session } from './http2-session.ts'
 
-it('a timer that fires between the end of a connection and its closing does nothing', async () => {
+test('a timer that fires between the end of a connection and its closing does nothing', async () => {
   const { cert, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
     keyType: 'ec',
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],

@@ -2,9 +2,8 @@ import http2 from 'node:http2'
 import https from 'node:https'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { generate } from 'selfsigned'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { systemClock } from '../../clock/clock.ts'
-import { virtualClock } from '../../clock/virtual-clock.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock, virtualClock } from '../../clock/clock.ts'
 import type { ClusterAccess, Credentials } from '../access/cluster-access.ts'
 import { ConnectionError } from '../port.ts'
 import { multiplexedTransport } from './multiplexed-transport.ts'
@@ -120,7 +119,7 @@ const firstChunk = async (body: AsyncIterable<Uint8Array>) => {
 }
 
 describe('a server that offers HTTP/2', () => {
-  it('gets requests, writes and watches side by side on one connection', async () => {
+  test('gets requests, writes and watches side by side on one connection', async () => {
     const front = await serve('h2')
     const { send } = transportTo(accessTo(front.url))
     const watches = await Promise.all(Array.from({ length: 14 }, () => send(get('/watch?watch=true'))))
@@ -141,7 +140,7 @@ describe('a server that offers HTTP/2', () => {
     expect(front.asked.every(line => line.startsWith('2.0 '))).toBe(true)
   })
 
-  it('answers thousands of writes, many at a time, each with its own answer', async () => {
+  test('answers thousands of writes, many at a time, each with its own answer', async () => {
     const { send } = transportTo(accessTo((await serve('h2')).url))
     const texts: string[] = []
     let next = 0
@@ -155,7 +154,7 @@ describe('a server that offers HTTP/2', () => {
     expect(new Set(texts)).toEqual(new Set(Array.from({ length: 3_000 }, (_, index) => `POST me ${index}`)))
   })
 
-  it('gives an answer whole that is read only after its end', async () => {
+  test('gives an answer whole that is read only after its end', async () => {
     const front = await serve('h2')
     const { send } = transportTo(accessTo(front.url))
     const response = await send(get('/echo', { method: 'POST', body: 'x'.repeat(200_000) }))
@@ -164,7 +163,7 @@ describe('a server that offers HTTP/2', () => {
     expect((await readText(response.body)).length).toBe(200_008)
   })
 
-  it('may send GOAWAY: what is under way goes on, what is new gets a new connection', async () => {
+  test('may send GOAWAY: what is under way goes on, what is new gets a new connection', async () => {
     const front = await serve('h2')
     const { send } = transportTo(accessTo(front.url))
     const { body } = await send(get('/watch'))
@@ -177,7 +176,7 @@ describe('a server that offers HTTP/2', () => {
     await expect(next).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  it('breaks off: its watches end with an error, and the next request connects again', async () => {
+  test('breaks off: its watches end with an error, and the next request connects again', async () => {
     const front = await serve('h2')
     const { send } = transportTo(accessTo(front.url))
     const { rest } = await firstChunk((await send(get('/watch'))).body)
@@ -187,7 +186,7 @@ describe('a server that offers HTTP/2', () => {
     expect(front.sockets).toHaveLength(2)
   })
 
-  it.each([
+  test.each([
     ['/reset', true],
     ['/refused', false],
   ])('ends a request to %s without an answer; whether it may have acted: %s', async (path, sent) => {
@@ -197,12 +196,12 @@ describe('a server that offers HTTP/2', () => {
     expect(failure).toMatchObject({ sent })
   })
 
-  it('cuts an answer short: that is an error and not a short answer', async () => {
+  test('cuts an answer short: that is an error and not a short answer', async () => {
     const { send } = transportTo(accessTo((await serve('h2')).url))
     await expect(readText((await send(get('/broken'))).body)).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  it.each(['/silent', '/watch'])('is left when the signal aborts a request to %s', async path => {
+  test.each(['/silent', '/watch'])('is left when the signal aborts a request to %s', async path => {
     const front = await serve('h2')
     const { send } = transportTo(accessTo(front.url))
     const controller = new AbortController()
@@ -215,7 +214,7 @@ describe('a server that offers HTTP/2', () => {
     expect(front.sockets).toHaveLength(1)
   })
 
-  it('gets a new connection for new certificates, while the old one keeps its watches', async () => {
+  test('gets a new connection for new certificates, while the old one keeps its watches', async () => {
     const front = await serve('h2')
     let credentials: Credentials = { headers: {}, tls: { ca: identity.cert } }
     const { send } = transportTo({ server: front.url, credentials: async () => credentials })
@@ -228,7 +227,7 @@ describe('a server that offers HTTP/2', () => {
     await expect(next).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  it('is asked again with a renewed token after a 401', async () => {
+  test('is asked again with a renewed token after a 401', async () => {
     const front = await serve('h2')
     const old: Credentials = { headers: { authorization: 'old' }, tls: { ca: identity.cert } }
     const fresh: Credentials = { headers: { authorization: 'new' }, tls: { ca: identity.cert } }
@@ -239,7 +238,7 @@ describe('a server that offers HTTP/2', () => {
     expect((await send(get('/unauthorized'))).status).toBe(200)
   })
 
-  it('is given up when it has not said a word for 45 s, not even to a ping', async () => {
+  test('is given up when it has not said a word for 45 s, not even to a ping', async () => {
     const front = await serve('h2')
     const way = await wayTo(front.url)
     const clock = virtualClock(0)
@@ -258,14 +257,14 @@ describe('a server that offers HTTP/2', () => {
   })
 })
 
-it('speaks HTTP/1.1 with a server that knows nothing else', async () => {
+test('speaks HTTP/1.1 with a server that knows nothing else', async () => {
   const front = await serve('http/1.1')
   const { send } = transportTo(accessTo(front.url))
   expect(await readText((await send(get('/echo'))).body)).toBe('GET me ')
   expect(front.asked).toEqual(['1.1 /echo'])
 })
 
-it.each([
+test.each([
   ['a server that is not there', 'https://127.0.0.1:1', {}, /ECONNREFUSED/],
   ['a server that nobody vouches for', '', { tls: {} }, /self-signed certificate/],
 ])('says of %s that nothing was sent', async (_, url, changes, message) => {

@@ -1,10 +1,12 @@
-import type { OperationType } from '../../contract/constants.ts'
-import type { KindName } from '../../contract/kinds.ts'
-import { isMigrated } from './due-work.ts'
+import { isForceDeletionConfirmed } from '../../contract/cluster-facts.ts'
+import { annotations, finalizerOf, type OperationType } from '../../contract/constants.ts'
+import { type KindName, kinds } from '../../contract/kinds.ts'
+import type { Cluster } from '../../contract/objects.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import type { Backend } from '../backend.ts'
+
 import type { Facts } from './facts.ts'
-import { hasOwnFinalizer } from './finalizer.ts'
 import { kindRules } from './kind-rules.ts'
-import { operationType } from './operation-type.ts'
 
 /** Which branch of the backend runs, and the type that `lastOperation` shows; or why none does. */
 export type Dispatch =
@@ -37,3 +39,73 @@ export const dispatch = (kind: KindName, facts: Facts, ownFinalizer?: string): D
   if (rules.migrates && type === 'Restore') return { kind: 'run', operation: 'restore', type }
   return { kind: 'run', operation: 'reconcile', type }
 }
+
+/** A migrated object is left alone in this seed (docs/contract/lifecycle.md#dispatch). */
+export const isMigrated = (kind: KindName, facts: Facts): boolean =>
+  kindRules[kind].migrates &&
+  facts.lastOperation?.type === 'Migrate' &&
+  facts.lastOperation.state === 'Succeeded'
+
+/** The operation type (docs/contract/lifecycle.md#operation-type): the first rule that matches. */
+export const operationType = (
+  facts: Pick<Facts, 'requested' | 'deletionTimestamp' | 'lastOperation'>,
+): OperationType => {
+  const { requested, deletionTimestamp, lastOperation } = facts
+  if (requested === 'migrate') return 'Migrate'
+  if (deletionTimestamp !== undefined) return 'Delete'
+  if (requested === 'restore') return 'Restore'
+  if (lastOperation === undefined) return 'Create'
+  if (lastOperation.state !== 'Succeeded') {
+    const { type } = lastOperation
+    if (type === 'Create' || type === 'Migrate' || type === 'Restore') return type
+  }
+  return 'Reconcile'
+}
+
+/** The finalizer of a backend (docs/contract/lifecycle.md#finalizers); an Extension chooses its suffix. */
+export const ownFinalizer = (backend: Pick<Backend, 'kind' | 'type' | 'finalizerSuffix'>): string =>
+  backend.kind === 'Extension'
+    ? kinds.Extension.finalizer(backend.finalizerSuffix ?? backend.type)
+    : kinds[backend.kind].finalizer()
+
+/**
+ * Whether one of the finalizers is this kind's own. An Extension's suffix is chosen by each extension: where it is not
+ * known, any finalizer of the extensions' prefix counts.
+ */
+export const hasOwnFinalizer = (
+  kind: KindName,
+  finalizers: readonly string[],
+  own: string | undefined = kind === 'Extension' ? undefined : kinds[kind].finalizer(),
+): boolean =>
+  finalizers.some(finalizer =>
+    own === undefined ? finalizer.startsWith(finalizerOf('')) : finalizer === own,
+  )
+
+/**
+ * The finalizer that this operation still has to add, before anything happens outside
+ * (docs/contract/lifecycle.md#create-and-reconcile, docs/contract/lifecycle.md#restore).
+ */
+export const finalizerToAdd = (
+  backend: Backend,
+  facts: Facts,
+  operation: 'reconcile' | 'delete' | 'migrate' | 'restore',
+): string | undefined => {
+  const own = ownFinalizer(backend)
+  if (operation === 'delete' || operation === 'migrate' || facts.finalizers.includes(own)) return undefined
+  return own
+}
+
+/** Whether a delete is a forced one (docs/contract/lifecycle.md#force-delete). */
+export const isForced = (kind: KindName, object: KubernetesObject, cluster: Cluster | undefined): boolean => {
+  switch (kindRules[kind].forceDelete) {
+    case 'shoot annotation':
+      return cluster !== undefined && isForceDeletionConfirmed(cluster)
+    case 'own annotation':
+      return object.metadata.annotations?.[annotations.forceDeletionConfirmation] === 'true'
+    case 'none':
+      return false
+  }
+}
+
+/** How often the actuator is tried in a forced delete. With the backoff between them, this takes about two minutes. */
+export const mostForcedTries = 8

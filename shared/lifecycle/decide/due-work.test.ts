@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { kinds } from '../../contract/kinds.ts'
 import { type TestObject, testNow, testObject } from '../testing/test-objects.ts'
 import { dueWork } from './due-work.ts'
@@ -246,19 +246,19 @@ const claims: readonly (readonly [string, TestObject, Expected])[] = [
 ]
 
 describe('what an object needs', () => {
-  it.each(seenFirst)('when it shows %s', (_, input, expected) => {
+  test.each(seenFirst)('when it shows %s', (_, input, expected) => {
     expect(summary(input)).toEqual(expected)
   })
 
-  it.each(waits)('while it waits: %s', (_, input, expected) => {
+  test.each(waits)('while it waits: %s', (_, input, expected) => {
     expect(summary(input)).toEqual(expected)
   })
 
-  it.each(claims)('while it is claimed: %s', (_, input, expected) => {
+  test.each(claims)('while it is claimed: %s', (_, input, expected) => {
     expect(summary(input)).toEqual(expected)
   })
 
-  it('names the end of a wait', () => {
+  test('names the end of a wait', () => {
     const work = dueWork(
       'DNSRecord',
       testObject('DNSRecord', { lastOperation: ['Reconcile', 'Error'], step: {} }),
@@ -267,7 +267,7 @@ describe('what an object needs', () => {
     expect(work).toMatchObject({ kind: 'later', at: soon, held: false })
   })
 
-  it('reconciles once for an annotation that a kind without migration never consumes', () => {
+  test('reconciles once for an annotation that a kind without migration never consumes', () => {
     const asked: TestObject = {
       annotation: 'migrate',
       timestamp: 'a',
@@ -283,11 +283,11 @@ describe('what an object needs', () => {
     expect(summary({ ...done, timestamp: 'b' }, 'BackupBucket')).toEqual(['emit', 'reconcile', 'annotation'])
   })
 
-  it('leaves an OperatingSystemConfig that was never made alone when it is migrated', () => {
+  test('leaves an OperatingSystemConfig that was never made alone when it is migrated', () => {
     expect(summary({ annotation: 'migrate' }, 'OperatingSystemConfig')).toEqual('none')
   })
 
-  it('gives the same cause to whoever works it out, and another one after the outcome changed', () => {
+  test('gives the same cause to whoever works it out, and another one after the outcome changed', () => {
     const cause = (input: TestObject) => {
       const work = dueWork('DNSRecord', testObject('DNSRecord', input), testNow)
       return work.kind === 'none' ? undefined : work.cause

@@ -1,15 +1,18 @@
 import type { Timestamp } from '../../clock/clock.ts'
+import { parseTimestamp } from '../../clock/clock.ts'
 import type { KindName } from '../../contract/kinds.ts'
-import type { EventOperation } from '../../events/event.ts'
-import type { KubernetesObject } from '../../kubernetes/port.ts'
-import { type Facts, factsOf, lastOperationMark } from './facts.ts'
-import { hasOwnFinalizer } from './finalizer.ts'
+import type { StepAnnotation } from '../../contract/step-annotation.ts'
+import type { EventOperation } from '../../events/events.ts'
+import { eventId } from '../../events/events.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import type { Backend, StepEvent, StepOutcome } from '../backend.ts'
+import { claimLengthMs, type StepSeen, stepEnd } from './claim.ts'
+import { hasOwnFinalizer, isMigrated } from './dispatch.ts'
+import { type Facts, factsOf, holdsClaim, lastOperationMark, openRequest } from './facts.ts'
 import { kindRules } from './kind-rules.ts'
-import { holdsClaim, openRequest } from './request.ts'
-import { type StepSeen, stepEnd } from './step-end.ts'
 
 /** One piece of work for an object, and why. */
-export interface Work {
+export interface PieceOfWork {
   readonly operation: EventOperation
   /** The same for the same cause, however often and by whomever it is worked out: part of the event's id. */
   readonly cause: string
@@ -38,12 +41,12 @@ export type Reason =
 /** What an object needs. `later` at a time (ms since the epoch); `held`: a step is at work until then at most. */
 export type DueWork =
   | { readonly kind: 'none' }
-  | ({ readonly kind: 'emit' } & Work)
-  | ({ readonly kind: 'later'; readonly at: Timestamp; readonly held: boolean } & Work)
+  | ({ readonly kind: 'emit' } & PieceOfWork)
+  | ({ readonly kind: 'later'; readonly at: Timestamp; readonly held: boolean } & PieceOfWork)
 
 const none: DueWork = { kind: 'none' }
 
-const reasonOf = (operation: Work['operation']): Reason =>
+const reasonOf = (operation: PieceOfWork['operation']): Reason =>
   operation === 'delete' ? 'deletion' : 'annotation'
 
 /**
@@ -109,12 +112,6 @@ export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp, seen?: S
   return none
 }
 
-/** A migrated object is left alone in this seed (docs/contract/lifecycle.md#dispatch). */
-export const isMigrated = (kind: KindName, facts: Facts): boolean =>
-  kindRules[kind].migrates &&
-  facts.lastOperation?.type === 'Migrate' &&
-  facts.lastOperation.state === 'Succeeded'
-
 /** The cause carries the state it was seen in, so that asking for the same thing again later is another event. */
 const workOf = (
   facts: Facts,
@@ -122,7 +119,7 @@ const workOf = (
   cause: string,
   reason: Reason,
   attempt: number,
-): Work => ({
+): PieceOfWork => ({
   operation,
   cause: `${cause}|${lastOperationMark(facts.lastOperation)}`,
   reason,
@@ -131,7 +128,7 @@ const workOf = (
 })
 
 /** One event for a wait, however often the object is touched: the step that it makes sees the last touch too. */
-const touched = (facts: Facts, operation: Work['operation']): DueWork | undefined => {
+const touched = (facts: Facts, operation: PieceOfWork['operation']): DueWork | undefined => {
   const { step, metadataHash, requested } = facts
   if (step === undefined || metadataHash === undefined) return undefined
   // The claim has consumed the annotation, so one that stands there is newer.
@@ -146,7 +143,7 @@ const whileHeld = (facts: Facts, now: Timestamp, seen: StepSeen | undefined): Du
   const { step } = facts
   if (step === undefined) return none
   const at = stepEnd(step, now, seen)
-  const work: Work = {
+  const work: PieceOfWork = {
     operation: step.operation,
     cause: `expired@${step.until}@${step.event}`,
     reason: 'expired',
@@ -159,14 +156,14 @@ const whileHeld = (facts: Facts, now: Timestamp, seen: StepSeen | undefined): Du
 const afterWait = (
   facts: Facts,
   now: Timestamp,
-  operation: Work['operation'],
+  operation: PieceOfWork['operation'],
   seen: StepSeen | undefined,
 ): DueWork => {
   const { step } = facts
   if (step === undefined) return none
   const at = stepEnd(step, now, seen)
   const state = facts.lastOperation?.state
-  const work: Work = {
+  const work: PieceOfWork = {
     operation: state === 'Processing' ? 'continue' : operation,
     cause: `due@${step.until}@${step.event}`,
     reason: state === 'Processing' || state === 'Succeeded' ? 'due' : 'retry',
@@ -180,4 +177,46 @@ const resumed = (kind: KindName, facts: Facts): 'reconcile' | 'migrate' | 'resto
   if (!kindRules[kind].migrates) return 'reconcile'
   if (facts.lastOperation?.type === 'Migrate') return 'migrate'
   return facts.lastOperation?.type === 'Restore' ? 'restore' : 'reconcile'
+}
+
+/** Class and type filter (docs/contract/lifecycle.md#class-and-type). */
+export const isResponsibleFor = (backend: Backend, facts: Facts): boolean =>
+  facts.provider === backend.type &&
+  (backend.classes ?? ['shoot']).some(extensionClass => extensionClass === facts.extensionClass)
+
+/**
+ * Whether an event makes a step run, by the live object.
+ *
+ * What a request asks for runs at any event. What only time makes due, the end of a wait or of a claim, runs when an
+ * event names it, whatever this process's clock says: no clock but the bridge's decides when something is due. An event
+ * names an end by its id, which is made of the object's uid, the step annotation and `lastOperation`. So whoever can send
+ * events but not read the object changes nothing by it, whatever `reason` he writes; whoever can do both can end each
+ * wait once, like somebody who touches the object, and its attempt is counted and the next wait is longer.
+ *
+ * A claim is taken over from a step that may be alive only when nothing but a wrong clock speaks for it: while `until` is
+ * no further away than a claim can last, the step is waited for, at most so long.
+ */
+export const mayRun = (
+  due: DueWork,
+  facts: Facts,
+  event: Pick<StepEvent, 'id'>,
+  now: Timestamp,
+): StepOutcome | 'run' => {
+  if (due.kind === 'none') return { kind: 'recorded', how: 'nothing-to-do' }
+  if (!due.timed) return 'run'
+  const isNamed = event.id === eventId(facts.uid, facts.generation, due.operation, due.cause)
+  const { step } = facts
+  if (due.reason !== 'expired' || step === undefined)
+    return isNamed ? 'run' : { kind: 'recorded', how: 'not-due' }
+  return isNamed && !mayBeAlive(step, now) ? 'run' : busy(step, now)
+}
+
+const mayBeAlive = (step: StepAnnotation, now: Timestamp): boolean => {
+  const left = (parseTimestamp(step.until) ?? 0) - now
+  return left > 0 && left <= claimLengthMs(step)
+}
+
+const busy = (step: StepAnnotation, now: Timestamp): StepOutcome => {
+  const seconds = Math.ceil(((parseTimestamp(step.until) ?? 0) - now) / 1000)
+  return { kind: 'busy', retryAfterSeconds: Math.min(Math.max(seconds, 1), 30) }
 }

@@ -1,17 +1,15 @@
-import type { OperationType } from '../../contract/constants.ts'
-import { annotations } from '../../contract/constants.ts'
-import { createdConditionOf } from '../../contract/created-condition.ts'
-import type { Kubernetes, KubernetesObject } from '../../kubernetes/port.ts'
+import { createdConditionOf } from '../../contract/conditions.ts'
+import { annotations, type OperationType } from '../../contract/constants.ts'
+import { type Kubernetes, KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { Backend } from '../backend.ts'
+import { ownFinalizer } from '../decide/dispatch.ts'
 import { factsOf } from '../decide/facts.ts'
-import { ownFinalizer } from '../decide/finalizer.ts'
 import { kindRules } from '../decide/kind-rules.ts'
 import type { ObjectWriter } from './object-writer.ts'
-import { secretRefOf } from './read-secret.ts'
-import { secretFinalizer } from './secret-finalizer.ts'
+import { type SecretRef, secretRefOf, secrets } from './preconditions.ts'
 
 /**
- * The branch of an attempt. `force`: a delete that leaves behind what it cannot reach; `givenUp`: it has been tried often
+ * The branch of a step. `force`: a delete that leaves behind what it cannot reach; `givenUp`: it has been tried often
  * enough, and ends without its actuator.
  */
 export interface Branch {
@@ -22,7 +20,7 @@ export interface Branch {
 }
 
 /**
- * Something that keeps an attempt from going on and that no status tells: the attempt is retried with backoff
+ * Something that keeps a step from going on and that no status tells: the step is due again with backoff
  * (docs/contract/lifecycle.md#create-and-reconcile, and every metadata write after `Succeeded`).
  */
 export class UnreportedError extends Error {
@@ -45,7 +43,7 @@ export interface KindHooks {
   readonly dropOwnFinalizer: () => Promise<void>
 }
 
-interface Input {
+interface KindHooksInput {
   readonly kubernetes: Kubernetes
   readonly backend: Backend
   readonly branch: Branch
@@ -63,7 +61,7 @@ export const kindHooks = ({
   writer,
   throwIfExpired,
   signal,
-}: Input): KindHooks => {
+}: KindHooksInput): KindHooks => {
   const rules = kindRules[backend.kind]
   const own = ownFinalizer(backend)
   const ref = rules.keepsSecretFinalizer ? secretRefOf(claimed) : undefined
@@ -94,7 +92,7 @@ export const kindHooks = ({
       rules.createdCondition &&
       branch.operation === 'delete' &&
       createdConditionOf(claimed)?.status === 'False' &&
-      // An attempt that was killed and had not withdrawn the condition: Gardener's Go extension never does.
+      // A step that was killed and had not withdrawn the condition: Gardener's Go extension never does.
       factsOf(claimed).lastOperation?.state !== 'Processing',
 
     prepare: async () => {
@@ -155,3 +153,62 @@ const askedOf = ({ metadata }: KubernetesObject) => ({
   operation: metadata.annotations?.[annotations.operation],
   timestamp: metadata.annotations?.[annotations.timestamp],
 })
+
+/**
+ * The finalizer that a BackupBucket or BackupEntry keeps on its Secret, so that it can still delete
+ * (docs/contract/lifecycle.md#finalizers).
+ */
+export interface SecretFinalizer {
+  readonly exists: () => Promise<boolean>
+  readonly add: () => Promise<'done' | 'missing'>
+  readonly remove: () => Promise<'done' | 'missing'>
+}
+
+interface SecretFinalizerInput {
+  readonly kubernetes: Kubernetes
+  readonly ref: SecretRef
+  readonly finalizer: string
+  readonly throwIfExpired: () => void
+  readonly signal: AbortSignal
+}
+
+/**
+ * gardenlet patches the Secret every 5 s while a BackupEntry is deleted (docs/contract/kinds.md#backupentry): a lock
+ * may be lost a few times.
+ */
+const tries = 5
+
+export const secretFinalizer = ({
+  kubernetes,
+  ref,
+  finalizer,
+  throwIfExpired,
+  signal,
+}: SecretFinalizerInput): SecretFinalizer => {
+  const change = async (next: (finalizers: readonly string[]) => readonly string[]) => {
+    for (let attempt = 1; ; attempt++) {
+      const secret = await kubernetes.get(secrets, ref, { signal })
+      if (secret === undefined) return 'missing'
+      const { uid, resourceVersion, finalizers = [] } = secret.metadata
+      const wanted = next(finalizers)
+      if (wanted.length === finalizers.length) return 'done'
+      throwIfExpired()
+      try {
+        await kubernetes.patch(
+          secrets,
+          ref,
+          { metadata: { uid, resourceVersion, finalizers: wanted } },
+          { signal },
+        )
+        return 'done'
+      } catch (error) {
+        if (!(error instanceof KubernetesError) || error.status !== 409 || attempt === tries) throw error
+      }
+    }
+  }
+  return {
+    exists: async () => (await kubernetes.get(secrets, ref, { signal })) !== undefined,
+    add: () => change(present => (present.includes(finalizer) ? present : [...present, finalizer])),
+    remove: () => change(present => present.filter(entry => entry !== finalizer)),
+  }
+}

@@ -11,7 +11,7 @@ import {
   KubernetesError,
   type KubernetesObject,
   type ObjectKey,
-} from '../../kubernetes/port.ts'
+} from '../../kubernetes/kubernetes.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -117,14 +117,14 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
   }
 
   /** An actuator may save from several places at once; each write builds on the one before. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work)
-    last = turn.catch(() => {})
-    return turn
+  const oneAfterAnother = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
   }
 
   const metadata: ObjectWriter['metadata'] = change =>
-    inTurn(async () => {
+    oneAfterAnother(async () => {
       const result = await write(object => {
         const fields = change(object)
         return fields === undefined ? undefined : { metadata: fields }
@@ -137,7 +137,7 @@ export const objectWriter = (deps: WriterDeps): ObjectWriter => {
     lost: () => lost,
     metadata,
     status: status =>
-      inTurn(async () => {
+      oneAfterAnother(async () => {
         const result = await write(object => {
           const fields = typeof status === 'function' ? status(object) : status
           return fields === undefined ? undefined : { status: fields }

@@ -1,24 +1,22 @@
 import { codesOf, determineCodes } from '../../contract/classify.ts'
-import { annotations } from '../../contract/constants.ts'
 import {
   conditionsAfterError,
   conditionsAfterSuccess,
   conditionsBeforeWork,
   createdConditionOf,
-} from '../../contract/created-condition.ts'
+} from '../../contract/conditions.ts'
+import { annotations } from '../../contract/constants.ts'
 import { RequeueAfterError, StepExpiredError } from '../../contract/errors.ts'
 import { errorDescription, failed, processing, succeeded } from '../../contract/status.ts'
 import { parseStepAnnotation } from '../../contract/step-annotation.ts'
-import type { KubernetesObject } from '../../kubernetes/port.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { Secret, StepResult } from '../actuator.ts'
-import { backoffMs } from '../decide/backoff.ts'
+import type { StepDeps } from '../backend.ts'
+import { backoffMs, waitingStep } from '../decide/claim.ts'
 import { factsOf, lastOperationMark } from '../decide/facts.ts'
 import { kindRules } from '../decide/kind-rules.ts'
-import { waitingStep } from './claim.ts'
 import { type Branch, type KindHooks, UnreportedError } from './kind-hooks.ts'
 import type { ObjectWriter } from './object-writer.ts'
-import { redact } from './read-secret.ts'
-import type { StepDeps } from './step.ts'
 
 /** How an attempt ended. */
 export type StepEnding = 'succeeded' | 'continues' | 'failed' | 'waits'
@@ -47,7 +45,7 @@ export interface OutcomeWriter {
   readonly waits: (error: Error) => Promise<StepEnding>
 }
 
-interface Input {
+interface OutcomeWriterInput {
   readonly deps: StepDeps
   readonly writer: ObjectWriter
   readonly branch: Branch
@@ -56,7 +54,13 @@ interface Input {
   readonly isFirst: boolean
 }
 
-export const outcomeWriter = ({ deps, writer, branch, claimed, isFirst }: Input): OutcomeWriter => {
+export const outcomeWriter = ({
+  deps,
+  writer,
+  branch,
+  claimed,
+  isFirst,
+}: OutcomeWriterInput): OutcomeWriter => {
   const { clock, backend, log } = deps
   const { name, namespace, generation = 0 } = claimed.metadata
   const fields = { kind: backend.kind, namespace, name, operation: branch.operation }
@@ -75,7 +79,7 @@ export const outcomeWriter = ({ deps, writer, branch, claimed, isFirst }: Input)
     return next === undefined ? {} : { conditions: next }
   }
   const created = createdConditionOf(claimed)
-  // A restored record was made in another seed, and of an attempt that was killed nobody knows how far it came.
+  // A restored record was made in another seed, and of a step that was killed nobody knows how far it came.
   const nothingMadeBefore =
     branch.operation === 'reconcile' &&
     (created === undefined ? isFirst && lastOperation === undefined : created.status === 'False')
@@ -142,7 +146,7 @@ export const outcomeWriter = ({ deps, writer, branch, claimed, isFirst }: Input)
         }))
       } catch (failure) {
         if (failure instanceof StepExpiredError) throw failure
-        // The wait below decides when the next attempt comes, whether or not the error could be shown.
+        // The wait below decides when the next step comes, whether or not the error could be shown.
         log.error('error status cannot be written', { ...fields, error: String(failure) })
       }
       await wait(afterMs, attempt)
@@ -191,3 +195,16 @@ const unreported = async (write: Promise<void>): Promise<void> => {
     throw new UnreportedError(error.message, { cause: error })
   }
 }
+
+/** Takes the values of a Secret out of a text that a user will read. Short values (ids, flags) stay. */
+export const redact = (text: string, secret: Secret | undefined): string => {
+  if (secret === undefined) return text
+  return Object.values(secret.data)
+    .map(value => value.trim())
+    .filter(value => value.length >= shortestSecret)
+    .sort((a, b) => b.length - a.length)
+    .reduce((redacted, value) => redacted.replaceAll(value, '[redacted]'), text)
+}
+
+/** A value shorter than this is no secret: regions, flags, names of a few letters. */
+const shortestSecret = 12

@@ -1,17 +1,17 @@
 import type { Timestamp } from '../../clock/clock.ts'
 import { StepExpiredError } from '../../contract/errors.ts'
 import { kinds } from '../../contract/kinds.ts'
-import type { Cluster } from '../../contract/schemas/cluster.ts'
+import type { Cluster } from '../../contract/objects.ts'
 import { type OperationTexts, operationTexts } from '../../contract/status.ts'
-import type { KubernetesObject, ObjectKey } from '../../kubernetes/port.ts'
+import type { KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes.ts'
 import type { ForcedStepContext, StepContext, StepResult } from '../actuator.ts'
-import type { ObjectCheck } from './check-object.ts'
-import { guardedKubernetes } from './guarded-kubernetes.ts'
+import type { StepDeps } from '../backend.ts'
 import { type Branch, type KindHooks, kindHooks, UnreportedError } from './kind-hooks.ts'
 import { type ObjectWriter, objectWriter } from './object-writer.ts'
 import { type OutcomeWriter, outcomeWriter, type StepEnding } from './outcome-writer.ts'
-import { findSecret, readSecret, secretRefOf } from './read-secret.ts'
-import type { StepDeps } from './step.ts'
+import type { ObjectCheck } from './preconditions.ts'
+import { findSecret, readSecret, secretRefOf } from './preconditions.ts'
+import { stepKubernetes } from './step-kubernetes.ts'
 
 export interface ClaimedStepInput {
   /** The object as the claim's patch returned it. */
@@ -42,7 +42,7 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
     if (clock.now() < input.deadline) return
     throw new StepExpiredError('the time of this step is over: another one may be at work')
   }
-  const work: Work = { mayHaveWritten: false, isOver: false }
+  const work: ActuatorRun = { mayHaveWritten: false, isOver: false }
   const time = timeLimits(input, clock)
   try {
     const writer = objectWriter({
@@ -65,7 +65,7 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
       throwIfExpired,
       signal: time.claim,
     })
-    const guard = () => {
+    const throwIfOver = () => {
       throwIfExpired()
       time.step.throwIfAborted()
       if (work.isOver) throw new StepExpiredError('the step has ended')
@@ -79,8 +79,8 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
       cluster: input.cluster,
       secret: input.checked.secret,
       signal: time.step,
-      throwIfExpired: guard,
-      kubernetes: guardedKubernetes(kubernetes, guard, time.step),
+      throwIfExpired: throwIfOver,
+      kubernetes: stepKubernetes(kubernetes, throwIfOver, time.step),
       clock,
       log: deps.log,
       saveStatus: writer.status,
@@ -92,8 +92,8 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
   }
 }
 
-/** What the actuator has done so far, as its guard sees it. */
-interface Work {
+/** What the actuator has done so far, as its check sees it. */
+interface ActuatorRun {
   /** It was about to change something outside. */
   mayHaveWritten: boolean
   /** Its outcome is known: what it may still have under way changes nothing any more. */
@@ -108,7 +108,7 @@ interface Run {
   readonly outcome: OutcomeWriter
   readonly hooks: KindHooks
   readonly texts: OperationTexts
-  readonly work: Work
+  readonly work: ActuatorRun
   readonly problem: ObjectCheck['problem']
 }
 

@@ -1,16 +1,29 @@
 import { ClaimLostError } from '../../contract/errors.ts'
 import { kinds } from '../../contract/kinds.ts'
-import type { ObjectKey } from '../../kubernetes/port.ts'
-import { dispatch } from '../decide/dispatch.ts'
-import { dueWorkOf } from '../decide/due-work.ts'
-import { factsOf } from '../decide/facts.ts'
-import { ownFinalizer } from '../decide/finalizer.ts'
-import { isForced } from '../decide/forced.ts'
-import { act } from './act.ts'
-import { clusterOf } from './cluster-of.ts'
-import { isResponsibleFor, mayRun } from './predicates.ts'
-import { recorded, type StepDeps, type StepEvent, type StepOutcome } from './step.ts'
-import { stop, waitForCluster } from './stop.ts'
+import { messageOf } from '../../contract/message-of.ts'
+import type { Cluster } from '../../contract/objects.ts'
+import type { StepAnnotation } from '../../contract/step-annotation.ts'
+import { KubernetesError, type KubernetesObject, type ObjectKey } from '../../kubernetes/kubernetes.ts'
+import {
+  defaultStepLimits,
+  type Recorded,
+  type StepDeps,
+  type StepEvent,
+  type StepOutcome,
+} from '../backend.ts'
+import { backoffMs, claimPatch, runningStep, stopChanges, stopPatch, waitingStep } from '../decide/claim.ts'
+import {
+  type Dispatch,
+  dispatch,
+  finalizerToAdd,
+  isForced,
+  mostForcedTries,
+  ownFinalizer,
+} from '../decide/dispatch.ts'
+import { dueWorkOf, isResponsibleFor, mayRun } from '../decide/due-work.ts'
+import { type Facts, factsOf, isResumed, openRequest } from '../decide/facts.ts'
+import { checkObject, clusterOf, type ObjectCheck } from './preconditions.ts'
+import { runClaimedStep } from './run-claimed-step.ts'
 
 /** How often a step decides anew after somebody else changed the object under its claim. */
 const claimTries = 8
@@ -34,7 +47,7 @@ export const runStep = async (
     }
   } catch (error) {
     if (error instanceof ClaimLostError) return recorded('superseded')
-    return { kind: 'unrecorded', reason: error instanceof Error ? error.message : String(error) }
+    return { kind: 'unrecorded', reason: messageOf(error) }
   }
 }
 
@@ -76,3 +89,140 @@ const tryStep = async (
     }
   }
 }
+
+interface Act extends DecidedStep {
+  readonly object: KubernetesObject
+  readonly cluster: Cluster | undefined
+  /** A delete that leaves behind what is outside. */
+  readonly forced: boolean
+  readonly signal: AbortSignal
+}
+
+/** Claims the object and makes the attempt. */
+const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-again'> => {
+  const { backend, clock, kubernetes } = deps
+  const limits = deps.limits ?? defaultStepLimits
+  const { facts, branch, key, event, forced } = input
+  // A forced delete looks at nothing, so that nothing can hold it up.
+  const checked: ObjectCheck = forced
+    ? { secret: undefined, problem: undefined }
+    : await checkObject(deps, input.object, branch.operation, input.signal)
+  const request = openRequest(backend.kind, facts)
+  const { patch, step } = claimPatch({
+    facts,
+    operation: branch.operation,
+    request,
+    eventId: event.id,
+    now: clock.now(),
+    limits,
+    forced,
+    // Where nothing can be made and nothing was, nothing will have to be deleted.
+    addFinalizer:
+      checked.problem === undefined || mayBeMade(branch, input.object)
+        ? finalizerToAdd(backend, facts, branch.operation)
+        : undefined,
+  })
+  const claimedAt = clock.now()
+  return locked(
+    () => kubernetes.patch(kinds[backend.kind].resource, key, patch, { signal: input.signal }),
+    async claimed =>
+      recorded(
+        await runClaimedStep(deps, {
+          claimed,
+          key,
+          branch: { ...branch, force: forced, givenUp: forced && step.attempt >= mostForcedTries },
+          checked,
+          cluster: input.cluster,
+          resumed: isResumed(facts, request),
+          isFirst: !facts.finalizers.includes(ownFinalizer(backend)),
+          deadline: claimedAt + limits.stepMs + limits.marginMs,
+          stepEnd: claimedAt + limits.stepMs,
+          signal: input.signal,
+        }),
+      ),
+  )
+}
+
+/**
+ * Whether there may be something outside, although this object has no finalizer: it was made before and has lost it, or
+ * it comes from another seed.
+ */
+const mayBeMade = (branch: DecidedStep['branch'], { status }: KubernetesObject): boolean =>
+  branch.type !== 'Create' || isKept(status, 'state') || isKept(status, 'providerStatus')
+
+const isKept = (status: unknown, field: 'state' | 'providerStatus'): boolean => {
+  const value = (status as Readonly<Record<string, unknown>> | undefined)?.[field]
+  return value !== undefined && value !== null
+}
+
+/** What a step has worked out before it does anything. */
+interface DecidedStep {
+  readonly event: StepEvent
+  readonly key: ObjectKey
+  readonly facts: Facts
+  readonly branch: Extract<Dispatch, { kind: 'run' }>
+}
+
+/** Ends an attempt that has nothing to do: consumes the annotation, and whatever was waited for. */
+const stop = async (
+  deps: StepDeps,
+  key: ObjectKey,
+  facts: Facts,
+  why: Recorded,
+): Promise<StepOutcome | 'decide-again'> => {
+  if (!stopChanges(facts)) return recorded(why)
+  return locked(
+    async () => {
+      await deps.kubernetes.patch(kinds[deps.backend.kind].resource, key, stopPatch(facts, undefined))
+    },
+    () => recorded(why),
+  )
+}
+
+/**
+ * No status says that the Cluster is missing (docs/contract/lifecycle.md#reading-the-cluster); the next attempt is
+ * ordered all the same.
+ */
+const waitForCluster = async (
+  deps: StepDeps,
+  { event, key, facts, branch, error }: DecidedStep & { readonly error: Error },
+): Promise<StepOutcome | 'decide-again'> => {
+  const { backend, clock, log } = deps
+  const step: StepAnnotation = runningStep({
+    facts,
+    operation: branch.operation,
+    request: openRequest(backend.kind, facts),
+    eventId: event.id,
+    now: clock.now(),
+    limits: deps.limits ?? defaultStepLimits,
+    forced: false,
+    addFinalizer: undefined,
+  })
+  const attempt = step.attempt + 1
+  const wait = waitingStep(step, clock.now(), backoffMs(attempt), attempt)
+  log.warn('cluster cannot be read, the step waits', { ...key, attempt, error: error.message })
+  return locked(
+    async () => {
+      await deps.kubernetes.patch(kinds[backend.kind].resource, key, stopPatch(facts, wait))
+    },
+    () => recorded('waits'),
+  )
+}
+
+/** 409 and 404: somebody else was faster, so everything is decided again from the live object. */
+const locked = async <T>(
+  write: () => Promise<T>,
+  then: (written: T) => StepOutcome | Promise<StepOutcome>,
+): Promise<StepOutcome | 'decide-again'> => {
+  let written: T
+  try {
+    written = await write()
+  } catch (error) {
+    if (error instanceof KubernetesError && (error.status === 409 || error.status === 404))
+      return 'decide-again'
+    throw error
+  }
+  return then(written)
+}
+
+const recorded = (how: Recorded): StepOutcome => ({ kind: 'recorded', how })

@@ -1,8 +1,8 @@
-import { parseTimestamp } from '../../clock/timestamp.ts'
+import { parseTimestamp } from '../../clock/clock.ts'
 import { annotations, apiVersion } from '../../contract/constants.ts'
 import type { KindName } from '../../contract/kinds.ts'
 import { formatStepAnnotation, type StepAnnotation } from '../../contract/step-annotation.ts'
-import type { KubernetesObject } from '../../kubernetes/port.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 
 /** The present of the lifecycle's tests. */
 export const testNow = parseTimestamp('2026-11-21T12:00:00.500Z') ?? 0

@@ -1,10 +1,11 @@
-import type { Log } from '../../lifecycle/actuator.ts'
+import { cloudEvent } from '@google-cloud/functions-framework'
+import type { Log } from '../../log/log.ts'
 import { registerWithFramework } from '../framework.ts'
 
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** A function for the framework's own programs: the event's `reason` says how it ends. */
-registerWithFramework('echo', {
+registerWithFramework(cloudEvent, 'echo', {
   accepts: event => event.provider === 'aws-route53',
   log: quiet,
   handle: async event => {

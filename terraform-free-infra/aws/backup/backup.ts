@@ -1,22 +1,31 @@
-/** What functions need of the buckets for backups. */
-export { type BucketOutcome, reconcileBucket } from './apply-bucket.ts'
-export type { Bucket, VersionLock } from './bucket.ts'
-export { unlessBucketMissing } from './bucket-error.ts'
-export { bucketNameProblems } from './bucket-name.ts'
-export { backupBucketConfigSchema, type DecodedConfig, decodeBackupBucketConfig } from './config.ts'
-export {
-  type DeletionProgress,
-  noProgress,
-  percentOf,
-  progressOf,
-  progressPatch,
-} from './deletion-progress.ts'
-export { type DeletionSettings, deletionSettings } from './deletion-settings.ts'
-export { growingWait, lockedWait } from './deletion-waits.ts'
-export type { DesiredBucket } from './desired-bucket.ts'
-export { type ObservedBucket, observeBucket } from './observe-bucket.ts'
-export { type BucketAction, planBucket } from './plan-bucket.ts'
+/**
+ * Buckets for backups in S3. `createOpenBucket` gives the bucket of one object, whose calls nothing else can reach;
+ * `reconcileBucket`, `removeBucket` and `removePrefix` are one step each.
+ */
+
+// Reaching a bucket.
+
+export { type BackupOptions, type BucketRequest, createOpenBucket, type OpenBucket } from './open-bucket.ts'
+export { checkSecret, roleArnOf } from './secret.ts'
+
+// What is desired, and what is wrong with it.
+
+export { bucketNameProblems } from './bucket/bucket-name.ts'
+export { decodeBackupBucketConfig } from './bucket/config.ts'
+export type { DesiredBucket } from './bucket/desired-bucket.ts'
 export { regionProblems } from './region.ts'
-export { type BucketRemoval, type Locks, removeBucket } from './remove-bucket.ts'
-export { type PrefixRemoval, removePrefix } from './remove-prefix.ts'
-export { sdkBucket } from './sdk-bucket.ts'
+
+// A bucket as it is desired, and the plan of it.
+
+export { reconcileBucket } from './bucket/apply-bucket.ts'
+export { unlessBucketMissing } from './bucket/bucket-error.ts'
+export { observeBucket } from './bucket/observe-bucket.ts'
+export { type BucketAction, planBucket } from './bucket/plan-bucket.ts'
+
+// A bucket, or the objects of one shoot, that are gone; how far that has come, in `status.state`.
+
+export { percentOf, progressOf, progressPatch } from './deletion/deletion-progress.ts'
+export { type DeletionSettings, deletionSettings } from './deletion/deletion-settings.ts'
+export { growingWait, lockedWait } from './deletion/deletion-waits.ts'
+export { type BucketRemoval, type Locks, removeBucket } from './deletion/remove-bucket.ts'
+export { removePrefix } from './deletion/remove-prefix.ts'

@@ -31,7 +31,7 @@ const none = undefined
  * Gateway, per region. From external-dns-management v0.49.0, which follows "Service endpoints and quotas" in the AWS
  * General Reference. Without GovCloud, where these cannot be alias targets.
  */
-type RegionRow = readonly [
+type RegionZones = readonly [
   region: string,
   elb: string,
   nlb: string,
@@ -40,7 +40,7 @@ type RegionRow = readonly [
 ]
 
 // biome-ignore format: a table reads as a table
-const regions: readonly RegionRow[] = [
+const regions: readonly RegionZones[] = [
   ['af-south-1', 'Z268VQBMOI5EKX', 'Z203XCE67M25HM', 'Z09302161J80N9A7UTP7U', 'Z2DHW2332DAMTN'],
   ['ap-east-1', 'Z3DQVH9N71FHZ0', 'Z12Y7K3UBGUAD1', 'Z2LIHJ7PKBEMWN', 'Z3FD1VL90ND7K5'],
   ['ap-east-2', 'Z02789141MW7T1WBU19PO', 'Z09176273OC2HWIAUNYW', 'Z09379811HWP0POAUWVN3', 'Z02909591O7FG9Q56HWB1'],
@@ -79,7 +79,7 @@ const regions: readonly RegionRow[] = [
   ['us-west-2', 'Z1H1FL5HABSF5', 'Z18D5FSROUN65G', 'Z1YSA3EXCYUU9Z', 'Z2OJLYMUO9EFXC'],
 ]
 
-const ofRegion = ([region, elb, nlb, vpce, executeApi]: RegionRow): AliasSuffix[] => {
+const ofRegion = ([region, elb, nlb, vpce, executeApi]: RegionZones): AliasSuffix[] => {
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'
   const zones: [suffix: string, hostedZoneId: string | undefined][] = [
     [`${region}.elb.${domain}`, elb],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { DesiredRecord } from './plan.ts'
 import { planRecord, planRemoval } from './plan.ts'
-import type { DesiredRecord } from './record-set.ts'
 import type { RecordSet } from './route53.ts'
 
 const elb = 'lb-1.eu-west-1.elb.amazonaws.com'

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalName } from './names.ts'
+import type { DesiredRecord } from './plan.ts'
 import { planRecord, planRemoval } from './plan.ts'
-import type { DesiredRecord } from './record-set.ts'
 import type { RecordChange, RecordSet } from './route53.ts'
-import { txtKey, txtValue } from './txt.ts'
+import { canonicalName, txtKey, txtValue } from './spelling.ts'
 
 /** Hard for quoting: quotes, backslashes, digits after them, and other alphabets. */
 const text = fc.oneof(
@@ -21,7 +20,7 @@ const target = fc.constantFrom(
 )
 const address = { A: fc.ipV4(), AAAA: fc.ipV6(), TXT: text, CNAME: target }
 
-/** Wishes of one type for one name, as a DNSRecord may have over time. */
+/** Desired records of one type for one name, as a DNSRecord may have over time. */
 const records: fc.Arbitrary<DesiredRecord[]> = fc
   .record({
     name: fc.constantFrom('api.example.com', '*.Ingress.example.com'),
@@ -56,7 +55,7 @@ const applied = (sets: readonly RecordSet[], changes: readonly RecordChange[]): 
   return [...after.values()].reverse()
 }
 
-test('whatever was wished before, one batch makes a wish true and a removal leaves nothing', () => {
+test('whatever was desired before, one batch makes what is desired and a removal leaves nothing', () => {
   fc.assert(
     fc.property(records, history => {
       let sets: RecordSet[] = []

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type VirtualClock, virtualClock } from '../../../shared/clock/virtual-clock.ts'
-import { createRateLimiter, NotYetError, type RateLimiter, type TurnRequest } from './rate-limit.ts'
+import { type VirtualClock, virtualClock } from '../../../shared/clock/clock.ts'
+import { createRateLimiter, NotYetError, type RateLimiter, type ReservationRequest } from './rate-limit.ts'
 
 const { signal } = new AbortController()
 
@@ -11,7 +11,7 @@ const setUp = (random = () => 0) => {
   /** The times at which turns came, and what was said to those who have to come back. */
   const log: (number | string)[] = []
   let keys = 0
-  const take = async (request: Partial<TurnRequest> = {}, abort = signal) => {
+  const take = async (request: Partial<ReservationRequest> = {}, abort = signal) => {
     try {
       const reservation = await limiter.acquire(
         { identity: 'AKIA1', key: `k${++keys}`, calls: 1, ...request },
@@ -188,10 +188,10 @@ const worker = async (
   calls: number,
   lateMs: number,
 ) => {
-  for (let looks = 1; ; looks++) {
+  for (let reads = 1; ; reads++) {
     try {
-      await limiter.acquire({ identity: 'AKIA1', key, calls, waited: looks > 1 }, signal)
-      return { at: clock.now(), calls, looks }
+      await limiter.acquire({ identity: 'AKIA1', key, calls, waited: reads > 1 }, signal)
+      return { at: clock.now(), calls, reads }
     } catch (error) {
       if (!(error instanceof NotYetError)) throw error
       await clock.sleep(error.afterMs + lateMs)
@@ -224,20 +224,20 @@ test('however many come, and however late: never more calls than the rate allows
           }),
         )
         await clock.advance(1_000_000)
-        const turns = (await all).sort((a, b) => a.at - b.at)
+        const reservations = (await all).sort((a, b) => a.at - b.at)
         // In any span of time at most the burst and one call per second.
-        for (const [from, first] of turns.entries()) {
+        for (const [from, first] of reservations.entries()) {
           let calls = 0
-          for (const reservation of turns.slice(from)) {
+          for (const reservation of reservations.slice(from)) {
             calls += reservation.calls
             expect(calls).toBeLessThanOrEqual(5 + (reservation.at - first.at) / 1_000 + 1e-6)
           }
         }
-        const total = turns.reduce((sum, { calls }) => sum + calls, 0)
+        const total = reservations.reduce((sum, { calls }) => sum + calls, 0)
         const allowedMs = Math.max(total - 5, 0) * 1_000
-        expect(turns.at(-1)?.at).toBeLessThanOrEqual(10_000 + allowedMs * 1.2 + 5_000)
-        const looks = turns.reduce((sum, reservation) => sum + reservation.looks, 0)
-        expect(looks).toBeLessThanOrEqual(3 * turns.length)
+        expect(reservations.at(-1)?.at).toBeLessThanOrEqual(10_000 + allowedMs * 1.2 + 5_000)
+        const reads = reservations.reduce((sum, reservation) => sum + reservation.reads, 0)
+        expect(reads).toBeLessThanOrEqual(3 * reservations.length)
       },
     ),
     { numRuns: 30 },

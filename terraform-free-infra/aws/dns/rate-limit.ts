@@ -11,7 +11,7 @@ export interface RateLimitOptions {
   readonly random?: () => number
 }
 
-export interface TurnRequest {
+export interface ReservationRequest {
   /** Whom AWS counts the calls for: an access key id or the ARN of a role. */
   readonly identity: string
   /** What the calls are for: its place in the queue is kept until it comes back. */
@@ -56,27 +56,27 @@ export interface RateLimiter {
    * A read and the write that may follow are asked for together: were they asked for one by one, many records at once
    * would spend every turn on reads, and none would ever get to its write.
    */
-  acquire(request: TurnRequest, signal: AbortSignal): Promise<Reservation>
+  acquire(request: ReservationRequest, signal: AbortSignal): Promise<Reservation>
   /**
    * For calls that AWS has held back: a place in `leastMs`, or behind the others that were held back. How long until
    * then, in ms.
    */
-  postpone(request: TurnRequest, leastMs: number): number
+  postpone(request: ReservationRequest, leastMs: number): number
 }
 
-interface Place {
+interface PlaceInLine {
   readonly due: Timestamp
   readonly calls: number
   /** AWS refused its calls. */
   readonly held: boolean
 }
 
-interface Queue {
+interface WaitingLine {
   /** Calls that may be made now; below zero: promised to those who wait inside `acquire`. */
   tokens: number
   at: Timestamp
   /** Of those who were told to come back, by key. */
-  readonly places: Map<string, Place>
+  readonly places: Map<string, PlaceInLine>
 }
 
 /**
@@ -100,9 +100,9 @@ const jitterMs = 1_000
  */
 export const createRateLimiter = (options: RateLimitOptions, clock: Clock): RateLimiter => {
   const { qps, burst, waitTimeoutMs, random = Math.random } = options
-  const queues = new Map<string, Queue>()
+  const queues = new Map<string, WaitingLine>()
 
-  const queueOf = (identity: string): Queue => {
+  const queueOf = (identity: string): WaitingLine => {
     const now = clock.now()
     for (const [other, queue] of queues)
       if (now - queue.at > keptMs && queue.places.size === 0) queues.delete(other)
@@ -115,14 +115,14 @@ export const createRateLimiter = (options: RateLimitOptions, clock: Clock): Rate
   }
 
   /** Calls of the places before a time; of all of them when there is none. */
-  const callsBefore = ({ places }: Queue, due = Number.POSITIVE_INFINITY): number => {
+  const callsBefore = ({ places }: WaitingLine, due = Number.POSITIVE_INFINITY): number => {
     let calls = 0
     for (const place of places.values()) if (place.due < due) calls += place.calls
     return calls
   }
 
   /** How long until so many calls are there, in ms. */
-  const untilThere = (queue: Queue, calls: number): number =>
+  const untilThere = (queue: WaitingLine, calls: number): number =>
     Math.ceil((Math.max(calls - queue.tokens, 0) / qps) * 1000)
 
   const jitter = (): number => Math.round(random() * jitterMs)
@@ -137,8 +137,8 @@ export const createRateLimiter = (options: RateLimitOptions, clock: Clock): Rate
       const due = place?.due ?? (waited ? now : undefined)
       const calls = Math.max(asked, place?.calls ?? 0)
       // Whose time has come takes what is there; the late ones of before find what comes next.
-      const isTurn = due !== undefined && due <= now
-      const ahead = isTurn ? 0 : callsBefore(queue, due)
+      const isNext = due !== undefined && due <= now
+      const ahead = isNext ? 0 : callsBefore(queue, due)
       const waitMs = untilThere(queue, ahead + calls)
       if (waitMs > waitTimeoutMs) {
         // Its own time stands, unless what was kept for it has gone to others.

@@ -44,7 +44,7 @@ export interface DescribeOptions {
 /** Most of what somebody else said that is looked at and repeated, in characters: it ends up in a status. */
 const longestText = 4_096
 
-/** The `ServiceError` for whatever an SDK call threw. */
+/** The `AwsError` for whatever an SDK call threw. */
 export const describeAwsError = (thrown: unknown, { doing, secrets = [] }: DescribeOptions): AwsError => {
   const { code, status, text, origin } = factsOf(thrown)
   const said = [code, text].filter(part => part !== '').join(': ')

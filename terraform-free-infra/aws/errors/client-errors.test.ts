@@ -6,12 +6,10 @@ import { StandardRetryStrategy } from '@smithy/core/retry'
 import { errors as undiciErrors } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { classify, codesOf } from '../../../shared/contract/classify.ts'
-import type { ErrorCode } from '../../../shared/contract/error-codes.ts'
-import { clientSettings } from '../client/client-settings.ts'
+import type { ErrorCode } from '../../../shared/contract/constants.ts'
+import { clientSettings } from '../client/client.ts'
 import { AwsError, describeAwsError } from './aws-error.ts'
-import { awsClassifiers } from './classifiers.ts'
-import { stepError } from './step-error.ts'
-import { withCodes } from './with-codes.ts'
+import { awsClassifiers, stepError, withCodes } from './step-error.ts'
 
 const { signal } = new AbortController()
 

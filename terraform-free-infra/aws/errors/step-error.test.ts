@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { CodedError, RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
 import { AwsError } from './aws-error.ts'
-import { stepError } from './step-error.ts'
-import { withCodes } from './with-codes.ts'
+import { stepError, withCodes } from './step-error.ts'
 
 const { signal } = new AbortController()
 const named = (name: string, message = 'no', status = 400) =>

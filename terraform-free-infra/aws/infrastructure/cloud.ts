@@ -1,12 +1,16 @@
-import type { EC2Client } from '@aws-sdk/client-ec2'
-import type { EFSClient } from '@aws-sdk/client-efs'
-import type { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing'
-import type { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2'
-import type { IAMClient } from '@aws-sdk/client-iam'
+import { EC2Client } from '@aws-sdk/client-ec2'
+import { EFSClient } from '@aws-sdk/client-efs'
+import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing'
+import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2'
+import { IAMClient } from '@aws-sdk/client-iam'
+import type { MiddlewareStack, Pluggable } from '@smithy/types'
+import type { ClientSettings } from '../client/client.ts'
+import { checkBeforeWrites } from '../client/client.ts'
+import { stepError } from '../errors/step-error.ts'
 
 /**
  * AWS as the infrastructure of a shoot needs it, with one set of credentials in one region. What `send` throws is an
- * `ServiceError` or says itself what happens next; pass the signal of the call as `abortSignal`.
+ * `AwsError` or says itself what happens next; pass the signal of the call as `abortSignal`.
  */
 export interface AwsCloud {
   readonly region: string
@@ -15,4 +19,70 @@ export interface AwsCloud {
   readonly efs: Pick<EFSClient, 'send'>
   readonly elb: Pick<ElasticLoadBalancingClient, 'send'>
   readonly elbv2: Pick<ElasticLoadBalancingV2Client, 'send'>
+}
+
+export interface SdkCloudOptions {
+  /** Runs before each attempt to change something. */
+  readonly throwIfExpired: () => void
+  /** The step's. */
+  readonly signal: AbortSignal
+  /** Values that no error may repeat. */
+  readonly secrets: readonly string[]
+}
+
+/** AWS by the SDK, for one step: its errors are those of `stepError`, named after the operation. */
+export const sdkCloud = (settings: ClientSettings, options: SdkCloudOptions): AwsCloud => {
+  const withRules = <Client extends WithStack>(client: Client): Client => {
+    client.middlewareStack.use(checkBeforeWrites(options.throwIfExpired))
+    client.middlewareStack.use(stepErrors(options))
+    return client
+  }
+  return {
+    region: settings.region,
+    ec2: withRules(new EC2Client(settings)),
+    iam: withRules(new IAMClient(settings)),
+    efs: withRules(new EFSClient(settings)),
+    elb: withRules(new ElasticLoadBalancingClient(settings)),
+    elbv2: withRules(new ElasticLoadBalancingV2Client(settings)),
+  }
+}
+
+interface WithStack {
+  // biome-ignore lint/suspicious/noExplicitAny: each client has a stack of its own inputs and outputs.
+  readonly middlewareStack: Pick<MiddlewareStack<any, any>, 'use'>
+}
+
+const stepErrors = ({ signal, secrets }: SdkCloudOptions): Pluggable<object, object> => ({
+  applyToStack: stack => {
+    stack.add(
+      (next, context) => async args => {
+        try {
+          return await next(args)
+        } catch (error) {
+          // The SDK names the class: `CreateVpcCommand`.
+          const doing = String(context.commandName).replace(/Command$/, '')
+          throw stepError(error, { doing, signal, secrets })
+        }
+      },
+      // Before all else, so that it sees what is left after the retries.
+      { step: 'initialize', priority: 'high', name: 'trellisStepErrors', override: true },
+    )
+  },
+})
+
+/** All items of a list that comes in pages. */
+export const allPages = async <T>(
+  page: (token: string | undefined) => Promise<{
+    readonly items: readonly T[] | undefined
+    readonly next: string | undefined
+  }>,
+): Promise<readonly T[]> => {
+  const all: T[] = []
+  let token: string | undefined
+  do {
+    const { items = [], next } = await page(token)
+    all.push(...items)
+    token = next === '' ? undefined : next
+  } while (token !== undefined)
+  return all
 }

@@ -1,3 +1,9 @@
+import type { State } from '../../engine/engine.ts'
+import type { InfrastructureConfig } from './config/config.ts'
+import { hasOwnSubnets } from './config/problems/zone-problems.ts'
+import { hasEfa, hasOverlay, type ShootFacts } from './shoot.ts'
+import { withSuffixes } from './state.ts'
+
 /** An IP family of a shoot, as `shoot.spec.networking.ipFamilies` names it. */
 export type IpFamily = 'IPv4' | 'IPv6'
 
@@ -85,4 +91,120 @@ export interface DesiredInfrastructure {
   readonly sshPublicKey: string | undefined
   /** Tags that are neither added nor removed. */
   readonly ignoreTags: { readonly keys: readonly string[]; readonly keyPrefixes: readonly string[] }
+}
+
+/** Whose infrastructure it is, as the object says it. */
+export interface ShootIdentity {
+  /** See `DesiredInfrastructure`. */
+  readonly clusterName: string
+  /** Of the Infrastructure object. */
+  readonly uid: string
+  readonly region: string
+  /** Base64 of OpenSSH's format. */
+  readonly sshPublicKey: string | undefined
+  readonly shoot: ShootFacts
+}
+
+/**
+ * What the infrastructure of a shoot shall be, and the state with what that was made with: the suffixes of the zones.
+ *
+ * @param config checked. For a deletion it need not be: then what is missing is empty
+ * @param state decoded: what was made before
+ */
+export const desiredInfrastructure = (
+  { clusterName, uid, region, sshPublicKey, shoot }: ShootIdentity,
+  config: InfrastructureConfig,
+  state: State,
+): { readonly desired: DesiredInfrastructure; readonly state: State } => {
+  const { networks, elasticFileSystem, ignoreTags } = config
+  const ipFamilies = familiesOf(shoot)
+  const suffixed = withSuffixes(
+    networks.zones.map(zone => zone.name),
+    state,
+  )
+  return {
+    state: suffixed.state,
+    desired: {
+      clusterName,
+      uid,
+      shootUid: shoot.uid ?? uid,
+      region,
+      ipFamilies,
+      vpc: vpcOf(config, ipFamilies),
+      gatewayEndpoints: [...new Set(networks.vpc.gatewayEndpoints)],
+      zones: zonesOf(config, shoot, ipFamilies, suffixed.suffixOf),
+      nodesSecurityGroup: networks.nodesSecurityGroupID,
+      efa: hasEfa(shoot),
+      fileSystem: elasticFileSystem?.enabled ? { id: elasticFileSystem.id } : undefined,
+      ecrAccess: config.enableECRAccess ?? true,
+      sshPublicKey: sshPublicKey ? Buffer.from(sshPublicKey, 'base64').toString() : undefined,
+      ignoreTags: { keys: ignoreTags?.keys ?? [], keyPrefixes: ignoreTags?.keyPrefixes ?? [] },
+    },
+  }
+}
+
+/** The API server fills in IPv4 where a shoot says nothing. */
+const familiesOf = ({ networking }: ShootFacts): readonly IpFamily[] => {
+  const known = (networking.ipFamilies ?? []).filter(
+    (family): family is IpFamily => family === 'IPv4' || family === 'IPv6',
+  )
+  return known.length === 0 ? ['IPv4'] : known
+}
+
+const vpcOf = (
+  { networks: { vpc }, dualStack, enableDedicatedTenancyForVPC }: InfrastructureConfig,
+  ipFamilies: readonly IpFamily[],
+): ManagedVpc | ExistingVpc => {
+  const ipv6 = dualStack?.enabled === true || ipFamilies.includes('IPv6')
+  if (vpc.id !== undefined) return { kind: 'existing', id: vpc.id, ipv6 }
+  const pool = vpc.ipv6IpamPool
+  return {
+    kind: 'managed',
+    cidr: vpc.cidr ?? '',
+    dedicatedTenancy: enableDedicatedTenancyForVPC ?? false,
+    ipv6: !ipv6
+      ? undefined
+      : pool?.id === undefined
+        ? { kind: 'amazon' }
+        : { kind: 'pool', poolId: pool.id, cidr: pool.cidrBlock },
+  }
+}
+
+const zonesOf = (
+  config: InfrastructureConfig,
+  shoot: ShootFacts,
+  ipFamilies: readonly IpFamily[],
+  suffixOf: (zone: string) => string,
+): DesiredInfrastructure['zones'] => {
+  const { zones } = config.networks
+  // A config with a zone twice does not get here to be made; what is there of it has to be deleted all the same.
+  const once = zones.flatMap((zone, index) =>
+    zones.findIndex(({ name }) => name === zone.name) === index ? [{ ...zone, index }] : [],
+  )
+  const hasIpv4 = ipFamilies.includes('IPv4')
+  if (hasOwnSubnets(config)) {
+    return {
+      kind: 'own',
+      zones: once.map(zone => ({
+        name: zone.name,
+        suffix: suffixOf(zone.name),
+        workers: zone.workersSubnetID ?? '',
+        internal: zone.internalSubnetID,
+        public: zone.publicSubnetID,
+      })),
+      tagRouteTables: hasIpv4 && !hasOverlay(shoot),
+    }
+  }
+  return {
+    kind: 'managed',
+    zones: once.map(zone => ({
+      name: zone.name,
+      suffix: suffixOf(zone.name),
+      index: zone.index,
+      workers: hasIpv4 ? zone.workers : undefined,
+      internal: zone.internal ?? '',
+      public: zone.public ?? '',
+      elasticIp: zone.elasticIPAllocationID,
+    })),
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { createAws } from '../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { infrastructureGraph } from './graph.ts'
 import { zonesOf } from './network/testing/zones.ts'
 import { convergeOver, desiredOf } from './testing/converge.ts'

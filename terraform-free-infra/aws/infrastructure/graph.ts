@@ -4,11 +4,11 @@ import type { DesiredInfrastructure } from './desired-infrastructure.ts'
 import { addIdentity } from './identity/identity.ts'
 import { addKeyPair } from './identity/key-pair.ts'
 import { addLeftovers } from './leftovers/leftovers.ts'
-import { addReservation } from './network/cidr-reservation.ts'
-import { addEgress } from './network/egress.ts'
+import { addEgress } from './network/egress/egress.ts'
 import { addNodesGroup, addVpc, type ZoneRefs } from './network/network.ts'
 import { type NetworkReads, networkReads } from './network/reads.ts'
-import { addZones } from './network/zones.ts'
+import { addCidrReservation } from './network/subnets/cidr-reservation.ts'
+import { addZones } from './network/subnets/zones.ts'
 import type { OwnZoneOutcome } from './own-subnets/find-own-zone.ts'
 import { addOwnZones } from './own-subnets/own-subnets.ts'
 import type { Purpose } from './purpose.ts'
@@ -18,7 +18,7 @@ import { unmark } from './tags.ts'
 /**
  * Everything that an infrastructure consists of; what is only looked for when it is deleted goes by the purpose.
  *
- * @param reads of the same wish and purpose, where something else reads with them, too
+ * @param reads of the same desired state and purpose, where something else reads with them, too
  */
 export const infrastructureGraph = (
   desired: DesiredInfrastructure,
@@ -31,7 +31,7 @@ export const infrastructureGraph = (
   const own = addOwnZones(graph, desired, { reads }, purpose)
   addEgress(graph, desired, reads, managed.gateways, purpose)
   const workers = desired.zones.kind === 'own' ? own : managed.workers
-  if (desired.ipFamilies.includes('IPv6')) addReservation(graph, desired, reads, workers, purpose)
+  if (desired.ipFamilies.includes('IPv6')) addCidrReservation(graph, desired, reads, workers, purpose)
   const zones = [...managed.zones, ...ownRanges(own)]
   const nodesGroup = addNodesGroup(graph, desired, reads, { vpc: base.vpc, zones })
   addStorage(graph, desired, { reads, workers: managed.workers, nodesGroup }, purpose)

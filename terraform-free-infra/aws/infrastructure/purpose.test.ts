@@ -1,15 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isDoneWith } from './purpose.ts'
 
 const thing = { what: 'load balancer', keys: ['LoadBalancer'] }
 const going = { 'Waiting/NAT gateway a (nat-1)': '2026-11-21T00:00:00Z going nat-1 NAT gateway' }
 
 describe('a look for things of a type is left out', () => {
-  it('in a step of a deletion that only waits for others', () => {
+  test('in a step of a deletion that only waits for others', () => {
     expect(isDoneWith(going, { destroying: true }, thing)).toBe(true)
   })
 
-  it.each<[string, Readonly<Record<string, string>>, boolean]>([
+  test.each<[string, Readonly<Record<string, string>>, boolean]>([
     ['not while nothing is waited for: it may be the first', {}, true],
     ['not while the state knows one', { ...going, LoadBalancer: 'lb-1' }, true],
     ['not while one is waited for', { 'Waiting/x': '2026-11-21T00:00:00Z going lb-1 load balancer' }, true],

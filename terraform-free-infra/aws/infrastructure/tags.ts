@@ -94,7 +94,7 @@ export const tagsAmong = (attributes: Readonly<Record<string, unknown>>): TagAtt
   tagAttributes(readTags(tagsIn(Object.entries(attributes))))
 
 /**
- * For the call that creates something: the tags that are wished of it, and the mark of the object, which nobody else's
+ * For the call that creates something: the tags that are desired of it, and the mark of the object, which nobody else's
  * things have. The mark goes again once everything is recorded.
  */
 export const tagSpecification = (

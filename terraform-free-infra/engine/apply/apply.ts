@@ -1,7 +1,7 @@
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import { type ActionError, ApplyError, type ErrorKindOf } from '../error-kind.ts'
-import type { Outcomes } from '../graph/graph.ts'
-import type { Action, LeftAlone, Plan } from '../plan/plan.ts'
+import type { Outcomes } from '../graph/resource.ts'
+import type { Action, LeftAlone, Plan } from '../plan/action.ts'
 import { type NotedWait, noneFresh, noneGone, notedWaits, noteWaits, waitingSince } from '../plan/waits.ts'
 import type { StateKeeper } from '../state.ts'
 import { type Performed, perform, subjectOf, typeOf } from './perform.ts'
@@ -52,7 +52,7 @@ export type Applied =
 /**
  * Does what a plan says, as far as it can be done now. Branches that fail or wait do not hold up the others. The state
  * is written after each change. Throws an `ApplyError` with every failed action once the others have ended; what the
- * guard or the signal throws stops it and passes as it is.
+ * check or the signal throws stops it and passes as it is.
  */
 export const applyPlan = async <C>(input: ApplyInput<C>): Promise<Applied> => {
   const { plan, clock, signal, keeper, onEvent } = input

@@ -1,13 +1,13 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { CodedError } from '../../../shared/contract/errors.ts'
 import { ActionTimeout, failureOf } from '../error-kind.ts'
 import { type Change, settled } from '../graph/attributes.ts'
-import type { Resource } from '../graph/graph.ts'
+import type { Resource } from '../graph/resource.ts'
 import type { AnyFound } from '../graph/resource-type.ts'
-import type { Ensure } from '../plan/plan.ts'
+import type { Ensure } from '../plan/action.ts'
 import { differencesOf, mustReplace } from '../plan/plan-resource.ts'
 import { fresh } from '../plan/waits.ts'
-import { createToken } from './token.ts'
 import { type ActionResult, type ApplyContext, defaultPollMs, stay, type Wait, write } from './work.ts'
 
 /** Makes one resource of the graph so: creates it, waits until it can be used, changes what differs. */
@@ -146,3 +146,13 @@ const listed = (changes: readonly Change[]): string =>
   changes
     .map(({ attribute, before, after }) => `${attribute} ${String(before)} for ${String(after)}`)
     .join(', ')
+
+/**
+ * The idempotency token of a create: the same for every attempt to make one incarnation of a resource, another once
+ * the former has been there (`incarnation`: the ids that have been this resource). 32 hexadecimal digits.
+ */
+const createToken = (uid: string, label: string, incarnation: readonly string[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([uid, label, incarnation]))
+    .digest('hex')
+    .slice(0, 32)

@@ -1,7 +1,7 @@
 import { RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
+import { messageOf } from '../../../shared/contract/message-of.ts'
 import { ActionError, ActionTimeout } from '../error-kind.ts'
-import { messageOf } from '../plan/observe.ts'
-import type { Action, Unmarking } from '../plan/plan.ts'
+import type { Action, Unmarking } from '../plan/action.ts'
 import { leftAlone } from '../plan/plan-extras.ts'
 import { waitingSince } from '../plan/waits.ts'
 import { ensure } from './ensure.ts'
@@ -98,7 +98,7 @@ const backOffMs = <C>(
   if (error instanceof ActionTimeout) return undefined
   const fault = work.errorKindOf(error)
   // What is gone although it was observed or just made is not to be seen everywhere yet, or is made by the next plan.
-  // What an update adds and is there already has come since the look, and is known to the next plan.
+  // What an update adds and is there already has come since the read, and is known to the next plan.
   const passes =
     fault === 'busy' ||
     fault === 'gone' ||

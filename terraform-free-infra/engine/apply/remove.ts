@@ -1,5 +1,5 @@
-import type { Remove } from '../plan/plan.ts'
-import { remembers } from '../plan/plan-removal.ts'
+import { remembers } from '../graph/resource-type.ts'
+import type { Remove } from '../plan/action.ts'
 import { goneKey } from '../plan/waits.ts'
 import { type ActionResult, type ApplyContext, defaultPollMs, stay, write } from './work.ts'
 

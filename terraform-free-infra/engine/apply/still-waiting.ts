@@ -1,15 +1,22 @@
+import type { Graph } from '../graph/graph.ts'
 import type { AnyType } from '../graph/resource-type.ts'
 import { type NotedWait, notedWaits } from '../plan/waits.ts'
-import type { ReconcileInput } from '../reconcile-graph.ts'
-import { stateKeeper } from '../state.ts'
-import { type Applied, progressWith, waitingFor } from './apply.ts'
+import { type SaveState, type State, stateKeeper } from '../state.ts'
+import { type Applied, type ApplyInput, progressWith, waitingFor } from './apply.ts'
 import { defaultPollMs, defaultWaitLimitMs, typeObservers } from './work.ts'
+
+export interface StillWaitingInput<C> extends Pick<ApplyInput<C>, 'cloud' | 'clock' | 'signal'> {
+  readonly graph: Graph<C>
+  readonly state: State
+  readonly save: SaveState
+  readonly destroy?: boolean
+}
 
 /**
  * The wait that goes on, when nothing but waiting is left and something is still on its way; undefined when there is
  * something to do. Costs one look at each type of which something may have come or gone by now.
  */
-export const stillWaiting = async <C>(input: ReconcileInput<C>): Promise<Applied | undefined> => {
+export const stillWaiting = async <C>(input: StillWaitingInput<C>): Promise<Applied | undefined> => {
   const { graph, state, clock, destroy = false } = input
   const now = clock.now()
   const waits = notedWaits(state)
@@ -59,7 +66,7 @@ export const stillWaiting = async <C>(input: ReconcileInput<C>): Promise<Applied
   }
 }
 
-/** From the beginning of a wait to the first look that may find something. */
+/** From the beginning of a wait to the first read that may find something. */
 const firstPollAfterMs = <C>(type: AnyType<C> | undefined, how: NotedWait['how']): number => {
   const first = type?.firstPollMs ?? type?.pollMs ?? defaultPollMs
   return how === 'going' ? (type?.firstGonePollMs ?? first) : first

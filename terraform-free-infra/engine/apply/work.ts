@@ -1,11 +1,10 @@
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
-import type { ErrorKindOf } from '../error-kind.ts'
+import { ActionTimeout, type ErrorKindOf } from '../error-kind.ts'
 import type { Unmark } from '../graph/graph.ts'
 import { reader } from '../graph/observation.ts'
 import type { AnyFound, AnyType, CallContext } from '../graph/resource-type.ts'
-import type { LeftAlone } from '../plan/plan.ts'
+import type { LeftAlone } from '../plan/action.ts'
 import type { StateKeeper } from '../state.ts'
-import { withinLimit } from './time-limit.ts'
 
 /** How an action ended that did not fail. */
 export type ActionResult = { readonly kind: 'done' } | Wait
@@ -81,7 +80,7 @@ export const typeObservers = <C>(
   }
 }
 
-/** Makes a call that writes: within the type's time limit, and not before the guard has agreed. */
+/** Makes a call that writes: within the type's time limit, and not before the check has agreed. */
 export const write = <C, T>(
   work: ApplyContext<C>,
   type: Pick<AnyType<C>, 'timeoutMs'>,
@@ -106,4 +105,26 @@ export const stay = async <C, T>(
     if (answer !== undefined) return answer
   }
   return undefined
+}
+
+/** Runs a call that is to end within `limitMs`; then its signal aborts, and nobody waits for it any more. */
+const withinLimit = async <T>(
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  limitMs: number,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  signal.throwIfAborted()
+  const limit = new AbortController()
+  const cancel = clock.after(limitMs, () => limit.abort(new ActionTimeout(`no answer within ${limitMs} ms`)))
+  const both = AbortSignal.any([signal, limit.signal])
+  try {
+    return await Promise.race([
+      call(both),
+      new Promise<never>((_, reject) => {
+        both.addEventListener('abort', () => reject(both.reason), { once: true })
+      }),
+    ])
+  } finally {
+    cancel()
+  }
 }

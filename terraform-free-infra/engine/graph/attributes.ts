@@ -14,14 +14,14 @@ export interface Later<T> {
   select(outcome: unknown): T
 }
 
-/** Attributes as a resource wishes them: values, and values of other resources. */
+/** Attributes as they are desired of a resource: values, and values of other resources. */
 export type DesiredAttributes<A> = { readonly [K in keyof A]: A[K] | Later<A[K]> }
 
 /** Stands in a plan for what only exists once another resource does. */
 export const knownAfterCreate: unique symbol = Symbol('known after create')
 export type PlannedValue = Value | typeof knownAfterCreate
 
-/** A wish with what is known of it now. */
+/** What is desired, with what is known of it now. */
 export interface ResolvedAttributes {
   readonly attributes: Readonly<Record<string, PlannedValue | undefined>>
   /** False: not even which attributes there will be is known. */
@@ -39,7 +39,7 @@ export const isLater = (value: unknown): value is Later<Value | undefined> =>
   typeof value === 'object' && value !== null && 'later' in value
 
 /**
- * What differs between a wish and what is there, sorted by attribute. An attribute that is there and not wished is
+ * What differs between what is desired and what is there, sorted by attribute. An attribute that is there and not desired is
  * left alone unless `owns` says that it is ours.
  */
 export const differences = (
@@ -62,7 +62,7 @@ export const differences = (
   }))
 }
 
-/** The wish once all of it is known; throws when some of it is not, which would be a mistake in the order of things. */
+/** What is desired, once all of it is known; throws when some of it is not, which would be a mistake in the order of things. */
 export const settled = (label: string, { attributes, complete }: ResolvedAttributes): Attributes => {
   const known: Record<string, Value> = {}
   for (const [attribute, value] of Object.entries(attributes)) {

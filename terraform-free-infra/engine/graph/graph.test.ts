@@ -1,37 +1,38 @@
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import { bed, type FakeOutcome, fakeGraph, type Ours, plot } from '../testing/fake-provider.ts'
-import { type GraphBuilder, graphOf, type Ref } from './graph.ts'
+import { type GraphBuilder, graphOf } from './graph.ts'
+import type { Ref } from './resource.ts'
 
 const attributes = { climate: 'mild' }
 
 describe('a graph', () => {
-  it('puts each resource behind what it needs', () => {
+  test('puts each resource behind what it needs', () => {
     const { graph } = fakeGraph({ climate: 'mild', beds: { a: 'clay', b: 'clay' }, paths: [['a', 'b']] })
     expect(graph.resources.map(({ label }) => label)).toEqual(['plot', 'bed a', 'bed b', 'path a-b'])
   })
 
-  it('refuses a circle, and names it', () => {
+  test('refuses a circle, and names it', () => {
     const graph = graphOf<Ours>()
     graph.add(plot, 'one', { attributes, after: ['plot two'] })
     graph.add(plot, 'two', { attributes, after: ['plot one'] })
     expect(() => graph.build()).toThrow('plot one needs plot two needs plot one: that is a circle')
   })
 
-  it('refuses what needs something that is not there', () => {
+  test('refuses what needs something that is not there', () => {
     const other = graphOf<Ours>().add(plot, 'elsewhere', { attributes })
     const graph = graphOf<Ours>()
     graph.add(bed, 'a', { needs: { plot: other }, attributes: { plot: 'plot-1', soil: 'clay' } })
     expect(() => graph.build()).toThrow('bed a needs plot elsewhere, which is not in the graph')
   })
 
-  it('takes a reference in an attribute for a need', () => {
+  test('takes a reference in an attribute for a need', () => {
     const other = graphOf<Ours>().add(plot, 'elsewhere', { attributes })
     const graph = graphOf<Ours>()
     graph.add(plot, '', { attributes: { climate: other.get(({ id }) => id) } })
     expect(() => graph.build()).toThrow('plot needs plot elsewhere, which is not in the graph')
   })
 
-  it('refuses what needs something unwanted, unless it is not wanted itself', () => {
+  test('refuses what needs something unwanted, unless it is not wanted itself', () => {
     const built = (when: boolean) => {
       const graph = graphOf<Ours>()
       const ground = graph.add(plot, '', { attributes, when: false })
@@ -42,7 +43,7 @@ describe('a graph', () => {
     expect(built(false).resources).toHaveLength(2)
   })
 
-  it('does not compile when a need or an attribute is given the wrong outcome, or a need is missing', () => {
+  test('does not compile when a need or an attribute is given the wrong outcome, or a need is missing', () => {
     const built = (
       graph: GraphBuilder<Ours>,
       ground: Ref<FakeOutcome>,
@@ -61,7 +62,7 @@ describe('a graph', () => {
     expectTypeOf(built).returns.toBeVoid()
   })
 
-  it('refuses two resources of one label and two types of one name', () => {
+  test('refuses two resources of one label and two types of one name', () => {
     const graph = graphOf<Ours>()
     graph.add(plot, '', { attributes })
     expect(() => graph.add(plot, '', { attributes })).toThrow('there are two resources called plot')

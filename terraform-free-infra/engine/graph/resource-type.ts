@@ -104,7 +104,7 @@ export interface ResourceType<
   list(context: ListContext<C>): Promise<readonly Found<A, O>[]>
   /**
    * Makes it, marked as ours in the same call. What cannot be said in that call is left to `update`: the attributes it
-   * returns are compared with the wish. Absent: it must exist.
+   * returns are compared with what is desired. Absent: it must exist.
    */
   create?(context: CreateContext<C, A, N>): Promise<Found<A, O>>
   /** Absent: whatever differs, it is replaced. Undefined: as before, with the changes made. */
@@ -116,14 +116,14 @@ export interface ResourceType<
    * so is this.
    */
   readonly replaces?: readonly ((keyof A | keyof N) & string)[]
-  /** What it makes carries the mark of the object, until all that is wished is recorded. */
+  /** What it makes carries the mark of the object, until all that is desired is recorded. */
   readonly marks?: boolean
   /**
    * Whether a removal that was refused with this error is to be tried again, though the cloud does not call it busy: until
    * `waitLimitMs` is over.
    */
   retriesRemoval?(error: unknown): boolean
-  /** Attributes that are ours to remove when they are not wished. Absent: none, what others added survives. */
+  /** Attributes that are ours to remove when they are not desired. Absent: none, what others added survives. */
   owns?(attribute: string): boolean
   /**
    * Attributes whose change gives the outcome a value that it lacked (the IPv6 block of a VPC), so that a plan shows
@@ -150,11 +150,11 @@ export interface ResourceType<
    * gets another token: a cloud would refuse an old one, or answer with what it has made then.
    */
   readonly usesToken?: boolean
-  /** Between two looks at what is pending or going, in ms; 5 s when absent. */
+  /** Between two reads at what is pending or going, in ms; 5 s when absent. */
   readonly pollMs?: number
-  /** From the call that began it to the first look, in ms; `pollMs` when absent. */
+  /** From the call that began it to the first read, in ms; `pollMs` when absent. */
   readonly firstPollMs?: number
-  /** From its removal to the first look, in ms; `firstPollMs` when absent. */
+  /** From its removal to the first read, in ms; `firstPollMs` when absent. */
   readonly firstGonePollMs?: number
   /** How long a step stays for it to become ready or gone, in ms; 0 when absent: the step ends at once. */
   readonly patienceMs?: number
@@ -167,3 +167,7 @@ export interface ResourceType<
 /** A type whose own types the engine need not know. */
 export type AnyType<C> = ResourceType<C, Attributes, unknown, Readonly<Record<string, unknown>>>
 export type AnyFound = Found<Attributes, unknown>
+
+/** Whether a key of the state is for an id of the type. */
+export const remembers = <C>(type: AnyType<C>, key: string): boolean =>
+  type.remembers?.(key) ?? (key === type.what || key.startsWith(`${type.what} `))

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { expect, test } from 'vitest'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { formatPlan, graphOf, planGraph, planJson, type ResourceType } from '../engine.ts'
 
 type Cloud = Readonly<Record<never, never>>
@@ -37,7 +37,7 @@ const planOf = (attributes: (needs: { house: HouseOutcome }) => Sign) => {
   })
 }
 
-it('a value of what is yet to be made is shown where its type foresees it', async () => {
+test('a value of what is yet to be made is shown where its type foresees it', async () => {
   const plan = await planOf(({ house }) => ({ [`street ${house.street}`]: house.street }))
   expect(formatPlan(plan)).toContain(`+ create sign front
     street Elm: Elm
@@ -53,12 +53,12 @@ it('a value of what is yet to be made is shown where its type foresees it', asyn
   ])
 })
 
-it('attributes that take a value which nobody foresees are not shown', async () => {
+test('attributes that take a value which nobody foresees are not shown', async () => {
   const plan = await planOf(({ house }) => ({ [`house ${house.id}`]: house.street }))
   expect(formatPlan(plan)).toContain('+ create sign front\n    attributes: (known after create)\n')
 })
 
-it('what the plan holds for those who act on it stays unknown', async () => {
+test('what the plan holds for those who act on it stays unknown', async () => {
   const plan = await planOf(({ house }) => ({ street: house.street }))
   formatPlan(plan)
   expect(plan.outcomes.size).toBe(0)

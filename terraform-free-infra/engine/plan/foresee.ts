@@ -1,6 +1,6 @@
 import { type Attributes, type Change, differences, knownAfterCreate } from '../graph/attributes.ts'
-import type { Outcomes, Resource } from '../graph/graph.ts'
-import type { Action, Plan } from './plan.ts'
+import type { Outcomes, Resource } from '../graph/resource.ts'
+import type { Action, Plan } from './action.ts'
 
 /**
  * The changes of a plan's actions for people: where a value follows from what is yet to be made and is sure already

@@ -1,6 +1,6 @@
 import { type Change, knownAfterCreate } from '../graph/attributes.ts'
+import type { ActionKind, LeftAlone, Plan } from './action.ts'
 import { foresee } from './foresee.ts'
-import type { ActionKind, LeftAlone, Plan } from './plan.ts'
 
 const signs: Readonly<Record<ActionKind, string>> = {
   create: '+',
@@ -78,9 +78,25 @@ export const formatLines = (
   const lines = actions.flatMap(({ kind, sentence, changes, after }) => [
     paint(kind, `${signs[kind]} ${sentence}`),
     ...changes.map(change => `    ${formatChange(change)}`),
-    ...(after.length === 0 ? [] : [paint('detail', `    after: ${lastOf(after).join(', ')}`)]),
+    ...folded('    after: ', lastOf(after)).map(line => paint('detail', line)),
   ])
   return `${[...lines, ...left, '', summary(actions)].join('\n')}\n`
+}
+
+/** The longest line of a list, in characters; one name may be longer. */
+const longestLine = 110
+
+/** A list behind its title, on further lines below its first name where one does not hold it. */
+const folded = (title: string, names: readonly string[]): readonly string[] => {
+  const lines: string[] = []
+  for (const [index, name] of names.entries()) {
+    const text = index < names.length - 1 ? `${name},` : name
+    const last = lines.at(-1)
+    if (last === undefined) lines.push(`${title}${text}`)
+    else if (last.length + 1 + text.length <= longestLine) lines.splice(-1, 1, `${last} ${text}`)
+    else lines.push(`${' '.repeat(title.length)}${text}`)
+  }
+  return lines
 }
 
 /** Of what comes before an action, that which no other of it waits for already. */
@@ -110,8 +126,8 @@ const summary = (actions: readonly PlanLine[]): string => {
     as,
     zero,
   }))
-  const told = counts.filter(({ count, zero }) => count > 0 || zero)
-  return `Plan: ${told.map(({ count, as }) => `${count} ${as}`).join(', ')}`
+  const named = counts.filter(({ count, zero }) => count > 0 || zero)
+  return `Plan: ${named.map(({ count, as }) => `${count} ${as}`).join(', ')}`
 }
 
 export interface PlanJson {

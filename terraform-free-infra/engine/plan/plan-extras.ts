@@ -1,9 +1,9 @@
-import type { Resource } from '../graph/graph.ts'
+import type { Resource } from '../graph/resource.ts'
 import type { AnyFound, AnyType } from '../graph/resource-type.ts'
+import type { LeftAlone, PlannedAction, Remove } from './action.ts'
 import type { Extra, Match, Matches, Observed } from './match.ts'
-import type { LeftAlone, PlannedAction, Remove } from './plan.ts'
+import { isProved } from './match.ts'
 import { removals } from './plan-removal.ts'
-import { isProved } from './whose.ts'
 
 /** Found for a resource, and left as it is. */
 export interface Passed<C> {
@@ -38,7 +38,7 @@ export const planUnwanted = <C>({
   return removals(type, label, goes, resource, { optional: !destroy })
 }
 
-interface Input<C> {
+interface ExtrasInput<C> {
   readonly matches: Matches<C>
   readonly observed: Observed<C>
   /** What is done about the resources of the graph. */
@@ -57,7 +57,7 @@ export const planExtras = <C>({
   planned,
   passed,
   destroy,
-}: Input<C>): { readonly removals: readonly Remove<C>[]; readonly left: readonly LeftAlone[] } => {
+}: ExtrasInput<C>): { readonly removals: readonly Remove<C>[]; readonly left: readonly LeftAlone[] } => {
   const stays = ({ whose, found }: Extra<C>): string | undefined =>
     isProved(whose) ? (destroy ? undefined : found.keep) : unproved
   const proved = matches.extra.filter(extra => stays(extra) === undefined)

@@ -1,12 +1,16 @@
-import type { Graph, Resource } from '../graph/graph.ts'
-import type { Action, PlannedAction, Remove } from './plan.ts'
+import type { Graph } from '../graph/graph.ts'
+import type { Resource } from '../graph/resource.ts'
+import type { Action, PlannedAction, Remove } from './action.ts'
 
 /**
  * Says which action waits for which, and puts them in such an order. Makers wait for what they need and for the end of
  * what they replace; a removal waits for the removal of what depends on the resource, unless it goes first, and for
  * whatever happens to what stands on it. Where the last two contradict the needs, the needs win.
  */
-export const ordered = <C>(planned: readonly PlannedAction<C>[], graph: Graph<C>): readonly Action<C>[] => {
+export const inPlanOrder = <C>(
+  planned: readonly PlannedAction<C>[],
+  graph: Graph<C>,
+): readonly Action<C>[] => {
   const after = new Map<string, Set<string>>(planned.map(({ sentence }) => [sentence, new Set()]))
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean => {
     if (from === to) return true

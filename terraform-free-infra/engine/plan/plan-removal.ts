@@ -1,9 +1,10 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
-import type { Graph, Resource } from '../graph/graph.ts'
-import type { AnyFound, AnyType } from '../graph/resource-type.ts'
+import type { Graph } from '../graph/graph.ts'
+import type { Resource } from '../graph/resource.ts'
+import { type AnyFound, type AnyType, remembers } from '../graph/resource-type.ts'
 import type { State } from '../state.ts'
+import type { Forget, Remove } from './action.ts'
 import type { Observed } from './match.ts'
-import type { Forget, Remove } from './plan.ts'
 import { goneKey, isFresh } from './waits.ts'
 
 /** The removal of things of a type; nothing for what is gone, somebody else's, or vanishes by itself. */
@@ -34,10 +35,6 @@ export const removals = <C>(
       },
     ]
   })
-
-/** Whether a key of the state is for an id of the type. */
-export const remembers = <C>(type: AnyType<C>, key: string): boolean =>
-  type.remembers?.(key) ?? (key === type.what || key.startsWith(`${type.what} `))
 
 interface ForgetInput<C> {
   readonly graph: Graph<C>

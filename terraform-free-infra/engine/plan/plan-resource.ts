@@ -1,15 +1,15 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { type Change, differences, knownAfterCreate } from '../graph/attributes.ts'
-import type { Resource } from '../graph/graph.ts'
+import type { Resource } from '../graph/resource.ts'
 import type { AnyFound } from '../graph/resource-type.ts'
 import type { State } from '../state.ts'
+import type { Ensure, PlannedAction } from './action.ts'
 import type { Match } from './match.ts'
-import type { Ensure, PlannedAction } from './plan.ts'
 import { type Passed, unproved } from './plan-extras.ts'
 import { removals } from './plan-removal.ts'
 import { goneKey, isFresh } from './waits.ts'
 
-interface Input<C> {
+interface PlanResourceInput<C> {
   readonly resource: Resource<C>
   readonly match: Match
   readonly state: State
@@ -34,7 +34,7 @@ export const planResource = <C>({
   unsettled,
   replaced,
   passed,
-}: Input<C>): readonly PlannedAction<C>[] => {
+}: PlanResourceInput<C>): readonly PlannedAction<C>[] => {
   const { type, label, idKey } = resource
   const { chosen, dead } = match
   const resolved = resource.desired(outcomes, unsettled)
@@ -101,7 +101,7 @@ export const planResource = <C>({
   return planned
 }
 
-/** What differs between what a resource wishes and what is there; nothing where that cannot be changed or is not ours. */
+/** What differs between what is desired of a resource and what is there; nothing where that cannot be changed or is not ours. */
 export const differencesOf = <C>(
   { type }: Resource<C>,
   found: AnyFound,

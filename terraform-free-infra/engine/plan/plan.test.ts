@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { describe, expect, test } from 'vitest'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import { knownAfterCreate } from '../graph/attributes.ts'
 import { graphOf } from '../graph/graph.ts'
 import type { AnyFound, ResourceType } from '../graph/resource-type.ts'
@@ -11,7 +11,7 @@ import { planChanges } from './plan.ts'
 
 const without = { ...desired, beds: { a: 'clay' }, paths: [] }
 
-/** A garden as the wish has it, an hour later. */
+/** What there is as it is desired, an hour later. */
 const grown = async () => {
   const clock = virtualClock(0)
   const mine = gardener(clock)
@@ -25,14 +25,14 @@ const sentences = async (mine: Mine, resolved = desired, destroy = false) =>
   (await mine.plan(resolved, { destroy })).actions.map(({ sentence }) => sentence)
 
 describe('a plan', () => {
-  it('is empty when nothing differs', async () => {
+  test('is empty when nothing differs', async () => {
     const mine = await grown()
     const plan = await mine.plan(desired)
     expect(formatPlan(plan)).toBe('Nothing to do.\n')
     expect(planJson(plan)).toEqual({ destroying: false, actions: [] })
   })
 
-  it('makes everything in the order of its needs, and says what is only known then', async () => {
+  test('makes everything in the order of its needs, and says what is only known then', async () => {
     const plan = await gardener(virtualClock(0)).plan(desired)
     expect(formatPlan(plan)).toBe(`+ create plot
     climate: mild
@@ -64,7 +64,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     })
   })
 
-  it('tells people only the last of what comes before, and programs all of it', async () => {
+  test('tells people only the last of what comes before, and programs all of it', async () => {
     const mine = await grown()
     const plan = await mine.plan(desired, { destroy: true })
     expect(formatPlan(plan)).toContain(`- delete plot (plot-1)
@@ -75,7 +75,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     )
   })
 
-  it('lets go first what may go first: only what stands on it goes before', async () => {
+  test('lets go first what may go first: only what stands on it goes before', async () => {
     const mine = await grown()
     const early = { ...bed, goesFirst: true }
     const standing = (uses: boolean): typeof path => ({
@@ -99,7 +99,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(await afterOf(true)).toEqual(['delete path a-b (path-4)'])
   })
 
-  it.each<[drift: string, (mine: Mine) => void, text: string]>([
+  test.each<[drift: string, (mine: Mine) => void, text: string]>([
     [
       'a changed attribute',
       mine => mine.edit('plot-1', { attributes: { climate: 'arctic' } }),
@@ -136,7 +136,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     ).toBe(true)
   })
 
-  it('shows what follows from a value that is only there after a change', async () => {
+  test('shows what follows from a value that is only there after a change', async () => {
     const mine = await grown()
     const blessed = { ...desired, blessing: 'sun' }
     expect(formatPlan(await mine.plan(blessed))).toContain(`~ update plot
@@ -149,14 +149,14 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(await sentences(mine, blessed)).toEqual([])
   })
 
-  it('leaves alone what others added', async () => {
+  test('leaves alone what others added', async () => {
     const mine = await grown()
     const path = mine.all().find(({ id }) => id === 'path-4')
     mine.edit('path-4', { attributes: { ...path?.attributes, bench: 'oak' } })
     expect(await sentences(mine)).toEqual([])
   })
 
-  it('replaces what cannot be changed, with all that stands on it', async () => {
+  test('replaces what cannot be changed, with all that stands on it', async () => {
     const mine = await grown()
     const plan = await mine.plan({ ...desired, beds: { a: 'loam', b: 'loam' } })
     expect(plan.actions.map(({ sentence, after }) => [sentence, after])).toEqual([
@@ -167,7 +167,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     ])
   })
 
-  it('deletes nothing because of a value that is not known yet', async () => {
+  test('deletes nothing because of a value that is not known yet', async () => {
     const mine = await grown()
     mine.edit('plot-1', { goneAt: 0 })
     const plan = await mine.plan(desired)
@@ -182,7 +182,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     ])
   })
 
-  it('removes what is no longer wished, and first what stands on it', async () => {
+  test('removes what is no longer desired, and first what stands on it', async () => {
     const mine = await grown()
     const plan = await mine.plan(without)
     expect(plan.actions.map(({ sentence, after }) => [sentence, after])).toEqual([
@@ -193,7 +193,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(Object.keys(mine.stored.state)).toEqual(['plot', 'bed a', 'Gone/bed b'])
   })
 
-  it('removes everything in reverse', async () => {
+  test('removes everything in reverse', async () => {
     const mine = await grown()
     expect(await sentences(mine, desired, true)).toEqual([
       'delete path a-b (path-4)',
@@ -203,7 +203,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     ])
   })
 
-  it('removes an unused one too many, and keeps the one that others stand on', async () => {
+  test('removes an unused one too many, and keeps the one that others stand on', async () => {
     const mine = await grown()
     mine.stored.state = {}
     await mine.fake.create('plot', { owner: 'me', name: '', on: [], attributes: { climate: 'mild' } })
@@ -218,7 +218,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(mine.all().map(({ id }) => id)).toEqual(['plot-1', 'bed-2', 'bed-3', 'path-4'])
   })
 
-  it('leaves alone what nothing proves to be ours, and says so', async () => {
+  test('leaves alone what nothing proves to be ours, and says so', async () => {
     const mine = await grown()
     const other = { owner: 'me', on: [], attributes: {} } as const
     await mine.fake.create('bed', { ...other, name: 'a' })
@@ -238,7 +238,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     )
   })
 
-  it('leaves a left-over alone that somebody uses, and what that stands on', async () => {
+  test('leaves a left-over alone that somebody uses, and what that stands on', async () => {
     const mine = await grown()
     await mine.fake.create('plot', { owner: 'me', name: 'left', on: [], attributes: {} })
     await mine.fake.create('bed', { owner: 'me', name: 'left', on: ['plot-5'], attributes: {} })
@@ -254,7 +254,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     ])
   })
 
-  it('adopts what is likely ours where it is missing, but never replaces it', async () => {
+  test('adopts what is likely ours where it is missing, but never replaces it', async () => {
     const mine = await grown()
     mine.edit('bed-2', { marked: false, likely: true })
     const { 'bed a': _, ...state } = mine.stored.state
@@ -267,7 +267,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(plan.left.map(({ id }) => id)).toEqual(['bed-2'])
   })
 
-  it('keeps the one that others stand on, whichever is older', async () => {
+  test('keeps the one that others stand on, whichever is older', async () => {
     const mine = await grown()
     mine.stored.state = {}
     await mine.fake.create('plot', { owner: 'me', name: '', on: [], attributes: { climate: 'mild' } })
@@ -277,7 +277,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(await sentences(mine)).toContain('delete plot (plot-1)')
   })
 
-  it('removes in reverse of the graph what does not say what it stands on, over what is gone already', () => {
+  test('removes in reverse of the graph what does not say what it stands on, over what is gone already', () => {
     const type = (what: string): ResourceType<undefined, { readonly a: string }, string> => ({
       what,
       list: async () => [],
@@ -309,7 +309,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(plan.actions.map(({ sentence }) => sentence)).toEqual(['delete leaf (l)', 'delete root (r)'])
   })
 
-  it('does not take the key of another type for its own', () => {
+  test('does not take the key of another type for its own', () => {
     const type = (what: string): ResourceType<undefined, { readonly a: string }, string> => ({
       what,
       list: async () => [],
@@ -329,21 +329,21 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(sentencesFor([lamp])).toEqual(['delete path light a (lamp-1)'])
   })
 
-  it('never sees what is not ours', async () => {
+  test('never sees what is not ours', async () => {
     const mine = await grown()
     await mine.fake.create('bed', { owner: 'you', name: 'a', on: ['plot-1'], attributes: {} })
     expect(await sentences(mine)).toEqual([])
     expect(await sentences(mine, desired, true)).not.toContain('delete bed a (bed-5)')
   })
 
-  it('forgets what is neither there nor wished', async () => {
+  test('forgets what is neither there nor desired', async () => {
     const mine = await grown()
     mine.edit('path-4', { goneAt: 0 })
     mine.edit('bed-3', { goneAt: 0 })
     expect(await sentences(mine, without)).toEqual(['forget bed bed b', 'forget path path a-b'])
   })
 
-  it('replaces what has failed, and says so, waits for what is going, and takes no token twice', async () => {
+  test('replaces what has failed, and says so, waits for what is going, and takes no token twice', async () => {
     const clock = virtualClock(0)
     const mine = gardener(clock, { pendingMs: 1_000, goingMs: 30_000, unlistedMs: 0 })
     await mine.step(without)
@@ -363,7 +363,7 @@ Plan: 4 to create, 0 to change, 0 to delete
     expect(now?.token).not.toBe(old)
   })
 
-  it('gives what comes back another token, however long ago it went', async () => {
+  test('gives what comes back another token, however long ago it went', async () => {
     const clock = virtualClock(0)
     const mine = gardener(clock)
     const tokens: (string | undefined)[] = []

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
-import { formatMilliseconds, parseTimestamp } from '../../../shared/clock/timestamp.ts'
+import { formatMilliseconds, parseTimestamp } from '../../../shared/clock/clock.ts'
 import type { State } from '../state.ts'
 
 const prefix = 'Waiting/'

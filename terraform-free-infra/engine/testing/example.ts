@@ -46,6 +46,6 @@ export const toyGraph = (zones: readonly string[]) => {
   const graph = graphOf<ToyCloud>()
   for (const [index, zone] of zones.entries())
     graph.add(network, zone, { attributes: { cidr: `10.0.${index}.0/24`, mtu: 9000 } })
-  graph.sweep(network) // also those of zones that are no longer wished
+  graph.sweep(network) // also those of zones that are no longer desired
   return graph.build()
 }

@@ -1,7 +1,7 @@
-import type { VirtualClock } from '../../../shared/clock/virtual-clock.ts'
+import type { VirtualClock } from '../../../shared/clock/clock.ts'
 import type { ErrorKind } from '../error-kind.ts'
 
-/** A thing of the garden: a plot, a bed on a plot, a path between two beds. */
+/** A thing of the fake cloud: a plot, a bed on a plot, a path between two beds. */
 export interface Thing {
   readonly id: string
   readonly owner: string

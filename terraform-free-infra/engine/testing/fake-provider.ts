@@ -1,9 +1,10 @@
-import { type GraphBuilder, graphOf, type Ref } from '../graph/graph.ts'
+import { type GraphBuilder, graphOf } from '../graph/graph.ts'
 import type { Observation } from '../graph/observation.ts'
+import type { Ref } from '../graph/resource.ts'
 import type { FoundStatus, ListContext, ResourceType } from '../graph/resource-type.ts'
 import type { FakeCloud, Noun, Thing } from './fake-cloud.ts'
 
-/** The provider's cloud: the garden, and whose things these are. */
+/** The provider's cloud: the fake cloud, and whose things these are. */
 export interface Ours {
   readonly fake: FakeCloud
   readonly owner: string

@@ -1,4 +1,4 @@
-import type { VirtualClock } from '../../../shared/clock/virtual-clock.ts'
+import type { VirtualClock } from '../../../shared/clock/clock.ts'
 import { planGraph, type ReconcileInput, type ReconcileOutcome, reconcileGraph } from '../reconcile-graph.ts'
 import type { State } from '../state.ts'
 import { type FakeDurations, fakeCloud, fakeErrorKind } from './fake-cloud.ts'

@@ -1,4 +1,4 @@
-import { virtualClock } from '../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { FakeDurations } from './fake-cloud.ts'
 import type { DesiredFakes } from './fake-provider.ts'
 import { gardener } from './gardener.ts'
@@ -24,5 +24,5 @@ export const failureOf = async (step: Promise<unknown>): Promise<unknown> =>
     error => error,
   )
 
-/** The ids of all that is in the garden. */
+/** The ids of all that is in the fake cloud. */
 export const names = (mine: Mine): readonly string[] => mine.all().map(({ id }) => id)

@@ -1,8 +1,7 @@
-import { describe, it } from 'vitest'
+import { describe, test } from 'vitest'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
-import type { Kubernetes } from '../../../shared/kubernetes/port.ts'
-import type { Transport } from '../../../shared/kubernetes/transport/transport.ts'
+import type { Kubernetes, Transport } from '../../../shared/kubernetes/kubernetes.ts'
 import { record } from '../harness.ts'
 import { type RecordingBridge, startRecordingBridge } from '../recording-bridge.ts'
 import { apiServerFaults } from './api-server-faults.ts'
@@ -16,7 +15,7 @@ export interface HealthyServer {
   close?(): void
 }
 
-/** The idle guard of 70 to 90 s acts after about 4 s. */
+/** The idle limit of 70 to 90 s acts after about 4 s. */
 const factor = 20
 
 /**
@@ -31,7 +30,7 @@ export const apiServerFaultSuite = (
   // They wait more than they work.
   describe.each(protocols)(`a bridge that reads ${name} over %s`, protocol => {
     for (const fault of apiServerFaults) {
-      it.concurrent(`loses nothing and repeats nothing when the server ${fault.title}`, async ({
+      test.concurrent(`loses nothing and repeats nothing when the server ${fault.title}`, async ({
         expect,
       }) => {
         const clock = fastClock(factor)

@@ -1,6 +1,6 @@
-import { createApiServer } from '../../../sandbox/kubernetes/api-server.ts'
+import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
 import { allCrds } from '../../../shared/contract/crds/crd-of.ts'
-import { createKubernetes } from '../../../shared/kubernetes/client.ts'
+import { createKubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { shootObjects } from '../harness.ts'
 import { apiServerFaultSuite } from './api-server-fault-suite.ts'
 

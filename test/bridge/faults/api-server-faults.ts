@@ -1,5 +1,5 @@
 import { kinds } from '../../../shared/contract/kinds.ts'
-import type { Kubernetes } from '../../../shared/kubernetes/port.ts'
+import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import type { BridgeBehindFaults } from './bridge-behind-faults.ts'
 import { makeAuthority } from './certificates.ts'
 

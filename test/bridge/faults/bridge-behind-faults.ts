@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { Clock } from '../../../shared/clock/clock.ts'
-import { clusterAccess } from '../../../shared/kubernetes/access/kubeconfig.ts'
-import { createKubernetes } from '../../../shared/kubernetes/client.ts'
-import { multiplexedTransport } from '../../../shared/kubernetes/transport/multiplexed-transport.ts'
-import type { Transport } from '../../../shared/kubernetes/transport/transport.ts'
+import type { Transport } from '../../../shared/kubernetes/kubernetes.ts'
+import {
+  clusterAccess,
+  createKubernetes,
+  multiplexedTransport,
+} from '../../../shared/kubernetes/kubernetes.ts'
 import { type RecordingBridge, startRecordingBridge } from '../recording-bridge.ts'
 import { type Authority, type Identity, makeAuthority } from './certificates.ts'
 import { type FaultyServer, startFaultyServer } from './faulty-server.ts'

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../../shared/clock/clock.ts'
 
-/** A clock that starts at the present and goes `factor` times as fast: guards of minutes act within seconds. */
+/** A clock that starts at the present and goes `factor` times as fast: limits of minutes act within seconds. */
 export const fastClock = (factor: number): Clock => {
   const start = systemClock.now()
   const began = performance.now()

@@ -3,11 +3,7 @@ import http2 from 'node:http2'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import {
-  readText,
-  type Transport,
-  type TransportRequest,
-} from '../../../shared/kubernetes/transport/transport.ts'
+import { readText, type Transport, type TransportRequest } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Identity } from './certificates.ts'
 import { openWay } from './freezable-way.ts'
 

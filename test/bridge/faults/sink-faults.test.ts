@@ -1,10 +1,9 @@
-import { describe, expect, it } from 'vitest'
-import { bridgeSettings } from '../../../bridge/process/settings.ts'
-import { startBridge } from '../../../bridge/process/start.ts'
+import { describe, expect, test } from 'vitest'
+import { bridgeSettings, startBridge } from '../../../bridge/bridge.ts'
 import { fakeKubernetes } from '../../../bridge/testing/fake-kubernetes.ts'
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
-import { parseSettings } from '../../../shared/runtime/settings.ts'
+import { parseSettings } from '../../../shared/runtime/runtime.ts'
 import { record } from '../harness.ts'
 import { startRecordingBridge } from '../recording-bridge.ts'
 import { fastClock } from './fast-clock.ts'
@@ -132,7 +131,7 @@ const faults: readonly SinkFault[] = [
 
 describe('a sink', () => {
   for (const fault of faults) {
-    it.concurrent(`that ${fault.title} gets everything, with the ids that it would have had`, async ({
+    test.concurrent(`that ${fault.title} gets everything, with the ids that it would have had`, async ({
       expect,
     }) => {
       const clock = fastClock(20)
@@ -172,7 +171,7 @@ describe('a sink', () => {
     })
   }
 
-  it('that says when to come again is not asked for that event before', async () => {
+  test('that says when to come again is not asked for that event before', async () => {
     const clock = fastClock(20)
     const sink = await startFaultySink(clock)
     sink.answer = answers(429, { 'retry-after': '30' })
@@ -190,7 +189,7 @@ describe('a sink', () => {
     }
   })
 
-  it('that answers 400 sees that event a minute later, and at once when the object changes: it is parked, in the dump and the metrics', async () => {
+  test('that answers 400 sees that event a minute later, and at once when the object changes: it is parked, in the dump and the metrics', async () => {
     const clock = fastClock(20)
     const sink = await startFaultySink(clock)
     sink.answer = (request, response) =>

@@ -1,8 +1,8 @@
-import { createAws } from '../../../sandbox/aws/simulator.ts'
+import { createAws } from '../../../sandbox/aws/aws.ts'
 
 /**
  * A simulated AWS that takes a thousandth of AWS's time, so that the waiters of clients that look every 15 s or
- * 30 s find what they wait for at their first look.
+ * 30 s find what they wait for at their first read.
  */
 export const listenQuickly = async () => {
   const quick = { durations: { scale: 0.001 } }

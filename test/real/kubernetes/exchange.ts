@@ -1,8 +1,4 @@
-import {
-  readText,
-  type Transport,
-  type TransportRequest,
-} from '../../../shared/kubernetes/transport/transport.ts'
+import { readText, type Transport, type TransportRequest } from '../../../shared/kubernetes/kubernetes.ts'
 
 /** A request of a conversation with an API server. */
 export interface Exchange {

@@ -1,9 +1,8 @@
 import * as s3 from '@aws-sdk/client-s3'
-import { createS3 } from '../../../../sandbox/aws/s3/service.ts'
-import type { StoredObject } from '../../../../sandbox/aws/s3/state.ts'
-import { type Aws, type AwsOptions, createAws } from '../../../../sandbox/aws/simulator.ts'
+import type { Aws, StoredObject } from '../../../../sandbox/aws/aws.ts'
+import { type AwsOptions, createAws, createS3 } from '../../../../sandbox/aws/aws.ts'
 import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { bucketName as Bucket } from './steps.ts'
 
 export const day = 86_400_000

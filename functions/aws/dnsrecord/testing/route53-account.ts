@@ -7,7 +7,7 @@ import {
   type ResourceRecordSet,
   Route53Client,
 } from '@aws-sdk/client-route-53'
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/client/request-handler.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
 
 /** The part of a simulated AWS that tests look at. */
 export interface CalledAws {

@@ -1,10 +1,9 @@
-import type { Cluster } from '../../../../shared/contract/schemas/cluster.ts'
-import type { Infrastructure } from '../../../../shared/contract/schemas/infrastructure.ts'
+import type { Cluster, Infrastructure } from '../../../../shared/contract/objects.ts'
 import {
   apiVersion,
+  decodeConfig,
   type InfrastructureConfig,
-} from '../../../../terraform-free-infra/aws/infrastructure/config/config.ts'
-import { decodeConfig } from '../../../../terraform-free-infra/aws/infrastructure/config/decode.ts'
+} from '../../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
 
 export const namespace = 'shoot--foo--bar'
 

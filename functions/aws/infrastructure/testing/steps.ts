@@ -1,10 +1,11 @@
 import { StandardRetryStrategy } from '@smithy/core/retry'
-import type { VirtualClock } from '../../../../shared/clock/virtual-clock.ts'
-import type { Cluster } from '../../../../shared/contract/schemas/cluster.ts'
-import type { Infrastructure } from '../../../../shared/contract/schemas/infrastructure.ts'
-import type { Log, StepContext, StepResult } from '../../../../shared/lifecycle/actuator.ts'
+import { mergePatch } from '../../../../sandbox/kubernetes/kubernetes.ts'
+import type { VirtualClock } from '../../../../shared/clock/clock.ts'
+import type { Cluster, Infrastructure } from '../../../../shared/contract/objects.ts'
+import type { StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
-import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/client/request-handler.ts'
+import type { Log } from '../../../../shared/log/log.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
 import { infrastructureActuator } from '../actuator.ts'
 import { clusterOf, infrastructureOf, namespace, type ObjectParts } from './objects.ts'
 
@@ -134,20 +135,6 @@ export const stepsOver = (
     },
   }
 }
-
-/** RFC 7396. */
-const mergePatch = (target: unknown, patch: unknown): unknown => {
-  if (!isObject(patch)) return patch
-  const merged: Record<string, unknown> = isObject(target) ? { ...target } : {}
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete merged[key]
-    else merged[key] = mergePatch(merged[key], value)
-  }
-  return merged
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The result of something that sleeps by a virtual clock, which moves from timer to timer meanwhile. */
 const whileTimePasses = async <T>(running: Promise<T>, clock: VirtualClock): Promise<T> => {

@@ -1,7 +1,7 @@
 import type { NormalizedSchema } from '@smithy/core/schema'
 import fc from 'fast-check'
 import type { Protocol } from '../model.ts'
-import { requiredMembers } from '../route.ts'
+import { requiredMembers } from '../rest/route.ts'
 
 /** Characters that protocols must escape, beside some that they need not. */
 const tricky = fc.constantFrom(...('abcZ019 -_.~*&<>"\'+%=;,/\\:#?@äß€漢😀()[]{}|\n\t'.match(/./gsu) ?? []))

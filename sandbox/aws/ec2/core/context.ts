@@ -1,11 +1,11 @@
 import type { Timestamp } from '../../../../shared/clock/clock.ts'
 import type { Call } from '../../service.ts'
-import type { ImageToAdd } from '../images/new-image.ts'
-import type { Ec2Resource, Tag } from '../rows/resource.ts'
+import type { ImageToAdd } from '../images/image-to-add.ts'
+import type { Ec2Resource, Ec2Tag } from '../rows/resource.ts'
 import { durationsOf, type Ec2DurationSettings, type Ec2Durations } from './durations.ts'
 import type { Limits } from './limits.ts'
 import type { Ec2State } from './state.ts'
-import { type Tables, tablesOf } from './tables.ts'
+import { type Tables, tablesOf } from './tables/tables.ts'
 
 /** An instance profile as IAM knows it. */
 export interface ProfileOfIam {
@@ -70,7 +70,7 @@ export interface Ec2 {
   /** `newId('vpc')`: `vpc-0a1b2c3d4e5f60718`. */
   newId(prefix: string): string
   /** What every new resource has. */
-  newResource(prefix: string, tags: readonly Tag[]): Ec2Resource
+  newResource(prefix: string, tags: readonly Ec2Tag[]): Ec2Resource
   arn(type: string, id: string): string
   instanceProfile(wanted: ProfileReference): ProfileOfIam | undefined
 }

@@ -1,5 +1,4 @@
-import type { Supply } from '../instances/supply.ts'
-import type { Image, Instance, KeyPair, Volume } from '../rows/compute.ts'
+import type { Image, Instance, KeyPair, Supply, Volume } from '../rows/compute.ts'
 import type {
   Address,
   DhcpOptions,

@@ -7,13 +7,13 @@ import type {
   DescribeDhcpOptionsResult,
   DhcpOptions as DhcpOptionsOut,
 } from '@aws-sdk/client-ec2'
-import { acceptsTags } from '../core/accepts.ts'
 import type { Ec2 } from '../core/context.ts'
-import type { FilterFields } from '../core/filter.ts'
-import { find } from '../core/find.ts'
-import { listRows } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
+import type { FilterFields } from '../core/describe/filter.ts'
+import { find } from '../core/describe/find.ts'
+import { listRows } from '../core/describe/list.ts'
 import { hasDependencies, invalidParameter, invalidValue } from '../core/refusals.ts'
+import { acceptsTags } from '../core/requests/accepts.ts'
+import { operation } from '../core/requests/operation.ts'
 import type { DhcpOptions } from '../rows/network.ts'
 import { newTags, tagsOut } from '../tags/tag-rules.ts'
 

@@ -8,13 +8,13 @@ import type {
   UnsuccessfulItem,
 } from '@aws-sdk/client-ec2'
 import { refuse, ServiceError } from '../../service.ts'
-import { acceptsTags } from '../core/accepts.ts'
 import type { Ec2 } from '../core/context.ts'
-import { find } from '../core/find.ts'
-import { once } from '../core/idempotency.ts'
-import { listRows } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
+import { find } from '../core/describe/find.ts'
+import { listRows } from '../core/describe/list.ts'
 import { checkLimit, invalidParameter, missingParameter } from '../core/refusals.ts'
+import { acceptsTags } from '../core/requests/accepts.ts'
+import { onceByToken } from '../core/requests/once-by-token.ts'
+import { operation } from '../core/requests/operation.ts'
 import { groupsFor } from '../network-interfaces/new-interface.ts'
 import type { VpcEndpoint } from '../rows/network.ts'
 import { newTags } from '../tags/tag-rules.ts'
@@ -144,7 +144,7 @@ export const endpointOperations = {
       TagSpecifications: acceptsTags,
     },
     (input, ec2) => {
-      const { ids } = once(ec2, 'CreateVpcEndpoint', input, () => [create(ec2, input)])
+      const { ids } = onceByToken(ec2, 'CreateVpcEndpoint', input, () => [create(ec2, input)])
       const row = ec2.tables.vpcEndpoints.get(ids[0] ?? '')
       return {
         VpcEndpoint: row ? endpointView(ec2, row) : { VpcEndpointId: ids[0], State: 'Deleted' },

@@ -1,8 +1,8 @@
 import type { ModifyVpcEndpointRequest, ModifyVpcEndpointResult } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
-import { find } from '../core/find.ts'
-import { operation } from '../core/operation.ts'
+import { find } from '../core/describe/find.ts'
+import { operation } from '../core/requests/operation.ts'
 import type { VpcEndpoint } from '../rows/network.ts'
 import {
   checkAddressType,

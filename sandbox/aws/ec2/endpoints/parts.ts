@@ -1,6 +1,6 @@
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
-import { find } from '../core/find.ts'
+import { find } from '../core/describe/find.ts'
 import { invalidParameter, invalidValue } from '../core/refusals.ts'
 import { heldByService } from '../network-interfaces/held-by-service.ts'
 import { newInterface } from '../network-interfaces/new-interface.ts'

@@ -9,10 +9,10 @@ import type {
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
-import { conditionsOf, type FilterFields, fulfils } from '../core/filter.ts'
-import { operation } from '../core/operation.ts'
-import { pageOf } from '../core/page.ts'
-import type { Tag } from '../rows/resource.ts'
+import { conditionsOf, type FilterFields, fulfils } from '../core/describe/filter.ts'
+import { pageOf } from '../core/describe/page.ts'
+import { operation } from '../core/requests/operation.ts'
+import type { Ec2Tag } from '../rows/resource.ts'
 import { zonesOf } from '../zones/catalogue.ts'
 import {
   type AwsPrefixList,
@@ -21,10 +21,10 @@ import {
   prefixLists,
 } from './service-catalogue.ts'
 
-const untagged: readonly Tag[] = []
+const untagged: readonly Ec2Tag[] = []
 
-type ServiceRow = EndpointService & { readonly tags: readonly Tag[] }
-type ListRow = AwsPrefixList & { readonly tags: readonly Tag[] }
+type ServiceRow = EndpointService & { readonly tags: readonly Ec2Tag[] }
+type ListRow = AwsPrefixList & { readonly tags: readonly Ec2Tag[] }
 
 const serviceFields: FilterFields<ServiceRow> = {
   owner: () => 'amazon',

@@ -1,6 +1,6 @@
 import type { VpcEndpoint as VpcEndpointOut } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../core/context.ts'
-import type { FilterFields } from '../core/filter.ts'
+import type { FilterFields } from '../core/describe/filter.ts'
 import { groupIdentifiers } from '../network-interfaces/view.ts'
 import type { VpcEndpoint } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'

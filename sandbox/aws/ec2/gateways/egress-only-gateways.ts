@@ -8,13 +8,13 @@ import type {
   EgressOnlyInternetGateway,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { acceptsTags } from '../core/accepts.ts'
-import type { FilterFields } from '../core/filter.ts'
-import { find } from '../core/find.ts'
-import { once } from '../core/idempotency.ts'
-import { listRows } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
+import type { FilterFields } from '../core/describe/filter.ts'
+import { find } from '../core/describe/find.ts'
+import { listRows } from '../core/describe/list.ts'
 import { checkLimit } from '../core/refusals.ts'
+import { acceptsTags } from '../core/requests/accepts.ts'
+import { onceByToken } from '../core/requests/once-by-token.ts'
+import { operation } from '../core/requests/operation.ts'
 import type { EgressOnlyGateway } from '../rows/network.ts'
 import { newTags, tagsOut } from '../tags/tag-rules.ts'
 
@@ -32,7 +32,7 @@ export const egressOnlyGatewayOperations = {
     CreateEgressOnlyInternetGatewayRequest,
     CreateEgressOnlyInternetGatewayResult
   >({ VpcId: true, ClientToken: true, TagSpecifications: acceptsTags }, (input, ec2) => {
-    const { ids } = once(ec2, 'CreateEgressOnlyInternetGateway', input, () => {
+    const { ids } = onceByToken(ec2, 'CreateEgressOnlyInternetGateway', input, () => {
       const vpc = find(ec2, 'vpcs', input.VpcId)
       const tags = newTags(input.TagSpecifications, 'egress-only-internet-gateway')
       checkLimit(ec2.tables.egressOnlyGateways.size, ec2.limits.egressOnlyGateways, () =>

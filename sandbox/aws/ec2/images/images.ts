@@ -1,9 +1,9 @@
 import type { DescribeImagesRequest, DescribeImagesResult, Image as ImageOut } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
-import type { FilterFields } from '../core/filter.ts'
-import { listRows } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
+import type { FilterFields } from '../core/describe/filter.ts'
+import { listRows } from '../core/describe/list.ts'
+import { operation } from '../core/requests/operation.ts'
 import type { Image } from '../rows/compute.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 

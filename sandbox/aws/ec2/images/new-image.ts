@@ -1,24 +1,6 @@
 import type { Ec2 } from '../core/context.ts'
 import type { Image } from '../rows/compute.ts'
-import type { Tag } from '../rows/resource.ts'
-
-export interface ImageToAdd {
-  /** `ami-…` */
-  readonly id: string
-  readonly name: string
-  readonly architecture: Image['architecture']
-  readonly description?: string
-  /** Default: the caller's account. */
-  readonly ownerId?: string
-  readonly ownerAlias?: string
-  /** Default false. */
-  readonly isPublic?: boolean
-  /** Default `/dev/xvda`. */
-  readonly rootDeviceName?: string
-  /** GiB; default 8. */
-  readonly rootSize?: number
-  readonly tags?: readonly Tag[]
-}
+import type { ImageToAdd } from './image-to-add.ts'
 
 /** Adds an image, or replaces the one with its id. */
 export const newImage = (ec2: Ec2, image: ImageToAdd): Image => {

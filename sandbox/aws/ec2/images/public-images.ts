@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Image } from '../rows/compute.ts'
-import type { ImageToAdd } from './new-image.ts'
+import type { ImageToAdd } from './image-to-add.ts'
 
 interface Family {
   readonly name: (architecture: string) => string

@@ -4,9 +4,9 @@ import type {
   InstanceAttributeName,
 } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../core/context.ts'
-import { lookUp } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
+import { lookUp } from '../core/describe/list.ts'
 import { invalidParameter, unsupported } from '../core/refusals.ts'
+import { operation } from '../core/requests/operation.ts'
 import { groupIdentifiers } from '../network-interfaces/view.ts'
 import type { Instance } from '../rows/compute.ts'
 import { onlyInterface } from './only-interface.ts'

@@ -9,13 +9,13 @@ import type {
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
-import { findAll, kinds } from '../core/find.ts'
-import { operation } from '../core/operation.ts'
+import { findAll, kinds } from '../core/describe/find.ts'
 import { missingParameter } from '../core/refusals.ts'
+import { operation } from '../core/requests/operation.ts'
 import { nextPublicAddress } from '../public-addresses.ts'
 import type { Instance } from '../rows/compute.ts'
 import { instanceState } from './instance-state.ts'
-import { checkSupply } from './supply.ts'
+import { checkSupply } from './types/supply.ts'
 
 /** @throws AwsError that names all that are missing, as EC2 does for instances */
 const instancesOf = (ec2: Ec2, ids: readonly string[] | undefined): readonly Instance[] => {

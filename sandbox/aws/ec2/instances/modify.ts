@@ -1,15 +1,15 @@
 import type { ModifyInstanceAttributeRequest } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
-import { find } from '../core/find.ts'
-import { operation } from '../core/operation.ts'
+import { find } from '../core/describe/find.ts'
 import { invalidCombination, invalidParameter, missingParameter } from '../core/refusals.ts'
+import { operation } from '../core/requests/operation.ts'
 import { groupsFor } from '../network-interfaces/new-interface.ts'
 import type { Instance } from '../rows/compute.ts'
 import { instanceState } from './instance-state.ts'
-import { checkUserData } from './launch-settings.ts'
+import { checkUserData } from './launch/launch-settings.ts'
 import { onlyInterface } from './only-interface.ts'
-import { instanceTypeOf } from './type-catalogue.ts'
+import { instanceTypeOf } from './types/type-catalogue.ts'
 
 const onlyStopped = (ec2: Ec2, row: Instance): void => {
   if (instanceState(ec2, row).name === 'stopped') return

@@ -6,9 +6,9 @@ import type {
   SummaryStatus,
 } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../core/context.ts'
-import type { FilterFields } from '../core/filter.ts'
-import { listRows } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
+import type { FilterFields } from '../core/describe/filter.ts'
+import { listRows } from '../core/describe/list.ts'
+import { operation } from '../core/requests/operation.ts'
 import type { Instance } from '../rows/compute.ts'
 import { zoneId } from '../zones/catalogue.ts'
 import { instanceState } from './instance-state.ts'

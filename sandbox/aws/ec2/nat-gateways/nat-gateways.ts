@@ -9,13 +9,13 @@ import type {
 import { refuse } from '../../service.ts'
 import { hasInternetGateway } from '../addresses/associate.ts'
 import { associationOf } from '../addresses/association.ts'
-import { acceptsTags } from '../core/accepts.ts'
 import type { Ec2 } from '../core/context.ts'
-import { find, isVisible, notFound } from '../core/find.ts'
-import { once } from '../core/idempotency.ts'
-import { listRows } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
+import { find, isVisible, notFound } from '../core/describe/find.ts'
+import { listRows } from '../core/describe/list.ts'
 import { checkLimit, invalidCombination, missingParameter } from '../core/refusals.ts'
+import { acceptsTags } from '../core/requests/accepts.ts'
+import { onceByToken } from '../core/requests/once-by-token.ts'
+import { operation } from '../core/requests/operation.ts'
 import { heldByService } from '../network-interfaces/held-by-service.ts'
 import { newInterface } from '../network-interfaces/new-interface.ts'
 import type { Address, GatewayFailure, NatGateway, Subnet } from '../rows/network.ts'
@@ -135,7 +135,7 @@ export const natGatewayOperations = {
       TagSpecifications: acceptsTags,
     },
     (input, ec2) => {
-      const { ids } = once(ec2, 'CreateNatGateway', input, () => [create(ec2, input)])
+      const { ids } = onceByToken(ec2, 'CreateNatGateway', input, () => [create(ec2, input)])
       const [id = ''] = ids
       const row = ec2.tables.natGateways.get(id)
       return {

@@ -1,6 +1,6 @@
 import type { NatGatewayAddress as AddressOut, NatGateway as NatGatewayOut } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../core/context.ts'
-import type { FilterFields } from '../core/filter.ts'
+import type { FilterFields } from '../core/describe/filter.ts'
 import type { NatGateway, NatGatewayAddress } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 import { type NatState, natGatewayState } from './nat-state.ts'

@@ -4,9 +4,9 @@ import type {
   NetworkAcl as NetworkAclOut,
 } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../core/context.ts'
-import type { FilterFields } from '../core/filter.ts'
-import { listRows } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
+import type { FilterFields } from '../core/describe/filter.ts'
+import { listRows } from '../core/describe/list.ts'
+import { operation } from '../core/requests/operation.ts'
 import type { NetworkAcl } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 

@@ -7,13 +7,13 @@ import type {
   ModifyNetworkInterfaceAttributeRequest,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { acceptsTags } from '../core/accepts.ts'
 import type { Ec2 } from '../core/context.ts'
-import { find } from '../core/find.ts'
-import { once } from '../core/idempotency.ts'
-import { listRows } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
+import { find } from '../core/describe/find.ts'
+import { listRows } from '../core/describe/list.ts'
 import { invalidCombination, missingParameter } from '../core/refusals.ts'
+import { acceptsTags } from '../core/requests/accepts.ts'
+import { onceByToken } from '../core/requests/once-by-token.ts'
+import { operation } from '../core/requests/operation.ts'
 import type { NetworkInterface } from '../rows/network.ts'
 import { newTags } from '../tags/tag-rules.ts'
 import { groupsFor, newInterface } from './new-interface.ts'
@@ -71,7 +71,7 @@ export const networkInterfaceOperations = {
       TagSpecifications: acceptsTags,
     },
     (input, ec2) => {
-      const { ids } = once(ec2, 'CreateNetworkInterface', input, () => {
+      const { ids } = onceByToken(ec2, 'CreateNetworkInterface', input, () => {
         const listed = (input.PrivateIpAddresses ?? []).toSorted(
           (a, b) => Number(b.Primary ?? false) - Number(a.Primary ?? false),
         )

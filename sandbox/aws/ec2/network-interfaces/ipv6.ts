@@ -4,10 +4,10 @@ import type {
   UnassignIpv6AddressesRequest,
   UnassignIpv6AddressesResult,
 } from '@aws-sdk/client-ec2'
-import { formatAddress, formatCidr, parseAddress, parseCidr } from '../core/cidr.ts'
-import { find } from '../core/find.ts'
-import { operation } from '../core/operation.ts'
+import { formatAddress, formatCidr, parseAddress, parseCidr } from '../core/cidrs/cidr.ts'
+import { find } from '../core/describe/find.ts'
 import { invalidCombination, invalidParameter, invalidValue, missingParameter } from '../core/refusals.ts'
+import { operation } from '../core/requests/operation.ts'
 import { freeIpv6, isInSubnet } from '../subnets/free-addresses.ts'
 import { checkOwn } from './interfaces.ts'
 import { ipv6PrefixesFor } from './new-interface.ts'

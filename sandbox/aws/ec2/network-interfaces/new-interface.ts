@@ -1,9 +1,9 @@
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
-import { find } from '../core/find.ts'
+import { find } from '../core/describe/find.ts'
 import { checkLimit, invalidParameter } from '../core/refusals.ts'
 import type { Attachment, NetworkInterface, SecurityGroup, Subnet } from '../rows/network.ts'
-import type { Tag } from '../rows/resource.ts'
+import type { Ec2Tag } from '../rows/resource.ts'
 import { freeIpv4, freeIpv6, freeIpv6Prefixes, isInSubnet } from '../subnets/free-addresses.ts'
 
 export interface InterfaceToMake {
@@ -12,7 +12,7 @@ export interface InterfaceToMake {
   readonly groupIds?: readonly string[] | undefined
   readonly description?: string | undefined
   readonly type?: string | undefined
-  readonly tags?: readonly Tag[]
+  readonly tags?: readonly Ec2Tag[]
   /** Addresses that must be these; the first is the primary one. */
   readonly ipv4?: readonly string[] | undefined
   /** Further addresses beside the primary one. */

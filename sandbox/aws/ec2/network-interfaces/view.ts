@@ -4,7 +4,7 @@ import type {
 } from '@aws-sdk/client-ec2'
 import { elasticAddressOf } from '../addresses/association.ts'
 import type { Ec2 } from '../core/context.ts'
-import type { FilterFields } from '../core/filter.ts'
+import type { FilterFields } from '../core/describe/filter.ts'
 import { privateDnsName, publicDnsName } from '../public-addresses.ts'
 import type { Attachment, NetworkInterface } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'

@@ -7,9 +7,9 @@ import type {
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
-import { find } from '../core/find.ts'
-import { operation } from '../core/operation.ts'
+import { find } from '../core/describe/find.ts'
 import { invalidValue, missingParameter } from '../core/refusals.ts'
+import { operation } from '../core/requests/operation.ts'
 import type { RouteTable, RouteTableAssociation } from '../rows/network.ts'
 
 const unknownAssociation = (id: string | undefined) =>

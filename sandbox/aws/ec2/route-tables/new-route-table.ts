@@ -1,11 +1,11 @@
 import type { Ec2 } from '../core/context.ts'
 import type { RouteTable } from '../rows/network.ts'
-import type { Tag } from '../rows/resource.ts'
+import type { Ec2Tag } from '../rows/resource.ts'
 
 export const newRouteTable = (
   ec2: Ec2,
   vpcId: string,
-  tags: readonly Tag[],
+  tags: readonly Ec2Tag[],
   { main }: { readonly main: boolean },
 ): RouteTable => {
   const table: RouteTable = {

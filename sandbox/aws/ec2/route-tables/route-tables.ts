@@ -6,12 +6,12 @@ import type {
   DescribeRouteTablesResult,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { acceptsTags } from '../core/accepts.ts'
-import { find } from '../core/find.ts'
-import { once } from '../core/idempotency.ts'
-import { listRows } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
+import { find } from '../core/describe/find.ts'
+import { listRows } from '../core/describe/list.ts'
 import { checkLimit, hasDependencies } from '../core/refusals.ts'
+import { acceptsTags } from '../core/requests/accepts.ts'
+import { onceByToken } from '../core/requests/once-by-token.ts'
+import { operation } from '../core/requests/operation.ts'
 import { newTags } from '../tags/tag-rules.ts'
 import { newRouteTable } from './new-route-table.ts'
 import { routeTableFields, routeTableView } from './view.ts'
@@ -20,7 +20,7 @@ export const routeTableOperations = {
   CreateRouteTable: operation<CreateRouteTableRequest, CreateRouteTableResult>(
     { VpcId: true, ClientToken: true, TagSpecifications: acceptsTags },
     (input, ec2) => {
-      const { ids } = once(ec2, 'CreateRouteTable', input, () => {
+      const { ids } = onceByToken(ec2, 'CreateRouteTable', input, () => {
         const vpc = find(ec2, 'vpcs', input.VpcId)
         const tags = newTags(input.TagSpecifications, 'route-table')
         checkLimit(ec2.tables.routeTables.by('vpc-id', vpc.id).length, ec2.limits.routeTables, () =>

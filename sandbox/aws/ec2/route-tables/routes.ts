@@ -5,11 +5,10 @@ import type {
   ReplaceRouteRequest,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { formatCidr, parseCidr } from '../core/cidr.ts'
-import { requireCidr } from '../core/cidr-blocks.ts'
+import { formatCidr, parseCidr } from '../core/cidrs/cidr.ts'
+import { requireCidr } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
-import { find } from '../core/find.ts'
-import { operation } from '../core/operation.ts'
+import { find } from '../core/describe/find.ts'
 import {
   checkLimit,
   invalidCombination,
@@ -17,6 +16,7 @@ import {
   invalidValue,
   missingParameter,
 } from '../core/refusals.ts'
+import { operation } from '../core/requests/operation.ts'
 import { natGatewayState } from '../nat-gateways/nat-state.ts'
 import type { Route, RouteTable } from '../rows/network.ts'
 import { localRanges } from './view.ts'

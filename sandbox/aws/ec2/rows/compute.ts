@@ -95,3 +95,6 @@ export interface Instance extends Ec2Resource {
   readonly stoppedAt?: Timestamp | undefined
   readonly terminatedAt?: Timestamp | undefined
 }
+
+/** Whether instances of a type can be had in a zone: none are left, or the zone does not have the type at all. */
+export type Supply = 'exhausted' | 'not-offered'

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../../shared/clock/clock.ts'
-import type { Ec2Resource, Tag } from './resource.ts'
+import type { Ec2Resource, Ec2Tag } from './resource.ts'
 
 /** A CIDR block of a VPC or subnet. */
 export interface CidrAssociation {
@@ -119,7 +119,7 @@ export interface SecurityGroupRule {
   readonly to?: number | undefined
   readonly peer: Peer
   readonly description?: string | undefined
-  readonly tags: readonly Tag[]
+  readonly tags: readonly Ec2Tag[]
 }
 
 export interface SecurityGroup extends Ec2Resource {

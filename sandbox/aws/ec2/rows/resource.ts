@@ -6,7 +6,7 @@ import type { Timestamp } from '../../../../shared/clock/clock.ts'
  * `available`) is not stored: it follows from the times in the row and the clock.
  */
 
-export interface Tag {
+export interface Ec2Tag {
   readonly Key: string
   readonly Value: string
 }
@@ -17,7 +17,7 @@ export interface Ec2Resource {
   /** Order of creation in the region; lists are in this order. */
   readonly sequence: number
   readonly createdAt: Timestamp
-  readonly tags: readonly Tag[]
+  readonly tags: readonly Ec2Tag[]
   /** From then on EC2 knows nothing of it any more. */
   readonly goneAt?: Timestamp | undefined
 }

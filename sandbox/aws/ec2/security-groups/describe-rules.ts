@@ -1,22 +1,22 @@
 import type { DescribeSecurityGroupRulesRequest, DescribeSecurityGroupRulesResult } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
-import { conditionsOf, type FilterFields, fulfils, isPlain } from '../core/filter.ts'
-import { seen } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
-import { checkNoPages, pageOf } from '../core/page.ts'
+import { conditionsOf, type FilterFields, fulfils, isPlain } from '../core/describe/filter.ts'
+import { seen } from '../core/describe/list.ts'
+import { checkNoPages, pageOf } from '../core/describe/page.ts'
+import { operation } from '../core/requests/operation.ts'
 import type { SecurityGroup, SecurityGroupRule } from '../rows/network.ts'
-import type { Tag } from '../rows/resource.ts'
+import type { Ec2Tag } from '../rows/resource.ts'
 import { ruleView } from './view.ts'
 
-interface Entry {
+interface ListedRule {
   readonly group: SecurityGroup
   readonly rule: SecurityGroupRule
-  readonly tags: readonly Tag[]
+  readonly tags: readonly Ec2Tag[]
   readonly place: number
 }
 
-const fields: FilterFields<Entry> = {
+const fields: FilterFields<ListedRule> = {
   'group-id': ({ group }) => group.id,
   'security-group-rule-id': ({ rule }) => rule.id,
 }
@@ -24,7 +24,7 @@ const fields: FilterFields<Entry> = {
 /** Far more rules than a group can have: the place of a rule among those of all groups. */
 const mostRules = 100_000
 
-const entriesOf = (groups: readonly SecurityGroup[]): readonly Entry[] =>
+const entriesOf = (groups: readonly SecurityGroup[]): readonly ListedRule[] =>
   groups.flatMap(group =>
     group.rules.map((rule, index) => ({
       group,

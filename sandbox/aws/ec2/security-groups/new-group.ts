@@ -1,6 +1,6 @@
 import type { Ec2 } from '../core/context.ts'
 import type { Peer, SecurityGroup, SecurityGroupRule, Vpc } from '../rows/network.ts'
-import type { Tag } from '../rows/resource.ts'
+import type { Ec2Tag } from '../rows/resource.ts'
 
 const allFrom = (ec2: Ec2, egress: boolean, peer: Peer): SecurityGroupRule => ({
   id: ec2.newId('sgr'),
@@ -16,7 +16,7 @@ const anywhere6: Peer = { type: 'ipv6', cidr: '::/0' }
 export interface GroupToMake {
   readonly name: string
   readonly description: string
-  readonly tags: readonly Tag[]
+  readonly tags: readonly Ec2Tag[]
 }
 
 /** A group with the rules that AWS gives it: all traffic may leave ("Security groups", VPC user guide). */

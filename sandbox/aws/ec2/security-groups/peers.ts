@@ -1,6 +1,6 @@
 import type { IpPermission, UserIdGroupPair } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { formatCidr, parseCidr } from '../core/cidr.ts'
+import { formatCidr, parseCidr } from '../core/cidrs/cidr.ts'
 import type { Ec2 } from '../core/context.ts'
 import { invalidParameter, missingParameter } from '../core/refusals.ts'
 import { prefixLists } from '../endpoints/service-catalogue.ts'

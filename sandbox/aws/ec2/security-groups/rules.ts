@@ -2,7 +2,7 @@ import type { IpPermission } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../core/context.ts'
 import { invalidValue } from '../core/refusals.ts'
 import type { SecurityGroup, SecurityGroupRule } from '../rows/network.ts'
-import type { Tag } from '../rows/resource.ts'
+import type { Ec2Tag } from '../rows/resource.ts'
 import { peerKey, peersOf } from './peers.ts'
 
 /** A rule that is not there yet. */
@@ -67,7 +67,7 @@ export const rulesOf = (
   group: SecurityGroup,
   permissions: readonly IpPermission[],
   egress: boolean,
-  tags: readonly Tag[] = [],
+  tags: readonly Ec2Tag[] = [],
 ): readonly RuleDraft[] =>
   permissions.flatMap(permission => {
     const protocol = protocolOf(permission.IpProtocol)

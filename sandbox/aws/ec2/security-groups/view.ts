@@ -4,7 +4,7 @@ import type {
   SecurityGroupRule as SecurityGroupRuleOut,
 } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../core/context.ts'
-import type { FilterFields } from '../core/filter.ts'
+import type { FilterFields } from '../core/describe/filter.ts'
 import type { SecurityGroup, SecurityGroupRule } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 import type { RuleDraft } from './rules.ts'

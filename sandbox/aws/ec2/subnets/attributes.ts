@@ -1,8 +1,8 @@
 import type { AttributeBooleanValue, ModifySubnetAttributeRequest } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { find } from '../core/find.ts'
-import { operation } from '../core/operation.ts'
+import { find } from '../core/describe/find.ts'
 import { invalidCombination, missingParameter } from '../core/refusals.ts'
+import { operation } from '../core/requests/operation.ts'
 import type { Subnet } from '../rows/network.ts'
 
 const given = (value: AttributeBooleanValue | undefined): boolean | undefined => value?.Value

@@ -1,5 +1,5 @@
 import {
-  type Cidr,
+  type AddressRange,
   contains,
   formatAddress,
   formatCidr,
@@ -7,8 +7,8 @@ import {
   parseCidr,
   sizeOf,
   subrange,
-} from '../core/cidr.ts'
-import { rangesOf } from '../core/cidr-blocks.ts'
+} from '../core/cidrs/cidr.ts'
+import { rangesOf } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
 import type { Subnet } from '../rows/network.ts'
 
@@ -18,7 +18,7 @@ const reserved = 5n
 
 const interfacesIn = (ec2: Ec2, subnet: Subnet) => ec2.tables.networkInterfaces.by('subnet-id', subnet.id)
 
-const reservations = (ec2: Ec2, subnet: Subnet): readonly Cidr[] =>
+const reservations = (ec2: Ec2, subnet: Subnet): readonly AddressRange[] =>
   ec2.tables.subnetReservations.by('subnet-id', subnet.id).flatMap(({ cidr }) => parseCidr(cidr) ?? [])
 
 /** `AvailableIpAddressCount`: what is left of the subnet's IPv4 block. */

@@ -1,7 +1,7 @@
 import type { Ec2 } from '../core/context.ts'
 import { associateWithDefaultAcl } from '../network-acls/new-acl.ts'
 import type { Subnet } from '../rows/network.ts'
-import type { Tag } from '../rows/resource.ts'
+import type { Ec2Tag } from '../rows/resource.ts'
 
 export interface SubnetToMake {
   readonly vpcId: string
@@ -10,7 +10,7 @@ export interface SubnetToMake {
   readonly cidr: string | undefined
   readonly ipv6: string | undefined
   readonly ipv6Native: boolean
-  readonly tags: readonly Tag[]
+  readonly tags: readonly Ec2Tag[]
   readonly isDefault?: boolean
 }
 

@@ -6,13 +6,11 @@ import type {
   DescribeSubnetsResult,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { acceptsTags } from '../core/accepts.ts'
-import { type Cidr, contains, formatCidr, overlaps, parseCidr } from '../core/cidr.ts'
-import { rangesOf, requireCidr } from '../core/cidr-blocks.ts'
+import { type AddressRange, contains, formatCidr, overlaps, parseCidr } from '../core/cidrs/cidr.ts'
+import { rangesOf, requireCidr } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
-import { find } from '../core/find.ts'
-import { listRows } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
+import { find } from '../core/describe/find.ts'
+import { listRows } from '../core/describe/list.ts'
 import {
   checkLimit,
   hasDependencies,
@@ -20,6 +18,8 @@ import {
   invalidParameter,
   missingParameter,
 } from '../core/refusals.ts'
+import { acceptsTags } from '../core/requests/accepts.ts'
+import { operation } from '../core/requests/operation.ts'
 import { dissociateFromAcls } from '../network-acls/new-acl.ts'
 import type { Subnet, Vpc } from '../rows/network.ts'
 import { newTags } from '../tags/tag-rules.ts'
@@ -30,19 +30,19 @@ import { subnetFields, subnetView } from './view.ts'
 const outOfRange = (text: string | undefined) =>
   refuse('InvalidSubnet.Range', `The CIDR '${text}' is invalid.`)
 
-const rangesOfSubnets = (ec2: Ec2, vpcId: string): readonly Cidr[] =>
+const rangesOfSubnets = (ec2: Ec2, vpcId: string): readonly AddressRange[] =>
   ec2.tables.subnets
     .by('vpc-id', vpcId)
     .flatMap(subnet => [parseCidr(subnet.cidr) ?? [], rangesOf(ec2, subnet.ipv6Blocks)].flat())
 
-const checkFree = (ec2: Ec2, vpcId: string, range: Cidr, text: string | undefined): void => {
+const checkFree = (ec2: Ec2, vpcId: string, range: AddressRange, text: string | undefined): void => {
   if (rangesOfSubnets(ec2, vpcId).some(other => overlaps(other, range))) {
     throw refuse('InvalidSubnet.Conflict', `The CIDR '${text}' conflicts with another subnet`)
   }
 }
 
 /** From /16 to /28, inside a block of the VPC, apart from all other subnets. */
-const ipv4Range = (ec2: Ec2, vpc: Vpc, text: string): Cidr => {
+const ipv4Range = (ec2: Ec2, vpc: Vpc, text: string): AddressRange => {
   const range = requireCidr(text, 4, 'cidrBlock')
   if (range.prefix < 16 || range.prefix > 28) throw outOfRange(text)
   if (!rangesOf(ec2, vpc.blocks).some(block => contains(block, range))) throw outOfRange(text)
@@ -51,7 +51,7 @@ const ipv4Range = (ec2: Ec2, vpc: Vpc, text: string): Cidr => {
 }
 
 /** From /44 to /64 in steps of four ("Subnet CIDR blocks", VPC user guide). */
-export const ipv6Range = (ec2: Ec2, vpc: Vpc, text: string): Cidr => {
+export const ipv6Range = (ec2: Ec2, vpc: Vpc, text: string): AddressRange => {
   const range = requireCidr(text, 6, 'ipv6CidrBlock')
   if (range.prefix < 44 || range.prefix > 64 || range.prefix % 4 !== 0) throw outOfRange(text)
   if (!rangesOf(ec2, vpc.ipv6Blocks).some(block => contains(block, range))) throw outOfRange(text)

@@ -1,12 +1,12 @@
 import type { Tag as SdkTag, TagSpecification } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import { invalidValue } from '../core/refusals.ts'
-import type { Tag } from '../rows/resource.ts'
+import type { Ec2Tag } from '../rows/resource.ts'
 
 /** "Tag restrictions", EC2 user guide; the lengths are those of `Tag` in the API reference. */
 const mostTags = 50
 
-const checkTag = ({ Key, Value }: SdkTag): Tag => {
+const checkTag = ({ Key, Value }: SdkTag): Ec2Tag => {
   if (Key === undefined || Key === '') throw invalidValue('Tag key cannot be null or empty.')
   if (Key.length > 127) throw invalidValue('Tag key exceeds the maximum length of 127 characters')
   const value = Value ?? ''
@@ -16,7 +16,7 @@ const checkTag = ({ Key, Value }: SdkTag): Tag => {
 }
 
 /** @throws AwsError for keys and values that AWS refuses, a key that comes twice, or too many */
-export const checkTags = (tags: readonly SdkTag[]): readonly Tag[] => {
+export const checkTags = (tags: readonly SdkTag[]): readonly Ec2Tag[] => {
   const checked = tags.map(checkTag)
   const keys = new Set<string>()
   for (const { Key } of checked) {
@@ -26,7 +26,7 @@ export const checkTags = (tags: readonly SdkTag[]): readonly Tag[] => {
   return checkCount(checked)
 }
 
-const checkCount = (tags: readonly Tag[]): readonly Tag[] => {
+const checkCount = (tags: readonly Ec2Tag[]): readonly Ec2Tag[] => {
   const own = tags.filter(({ Key }) => !Key.startsWith('aws:'))
   if (own.length > mostTags) {
     throw refuse('TagLimitExceeded', `The maximum number of Tags for a resource has been reached.`)
@@ -42,8 +42,8 @@ const checkCount = (tags: readonly Tag[]): readonly Tag[] => {
 export const tagsByType = (
   specifications: readonly TagSpecification[] | undefined,
   types: readonly string[],
-): ReadonlyMap<string, readonly Tag[]> => {
-  const byType = new Map<string, readonly Tag[]>()
+): ReadonlyMap<string, readonly Ec2Tag[]> => {
+  const byType = new Map<string, readonly Ec2Tag[]>()
   for (const { ResourceType: type = '', Tags } of specifications ?? []) {
     if (!types.includes(type)) {
       throw invalidValue(`'${type}' is not a valid taggable resource type for this operation.`)
@@ -61,16 +61,19 @@ export const tagsByType = (
 export const newTags = (
   specifications: readonly TagSpecification[] | undefined,
   type: string,
-): readonly Tag[] => tagsByType(specifications, [type]).get(type) ?? []
+): readonly Ec2Tag[] => tagsByType(specifications, [type]).get(type) ?? []
 
 /** @throws AwsError when there would be too many */
-export const withTags = (tags: readonly Tag[], added: readonly Tag[]): readonly Tag[] => {
+export const withTags = (tags: readonly Ec2Tag[], added: readonly Ec2Tag[]): readonly Ec2Tag[] => {
   const replaced = tags.map(tag => added.find(({ Key }) => Key === tag.Key) ?? tag)
   return checkCount([...replaced, ...added.filter(({ Key }) => !tags.some(tag => tag.Key === Key))])
 }
 
 /** Without the tags of the given keys; where a value is given, only if it is the tag's. */
-export const withoutTags = (tags: readonly Tag[], removed: readonly SdkTag[] | undefined): readonly Tag[] => {
+export const withoutTags = (
+  tags: readonly Ec2Tag[],
+  removed: readonly SdkTag[] | undefined,
+): readonly Ec2Tag[] => {
   const all = removed === undefined || removed.length === 0
   return tags.filter(({ Key, Value }) => {
     if (Key.startsWith('aws:')) return true
@@ -79,4 +82,4 @@ export const withoutTags = (tags: readonly Tag[], removed: readonly SdkTag[] | u
 }
 
 /** For an answer. */
-export const tagsOut = (tags: readonly Tag[]): SdkTag[] => tags.map(tag => ({ ...tag }))
+export const tagsOut = (tags: readonly Ec2Tag[]): SdkTag[] => tags.map(tag => ({ ...tag }))

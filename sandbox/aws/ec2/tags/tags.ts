@@ -6,21 +6,21 @@ import type {
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
-import { conditionsOf, type FilterFields, fulfils } from '../core/filter.ts'
-import { find, kinds } from '../core/find.ts'
-import { seen } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
-import { pageOf } from '../core/page.ts'
+import { conditionsOf, type FilterFields, fulfils } from '../core/describe/filter.ts'
+import { find, kinds } from '../core/describe/find.ts'
+import { seen } from '../core/describe/list.ts'
+import { pageOf } from '../core/describe/page.ts'
 import { missingParameter } from '../core/refusals.ts'
+import { operation } from '../core/requests/operation.ts'
 import type { Rows } from '../core/state.ts'
-import type { Table } from '../core/table.ts'
+import type { Table } from '../core/tables/table.ts'
 import type { SecurityGroup } from '../rows/network.ts'
-import type { Ec2Resource, Tag } from '../rows/resource.ts'
+import type { Ec2Resource, Ec2Tag } from '../rows/resource.ts'
 import { checkTags, withoutTags, withTags } from './tag-rules.ts'
 
 interface Tagged {
-  readonly tags: readonly Tag[]
-  replace(tags: readonly Tag[]): void
+  readonly tags: readonly Ec2Tag[]
+  replace(tags: readonly Ec2Tag[]): void
 }
 
 const tableNames = Object.keys(kinds) as (keyof Rows)[]
@@ -31,7 +31,7 @@ const ruleOf = (ec2: Ec2, id: string): Tagged => {
   if (!group || !rule) {
     throw refuse('InvalidSecurityGroupRuleId.NotFound', `The security group rule ID '${id}' does not exist`)
   }
-  const replace = (tags: readonly Tag[]) => {
+  const replace = (tags: readonly Ec2Tag[]) => {
     const current: SecurityGroup = ec2.tables.securityGroups.get(group.id) ?? group
     const rules = current.rules.map(other => (other.id === id ? { ...other, tags } : other))
     ec2.tables.securityGroups.put({ ...current, rules })
@@ -56,7 +56,7 @@ const taggedIn = (ec2: Ec2, ids: readonly string[] | undefined): readonly Tagged
 }
 
 interface TagRow {
-  readonly tags: readonly Tag[]
+  readonly tags: readonly Ec2Tag[]
   readonly resourceId: string
   readonly resourceType: string
   readonly key: string

@@ -6,7 +6,7 @@ import {
   type RunInstancesCommandInput,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { createAws } from '../../simulator.ts'
 import type { Limits } from '../core/limits.ts'
 import { addImage } from '../inventory.ts'

@@ -12,7 +12,7 @@ import {
   type ResourceType,
   type TagSpecification,
 } from '@aws-sdk/client-ec2'
-import type { Aws } from '../../simulator.ts'
+import type { Aws } from '../../aws-interface.ts'
 import { type ClientOptions, clientSettings } from '../../testing/clients.ts'
 
 /** A real SDK client that talks to the simulator. */

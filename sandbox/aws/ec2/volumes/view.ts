@@ -1,6 +1,6 @@
 import type { Volume as VolumeOut } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../core/context.ts'
-import type { FilterFields } from '../core/filter.ts'
+import type { FilterFields } from '../core/describe/filter.ts'
 import type { Volume, VolumeAttachment } from '../rows/compute.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 import { zoneId } from '../zones/catalogue.ts'

@@ -6,18 +6,18 @@ import type {
   Volume as VolumeOut,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { acceptsTags } from '../core/accepts.ts'
 import type { Ec2 } from '../core/context.ts'
-import { find } from '../core/find.ts'
-import { once } from '../core/idempotency.ts'
-import { listRows } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
+import { find } from '../core/describe/find.ts'
+import { listRows } from '../core/describe/list.ts'
 import { missingParameter } from '../core/refusals.ts'
+import { acceptsTags } from '../core/requests/accepts.ts'
+import { onceByToken } from '../core/requests/once-by-token.ts'
+import { operation } from '../core/requests/operation.ts'
 import type { Volume } from '../rows/compute.ts'
 import { newTags } from '../tags/tag-rules.ts'
 import { zonesOf } from '../zones/catalogue.ts'
 import { volumeAttachmentOf, volumeFields, volumeView } from './view.ts'
-import { volumeShape } from './volume-rules.ts'
+import { volumeShape } from './volume-shape.ts'
 
 const zoneOf = (ec2: Ec2, { AvailabilityZone, AvailabilityZoneId }: CreateVolumeRequest): string => {
   if (AvailabilityZone === undefined && AvailabilityZoneId === undefined) {
@@ -51,7 +51,7 @@ export const volumeOperations = {
       TagSpecifications: acceptsTags,
     },
     (input, ec2) => {
-      const { ids } = once(ec2, 'CreateVolume', input, () => {
+      const { ids } = onceByToken(ec2, 'CreateVolume', input, () => {
         const zone = zoneOf(ec2, input)
         const shape = volumeShape(ec2, input)
         const tags = newTags(input.TagSpecifications, 'volume')

@@ -1,17 +1,17 @@
-import { settledSince } from '../core/cidr-blocks.ts'
+import { settledSince } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
 import { defaultDhcpOptions } from '../dhcp-options/default-options.ts'
 import { newDefaultAcl } from '../network-acls/new-acl.ts'
 import { newRouteTable } from '../route-tables/new-route-table.ts'
 import type { Ipv6Association, Vpc } from '../rows/network.ts'
-import type { Tag } from '../rows/resource.ts'
+import type { Ec2Tag } from '../rows/resource.ts'
 import { newDefaultGroup } from '../security-groups/new-group.ts'
 
 export interface VpcToMake {
   /** Canonical. */
   readonly cidr: string
   readonly tenancy: Vpc['tenancy']
-  readonly tags: readonly Tag[]
+  readonly tags: readonly Ec2Tag[]
   readonly ipv6: Ipv6Association | undefined
   readonly isDefault?: boolean
 }

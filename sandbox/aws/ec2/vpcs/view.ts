@@ -1,7 +1,7 @@
 import type { VpcIpv6CidrBlockAssociation, Vpc as VpcOut } from '@aws-sdk/client-ec2'
-import { blockState, presentBlocks } from '../core/cidr-blocks.ts'
+import { blockState, presentBlocks } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
-import type { FilterFields } from '../core/filter.ts'
+import type { FilterFields } from '../core/describe/filter.ts'
 import type { CidrAssociation, Ipv6Association, Vpc } from '../rows/network.ts'
 import { tagsOut } from '../tags/tag-rules.ts'
 

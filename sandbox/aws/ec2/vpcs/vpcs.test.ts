@@ -15,7 +15,7 @@ import {
   ModifyVpcAttributeCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { createAws } from '../../simulator.ts'
 import { failureOf } from '../../testing/clients.ts'
 import { addIpamPool } from '../inventory.ts'

@@ -9,13 +9,11 @@ import type {
   ModifyVpcAttributeRequest,
 } from '@aws-sdk/client-ec2'
 import { refuse } from '../../service.ts'
-import { acceptsTags } from '../core/accepts.ts'
-import { formatCidr } from '../core/cidr.ts'
-import { allocateIpv6, requireCidr } from '../core/cidr-blocks.ts'
+import { formatCidr } from '../core/cidrs/cidr.ts'
+import { allocateIpv6, requireCidr } from '../core/cidrs/cidr-blocks.ts'
 import type { Ec2 } from '../core/context.ts'
-import { find } from '../core/find.ts'
-import { listRows, lookUp } from '../core/list.ts'
-import { operation } from '../core/operation.ts'
+import { find } from '../core/describe/find.ts'
+import { listRows, lookUp } from '../core/describe/list.ts'
 import {
   checkLimit,
   hasDependencies,
@@ -23,6 +21,8 @@ import {
   invalidParameter,
   missingParameter,
 } from '../core/refusals.ts'
+import { acceptsTags } from '../core/requests/accepts.ts'
+import { operation } from '../core/requests/operation.ts'
 import type { Vpc } from '../rows/network.ts'
 import { newTags } from '../tags/tag-rules.ts'
 import { newVpc } from './new-vpc.ts'

@@ -8,15 +8,15 @@ import type {
   DescribeRegionsResult,
 } from '@aws-sdk/client-ec2'
 import type { Ec2 } from '../core/context.ts'
-import { conditionsOf, type FilterFields, fulfils } from '../core/filter.ts'
-import { operation } from '../core/operation.ts'
+import { conditionsOf, type FilterFields, fulfils } from '../core/describe/filter.ts'
 import { invalidParameter, invalidValue } from '../core/refusals.ts'
-import type { Tag } from '../rows/resource.ts'
+import { operation } from '../core/requests/operation.ts'
+import type { Ec2Tag } from '../rows/resource.ts'
 import { defaultVpc } from '../security-groups/groups.ts'
 import { type RegionEntry, regionEntry, regions, type ZoneEntry, zonesOf } from './catalogue.ts'
 
-type ZoneRow = ZoneEntry & { readonly tags: readonly Tag[] }
-type RegionRow = RegionEntry & { readonly tags: readonly Tag[] }
+type ZoneRow = ZoneEntry & { readonly tags: readonly Ec2Tag[] }
+type DescribedRegion = RegionEntry & { readonly tags: readonly Ec2Tag[] }
 
 const zoneFields = (ec2: Ec2): FilterFields<ZoneRow> => ({
   'group-name': () => ec2.region,
@@ -31,7 +31,7 @@ const zoneFields = (ec2: Ec2): FilterFields<ZoneRow> => ({
 const endpointOf = (name: string): string => `ec2.${name}.amazonaws.com`
 const optInStatus = ({ optIn }: RegionEntry): string => (optIn ? 'not-opted-in' : 'opt-in-not-required')
 
-const regionFields: FilterFields<RegionRow> = {
+const regionFields: FilterFields<DescribedRegion> = {
   endpoint: row => endpointOf(row.name),
   'opt-in-status': optInStatus,
   'region-name': row => row.name,

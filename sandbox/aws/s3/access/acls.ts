@@ -10,7 +10,7 @@ import type {
 import { refuse } from '../../service.ts'
 import { type BucketInput, findBucket, type S3Call } from '../buckets/find-bucket.ts'
 import { ownerId } from '../lists/list-objects.ts'
-import { findVersion } from '../objects/find-version.ts'
+import { findVersion } from '../objects/versions/find-version.ts'
 
 /*
  * Every bucket has Object Ownership's setting BucketOwnerEnforced, the default since 2023: ACLs are off, and

@@ -1,12 +1,12 @@
 import type { GetBucketPolicyOutput, PutBucketPolicyRequest } from '@aws-sdk/client-s3'
-import { statementElements } from '../../policy-statement.ts'
 import { refuse } from '../../service.ts'
+import { statementElements } from '../../statement-elements.ts'
 import { accessDenied, type BucketInput, findBucket, type S3Call } from '../buckets/find-bucket.ts'
 import type { Bucket } from '../state.ts'
 import { partitionOf } from './address.ts'
 import { isOperator } from './policy-conditions.ts'
 
-type Json = Readonly<Record<string, unknown>>
+type BucketPolicyJson = Readonly<Record<string, unknown>>
 
 const malformed = (message: string, detail?: string) =>
   refuse('MalformedPolicy', message, {
@@ -14,7 +14,7 @@ const malformed = (message: string, detail?: string) =>
     ...(detail === undefined ? {} : { members: { Detail: detail } }),
   })
 
-const isObject = (value: unknown): value is Json =>
+const isObject = (value: unknown): value is BucketPolicyJson =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textsOf = (value: unknown, invalid: string): string[] => {
@@ -23,7 +23,7 @@ const textsOf = (value: unknown, invalid: string): string[] => {
   return list as string[]
 }
 
-const parse = (text: string): Json => {
+const parse = (text: string): BucketPolicyJson => {
   try {
     const document: unknown = JSON.parse(text)
     if (isObject(document)) return document
@@ -57,7 +57,7 @@ const checkResources = (value: unknown, { name, region }: Bucket): void => {
   }
 }
 
-const checkStatement = (statement: unknown, bucket: Bucket): Json => {
+const checkStatement = (statement: unknown, bucket: Bucket): BucketPolicyJson => {
   if (!isObject(statement)) throw malformed("Policies must be valid JSON and the first byte must be '{'")
   const unknown = Object.keys(statement).find(name => !statementElements.includes(name))
   if (unknown !== undefined) throw malformed(`Unknown field ${unknown}`, unknown)
@@ -89,7 +89,7 @@ const checkStatement = (statement: unknown, bucket: Bucket): Json => {
 }
 
 /** An Allow for everybody without a condition makes a bucket public ("The meaning of public", S3 user guide). */
-const isPublic = ({ Effect, Principal, Condition }: Json): boolean => {
+const isPublic = ({ Effect, Principal, Condition }: BucketPolicyJson): boolean => {
   const everybody =
     Principal === '*' || (isObject(Principal) && textsOf(Principal.AWS ?? [''], '').includes('*'))
   return Effect === 'Allow' && everybody && Condition === undefined
@@ -97,7 +97,8 @@ const isPublic = ({ Effect, Principal, Condition }: Json): boolean => {
 
 /** Whether a policy that was put makes its bucket public. */
 export const isPublicPolicy = (text: string): boolean => {
-  const { Statement }: { readonly Statement: Json | readonly Json[] } = JSON.parse(text)
+  const { Statement }: { readonly Statement: BucketPolicyJson | readonly BucketPolicyJson[] } =
+    JSON.parse(text)
   return (Array.isArray(Statement) ? Statement : [Statement]).some(isPublic)
 }
 

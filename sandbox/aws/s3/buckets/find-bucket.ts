@@ -2,7 +2,7 @@ import type { Timestamp } from '../../../../shared/clock/clock.ts'
 import { authorizationOf } from '../../accounts/authorization.ts'
 import { type Call, refuse } from '../../service.ts'
 import { endpointOf, hostAddress } from '../access/address.ts'
-import { wrongRegion } from '../objects/unwrap.ts'
+import { wrongRegion } from '../objects/bodies/unwrap.ts'
 import type { Bucket, S3State } from '../state.ts'
 import { sweep } from './lifecycle-sweep.ts'
 

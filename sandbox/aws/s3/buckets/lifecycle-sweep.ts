@@ -1,8 +1,8 @@
 import type { LifecycleRule } from '@aws-sdk/client-s3'
 import type { Timestamp } from '../../../../shared/clock/clock.ts'
-import { isLocked } from '../objects/lock.ts'
-import { hideObject, removeVersion } from '../objects/versions.ts'
-import type { Bucket, StoredObject, Tag, Version } from '../state.ts'
+import { isLocked } from '../objects/locks/lock.ts'
+import { hideObject, removeVersion } from '../objects/versions/versions.ts'
+import type { Bucket, S3Tag, StoredObject, Version } from '../state.ts'
 
 const day = 86_400_000
 
@@ -19,7 +19,7 @@ export const rulesOf = (text: string): LifecycleRule[] =>
 interface Subject {
   readonly key: string
   readonly size: number
-  readonly tags: readonly Tag[]
+  readonly tags: readonly S3Tag[]
 }
 
 const subjectOf = (key: string, version: Version): Subject =>

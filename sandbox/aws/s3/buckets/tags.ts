@@ -1,7 +1,7 @@
 import { refuse } from '../../service.ts'
-import type { Tag } from '../state.ts'
+import type { S3Tag } from '../state.ts'
 
-type GivenTag = { readonly Key?: string | undefined; readonly Value?: string | undefined }
+type S3TagInput = { readonly Key?: string | undefined; readonly Value?: string | undefined }
 
 const pattern = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u
 const invalid = (message: string, tag: string) =>
@@ -13,7 +13,7 @@ const invalid = (message: string, tag: string) =>
  *
  * @throws AwsError InvalidTag or BadRequest
  */
-export const tagSet = (given: readonly GivenTag[], owner: 'bucket' | 'object'): readonly Tag[] => {
+export const tagSet = (given: readonly S3TagInput[], owner: 'bucket' | 'object'): readonly S3Tag[] => {
   const tags = given.map(({ Key = '', Value = '' }) => ({ Key, Value }))
   const most = owner === 'bucket' ? 50 : 10
   if (tags.length > most) {
@@ -39,7 +39,7 @@ export const tagSet = (given: readonly GivenTag[], owner: 'bucket' | 'object'): 
 }
 
 /** The tags in the header `x-amz-tagging`: `a=1&b=2`. */
-export const tagsOfHeader = (header: string | undefined): readonly Tag[] =>
+export const tagsOfHeader = (header: string | undefined): readonly S3Tag[] =>
   tagSet(
     [...new URLSearchParams(header ?? '')].map(([Key, Value]) => ({ Key, Value })),
     'object',

@@ -10,12 +10,12 @@ import { findBucket, type S3Call } from '../buckets/find-bucket.ts'
 import type { Bucket, ObjectVersion } from '../state.ts'
 import { isAfterKey, type Page, pageOf, pageSize, shownText } from './page.ts'
 
-interface Entry {
+interface ListedObject {
   readonly key: string
   readonly object: ObjectVersion
 }
 
-function* currentObjects({ objects }: Bucket): Generator<Entry> {
+function* currentObjects({ objects }: Bucket): Generator<ListedObject> {
   for (const { key, versions } of objects) {
     const [newest] = versions
     if (newest && !newest.deleteMarker) yield { key, object: newest }
@@ -23,10 +23,10 @@ function* currentObjects({ objects }: Bucket): Generator<Entry> {
 }
 
 /** The key or prefix that the next page comes after. */
-const endOf = ({ last }: Page<Entry>): string | undefined =>
+const endOf = ({ last }: Page<ListedObject>): string | undefined =>
   last && ('item' in last ? last.item.key : last.commonPrefix)
 
-const show = ({ key, object }: Entry, text: (raw: string) => string): _Object => ({
+const show = ({ key, object }: ListedObject, text: (raw: string) => string): _Object => ({
   Key: text(key),
   LastModified: new Date(object.modified),
   ETag: object.etag,

@@ -5,13 +5,13 @@ import type {
   ListPartsRequest,
 } from '@aws-sdk/client-s3'
 import { findBucket, type S3Call } from '../buckets/find-bucket.ts'
-import { compareKeys } from '../objects/keys.ts'
 import { findUpload } from '../objects/multipart.ts'
+import { compareKeys } from '../objects/versions/keys.ts'
 import type { Upload } from '../state.ts'
 import { ownerId } from './list-objects.ts'
 import { isAfterKey, pageOf, pageSize, shownText } from './page.ts'
 
-interface Entry {
+interface ListedUpload {
   readonly key: string
   readonly version: string
   readonly upload: Upload
@@ -24,7 +24,7 @@ export const listMultipartUploads = (
   const bucket = findBucket(input, call)
   const max = pageSize(input.MaxUploads, 'max-uploads')
   const text = shownText(input.EncodingType)
-  const entries: Entry[] = bucket.uploads
+  const entries: ListedUpload[] = bucket.uploads
     .map(upload => ({ key: upload.key, version: upload.id, upload }))
     .toSorted((a, b) => compareKeys(a.key, b.key) || a.upload.initiated - b.upload.initiated)
   const marker = input.KeyMarker || undefined

@@ -6,19 +6,19 @@ import type {
 } from '@aws-sdk/client-s3'
 import { refuse } from '../../service.ts'
 import { findBucket, type S3Call } from '../buckets/find-bucket.ts'
-import { compareKeys, findObject } from '../objects/keys.ts'
+import { compareKeys, findObject } from '../objects/versions/keys.ts'
 import type { Bucket, Version } from '../state.ts'
 import { ownerId } from './list-objects.ts'
 import { pageOf, pageSize, shownText } from './page.ts'
 
-interface Entry {
+interface ListedVersion {
   readonly key: string
   readonly version: string
   readonly stored: Version
   readonly latest: boolean
 }
 
-function* allVersions({ objects }: Bucket): Generator<Entry> {
+function* allVersions({ objects }: Bucket): Generator<ListedVersion> {
   for (const { key, versions } of objects) {
     for (const [index, stored] of versions.entries()) {
       yield { key, version: stored.id, stored, latest: index === 0 }
@@ -55,7 +55,7 @@ export const listObjectVersions = (
     isAfter: afterMarkers(bucket, input),
   })
   const owner = { Owner: { ID: ownerId(call) } }
-  const showEntry = ({ key, version, stored, latest }: Entry) => ({
+  const showEntry = ({ key, version, stored, latest }: ListedVersion) => ({
     Key: text(key),
     VersionId: version,
     IsLatest: latest,

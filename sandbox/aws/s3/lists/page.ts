@@ -1,5 +1,5 @@
 import { refuse } from '../../service.ts'
-import { compareKeys } from '../objects/keys.ts'
+import { compareKeys } from '../objects/versions/keys.ts'
 
 export interface ListingRequest {
   readonly prefix: string

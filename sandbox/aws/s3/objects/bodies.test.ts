@@ -7,7 +7,7 @@ import { ServiceError } from '../../service.ts'
 import { createAws } from '../../simulator.ts'
 import { clientSettings, failureOf } from '../../testing/clients.ts'
 import { Bucket, newBucketWorld } from '../testing/bucket-world.ts'
-import { unchunk } from './chunked-body.ts'
+import { unchunk } from './bodies/unchunk.ts'
 
 const text = 'a body of some length'
 const authorization =

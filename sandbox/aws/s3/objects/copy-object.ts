@@ -8,14 +8,14 @@ import type {
 import { refuse } from '../../service.ts'
 import { findBucket, type S3Call, versionId, wholeSeconds } from '../buckets/find-bucket.ts'
 import type { Bucket, Checksum, ObjectVersion } from '../state.ts'
-import { checkRange } from './byte-range.ts'
-import { checksumOf, checksumToKeep, showChecksum } from './checksums.ts'
-import { checkRead, checkWrite } from './conditions.ts'
-import { findVersion, showVersionId } from './find-version.ts'
+import { checkRange } from './bodies/byte-range.ts'
+import { checksumOf, checksumToKeep, showChecksum } from './bodies/checksums.ts'
+import { checkRead, checkWrite } from './bodies/conditions.ts'
 import { addPart } from './multipart.ts'
 import { describeObject } from './new-object.ts'
 import { currentOf, showEncryption } from './objects.ts'
-import { addVersion } from './versions.ts'
+import { findVersion, showVersionId } from './versions/find-version.ts'
+import { addVersion } from './versions/versions.ts'
 
 interface Source {
   readonly bucket: Bucket

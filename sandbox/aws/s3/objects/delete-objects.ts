@@ -1,7 +1,7 @@
 import type { _Error, DeletedObject, DeleteObjectsOutput, DeleteObjectsRequest } from '@aws-sdk/client-s3'
 import { refuse, ServiceError } from '../../service.ts'
 import { accessDenied, findBucket, type S3Call } from '../buckets/find-bucket.ts'
-import { claimedChecksum } from './checksums.ts'
+import { claimedChecksum } from './bodies/checksums.ts'
 import { deleteOne } from './objects.ts'
 
 const malformed = () =>
@@ -13,13 +13,13 @@ const malformed = () =>
     },
   )
 
-interface Wanted {
+interface ObjectToDelete {
   readonly Bucket: string
   readonly Key: string
   readonly VersionId: string | undefined
 }
 
-const checkPermission = (call: S3Call, wanted: Wanted, bypass: boolean): void => {
+const checkPermission = (call: S3Call, wanted: ObjectToDelete, bypass: boolean): void => {
   const action = wanted.VersionId === undefined ? 's3:DeleteObject' : 's3:DeleteObjectVersion'
   const needed = [action, ...(bypass ? ['s3:BypassGovernanceRetention'] : [])]
   if (!needed.every(each => call.may(each, { ...wanted }))) throw accessDenied()

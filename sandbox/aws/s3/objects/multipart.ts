@@ -13,13 +13,13 @@ import { refuse } from '../../service.ts'
 import { endpointOf } from '../access/address.ts'
 import { type BucketInput, findBucket, type S3Call, versionId } from '../buckets/find-bucket.ts'
 import { malformedXml } from '../refusals.ts'
-import type { Bucket, Checksum, Part, Upload } from '../state.ts'
-import { checksumOf, checksumToKeep, isWhole, showChecksum } from './checksums.ts'
-import { checkWrite } from './conditions.ts'
-import { showVersionId } from './find-version.ts'
+import type { Bucket, Checksum, StoredPart, Upload } from '../state.ts'
+import { checksumOf, checksumToKeep, isWhole, showChecksum } from './bodies/checksums.ts'
+import { checkWrite } from './bodies/conditions.ts'
 import { describeObject } from './new-object.ts'
 import { claimedIn, currentOf, showEncryption } from './objects.ts'
-import { addVersion } from './versions.ts'
+import { showVersionId } from './versions/find-version.ts'
+import { addVersion } from './versions/versions.ts'
 
 interface UploadInput {
   readonly Key?: string | undefined
@@ -71,7 +71,7 @@ export const addPart = (
   input: UploadInput & BucketInput & { readonly PartNumber?: number | undefined },
   { body, checksum }: { readonly body: Uint8Array; readonly checksum: Checksum },
   call: S3Call,
-): { readonly upload: Upload; readonly part: Part } => {
+): { readonly upload: Upload; readonly part: StoredPart } => {
   const upload = findUpload(findBucket(input, call), input)
   const number = input.PartNumber ?? 0
   if (!(number >= 1 && number <= 10_000)) {
@@ -80,7 +80,7 @@ export const addPart = (
       members: { ArgumentName: 'partNumber', ArgumentValue: String(number) },
     })
   }
-  const part: Part = {
+  const part: StoredPart = {
     number,
     checksum,
     etag: `"${createHash('md5').update(body).digest('hex')}"`,
@@ -106,7 +106,7 @@ const bare = (etag: string | undefined): string => (etag ?? '').replace(/^"|"$/g
 const smallest = 5 * 1024 * 1024
 
 /** The parts that make up the object, in their order. */
-const chosenParts = (upload: Upload, wanted: readonly CompletedPart[]): Part[] => {
+const chosenParts = (upload: Upload, wanted: readonly CompletedPart[]): StoredPart[] => {
   if (wanted.length === 0) throw malformedXml()
   const numbers = wanted.map(({ PartNumber = 0 }) => PartNumber)
   if (numbers.some((number, index) => index > 0 && number <= (numbers[index - 1] ?? 0))) {
@@ -140,7 +140,11 @@ const chosenParts = (upload: Upload, wanted: readonly CompletedPart[]): Part[] =
 }
 
 /** Of the whole where the algorithm allows it and nothing else is asked for, else of the parts' checksums. */
-const wholeChecksum = async (upload: Upload, parts: readonly Part[], body: Uint8Array): Promise<Checksum> => {
+const wholeChecksum = async (
+  upload: Upload,
+  parts: readonly StoredPart[],
+  body: Uint8Array,
+): Promise<Checksum> => {
   const algorithm = upload.checksumAlgorithm ?? 'CRC64NVME'
   if (upload.checksumType === 'FULL_OBJECT' && isWhole(algorithm)) {
     return { algorithm, type: 'FULL_OBJECT', value: await checksumOf(algorithm, body) }

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../../shared/clock/clock.ts'
 import { refuse } from '../../service.ts'
 import { tagsOfHeader } from '../buckets/tags.ts'
 import type { Bucket, ObjectHeaders, ObjectVersion, Retention } from '../state.ts'
-import { defaultRetention } from './lock.ts'
+import { defaultRetention } from './locks/lock.ts'
 
 type NewObject = Omit<PutObjectRequest, 'Body'> | CreateMultipartUploadRequest
 

@@ -8,8 +8,8 @@ import type {
 } from '@aws-sdk/client-s3'
 import { findBucket, type S3Call } from '../buckets/find-bucket.ts'
 import { tagSet } from '../buckets/tags.ts'
-import { findVersion, showVersionId } from './find-version.ts'
-import { replaceVersion } from './versions.ts'
+import { findVersion, showVersionId } from './versions/find-version.ts'
+import { replaceVersion } from './versions/versions.ts'
 
 /** Tags may be changed on locked versions too. */
 export const putObjectTagging = (input: PutObjectTaggingRequest, call: S3Call): PutObjectTaggingOutput => {

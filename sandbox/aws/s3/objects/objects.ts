@@ -12,14 +12,14 @@ import type {
 import { refuse } from '../../service.ts'
 import { accessDenied, findBucket, type S3Call, versionId, wholeSeconds } from '../buckets/find-bucket.ts'
 import type { Bucket, ObjectVersion } from '../state.ts'
-import { checkRange } from './byte-range.ts'
-import { checksumToKeep, claimedChecksum, showChecksum } from './checksums.ts'
-import { checkRead, checkWrite } from './conditions.ts'
-import { findVersion, showVersionId } from './find-version.ts'
-import { findObject } from './keys.ts'
-import { isLocked, showLock } from './lock.ts'
+import { checkRange } from './bodies/byte-range.ts'
+import { checksumToKeep, claimedChecksum, showChecksum } from './bodies/checksums.ts'
+import { checkRead, checkWrite } from './bodies/conditions.ts'
+import { isLocked, showLock } from './locks/lock.ts'
 import { describeObject } from './new-object.ts'
-import { addVersion, hideObject, removeVersion } from './versions.ts'
+import { findVersion, showVersionId } from './versions/find-version.ts'
+import { findObject } from './versions/keys.ts'
+import { addVersion, hideObject, removeVersion } from './versions/versions.ts'
 
 /** The newest version of a key, unless it is a delete marker. */
 export const currentOf = (bucket: Bucket, key: string): ObjectVersion | undefined => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { testServer, thingDefinition } from '../../testing/api-server-fixture.ts'
+import { decodeMessage, type FieldType, type MessageType } from '../../wire/decode-message.ts'
 import { encodeOpenApiV2 } from '../../wire/encode-openapi-v2.ts'
-import { decodeMessage, type FieldType, type MessageType } from '../../wire/protobuf.ts'
 
 const schema = {
   type: 'object',
@@ -37,7 +37,7 @@ const any = { name: 'yaml', type: message({ 2: { name: 'yaml', type: 'string' } 
 const named = (type: MessageType): FieldType =>
   message({ 1: { name: 'name', type: 'string' }, 2: { name: 'value', type: message(type) } })
 
-/** A part of gnostic's `Schema`; a type that contains itself has to be filled in afterwards. */
+/** A part of gnostic's `WrittenSchema`; a type that contains itself has to be filled in afterwards. */
 const schemaType: Record<number, MessageType[number]> = {
   1: { name: '$ref', type: 'string' },
   4: { name: 'description', type: 'string' },

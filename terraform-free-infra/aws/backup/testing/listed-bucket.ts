@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../../shared/clock/clock.ts'
-import type { Bucket, DeleteFailure, VersionLock, VersionRef } from '../bucket.ts'
+import type { Bucket, DeleteFailure, VersionLock, VersionRef } from '../bucket/bucket.ts'
 
 export interface ListedBucketOptions {
   /** Keys that it holds; each is a version of its own. */

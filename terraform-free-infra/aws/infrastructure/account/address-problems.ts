@@ -1,9 +1,9 @@
 import { DescribeAddressesCommand, type NatGateway } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/contract/problems.ts'
-import { zonePath } from '../config/zone-problems.ts'
-import { natGatewaysInState } from '../network/nat-gateway.ts'
+import { zonePath } from '../config/problems/zone-problems.ts'
+import { natGatewaysInState } from '../network/egress/nat-gateway.ts'
 import { clusterTag, readTags } from '../tags.ts'
-import type { AccountInput } from './account-problems.ts'
+import type { AccountInput } from './account-input.ts'
 
 /**
  * The user's addresses: there, and free or in use by a NAT gateway of the shoot

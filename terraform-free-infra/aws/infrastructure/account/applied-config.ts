@@ -2,9 +2,9 @@ import type { SecurityGroup, Subnet, Vpc } from '@aws-sdk/client-ec2'
 import type { State } from '../../../engine/engine.ts'
 import type { ConfigZone, InfrastructureConfig } from '../config/config.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
-import { nodesGroupName } from '../network/nodes-group.ts'
-import { subnetKinds } from '../network/subnet-kinds.ts'
-import { zoneKey } from '../state-keys.ts'
+import { nodesGroupName } from '../network/nodes-group/nodes-group.ts'
+import { subnetKinds } from '../network/subnets/subnet-kinds.ts'
+import { zoneKey } from '../state.ts'
 import { fileSystemInState } from '../storage/efs-reads.ts'
 import { isCluster, isMarked } from '../tags.ts'
 
@@ -71,9 +71,9 @@ const appliedFileSystem = (
 ): InfrastructureConfig['elasticFileSystem'] => {
   const known = fileSystemInState(state)
   if (known === undefined) return desiredValue
-  const isAsWished =
+  const isAsDesired =
     desiredValue?.enabled === true && (desiredValue.id === known.given || desiredValue.id === known.made)
-  return isAsWished ? desiredValue : { enabled: true, ...(known.given !== undefined && { id: known.given }) }
+  return isAsDesired ? desiredValue : { enabled: true, ...(known.given !== undefined && { id: known.given }) }
 }
 
 /** Without IPv6 in the shoot's families, only the switch gives the VPC a block. */

@@ -1,19 +1,19 @@
 import { DescribeSubnetsCommand, type Subnet } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/contract/problems.ts'
-import { allPages } from '../all-pages.ts'
+import { allPages } from '../cloud.ts'
 import { contains, parseCidr } from '../config/cidr.ts'
 import type { ConfigZone } from '../config/config.ts'
-import { zonePath } from '../config/zone-problems.ts'
-import type { AccountInput } from './account-problems.ts'
+import { zonePath } from '../config/problems/zone-problems.ts'
+import type { AccountInput } from './account-input.ts'
 
 const fields = ['workersSubnetID', 'publicSubnetID', 'internalSubnetID'] as const
-type Field = (typeof fields)[number]
+type SubnetField = (typeof fields)[number]
 
 /** A subnet that the config names, and where. */
-interface Named {
+interface NamedSubnet {
   readonly path: string
   readonly id: string
-  readonly field: Field
+  readonly field: SubnetField
   readonly zone: ConfigZone
 }
 
@@ -22,7 +22,7 @@ export const ownSubnetProblems = async (input: AccountInput): Promise<readonly P
   const { networks } = input.config
   if (networks.vpc.id === undefined) return []
   const named = networks.zones.flatMap((zone, index) =>
-    fields.flatMap((field): readonly Named[] => {
+    fields.flatMap((field): readonly NamedSubnet[] => {
       const id = zone[field]
       return id === undefined ? [] : [{ path: zonePath(index, field), id, field, zone }]
     }),
@@ -56,7 +56,7 @@ const subnetsWithIds = async (
 
 const problemsOf = (
   { config, ipv6, nodes, cloud }: AccountInput,
-  { path, id, field, zone }: Named,
+  { path, id, field, zone }: NamedSubnet,
   subnet: Subnet | undefined,
 ): readonly Problem[] => {
   if (subnet === undefined) {

@@ -1,6 +1,6 @@
 import { DescribeSecurityGroupsCommand, type SecurityGroup } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/contract/problems.ts'
-import type { AccountInput } from './account-problems.ts'
+import type { AccountInput } from './account-input.ts'
 
 /** The user's security group for the nodes (docs/contract/provider-aws.md#security-group-of-the-user). */
 export const securityGroupProblems = async (input: AccountInput): Promise<readonly Problem[]> => {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../shared/contract/problems.ts'
-import { hasOwnSubnets } from '../config/zone-problems.ts'
+import { hasOwnSubnets } from '../config/problems/zone-problems.ts'
 import { clusterTag, readTags } from '../tags.ts'
-import type { AccountInput } from './account-problems.ts'
+import type { AccountInput } from './account-input.ts'
 
 /**
  * The cloud controller of a shoot has to be told a subnet. Where none is made for load balancers the user has to have

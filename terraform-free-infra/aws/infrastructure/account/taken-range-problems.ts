@@ -1,9 +1,9 @@
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import { overlaps, parseCidr } from '../config/cidr.ts'
-import { hasOwnSubnets, zonePath } from '../config/zone-problems.ts'
-import { allSubnetKinds } from '../network/subnet-kinds.ts'
+import { hasOwnSubnets, zonePath } from '../config/problems/zone-problems.ts'
+import { allSubnetKinds } from '../network/subnets/subnet-kinds.ts'
 import { isMarked } from '../tags.ts'
-import type { AccountInput } from './account-problems.ts'
+import type { AccountInput } from './account-input.ts'
 
 /**
  * Ranges in the user's VPC that subnets of others have: AWS would refuse ours, with no word on whose they are. Only

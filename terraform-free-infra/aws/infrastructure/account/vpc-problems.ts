@@ -1,10 +1,10 @@
 import { DescribeDhcpOptionsCommand, type DhcpOptions, type Vpc } from '@aws-sdk/client-ec2'
 import { type Problem, shown } from '../../../../shared/contract/problems.ts'
 import { contains, parseCidr } from '../config/cidr.ts'
-import { zonePath } from '../config/zone-problems.ts'
-import { domainName } from '../network/dhcp-options.ts'
-import { dnsSettings } from '../network/vpc.ts'
-import type { AccountInput } from './account-problems.ts'
+import { zonePath } from '../config/problems/zone-problems.ts'
+import { domainName } from '../network/vpc/dhcp-options.ts'
+import { dnsSettings } from '../network/vpc/vpc.ts'
+import type { AccountInput } from './account-input.ts'
 
 const path = 'networks.vpc.id'
 

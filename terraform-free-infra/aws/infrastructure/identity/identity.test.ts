@@ -11,10 +11,10 @@ import {
   RemoveRoleFromInstanceProfileCommand,
   UpdateAssumeRolePolicyCommand,
 } from '@aws-sdk/client-iam'
-import { describe, expect, it } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/simulator.ts'
+import { describe, expect, test } from 'vitest'
+import { createAws } from '../../../../sandbox/aws/aws.ts'
 import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { formatPlan, graphOf } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
@@ -54,7 +54,7 @@ const setUp = (durations: object = {}) => {
 }
 
 describe('the identity of the nodes', () => {
-  it('is a role, a policy and a profile of fixed names, made in seven calls', async () => {
+  test('is a role, a policy and a profile of fixed names, made in seven calls', async () => {
     const { converge, actions, iam, policy, inProfile } = setUp()
     const { graph, refs } = graphFor()
     const { state, outcomes } = await converge(graph)
@@ -84,7 +84,7 @@ describe('the identity of the nodes', () => {
     expect(JSON.stringify(await policy())).toBe(nodePolicy({ fileSystem: undefined, ecrAccess: true }))
   })
 
-  it('is made once, though IAM shows what is made only some seconds later', async () => {
+  test('is made once, though IAM shows what is made only some seconds later', async () => {
     const { converge, inProfile, aws, writes } = setUp({ roleReadable: 12_000, profileReadable: 9_000 })
     const { state } = await converge(graphFor().graph)
     expect(await inProfile()).toEqual([name])
@@ -97,14 +97,14 @@ describe('the identity of the nodes', () => {
   })
 
   // docs/contract/provider-aws-defects.md#policy-written-every-time
-  it('is read in two calls and not written when nothing differs', async () => {
+  test('is read in two calls and not written when nothing differs', async () => {
     const { converge, create, actions } = setUp()
     const { state } = await create()
     await converge(graphFor().graph, { state })
     expect(actions().sort()).toEqual(['GetInstanceProfile', 'GetRolePolicy'])
   })
 
-  it('is asked for the role itself where the profile does not tell it', async () => {
+  test('is asked for the role itself where the profile does not tell it', async () => {
     const { aws, iam, create, converge, actions } = setUp()
     const { state } = await create()
     await iam.send(new RemoveRoleFromInstanceProfileCommand({ RoleName: name, InstanceProfileName: name }))
@@ -118,7 +118,7 @@ describe('the identity of the nodes', () => {
     ])
   })
 
-  it('takes documents that only read otherwise for the same', async () => {
+  test('takes documents that only read otherwise for the same', async () => {
     const { converge, create, iam, writes, aws } = setUp()
     const { state } = await create({ fileSystem: { id: undefined } })
     const split = JSON.parse(
@@ -137,7 +137,7 @@ describe('the identity of the nodes', () => {
     expect(writes()).toEqual([])
   })
 
-  it.each<[string, Partial<DesiredInfrastructure>, (actions: readonly string[]) => boolean]>([
+  test.each<[string, Partial<DesiredInfrastructure>, (actions: readonly string[]) => boolean]>([
     ['lets nodes read from ECR', {}, actions => actions.includes('ecr:BatchGetImage')],
     [
       'does not where that is switched off',
@@ -161,7 +161,7 @@ describe('the identity of the nodes', () => {
     expect(holds(actions)).toBe(true)
   })
 
-  it.each<[string, (iam: IAMClient) => Promise<unknown>, string[]]>([
+  test.each<[string, (iam: IAMClient) => Promise<unknown>, string[]]>([
     [
       'a trust policy',
       iam =>
@@ -214,7 +214,7 @@ describe('the identity of the nodes', () => {
     expect((await plan(graphFor().graph, state)).actions).toEqual([])
   })
 
-  it('is deleted from the profile to the role, and then not looked for again', async () => {
+  test('is deleted from the profile to the role, and then not looked for again', async () => {
     const { aws, create, converge, writes } = setUp()
     const { state } = await create()
     const { graph } = graphFor({}, true)
@@ -230,7 +230,7 @@ describe('the identity of the nodes', () => {
     expect(aws.calls.all()).toEqual([])
   })
 
-  it('is deleted although somebody has given the role more policies and another profile', async () => {
+  test('is deleted although somebody has given the role more policies and another profile', async () => {
     const { iam, create, converge, aws } = setUp()
     const { state } = await create()
     const role = { RoleName: name }
@@ -250,7 +250,7 @@ describe('the identity of the nodes', () => {
     expect(InstanceProfile?.Roles).toEqual([])
   })
 
-  it('leaves a role of the same name alone that the state does not know', async () => {
+  test('leaves a role of the same name alone that the state does not know', async () => {
     const { iam, converge, writes, aws } = setUp()
     await iam.send(new CreateRoleCommand({ RoleName: name, AssumeRolePolicyDocument: trustPolicy }))
     aws.calls.clear()
@@ -258,7 +258,7 @@ describe('the identity of the nodes', () => {
     expect(writes()).toEqual([])
   })
 
-  it('uses what is there already as it is, and leaves it when it goes', async () => {
+  test('uses what is there already as it is, and leaves it when it goes', async () => {
     const { create, converge, iam, writes, aws } = setUp()
     const theirs = graphFor({ uid: 'another-uid' }).graph
     const other = await converge(theirs)
@@ -279,7 +279,7 @@ describe('the identity of the nodes', () => {
     await expect(iam.send(new GetRoleCommand({ RoleName: name }))).resolves.toBeDefined()
   })
 
-  it('says so when what is there already is not what the nodes need', async () => {
+  test('says so when what is there already is not what the nodes need', async () => {
     const { converge, writes, aws } = setUp()
     await converge(graphFor({ uid: 'another-uid', ecrAccess: false }).graph)
     aws.calls.clear()
@@ -289,7 +289,7 @@ describe('the identity of the nodes', () => {
     expect(writes()).toEqual([])
   })
 
-  it('deletes what it made, also when that never came into the state', async () => {
+  test('deletes what it made, also when that never came into the state', async () => {
     const { create, converge, iam } = setUp()
     await create()
     await converge(graphFor({}, true).graph, { state: { VPC: 'vpc-1' }, destroy: true })
@@ -299,7 +299,7 @@ describe('the identity of the nodes', () => {
     )
   })
 
-  it('shows what it would do', async () => {
+  test('shows what it would do', async () => {
     const { plan } = setUp()
     expect(formatPlan(await plan(graphFor().graph))).toContain(`create IAM role ${name}`)
   })

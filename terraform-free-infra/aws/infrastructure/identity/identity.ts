@@ -2,10 +2,11 @@ import type { GraphBuilder, Ref } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { Purpose } from '../purpose.ts'
-import { type ProfileOutcome, profileNameKey, profileObservation, profileType } from './instance-profile.ts'
+import { type ProfileOutcome, profileObservation, profileType } from './instance-profile.ts'
 import { nodePolicy, trustPolicy } from './node-policies.ts'
 import { canonicalPolicy } from './policy-document.ts'
-import { foreignKey, type RoleOutcome, roleNameKey, roleObservation, roleType } from './role.ts'
+import { foreignKey, profileNameKey, roleNameKey } from './recorded.ts'
+import { type RoleOutcome, roleObservation, roleType } from './role.ts'
 import { policyNameKey, policyType } from './role-policy.ts'
 
 export interface IdentityRefs {

@@ -9,9 +9,10 @@ import {
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import type { Found, Observation, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { ifFound } from '../if-found.ts'
+import { ifFound } from '../error-kind-of.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
-import { isRecorded, type KnownRole } from './role.ts'
+import { isRecorded, profileNameKey } from './recorded.ts'
+import type { KnownRole } from './role.ts'
 
 export type ProfileAttributes = { readonly role: string }
 export interface ProfileOutcome {
@@ -19,7 +20,6 @@ export interface ProfileOutcome {
   /** Somebody else's, and only used. */
   readonly foreign: boolean
 }
-export const profileNameKey = 'IAMInstanceProfileName'
 const what = 'IAM instance profile'
 
 /** The instance profile, by its name. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { canonicalPolicy } from './policy-document.ts'
 
 const allow = (Action: unknown, more: object = {}) => ({ Effect: 'Allow', Action, Resource: '*', ...more })
@@ -6,7 +6,7 @@ const policy = (...Statement: readonly unknown[]) => JSON.stringify({ Version: '
 const one = policy(allow(['a:B', 'c:D']))
 
 describe('two policies say the same', () => {
-  it.each<[string, string]>([
+  test.each<[string, string]>([
     ['whatever the order of actions', policy(allow(['c:D', 'a:B']))],
     ['whatever the order of keys', policy({ Resource: '*', Action: ['a:B', 'c:D'], Effect: 'Allow' })],
     ['with a value alone or in a list', policy(allow(['a:B', 'c:D'], { Resource: ['*'] }))],
@@ -24,7 +24,7 @@ describe('two policies say the same', () => {
 })
 
 describe('two policies say different things', () => {
-  it.each<[string, string]>([
+  test.each<[string, string]>([
     ['with an action more', policy(allow(['a:B', 'c:D', 'e:F']))],
     ['with an action less', policy(allow(['a:B']))],
     ['for another resource', policy(allow(['a:B', 'c:D'], { Resource: 'arn:aws:x' }))],

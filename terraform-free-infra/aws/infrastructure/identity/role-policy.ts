@@ -1,10 +1,11 @@
 import { DeleteRolePolicyCommand, GetRolePolicyCommand, PutRolePolicyCommand } from '@aws-sdk/client-iam'
 import type { CallContext, Found, Observation, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { ifFound } from '../if-found.ts'
+import { ifFound } from '../error-kind-of.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { canonicalPolicy } from './policy-document.ts'
-import { type KnownRole, mustFit, type RoleOutcome, roleNameKey } from './role.ts'
+import { roleNameKey } from './recorded.ts'
+import { type KnownRole, mustFit, type RoleOutcome } from './role.ts'
 
 /** `document`: in the canonical form. */
 export type PolicyAttributes = { readonly document: string }

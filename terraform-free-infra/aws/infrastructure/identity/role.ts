@@ -7,15 +7,14 @@ import {
   UpdateAssumeRolePolicyCommand,
 } from '@aws-sdk/client-iam'
 import { CodedError } from '../../../../shared/contract/errors.ts'
-import type { CallContext, Found, Observation, ResourceType, State } from '../../../engine/engine.ts'
+import type { CallContext, Found, Observation, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { errorKindOf } from '../error-kind-of.ts'
-import { ifFound } from '../if-found.ts'
+import { errorKindOf, ifFound } from '../error-kind-of.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { emptyRole } from './empty-role.ts'
-import { profileNameKey } from './instance-profile.ts'
 import { trustPolicy } from './node-policies.ts'
 import { canonicalPolicy } from './policy-document.ts'
+import { isRecorded, profileNameKey, roleNameKey } from './recorded.ts'
 
 export type RoleAttributes = { readonly trust: string }
 export interface RoleOutcome {
@@ -24,18 +23,10 @@ export interface RoleOutcome {
   /** Somebody else's, and only used. */
   readonly foreign: boolean
 }
-export const roleNameKey = 'IAMRoleName'
 const what = 'IAM role'
 
 /** The mark of a role, as tags need permissions that users have not given. `uid`: of the Infrastructure object. */
 const roleMark = (name: string, uid: string): string => `Nodes of a Gardener shoot: ${name} (${uid})`
-
-/** Says that what a key of the state names is somebody else's, and only used. */
-export const foreignKey = (stateKey: string): string => `Foreign/${stateKey}`
-
-/** Whether the state records something under a key as ours. */
-export const isRecorded = (state: State, stateKey: string, name: string): boolean =>
-  state[stateKey] === name && state[foreignKey(stateKey)] !== name
 
 export interface KnownRole {
   readonly role: Role

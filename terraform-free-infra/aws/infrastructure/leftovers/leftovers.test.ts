@@ -7,11 +7,11 @@ import {
 } from '@aws-sdk/client-ec2'
 import * as classic from '@aws-sdk/client-elastic-load-balancing'
 import * as elbv2 from '@aws-sdk/client-elastic-load-balancing-v2'
-import { describe, expect, it } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/simulator.ts'
+import { describe, expect, test } from 'vitest'
+import { createAws } from '../../../../sandbox/aws/aws.ts'
 import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
 import { makeNetwork } from '../../../../sandbox/aws/testing/network.ts'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { graphOf, type ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import { networkReads } from '../network/reads.ts'
@@ -145,7 +145,7 @@ const setUp = async () => {
 }
 
 describe('what the cluster leaves behind', () => {
-  it('is load balancers with their target groups, and their subnets go once their interfaces are gone', async () => {
+  test('is load balancers with their target groups, and their subnets go once their interfaces are gone', async () => {
     const { destroy, makeClassic, makeNetworkBalancer, balancers, interfaces, aws, actions } = await setUp()
     await makeClassic('a1b2c3')
     await makeNetworkBalancer('web')
@@ -157,11 +157,11 @@ describe('what the cluster leaves behind', () => {
     // Not refused once: it is waited for what holds the subnet.
     expect(aws.calls.all().filter(({ errorCode }) => errorCode !== undefined)).toEqual([])
     expect(actions().filter(action => action === 'DeleteSubnet')).toHaveLength(1)
-    // One look each minute or so, at the interfaces alone.
+    // One read each minute or so, at the interfaces alone.
     expect(actions().filter(action => action === 'DescribeNetworkInterfaces').length).toBeLessThan(15)
   })
 
-  it('is told in the plan', async () => {
+  test('is told in the plan', async () => {
     const { plan, graphFor, makeNetworkBalancer, vpcId } = await setUp()
     await makeNetworkBalancer('web')
     const { actions } = await plan(graphFor(), { VPC: vpcId }, true)
@@ -175,7 +175,7 @@ describe('what the cluster leaves behind', () => {
     expect(actions.find(({ sentence }) => sentence.startsWith('delete test'))?.after).toHaveLength(2)
   })
 
-  it('costs three reads beside those of the VPC where there is nothing, once', async () => {
+  test('costs three reads beside those of the VPC where there is nothing, once', async () => {
     const { destroy, actions, aws } = await setUp()
     aws.calls.clear()
     await destroy()
@@ -195,7 +195,7 @@ describe('what the cluster leaves behind', () => {
     expect(actions().filter(action => /Load|Target/.test(action))).toEqual([])
   })
 
-  it('is looked for again while the nodes have their role, or a step has failed', async () => {
+  test('is looked for again while the nodes have their role, or a step has failed', async () => {
     const { destroy, actions, aws } = await setUp()
     const waiting = { 'Waiting/NAT gateway a': '2026-11-21T00:00:00.000Z going nat-1 NAT gateway' }
     aws.calls.clear()
@@ -204,7 +204,7 @@ describe('what the cluster leaves behind', () => {
     expect(actions().filter(action => action === 'DescribeTargetGroups')).toHaveLength(2)
   })
 
-  it("is not other people's load balancers", async () => {
+  test("is not other people's load balancers", async () => {
     const { destroy, makeClassic, makeNetworkBalancer, balancers, graphFor, plan, vpcId } = await setUp()
     await makeClassic('a1b2c3', [])
     await makeNetworkBalancer('web', [{ Key: cluster, Value: 'shared' }])
@@ -214,7 +214,7 @@ describe('what the cluster leaves behind', () => {
     expect(await balancers()).toEqual(['a1b2c3', 'web', 'web-pods'])
   })
 
-  it('is found among more load balancers than a call tells the tags of', async () => {
+  test('is found among more load balancers than a call tells the tags of', async () => {
     const { destroy, makeClassic, balancers, plan, graphFor, vpcId } = await setUp()
     for (let index = 0; index < 25; index++)
       await makeClassic(`lb-${index}`, index === 23 ? Tags : [{ Key: cluster, Value: 'shared' }])
@@ -224,7 +224,7 @@ describe('what the cluster leaves behind', () => {
     expect(await balancers()).toHaveLength(24)
   })
 
-  it('is target groups whose load balancer is gone already', async () => {
+  test('is target groups whose load balancer is gone already', async () => {
     const { destroy, v2, vpcId, balancers } = await setUp()
     await v2.send(
       new elbv2.CreateTargetGroupCommand({ Name: 'pods', Protocol: 'TCP', Port: 80, VpcId: vpcId, Tags }),
@@ -237,7 +237,7 @@ describe('what the cluster leaves behind', () => {
   })
 
   // docs/contract/provider-aws-defects.md#nodes-group-among-the-leftovers
-  it('is security groups of the cluster, but not those of the nodes or of others', async () => {
+  test('is security groups of the cluster, but not those of the nodes or of others', async () => {
     const { destroy, group, groups } = await setUp()
     const nodes = await group('shoot--foo--bar-nodes')
     const given = await group('known')
@@ -252,7 +252,7 @@ describe('what the cluster leaves behind', () => {
     expect((await groups()).sort()).toEqual(['known', 'mine', 'nodes', 'other', 'shoot--foo--bar-nodes'])
   })
 
-  it('is groups that name each other, too', async () => {
+  test('is groups that name each other, too', async () => {
     const { destroy, group, groups, allow } = await setUp()
     const [one, two, three] = [await group('one'), await group('two'), await group('three')]
     await allow(one, two)

@@ -1,7 +1,7 @@
 import { DescribeAddressesCommand, DescribeVpcsCommand } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { createAws } from '../../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { shootIn } from './testing/shoot.ts'
 import { zonesOf } from './testing/zones.ts'
 

@@ -6,11 +6,10 @@ import {
   type Subnet,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { addIpamPool } from '../../../../sandbox/aws/ec2/inventory.ts'
-import { createAws } from '../../../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { addIpamPool, createAws } from '../../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import type { DesiredInfrastructure, ManagedVpc } from '../desired-infrastructure.ts'
-import { subnetBlock } from './ipv6-blocks.ts'
+import { subnetBlock } from './subnets/ipv6-blocks.ts'
 import { shootIn } from './testing/shoot.ts'
 import { zonesOf } from './testing/zones.ts'
 

@@ -22,15 +22,15 @@ import {
   type VpcEndpoint,
 } from '@aws-sdk/client-ec2'
 import type { Observation, Read, State } from '../../../engine/engine.ts'
-import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
+import { allPages } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
-import { idsInState, isZoneKey } from '../state-keys.ts'
+import { idsInState, isZoneKey } from '../state.ts'
 import { clusterTag } from '../tags.ts'
-import { candidatesOf, inhabitedByOurs, type VpcCandidates } from './home-vpc.ts'
+import { candidatesOf, inhabitedByOurs, type VpcCandidates } from './vpc/home-vpc.ts'
 
-/** The reads that the resources of a network share; each is made once per look. */
+/** The reads that the resources of a network share; each is made once per step. */
 export interface NetworkReads {
   readonly vpcs: Observation<AwsCloud, readonly Vpc[]>
   /** Ids of the VPCs that are the user's, as the config says, or proved ours. */

@@ -11,8 +11,8 @@ import {
   DescribeVpcsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { createAws } from '../../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import type { State } from '../../../engine/engine.ts'
 import { markTag } from '../tags.ts'
 import { desiredOf } from '../testing/converge.ts'
@@ -51,7 +51,7 @@ const left = async ({ ec2 }: Shoot) => {
 }
 const nothing = { vpcs: 0, subnets: 0, tables: 0, addresses: 0 }
 
-describe('a zone that is no longer wished', () => {
+describe('a zone that is no longer desired', () => {
   test('goes with all that it had, and the others stay as they are', async () => {
     const shoot = setUp()
     await shoot.reconcile(two)
@@ -106,12 +106,12 @@ describe('a zone that is no longer wished', () => {
     const ofZone = (key: string) => key.startsWith('Zones/eu-west-1b')
     shoot.stored.state = Object.fromEntries(Object.entries(state).filter(([key]) => !ofZone(key)))
     const before = await left(shoot)
-    const { left: told } = await shoot.reconcile(one)
+    const { left: recorded } = await shoot.reconcile(one)
     expect(await left(shoot)).toEqual(before)
     const ids = Object.entries(state).flatMap(([key, value]) =>
       ofZone(key) && /^(?:subnet|nat|rtb|eipalloc)-/.test(value) ? [value] : [],
     )
-    expect(told.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+    expect(recorded.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
   })
 })
 

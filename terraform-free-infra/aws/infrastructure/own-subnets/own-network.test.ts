@@ -12,10 +12,10 @@ import {
   GetSubnetCidrReservationsCommand,
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/simulator.ts'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { createAws } from '../../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
-import { serviceBlock, subnetBlock } from '../network/ipv6-blocks.ts'
+import { serviceBlock, subnetBlock } from '../network/subnets/ipv6-blocks.ts'
 import { shootIn } from '../network/testing/shoot.ts'
 
 const cluster = 'kubernetes.io/cluster/shoot--foo--bar'

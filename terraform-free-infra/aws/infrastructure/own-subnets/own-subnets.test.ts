@@ -6,10 +6,10 @@ import {
   DeleteTagsCommand,
   DescribeTagsCommand,
 } from '@aws-sdk/client-ec2'
-import { describe, expect, it } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/simulator.ts'
+import { describe, expect, test } from 'vitest'
+import { createAws } from '../../../../sandbox/aws/aws.ts'
 import { makeNetwork } from '../../../../sandbox/aws/testing/network.ts'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { graphOf } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { OwnZone } from '../desired-infrastructure.ts'
@@ -73,7 +73,7 @@ const zoneOf = (workers: string, parts: Partial<OwnZone> = {}): OwnZone => ({
 })
 
 describe("the user's subnets", () => {
-  it('get the tags of load balancers, with one call for those that get the same', async () => {
+  test('get the tags of load balancers, with one call for those that get the same', async () => {
     const { converge, graphFor, workers, more, table, tagsOf, aws, writes, calls } = await setUp()
     const [internal, open] = [await more('10.0.100.0/24'), await more('10.0.101.0/24')]
     const routes = await table(workers)
@@ -100,7 +100,7 @@ describe("the user's subnets", () => {
     expect(calls()).toEqual(['DescribeSubnets', 'DescribeRouteTables'])
   })
 
-  it('keep what the user has tagged', async () => {
+  test('keep what the user has tagged', async () => {
     const { converge, graphFor, workers, more, tag, tagsOf } = await setUp()
     const open = await more('10.0.101.0/24')
     await tag(open, [elb, '1'], ['team', 'blue'], ['kubernetes.io/cluster/other', 'shared'])
@@ -112,7 +112,7 @@ describe("the user's subnets", () => {
     expect(await tagsOf(open)).toEqual(users)
   })
 
-  it('lose only the cluster and the marker when the shoot goes', async () => {
+  test('lose only the cluster and the marker when the shoot goes', async () => {
     const { converge, graphFor, workers, other, more, table, tag, tagsOf, writes, aws } = await setUp()
     const open = await more('10.0.101.0/24')
     const routes = await table(workers)
@@ -131,7 +131,7 @@ describe("the user's subnets", () => {
     expect(new Set(writes())).toEqual(new Set(['DeleteTags']))
   })
 
-  it('get back a tag that somebody took away, and nothing else', async () => {
+  test('get back a tag that somebody took away, and nothing else', async () => {
     const { converge, graphFor, workers, more, tagsOf, ec2, aws, plan } = await setUp()
     const open = await more('10.0.101.0/24')
     const graph = graphFor([zoneOf(workers, { public: open })], false)
@@ -145,7 +145,7 @@ describe("the user's subnets", () => {
     expect(await tagsOf(open)).toEqual({ [cluster]: 'shared', [elb]: '1', [marker]: elb })
   })
 
-  it('are tagged by their route tables, one table for several zones and the main one for those without', async () => {
+  test('are tagged by their route tables, one table for several zones and the main one for those without', async () => {
     const { converge, graphFor, workers, other, table, tagsOf, writes, aws, more } = await setUp()
     const third = await more('10.0.50.0/24', 'eu-west-1c')
     const routes = await table(workers)
@@ -165,7 +165,7 @@ describe("the user's subnets", () => {
     expect(writes()).toEqual(['CreateTags'])
   })
 
-  it('are found by their tags where the config does not name them', async () => {
+  test('are found by their tags where the config does not name them', async () => {
     const { converge, graphFor, workers, more, tag, tagsOf } = await setUp()
     const open = await more('10.0.101.0/24')
     await tag(open, [elb, '1'], [cluster, 'owned'])
@@ -176,7 +176,7 @@ describe("the user's subnets", () => {
     expect(await tagsOf(open)).toEqual({ [elb]: '1', [cluster]: 'owned' })
   })
 
-  it('are refused where several of a zone are tagged, or another one than the config names', async () => {
+  test('are refused where several of a zone are tagged, or another one than the config names', async () => {
     const { converge, graphFor, workers, more, tag } = await setUp()
     const [one, two] = [await more('10.0.101.0/24'), await more('10.0.102.0/24')]
     await tag(one, [elb, '1'], [cluster, 'shared'])
@@ -189,7 +189,7 @@ describe("the user's subnets", () => {
     await converge(graphFor([zoneOf(workers)], true, true), { destroy: true })
   })
 
-  it('must be there', async () => {
+  test('must be there', async () => {
     const { converge, graphFor } = await setUp()
     await expect(converge(graphFor([zoneOf('subnet-0123456789abcdef0')]))).rejects.toThrow(
       'worker subnet eu-west-1a is not there, and it is not ours to create',

@@ -6,10 +6,10 @@ import {
   type MountTargetDescription,
 } from '@aws-sdk/client-efs'
 import { notedWaits, type Observation, type State } from '../../../engine/engine.ts'
-import { allPages } from '../all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
+import { allPages } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
-import { ifFound } from '../if-found.ts'
+import { ifFound } from '../error-kind-of.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { isCluster } from '../tags.ts'
 
@@ -45,7 +45,7 @@ type KnownFileSystem = Pick<
   Partial<Pick<FileSystemDescription, 'CreationToken' | 'Tags'>>
 
 export interface EfsReads {
-  /** The file system that was made for the shoot, also one that is no longer wished. */
+  /** The file system that was made for the shoot, also one that is no longer desired. */
   readonly made: Observation<AwsCloud, KnownFileSystem | undefined>
   /** The user's. */
   readonly given: Observation<AwsCloud, KnownFileSystem | undefined>

@@ -9,7 +9,7 @@ import type { Found, ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import type { NetworkReads } from '../network/reads.ts'
-import { idsInState } from '../state-keys.ts'
+import { idsInState } from '../state.ts'
 import { clusterTag, readTags } from '../tags.ts'
 import { type EfsReads, groupInState, isTargetKey } from './efs-reads.ts'
 import { statusOf } from './file-system.ts'
@@ -53,7 +53,7 @@ export const mountTargetType = (
       return foundTarget(target, {
         foreign,
         key: target.FileSystemId === desiredValue ? zone : `${target.FileSystemId} ${zone}`,
-        isWished: target.FileSystemId === desiredValue && desired.fileSystem !== undefined,
+        isDesired: target.FileSystemId === desiredValue && desired.fileSystem !== undefined,
         group: foreign ? undefined : groupInState(state, target.MountTargetId ?? ''),
       })
     })
@@ -68,7 +68,7 @@ export const mountTargetType = (
       }),
       { abortSignal: signal },
     )
-    return foundTarget(target, { foreign: false, key, group, isWished: true })
+    return foundTarget(target, { foreign: false, key, group, isDesired: true })
   },
   update: async ({ cloud, found, attributes: { group }, signal }) => {
     await cloud.efs.send(
@@ -99,13 +99,13 @@ const foundTarget = (
     foreign,
     key,
     group,
-    isWished,
+    isDesired,
   }: {
     readonly foreign: boolean
     readonly key: string
     readonly group: string | undefined
     /** Its file system is the one that the nodes use. */
-    readonly isWished: boolean
+    readonly isDesired: boolean
   },
 ): Found<TargetAttributes, TargetOutcome> => {
   const { MountTargetId: id = '', FileSystemId: fileSystem = '', SubnetId: subnet = '' } = target
@@ -117,6 +117,6 @@ const foundTarget = (
     outcome: { fileSystem, subnet, group },
     uses: [fileSystem, subnet, ...(group === undefined ? [] : [group])],
     ...(foreign ? { foreign } : { ours: 'proved' }),
-    ...(!isWished && { keep: 'its file system may hold data' }),
+    ...(!isDesired && { keep: 'its file system may hold data' }),
   }
 }

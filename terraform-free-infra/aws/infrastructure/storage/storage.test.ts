@@ -8,11 +8,11 @@ import {
   DescribeMountTargetsCommand,
   EFSClient,
 } from '@aws-sdk/client-efs'
-import { describe, expect, it } from 'vitest'
-import { createAws } from '../../../../sandbox/aws/simulator.ts'
+import { describe, expect, test } from 'vitest'
+import { createAws } from '../../../../sandbox/aws/aws.ts'
 import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
 import { makeNetwork } from '../../../../sandbox/aws/testing/network.ts'
-import { virtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import { virtualClock } from '../../../../shared/clock/clock.ts'
 import { graphOf, type ResourceType } from '../../../engine/engine.ts'
 import type { AwsCloud } from '../cloud.ts'
 import type { DesiredInfrastructure, ManagedZone } from '../desired-infrastructure.ts'
@@ -107,7 +107,7 @@ const setUp = async () => {
 const managed = { fileSystem: { id: undefined } }
 
 describe('the storage of a shoot', () => {
-  it('is an encrypted file system with a mount target in each zone', async () => {
+  test('is an encrypted file system with a mount target in each zone', async () => {
     const { converge, graphFor, systems, targets, efsState, subnets, groupId, actions } = await setUp()
     const { state } = await converge(graphFor(managed))
     const [system, ...more] = await systems()
@@ -138,7 +138,7 @@ describe('the storage of a shoot', () => {
     ])
   })
 
-  it('is read and not written when nothing differs, whatever the number of zones', async () => {
+  test('is read and not written when nothing differs, whatever the number of zones', async () => {
     const { converge, graphFor, aws, actions } = await setUp()
     const { state } = await converge(graphFor(managed))
     aws.calls.clear()
@@ -147,7 +147,7 @@ describe('the storage of a shoot', () => {
     expect(after.state).toEqual(state)
   })
 
-  it('is taken over by its token and its zones when the state was lost', async () => {
+  test('is taken over by its token and its zones when the state was lost', async () => {
     const { converge, graphFor, aws, writes, efsState } = await setUp()
     const { state } = await converge(graphFor(managed))
     aws.calls.clear()
@@ -157,7 +157,7 @@ describe('the storage of a shoot', () => {
     expect(efsState(after.state)).toEqual(efsState(state))
   })
 
-  it('is made anew where somebody has deleted a mount target', async () => {
+  test('is made anew where somebody has deleted a mount target', async () => {
     const { converge, graphFor, aws, writes, efs, efsState } = await setUp()
     const { state } = await converge(graphFor(managed))
     const [key = '', id = ''] = Object.entries(state).find(([name]) => name.startsWith('efsMount')) ?? []
@@ -169,7 +169,7 @@ describe('the storage of a shoot', () => {
     expect(Object.keys(efsState(after.state)).sort()).toEqual(Object.keys(efsState(state)).sort())
   })
 
-  it('is made anew where somebody has deleted all of it', async () => {
+  test('is made anew where somebody has deleted all of it', async () => {
     const { converge, graphFor, aws, writes, efs, efsState, clock } = await setUp()
     const { state } = await converge(graphFor(managed))
     for (const [key, id] of Object.entries(state))
@@ -185,7 +185,7 @@ describe('the storage of a shoot', () => {
   })
 
   // docs/contract/provider-aws-defects.md#mount-targets-still-going
-  it('is deleted once its mount targets are gone', async () => {
+  test('is deleted once its mount targets are gone', async () => {
     const { converge, graphFor, aws, writes, efsState, systems, interfaces } = await setUp()
     const { state } = await converge(graphFor(managed))
     aws.calls.clear()
@@ -196,7 +196,7 @@ describe('the storage of a shoot', () => {
     expect(await interfaces()).toEqual([])
   })
 
-  it('is the one that the user gives, with mount targets of ours', async () => {
+  test('is the one that the user gives, with mount targets of ours', async () => {
     const { converge, graphFor, giveOne, targets, systems, efsState, writes } = await setUp()
     const id = await giveOne()
     const { state } = await converge(graphFor({ fileSystem: { id } }))
@@ -208,7 +208,7 @@ describe('the storage of a shoot', () => {
     expect(await systems()).toHaveLength(1)
   })
 
-  it.each<[string, (given: string) => Partial<DesiredInfrastructure>]>([
+  test.each<[string, (given: string) => Partial<DesiredInfrastructure>]>([
     ['switches it off', () => ({ fileSystem: undefined })],
     ['names another one', id => ({ fileSystem: { id } })],
   ])('stays with all that is in it when the config %s, and goes with the shoot', async (_, change) => {
@@ -227,7 +227,7 @@ describe('the storage of a shoot', () => {
     expect((await systems()).map(({ FileSystemId }) => FileSystemId)).toEqual([given])
   })
 
-  it('is not the one of somebody else that an old state names', async () => {
+  test('is not the one of somebody else that an old state names', async () => {
     const { converge, graphFor, giveOne, systems, writes, aws } = await setUp()
     const others = await giveOne()
     aws.calls.clear()
@@ -236,7 +236,7 @@ describe('the storage of a shoot', () => {
     expect(await systems()).toHaveLength(1)
   })
 
-  it('leaves mount targets in subnets of the user alone', async () => {
+  test('leaves mount targets in subnets of the user alone', async () => {
     const { converge, graphFor, giveOne, targets, efs, subnets, writes, aws, efsState } = await setUp()
     const id = await giveOne()
     await efs.send(new CreateMountTargetCommand({ FileSystemId: id, SubnetId: subnets[2] }))
@@ -249,7 +249,7 @@ describe('the storage of a shoot', () => {
     expect((await targets(id)).map(({ SubnetId }) => SubnetId)).toEqual([subnets[2]])
   })
 
-  it('never goes when the user gives the id of the one that was made', async () => {
+  test('never goes when the user gives the id of the one that was made', async () => {
     const { converge, graphFor, systems } = await setUp()
     const { state } = await converge(graphFor(managed))
     const id = state.efsSystemID ?? ''
@@ -258,21 +258,21 @@ describe('the storage of a shoot', () => {
     expect((await systems()).map(({ FileSystemId }) => FileSystemId)).toEqual([id])
   })
 
-  it('says so when the given one does not exist', async () => {
+  test('says so when the given one does not exist', async () => {
     const { converge, graphFor } = await setUp()
     await expect(converge(graphFor({ fileSystem: { id: 'fs-0123456789abcdef0' } }))).rejects.toThrow(
       'given file system fs-0123456789abcdef0 is not there, and it is not ours to create',
     )
   })
 
-  it('costs no call without EFS', async () => {
+  test('costs no call without EFS', async () => {
     const { converge, graphFor, actions } = await setUp()
     await converge(graphFor({}))
     await converge(graphFor({}, true), { destroy: true })
     expect(actions()).toEqual([])
   })
 
-  it('is only looked up in own zones, whose mount targets are the user’s', async () => {
+  test('is only looked up in own zones, whose mount targets are the user’s', async () => {
     const { converge, graphFor, giveOne, efs, subnets, efsState, writes, aws } = await setUp()
     const id = await giveOne()
     const { MountTargetId } = await efs.send(

@@ -1,5 +1,5 @@
 import { StandardRetryStrategy } from '@smithy/core/retry'
-import type { VirtualClock } from '../../../../shared/clock/virtual-clock.ts'
+import type { VirtualClock } from '../../../../shared/clock/clock.ts'
 import {
   type Graph,
   type LeftAlone,
@@ -8,14 +8,14 @@ import {
   reconcileGraph,
   type State,
 } from '../../../engine/engine.ts'
-import { clientSettings } from '../../client/client-settings.ts'
-import type { AwsRequestHandler } from '../../client/request-handler.ts'
+import type { AwsRequestHandler } from '../../client/client.ts'
+import { clientSettings } from '../../client/client.ts'
 import type { AwsCloud } from '../cloud.ts'
+import { sdkCloud } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { errorKindOf } from '../error-kind-of.ts'
-import { sdkCloud } from '../sdk-cloud.ts'
 
-/** The wish of a shoot with one zone, and what a test wants otherwise. */
+/** What is desired for a shoot with one zone, and what a test wants otherwise. */
 export const desiredOf = (parts: Partial<DesiredInfrastructure> = {}): DesiredInfrastructure => ({
   clusterName: 'shoot--foo--bar',
   uid: 'infrastructure-uid',

@@ -133,9 +133,9 @@ export const versionBehaviours: readonly Behaviour[] = [
   {
     title: 'lock is turned on for a bucket that has versions, and not for one that has none',
     see: async endpoint => {
-      const turnOn: Parameters<typeof ofBucket>[0] = ({ s3, Bucket }) =>
+      const enable: Parameters<typeof ofBucket>[0] = ({ s3, Bucket }) =>
         codeOf(s3.putObjectLockConfiguration({ Bucket, ObjectLockConfiguration: rule(1) }))
-      return [await inVersions(turnOn)(endpoint), await ofBucket(turnOn)(endpoint)]
+      return [await inVersions(enable)(endpoint), await ofBucket(enable)(endpoint)]
     },
     aws: ['done', 'InvalidBucketState 409'],
     moto: ['done', 'InvalidBucketState 400'],

@@ -44,7 +44,7 @@ export const creation: readonly Exchange[] = [
   post('an unknown field', widget('d', {}, { size: 1, unknown: 1 })),
   post('an unknown field, strictly', widget('e', {}, { size: 1, unknown: 1 }), '?fieldValidation=Strict'),
   post('an unknown field, with a warning', widget('f', {}, { size: 1, unknown: 1 }), '?fieldValidation=Warn'),
-  post('a wish for an unknown validation', widget('g'), '?fieldValidation=Whatever'),
+  post('a request for an unknown validation', widget('g'), '?fieldValidation=Whatever'),
   post('a dry run', widget('dry'), '?dryRun=All'),
   get('nothing after the dry run', `${widgets}/dry`),
   post('an unknown dry run', widget('dry'), '?dryRun=Some'),

@@ -1,7 +1,7 @@
 import { EC2Client } from '@aws-sdk/client-ec2'
-import type { VirtualClock } from '../../../../../shared/clock/virtual-clock.ts'
+import type { VirtualClock } from '../../../../../shared/clock/clock.ts'
 import type { State } from '../../../../engine/engine.ts'
-import type { AwsRequestHandler } from '../../../client/request-handler.ts'
+import type { AwsRequestHandler } from '../../../client/client.ts'
 import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
 import { infrastructureGraph } from '../../graph.ts'
 import { convergeOver, desiredOf } from '../../testing/converge.ts'
@@ -34,7 +34,7 @@ export const shootIn = (aws: CalledAws, clock: VirtualClock) => {
       requestHandler: aws.requestHandler,
     }),
     stored,
-    /** Steps until a wish is fulfilled. */
+    /** Steps until it is as desired. */
     reconcile: (desired: Partial<DesiredInfrastructure> = {}) =>
       remember(converge(infrastructureGraph(desiredOf(desired)), { state: stored.state })),
     /** The same, as far as it comes before it fails; whether it has failed. */

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brokenFaces, flatFolders, readRooms } from '../../test/structure/rooms.ts'
+import { circlesOf, sourceImports } from '../../test/structure/source-imports.ts'
+import { atMost, type Benchmark, type Figure, type Reference } from '../figure.ts'
+import { wayOfRecordEvent } from './way-of-event.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Where a reader who follows an event stops: at the ports to the API server, the cloud, the clock, the log and the
+ * metrics, behind which nothing is decided about the event, and at the contract, whose tables and texts are looked up.
+ */
+const besideTheWay = [
+  'shared/kubernetes/',
+  'shared/clock/',
+  'shared/log/',
+  'shared/runtime/metrics.ts',
+  'shared/contract/',
+  'terraform-free-infra/aws/client/',
+  'terraform-free-infra/aws/credentials/',
+]
+
+/** The same, by the same measure, when every room was open to all. */
+const openHouse = (value: number): Reference => ({
+  name: 'before the rooms had faces',
+  value,
+  source: {
+    measured: 'elsewhere',
+    where: 'this repository at the commit before “Speak the field’s words in every name”',
+  },
+})
+
+/** How far a reader has to go, and what stands in his way. */
+export const structure: Benchmark = {
+  name: 'structure',
+  run: async () => {
+    const ran = await wayOfRecordEvent()
+    const way = ran.filter(file => !besideTheWay.some(room => file.startsWith(room)))
+    const shared = way.filter(file => file.startsWith('shared/'))
+    const { files, imports } = sourceImports(root)
+    return [
+      {
+        name: 'files to open for a DNSRecord event',
+        value: way.length,
+        unit: 'files',
+        target: atMost(25),
+        reference: openHouse(44),
+        with: 'in which a function runs between request and answer, up to the ports and the contract',
+      },
+      { name: 'of them in shared', value: shared.length, unit: 'files', reference: openHouse(31) },
+      { name: 'their lines', value: linesOf(way), unit: 'lines', reference: openHouse(3716) },
+      {
+        name: 'files that run for a DNSRecord event, with all that is behind ports',
+        value: ran.length,
+        unit: 'files',
+        reference: openHouse(77),
+      },
+      {
+        name: 'circles of imports, of types too',
+        value: circlesOf({ files, imports }).length,
+        unit: 'circles',
+        target: atMost(0),
+        reference: openHouse(11),
+      },
+      {
+        name: 'imports past the face of a room',
+        value: brokenFaces(readRooms(root), imports).length,
+        unit: 'imports',
+        target: atMost(0),
+      },
+      { name: 'folders with more than a dozen sources', value: flatFolders(files).length, unit: 'folders' },
+      ...linesOfRooms(files),
+    ]
+  },
+}
+
+/** Lines of each outermost folder before the rooms had faces, tests and what supports them not counted. */
+const linesBefore: Readonly<Record<string, number>> = {
+  shared: 10_360,
+  bridge: 4_706,
+  functions: 1_551,
+  'terraform-free-infra': 10_572,
+  cli: 3_881,
+  sandbox: 31_835,
+}
+
+const linesOfRooms = (files: readonly string[]): readonly Figure[] =>
+  Object.entries(linesBefore).map(([folder, before]) => ({
+    name: `lines of ${folder}`,
+    value: linesOf(
+      files.filter(file => file.startsWith(`${folder}/`) && !/\.test\.ts$|\/testing\//.test(file)),
+    ),
+    unit: 'lines',
+    reference: openHouse(before),
+  }))
+
+const linesOf = (files: readonly string[]): number =>
+  files.reduce((lines, file) => lines + readFileSync(join(root, file), 'utf8').split('\n').length - 1, 0)

@@ -1,0 +1,210 @@
+import type { Clock, Timestamp } from '../shared/clock/clock.ts'
+import { type KindName, kinds } from '../shared/contract/kinds.ts'
+import type { Send } from '../shared/events/events.ts'
+import type { Kubernetes } from '../shared/kubernetes/kubernetes.ts'
+import { createListQueue, createReflector } from '../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../shared/log/log.ts'
+import type { BridgeEvent, Observe } from './bridge-event.ts'
+import { createDispatcher } from './delivery/dispatcher.ts'
+import { createServed, type ServedTypes } from './delivery/served.ts'
+import { alwaysLeading, type Leadership } from './leadership/leadership.ts'
+import { createPreconditions, waitsForFailedShoot } from './objects/preconditions.ts'
+import { type Selection, watchedNamespace } from './objects/selection.ts'
+import type { WaitingRow } from './objects/waiting.ts'
+import { createQueue } from './queue/queue.ts'
+
+export interface BridgeOptions {
+  readonly kubernetes: Pick<Kubernetes, 'get' | 'list' | 'watch'>
+  readonly send: Send
+  readonly clock: Clock
+  readonly log: Log
+  readonly selection: Selection
+  /** `source` of the events: `/seeds/<seed>`. */
+  readonly source: string
+  /** Most events in flight; 32 unless told. */
+  readonly concurrency?: number
+  /** Objects that exist at the start are emitted at this rate at most; 100 in a second unless told. */
+  readonly initialPerSecond?: number
+  /** How long an accepted event may go unclaimed; 90 s unless told. */
+  readonly unclaimedMs?: number
+  /** Only while it leads does this bridge send; the rest it does all the same. Absent: it is alone. */
+  readonly leadership?: Leadership
+  /** For which types of each kind a function is there, where that is known; absent: it is learned from what is claimed. */
+  readonly served?: ServedTypes
+  /** Called with everything that happens, in order; must not throw. */
+  readonly observe?: Observe
+}
+
+export interface Bridge {
+  /** Watches and emits until the signal aborts; then resolves. Call it once. */
+  run(signal: AbortSignal): Promise<void>
+  /** Whether this is the bridge that sends. */
+  leading(): boolean
+  /** Whether everything that is to be watched was listed once; whether it leads makes no difference. */
+  ready(): boolean
+  /** What is stuck, a sentence each; empty: alive. An API server or a sink that is away does not count. */
+  stuck(): readonly string[]
+  /** Everything that has work open and why it waits. */
+  waiting(): readonly WaitingRow[]
+  /** Numbers of each selected kind, for metrics. */
+  counts(): ReadonlyMap<KindName, BridgeCounts>
+}
+
+export interface BridgeCounts {
+  /** Objects that the watch knows of. */
+  readonly watched: number
+  /** Keys that wait for a place or for the sink. */
+  readonly queued: number
+  readonly inFlight: number
+  /** Requests without an answer that gave up their place. */
+  readonly open: number
+  /** Objects whose event was sent more than once and that nobody claims. */
+  readonly unclaimed: number
+  readonly held: number
+  readonly parked: number
+  /** Since when the oldest object waits to be sent. */
+  readonly oldestSince: Timestamp | undefined
+}
+
+/** Each loop does something at least every two minutes. */
+const stuckMs = 5 * 60_000
+/** A claim normally follows within a cold start of the event. */
+const coveredMs = 5_000
+
+/**
+ * Watches extension objects and emits an event for each that has work to do, until one is accepted. It keeps nothing
+ * that it could not work out again from the objects: stop it at any time, start it again, or run two of them.
+ */
+export const createBridge = (options: BridgeOptions): Bridge => {
+  const { kubernetes, clock, log, selection } = options
+  const {
+    concurrency = 32,
+    initialPerSecond = 100,
+    unclaimedMs = 90_000,
+    leadership = alwaysLeading,
+  } = options
+
+  const observe = (event: BridgeEvent) => {
+    try {
+      options.observe?.(event)
+    } catch (error) {
+      log.error('an observer of the bridge threw', { event: event.type, error })
+    }
+  }
+
+  // Twelve kinds that list at the same time would hold twelve pages.
+  const listQueue = createListQueue(clock)
+  const needsPreconditions = selection.kinds.some(waitsForFailedShoot)
+  const preconditions = createPreconditions({
+    kubernetes,
+    clock,
+    log,
+    changed: namespace => dispatcher.reconsider(namespace),
+    observe,
+    listQueue,
+  })
+  const queue = createQueue({
+    clock,
+    subqueues: selection.kinds,
+    concurrency,
+    lowPerSecond: initialPerSecond,
+    mayStart: leadership.leading,
+    work: (id, signal) => dispatcher.work(id, signal),
+  })
+  const dispatcher = createDispatcher({
+    kubernetes,
+    send: options.send,
+    clock,
+    log,
+    selection,
+    source: options.source,
+    delays: { unclaimedMs, coveredMs },
+    hold: preconditions.hold,
+    queue,
+    served: createServed(options.served),
+    maySend: leadership.leading,
+    observe,
+  })
+
+  const reflectorOf = (kind: KindName) => {
+    const { resource } = kinds[kind]
+    const namespace = watchedNamespace(selection, resource.namespaced)
+    const reflector = createReflector({
+      kubernetes,
+      resource,
+      streamed: true,
+      listQueue,
+      clock,
+      log,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(selection.labels === undefined ? {} : { labelSelector: selection.labels }),
+      handler: {
+        upsert: (object, { initial }) => dispatcher.upsert(kind, object, initial),
+        deleted: key => dispatcher.deleted(kind, key),
+        restarted: about => observe({ type: 'restarted', resource: resource.plural, ...about }),
+        recovered: () => observe({ type: 'recovered', resource: resource.plural }),
+        synced: () => observe({ type: 'synced', resource: resource.plural, objects: reflector.size() }),
+      },
+    })
+    return reflector
+  }
+  const reflectors = new Map(selection.kinds.map(kind => [kind, reflectorOf(kind)]))
+  let started = false
+
+  return {
+    run: async signal => {
+      if (signal.aborted) return
+      started = true
+      const leader = new AbortController()
+      const led = leadership.run(leader.signal, leading => {
+        observe({ type: 'leadership', leading })
+        if (leading) queue.wake()
+      })
+      // The successor begins when nothing of this one is under way any more.
+      const sending = queue.run(signal).then(() => leader.abort(signal.reason))
+      const running = [sending, led]
+      if (needsPreconditions) {
+        running.push(preconditions.run(signal))
+        // Otherwise every object of a shoot would be held at first.
+        await Promise.race([preconditions.known(), aborted(signal)])
+      }
+      for (const reflector of reflectors.values()) running.push(reflector.run(signal))
+      await Promise.all(running)
+    },
+    leading: leadership.leading,
+    ready: () => started && [...reflectors.values()].every(reflector => reflector.synced()),
+    stuck: () => {
+      const stuck: string[] = []
+      const checkActivity = (what: string, lastActivity: Timestamp) => {
+        const silent = clock.now() - lastActivity
+        if (started && silent > stuckMs) {
+          stuck.push(`${what} has done nothing for ${Math.round(silent / 1000)} s`)
+        }
+      }
+      const followed = needsPreconditions ? preconditions.reflectors : []
+      for (const { resource, lastActivity } of [...followed, ...reflectors.values()]) {
+        checkActivity(`the watch of ${resource}`, lastActivity())
+      }
+      if (leadership.lastActivity) checkActivity('the election of the leader', leadership.lastActivity())
+      return stuck
+    },
+    waiting: dispatcher.waiting,
+    counts: () => {
+      const tally = dispatcher.tally()
+      return new Map(
+        selection.kinds.map(kind => {
+          const { waiting, inFlight, open } = queue.counts(kind)
+          const { held = 0, parked = 0, unclaimed = 0, oldestSince } = tally.get(kind) ?? {}
+          const watched = reflectors.get(kind)?.size() ?? 0
+          return [kind, { watched, queued: waiting, inFlight, open, unclaimed, held, parked, oldestSince }]
+        }),
+      )
+    },
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

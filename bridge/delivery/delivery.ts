@@ -1,0 +1,185 @@
+import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+import type { ExtensionEvent, Send } from '../../shared/events/events.ts'
+import type { Facts } from '../../shared/lifecycle/lifecycle.ts'
+import type { About, Observe } from '../bridge-event.ts'
+import type { Delays, Sent } from '../objects/decide.ts'
+import type { PendingObject } from '../objects/pending-object.ts'
+import type { PendingObjects } from '../objects/pending-objects.ts'
+import type { Queue, WorkResult } from '../queue/queue-types.ts'
+import { emit, type SendResult } from './emit.ts'
+import type { Served } from './served.ts'
+
+export interface DeliveryOptions {
+  readonly send: Send
+  readonly clock: Clock
+  readonly delays: Pick<Delays, 'unclaimedMs'>
+  readonly queue: Pick<Queue, 'addAt' | 'works'>
+  readonly served: Served
+  readonly observe: Observe
+}
+
+/** What goes out, and what was seen of the object when it was decided. */
+export interface Outgoing {
+  readonly event: ExtensionEvent
+  readonly facts: Facts
+  readonly about: About
+}
+
+/**
+ * Who has neither an answer nor a claim by then gives its place to the next: a broker that waits for its function is
+ * slow and not down. About a cold start; what is claimed later is as well delivered.
+ */
+const patienceMs = 5_000
+/** After a connection that broke without an answer: four times as long after each one more in a row. */
+const firstBrokenMs = 250
+const longestBrokenMs = 60_000
+/** What the sink refuses is sent again after so long, doubling: it may be put right without the object changing. */
+const firstRefusedMs = 60_000
+const longestRefusedMs = 3_600_000
+
+/**
+ * Sends one event. It is delivered when the sink answers, or when the object shows its claim, whichever comes first; a
+ * request whose answer nobody waits for any more is left to itself, because a broker that answers late still needs it.
+ */
+export const createDelivery = (
+  pendingObjects: PendingObjects,
+  options: DeliveryOptions,
+): ((pending: PendingObject, outgoing: Outgoing, signal: AbortSignal) => Promise<WorkResult>) => {
+  const { send, clock, delays, queue, served, observe } = options
+  const { all } = pendingObjects
+
+  const isStill = (pending: PendingObject, mine: Sent) =>
+    all.get(pending.id) === pending && pending.sent === mine
+
+  /** Of an event that counts as sent and is not claimed. */
+  const awaitClaim = (
+    pending: PendingObject,
+    { facts, event }: Outgoing,
+    seen: number,
+  ): { readonly kind: 'again'; readonly at: Timestamp } => {
+    const next = pendingObjects.decide(pending.kind, facts, event.namespace, pending)
+    if (next.kind !== 'nothing' && pending.seen === seen) pendingObjects.note(pending, next)
+    return { kind: 'again', at: next.kind === 'wait' ? next.at : clock.now() + delays.unclaimedMs }
+  }
+
+  /** Parks the event, and says when it is tried again. */
+  const refused = (pending: PendingObject, about: About, status: number, reason: string): Timestamp => {
+    pendingObjects.park(pending, about, status, reason)
+    return clock.now() + Math.min(firstRefusedMs * 2 ** (pending.refusals - 1), longestRefusedMs)
+  }
+
+  /** When an event is sent again whose connection broke. */
+  const broken = (pending: PendingObject): Timestamp =>
+    clock.now() + Math.min(firstBrokenMs * 4 ** pending.breaks++, longestBrokenMs)
+
+  const tellUnclaimed = (pending: PendingObject, { event, about }: Outgoing, times: number) => {
+    const known = served.types(pending.kind)
+    if (times === 0 && !(served.complete && !known.includes(event.provider))) return
+    const { provider, apiversion: apiVersion, objectuid: uid } = event
+    observe({ type: 'unclaimed', times, provider, known, apiVersion, uid, ...about })
+  }
+
+  return async (pending, outgoing, signal) => {
+    const { event, about } = outgoing
+    const before = pending.sent
+    const began = clock.now()
+    const { seen, since } = pending
+    const mine: Sent = {
+      // Of the same text the one that is kept already.
+      id: pending.lastDecision?.id ?? event.id,
+      operation: event.operation,
+      at: began,
+      times: before?.id === event.id ? before.times + 1 : 1,
+    }
+    // Noted before the answer: the claim may be seen sooner, and takes the note away again.
+    pending.sent = mine
+    if (about.reason === 'touched') pending.touchedAt = began
+    const settled = Promise.withResolvers<'arrived' | 'forgotten'>()
+    pending.settled = settled.resolve
+    tellUnclaimed(pending, outgoing, mine.times - 1)
+    observe({ type: 'emitted', times: mine.times, ...about })
+
+    const answer = emit(send, event, signal).then(result => {
+      observe({ type: 'answered', tookMs: clock.now() - began, status: statusOf(result), ...about })
+      return result
+    })
+    const open = answer.then(() => undefined)
+    const arrived = (by: 'answer' | 'claim') => {
+      pending.failure = undefined
+      pending.breaks = 0
+      observe({ type: 'accepted', times: mine.times, by, lagMs: clock.now() - since, ...about })
+    }
+
+    /** After the place was given up: what the claim or the answer still changes, whichever comes first. */
+    const follow = async (): Promise<void> => {
+      const end = await Promise.race([settled.promise, answer])
+      if (end === 'forgotten' || signal.aborted) return
+      if (end === 'arrived' || end.kind === 'accepted') {
+        arrived(end === 'arrived' ? 'claim' : 'answer')
+        return queue.works(pending.kind)
+      }
+      if (end.kind === 'unanswered' || !isStill(pending, mine)) return
+      pending.failure = end.reason
+      if (end.kind === 'park') {
+        if (pending.seen !== seen) return
+        queue.addAt(pending.id, pending.kind, refused(pending, about, end.status, end.reason))
+      } else if (end.status === undefined) {
+        // It broke: what was at work on it is gone. With an answer the broker has done what it could, and the event
+        // counts as one that nobody claims.
+        pending.sent = before
+        observe({ type: 'retried', why: end.reason, status: undefined, code: end.code, ...about })
+        queue.addAt(pending.id, pending.kind, broken(pending))
+      }
+    }
+
+    const patience = Promise.withResolvers<'patience ended'>()
+    const disarm = clock.after(patienceMs, () => patience.resolve('patience ended'))
+    const first = await Promise.race([settled.promise, answer, patience.promise])
+    disarm()
+    const isLive = isStill(pending, mine)
+    if (first === 'arrived' || first === 'forgotten') {
+      if (first === 'arrived') arrived('claim')
+      return { kind: 'finished', answered: first === 'arrived', open }
+    }
+    if (first === 'patience ended' || first.kind === 'unanswered') {
+      observe({ type: 'unanswered', ...about })
+      void follow()
+      if (pending.seen === seen) pendingObjects.keep(pending, undefined)
+      if (!isLive) return { kind: 'finished', answered: false, open }
+      return { ...awaitClaim(pending, outgoing, seen), answered: false, open }
+    }
+    switch (first.kind) {
+      case 'accepted':
+        arrived('answer')
+        if (pending.seen === seen) pendingObjects.keep(pending, undefined)
+        if (!isLive) return { kind: 'finished', answered: true }
+        pending.sent = { ...mine, at: clock.now() }
+        return { ...awaitClaim(pending, outgoing, seen), answered: true }
+      case 'retry': {
+        if (isLive) pending.sent = before
+        const { reason: why, status, code, afterMs } = first
+        // We have hung up ourselves.
+        if (signal.aborted) return { kind: 'failed' }
+        pending.failure = why
+        observe({ type: 'retried', why, status, code, ...about })
+        return { kind: 'failed', afterMs }
+      }
+      case 'park':
+        if (isLive) pending.sent = before
+        if (!isLive || pending.seen !== seen) return { kind: 'finished', answered: true }
+        return { kind: 'again', at: refused(pending, about, first.status, first.reason), answered: true }
+    }
+  }
+}
+
+const statusOf = (result: SendResult): 'accepted' | 'none' | number => {
+  switch (result.kind) {
+    case 'accepted':
+      return 'accepted'
+    case 'unanswered':
+      return 'none'
+    case 'retry':
+    case 'park':
+      return result.status ?? 'none'
+  }
+}

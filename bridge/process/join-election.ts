@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { systemClock } from '../../shared/clock/clock.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../shared/log/log.ts'
+import { createElection } from '../leadership/election.ts'
+import type { Leadership } from '../leadership/leadership.ts'
+import { type BridgeSettings, leaseNameOf } from './settings.ts'
+
+/** Where the kubelet puts the namespace of a pod. */
+const namespaceFile = '/var/run/secrets/kubernetes.io/serviceaccount/namespace'
+
+/** The election that the settings ask for; undefined: none. `inCluster`: this is a pod of the cluster it watches. */
+export const joinElection = async (options: {
+  readonly settings: BridgeSettings
+  readonly inCluster: boolean
+  readonly kubernetes: Kubernetes
+  readonly log: Log
+}): Promise<Leadership | undefined> => {
+  const { settings, inCluster, kubernetes, log } = options
+  if (!(settings.leaderElection ?? inCluster)) return undefined
+  return createElection({
+    kubernetes,
+    lease: {
+      namespace: settings.leaseNamespace ?? (await podNamespace()) ?? 'trellis',
+      name: leaseNameOf(settings),
+    },
+    // As client-go's users write it: a restarted pod of the same name is another candidate.
+    identity: `${hostname()}_${randomUUID()}`,
+    times: {
+      durationMs: settings.leaseDurationMs,
+      renewMs: settings.leaseRenewMs,
+      retryMs: settings.leaseRetryMs,
+    },
+    clock: systemClock,
+    elapsed: () => performance.now(),
+    log,
+  })
+}
+
+const podNamespace = async (): Promise<string | undefined> => {
+  try {
+    return (await readFile(namespaceFile, 'utf8')).trim() || undefined
+  } catch {
+    return undefined
+  }
+}

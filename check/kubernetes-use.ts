@@ -1,0 +1,103 @@
+import type { AnyNode, CallExpression } from 'acorn'
+import type { GroupVersionResource } from '../shared/kubernetes/kubernetes.ts'
+import { permissionName, type Verb } from '../shared/kubernetes/kubernetes.ts'
+import { evaluator, hiddenNames } from './evaluate.ts'
+import { nodesOf, type ParsedFile, referencesOf } from './parsed-file.ts'
+
+/** What a function's code does with the Kubernetes port, as far as its text tells. */
+export interface KubernetesUse {
+  /** `patch secrets`: the resource is known where the call stands. */
+  readonly calls: ReadonlySet<string>
+  /** `patch`: the resource may be handed to where the call stands; `patch …/status` for its status. */
+  readonly open: ReadonlySet<string>
+  /** `secrets`: read somewhere, by itself or as a part of what is read (`machineKind` with its `resource`). */
+  readonly named: ReadonlySet<string>
+}
+
+/** The calls of the port, as RBAC calls them. */
+const verbOf: Readonly<Record<string, Verb>> = {
+  get: 'get',
+  list: 'list',
+  watch: 'watch',
+  create: 'create',
+  replace: 'update',
+  patch: 'patch',
+  delete: 'delete',
+}
+
+export const resourceName = ({ group, plural }: GroupVersionResource): string =>
+  group === '' ? plural : `${plural}.${group}`
+
+export const openName = (verb: Verb, subresource?: 'status'): string =>
+  subresource === undefined ? verb : `${verb} …/status`
+
+/** Reads the calls of one file. `skip` is left out: naming a resource in a permission is no use of it. */
+export const kubernetesUse = async (file: ParsedFile, skip?: AnyNode): Promise<KubernetesUse> => {
+  const evaluate = evaluator(file)
+  const hidden = hiddenNames(file)
+  const calls = new Set<string>()
+  const open = new Set<string>()
+  const named = new Set<string>()
+  for (const node of referencesOf(file.program, skip)) {
+    for (const resource of resourcesIn(await evaluate(node))) named.add(resourceName(resource))
+  }
+  for (const node of nodesOf(file.program, skip)) {
+    if (node.type !== 'CallExpression') continue
+    const called = portCall(node)
+    if (called === undefined) continue
+    const { verb, subresources, isPort } = called
+    const resource = node.arguments[0] && (await evaluate(node.arguments[0]))
+    for (const subresource of subresources) {
+      if (isResource(resource)) calls.add(permissionName(verb, resource, subresource))
+      const [first] = node.arguments
+      const isHidden = first?.type === 'Identifier' && hidden.has(first.name)
+      if (isPort && (isHidden || !isResource(resource))) open.add(openName(verb, subresource))
+    }
+  }
+  return { calls, open, named }
+}
+
+interface PortCall {
+  readonly verb: Verb
+  /** Both where the options are not written there. */
+  readonly subresources: readonly (undefined | 'status')[]
+  /** Whether it is called on something that is named as the port is: `Map` has a `get`, too. */
+  readonly isPort: boolean
+}
+
+const portCall = ({ callee, arguments: given }: CallExpression): PortCall | undefined => {
+  if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier' || callee.computed)
+    return undefined
+  const verb = Object.hasOwn(verbOf, callee.property.name) ? verbOf[callee.property.name] : undefined
+  if (verb === undefined) return undefined
+  const { object } = callee
+  const name =
+    object.type === 'Identifier'
+      ? object.name
+      : object.type === 'MemberExpression' && object.property.type === 'Identifier'
+        ? object.property.name
+        : ''
+  return { verb, subresources: subresourcesOf(verb, given), isPort: /kubernetes/i.test(name) }
+}
+
+const subresourcesOf = (verb: Verb, given: CallExpression['arguments']): PortCall['subresources'] => {
+  const options = verb === 'patch' ? given[3] : verb === 'update' ? given[2] : undefined
+  if (options === undefined) return [undefined]
+  if (options.type !== 'ObjectExpression') return [undefined, 'status']
+  const names = options.properties.map(property =>
+    property.type === 'Property' && property.key.type === 'Identifier' ? property.key.name : '…',
+  )
+  if (names.includes('subresource')) return ['status']
+  return names.includes('…') ? [undefined, 'status'] : [undefined]
+}
+
+const resourcesIn = (value: unknown): readonly GroupVersionResource[] =>
+  typeof value === 'object' && value !== null ? [value, ...Object.values(value)].filter(isResource) : []
+
+const isResource = (value: unknown): value is GroupVersionResource =>
+  typeof value === 'object' &&
+  value !== null &&
+  'plural' in value &&
+  typeof value.plural === 'string' &&
+  'group' in value &&
+  typeof value.group === 'string'

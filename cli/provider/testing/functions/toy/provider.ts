@@ -1,0 +1,24 @@
+import type { Provider } from '../../../provider.ts'
+
+/** The smallest provider: what a cloud needs so that sandbox and command line know it. */
+export const provider: Provider = {
+  name: 'toy',
+  title: 'Toy',
+  texts: {
+    owner: 'Nobody',
+    scale: '0.01 makes a name take no time',
+    state: 'the names that the toy knows',
+    saveState: 'write the names that the toy knows',
+    howToStart: port => `start a toy at ${port}`,
+    welcome: url => ({ about: 'for everybody', lines: [`curl ${url}`] }),
+  },
+  credentials: { token: 'made-up-for-the-toy' },
+  plans: { DNSRecord: 'toy' },
+  simulate: async ({ state }) =>
+    (await import('./toy-cloud.ts')).simulateToy(state as Readonly<Record<string, unknown>> | undefined),
+  connect: async ({ endpoint = 'http://toy.invalid', onCall }) =>
+    (await import('./toy-cloud.ts')).connectToy(endpoint, onCall),
+  parseState: async state => ({ ok: true, state }),
+  functionSettings: () => ({}),
+  plan: async (object, surroundings) => (await import('./plan.ts')).planName(object, surroundings),
+}

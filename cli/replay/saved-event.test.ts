@@ -1,0 +1,63 @@
+import { HTTP } from 'cloudevents'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { eventJson } from '../../shared/events/events.ts'
+import { sampleEvent } from '../../shared/events/testing/sample-event.ts'
+import { readSavedEvent, savedEvent } from './saved-event.ts'
+
+describe('a saved event', () => {
+  test('is the event again when it is read', () => {
+    expect(readSavedEvent(JSON.parse(savedEvent(sampleEvent)))).toEqual(sampleEvent)
+  })
+
+  test('is what the wire carries', () => {
+    expect(JSON.parse(savedEvent(sampleEvent))).toEqual(eventJson(sampleEvent))
+  })
+
+  test('is read by the SDK', () => {
+    const headers = { 'content-type': 'application/cloudevents+json' }
+    expect(HTTP.toEvent({ headers, body: savedEvent(sampleEvent) })).toMatchObject({
+      id: sampleEvent.id,
+      subject: sampleEvent.subject,
+      objectuid: sampleEvent.objectuid,
+      data: sampleEvent.data,
+    })
+  })
+
+  test.each(['id', 'time', 'specversion'])(
+    'without %s is refused, though the SDK makes one up',
+    attribute => {
+      expect(() => readSavedEvent({ ...eventJson(sampleEvent), [attribute]: undefined })).toThrow(
+        `${attribute}: missing`,
+      )
+    },
+  )
+
+  test('with a source that is no URI reference is refused as the SDK does', () => {
+    expect(() => readSavedEvent({ ...eventJson(sampleEvent), source: 'a b' })).toThrow(
+      'the CloudEvents SDK refuses it: source: must match format "uri-reference"',
+    )
+  })
+
+  test('with a field of version 0.3 is refused as the SDK does', () => {
+    expect(() => readSavedEvent({ ...eventJson(sampleEvent), schemaurl: 'x' })).toThrow(
+      'the CloudEvents SDK refuses it: cannot set schemaurl',
+    )
+  })
+
+  test('never fails in another way, whatever it is given', () => {
+    const some = fc.dictionary(
+      fc.constantFrom(...Object.keys(eventJson(sampleEvent)), 'schemaurl', 'x'),
+      fc.jsonValue(),
+    )
+    fc.assert(
+      fc.property(some, change => {
+        try {
+          readSavedEvent({ ...eventJson(sampleEvent), ...change })
+        } catch (error) {
+          expect(error).toHaveProperty('name', 'MalformedEventError')
+        }
+      }),
+    )
+  })
+})

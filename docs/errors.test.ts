@@ -1,0 +1,145 @@
+import { globSync, readFileSync } from 'node:fs'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { exitCodeOf, UsageError } from '../cli/exit-code.ts'
+import { ManifestError } from '../sandbox/knative/knative.ts'
+import { classify } from '../shared/contract/classify.ts'
+import { annotations, errorCodes } from '../shared/contract/constants.ts'
+import { ClaimLostError, CodedError, RequeueAfterError, StepExpiredError } from '../shared/contract/errors.ts'
+import { parseStepAnnotation } from '../shared/contract/step-annotation.ts'
+import { ConnectionError, KubernetesError } from '../shared/kubernetes/kubernetes.ts'
+import { UnreportedError } from '../shared/lifecycle/lifecycle.ts'
+import { SettingsError, startFailure } from '../shared/runtime/runtime.ts'
+import { AwsError, awsClassifiers, stepError } from '../terraform-free-infra/aws/aws.ts'
+import { ActionError, ApplyError, GraphError } from '../terraform-free-infra/engine/engine.ts'
+import { harness } from '../test/lifecycle/harness.ts'
+import { codeRows, endings, errorRows, stepEndings } from './error-table.ts'
+
+const root = new URL('..', import.meta.url).pathname
+const textOf = (file: string) => readFileSync(`${root}/${file}`, 'utf8')
+
+/** The names of the classes in product code that are errors, by what they extend. */
+const errorClasses = globSync('{bridge,cli,functions,sandbox,shared,terraform-free-infra}/**/*.ts', {
+  cwd: root,
+})
+  .filter(file => !/\.test\.ts$|\/testing\/|node_modules/.test(file))
+  .flatMap(file => [...textOf(file).matchAll(/^\s*(?:export )?class (\w+) extends (\w+)/gm)])
+  .filter(([, , parent = '']) => /Error$/.test(parent))
+  .map(([, name = '']) => name)
+
+test('every class of errors in product code has a row, and no row is without its class', () => {
+  expect(Object.keys(errorRows).sort()).toEqual([...new Set(errorClasses)].sort())
+})
+
+test('every ending is one of a row', () => {
+  const used = new Set(Object.values(errorRows).map(({ next }) => String(next)))
+  expect(Object.keys(endings).filter(ending => !used.has(ending))).toEqual([])
+})
+
+const planted = new AwsError('doing', { code: 'AuthFailure', status: 401, said: 'AuthFailure: no' })
+const throttled = new AwsError('doing', { code: 'Throttling', status: 400, said: 'Throttling: slower' })
+const asStepError = (error: AwsError) =>
+  stepError(error, { doing: 'doing', secrets: [], signal: new AbortController().signal })
+
+describe('an error that an actuator throws', () => {
+  /** One step of an actuator that throws it, or never ends: what stands in the object, and what the host answers. */
+  const endingOf = async (thrown: unknown) => {
+    const reconcile = async () => {
+      if (thrown === 'never') return new Promise<never>(() => {})
+      throw thrown
+    }
+    const seed = await harness('DNSRecord', { actuator: { reconcile } })
+    await seed.create({ annotation: 'reconcile' })
+    const running = seed.step()
+    if (thrown === 'never') await seed.clock.advance(60_000)
+    const outcome = await running
+    const { status, metadata } = await seed.live()
+    const step = parseStepAnnotation(metadata.annotations?.[annotations.step])
+    if (outcome.kind !== 'recorded') return outcome.kind === 'unrecorded' ? 'unrecorded' : 'other'
+    if (outcome.how === 'superseded') return 'superseded'
+    const isShown = status?.lastOperation?.state === 'Error' && status.lastError !== undefined
+    if (step?.phase !== 'waiting') return 'other'
+    const waitMs = Date.parse(step.until) - seed.clock.now()
+    if (step.attempt === 0) return isShown && waitMs === 123_000 ? 'requeue' : 'other'
+    return waitMs !== 1_000 ? 'other' : isShown ? 'backoff' : 'unreported'
+  }
+
+  const thrown: Readonly<Record<string, unknown>> = {
+    CodedError: new CodedError('no', { codes: ['ERR_CONFIGURATION_PROBLEM'] }),
+    RequeueAfterError: new RequeueAfterError(new Error('later'), 123_000),
+    StepExpiredError: new StepExpiredError('over'),
+    ClaimLostError: new ClaimLostError('lost'),
+    StepTimeout: 'never',
+    UnreportedError: new UnreportedError('no'),
+    ApplyError: new ApplyError([new ActionError('create a', new Error('no'))]),
+  }
+  const rows = Object.entries(errorRows).filter(([, { next }]) => next in stepEndings)
+
+  test.each(rows)('ends the step as its row says: %s', async (name, { next }) => {
+    expect(Object.keys(thrown)).toContain(name)
+    expect(await endingOf(thrown[name])).toBe(next)
+  })
+
+  test.each<[string, unknown]>([
+    ['a GraphError', new GraphError('a needs b')],
+    ['a KubernetesError', new KubernetesError(500, 'InternalError', 'no')],
+    ['a ConnectionError', new ConnectionError('reset', { cause: undefined, sent: true })],
+    ['an error of AWS', asStepError(planted)],
+    ['any other error', new Error('no')],
+    ['what is no error', 'no'],
+  ])('is shown and tried again with backoff: %s', async (_, error) => {
+    expect(await endingOf(error)).toBe('backoff')
+  })
+
+  test('is due again after 30 s where AWS throttles', () => {
+    expect(asStepError(throttled)).toMatchObject({ name: 'RequeueAfterError', delayMs: 30_000 })
+  })
+})
+
+describe('the exit code', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  test.each<[string, unknown, 1 | 2]>([
+    ['UsageError', new UsageError('no'), 2],
+    ['ManifestError', new ManifestError('no'), 1],
+  ])('of a command is that of the row: %s', (name, error, code) => {
+    const print = vi.spyOn(console, 'error').mockReturnValue(undefined)
+    expect(errorRows[name]?.next).toBe(`exit ${code}`)
+    expect(exitCodeOf(error)).toBe(code)
+    expect(print).toHaveBeenCalledOnce()
+  })
+
+  test('of a process whose settings are wrong is 2', () => {
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    expect(errorRows.SettingsError?.next).toBe('exit 2')
+    expect(startFailure('it', new SettingsError(['no']))).toBe(2)
+  })
+})
+
+describe('a code', () => {
+  test.each(errorCodes.filter(code => codeRows[code].aws !== undefined))(
+    '%s is what the classifiers make of the text in its row',
+    code => {
+      expect(classify(codeRows[code].aws ?? '', awsClassifiers)).toContain(code)
+    },
+  )
+
+  test('without a text in its row is given by no classifier', () => {
+    const given = new Set(awsClassifiers.map(({ code }) => code))
+    expect(errorCodes.filter(code => codeRows[code].aws === undefined && given.has(code))).toEqual([])
+  })
+
+  test('fails the shoot, or does not, as the contract says', () => {
+    const [, section = ''] = textOf('docs/contract/lifecycle.md').split('### Error codes\n')
+    const [failing = '', trying = ''] = section
+      .split('\n\n')
+      .filter(part => part.includes('`ERR_'))
+      .slice(0, 2)
+    const named = (part: string) => [...part.matchAll(/`(ERR_\w+)`/g)].map(([, code = '']) => code).sort()
+    const having = (fails: boolean) =>
+      errorCodes.filter(code => codeRows[code].failsShoot === fails).toSorted()
+    expect(having(true)).toEqual(named(failing))
+    expect(having(false)).toEqual(named(trying))
+  })
+})

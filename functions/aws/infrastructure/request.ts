@@ -1,0 +1,47 @@
+import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
+import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
+import type {
+  InfrastructureRequest,
+  ShootFacts,
+} from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
+
+/** What an object and its Cluster ask for. */
+export const requestOf = ({
+  object: { metadata, spec, status },
+  cluster,
+  secret,
+  signal,
+  throwIfExpired,
+}: Pick<
+  StepContext<Infrastructure>,
+  'object' | 'cluster' | 'secret' | 'signal' | 'throwIfExpired'
+>): InfrastructureRequest => ({
+  clusterName: metadata.namespace ?? metadata.name,
+  uid: metadata.uid ?? '',
+  region: spec.region,
+  sshPublicKey: spec.sshPublicKey,
+  providerConfig: spec.providerConfig,
+  state: status?.state,
+  shoot: shootOf(cluster),
+  secret,
+  signal,
+  throwIfExpired,
+})
+
+/** Null is absent, as Go reads it. */
+const shootOf = (cluster: Cluster | undefined): ShootFacts => {
+  const shoot = cluster?.spec.shoot
+  const networking = shoot?.spec?.networking
+  return {
+    uid: shoot?.metadata?.uid ?? undefined,
+    networking: {
+      ipFamilies: networking?.ipFamilies ?? undefined,
+      nodes: networking?.nodes || undefined,
+      pods: networking?.pods || undefined,
+      services: networking?.services || undefined,
+    },
+    networkConfig: networking?.providerConfig,
+    workerConfigs: (shoot?.spec?.provider?.workers ?? []).map(({ providerConfig }) => providerConfig),
+    cloudProfile: cluster?.spec.cloudProfile.spec,
+  }
+}

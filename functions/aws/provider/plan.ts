@@ -1,0 +1,96 @@
+import type { ObjectPlan, PlanSurroundings } from '../../../cli/provider/provider.ts'
+import type { DNSRecord, Infrastructure } from '../../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
+import type { RecordSet } from '../../../terraform-free-infra/aws/dns/dns.ts'
+import {
+  type Change,
+  changeJson,
+  formatLines,
+  formatPlan,
+  type PlanLine,
+  planJson,
+} from '../../../terraform-free-infra/engine/engine.ts'
+import { planDnsRecord, type RecordAction } from '../dnsrecord/plan.ts'
+import { planInfrastructure } from '../infrastructure/plan.ts'
+
+/** What the next step of the function would do with an object of a planned kind and type. */
+export const planObject = (
+  object: KubernetesObject,
+  { connection, ...surroundings }: PlanSurroundings,
+): Promise<ObjectPlan> => {
+  // Of `connectAws` or of a simulated AWS.
+  const input = { ...surroundings, connection: connection as AwsConnection }
+  switch (object.kind) {
+    // The command line has parsed it by its kind.
+    case 'Infrastructure':
+      return infrastructurePlan(object as Infrastructure, input)
+    case 'DNSRecord':
+      return recordPlan(object as DNSRecord, input)
+    default:
+      throw new Error(`there are no plans of ${object.kind}`)
+  }
+}
+
+interface Surroundings extends PlanSurroundings {
+  readonly connection: AwsConnection
+}
+
+const infrastructurePlan = async (
+  object: Infrastructure,
+  surroundings: Surroundings,
+): Promise<ObjectPlan> => {
+  const plan = await planInfrastructure({ object, ...surroundings })
+  return {
+    where: '',
+    differs: plan.actions.length > 0,
+    text: paint => formatPlan(plan, paint),
+    json: planJson(plan),
+  }
+}
+
+const recordPlan = async (
+  object: DNSRecord,
+  { cluster: _, ...surroundings }: Surroundings,
+): Promise<ObjectPlan> => {
+  const { zone, actions } = await planDnsRecord({ object, ...surroundings })
+  const lines = actions.map(lineOf)
+  return {
+    where: zone === undefined ? ', for which there is no hosted zone' : ` in hosted zone ${zone}`,
+    differs: lines.length > 0,
+    text: paint => formatLines(lines, paint),
+    json: {
+      destroying: surroundings.destroy,
+      ...(zone !== undefined && { zone }),
+      actions: lines.map(({ changes, ...line }) => ({ ...line, changes: changes.map(changeJson) })),
+    },
+  }
+}
+
+const lineOf = ({ action, set, present }: RecordAction): PlanLine => {
+  const kind = action === 'DELETE' ? 'delete' : present === undefined ? 'create' : 'update'
+  const { type, name, alias } = set
+  return {
+    kind,
+    sentence: `${kind} ${type} ${alias === undefined ? 'record' : 'alias'} ${name}`,
+    after: [],
+    changes: changesOf(present, action === 'DELETE' ? undefined : set),
+  }
+}
+
+const changesOf = (present: RecordSet | undefined, wanted: RecordSet | undefined): readonly Change[] => {
+  const before = valuesOf(present)
+  const after = valuesOf(wanted)
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter(attribute => before[attribute] !== after[attribute])
+    .map(attribute => ({ attribute, before: before[attribute], after: after[attribute] }))
+}
+
+const valuesOf = (set: RecordSet | undefined): Readonly<Record<string, string | number>> =>
+  set === undefined
+    ? {}
+    : {
+        ...(set.ttl !== undefined && { ttl: set.ttl }),
+        ...(set.values !== undefined && { values: set.values.join(', ') }),
+        ...(set.alias !== undefined && { 'alias to': set.alias.dnsName }),
+      }

@@ -1,0 +1,147 @@
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { DefinitionError } from '../shared/runtime/runtime.ts'
+import { findFunctions } from './find-functions.ts'
+import { functionFolder, imports } from './testing/function-folder.ts'
+
+const undo: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const remove of undo.splice(0)) await remove()
+})
+
+const folderOf = async (files: Readonly<Record<string, string>>) => {
+  const folder = await functionFolder(files)
+  undo.push(folder.remove)
+  return folder.root
+}
+
+const fn = (fields: string) => `${imports}
+export const definition = defineFunction({
+  ${fields},
+  create: () => ({ reconcile: async () => done(), remove: async () => done() }),
+})
+`
+/** The line of `defineFunction` there. */
+const line = 4
+
+const problemsIn = async (files: Readonly<Record<string, string>>) => {
+  const root = await folderOf(files)
+  const error: unknown = await findFunctions(root).catch(thrown => thrown)
+  expect(error).toBeInstanceOf(DefinitionError)
+  return (error as DefinitionError).message.replaceAll(`${root}/`, '').split('\n')
+}
+
+const dns = `name: 'acme-dns', kind: 'DNSRecord', type: 'acme'`
+
+describe('functions are found by presence', () => {
+  test('in this repository, by name', async () => {
+    const found = await findFunctions()
+    expect(found.map(({ name, kind, type, classes }) => [name, kind, type, classes])).toEqual(
+      expect.arrayContaining([
+        ['aws-dnsrecord', 'DNSRecord', 'aws-route53', ['shoot', 'seed', 'garden']],
+        ['aws-infrastructure', 'Infrastructure', 'aws', ['shoot']],
+      ]),
+    )
+    expect(found.map(({ name }) => name)).toEqual(found.map(({ name }) => name).toSorted())
+  })
+
+  test('in any folder, as they are written and as they are published', async () => {
+    const root = await folderOf({
+      'acme/dnsrecord/function.ts': fn(dns),
+      'acme/dnsrecord/zone.ts': 'export const zone = 1',
+      'acme/provider.ts': 'export const provider = {}',
+      'acme/testing/account.ts': 'export const account = 1',
+      'other/network/function.js': fn(`name: 'other-network', kind: 'Network', type: 'other'`),
+      'README.md': '# Functions',
+    })
+    const found = await findFunctions(root)
+    expect(found.map(({ name, file }) => [name, file])).toEqual([
+      ['acme-dns', join(root, 'acme/dnsrecord/function.ts')],
+      ['other-network', join(root, 'other/network/function.js')],
+    ])
+  })
+
+  test('of one kind and type for different classes', async () => {
+    const root = await folderOf({
+      'acme/dnsrecord/function.ts': fn(`${dns}, classes: ['shoot']`),
+      'acme/garden/function.ts': fn(
+        `name: 'acme-garden', kind: 'DNSRecord', type: 'acme', classes: ['garden', 'seed']`,
+      ),
+    })
+    expect(await findFunctions(root)).toHaveLength(2)
+  })
+})
+
+describe('what is wrong is told with file and line', () => {
+  test('two functions for one kind, type and class', async () => {
+    expect(
+      await problemsIn({
+        'acme/dnsrecord/function.ts': fn(`${dns}, classes: ['shoot', 'garden']`),
+        'acme/garden/function.ts': fn(
+          `name: 'acme-garden', kind: 'DNSRecord', type: 'acme', classes: ['garden', 'seed']`,
+        ),
+      }),
+    ).toEqual([
+      `acme/garden/function.ts:${line}: DNSRecord of type acme in class garden has a function already: acme/dnsrecord/function.ts:${line}`,
+    ])
+  })
+
+  test('two functions of one name', async () => {
+    expect(
+      await problemsIn({
+        'acme/dnsrecord/function.ts': fn(dns),
+        'acme/network/function.ts': fn(`name: 'acme-dns', kind: 'Network', type: 'acme'`),
+      }),
+    ).toEqual([
+      `acme/network/function.ts:${line}: the name acme-dns is taken by acme/dnsrecord/function.ts:${line}: a Knative Service has one function`,
+    ])
+  })
+
+  test.each([
+    [
+      'a folder without a function',
+      { 'acme/bastion/notes.md': '' },
+      'acme/bastion/function.ts: there is no such file',
+    ],
+    [
+      'a module without a definition',
+      { 'acme/bastion/function.ts': 'export const create = () => {}' },
+      'acme/bastion/function.ts:1: it exports no `definition`',
+    ],
+    [
+      'a definition that is an object of its own',
+      { 'acme/bastion/function.ts': `export const definition = { name: 'acme', kind: 'Bastion' }` },
+      'acme/bastion/function.ts:1: its `definition` was not made by defineFunction',
+    ],
+    [
+      'a module that throws',
+      { 'acme/bastion/function.ts': `\n\nthrow new Error('out of order')\n` },
+      'acme/bastion/function.ts:3: it cannot be loaded: out of order',
+    ],
+    [
+      'a definition without a name',
+      { 'acme/bastion/function.ts': fn(`kind: 'Bastion', type: 'acme'`) },
+      `acme/bastion/function.ts:${line}: name: there is none`,
+    ],
+  ])('%s', async (_, files, told) => {
+    const problems = await problemsIn(files)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(told)
+  })
+
+  test('all of it at once', async () => {
+    const problems = await problemsIn({
+      'acme/a/function.ts': fn(`kind: 'Bastion', type: ''`),
+      'acme/b/function.ts': fn(dns),
+      'acme/c/function.ts': fn(dns),
+      'acme/d/x.ts': '',
+    })
+    expect(problems.map(problem => problem.slice(0, 'acme/a'.length))).toEqual([
+      'acme/a',
+      'acme/a',
+      'acme/d',
+      'acme/c',
+      'acme/c',
+    ])
+  })
+})

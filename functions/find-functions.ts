@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { messageOf } from '../shared/contract/message-of.ts'
+import {
+  DefinitionError,
+  type DefinitionProblem,
+  type FunctionDefinition,
+  formatPlace,
+  isDefinitionError,
+  isFunctionDefinition,
+  type SourcePlace,
+} from '../shared/runtime/runtime.ts'
+
+/** A function that was found, with the file that exports its definition. */
+export interface FoundFunction extends FunctionDefinition {
+  /** The absolute path of its `function.ts`. */
+  readonly file: string
+}
+
+/** The functions of this repository. */
+const ownFolder = fileURLToPath(new URL('.', import.meta.url))
+
+/** What a folder of a provider may hold beside functions. */
+const notFunctions = new Set(['provider', 'testing', 'node_modules'])
+
+/**
+ * The functions of a folder, by name: each `<provider>/<kind>/function.ts` exports one as `definition`. What is there
+ * counts, and no list. Throws a `DefinitionError` that names everything that is wrong, with file and line.
+ */
+export const findFunctions = async (root: string = ownFolder): Promise<readonly FoundFunction[]> => {
+  const loaded = await Promise.all((await functionFolders(root)).map(load))
+  const found = loaded.flatMap(result =>
+    'definition' in result ? [{ ...result.definition, file: result.file }] : [],
+  )
+  const problems = [
+    ...loaded.flatMap(result => ('problems' in result ? result.problems : [])),
+    ...repeated(found),
+  ]
+  if (problems.length > 0) throw new DefinitionError(problems)
+  return found.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+const functionFolders = async (root: string): Promise<readonly string[]> => {
+  const providers = await foldersIn(root)
+  return (await Promise.all(providers.map(foldersIn))).flat()
+}
+
+const foldersIn = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder, { withFileTypes: true }))
+    .filter(entry => entry.isDirectory() && !entry.name.startsWith('.') && !notFunctions.has(entry.name))
+    .map(({ name }) => join(folder, name))
+
+type Loaded =
+  | { readonly file: string; readonly definition: FunctionDefinition }
+  | { readonly problems: readonly DefinitionProblem[] }
+
+const load = async (folder: string): Promise<Loaded> => {
+  const problem = (place: SourcePlace, message: string): Loaded => ({ problems: [{ place, message }] })
+  // As it is written, and as it is published.
+  const file = ['function.ts', 'function.js'].map(name => join(folder, name)).find(existsSync)
+  if (file === undefined) {
+    return problem(
+      { file: join(folder, 'function.ts') },
+      'there is no such file: a folder of a provider is a function; what several functions share belongs to terraform-free-infra',
+    )
+  }
+  try {
+    const module = (await import(pathToFileURL(file).href)) as { readonly definition?: unknown }
+    const { definition } = module
+    if (isFunctionDefinition(definition)) return { file, definition }
+    return problem(
+      { file, line: 1 },
+      definition === undefined
+        ? 'it exports no `definition`: export const definition = defineFunction({ … })'
+        : 'its `definition` was not made by defineFunction',
+    )
+  } catch (error) {
+    if (isDefinitionError(error)) return { problems: error.problems }
+    return problem({ file, ...lineIn(file, error) }, `it cannot be loaded: ${messageOf(error)}`)
+  }
+}
+
+/** The line of a file that an error's stack names. */
+const lineIn = (file: string, error: unknown): { readonly line?: number } => {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const [, line] = stack.split(file)[1]?.match(/^:(\d+)/) ?? []
+  return line === undefined ? {} : { line: Number(line) }
+}
+
+/** Every event has one function: two of them would do the same work twice. */
+const repeated = (found: readonly FoundFunction[]): readonly DefinitionProblem[] =>
+  found.flatMap((one, index) =>
+    found.slice(0, index).flatMap(other => {
+      const place = placeOf(one)
+      const there = formatPlace(placeOf(other))
+      const both = one.classes.filter(extensionClass => other.classes.includes(extensionClass))
+      return [
+        ...(one.name === other.name
+          ? [
+              {
+                place,
+                message: `the name ${one.name} is taken by ${there}: a Knative Service has one function`,
+              },
+            ]
+          : []),
+        ...(one.kind === other.kind && one.type === other.type && both.length > 0
+          ? [
+              {
+                place,
+                message: `${one.kind} of type ${one.type} in class ${both.join(', ')} has a function already: ${there}`,
+              },
+            ]
+          : []),
+      ]
+    }),
+  )
+
+const placeOf = ({ place, file }: FoundFunction): SourcePlace => place ?? { file }

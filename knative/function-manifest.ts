@@ -1,0 +1,114 @@
+import { Document, isCollection, isMap, isNode, isPair, isScalar, isSeq, visit } from 'yaml'
+import { kinds } from '../shared/contract/kinds.ts'
+import type { FunctionDefinition } from '../shared/runtime/runtime.ts'
+import { functionObjects } from './function-objects.ts'
+
+/** A comment and the entry that it stands above. */
+type Comment = readonly [path: readonly (string | number)[], text: string]
+
+const madeBy = 'Made from its definition by make manifests.'
+
+/** Whether a file was written by `make manifests`, and no hand. */
+export const isMadeManifest = (text: string): boolean => (text.split('\n')[0] ?? '').endsWith(madeBy)
+
+/**
+ * What makes a function run in a seed, as YAML documents: Trigger, Service, ServiceAccount, ClusterRole and its binding,
+ * with the reasons as comments.
+ */
+export const functionManifest = (definition: FunctionDefinition): string => {
+  const { trigger, service, serviceAccount, clusterRole, clusterRoleBinding } = functionObjects(definition)
+  const template = ['spec', 'template']
+  const container = [...template, 'spec', 'containers', 0]
+  const rules = clusterRole.rules
+  const own = rules.length - definition.permissions.length
+  const documents = [
+    commented(trigger, [
+      [[], `${plural(definition.kind)} of type ${definition.type}. ${madeBy}`],
+      [
+        ['spec', 'filter'],
+        "Exact matches on the events' own extensions: one Trigger for all operations, on every class of broker.",
+      ],
+    ]),
+    commented(service, [
+      [
+        [...template, 'metadata', 'annotations', 'autoscaling.knative.dev/max-scale'],
+        definition.service.maxScale.why,
+      ],
+      [
+        [
+          ...template,
+          'metadata',
+          'annotations',
+          'autoscaling.knative.dev/scale-to-zero-pod-retention-period',
+        ],
+        'Objects come in waves (a maintenance window); the next one should not find a cold process.',
+      ],
+      [[...template, 'spec', 'containerConcurrency'], definition.service.concurrency.why],
+      [
+        [...template, 'spec', 'timeoutSeconds'],
+        "Above the broker's delivery timeout. It is the pod's termination grace too: time to drain.",
+      ],
+      // The first variable is the log level.
+      ...definition.service.env.map(({ why }, index): Comment => [[...container, 'env', index + 1], why]),
+    ]),
+    commented(serviceAccount, []),
+    commented(clusterRole, [
+      [
+        [],
+        'What the lifecycle calls: merge patches on the object and its status, live reads of what it refers to.',
+      ],
+      ...rules.flatMap(({ resources }, index): readonly Comment[] =>
+        index < own && resources?.includes('namespaces')
+          ? [[['rules', index], 'Namespaces: whether one belongs to a shoot, where there is no Cluster.']]
+          : [],
+      ),
+      ...definition.permissions.map(({ why }, index): Comment => [['rules', own + index], why]),
+    ]),
+    commented(clusterRoleBinding, []),
+  ]
+  return documents
+    .map(document => document.toString({ lineWidth: 0, flowCollectionPadding: false }))
+    .join('---\n')
+}
+
+/** As in a sentence: `DNSRecords`. */
+const plural = (kind: FunctionDefinition['kind']): string => `${kind}${kinds[kind].plural.slice(kind.length)}`
+
+/** Lists of words stand in one line. */
+const inOneLine = new Set(['apiGroups', 'resources', 'verbs', 'drop'])
+
+const commented = (object: object, comments: readonly Comment[]): Document => {
+  const document = new Document(object, { aliasDuplicateObjects: false })
+  visit(document, {
+    Pair: (_, { key, value }) => {
+      if (isScalar(key) && inOneLine.has(String(key.value)) && isSeq(value)) value.flow = true
+    },
+  })
+  for (const [path, text] of comments) comment(document, path, text)
+  return document
+}
+
+const comment = (document: Document, path: readonly (string | number)[], text: string): void => {
+  const lines = text.replaceAll(/^/gm, ' ')
+  const last = path.at(-1)
+  if (last === undefined) {
+    const { contents } = document
+    if (isNode(contents)) contents.commentBefore = lines
+    return
+  }
+  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
+  if (isMap(parent)) {
+    const pair = parent.items.find(({ key }) => isScalar(key) && key.value === last)
+    if (isPair(pair) && isScalar(pair.key)) {
+      pair.key.commentBefore = lines
+      return
+    }
+  } else if (isCollection(parent)) {
+    const item = parent.items[Number(last)]
+    if (isNode(item)) {
+      item.commentBefore = lines
+      return
+    }
+  }
+  throw new Error(`there is no ${path.join('.')} to comment on`)
+}

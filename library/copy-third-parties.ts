@@ -1,0 +1,70 @@
+import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { build } from 'esbuild'
+import { noticeOf } from './notice-of.ts'
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+const dependenciesOf = async (folder: string): Promise<readonly string[]> => {
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest
+  return Object.keys(manifest.dependencies ?? {})
+}
+
+/**
+ * Copies what the sandbox depends on and the product does not into `third-parties/` of `out`, and lets the modules
+ * there import the copies: whoever installs the package for its functions gets none of it as a dependency. Returns
+ * the notices that its licences ask for.
+ *
+ * @param root where the two manifests are
+ */
+export const copyThirdParties = async (out: string, root: string): Promise<string> => {
+  const own = await dependenciesOf(root)
+  const sandboxOnly = (await dependenciesOf(join(root, 'sandbox'))).filter(name => !own.includes(name))
+  const imported = new RegExp(`import \\{([^}]*)\\} from '((?:${sandboxOnly.join('|')})(?:/[^']*)?)'`, 'g')
+  const copyOf = (specifier: string): string => `third-parties/${specifier.replace('@', '')}.js`
+
+  const names = new Map<string, Set<string>>()
+  for await (const module of glob('**/*.js', { cwd: out })) {
+    const source = await readFile(join(out, module), 'utf8')
+    const rewritten = source.replaceAll(imported, (_, list: string, specifier: string) => {
+      const known = names.get(specifier) ?? new Set()
+      for (const name of list.split(',')) known.add(name.trim().split(' as ')[0] ?? '')
+      names.set(specifier, known)
+      const path = relative(dirname(module), copyOf(specifier))
+      return `import {${list}} from '${path.startsWith('.') ? path : `./${path}`}'`
+    })
+    if (rewritten !== source) await writeFile(join(out, module), rewritten)
+  }
+
+  // CommonJS gives its names to whoever asks for them one by one.
+  for (const [specifier, wanted] of names) {
+    const entry = join(out, copyOf(specifier))
+    await mkdir(dirname(entry), { recursive: true })
+    await writeFile(entry, `export { ${[...wanted].join(', ')} } from '${specifier}'\n`)
+  }
+  const { metafile } = await build({
+    entryPoints: [...names.keys()].map(specifier => join(out, copyOf(specifier))),
+    outdir: out,
+    outbase: out,
+    allowOverwrite: true,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'third-parties/[hash]',
+    metafile: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    absWorkingDir: root,
+    external: [...own],
+    logLevel: 'warning',
+  })
+  const folders = Object.keys(metafile.inputs).map(input => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input))
+  const packages = [...new Set(folders.flatMap(match => match?.[0] ?? []))].sort()
+  const notices = await Promise.all(packages.map(folder => noticeOf(join(root, folder))))
+  return ['# Third parties', 'What is in `third-parties/` comes from these packages.', ...notices].join(
+    '\n\n',
+  )
+}

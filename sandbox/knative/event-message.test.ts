@@ -1,0 +1,81 @@
+import { HTTP } from 'cloudevents'
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { type CloudEvent, decodeHttp } from '../../shared/events/events.ts'
+import { brokerMessage } from './event-message.ts'
+
+/** Values as the type system of CloudEvents allows them (no control characters, no lone surrogates), every other one plain. */
+const value = fc.oneof(
+  fc.stringMatching(/^[!#$&-~]+$/),
+  fc.string({ unit: 'grapheme', minLength: 1 }).filter(text => !/\p{Cc}/u.test(text) && text.isWellFormed()),
+)
+const time = fc.constantFrom(
+  '2026-01-01T00:00:00.000Z',
+  '2026-01-01T00:00:00Z',
+  '2026-01-01T02:00:00.123456+02:00',
+)
+const name = fc.oneof(
+  fc.stringMatching(/^x[a-z0-9]{0,10}$/),
+  fc.constantFrom('constructor', 'schemaurl', 'emit', 'validate', 'dataschema', 'datacontentencoding'),
+)
+const json = fc
+  .json()
+  .map(text => JSON.stringify(JSON.parse(text)))
+  // In the JSON event format null is the same as no data.
+  .filter(text => text !== 'null')
+const content = fc.oneof(
+  fc.record({ type: fc.constantFrom('application/json', 'text/json; charset=utf-8'), text: json }),
+  fc.record({ type: fc.constantFrom('text/plain', 'image/png'), text: fc.string({ minLength: 1 }) }),
+)
+
+const anyEvent = fc
+  .record({
+    core: fc.record({ id: value, source: value, type: value }),
+    optional: fc.record({ subject: value, time }, { requiredKeys: [] }),
+    extensions: fc.dictionary(name, value),
+    content,
+  })
+  .map(
+    ({ core, optional, extensions, content: { type, text } }): CloudEvent => ({
+      attributes: { ...extensions, ...core, ...optional, specversion: '1.0', datacontenttype: type },
+      body: Buffer.from(text),
+    }),
+  )
+
+test.each(['binary', 'json'] as const)('is the event as it came, whatever it holds, in %s', format => {
+  fc.assert(
+    fc.property(anyEvent, event => {
+      const { headers, body } = brokerMessage(event, format)
+      const read = decodeHttp(headers, body)
+      expect({ attributes: { ...read.attributes }, body: String(read.body) }).toEqual({
+        attributes: event.attributes,
+        body: String(event.body),
+      })
+    }),
+  )
+})
+
+test('has neither a time nor a content type that nobody gave', () => {
+  const event = { attributes: { specversion: '1.0', id: '1', source: '/s', type: 't' } }
+  for (const format of ['binary', 'json'] as const) {
+    const { headers, body } = brokerMessage(event, format)
+    expect({ ...decodeHttp(headers, body).attributes }).toEqual(event.attributes)
+  }
+})
+
+test.each(['binary', 'json'] as const)('is written by the SDK where that changes nothing, in %s', format => {
+  const sdk = vi.spyOn(HTTP, format === 'json' ? 'structured' : 'binary')
+  const attributes = {
+    specversion: '1.0',
+    id: '1',
+    source: '/s',
+    type: 't',
+    time: '2026-01-01T00:00:00.000Z',
+  }
+  brokerMessage(
+    { attributes: { ...attributes, datacontenttype: 'application/json' }, body: Buffer.from('{}') },
+    format,
+  )
+  expect(sdk).toHaveBeenCalledOnce()
+  sdk.mockRestore()
+})

@@ -1,0 +1,12 @@
+/** A broker that reads the manifests of the cluster. */
+
+export { type BrokerOptions, createBroker, type SandboxBroker } from './broker.ts'
+export type { BrokerEvent } from './broker-event.ts'
+export { knativeDefinitions } from './definitions/definitions.ts'
+export { loadManifests, type Manifests } from './manifests.ts'
+
+// For the suites of other rooms, and benchmarks.
+
+export { ManifestError, parseManifests } from './manifests.ts'
+export { asyncHandler } from './profile.ts'
+export { routesOf, type TriggerRoute } from './routes.ts'

@@ -1,0 +1,14 @@
+/** An API server in memory. */
+
+export { type ApiServer, type ApiServerOptions, createApiServer } from './api-server.ts'
+export type { LoggedRequest } from './requests/request-log.ts'
+export type { EnforcedSchema } from './schema/structural-schema.ts'
+export { storeKey } from './store/object-key.ts'
+
+// For the suites of other rooms, and benchmarks.
+
+export type { HttpListener } from './http-listener.ts'
+export { kubeconfigFor } from './kubeconfig.ts'
+export { hasKubectl, type Kubectl, openKubectl } from './kubectl.ts'
+export { mergePatch } from './patch/merge-patch.ts'
+export type { ApiRequest } from './requests/api-request.ts'

@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Environment } from '@marcbachmann/cel-js'
+import { messageOf } from '../../../shared/contract/message-of.ts'
+import type { StatusCause } from '../requests/api-error.ts'
+import { celValue } from './cel-value.ts'
+import { formerItem } from './former-item.ts'
+import { childPath, type EnforcedSchema, isRecord, type ValidationRule } from './structural-schema.ts'
+
+type Evaluate = (variables: Record<string, unknown>) => unknown
+
+/** Runs the CEL rules (`x-kubernetes-validations`) of schemas; each expression is parsed once. */
+export interface RuleChecker {
+  /** The broken rules of a value. `old` is its former state; undefined when it is new. */
+  check(value: unknown, old: unknown, schema: EnforcedSchema): readonly StatusCause[]
+  /** Whether the schema has rules at all. */
+  applies(schema: EnforcedSchema): boolean
+}
+
+export const createCelRuleChecker = (): RuleChecker => {
+  const environment = new Environment({ unlistedVariablesAreDyn: true })
+  const programs = new Map<string, Evaluate>()
+  const ruled = new WeakMap<EnforcedSchema, boolean>()
+
+  const program = (expression: string): Evaluate => {
+    const known = programs.get(expression)
+    if (known) return known
+    const made: Evaluate = environment.parse(expression)
+    programs.set(expression, made)
+    return made
+  }
+
+  /** Whether there is a rule here or below; most of a schema has none and is not walked. */
+  const hasRules = (schema: EnforcedSchema): boolean => {
+    const answer = ruled.get(schema)
+    if (answer !== undefined) return answer
+    const found = Boolean(schema['x-kubernetes-validations']?.length) || childrenOf(schema).some(hasRules)
+    ruled.set(schema, found)
+    return found
+  }
+
+  const runRule = (
+    rule: ValidationRule,
+    value: unknown,
+    old: unknown,
+    schema: EnforcedSchema,
+    path: string,
+  ): StatusCause | undefined => {
+    if (isTransition(rule) && old === undefined && rule.optionalOldSelf !== true) return undefined
+    const variables = { self: celValue(value, schema), oldSelf: celValue(old, schema) }
+    try {
+      if (program(rule.rule)(variables) === true) return undefined
+    } catch (error) {
+      const text = messageOf(error).split('\n')[0] ?? ''
+      return fault(value, path, `${rule.rule}: ${text}`, rule)
+    }
+    return fault(value, path, ruleMessage(rule, variables), rule)
+  }
+
+  const ruleMessage = (rule: ValidationRule, variables: Record<string, unknown>): string => {
+    if (rule.messageExpression !== undefined) {
+      try {
+        const text = program(rule.messageExpression)(variables)
+        if (typeof text === 'string' && text !== '') return text
+      } catch {
+        // A message that cannot be computed falls back to the fixed one, as in kube-apiserver.
+      }
+    }
+    return rule.message ?? `failed rule: ${rule.rule}`
+  }
+
+  const walk = (
+    value: unknown,
+    old: unknown,
+    schema: EnforcedSchema,
+    path: string,
+    causes: StatusCause[],
+  ): void => {
+    if (value === undefined || value === null || !hasRules(schema)) return
+    const isSame = old !== undefined && isDeepStrictEqual(value, old)
+    for (const rule of schema['x-kubernetes-validations'] ?? []) {
+      // What a change leaves as it was is not held against it, unless the rule is about changes.
+      if (isSame && !isTransition(rule)) continue
+      const cause = runRule(rule, value, old, schema, path)
+      if (cause) causes.push(cause)
+    }
+    if (isRecord(value)) {
+      const before = isRecord(old) ? old : {}
+      for (const [name, field] of Object.entries(value)) {
+        const child = fieldSchema(schema, name)
+        if (child) walk(field, before[name], child, childPath(path, name), causes)
+      }
+    } else if (Array.isArray(value) && schema.items) {
+      const { items } = schema
+      value.forEach((item, index) => {
+        walk(item, formerItem(item, old, schema), items, `${path}[${index}]`, causes)
+      })
+    }
+  }
+
+  return {
+    applies: hasRules,
+    check: (value, old, schema) => {
+      const causes: StatusCause[] = []
+      walk(value, old, schema, '', causes)
+      return causes
+    },
+  }
+}
+
+const isTransition = ({ rule }: ValidationRule): boolean => /\boldSelf\b/.test(rule)
+
+const childrenOf = (schema: EnforcedSchema): readonly EnforcedSchema[] => [
+  ...Object.values(schema.properties ?? {}),
+  ...(schema.items ? [schema.items] : []),
+  ...(isRecord(schema.additionalProperties) ? [schema.additionalProperties] : []),
+]
+
+const fieldSchema = (schema: EnforcedSchema, name: string): EnforcedSchema | undefined => {
+  if (schema.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name]
+  return isRecord(schema.additionalProperties) ? schema.additionalProperties : undefined
+}
+
+const fault = (value: unknown, path: string, message: string, rule: ValidationRule): StatusCause => ({
+  reason: rule.reason ?? 'FieldValueInvalid',
+  message: `Invalid value: ${shown(value)}${message}`,
+  field: rule.fieldPath === undefined ? path : `${path}${rule.fieldPath}`,
+})
+
+/** Objects and lists are left out, as kube-apiserver does. */
+const shown = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? '' : `${JSON.stringify(value)}: `

@@ -1,0 +1,24 @@
+/** What others use of the sandbox; described in sandbox/README.md, and as `…/trellis/testing` in docs/library.md. */
+export { systemClock, type VirtualClock, virtualClock } from '../shared/clock/clock.ts'
+export { allCrds } from '../shared/contract/crds/crd-of.ts'
+export type { Kubernetes } from '../shared/kubernetes/kubernetes.ts'
+export { createKubernetes } from '../shared/kubernetes/kubernetes.ts'
+export type { Account, Aws, Registration } from './aws/aws.ts'
+export { type AwsOptions, accountRates, addHostedZone, createAws, hostedZones } from './aws/aws.ts'
+export {
+  type BrokerOptions,
+  createBroker,
+  loadManifests,
+  type Manifests,
+  type SandboxBroker,
+} from './knative/knative.ts'
+export { type ApiServer, type ApiServerOptions, createApiServer } from './kubernetes/kubernetes.ts'
+export {
+  type RunningFunction,
+  type Seed,
+  type SeedEvent,
+  type SeedFunction,
+  type SeedOptions,
+  type StartFunction,
+  startSeed,
+} from './seed/seed.ts'

@@ -1,0 +1,16 @@
+/** The objects of Gardener's API as they are once parsed: their schemas stand in `schemas`, one file for each kind. */
+
+export type { BackupBucket } from './schemas/backup-bucket.ts'
+export type { BackupEntry } from './schemas/backup-entry.ts'
+export type { Bastion } from './schemas/bastion.ts'
+export type { Cluster } from './schemas/cluster.ts'
+export type { ContainerRuntime } from './schemas/container-runtime.ts'
+export type { ControlPlane } from './schemas/control-plane.ts'
+export type { DNSRecord } from './schemas/dns-record.ts'
+export type { Extension } from './schemas/extension.ts'
+export type { Infrastructure } from './schemas/infrastructure.ts'
+export type { LastOperation } from './schemas/last-operation.ts'
+export type { Network } from './schemas/network.ts'
+export type { OperatingSystemConfig } from './schemas/operating-system-config.ts'
+export type { SelfHostedShootExposure } from './schemas/self-hosted-shoot-exposure.ts'
+export type { Worker } from './schemas/worker.ts'

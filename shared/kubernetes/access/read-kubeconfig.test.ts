@@ -1,0 +1,149 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Credentials } from './cluster-access.ts'
+import { readKubeconfig } from './read-kubeconfig.ts'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trellis-kubeconfig-'))
+  for (const [name, text] of [
+    ['ca.crt', 'CA FILE'],
+    ['tls.crt', 'CERT FILE'],
+    ['tls.key', 'KEY FILE'],
+    ['token', 'from file\n'],
+  ] as const) {
+    await writeFile(join(folder, name), text)
+  }
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+const write = async (cluster: object, user: object) => {
+  const file = join(folder, 'kubeconfig')
+  await writeFile(
+    file,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [
+        { name: 'other', cluster: { server: 'https://other' } },
+        { name: 'c', cluster },
+      ],
+      users: [{ name: 'u', user }],
+      contexts: [
+        { name: 'two', context: { cluster: 'other', user: 'u' } },
+        { name: 'nobody', context: { cluster: 'c' } },
+        { name: 'one', context: { cluster: 'c', user: 'u', namespace: 'x' } },
+      ],
+      'current-context': 'one',
+    }),
+  )
+  return file
+}
+
+describe('a kubeconfig with a token or a certificate', () => {
+  test.each<[string, object, object, Credentials]>([
+    [
+      'data',
+      { 'certificate-authority-data': base64('CA') },
+      { token: 't' },
+      { headers: { authorization: 'Bearer t' }, tls: { ca: 'CA' } },
+    ],
+    [
+      'files beside it',
+      { 'certificate-authority': 'ca.crt' },
+      { 'client-certificate': 'tls.crt', 'client-key': 'tls.key' },
+      { headers: {}, tls: { ca: 'CA FILE', cert: 'CERT FILE', key: 'KEY FILE' } },
+    ],
+    [
+      'no checking of certificates',
+      { 'insecure-skip-tls-verify': true },
+      { token: 't' },
+      { headers: { authorization: 'Bearer t' }, tls: { rejectUnauthorized: false } },
+    ],
+    [
+      'a name for the certificate',
+      { 'tls-server-name': 'kubernetes' },
+      {},
+      { headers: {}, tls: { servername: 'kubernetes' } },
+    ],
+    ['nobody', {}, {}, { headers: {}, tls: {} }],
+    [
+      'another user to act as',
+      {},
+      { token: 't', as: 'b' },
+      { headers: { authorization: 'Bearer t', 'impersonate-user': 'b' }, tls: {} },
+    ],
+  ])('gives what it holds: %s', async (_, cluster, user, expected) => {
+    const { server, credentials } = await readKubeconfig(
+      await write({ server: 'https://10.0.0.1:6443', ...cluster }, user),
+    )
+    expect({ server, credentials: await credentials() }).toEqual({
+      server: 'https://10.0.0.1:6443',
+      credentials: expected,
+    })
+  })
+
+  test('has the CA of the cluster for a context without a user too', async () => {
+    const { credentials } = await readKubeconfig(
+      await write({ server: 'https://x', 'certificate-authority-data': base64('CA') }, {}),
+      'nobody',
+    )
+    expect((await credentials()).tls).toEqual({ ca: 'CA' })
+  })
+
+  test('takes the data before the file of the same meaning, as kubectl does and client-node does not', async () => {
+    const { credentials } = await readKubeconfig(
+      await write(
+        {
+          server: 'https://x',
+          'certificate-authority-data': base64('CA'),
+          'certificate-authority': 'absent',
+        },
+        {},
+      ),
+    )
+    expect((await credentials()).tls).toEqual({ ca: 'CA' })
+  })
+
+  test('takes the token of the file before the one in it, and reads that file again', async () => {
+    const { credentials } = await readKubeconfig(
+      await write({ server: 'https://x' }, { token: 't', tokenFile: 'token' }),
+    )
+    expect((await credentials()).headers).toEqual({ authorization: 'Bearer from file' })
+    await writeFile(join(folder, 'token'), 'renewed')
+    expect((await credentials()).headers).toEqual({ authorization: 'Bearer renewed' })
+  })
+
+  test('reads the file of a certificate again', async () => {
+    await writeFile(join(folder, 'rotated.crt'), 'FIRST')
+    const { credentials } = await readKubeconfig(
+      await write({ server: 'https://x', 'certificate-authority': 'rotated.crt' }, {}),
+    )
+    expect((await credentials()).tls).toEqual({ ca: 'FIRST' })
+    await writeFile(join(folder, 'rotated.crt'), 'RENEWED')
+    expect((await credentials()).tls).toEqual({ ca: 'RENEWED' })
+  })
+
+  test('takes the context that is named', async () => {
+    expect((await readKubeconfig(await write({ server: 'https://x' }, {}), 'two')).server).toBe(
+      'https://other',
+    )
+  })
+})
+
+test('runs the plugin that a kubeconfig names', async () => {
+  const credential = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential' }
+  const answer = JSON.stringify({ ...credential, status: { token: 'from plugin' } })
+  const exec = { apiVersion: credential.apiVersion, command: 'echo', args: [answer] }
+  const { credentials } = await readKubeconfig(await write({ server: 'https://x' }, { exec }))
+  expect((await credentials()).headers).toEqual({ authorization: 'Bearer from plugin' })
+})
+
+test.each(['three', undefined])('one without the context %s is refused', async context => {
+  const file = context === undefined ? join(folder, 'ca.crt') : await write({ server: 'https://x' }, {})
+  await expect(readKubeconfig(file, context)).rejects.toThrow(`no cluster for context ${context}`)
+})

@@ -1,0 +1,53 @@
+import { namesOf, type Permission, permissionName, type Verb } from './permission.ts'
+import type { GroupVersionResource, Kubernetes } from './port.ts'
+
+/** A call that the function has no permission for, refused before a request was sent: a mistake of its author. */
+export class NotPermittedError extends Error {
+  override readonly name = 'NotPermittedError'
+}
+
+/**
+ * A port that does what the permissions name and throws `NotPermittedError` for everything else, so that a sandbox
+ * without RBAC shows what a cluster would refuse.
+ */
+export const permittedKubernetes = (
+  kubernetes: Kubernetes,
+  permissions: readonly Permission[],
+): Kubernetes => {
+  const permitted = new Set(permissions.flatMap(namesOf))
+  const check = (verb: Verb, resource: GroupVersionResource, subresource?: 'status'): void => {
+    const name = permissionName(verb, resource, subresource)
+    if (permitted.has(name)) return
+    throw new NotPermittedError(`no permission to ${name}: the function's definition does not name it`)
+  }
+  return {
+    get: async (resource, ...rest) => {
+      check('get', resource)
+      return kubernetes.get(resource, ...rest)
+    },
+    list: async (resource, ...rest) => {
+      check('list', resource)
+      return kubernetes.list(resource, ...rest)
+    },
+    watch: (resource, ...rest) => {
+      check('watch', resource)
+      return kubernetes.watch(resource, ...rest)
+    },
+    create: async (resource, ...rest) => {
+      check('create', resource)
+      return kubernetes.create(resource, ...rest)
+    },
+    replace: async (resource, object, options) => {
+      check('update', resource, options?.subresource)
+      return kubernetes.replace(resource, object, options)
+    },
+    patch: async (resource, key, patch, options) => {
+      check('patch', resource, options?.subresource)
+      return kubernetes.patch(resource, key, patch, options)
+    },
+    delete: async (resource, ...rest) => {
+      check('delete', resource)
+      return kubernetes.delete(resource, ...rest)
+    },
+  }
+}

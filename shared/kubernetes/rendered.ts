@@ -1,0 +1,37 @@
+import type { KubernetesObject, ObjectMeta } from './port.ts'
+
+/**
+ * A model of client-node as the JSON that goes over the wire: times are texts, nothing is changed once it is there, and
+ * the fields have the names that the API server knows (`_default` is `default` there, `x_kubernetes_map_type`
+ * `x-kubernetes-map-type`).
+ *
+ * @example
+ * const spec: Json<V1LeaseSpec> = { holderIdentity: 'bridge-0', renewTime: '2026-01-01T00:00:00.000000Z' }
+ */
+export type Json<M> = 0 extends 1 & M
+  ? unknown
+  : M extends Date
+    ? string
+    : M extends readonly (infer E)[]
+      ? readonly Json<E>[]
+      : M extends object
+        ? { readonly [K in keyof M as WireName<K>]: Json<M[K]> }
+        : M
+
+type WireName<K> = K extends `x_kubernetes_${string}` ? Dashed<K> : K extends `_${infer Name}` ? Name : K
+
+type Dashed<K extends string> = K extends `${infer Head}_${infer Rest}` ? `${Head}-${Dashed<Rest>}` : K
+
+/**
+ * An object that Trellis renders, typed by client-node's model of its kind. Only types: nothing of client-node is loaded.
+ *
+ * @example
+ * const account: Rendered<V1ServiceAccount> = {
+ *   apiVersion: 'v1',
+ *   kind: 'ServiceAccount',
+ *   metadata: { name: 'aws-dnsrecord', namespace: 'trellis' },
+ * }
+ */
+export type Rendered<M extends object> = Omit<Json<M>, keyof Identity> & Identity
+
+type Identity = Pick<KubernetesObject, 'apiVersion' | 'kind'> & { readonly metadata: ObjectMeta }

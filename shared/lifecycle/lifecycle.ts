@@ -1,0 +1,44 @@
+/**
+ * From an event to the status of its object. An extension's author writes an `Actuator`; `runStep` reads the object,
+ * decides, claims it, calls the actuator and writes the outcome down. The bridge decides with the same rules (`dueWorkOf`)
+ * which events to send.
+ */
+
+// What an extension's author writes, and what his code is given.
+
+export {
+  type Actuator,
+  continueAfter,
+  done,
+  type ForcedStepContext,
+  type Secret,
+  type StepContext,
+  type StepKubernetes,
+  type StepResult,
+} from './actuator.ts'
+export type { Backend } from './backend.ts'
+
+// What a process runs for each event.
+
+export { defaultStepLimits, longestStepLimits, type StepLimits, type StepOutcome } from './backend.ts'
+export { runStep } from './step/run-step.ts'
+
+// What an object needs, worked out from the object alone.
+
+export { type StepSeen, stepEnd } from './decide/claim.ts'
+export { type DueWork, dueWork, dueWorkOf, type PieceOfWork, type Reason } from './decide/due-work.ts'
+export { type Facts, factsOf, lastOperationMark } from './decide/facts.ts'
+export { kindRules } from './decide/kind-rules.ts'
+
+// What a step reads beside its object, for those who plan or replay one.
+
+export { lifecyclePermissions } from './decide/lifecycle-permissions.ts'
+export { redact } from './step/outcome-writer.ts'
+export { clusterOf, readSecret, secretRefOf, secrets } from './step/preconditions.ts'
+
+// For the suites of other rooms, and benchmarks.
+
+export type { StepEvent } from './backend.ts'
+export { mostForcedTries } from './decide/dispatch.ts'
+export { metadataHashOf, requestOf } from './decide/facts.ts'
+export { UnreportedError } from './step/kind-hooks.ts'

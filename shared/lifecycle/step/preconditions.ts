@@ -1,0 +1,195 @@
+import * as z from 'zod'
+import { isForceDeletionConfirmed, isShootFailed } from '../../contract/cluster-facts.ts'
+import { labels } from '../../contract/constants.ts'
+import { CodedError } from '../../contract/errors.ts'
+import { clusterKind, type KindName } from '../../contract/kinds.ts'
+import type { Cluster } from '../../contract/objects.ts'
+import { parseCluster, parseObject } from '../../contract/parse.ts'
+import { formatProblems } from '../../contract/problems.ts'
+import {
+  type GroupVersionResource,
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+} from '../../kubernetes/kubernetes.ts'
+import type { Secret } from '../actuator.ts'
+import type { StepDeps } from '../backend.ts'
+import { factsOf } from '../decide/facts.ts'
+import { kindRules } from '../decide/kind-rules.ts'
+
+/** What a step finds out before it claims an object. */
+export interface ObjectCheck {
+  /** The Secret of `spec.secretRef`; undefined: there is none, it is no good, or it is read later. */
+  readonly secret: Secret | undefined
+  /**
+   * Why nothing can be made for the object: it breaks its schema, its Secret is missing or malformed, or the actuator's
+   * own check says so. Such an object is left untouched but for its status.
+   */
+  readonly problem: CodedError | undefined
+}
+
+/**
+ * Looks at the object and its Secret. A kind that keeps a finalizer on its Secret reads it only once it has its own finalizer
+ * (docs/contract/lifecycle.md#create-and-reconcile). The actuator's check runs before something is made, not before
+ * it is deleted.
+ *
+ * Throws what the Kubernetes port throws.
+ */
+export const checkObject = async (
+  { kubernetes, backend }: StepDeps,
+  object: KubernetesObject,
+  operation: 'reconcile' | 'delete' | 'migrate' | 'restore',
+  signal: AbortSignal,
+): Promise<ObjectCheck> => {
+  let secret: Secret | undefined
+  try {
+    const parsed = parseObject(backend.kind, object)
+    if (!parsed.ok)
+      throw new CodedError(formatProblems(parsed.problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+    const ref = secretRefOf(object)
+    if (ref !== undefined && !kindRules[backend.kind].keepsSecretFinalizer) {
+      secret = await readSecret(kubernetes, ref, signal)
+    }
+    if (operation === 'reconcile' || operation === 'restore') {
+      await backend.actuator.check?.({ object: parsed.object, secret })
+    }
+    return { secret, problem: undefined }
+  } catch (error) {
+    if (error instanceof CodedError) return { secret, problem: error }
+    throw error
+  }
+}
+
+/** The Cluster of an object, by the rule of its kind (docs/contract/lifecycle.md#reading-the-cluster). */
+export type ClusterLookup =
+  | { readonly kind: 'found'; readonly cluster: Cluster }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'failed-shoot' }
+  /** It has to be there and is not, or it cannot be decoded: retried with backoff, without a status. */
+  | {
+      readonly kind: 'unreadable'
+      readonly error: Error
+      /** The Shoot in it orders to force the deletion, whatever else of it cannot be decoded. */
+      readonly forced: boolean
+    }
+
+const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+
+/**
+ * Reads the Cluster. A kind that has one only in a shoot's namespace asks for the Cluster first and for the
+ * namespace's role only where there is none, which saves a request in the usual case.
+ *
+ * Throws what the Kubernetes port throws when the API server does not answer.
+ */
+export const clusterOf = async (
+  kubernetes: Kubernetes,
+  kind: KindName,
+  object: KubernetesObject,
+  signal: AbortSignal,
+): Promise<ClusterLookup> => {
+  const rules = kindRules[kind]
+  const { namespace } = object.metadata
+  if (rules.cluster === 'never' || namespace === undefined) return { kind: 'none' }
+  if (factsOf(object).extensionClass !== 'shoot') return { kind: 'none' }
+
+  const found = await kubernetes.get(clusterKind.resource, { name: namespace }, { signal })
+  if (found !== undefined) {
+    const parsed = parseCluster(found)
+    if (!parsed.ok) {
+      const error = new Error(`decoding the Cluster ${namespace}: ${formatProblems(parsed.problems)}`)
+      return { kind: 'unreadable', error, forced: ordersForce(kind, found) }
+    }
+    if (rules.stopsForFailedShoot && isShootFailed(parsed.object)) return { kind: 'failed-shoot' }
+    return { kind: 'found', cluster: parsed.object }
+  }
+  if (rules.cluster === 'in-shoot-namespace') {
+    const role = (await kubernetes.get(namespaces, { name: namespace }, { signal }))?.metadata.labels?.[
+      labels.role
+    ]
+    if (role !== 'shoot') return { kind: 'none' }
+  }
+  const error = new KubernetesError(
+    404,
+    'NotFound',
+    `there is no Cluster ${namespace} for the shoot's namespace`,
+  )
+  return { kind: 'unreadable', error, forced: false }
+}
+
+const shootAnnotations = z.object({
+  spec: z.object({
+    shoot: z.object({ metadata: z.object({ annotations: z.record(z.string(), z.string()) }) }),
+  }),
+})
+
+const ordersForce = (kind: KindName, cluster: KubernetesObject): boolean => {
+  const { data } = shootAnnotations.safeParse(cluster)
+  return kindRules[kind].forceDelete === 'shoot annotation' && !!data && isForceDeletionConfirmed(data)
+}
+
+export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+
+/** Where the Secret of an object stands. */
+export interface SecretRef {
+  readonly name: string
+  readonly namespace: string
+}
+
+const referring = z.object({
+  spec: z.object({ secretRef: z.object({ name: z.string().min(1), namespace: z.string().min(1) }) }),
+})
+
+/** `spec.secretRef`; undefined for kinds without one. */
+export const secretRefOf = (object: KubernetesObject): SecretRef | undefined =>
+  referring.safeParse(object).data?.spec.secretRef
+
+const secretSchema = z.object({
+  metadata: z.object({ labels: z.record(z.string(), z.string()).optional() }),
+  data: z.record(z.string(), z.base64()).optional(),
+})
+
+/**
+ * Reads a Secret and decodes its data.
+ *
+ * Throws a `CodedError` with `ERR_CONFIGURATION_PROBLEM` when it is missing or malformed; the text names the Secret
+ * and the key, never a value.
+ */
+export const readSecret = async (
+  kubernetes: Kubernetes,
+  ref: SecretRef,
+  signal: AbortSignal,
+): Promise<Secret> => {
+  const what = `reading the Secret ${ref.namespace}/${ref.name} of spec.secretRef`
+  const problem = (message: string) =>
+    new CodedError(`${what}: ${message}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+  const object = await kubernetes.get(secrets, ref, { signal })
+  if (object === undefined) throw problem('there is no such Secret')
+  const parsed = secretSchema.safeParse(object)
+  if (!parsed.success) {
+    const paths = parsed.error.issues.map(issue => issue.path.join('.')).join(', ')
+    throw problem(`it is malformed at ${paths}: expected base64 text`)
+  }
+  const data = Object.fromEntries(
+    Object.entries(parsed.data.data ?? {}).map(([key, value]) => [key, decode(value)]),
+  )
+  return { ...ref, labels: parsed.data.metadata.labels ?? {}, data }
+}
+
+/** The Secret that an object names, decoded; undefined when it is missing or malformed, or none is named. */
+export const findSecret = async (
+  kubernetes: Kubernetes,
+  object: KubernetesObject,
+  signal: AbortSignal,
+): Promise<Secret | undefined> => {
+  const ref = secretRefOf(object)
+  if (ref === undefined) return undefined
+  try {
+    return await readSecret(kubernetes, ref, signal)
+  } catch (error) {
+    if (error instanceof CodedError) return undefined
+    throw error
+  }
+}
+
+const decode = (base64: string): string =>
+  new TextDecoder().decode(Uint8Array.from(atob(base64), char => char.charCodeAt(0)))

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { createLog, type LogLevel, withFields } from './log.ts'
+
+const logTo = (level: LogLevel = 'debug') => {
+  const lines: string[] = []
+  const log = createLog({ level, name: 'test', destination: { write: line => void lines.push(line) } })
+  return { log, lines, last: () => JSON.parse(lines.at(-1) ?? 'null') as Record<string, unknown> }
+}
+
+describe('createLog', () => {
+  test('writes the constant message with the fields beside it', () => {
+    const { log, last } = logTo()
+    log.info('event recorded', { id: '1', durationMs: 3 })
+    expect(last()).toMatchObject({
+      level: 'info',
+      name: 'test',
+      msg: 'event recorded',
+      id: '1',
+      durationMs: 3,
+    })
+    expect(last().time).toMatch(/^\d{4}-.*Z$/)
+  })
+
+  test('writes nothing below its level', () => {
+    const { log, lines } = logTo('warn')
+    log.debug('a')
+    log.info('b')
+    log.warn('c')
+    expect(lines).toHaveLength(1)
+  })
+
+  test('adds the fields of its context, those of the call first', () => {
+    const { log, last } = logTo()
+    withFields(log, { kind: 'DNSRecord', id: 'a' }).error('failed', { id: 'b' })
+    expect(last()).toMatchObject({ kind: 'DNSRecord', id: 'b' })
+  })
+
+  const planted = 'PLANTED'
+  const requestError = Object.assign(new Error('denied', { cause: { accessKeyId: planted } }), {
+    code: 'AccessDenied',
+    codes: ['ERR_INFRA_UNAUTHORIZED'],
+    $response: { headers: { authorization: planted } },
+  })
+  const cycle: Record<string, unknown> = { token: planted }
+  cycle.self = cycle
+  test.each<[string, object]>([
+    ['the data of a Secret', { secret: { data: { password: planted } } }],
+    ['the data of an event', { event: { data: { spec: planted } } }],
+    [
+      'a credential, however it is spelled',
+      {
+        aws: {
+          secretAccessKey: planted,
+          sessionToken: planted,
+          AWS_SECRET_ACCESS_KEY_: 1,
+          accessKeyID: planted,
+        },
+      },
+    ],
+    [
+      'what only the provider understands',
+      { object: { spec: { providerConfig: planted }, status: { state: { key: planted } } } },
+    ],
+    ['the request inside an error', { error: requestError }],
+    ['a value in a list', { items: [{ password: planted }] }],
+    ['a value in a cycle', cycle],
+    ['bytes', { body: Buffer.from(planted) }],
+    ['a map', { headers: new Map([['authorization', planted]]) }],
+  ])('never writes %s', (_, fields) => {
+    const { log, lines } = logTo()
+    log.info('message', fields)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).not.toContain(planted)
+  })
+
+  test('keeps what helps: names of secrets, codes and causes of errors', () => {
+    const { log, last } = logTo()
+    log.error('step failed', {
+      secretRef: { name: 'cloudprovider' },
+      hasToken: true,
+      state: 'Succeeded',
+      error: requestError,
+    })
+    expect(last()).toMatchObject({
+      secretRef: { name: 'cloudprovider' },
+      hasToken: true,
+      state: 'Succeeded',
+      error: { message: 'denied', code: 'AccessDenied', codes: ['ERR_INFRA_UNAUTHORIZED'] },
+    })
+  })
+})

@@ -1,0 +1,101 @@
+import { type DestinationStream, pino, stdTimeFunctions } from 'pino'
+
+/** Structured log with constant messages; fields beside them. */
+export interface Log {
+  debug(message: string, fields?: object): void
+  info(message: string, fields?: object): void
+  warn(message: string, fields?: object): void
+  error(message: string, fields?: object): void
+}
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export interface LogOptions {
+  readonly level: LogLevel
+  /** In every line: which process it is. */
+  readonly name: string
+  /** Standard output when absent. */
+  readonly destination?: DestinationStream
+}
+
+/**
+ * A log that writes one JSON object per line: `time`, `level`, `name`, `msg` and the fields. What may hold a secret
+ * value is replaced before it is written (see `redact`).
+ */
+export const createLog = ({ level, name, destination }: LogOptions): Log => {
+  const options = {
+    level,
+    base: { name },
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  }
+  const logger = destination === undefined ? pino(options) : pino(options, destination)
+  const write =
+    (method: 'debug' | 'info' | 'warn' | 'error') =>
+    (message: string, fields?: object): void => {
+      if (!logger.isLevelEnabled(method)) return
+      logger[method](fields === undefined ? {} : (redact(fields) as object), message)
+    }
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
+}
+
+/** A log that puts these fields into every line; those of the call win. */
+export const withFields = (log: Log, fields: object): Log => ({
+  debug: (message, more) => log.debug(message, { ...fields, ...more }),
+  info: (message, more) => log.info(message, { ...fields, ...more }),
+  warn: (message, more) => log.warn(message, { ...fields, ...more }),
+  error: (message, more) => log.error(message, { ...fields, ...more }),
+})
+
+const redacted = '[redacted]'
+
+/**
+ * Names of fields whose values are never written: the data of Secrets and events, credentials, and the whole of
+ * `providerConfig`, which is opaque to everyone but the provider. So is `status.state`; the `state` of an operation
+ * is a word, though, and stays.
+ */
+const withoutSecrets =
+  /^(?:data|stringdata|data_base64|providerconfig|authorization|cookie|secret)s?$|password|passphrase|token|credential|privatekey|kubeconfig|accesskey|secretkey/i
+
+/** Deep enough for any field that is meant to be read; what lies below is cut off. */
+const depthLimit = 6
+
+/**
+ * A copy that may be logged: names of secrets replaced, errors reduced to name, message, codes, stack and cause (SDK
+ * errors carry whole requests, with their headers), bytes to their length, cycles and depths cut.
+ */
+export const redact = (value: unknown, depth = 0): unknown => {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value
+  if (depth >= depthLimit) return '[deep]'
+  if (value instanceof Error) return errorFields(value, depth)
+  if (value instanceof Date) return value
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
+  if (Array.isArray(value)) return value.map(entry => redact(entry, depth + 1))
+  if (value instanceof Map || value instanceof Set) return `[${value.size} entries]`
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      hasNoSecrets(name, field) ? redacted : redact(field, depth + 1),
+    ]),
+  )
+}
+
+const hasNoSecrets = (name: string, field: unknown): boolean => {
+  if (name === 'state') return typeof field === 'object' && field !== null
+  // A boolean says whether there is a secret, not what it is.
+  return field !== undefined && typeof field !== 'boolean' && withoutSecrets.test(name)
+}
+
+const errorFields = (error: Error, depth: number): Record<string, unknown> => {
+  const { code, codes, status } = error as Error & Readonly<Record<'code' | 'codes' | 'status', unknown>>
+  return {
+    name: error.name,
+    message: error.message,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(Array.isArray(codes) ? { codes: codes.map(String) } : {}),
+    ...(typeof status === 'number' ? { status } : {}),
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: redact(error.cause, depth + 1) }),
+  }
+}

@@ -1,0 +1,224 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import * as z from 'zod'
+import { virtualClock } from '../clock/clock.ts'
+import type { DNSRecord, Infrastructure } from '../contract/objects.ts'
+import type { Kubernetes } from '../kubernetes/kubernetes.ts'
+import { type Actuator, done } from '../lifecycle/lifecycle.ts'
+import { defineFunction } from './define-function.ts'
+import type { FunctionDefinition, FunctionDeps } from './definition/definition.ts'
+import { isFunctionDefinition } from './definition/definition.ts'
+import { DefinitionError } from './definition/definition-error.ts'
+
+const create = () => ({ reconcile: async () => done(), remove: async () => done() })
+const whole = { name: 'acme-dns', kind: 'DNSRecord', type: 'acme', create } as const
+const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+const why = 'So.'
+
+/** As from JavaScript, where nothing has looked at the types. */
+const define = (given: object): FunctionDefinition => defineFunction(given as typeof whole)
+
+const problemsOf = (given: object): readonly string[] => {
+  try {
+    define(given)
+    return []
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error
+    return error.problems.map(({ message }) => message)
+  }
+}
+
+describe('a definition', () => {
+  test('is data, and makes nothing', () => {
+    const definition = defineFunction({
+      ...whole,
+      create: () => {
+        throw new Error('made')
+      },
+    })
+    expect(isFunctionDefinition(definition)).toBe(true)
+    expect(definition).toMatchObject({
+      name: 'acme-dns',
+      kind: 'DNSRecord',
+      type: 'acme',
+      classes: ['shoot'],
+      permissions: [],
+      service: { maxScale: { value: 3 }, concurrency: { value: 100 }, env: [], cpu: '50m' },
+    })
+    expect(Object.keys(definition.settings.shape)).toEqual([])
+  })
+
+  test('knows where it stands', () => {
+    const [, line] = /:(\d+):\d+\)?$/m.exec((new Error('here').stack ?? '').split('\n')[1] ?? '') ?? []
+    const { place } = defineFunction({ ...whole })
+    expect(place).toEqual({ file: fileURLToPath(import.meta.url), line: Number(line) + 1 })
+  })
+
+  test('that is wrong is told with file and line, and all that is wrong of it', () => {
+    const line = define({ ...whole }).place?.line
+    const at = `shared/runtime/define-function.test.ts:${line}: `
+    expect(() => define({ ...whole, name: undefined, type: '' })).toThrow(
+      new RegExp(`^${at}name: there is none.*\n${at}type: it is empty`),
+    )
+  })
+
+  const { name: _, ...nameless } = whole
+  test.each<[string, object, string]>([
+    ['no name', nameless, 'name: there is none: name the Knative Service, such as aws-dnsrecord'],
+    ['a name with a capital', { ...whole, name: 'Acme' }, 'name: "Acme" is no DNS label'],
+    ['a name that begins with a digit', { ...whole, name: '1acme' }, 'name: "1acme" is no DNS label'],
+    ['a name that ends with a dash', { ...whole, name: 'acme-' }, 'name: "acme-" is no DNS label'],
+    ['a name with a dot', { ...whole, name: 'acme.dns' }, 'name: "acme.dns" is no DNS label'],
+    ['a long name', { ...whole, name: 'a'.repeat(64) }, 'is no DNS label: at most 63'],
+    [
+      'a misspelt kind',
+      { ...whole, kind: 'DnsRecords' },
+      'there is no kind "DnsRecords": did you mean DNSRecord?',
+    ],
+    ['a kind between two', { ...whole, kind: 'BackupEntrie' }, 'did you mean BackupEntry'],
+    [
+      'another kind',
+      { ...whole, kind: 'Shoot' },
+      'there is no kind "Shoot": there are Infrastructure, DNSRecord,',
+    ],
+    ['a kind of every object', { ...whole, kind: 'constructor' }, 'there is no kind "constructor"'],
+    ['no kind', { ...whole, kind: undefined }, 'kind: there is none: one of Infrastructure, '],
+    ['an empty type', { ...whole, type: '' }, 'type: it is empty: the spec.type of the objects'],
+    ['no type', { ...whole, type: undefined }, 'type: there is none'],
+    ['an unknown class', { ...whole, classes: ['shot'] }, 'classes[0]: expected shoot, seed, garden'],
+    ['no class', { ...whole, classes: [] }, 'classes: it is empty'],
+    ['settings that are none', { ...whole, settings: { qps: 1 } }, 'settings: expected a z.object({ … })'],
+    [
+      'a setting that every function has',
+      { ...whole, settings: z.object({ port: z.string() }) },
+      'settings.port: every function has a setting of this name',
+    ],
+    ['no create', { ...whole, create: undefined }, 'create: there is none'],
+    ['a field that means nothing', { ...whole, permission: [] }, 'Unrecognized key: "permission"'],
+    ['an Extension without its finalizer', { ...whole, kind: 'Extension' }, 'finalizerSuffix: there is none'],
+    [
+      'a finalizer of another kind',
+      { ...whole, finalizerSuffix: 'acme' },
+      'it is for the kind Extension alone',
+    ],
+    ['a resync of another kind', { ...whole, resyncMs: 1 }, 'resyncMs: it is for the kind Extension alone'],
+    [
+      'a permission for a name instead of a resource',
+      { ...whole, permissions: [{ resource: 'secrets', verbs: ['list'], why }] },
+      'permissions[0].resource: ',
+    ],
+    [
+      'a permission for everything',
+      { ...whole, permissions: [{ resource: { ...secrets, plural: '*' }, verbs: ['list'], why }] },
+      'permissions[0].resource.plural: expected the plural',
+    ],
+    [
+      'a permission to do anything',
+      { ...whole, permissions: [{ resource: secrets, verbs: ['*'], why }] },
+      'permissions[0].verbs[0]: expected one of get, list, watch, create, update, patch, delete',
+    ],
+    [
+      'a permission to do nothing',
+      { ...whole, permissions: [{ resource: secrets, verbs: [], why }] },
+      'permissions[0].verbs: expected at least one of get',
+    ],
+    [
+      'a permission without a reason',
+      { ...whole, permissions: [{ resource: secrets, verbs: ['list'] }] },
+      'permissions[0].why: expected a sentence',
+    ],
+    [
+      'a permission that the lifecycle has',
+      { ...whole, permissions: [{ resource: secrets, verbs: ['list', 'get'], why }] },
+      'permissions[0]: the lifecycle has the permission to get secrets already; leave it out',
+    ],
+    [
+      'a permission twice',
+      {
+        ...whole,
+        permissions: [
+          { resource: secrets, verbs: ['list'], why },
+          { resource: secrets, verbs: ['list'], why },
+        ],
+      },
+      'permissions[1]: list secrets is named twice; leave it out',
+    ],
+    [
+      'a choice without a reason',
+      { ...whole, service: { maxScale: { value: 2 } } },
+      'service.maxScale.why: ',
+    ],
+    [
+      'memory in no unit',
+      { ...whole, service: { memory: { request: '1 GB', limit: '2Gi' } } },
+      'service.memory.request: expected a quantity of Kubernetes',
+    ],
+  ])('with %s is refused', (_, given, problem) => {
+    const problems = problemsOf(given)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toContain(problem)
+  })
+
+  test('of an Extension chooses its finalizer and its resync', () => {
+    const given = { ...whole, kind: 'Extension', finalizerSuffix: 'acme', resyncMs: 1_000 }
+    expect(define(given)).toMatchObject({ finalizerSuffix: 'acme', resyncMs: 1_000 })
+  })
+})
+
+describe('the types of a definition', () => {
+  const clock = virtualClock(0)
+
+  test('follow from the kind: the objects of the actuator', () => {
+    defineFunction({
+      name: 'acme',
+      kind: 'DNSRecord',
+      type: 'acme',
+      create: () => ({
+        reconcile: async ({ object }) => {
+          expectTypeOf(object).toEqualTypeOf<DNSRecord>()
+          return done()
+        },
+        remove: async ({ object }) => {
+          expectTypeOf(object.spec.recordType).toEqualTypeOf<'A' | 'AAAA' | 'CNAME' | 'TXT'>()
+          return done()
+        },
+      }),
+    })
+    const actuator: Actuator<Infrastructure> = create()
+    // @ts-expect-error an actuator of another kind's objects
+    defineFunction({ name: 'acme', kind: 'DNSRecord', type: 'acme', create: () => actuator })
+    defineFunction({ name: 'acme', kind: 'Infrastructure', type: 'acme', create: () => actuator })
+  })
+
+  test('follow from the settings and from what create says of its connection', () => {
+    interface AcmeConnection {
+      readonly endpoint: string
+    }
+    const made: unknown[] = []
+    const definition = defineFunction({
+      name: 'acme',
+      kind: 'DNSRecord',
+      type: 'acme',
+      settings: z.object({ qps: z.coerce.number().default(1), zone: z.string().optional() }),
+      create: ({ qps, zone }, { connection, ...deps }: FunctionDeps<AcmeConnection>) => {
+        expectTypeOf(qps).toEqualTypeOf<number>()
+        expectTypeOf(zone).toEqualTypeOf<string | undefined>()
+        expectTypeOf(connection).toEqualTypeOf<AcmeConnection | undefined>()
+        expectTypeOf(deps.kubernetes).toEqualTypeOf<Kubernetes>()
+        made.push(qps, connection?.endpoint)
+        return create()
+      },
+    })
+    expectTypeOf<Parameters<FunctionDefinition['create']>[1]['connection']>().toEqualTypeOf<unknown>()
+    const kubernetes = {} as Kubernetes
+    definition.create({ qps: 7 }, { clock, kubernetes, connection: { endpoint: 'acme.example' } })
+    expect(made).toEqual([7, 'acme.example'])
+  })
+
+  test('refuse what a reader would stumble over', () => {
+    // @ts-expect-error no kind of that name
+    expect(() => defineFunction({ ...whole, kind: 'DnsRecord' })).toThrow(DefinitionError)
+    // @ts-expect-error no class of that name
+    expect(() => defineFunction({ ...whole, classes: ['shot'] })).toThrow(DefinitionError)
+  })
+})

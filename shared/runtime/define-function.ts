@@ -1,0 +1,95 @@
+import * as z from 'zod'
+import type { KindName, ObjectOf } from '../contract/kinds.ts'
+import type { Actuator, Backend } from '../lifecycle/lifecycle.ts'
+import { callPlaceOf } from './definition/call-place.ts'
+import {
+  type ExtensionClass,
+  type FunctionDefinition,
+  type FunctionDeps,
+  type FunctionPermission,
+  madeByDefineFunction,
+} from './definition/definition.ts'
+import { DefinitionError } from './definition/definition-error.ts'
+import { definitionProblems } from './definition/definition-problems.ts'
+import { type FunctionServiceInput, functionServiceSchema } from './definition/function-service.ts'
+import { registerIfFramework } from './framework-program.ts'
+
+/** What an author says of a function. Everything but `create` is data, which others read without making anything. */
+export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Connection>
+  extends Pick<Backend, 'finalizerSuffix' | 'resyncMs' | 'classifiers'> {
+  /** The name of the Knative Service, of its Trigger and of its ServiceAccount: a DNS label, `aws-dnsrecord`. */
+  readonly name: string
+  /** The kind of its objects: `DNSRecord`. The type of the objects that the actuator gets follows from it. */
+  readonly kind: K
+  /** The `spec.type` of its objects: `aws-route53`. */
+  readonly type: string
+  /** The `spec.class` of its objects (docs/contract/lifecycle.md#class-and-type). Absent: `shoot` only. */
+  readonly classes?: readonly ExtensionClass[]
+  /** What can be set, beside what can be set of every function. Absent: nothing. */
+  readonly settings?: S
+  /**
+   * What it does in the API server by itself. What the lifecycle does for its kind goes without saying. Absent: nothing.
+   */
+  readonly permissions?: readonly FunctionPermission[]
+  /** What is special about its Knative Service, each choice with its reason. Absent: nothing. */
+  readonly service?: FunctionServiceInput
+  /** Makes the actuator, once in a process. */
+  readonly create: (settings: Readonly<z.output<S>>, deps: FunctionDeps<Connection>) => Actuator<ObjectOf<K>>
+}
+
+/**
+ * Defines a function: which objects it is for, and what to do for them in the cloud. Everything else (annotations,
+ * finalizers, status, retries) is the lifecycle's. `functions/<provider>/<kind>/function.ts` exports what this returns
+ * as `definition`.
+ *
+ * Throws a `DefinitionError` that names file and line when the definition cannot be used. In a process of the functions
+ * framework's command line, the function is registered there under its name.
+ *
+ * @example
+ * export const definition = defineFunction({
+ *   name: 'local-dnsrecord',
+ *   kind: 'DNSRecord',
+ *   type: 'zone-file',
+ *   create: () => ({
+ *     reconcile: async ({ object, throwIfExpired }) => {
+ *       throwIfExpired()
+ *       await writeLine(object.spec.name, object.spec.values)
+ *       return done()
+ *     },
+ *     remove: async ({ object }) => (await removeLine(object.spec.name), done()),
+ *   }),
+ * })
+ */
+export const defineFunction = <
+  const K extends KindName,
+  S extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Connection = unknown,
+>(
+  options: FunctionOptions<K, S, Connection>,
+): FunctionDefinition => {
+  const place = callPlaceOf(defineFunction)
+  const problems = definitionProblems(options)
+  if (problems.length > 0) throw new DefinitionError(problems.map(message => ({ place, message })))
+  const {
+    classes = ['shoot'],
+    settings = z.object({}),
+    permissions = [],
+    service = {},
+    create,
+    ...rest
+  } = options
+  const definition: FunctionDefinition & { readonly [madeByDefineFunction]: true } = {
+    ...rest,
+    classes,
+    settings,
+    permissions,
+    service: functionServiceSchema.parse(service),
+    place,
+    // Who calls it has parsed the settings with the definition's own schema, and knows the provider's connection; the
+    // lifecycle parses each object with the schema of the kind before the actuator gets it.
+    create: create as unknown as FunctionDefinition['create'],
+    [madeByDefineFunction]: true,
+  }
+  registerIfFramework(definition)
+  return definition
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../clock/clock.ts'
+import type { ExtensionEvent } from '../events/events.ts'
+import type { Kubernetes } from '../kubernetes/kubernetes.ts'
+import { permittedKubernetes } from '../kubernetes/kubernetes.ts'
+import type { Backend, StepLimits, StepOutcome } from '../lifecycle/lifecycle.ts'
+import { lifecyclePermissions, runStep } from '../lifecycle/lifecycle.ts'
+import type { Log } from '../log/log.ts'
+import type { FunctionDefinition } from './definition/definition.ts'
+
+/** What a process gives to its function. */
+export interface FunctionPorts {
+  readonly kubernetes: Kubernetes
+  readonly clock: Clock
+  readonly log: Log
+  /** How the cloud is reached; absent: as the function does it by itself. Its type is the provider's business. */
+  readonly connection?: unknown
+  readonly limits?: StepLimits
+  /** Called with every outcome: for metrics. */
+  readonly onOutcome?: (outcome: StepOutcome, event: ExtensionEvent) => void
+}
+
+/** Handles one event as one step. Never throws. The signal aborts when the process must end at once. */
+export type EventHandler = (event: ExtensionEvent, signal: AbortSignal) => Promise<StepOutcome>
+
+/** Makes the handler of one process, with settings that the definition's `settings` have parsed. */
+export const eventHandler = (
+  definition: FunctionDefinition,
+  settings: Readonly<Record<string, unknown>>,
+  { connection, onOutcome, ...ports }: FunctionPorts,
+): EventHandler => {
+  const { kind, type, classes, finalizerSuffix, resyncMs, classifiers, permissions } = definition
+  const backend: Backend = {
+    kind,
+    type,
+    classes,
+    ...(finalizerSuffix !== undefined && { finalizerSuffix }),
+    ...(resyncMs !== undefined && { resyncMs }),
+    ...(classifiers && { classifiers }),
+    actuator: definition.create(settings, {
+      clock: ports.clock,
+      kubernetes: permittedKubernetes(ports.kubernetes, permissions),
+      ...(connection !== undefined && { connection }),
+    }),
+  }
+  // What the ServiceAccount of the function has in a cluster.
+  const kubernetes = permittedKubernetes(ports.kubernetes, [...lifecyclePermissions(kind), ...permissions])
+  return async (event, signal) => {
+    const outcome = await runStep({ ...ports, kubernetes, backend }, event, signal)
+    onOutcome?.(outcome, event)
+    return outcome
+  }
+}

@@ -1,0 +1,45 @@
+/** A process: its settings, its metrics and probes, how it ends, and the host that serves a function over HTTP. */
+
+// Of every process.
+
+export { endWithOutput } from './end-with-output.ts'
+export { createMetrics, type Metrics } from './metrics.ts'
+export { serveProbes } from './probes.ts'
+export {
+  describeSettings,
+  editDistance,
+  envName,
+  flagName,
+  parseSettings,
+  printableSettings,
+  SettingsError,
+  splitList,
+} from './settings.ts'
+
+// Of a function's.
+
+export { readBody } from './answer-events.ts'
+export {
+  type ExtensionClass,
+  type FunctionDefinition,
+  type FunctionDeps,
+  type FunctionPermission,
+  isFunctionDefinition,
+} from './definition/definition.ts'
+export {
+  DefinitionError,
+  type DefinitionProblem,
+  formatDefinitionProblem,
+  formatPlace,
+  isDefinitionError,
+  type SourcePlace,
+} from './definition/definition-error.ts'
+export { type EventHandler, eventHandler, type FunctionPorts } from './event-handler.ts'
+export { handlerOf } from './handler-of.ts'
+export { serveFunction } from './host.ts'
+export { type HostSettings, hostSettings } from './host-settings.ts'
+export { processSettings, processSettingsOf } from './process-settings.ts'
+
+// For the suites of other rooms, and benchmarks.
+
+export { startFailure } from './wire-function.ts'

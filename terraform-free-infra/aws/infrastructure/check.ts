@@ -1,0 +1,123 @@
+import { CodedError } from '../../../shared/contract/errors.ts'
+import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
+import type { Read, State } from '../../engine/engine.ts'
+import { readCredentials } from '../credentials/read-credentials.ts'
+import { formats, formProblems } from '../formats.ts'
+import { accountProblems } from './account/account-problems.ts'
+import { changeProblems } from './account/change-problems.ts'
+import type { AwsCloud } from './cloud.ts'
+import type { InfrastructureConfig } from './config/config.ts'
+import { decodeConfig } from './config/decode.ts'
+import { cidrProblems } from './config/problems/cidr-problems.ts'
+import { cloudProfileProblems } from './config/problems/cloud-profile-problems.ts'
+import { configProblems } from './config/problems/config-problems.ts'
+import type { DesiredInfrastructure } from './desired-infrastructure.ts'
+import { desiresIpv6 } from './network/network.ts'
+import type { NetworkReads } from './network/reads.ts'
+import { subnetKinds } from './network/subnets/subnet-kinds.ts'
+import { offeredZones, type ShootFacts, workerProblems } from './shoot.ts'
+import { hasSuffix, zoneKey } from './state.ts'
+
+/** Everything that can be wrong with an object and its Secret by themselves. Throws a `CodedError`. */
+export const checkInfrastructure = async ({
+  region,
+  providerConfig,
+  secret,
+}: {
+  readonly region: string
+  readonly providerConfig?: unknown
+  readonly secret: Secret | undefined
+}): Promise<void> => {
+  const problems = formProblems('spec.region', region, formats.region)
+  if (problems.length > 0) throw refusal(problems)
+  refuseConfig(configProblems(readConfig(providerConfig)))
+  if (secret !== undefined) await readCredentials(secret)
+}
+
+/**
+ * What is wrong with a config for this shoot (docs/contract/provider-aws.md#rules-for-the-config). Throws a `CodedError`.
+ *
+ * @param state decoded, as it was stored
+ */
+export const checkForShoot = (
+  config: InfrastructureConfig,
+  { region, shoot }: { readonly region: string; readonly shoot: ShootFacts },
+  state: State,
+): void => {
+  const pools = workerProblems(shoot)
+  if (pools.length > 0) throw refusal(pools)
+  refuseConfig([
+    ...cidrProblems(config, shoot.networking),
+    ...cloudProfileProblems(config, offeredZones(shoot, region), zone => hasSuffix(state, zone)),
+  ])
+}
+
+/**
+ * What of a config cannot be changed any more, and what is wrong with that of the user's account which it names
+ * (docs/contract/provider-aws.md#checks-in-the-account). Throws a `CodedError`.
+ */
+export const checkInAccount = async ({
+  stored,
+  nodes,
+  ...input
+}: {
+  readonly cloud: AwsCloud
+  readonly signal: AbortSignal
+  readonly desired: DesiredInfrastructure
+  readonly config: InfrastructureConfig
+  readonly reads: NetworkReads
+  readonly read: Read<AwsCloud>
+  /** The one that `read` was made with. */
+  readonly state: State
+  /** Decoded, as it was stored. */
+  readonly stored: State
+  /** CIDR of the shoot's nodes. */
+  readonly nodes: string | undefined
+}): Promise<void> => {
+  const { desired } = input
+  refuseConfig(await changeProblems({ ...input, state: stored }))
+  refuseConfig(
+    await accountProblems({
+      ...input,
+      clusterName: desired.clusterName,
+      uid: desired.uid,
+      ipv6: desiresIpv6(desired),
+      nodes,
+      isMissing: (zone, kind) =>
+        stored[zoneKey(zone, subnetKinds[kind].stateKey)] === undefined &&
+        (kind !== 'workers' || desired.ipFamilies.includes('IPv4')),
+    }),
+  )
+}
+
+/**
+ * The `spec.providerConfig` of an object. Throws a `CodedError` that names the fields.
+ *
+ * @param options.lenient passes over unknown fields: for a deletion, to which they do not matter
+ */
+export const readConfig = (
+  providerConfig: unknown,
+  options: { readonly lenient?: boolean } = {},
+): InfrastructureConfig => {
+  const decoded = decodeConfig(providerConfig, options)
+  if (!decoded.ok) throw configError(decoded.problems)
+  return decoded.config
+}
+
+/** Throws when there are problems; their paths begin at the config. */
+const refuseConfig = (problems: readonly Problem[]): void => {
+  if (problems.length > 0) throw configError(problems)
+}
+
+const configError = (problems: readonly Problem[]): CodedError =>
+  refusal(
+    problems.map(({ path, message }) => ({
+      path: path === '' ? 'spec.providerConfig' : `spec.providerConfig.${path}`,
+      message,
+    })),
+  )
+
+/** Problems with whole paths as an error. */
+const refusal = (problems: readonly Problem[]): CodedError =>
+  new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })

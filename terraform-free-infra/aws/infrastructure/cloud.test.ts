@@ -1,0 +1,81 @@
+import { CreateVpcCommand, DescribeVpcsCommand } from '@aws-sdk/client-ec2'
+import { GetRoleCommand } from '@aws-sdk/client-iam'
+import { StandardRetryStrategy } from '@smithy/core/retry'
+import { expect, test } from 'vitest'
+import { createAws } from '../../../sandbox/aws/aws.ts'
+import { RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
+import { clientSettings } from '../client/client.ts'
+import { AwsError } from '../errors/aws-error.ts'
+import { sdkCloud } from './cloud.ts'
+
+const secretAccessKey = 'planted-secret-access-key'
+
+const setUp = ({ signal = new AbortController().signal, throwIfExpired = () => {} } = {}) => {
+  const aws = createAws()
+  const retryStrategy = new StandardRetryStrategy(1)
+  const credentials = { accessKeyId: 'AKIATEST', secretAccessKey }
+  const settings = clientSettings(
+    { requestHandler: aws.requestHandler, retryStrategy },
+    'eu-west-1',
+    credentials,
+  )
+  return { aws, signal, cloud: sdkCloud(settings, { throwIfExpired, signal, secrets: [secretAccessKey] }) }
+}
+const failureOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+const makeVpc = new CreateVpcCommand({ CidrBlock: '10.0.0.0/16' })
+
+test('an error of any service says which operation it is of, and with which code', async () => {
+  const { cloud } = setUp()
+  const ec2 = await failureOf(cloud.ec2.send(new DescribeVpcsCommand({ VpcIds: ['vpc-00000000000000000'] })))
+  expect(ec2).toBeInstanceOf(AwsError)
+  expect(ec2).toMatchObject({
+    code: 'InvalidVpcID.NotFound',
+    message: expect.stringMatching(/^DescribeVpcs: InvalidVpcID\.NotFound: /),
+  })
+  const iam = await failureOf(cloud.iam.send(new GetRoleCommand({ RoleName: 'nobody' })))
+  expect(iam).toMatchObject({ message: expect.stringMatching(/^GetRole: NoSuchEntity/) })
+})
+
+test('an error never repeats a secret', async () => {
+  const { cloud, aws } = setUp()
+  const message = `The key ${secretAccessKey} is no good.`
+  aws.faults.add({
+    action: 'CreateVpc',
+    effect: { kind: 'error', code: 'AuthFailure', status: 403, message },
+  })
+  const error = await failureOf(cloud.ec2.send(makeVpc))
+  expect(String(error)).toContain('is no good')
+  expect(JSON.stringify([String(error), error])).not.toContain(secretAccessKey)
+})
+
+test('a call that AWS throttles asks for another attempt later', async () => {
+  const { cloud, aws } = setUp()
+  aws.faults.add({ action: 'CreateVpc', effect: { kind: 'throttle' } })
+  const error = await failureOf(cloud.ec2.send(makeVpc))
+  expect(error).toBeInstanceOf(RequeueAfterError)
+  expect(error).toMatchObject({ delayMs: 30_000, message: expect.stringContaining('CreateVpc') })
+})
+
+test('nothing is written once the time of the step is over, and the check’s own error says so', async () => {
+  const { cloud, aws } = setUp({
+    throwIfExpired: () => {
+      throw new StepExpiredError('too late')
+    },
+  })
+  await cloud.ec2.send(new DescribeVpcsCommand({}))
+  aws.calls.clear()
+  expect(await failureOf(cloud.ec2.send(makeVpc))).toBeInstanceOf(StepExpiredError)
+  expect(aws.calls.all()).toEqual([])
+})
+
+test('a step that is over ends with its reason, whatever AWS said', async () => {
+  const controller = new AbortController()
+  const { cloud } = setUp({ signal: controller.signal })
+  controller.abort(new StepExpiredError('the step is over'))
+  const error = await failureOf(cloud.ec2.send(makeVpc, { abortSignal: controller.signal }))
+  expect(error).toMatchObject({ message: 'the step is over' })
+})

@@ -1,0 +1,136 @@
+import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
+import { type Cidr, contains, overlaps, parseCidr } from '../cidr.ts'
+import type { InfrastructureConfig } from '../config.ts'
+import { zonePath } from './zone-problems.ts'
+
+/** Networks of the shoot, from `shoot.spec.networking`. */
+export interface ShootNetworking {
+  /** Undefined: the shoot says nothing, which means IPv4. */
+  readonly ipFamilies: readonly string[] | undefined
+  readonly nodes: string | undefined
+  readonly pods: string | undefined
+  readonly services: string | undefined
+}
+
+/** A CIDR with the name of the field that has it. */
+interface CidrPlace {
+  readonly path: string
+  readonly cidr: Cidr
+}
+
+/** What is wrong with the CIDRs (docs/contract/provider-aws.md#cidrs). */
+export const cidrProblems = (
+  { networks: { vpc, zones } }: InfrastructureConfig,
+  { ipFamilies, ...shoot }: ShootNetworking,
+): readonly Problem[] => {
+  const hasIpv4 = ipFamilies === undefined || ipFamilies.includes('IPv4')
+  const hasIpv6 = ipFamilies?.includes('IPv6') ?? false
+  const fields = zones.flatMap((zone, index) => [
+    { path: zonePath(index, 'public'), text: zone.public },
+    { path: zonePath(index, 'internal'), text: zone.internal },
+    // Nodes without IPv4 are in a subnet that has no IPv4 range.
+    { path: zonePath(index, 'workers'), text: hasIpv4 ? zone.workers : undefined },
+  ])
+  const subnets = fields.flatMap(place)
+  const workers = subnets.filter(({ path }) => path.endsWith('.workers'))
+  const nodes = place({ path: 'the nodes CIDR of the shoot', text: shoot.nodes })
+  const taken = [
+    ...place({ path: 'the pods CIDR of the shoot', text: shoot.pods }),
+    ...place({ path: 'the services CIDR of the shoot', text: shoot.services }),
+  ]
+  const vpcField = { path: 'networks.vpc.cidr', text: vpc.id === undefined ? vpc.cidr : undefined }
+  // With IPv6 the peer checks nothing about the VPC's CIDR; that it is one is checked in any case.
+  const vpcs = hasIpv6 ? [] : place(vpcField)
+
+  return [
+    ...[...fields, vpcField].flatMap(formProblemsOf),
+    ...nodes.flatMap(outer => workers.flatMap(inner => outside(outer, inner))),
+    ...vpcs.flatMap(outer => [
+      ...nodes.flatMap(inner =>
+        contains(outer.cidr, inner.cidr)
+          ? []
+          : [
+              {
+                path: outer.path,
+                message: `expected a CIDR that contains ${inner.path} (${inner.cidr.text}), found ${outer.cidr.text}`,
+              },
+            ],
+      ),
+      ...subnets.flatMap(inner => outside(outer, inner)),
+      ...taken.flatMap(other => clash(outer, other)),
+    ]),
+    ...subnets.flatMap((one, index) => [
+      ...subnets.slice(0, index).flatMap(other => clash(one, other)),
+      ...taken.flatMap(other => clash(one, other)),
+    ]),
+    ...poolProblems(vpc.ipv6IpamPool, hasIpv6),
+  ]
+}
+
+interface CidrField {
+  readonly path: string
+  readonly text: string | undefined
+}
+
+const place = ({ path, text }: CidrField): readonly CidrPlace[] => {
+  const cidr = text === undefined ? undefined : parseCidr(text)
+  return cidr === undefined ? [] : [{ path, cidr }]
+}
+
+const formProblemsOf = ({ path, text }: CidrField): readonly Problem[] => {
+  if (text === undefined) return []
+  const cidr = parseCidr(text)
+  if (cidr === undefined)
+    return [{ path, message: `expected a CIDR such as 10.250.0.0/16, found ${shown(text)}` }]
+  return cidr.canonical === text
+    ? []
+    : [{ path, message: `expected a CIDR in its canonical form, ${cidr.canonical}, found ${text}` }]
+}
+
+const outside = (outer: CidrPlace, inner: CidrPlace): readonly Problem[] =>
+  contains(outer.cidr, inner.cidr)
+    ? []
+    : [
+        {
+          path: inner.path,
+          message: `expected a CIDR inside ${outer.path} (${outer.cidr.text}), found ${inner.cidr.text}`,
+        },
+      ]
+
+const clash = (one: CidrPlace, other: CidrPlace): readonly Problem[] =>
+  overlaps(one.cidr, other.cidr)
+    ? [
+        {
+          path: one.path,
+          message: `expected a CIDR that does not overlap with ${other.path} (${other.cidr.text}), found ${one.cidr.text}`,
+        },
+      ]
+    : []
+
+const poolProblems = (
+  pool: InfrastructureConfig['networks']['vpc']['ipv6IpamPool'],
+  hasIpv6: boolean,
+): readonly Problem[] => {
+  if (pool?.cidrBlock === undefined) return []
+  const path = 'networks.vpc.ipv6IpamPool.cidrBlock'
+  const cidr = parseCidr(pool.cidrBlock)
+  return [
+    ...(cidr?.family === 6
+      ? formProblemsOf({ path, text: pool.cidrBlock })
+      : [
+          {
+            path,
+            message: `expected an IPv6 CIDR such as 2001:db8:1:100::/56, found ${shown(pool.cidrBlock)}`,
+          },
+        ]),
+    ...(cidr?.family === 6 && cidr.prefix !== 56
+      ? [{ path, message: `expected a /56, found a /${cidr.prefix}` }]
+      : []),
+    ...(hasIpv6
+      ? []
+      : [{ path, message: 'expected a shoot with the IP family IPv6 beside it, found one without' }]),
+    ...(pool.id === undefined
+      ? [{ path, message: 'expected networks.vpc.ipv6IpamPool.id beside it: the pool that the CIDR is of' }]
+      : []),
+  ]
+}

@@ -1,0 +1,27 @@
+import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
+import type { InfrastructureConfig } from '../config.ts'
+import { zonePath } from './zone-problems.ts'
+
+/**
+ * Zones that the CloudProfile does not offer in the region (docs/contract/provider-aws.md#zones-of-the-cloudprofile).
+ * A zone that is there already stays when the CloudProfile loses it.
+ *
+ * @param offered names of zones; undefined: the CloudProfile does not know the region
+ */
+export const cloudProfileProblems = (
+  { networks: { zones } }: InfrastructureConfig,
+  offered: readonly string[] | undefined,
+  isThere: (zone: string) => boolean,
+): readonly Problem[] =>
+  offered === undefined
+    ? []
+    : zones.flatMap(({ name }, index) =>
+        offered.includes(name) || isThere(name)
+          ? []
+          : [
+              {
+                path: zonePath(index, 'name'),
+                message: `expected one of the zones of the region (${offered.join(', ')}), found ${shown(name)}`,
+              },
+            ],
+      )

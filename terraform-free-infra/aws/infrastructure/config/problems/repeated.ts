@@ -1,0 +1,20 @@
+import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
+import type { ConfigZone } from '../config.ts'
+
+/** Values that stand in several zones and may stand in one only. */
+export const repeated = (
+  zones: readonly ConfigZone[],
+  field: 'name' | 'workersSubnetID' | 'elasticIPAllocationID',
+): readonly Problem[] =>
+  zones.flatMap((zone, index) => {
+    const value = zone[field]
+    const first = zones.findIndex(other => other[field] === value)
+    return value === undefined || first === index
+      ? []
+      : [
+          {
+            path: `networks.zones[${index}].${field}`,
+            message: `expected one that no other zone has, found ${shown(value)}, which networks.zones[${first}] has`,
+          },
+        ]
+  })

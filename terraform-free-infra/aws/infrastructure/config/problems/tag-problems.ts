@@ -1,0 +1,41 @@
+import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
+import { formats, formProblems } from '../../../formats.ts'
+import type { InfrastructureConfig } from '../config.ts'
+
+/** Tags that the infrastructure itself stands on. */
+const reservedKey = 'Name'
+const reservedPrefixes = ['kubernetes.io', 'gardener.cloud'] as const
+
+/** What is wrong with the tags to ignore (docs/contract/provider-aws.md#ignored-tags). */
+export const tagProblems = ({ ignoreTags }: InfrastructureConfig): readonly Problem[] => [
+  ...(ignoreTags?.keys ?? []).flatMap((key, index) => judge(`ignoreTags.keys[${index}]`, key, reservedInKey)),
+  ...(ignoreTags?.keyPrefixes ?? []).flatMap((prefix, index) =>
+    judge(`ignoreTags.keyPrefixes[${index}]`, prefix, reservedInPrefix),
+  ),
+]
+
+const judge = (
+  path: string,
+  value: string,
+  reservedIn: (value: string) => string | undefined,
+): readonly Problem[] => {
+  const malformed = formProblems(path, value, formats.tagKey)
+  if (malformed.length > 0) return malformed
+  const reserved = reservedIn(value)
+  return reserved === undefined
+    ? []
+    : [
+        {
+          path,
+          message: `expected a tag that is yours, found ${shown(value)}: ${reserved} is kept for the infrastructure`,
+        },
+      ]
+}
+
+const reservedInKey = (key: string): string | undefined =>
+  key === reservedKey ? reservedKey : reservedPrefixes.find(prefix => key.startsWith(prefix))
+
+const reservedInPrefix = (prefix: string): string | undefined =>
+  reservedKey.startsWith(prefix)
+    ? reservedKey
+    : reservedPrefixes.find(reserved => prefix.startsWith(reserved) || reserved.startsWith(prefix))

@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
+import type { InfrastructureConfig } from '../config.ts'
+import { zonePath } from './zone-problems.ts'
+
+/**
+ * Changes of a config that cannot be made (docs/contract/provider-aws.md#changes-of-the-config).
+ */
+export const updateProblems = (
+  before: InfrastructureConfig,
+  after: InfrastructureConfig,
+): readonly Problem[] => {
+  if (isDeepStrictEqual(before, after)) return []
+  const [oldVpc, newVpc] = [before.networks.vpc, after.networks.vpc]
+  return [
+    ...keptOnceSet('elasticFileSystem', before.elasticFileSystem, after.elasticFileSystem),
+    ...kept(
+      'enableDedicatedTenancyForVPC',
+      before.enableDedicatedTenancyForVPC,
+      after.enableDedicatedTenancyForVPC,
+    ),
+    ...kept('networks.vpc.id', oldVpc.id, newVpc.id),
+    ...kept('networks.vpc.cidr', oldVpc.cidr, newVpc.cidr),
+    ...keptOnceSet('networks.vpc.ipv6IpamPool', oldVpc.ipv6IpamPool, newVpc.ipv6IpamPool),
+    ...kept(
+      'networks.nodesSecurityGroupID',
+      before.networks.nodesSecurityGroupID,
+      after.networks.nodesSecurityGroupID,
+    ),
+    ...zoneChanges(before, after),
+    ...(before.dualStack?.enabled && !after.dualStack?.enabled
+      ? [
+          {
+            path: 'dualStack.enabled',
+            message: 'expected true as before, found false: IPv6 cannot be taken away',
+          },
+        ]
+      : []),
+  ]
+}
+
+const zoneChanges = (
+  { networks: { zones: old } }: InfrastructureConfig,
+  { networks: { zones } }: InfrastructureConfig,
+): readonly Problem[] => {
+  if (zones.length < old.length) {
+    const message = `expected at least the ${old.length} zones of before, found ${zones.length}: zones cannot be removed`
+    return [{ path: 'networks.zones', message }]
+  }
+  return old.flatMap((was, index) => {
+    const now = zones[index]
+    if (now === undefined) return []
+    return [
+      ...kept(zonePath(index, 'name'), was.name, now.name),
+      ...kept(zonePath(index, 'workersSubnetID'), was.workersSubnetID, now.workersSubnetID),
+      ...(['public', 'internal', 'workers', 'publicSubnetID', 'internalSubnetID'] as const).flatMap(field =>
+        keptOnceSet(zonePath(index, field), was[field], now[field]),
+      ),
+    ]
+  })
+}
+
+const kept = (path: string, before: unknown, after: unknown): readonly Problem[] =>
+  isDeepStrictEqual(before, after)
+    ? []
+    : [
+        {
+          path,
+          message: `expected ${said(before)} as before, found ${said(after)}: it cannot be changed once the shoot is there`,
+        },
+      ]
+
+const keptOnceSet = (path: string, before: unknown, after: unknown): readonly Problem[] =>
+  before === undefined ? [] : kept(path, before, after)
+
+const said = (value: unknown): string => (value === undefined ? 'nothing' : shown(value))

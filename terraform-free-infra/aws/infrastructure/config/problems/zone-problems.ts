@@ -1,0 +1,153 @@
+import type { Problem } from '../../../../../shared/contract/problems.ts'
+import { formats, formProblems } from '../../../formats.ts'
+import type { ConfigZone, InfrastructureConfig } from '../config.ts'
+import { repeated } from './repeated.ts'
+
+/** Where a zone stands in a config. */
+export const zonePath = (index: number, field: string): string => `networks.zones[${index}].${field}`
+
+/** Whether the subnets are the user's. All zones are alike, so the first one tells. */
+export const hasOwnSubnets = ({ networks: { zones } }: InfrastructureConfig): boolean =>
+  zones[0]?.workersSubnetID !== undefined
+
+/** What is wrong with the zones, apart from their CIDRs (docs/contract/provider-aws.md#zones). */
+export const zoneProblems = (config: InfrastructureConfig): readonly Problem[] => {
+  const { zones, vpc } = config.networks
+  if (zones.length === 0)
+    return [{ path: 'networks.zones', message: 'expected the networks of at least one zone, found none' }]
+  return [
+    ...styleProblems(zones),
+    ...zones.flatMap((zone, index) => [
+      ...formProblems(zonePath(index, 'name'), zone.name, formats.zone),
+      ...(zone.workersSubnetID === undefined
+        ? managedProblems(zone, index)
+        : ownProblems(zone, index, vpc.id !== undefined)),
+      ...elasticIpProblems(zone, index),
+    ]),
+    ...repeated(zones, 'name'),
+    ...repeated(zones, 'workersSubnetID'),
+    ...repeatedLoadBalancerSubnets(zones),
+    ...repeated(zones, 'elasticIPAllocationID'),
+  ]
+}
+
+const styleProblems = (zones: readonly ConfigZone[]): readonly Problem[] => {
+  const own = zones.filter(zone => zone.workersSubnetID !== undefined)
+  if (own.length > 0 && zones.some(zone => zone.workers !== undefined)) {
+    const message =
+      'expected either workers or workersSubnetID in all zones alike, found both: subnets are either made in every zone or brought along in every zone'
+    return [{ path: 'networks.zones', message }]
+  }
+  return (['publicSubnetID', 'internalSubnetID'] as const).flatMap(field =>
+    own.some(zone => zone[field] !== undefined)
+      ? zones.flatMap((zone, index) =>
+          zone.workersSubnetID !== undefined && zone[field] === undefined
+            ? [
+                {
+                  path: zonePath(index, field),
+                  message: 'expected the id of a subnet because another zone has one, found nothing',
+                },
+              ]
+            : [],
+        )
+      : [],
+  )
+}
+
+const managedProblems = (zone: ConfigZone, index: number): readonly Problem[] => [
+  ...(zone.workers === undefined
+    ? [
+        {
+          path: `networks.zones[${index}]`,
+          message: 'expected workers (a CIDR) or workersSubnetID, found neither',
+        },
+      ]
+    : (['internal', 'public'] as const).flatMap(field =>
+        zone[field] === undefined
+          ? [{ path: zonePath(index, field), message: 'expected the CIDR of a subnet, found nothing' }]
+          : [],
+      )),
+  ...(['publicSubnetID', 'internalSubnetID'] as const).flatMap(field =>
+    zone[field] === undefined
+      ? []
+      : [
+          {
+            path: zonePath(index, field),
+            message: 'expected nothing: it goes only with workersSubnetID; without it the subnet is made',
+          },
+        ],
+  ),
+]
+
+const ownProblems = (zone: ConfigZone, index: number, hasVpcId: boolean): readonly Problem[] => [
+  ...(['internal', 'public'] as const).flatMap(field =>
+    zone[field] === undefined
+      ? []
+      : [
+          {
+            path: zonePath(index, field),
+            message: `expected nothing: with workersSubnetID no subnet is made; name yours in ${field}SubnetID or tag it`,
+          },
+        ],
+  ),
+  ...(['workersSubnetID', 'publicSubnetID', 'internalSubnetID'] as const).flatMap(field => [
+    ...formProblems(zonePath(index, field), zone[field], formats.subnet),
+    ...(zone[field] !== undefined && !hasVpcId
+      ? [
+          {
+            path: zonePath(index, field),
+            message: 'expected networks.vpc.id beside it: the VPC that the subnet is in',
+          },
+        ]
+      : []),
+  ]),
+  ...(zone.publicSubnetID !== undefined && zone.publicSubnetID === zone.internalSubnetID
+    ? [
+        {
+          path: zonePath(index, 'internalSubnetID'),
+          message:
+            'expected another subnet than publicSubnetID: that one has a route to the internet gateway, this one to a NAT',
+        },
+      ]
+    : []),
+]
+
+const elasticIpProblems = (
+  { elasticIPAllocationID, workers, public: publicCidr }: ConfigZone,
+  index: number,
+): readonly Problem[] => {
+  if (elasticIPAllocationID === undefined) return []
+  const path = zonePath(index, 'elasticIPAllocationID')
+  return [
+    ...formProblems(path, elasticIPAllocationID, formats.allocation),
+    ...(workers === undefined || publicCidr === undefined
+      ? [
+          {
+            path,
+            message:
+              'expected the CIDRs workers and public beside it: the address is for the NAT gateway of subnets that are made',
+          },
+        ]
+      : []),
+  ]
+}
+
+/** A load balancer subnet stands in one availability zone, so in one zone of the config. */
+const repeatedLoadBalancerSubnets = (zones: readonly ConfigZone[]): readonly Problem[] =>
+  zones.flatMap((zone, index) =>
+    (['publicSubnetID', 'internalSubnetID'] as const).flatMap(field => {
+      const first = zones.findIndex(
+        other =>
+          zone[field] !== undefined &&
+          [other.publicSubnetID, other.internalSubnetID].some(id => id === zone[field]),
+      )
+      return first >= 0 && first < index
+        ? [
+            {
+              path: zonePath(index, field),
+              message: `expected a subnet of this zone alone, found the one of networks.zones[${first}]`,
+            },
+          ]
+        : []
+    }),
+  )

@@ -1,0 +1,135 @@
+import { CreateNatGatewayCommand, DeleteNatGatewayCommand, type NatGateway } from '@aws-sdk/client-ec2'
+import type { Found, FoundStatus, ResourceType, State } from '../../../../engine/engine.ts'
+import type { AwsCloud } from '../../cloud.ts'
+import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
+import { idsInState, isZoneKey } from '../../state.ts'
+import {
+  foundTags,
+  isOurs,
+  isOwned,
+  nameOf,
+  type TagAttributes,
+  tagSpecification,
+  whoseByTags,
+  writeTags,
+} from '../../tags.ts'
+import type { NetworkReads } from '../reads.ts'
+
+export interface NatGatewayOutcome {
+  readonly id: string
+  readonly publicIp: string | undefined
+}
+type NatGatewayAttributes = TagAttributes & {
+  /** Ids. */
+  readonly subnet: string
+  readonly allocation: string
+}
+
+const isNatGatewayKey = (key: string): boolean => isZoneKey(key, 'NATGateway')
+
+/** Its name, by the suffix of its zone. */
+export const nameOfGateway = (
+  { clusterName }: Pick<DesiredInfrastructure, 'clusterName'>,
+  suffix: string,
+): string => `${clusterName}-natgw-${suffix}`
+
+/** Their ids. */
+export const natGatewaysInState = (state: State): ReadonlySet<string> => idsInState(state, isNatGatewayKey)
+
+/** The NAT gateways among those of the VPC that are ours. */
+export const ownNatGateways = (
+  desired: DesiredInfrastructure,
+  state: State,
+  gateways: readonly NatGateway[],
+): readonly NatGateway[] => {
+  const known = natGatewaysInState(state)
+  return gateways.filter(({ NatGatewayId = '', Tags }) => isOurs(desired, known, NatGatewayId, Tags))
+}
+
+/** The addresses that they have. */
+export const allocationsOf = (gateways: readonly NatGateway[]): readonly string[] =>
+  gateways.flatMap(({ NatGatewayAddresses = [] }) =>
+    NatGatewayAddresses.flatMap(({ AllocationId }) => AllocationId ?? []),
+  )
+
+/** The way out of a zone. */
+export const natGatewayType = (
+  desired: DesiredInfrastructure,
+  reads: NetworkReads,
+): ResourceType<AwsCloud, NatGatewayAttributes, NatGatewayOutcome> => ({
+  what: 'NAT gateway',
+  list: async ({ read, state }) => {
+    const gateways = await read(reads.natGateways)
+    const known = natGatewaysInState(state)
+    return gateways
+      .filter(
+        ({ NatGatewayId = '', Tags }) => isOwned(desired, Tags) || isOurs(desired, known, NatGatewayId, Tags),
+      )
+      .map(gateway => foundGateway(desired, gateway))
+  },
+  create: async ({ cloud, signal, key, attributes, token }) => {
+    const { NatGateway } = await cloud.ec2.send(
+      new CreateNatGatewayCommand({
+        SubnetId: attributes.subnet,
+        AllocationId: attributes.allocation,
+        ClientToken: token,
+        TagSpecifications: tagSpecification(desired, 'natgateway', attributes),
+      }),
+      { abortSignal: signal },
+    )
+    return { ...foundGateway(desired, NatGateway ?? {}), key }
+  },
+  update: async ({ found, changes, ...call }) => {
+    await writeTags(call, found.id, changes)
+    return undefined
+  },
+  remove: async ({ cloud, signal, found: { id } }) => {
+    await cloud.ec2.send(new DeleteNatGatewayCommand({ NatGatewayId: id }), { abortSignal: signal })
+    return 'going'
+  },
+  replaces: ['subnet', 'allocation'],
+  // Routes to it become black holes, until they go with their tables.
+  goesFirst: true,
+  marks: true,
+  remembers: isNatGatewayKey,
+  usesToken: true,
+  // One takes about 100 s to come and 50 s to go; a step does not stay for either.
+  firstPollMs: 95_000,
+  firstGonePollMs: 50_000,
+  pollMs: 5_000,
+})
+
+const statusOf = ({ State, NatGatewayAddresses = [] }: NatGateway): FoundStatus => {
+  switch (State) {
+    case 'available':
+      // The address can come a moment later.
+      return NatGatewayAddresses.some(({ PublicIp }) => PublicIp !== undefined) ? 'ready' : 'pending'
+    case 'failed':
+    case 'deleting':
+      return State
+    // EC2 lists a deleted one for about an hour.
+    case 'deleted':
+      return 'gone'
+    default:
+      return 'pending'
+  }
+}
+
+const foundGateway = (
+  desired: DesiredInfrastructure,
+  gateway: NatGateway,
+): Found<NatGatewayAttributes, NatGatewayOutcome> => {
+  const { NatGatewayId: id = '', SubnetId: subnet, VpcId, FailureCode, FailureMessage } = gateway
+  const [address] = gateway.NatGatewayAddresses ?? []
+  const allocation = address?.AllocationId
+  return {
+    id,
+    key: nameOf(gateway.Tags),
+    status: statusOf(gateway),
+    ...(FailureCode !== undefined && { failure: new Error(`${FailureCode}: ${FailureMessage ?? ''}`) }),
+    attributes: { subnet, allocation, ...foundTags(gateway.Tags) },
+    outcome: { id, publicIp: address?.PublicIp },
+    uses: [subnet, allocation, VpcId].filter(used => used !== undefined),
+    ...whoseByTags(desired, id, gateway.Tags),
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  AllocateAddressCommand,
+  CreateNatGatewayCommand,
+  DescribeAddressesCommand,
+  DescribeNatGatewaysCommand,
+} from '@aws-sdk/client-ec2'
+import { describe, expect, test } from 'vitest'
+import { createAws, failNatGateways } from '../../../../../sandbox/aws/aws.ts'
+import { virtualClock } from '../../../../../shared/clock/clock.ts'
+import { shootIn } from '../testing/shoot.ts'
+import { zonesOf } from '../testing/zones.ts'
+
+const zone = 'Zones/eu-west-1a'
+const failure = { code: 'InternalError', message: 'Network interface has some internal error' }
+const setUp = () => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const aws = createAws({ clock, ec2: { durations: { scale: 1 }, defaultVpc: false } })
+  return { aws, clock, ...shootIn(aws, clock) }
+}
+type Shoot = ReturnType<typeof setUp>
+
+const ownAddress = async ({ ec2 }: Shoot): Promise<string> =>
+  (await ec2.send(new AllocateAddressCommand({ Domain: 'vpc' }))).AllocationId ?? ''
+const addressIds = async ({ ec2 }: Shoot) =>
+  ((await ec2.send(new DescribeAddressesCommand({}))).Addresses ?? []).map(({ AllocationId }) => AllocationId)
+const withAddress = (elasticIp: string) => ({ zones: zonesOf(1, { elasticIp }) })
+
+describe('a NAT gateway', () => {
+  test('that fails while it is waited for is told with the words of AWS, and the next attempt makes another', async () => {
+    const shoot = setUp()
+    failNatGateways(shoot.aws.account(), 'eu-west-1', [failure])
+    await expect(shoot.reconcile()).rejects.toThrow(
+      /wait for NAT gateway eu-west-1a to become available: InternalError: Network interface has some internal error/,
+    )
+    await shoot.reconcile()
+    const { NatGateways = [] } = await shoot.ec2.send(new DescribeNatGatewaysCommand({}))
+    expect(NatGateways.filter(({ State }) => State === 'available')).toHaveLength(1)
+    expect(await shoot.planned()).toEqual([])
+  })
+
+  test('moves to the address that the user gives, and the managed one is released', async () => {
+    const shoot = setUp()
+    await shoot.reconcile()
+    const managed = shoot.stored.state[`${zone}/NATGatewayElasticIP`]
+    const given = await ownAddress(shoot)
+    const { state } = await shoot.reconcile(withAddress(given))
+    expect(await addressIds(shoot)).toEqual([given])
+    expect(state).not.toHaveProperty([`${zone}/NATGatewayElasticIP`])
+    expect(managed).not.toBe(given)
+    const { NatGateways = [] } = await shoot.ec2.send(
+      new DescribeNatGatewaysCommand({ NatGatewayIds: [state[`${zone}/NATGateway`] ?? ''] }),
+    )
+    expect(NatGateways[0]?.NatGatewayAddresses?.[0]?.AllocationId).toBe(given)
+    expect(await shoot.planned(withAddress(given))).toEqual([])
+  })
+
+  test('moves from one given address to another, and both stay the user’s', async () => {
+    const shoot = setUp()
+    const [first, second] = [await ownAddress(shoot), await ownAddress(shoot)]
+    await shoot.reconcile(withAddress(first))
+    expect(await shoot.planned(withAddress(second))).toContain('replace NAT gateway eu-west-1a')
+    await shoot.reconcile(withAddress(second))
+    await shoot.remove(withAddress(second))
+    expect((await addressIds(shoot)).toSorted()).toEqual([first, second].toSorted())
+  })
+
+  test('gets a managed address when the given one is taken away', async () => {
+    const shoot = setUp()
+    const given = await ownAddress(shoot)
+    await shoot.reconcile(withAddress(given))
+    const { state } = await shoot.reconcile()
+    expect(state[`${zone}/NATGatewayElasticIP`]).toMatch(/^eipalloc-/)
+    expect(await addressIds(shoot)).toHaveLength(2)
+  })
+})
+
+test('the egress CIDRs are those of all zones, and follow a gateway that gets another address', async () => {
+  const shoot = setUp()
+  const three = { zones: zonesOf(3) }
+  const before = (await shoot.reconcile(three)).state.EgressCIDRs ?? ''
+  expect(before).toMatch(/^([\d.]+\/32,){2}[\d.]+\/32$/)
+  // In which order another program has written them does not matter.
+  shoot.stored.state = { ...shoot.stored.state, EgressCIDRs: before.split(',').reverse().join(',') }
+  expect(await shoot.planned(three)).toEqual([])
+
+  const given = await ownAddress(shoot)
+  const [first, ...others] = three.zones.zones
+  const moved = { zones: { ...three.zones, zones: first ? [{ ...first, elasticIp: given }, ...others] : [] } }
+  const { Addresses: [address] = [] } = await shoot.ec2.send(
+    new DescribeAddressesCommand({ AllocationIds: [given] }),
+  )
+  const after = (await shoot.reconcile(moved)).state.EgressCIDRs?.split(',') ?? []
+  expect(after).toHaveLength(3)
+  expect(after).toContain(`${address?.PublicIp}/32`)
+})
+
+test('addresses of other NAT gateways with the tag of the cluster are egress CIDRs too, and stay so', async () => {
+  const shoot = setUp()
+  const { state } = await shoot.reconcile()
+  const made = await shoot.ec2.send(
+    new CreateNatGatewayCommand({
+      SubnetId: state[`${zone}/SubnetPublicUtility`],
+      AllocationId: await ownAddress(shoot),
+      TagSpecifications: [
+        {
+          ResourceType: 'natgateway',
+          Tags: [{ Key: 'kubernetes.io/cluster/shoot--foo--bar', Value: 'shared' }],
+        },
+      ],
+    }),
+  )
+  await shoot.clock.advance(200_000)
+  const NatGatewayIds = [made.NatGateway?.NatGatewayId ?? '']
+  const { NatGateways = [] } = await shoot.ec2.send(new DescribeNatGatewaysCommand({ NatGatewayIds }))
+  const other = `${NatGateways[0]?.NatGatewayAddresses?.[0]?.PublicIp}/32`
+  shoot.writes()
+  expect((await shoot.reconcile()).state.EgressCIDRs).toBe(`${state.EgressCIDRs},${other}`)
+  expect(shoot.writes()).toEqual([])
+
+  const given = await ownAddress(shoot)
+  const moved = (await shoot.reconcile(withAddress(given))).state.EgressCIDRs?.split(',')
+  expect(moved).toHaveLength(2)
+  expect(moved).toContain(other)
+})

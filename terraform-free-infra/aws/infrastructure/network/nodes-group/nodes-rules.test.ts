@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { isOurShape, nodesRules, ruleMarks } from './nodes-rules.ts'
+import { type FoundRule, permissionsFor, ruleName, ruleOf, rulesIn } from './security-rules.ts'
+
+const zone = {
+  workers: { cidr: '10.250.0.0/19', ipv6: '2001:db8::/64' },
+  internal: { cidr: '10.250.112.0/22', ipv6: '2001:db8:0:1::/64' },
+  public: { cidr: '10.250.96.0/22', ipv6: '2001:db8:0:2::/64' },
+}
+const common = [
+  'ingress all itself',
+  'ingress tcp 30000-32767 0.0.0.0/0',
+  'ingress tcp 30000-32767 10.250.112.0/22',
+  'ingress tcp 30000-32767 10.250.96.0/22',
+  'ingress udp 30000-32767 0.0.0.0/0',
+  'ingress udp 30000-32767 10.250.112.0/22',
+  'ingress udp 30000-32767 10.250.96.0/22',
+  'egress all 0.0.0.0/0',
+]
+const ipv6 = [
+  'ingress tcp 30000-32767 ::/0',
+  'ingress tcp 30000-32767 2001:db8:0:1::/64',
+  'ingress tcp 30000-32767 2001:db8:0:2::/64',
+  'ingress udp 30000-32767 ::/0',
+  'ingress udp 30000-32767 2001:db8:0:1::/64',
+  'ingress udp 30000-32767 2001:db8:0:2::/64',
+  'egress all ::/0',
+]
+
+describe('the rules of the nodes', () => {
+  const desired = { ipFamilies: ['IPv4'], efa: false, fileSystem: undefined } as const
+  test.each([
+    ['with IPv4', desired, common],
+    // Those of internal and public subnets have the blocks of just these subnets, not of the next ones.
+    ['with IPv6 alone', { ...desired, ipFamilies: ['IPv6'] as const }, ['ingress all itself', ...ipv6]],
+    ['with both', { ...desired, ipFamilies: ['IPv4', 'IPv6'] as const }, [...common, ...ipv6]],
+    ['with EFA', { ...desired, efa: true }, [...common, 'egress all itself']],
+    [
+      'with EFS',
+      { ...desired, fileSystem: { id: undefined } },
+      [...common, 'ingress tcp 2049-2049 10.250.0.0/19'],
+    ],
+  ])('%s', (_, desiredValue, rules) => {
+    expect(Object.keys(nodesRules(desiredValue, [zone])).sort()).toEqual(rules.toSorted())
+  })
+
+  test('leave out subnets that a zone does not have', () => {
+    const rules = nodesRules(desired, [{ workers: zone.workers, internal: undefined, public: undefined }])
+    expect(Object.keys(rules)).toHaveLength(4)
+  })
+})
+
+describe('a rule in the group', () => {
+  const marks = (fileSystem?: { id: undefined }) =>
+    ruleMarks(
+      { fileSystem },
+      [{ CidrBlock: '10.250.0.0/16', Ipv6CidrBlockAssociationSet: [{ Ipv6CidrBlock: '2001:db8::/56' }] }],
+      [{ CidrBlock: '10.250.96.0/22' }],
+    )
+  const of = (name: string, described: boolean): FoundRule => {
+    const rule = ruleOf(name)
+    if (rule === undefined) throw new Error(`${name} is no rule`)
+    return { ...rule, described }
+  }
+  test.each([
+    ['ingress all itself', false, true],
+    ['egress all itself', false, true],
+    ['egress all 0.0.0.0/0', false, true],
+    ['ingress all 0.0.0.0/0', false, false],
+    ['ingress tcp 30000-32767 0.0.0.0/0', false, true],
+    // A zone that is no more.
+    ['ingress tcp 30000-32767 10.250.100.0/22', false, true],
+    ['ingress udp 30000-32767 2001:db8:0:7::/64', false, true],
+    // From elsewhere, or with a description of somebody.
+    ['ingress tcp 30000-32767 192.168.0.0/16', false, false],
+    ['ingress tcp 30000-32767 10.250.100.0/22', true, false],
+    // A description does not make another rule of one that is desired.
+    ['ingress tcp 30000-32767 10.250.96.0/22', true, true],
+    ['ingress tcp 22-22 0.0.0.0/0', false, false],
+    ['ingress tcp 2049-2049 10.250.0.0/19', false, true],
+    ['ingress udp 2049-2049 10.250.0.0/19', false, false],
+    ['ingress tcp 2049-2049 192.168.0.0/16', false, false],
+    ['egress tcp 30000-32767 0.0.0.0/0', false, false],
+  ])('%s, described: %s, may be ours: %s', (name, described, ours) => {
+    expect(isOurShape(of(name, described), marks())).toBe(ours)
+  })
+
+  test('for NFS with a description is ours only where NFS is desired', () => {
+    const rule = of('ingress tcp 2049-2049 10.250.96.0/22', true)
+    expect(isOurShape(rule, marks())).toBe(false)
+    expect(isOurShape(rule, marks({ id: undefined }))).toBe(true)
+  })
+})
+
+test('rules become permissions and rules again', () => {
+  const names = [...common, ...ipv6, 'ingress tcp 2049-2049 10.250.0.0/19', 'egress all itself']
+  const rules = names.flatMap(name => ruleOf(name) ?? [])
+  const back = (['ingress', 'egress'] as const).flatMap(direction =>
+    rulesIn(
+      'sg-1',
+      direction,
+      permissionsFor(
+        'sg-1',
+        rules.filter(rule => rule.direction === direction),
+      ),
+    ),
+  )
+  expect(back.map(ruleName).sort()).toEqual(names.toSorted())
+})
+
+test('rules of other protocols and peers are not ours to read', () => {
+  const permissions = [
+    { IpProtocol: 'icmp', FromPort: -1, ToPort: -1, IpRanges: [{ CidrIp: '0.0.0.0/0' }] },
+    { IpProtocol: 'tcp', FromPort: 22, ToPort: 22, UserIdGroupPairs: [{ GroupId: 'sg-2' }] },
+    { IpProtocol: '-1', PrefixListIds: [{ PrefixListId: 'pl-1' }] },
+  ]
+  expect(rulesIn('sg-1', 'ingress', permissions)).toEqual([])
+})

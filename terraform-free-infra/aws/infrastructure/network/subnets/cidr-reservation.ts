@@ -1,0 +1,179 @@
+import {
+  CreateSubnetCidrReservationCommand,
+  DeleteSubnetCidrReservationCommand,
+  GetSubnetCidrReservationsCommand,
+  type Subnet,
+  type SubnetCidrReservation,
+} from '@aws-sdk/client-ec2'
+import type { Found, GraphBuilder, Observation, Ref, ResourceType, State } from '../../../../engine/engine.ts'
+import type { AwsCloud } from '../../cloud.ts'
+import { allPages } from '../../cloud.ts'
+import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
+import type { Purpose } from '../../purpose.ts'
+import { isZoneKey } from '../../state.ts'
+import { clusterTag, isOwned } from '../../tags.ts'
+import type { NetworkReads } from '../reads.ts'
+import { isInside, serviceBlock } from './ipv6-blocks.ts'
+import { ownSubnets, type SubnetOutcome, subnetKey } from './subnet.ts'
+import { keyOfSubnet } from './subnet-kinds.ts'
+
+interface CidrReservation {
+  readonly cidr: string
+  /** Its id, where it is to be removed. */
+  readonly reservation?: string | undefined
+}
+/** `reserved` is false where the state knows a range that is not reserved any more. */
+type ReservationAttributes = { readonly reserved: boolean }
+
+type SubnetBlock = Pick<SubnetOutcome, 'id' | 'ipv6'>
+
+/**
+ * The range for the services of a cluster with IPv6: reserved in the block of a workers' subnet, so that no machine gets
+ * an address of it. Once it is known it never changes. It vanishes with its subnet; in a subnet of the user it carries
+ * the cluster's tag, by which a deletion knows it.
+ */
+const reservationType = (
+  desired: DesiredInfrastructure,
+  reads: NetworkReads,
+  isWorkers: ReturnType<typeof workersOf>,
+  { destroying }: Purpose,
+): ResourceType<AwsCloud, ReservationAttributes, CidrReservation, Readonly<Record<string, SubnetBlock>>> => {
+  const own = desired.zones.kind === 'own'
+  const tags = own ? [{ Key: clusterTag(desired), Value: 'owned' }] : []
+  const reserve = async (
+    { cloud, signal }: { readonly cloud: AwsCloud; readonly signal: AbortSignal },
+    SubnetId: string,
+    Cidr: string,
+  ): Promise<void> => {
+    const command = new CreateSubnetCidrReservationCommand({
+      SubnetId,
+      Cidr,
+      ReservationType: 'explicit',
+      ...(own && { TagSpecifications: [{ ResourceType: 'subnet-cidr-reservation', Tags: tags }] }),
+    })
+    await cloud.ec2.send(command, { abortSignal: signal })
+  }
+  return {
+    what: 'service CIDR reservation',
+    list: async ({ read, state }) => {
+      if (destroying && !own) return []
+      const known = state.ServiceCIDR
+      const subnets = (await read(reads.subnets))
+        .filter(subnet => isWorkers(subnet, state))
+        .map(({ SubnetId: id = '', Ipv6CidrBlockAssociationSet: [block] = [] }) => ({
+          id,
+          ipv6: block?.Ipv6CidrBlock,
+        }))
+        .sort((one, other) => (one.id < other.id ? -1 : 1))
+      const home = known === undefined ? undefined : subnets.find(subnet => holds(subnet, known))
+      if (destroying) {
+        const all = await Promise.all(
+          (home === undefined ? subnets : [home]).map(({ id }) => read(reservations(id))),
+        )
+        return all
+          .flat()
+          .filter(({ Tags }) => isOwned(desired, Tags))
+          .map(({ Cidr = '', SubnetCidrReservationId: id }) => foundReservation(Cidr, true, id))
+      }
+      if (known !== undefined && home !== undefined) {
+        const there = await read(reservations(home.id))
+        return [
+          foundReservation(
+            known,
+            there.some(({ Cidr }) => Cidr === known),
+          ),
+        ]
+      }
+      const reserved = await Promise.all(
+        subnets.map(async subnet =>
+          (await read(reservations(subnet.id))).filter(({ Cidr }) => Cidr === candidate(subnet)),
+        ),
+      )
+      return reserved
+        .flat()
+        .slice(0, 1)
+        .map(({ Cidr = '' }) => foundReservation(Cidr, true))
+    },
+    create: async ({ needs, ...call }) => {
+      const [subnet] = Object.values(needs).sort((one, other) => (one.id < other.id ? -1 : 1))
+      const cidr = subnet && candidate(subnet)
+      if (subnet === undefined || cidr === undefined)
+        throw new Error('no subnet of the workers has an IPv6 block')
+      await reserve(call, subnet.id, cidr)
+      return foundReservation(cidr, true)
+    },
+    update: async ({ found: { id: cidr }, needs, ...call }) => {
+      const home = Object.values(needs).find(subnet => holds(subnet, cidr))
+      if (home === undefined) throw new Error(`no subnet of the workers holds the service CIDR ${cidr}`)
+      await reserve(call, home.id, cidr)
+      return undefined
+    },
+    ...(own && {
+      remove: async ({ cloud, signal, found: { outcome } }) => {
+        const command = new DeleteSubnetCidrReservationCommand({
+          SubnetCidrReservationId: outcome.reservation,
+        })
+        await cloud.ec2.send(command, { abortSignal: signal })
+        return 'gone'
+      },
+    }),
+    remembers: key => key === 'ServiceCIDR',
+  }
+}
+
+/** The range is its id: that is what the state holds. */
+const foundReservation = (
+  cidr: string,
+  reserved: boolean,
+  reservation?: string,
+): Found<ReservationAttributes, CidrReservation> => ({
+  id: cidr,
+  key: '',
+  status: 'ready',
+  attributes: { reserved },
+  outcome: { cidr, reservation },
+  // In a subnet of ours, or by the tag that it was reserved with.
+  ours: 'proved',
+})
+
+const holds = ({ ipv6 }: SubnetBlock, cidr: string): boolean => ipv6 !== undefined && isInside(cidr, ipv6)
+
+const candidate = ({ ipv6 }: SubnetBlock): string | undefined =>
+  ipv6 === undefined ? undefined : serviceBlock(ipv6)
+
+const reservations = (SubnetId: string): Observation<AwsCloud, readonly SubnetCidrReservation[]> => ({
+  name: `CIDR reservations of ${SubnetId}`,
+  observe: ({ cloud, signal }) =>
+    allPages(async token => {
+      const command = new GetSubnetCidrReservationsCommand({ SubnetId, ...(token && { NextToken: token }) })
+      const answer = await cloud.ec2.send(command, { abortSignal: signal })
+      return { items: answer.SubnetIpv6CidrReservations, next: answer.NextToken }
+    }),
+})
+
+/** `workers`: the subnets of the nodes, by zone. */
+export const addCidrReservation = (
+  graph: GraphBuilder<AwsCloud>,
+  desired: DesiredInfrastructure,
+  reads: NetworkReads,
+  workers: ReadonlyMap<string, Ref<SubnetBlock>>,
+  purpose: Purpose,
+): void => {
+  graph.add(reservationType(desired, reads, workersOf(desired), purpose), '', {
+    needs: Object.fromEntries(workers),
+    attributes: { reserved: true },
+    state: { id: 'ServiceCIDR' },
+  })
+}
+
+/** Says of a subnet of the VPC whether it is one of the workers. */
+const workersOf = (desired: DesiredInfrastructure): ((subnet: Subnet, state: State) => boolean) => {
+  if (desired.zones.kind === 'own') {
+    const ids = new Set(desired.zones.zones.map(zone => zone.workers))
+    return ({ SubnetId = '' }) => ids.has(SubnetId)
+  }
+  const keys = new Set(desired.zones.zones.map(zone => keyOfSubnet(desired, zone, 'workers')))
+  return (subnet, state) =>
+    (keys.has(subnetKey(subnet)) && ownSubnets(desired, state, [subnet]).length > 0) ||
+    Object.keys(state).some(key => isZoneKey(key, 'SubnetWorkers') && state[key] === subnet.SubnetId)
+}

@@ -1,0 +1,154 @@
+import {
+  CreateRouteCommand,
+  CreateRouteTableCommand,
+  DeleteRouteTableCommand,
+  ReplaceRouteCommand,
+  type Route,
+  type RouteTable,
+} from '@aws-sdk/client-ec2'
+import type { Change, Found, ResourceType } from '../../../../engine/engine.ts'
+import type { AwsCloud } from '../../cloud.ts'
+import type { DesiredInfrastructure } from '../../desired-infrastructure.ts'
+import { idsInState, isZoneKey } from '../../state.ts'
+import {
+  foundTags,
+  isOurs,
+  isOwned,
+  nameOf,
+  type TagAttributes,
+  tagSpecification,
+  tagsAmong,
+  whoseByTags,
+  writeTags,
+} from '../../tags.ts'
+import type { NetworkReads } from '../reads.ts'
+import type { VpcOutcome } from '../vpc/vpc.ts'
+
+export interface RouteTableOutcome {
+  readonly id: string
+}
+
+/** The target's id by destination. Routes of others, and those that AWS makes, are not desired: they stay. */
+type RouteTableAttributes = TagAttributes & {
+  readonly [Destination in `route ${string}`]: string | undefined
+}
+
+/** Whether a key of the state holds the id of a route table. */
+const isRouteTableKey = (key: string): boolean => key === 'MainRouteTable' || isZoneKey(key, 'ZoneRouteTable')
+
+/** The route tables among those of the VPC that are ours. */
+export const ownRouteTables = (
+  desired: DesiredInfrastructure,
+  state: Readonly<Record<string, string>>,
+  tables: readonly RouteTable[],
+): readonly RouteTable[] => {
+  const known = idsInState(state, isRouteTableKey)
+  return tables.filter(({ RouteTableId = '', Tags }) => isOurs(desired, known, RouteTableId, Tags))
+}
+
+/** The associations that subnets have. */
+export const associationsOf = (tables: readonly RouteTable[]) =>
+  tables.flatMap(({ RouteTableId: table = '', Associations = [] }) =>
+    Associations.flatMap(({ RouteTableAssociationId: id, SubnetId: subnet, AssociationState }) =>
+      id === undefined || subnet === undefined || /^dis/.test(AssociationState?.State ?? '')
+        ? []
+        : [{ id, subnet, table }],
+    ),
+  )
+
+export const routeTableType = (
+  desired: DesiredInfrastructure,
+  reads: NetworkReads,
+): ResourceType<AwsCloud, RouteTableAttributes, RouteTableOutcome, { vpc: VpcOutcome }> => ({
+  what: 'route table',
+  list: async ({ read, state }) => {
+    const tables = await read(reads.routeTables)
+    const ours = new Set(ownRouteTables(desired, state, tables))
+    return tables.map(table => ({
+      ...foundTable(desired, table, ours.has(table)),
+      // What the user's tables lead to is in use.
+      ...(!ours.has(table) &&
+        !isOwned(desired, table.Tags) && { key: table.RouteTableId ?? '', foreign: true }),
+    }))
+  },
+  create: async ({ cloud, signal, key, attributes, needs, token }) => {
+    const { RouteTable } = await cloud.ec2.send(
+      new CreateRouteTableCommand({
+        VpcId: needs.vpc.id,
+        ClientToken: token,
+        TagSpecifications: tagSpecification(desired, 'route-table', attributes),
+      }),
+      { abortSignal: signal },
+    )
+    const made = foundTable(desired, RouteTable ?? {}, true)
+    return { ...made, key, attributes: { ...made.attributes, ...tagsAmong(attributes) } }
+  },
+  update: async ({ found, changes, ...call }) => {
+    for (const change of changes) await writeRoute(call, found.id, change)
+    await writeTags(call, found.id, changes)
+    return undefined
+  },
+  remove: async ({ cloud, signal, found: { id } }) => {
+    await cloud.ec2.send(new DeleteRouteTableCommand({ RouteTableId: id }), { abortSignal: signal })
+    return 'gone'
+  },
+  marks: true,
+  replaces: ['vpc'],
+  remembers: isRouteTableKey,
+  usesToken: true,
+  pollMs: 2_000,
+})
+
+const writeRoute = async (
+  { cloud, signal }: { readonly cloud: AwsCloud; readonly signal: AbortSignal },
+  RouteTableId: string,
+  { attribute, before, after }: Change,
+): Promise<void> => {
+  if (!attribute.startsWith('route ') || typeof after !== 'string') return
+  const route = { RouteTableId, ...destinationOf(attribute.slice('route '.length)), ...targetOf(after) }
+  // One call, so that there is no moment without the route.
+  const command = before === undefined ? new CreateRouteCommand(route) : new ReplaceRouteCommand(route)
+  await cloud.ec2.send(command, { abortSignal: signal })
+}
+
+const destinationOf = (cidr: string) =>
+  cidr.includes(':') ? { DestinationIpv6CidrBlock: cidr } : { DestinationCidrBlock: cidr }
+
+const targetOf = (id: string) => {
+  if (id.startsWith('nat-')) return { NatGatewayId: id }
+  return id.startsWith('eigw-') ? { EgressOnlyInternetGatewayId: id } : { GatewayId: id }
+}
+
+const foundTable = (
+  desired: DesiredInfrastructure,
+  { RouteTableId: id = '', Routes = [], Tags, VpcId }: RouteTable,
+  isOwn: boolean,
+): Found<RouteTableAttributes, RouteTableOutcome> => ({
+  id,
+  key: nameOf(Tags),
+  status: 'ready',
+  attributes: { ...Object.fromEntries(Routes.flatMap(routeAttribute)), ...foundTags(Tags) },
+  outcome: { id },
+  uses: VpcId === undefined ? [] : [VpcId],
+  // A route to an endpoint comes and goes with that, in a table of ours.
+  refersTo: Routes.flatMap(route => targetIn(route) ?? []).filter(target => !isOwn || !/^vpce-/.test(target)),
+  ...whoseByTags(desired, id, Tags),
+})
+
+const routeAttribute = (route: Route): readonly (readonly [`route ${string}`, string])[] => {
+  const destination = route.DestinationCidrBlock ?? route.DestinationIpv6CidrBlock
+  if (destination === undefined || route.GatewayId === 'local') return []
+  return [[`route ${destination}`, targetIn(route) ?? 'nothing']]
+}
+
+const targetIn = (route: Route): string | undefined =>
+  route.NatGatewayId ??
+  route.EgressOnlyInternetGatewayId ??
+  route.TransitGatewayId ??
+  route.VpcPeeringConnectionId ??
+  route.InstanceId ??
+  route.NetworkInterfaceId ??
+  route.LocalGatewayId ??
+  route.CarrierGatewayId ??
+  route.CoreNetworkArn ??
+  route.GatewayId

@@ -1,0 +1,45 @@
+import type { Vpc } from '@aws-sdk/client-ec2'
+import { expect, test } from 'vitest'
+import type { State } from '../../../../engine/engine.ts'
+import { candidatesOf, type Inhabitant, inhabitedByOurs } from './home-vpc.ts'
+
+const desired = { clusterName: 'shoot--garden--rose', uid: 'uid-of-rose' }
+const owned = [{ Key: 'kubernetes.io/cluster/shoot--garden--rose', Value: 'owned' }]
+const state = {
+  VPC: 'vpc-recorded',
+  DefaultSecurityGroup: 'sg-default',
+  'Zones/eu-west-1a/SubnetWorkers': 'subnet-1',
+}
+
+test.each<[string, Vpc, readonly Inhabitant[], boolean]>([
+  [
+    'with the cluster tag and a recorded subnet in it',
+    { Tags: owned },
+    [{ id: 'subnet-1', vpc: 'vpc-1' }],
+    true,
+  ],
+  [
+    'with the cluster tag and nothing recorded in it',
+    { Tags: owned },
+    [{ id: 'subnet-2', vpc: 'vpc-1' }],
+    false,
+  ],
+  ['without a tag, though a recorded subnet is in it', {}, [{ id: 'subnet-1', vpc: 'vpc-1' }], false],
+  ['without a tag, though its default group is recorded', {}, [{ id: 'sg-default', vpc: 'vpc-1' }], false],
+])('a VPC %s is ours by what lives in it: %#', (_, vpc, inhabitants, ours) => {
+  expect(inhabitedByOurs(desired, state as State, [{ ...vpc, VpcId: 'vpc-1' }], inhabitants)).toEqual(
+    ours ? ['vpc-1'] : [],
+  )
+})
+
+test('the recorded VPC without any tag of ours is ours by its default group alone', () => {
+  const vpcs = [{ VpcId: 'vpc-recorded' }]
+  const living = (id: string) => inhabitedByOurs(desired, state as State, vpcs, [{ id, vpc: 'vpc-recorded' }])
+  expect(living('sg-default')).toEqual(['vpc-recorded'])
+  expect(living('subnet-1')).toEqual([])
+})
+
+test('the tag of the cluster makes a candidate, and proves nothing', () => {
+  const vpcs = [{ VpcId: 'vpc-1', Tags: owned }]
+  expect(candidatesOf(desired, {} as State, vpcs)).toEqual({ ids: ['vpc-1'], proved: [] })
+})

@@ -1,0 +1,120 @@
+import * as z from 'zod'
+import { CodedError } from '../../../shared/contract/errors.ts'
+import type { State, StateCodec } from '../../engine/engine.ts'
+import { apiVersion } from './config/config.ts'
+
+const kind = 'InfrastructureState'
+
+const stored = z.object({ data: z.record(z.string(), z.string().nullable()).nullish() })
+
+/** What earlier releases of the Go extension wrote for a key that was removed. */
+const deleted = '<deleted>'
+
+/**
+ * `status.state` in the form of Gardener's Go extension (docs/contract/provider-aws.md#state): what either wrote the
+ * other can go on with. Keys that are unknown here stay.
+ */
+export const stateCodec: StateCodec = {
+  decode: value => {
+    if (value === undefined || value === null) return {}
+    if (typeof value !== 'object' || !('kind' in value) || value.kind !== kind) throw refused(value)
+    if (!('apiVersion' in value) || value.apiVersion !== apiVersion) throw refused(value)
+    const { data, error } = stored.safeParse(value)
+    if (error !== undefined) throw misread('it is damaged: its data is not a map of texts')
+    return Object.fromEntries(
+      Object.entries(data.data ?? {}).filter(
+        (entry): entry is [string, string] => entry[1] !== null && entry[1] !== '' && entry[1] !== deleted,
+      ),
+    )
+  },
+  encode: state => ({ apiVersion, kind, data: state }),
+}
+
+/** No step has ever come so far as to make something: each writes into the state before. */
+export const isNothingMade = (state: State): boolean => Object.keys(state).length === 0
+
+/** As a merge patch: keys that are gone have to be null. */
+export const statePatch = (state: State, removed: readonly string[] = []): object => ({
+  apiVersion,
+  kind,
+  data: { ...Object.fromEntries(removed.map(key => [key, null])), ...state },
+})
+
+const refused = (value: unknown): CodedError =>
+  misread(
+    isTerraform(value)
+      ? 'it is the state of Terraform, which is not converted here: let the provider-aws extension of Gardener reconcile the shoot once, then hand it over'
+      : 'it is neither empty nor an InfrastructureState of the provider aws',
+  )
+
+const isTerraform = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['terraform_version', 'tfstate', 'lineage', 'encoding'].some(key => key in value)
+
+const misread = (what: string): CodedError =>
+  new CodedError(`reading status.state: ${what}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+
+/** The keys of what stands in the state by zone (docs/contract/provider-aws.md#state). */
+export type ZoneKey =
+  | 'Suffix'
+  | 'SubnetWorkers'
+  | 'SubnetPublicUtility'
+  | 'SubnetPrivateUtility'
+  | 'NATGatewayElasticIP'
+  | 'NATGateway'
+  | 'ZoneRouteTable'
+  | 'SubnetPublicRouteTableAssoc'
+  | 'SubnetPrivateRouteTableAssoc'
+  | 'SubnetWorkersRouteTableAssoc'
+
+export const zoneKey = (zone: string, key: ZoneKey): string => `Zones/${zone}/${key}`
+
+/** Whether a key of the state is one of these, in any zone. */
+export const isZoneKey = (stateKey: string, ...keys: readonly ZoneKey[]): boolean =>
+  stateKey.startsWith('Zones/') && keys.some(key => stateKey.endsWith(`/${key}`))
+
+/** The values that the state has under keys that fulfil a condition. */
+export const idsInState = (
+  state: Readonly<Record<string, string>>,
+  isKey: (stateKey: string) => boolean,
+): ReadonlySet<string> => new Set(Object.keys(state).flatMap(key => (isKey(key) ? (state[key] ?? []) : [])))
+
+const suffixKey = (zone: string): string => zoneKey(zone, 'Suffix')
+
+/**
+ * The suffixes (`z0`, `z1`, …) that stand in names of each zone's resources: those of the state, and for the others
+ * the smallest number that is free, in the order given (docs/contract/provider-aws.md#zone-suffixes). They never
+ * change.
+ *
+ * @returns state keys with suffixes, for these zones
+ */
+const assigned = (zones: readonly string[], state: State): Readonly<Record<string, string>> => {
+  const suffixes: Record<string, string> = {}
+  const taken = new Set(
+    Object.entries(state).flatMap(([key, value]) => (/^Zones\/[^/]+\/Suffix$/.test(key) ? [value] : [])),
+  )
+  for (const zone of zones) {
+    const key = suffixKey(zone)
+    const suffix = state[key] ?? suffixes[key] ?? free(taken)
+    taken.add(suffix)
+    suffixes[key] = suffix
+  }
+  return suffixes
+}
+
+const free = (taken: ReadonlySet<string>): string => {
+  for (let number = 0; ; number++) if (!taken.has(`z${number}`)) return `z${number}`
+}
+
+/** The state with a suffix for each zone, and the suffix of one of them. */
+export const withSuffixes = (zones: readonly string[], state: State) => {
+  const suffixes = assigned(zones, state)
+  return {
+    state: { ...state, ...suffixes },
+    suffixOf: (zone: string): string => suffixes[suffixKey(zone)] ?? '',
+  }
+}
+
+/** Whether something has been made for a zone before. */
+export const hasSuffix = (state: State, zone: string): boolean => state[suffixKey(zone)] !== undefined

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { codesOf } from '../../../shared/contract/classify.ts'
+import type { ErrorCode } from '../../../shared/contract/constants.ts'
+import { CodedError, RequeueAfterError, StepExpiredError } from '../../../shared/contract/errors.ts'
+import { ActionError, ApplyError } from '../../engine/engine.ts'
+import { describeAwsError } from '../errors/aws-error.ts'
+import { withErrorCodes } from './with-error-codes.ts'
+
+/** What a promise was rejected with; fails when it was not. */
+const failureOf = async (promise: Promise<unknown>): Promise<Error> => {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (outcome instanceof Error) return outcome
+  throw new Error('it did not fail')
+}
+
+const aws = (code: string, text = 'said') =>
+  describeAwsError(Object.assign(new Error(text), { name: code }), { doing: 'CreateVpc' })
+const repeated = (code: string, times: number) => Array.from({ length: times }, () => aws(code))
+const failed = (...causes: unknown[]) =>
+  new ApplyError(causes.map((cause, index) => new ActionError(`create thing ${index}`, cause)))
+
+test.each<[string, Error, ErrorCode[]]>([
+  ['of AWS', aws('VpcLimitExceeded'), ['ERR_INFRA_QUOTA_EXCEEDED']],
+  ['of an action', failed(aws('UnauthorizedOperation')), ['ERR_INFRA_UNAUTHORIZED']],
+  [
+    'of several actions',
+    failed(aws('VpcLimitExceeded'), aws('DependencyViolation'), aws('AuthFailure'), new Error('plain')),
+    ['ERR_INFRA_DEPENDENCIES', 'ERR_INFRA_QUOTA_EXCEEDED', 'ERR_INFRA_UNAUTHENTICATED'],
+  ],
+  [
+    'of several reads',
+    new AggregateError([aws('AuthFailure'), aws('SignatureDoesNotMatch')], 'both'),
+    ['ERR_INFRA_UNAUTHENTICATED', 'ERR_INFRA_UNAUTHORIZED'],
+  ],
+  [
+    'of an action about something that has codes',
+    failed(new CodedError('x', { codes: ['ERR_CONFIGURATION_PROBLEM'] })),
+    ['ERR_CONFIGURATION_PROBLEM'],
+  ],
+  ['of an action, about nothing known', failed(new Error('AccessDenied')), []],
+])('an error %s has the codes of what AWS said', async (_, error, codes) => {
+  const thrown = await failureOf(withErrorCodes(Promise.reject(error)))
+  expect(codesOf(thrown)).toEqual(codes)
+})
+
+test('what AWS says to every read is said once', async () => {
+  const errors = [aws('AuthFailure', 'no'), aws('AuthFailure', 'no'), aws('AccessDenied', 'nor you')]
+  const thrown = await failureOf(withErrorCodes(Promise.reject(new AggregateError(errors, 'all'))))
+  expect(thrown.message).toBe('CreateVpc: AuthFailure: no; CreateVpc: AccessDenied: nor you')
+})
+
+test('what the way to AWS says to every read is said once, too', async () => {
+  const refused = (doing: string) =>
+    describeAwsError(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), { doing })
+  const reads = new AggregateError([refused('DescribeVpcs'), refused('GetRole')], 'both')
+  const thrown = await failureOf(withErrorCodes(Promise.reject(reads)))
+  expect(codesOf(thrown)).toEqual([])
+  expect(thrown.message).toBe('DescribeVpcs: ECONNREFUSED: connect ECONNREFUSED')
+})
+
+test('what AWS says to several actions is said once, after all of them', async () => {
+  const thrown = await failureOf(
+    withErrorCodes(
+      Promise.reject(
+        failed(aws('AddressLimitExceeded'), aws('Other'), ...repeated('AddressLimitExceeded', 2)),
+      ),
+    ),
+  )
+  expect(thrown.message).toBe(
+    'create thing 0, create thing 2 and create thing 3: CreateVpc: AddressLimitExceeded: said; ' +
+      'create thing 1: CreateVpc: Other: said',
+  )
+})
+
+test('what AWS says to some reads alike is said once, whatever else went wrong', async () => {
+  const errors = [...repeated('AuthFailure', 3), new Error('plain'), new Error('plain')]
+  const thrown = await failureOf(withErrorCodes(Promise.reject(new AggregateError(errors, 'all of it'))))
+  expect(thrown.message).toBe('CreateVpc: AuthFailure: said; plain')
+})
+
+test('reads that were all held back are tried again, and that is no failure', async () => {
+  const later = new RequeueAfterError(new Error('later'), 30_000)
+  const held = new AggregateError([later, new RequeueAfterError(new Error('too'), 30_000)], 'both')
+  expect(await failureOf(withErrorCodes(Promise.reject(held)))).toBe(later)
+})
+
+test.each([
+  new StepExpiredError('over'),
+  new RequeueAfterError(new Error('later'), 30_000),
+  new Error('UnauthorizedOperation'),
+])('%s passes as it is', async error => {
+  expect(await failureOf(withErrorCodes(Promise.reject(error)))).toBe(error)
+})
+
+test('what went well passes', async () => {
+  expect(await withErrorCodes(Promise.resolve(1))).toBe(1)
+})

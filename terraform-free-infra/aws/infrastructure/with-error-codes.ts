@@ -1,0 +1,44 @@
+import { codesOf } from '../../../shared/contract/classify.ts'
+import type { ErrorCode } from '../../../shared/contract/constants.ts'
+import { CodedError, RequeueAfterError } from '../../../shared/contract/errors.ts'
+import { messageOf } from '../../../shared/contract/message-of.ts'
+import { ApplyError } from '../../engine/engine.ts'
+import { AwsError } from '../errors/aws-error.ts'
+import { withCodes } from '../errors/step-error.ts'
+
+/** Rejects with Gardener's codes on what was thrown: for the boundary of the actuator. */
+export const withErrorCodes = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw error instanceof AggregateError ? withErrorCodesOfAll(error) : withCodes(error)
+  })
+
+/** The codes of all reads or actions that failed: each may have another cause. */
+const withErrorCodesOfAll = (error: AggregateError): unknown => {
+  // Reads that were all held back are waited for, like a single one.
+  if (error.errors.every(one => one instanceof RequeueAfterError)) return error.errors[0]
+  const codes = [...new Set(error.errors.flatMap(codesWithin))].sort()
+  const message = messageOfAll(error)
+  if (codes.length > 0) return new CodedError(message, { codes, cause: error })
+  return message === error.message ? error : new AggregateError(error.errors, message, { cause: error })
+}
+
+/**
+ * What AWS says to several reads alike, as with credentials that are no good, is said once. Of actions it is said once
+ * already, and with all of them.
+ */
+const messageOfAll = (error: AggregateError): string => {
+  if (error instanceof ApplyError) return error.message
+  const firsts = new Map<string, string>()
+  for (const one of error.errors) {
+    const [said, message] = one instanceof AwsError ? [one.said, one.message] : [String(one), messageOf(one)]
+    if (!firsts.has(said)) firsts.set(said, message)
+  }
+  return [...firsts.values()].join('; ')
+}
+
+const codesWithin = (error: unknown): readonly ErrorCode[] => {
+  if (error instanceof AwsError) return codesOf(withCodes(error))
+  const own = codesOf(error)
+  if (own.length > 0) return own
+  return error instanceof Error && error.cause !== undefined ? codesWithin(error.cause) : []
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
+import { namesOf, type Permission, permittedKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { kindRules, lifecyclePermissions } from '../../shared/lifecycle/lifecycle.ts'
+import { type HarnessOptions, harness } from './harness.ts'
+
+/** How the steps of an object's life end that may do what the permissions name. */
+const life = async (kind: KindName, permissions: readonly Permission[], options: HarnessOptions = {}) => {
+  const seed = await harness(kind, options)
+  const permitted = permittedKubernetes(seed.kubernetes, permissions)
+  const ends: unknown[] = []
+  const step = async () => {
+    const outcome = await seed.step({}, permitted)
+    ends.push('how' in outcome ? outcome.how : outcome)
+  }
+  await seed.create()
+  await step()
+  await seed.remove()
+  await step()
+  return ends
+}
+
+/** Without a Cluster, so that the namespace has to tell whether it is a shoot's. */
+const elsewhere: HarnessOptions = { shoot: null, namespaceLabels: {} }
+
+const lives = async (kind: KindName, permissions: readonly Permission[]) => [
+  await life(kind, permissions),
+  ...(kindRules[kind].cluster === 'in-shoot-namespace' ? [await life(kind, permissions, elsewhere)] : []),
+]
+
+const without = (permissions: readonly Permission[], left: string): readonly Permission[] =>
+  permissions.map(permission => ({
+    ...permission,
+    verbs: permission.verbs.filter(verb => !namesOf({ ...permission, verbs: [verb] }).includes(left)),
+  }))
+
+describe.each(kindNames)('the permissions of the lifecycle for %s', kind => {
+  const permissions = lifecyclePermissions(kind)
+
+  test('are enough for an object to be reconciled and deleted', async () => {
+    for (const ends of await lives(kind, permissions)) expect(ends).toEqual(['succeeded', 'succeeded'])
+  })
+
+  test.each(permissions.flatMap(namesOf))('are all needed: %s', async name => {
+    const ends = await lives(kind, without(permissions, name))
+    expect(ends.flat().some(end => end !== 'succeeded')).toBe(true)
+  })
+})
+
+test('are those of the kind alone', () => {
+  expect(lifecyclePermissions('BackupBucket').flatMap(namesOf)).toEqual([
+    `get ${kinds.BackupBucket.resource.plural}.extensions.gardener.cloud`,
+    'patch backupbuckets.extensions.gardener.cloud',
+    'patch backupbuckets.extensions.gardener.cloud/status',
+    'get secrets',
+    'patch secrets',
+  ])
+})

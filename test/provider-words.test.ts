@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { findProviders } from '../functions/find-providers.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const providers = await findProviders()
+
+/** The rooms of a cloud: the only ones that know it. */
+const ownRooms = providers.flatMap(({ name }) => [
+  `functions/${name}/`,
+  `terraform-free-infra/${name}/`,
+  `sandbox/${name}/`,
+])
+
+/**
+ * What takes a cloud as its example, and is no part of the product: tests and their support, examples, and benchmarks, which
+ * measure what functions do in AWS.
+ */
+const examples = [/\.test\.ts$/, /\/testing\//, /^test\//, /^bench\//, /^examples\//]
+
+/** Files of other rooms that may name a cloud, and why. */
+const exceptions: Readonly<Record<string, string>> = {
+  'shared/runtime/definition/definition-problems.ts': 'says of a bad definition what a good one looks like',
+  'vitest.config.ts': 'sets up the tests of the simulator',
+}
+
+/** What clouds and their parts are called, as words of their own. */
+const names = [
+  ...providers.flatMap(({ name, title, texts }) => [name, title, texts.owner]),
+  ...['route ?53', 'ec2', 'vpc', 'iam(?=[^a-z]|$)', 's3(?=[^0-9]|$)', 'efs(?=[^a-z]|$)', 'AKIA', 'arn:'],
+  ...['NAT gateway', 'elastic (?:ip|address)'],
+]
+
+/** The same at the end of a name: `simulatedAws`, `createEc2`. */
+const endings = [
+  ...providers.map(({ name }) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`),
+  ...['Route53', 'Ec2', 'Vpc', 'Iam', 'S3', 'Efs'],
+]
+
+const words = new RegExp(
+  `(?<![A-Za-z])(?i:${names.join('|')})|(?<=[a-z0-9])(?:${endings.join('|')})(?![a-z])`,
+  'g',
+)
+
+/** Comments may take a cloud as their example; strings may not. */
+const withoutComments = (source: string): string =>
+  source.replaceAll(/(?<=^\s*)\/\*\*?[\s\S]*?\*\//gm, '').replaceAll(/(?<=^|\s)\/\/.*$/gm, '')
+
+const found = (source: string): readonly string[] => withoutComments(source).match(words) ?? []
+
+const sourcesIn = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
+    const path = `${folder}${entry.name}`
+    if (entry.isDirectory())
+      return /^(?:node_modules|dist|\..*)$/.test(entry.name) ? [] : sourcesIn(`${path}/`)
+    return /\.m?ts$|\.mjs$/.test(path) ? [path] : []
+  })
+
+test('finds a cloud in imports, names, types and texts, and in no comment', () => {
+  const source = [
+    "import { createAws } from '../aws/simulator.ts'",
+    "const awsUrl = 'the VPC in EC2'",
+    'let client: Route53Client // of AWS',
+    '/** AWS. */',
+    'simulatedAws(awsOf(paws, lawsuit))',
+  ].join('\n')
+  expect(found(source).map(word => word.toLowerCase())).toEqual([
+    'aws',
+    'aws',
+    'aws',
+    'vpc',
+    'ec2',
+    'route53',
+    'aws',
+    'aws',
+  ])
+})
+
+test('is named nowhere but in its own rooms', () => {
+  const files = sourcesIn('')
+    .filter(file => !ownRooms.some(room => file.startsWith(room)))
+    .filter(file => !examples.some(example => example.test(file)) && exceptions[file] === undefined)
+  expect(files.length).toBeGreaterThan(200)
+  const named = files.flatMap(file => {
+    const words = found(readFileSync(join(root, file), 'utf8'))
+    return words.length === 0 ? [] : [`${file}: ${[...new Set(words)].join(', ')}`]
+  })
+  expect(named).toEqual([])
+})

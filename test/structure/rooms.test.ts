@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { brokenFaces, flatFolders, type Room, readRooms } from './rooms.ts'
+import { circlesOf, sourceImports } from './source-imports.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+const tree = (files: Readonly<Record<string, string>>): string => {
+  const root = mkdtempSync(join(tmpdir(), 'trellis-structure-'))
+  folders.push(root)
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+  return root
+}
+
+const garden: Room = { folder: 'garden', face: ['garden.ts', 'pages/*.ts'], for: 'plants' }
+const shed: Room = { folder: 'garden/shed', face: ['shed.ts'], for: 'tools' }
+const inside = {
+  'garden/garden.ts': "export { a } from './a.ts'\n",
+  'garden/a.ts': 'export const a = 1\n',
+  'garden/pages/page.ts': 'export const page = 1\n',
+  'garden/testing/fake.ts': 'export const fake = 1\n',
+  'garden/shed/shed.ts': 'export const shed = 1\n',
+  'garden/shed/saw.ts': 'export const saw = 1\n',
+}
+const broken = (files: Readonly<Record<string, string>>) =>
+  brokenFaces([garden, shed], sourceImports(tree({ ...inside, ...files })).imports)
+
+describe('the face of a room', () => {
+  test('is what others import', () => {
+    expect(
+      broken({
+        'house.ts': "import { a } from './garden/garden.ts'\nimport { page } from './garden/pages/page.ts'\n",
+      }),
+    ).toEqual([])
+  })
+
+  test.each([
+    ['an import', "import { b } from './b.ts'\nimport { a } from './garden/a.ts'\n", 2],
+    ['an import of a type', "import type { a } from './garden/a.ts'\n", 1],
+    ['an import over several lines', "import {\n  a,\n} from './garden/a.ts'\n", 3],
+    ['a re-export', "export { a } from './garden/a.ts'\n", 1],
+    ['an import while running', "const load = () =>\n  import('./garden/a.ts')\n", 2],
+    ['an import for its effect', "import './garden/a.ts'\n", 1],
+  ])('is not gone past by %s', (_, text, line) => {
+    expect(broken({ 'b.ts': '', 'house.ts': text })).toEqual([
+      `house.ts:${line}: garden/a.ts is inside of garden; import garden/garden.ts or garden/pages/*.ts`,
+    ])
+  })
+
+  test('does not stand between the files of the room', () => {
+    expect(broken({ 'garden/b.ts': "import { a } from './a.ts'\n" })).toEqual([])
+  })
+
+  test('of an inner room is what the outer room imports, and everybody else', () => {
+    const text = "import { saw } from './garden/shed/saw.ts'\nimport { shed } from './garden/shed/shed.ts'\n"
+    const near = text.replaceAll('./garden/', './/')
+    expect(broken({ 'house.ts': text, 'garden/b.ts': near })).toEqual([
+      'garden/b.ts:1: garden/shed/saw.ts is inside of garden/shed; import garden/shed/shed.ts',
+      'house.ts:1: garden/shed/saw.ts is inside of garden/shed; import garden/shed/shed.ts',
+    ])
+  })
+
+  test('does not keep tests from loading a file by itself', () => {
+    const text = "const load = () => import('./garden/a.ts')\n"
+    expect(broken({ 'house.test.ts': text })).toEqual([])
+  })
+
+  test('does not keep tests from what supports them', () => {
+    const text = "import { fake } from './garden/testing/fake.ts'\n"
+    expect(broken({ 'house.test.ts': text })).toEqual([])
+    expect(broken({ 'house.ts': text })).toHaveLength(1)
+  })
+})
+
+describe('circles of imports', () => {
+  test('are found, of types too, one for each knot', () => {
+    const root = tree({
+      'a.ts': "import type { b } from './b.ts'\n",
+      'b.ts': "import { c } from './c.ts'\n",
+      'c.ts': "import { a } from './a.ts'\n",
+      'd.ts': "import { a } from './a.ts'\nimport { e } from './e.ts'\n",
+      'e.ts': "import { d } from './d.ts'\n",
+    })
+    expect(circlesOf(sourceImports(root))).toEqual([
+      ['a.ts', 'b.ts', 'c.ts'],
+      ['d.ts', 'e.ts'],
+    ])
+  })
+})
+
+describe('a flat folder', () => {
+  test('has more sources than a dozen, not counting tests', () => {
+    const files = (folder: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `${folder}/${index}.ts`)
+    expect(flatFolders([...files('a', 12), 'a/x.test.ts', ...files('b', 13)])).toEqual([
+      { folder: 'b', sources: 13 },
+    ])
+  })
+})
+
+describe('this repository', () => {
+  const root = new URL('../..', import.meta.url).pathname
+  const { files, imports } = sourceImports(root)
+
+  test('has a face for each room of the table', () => {
+    for (const { folder, face } of readRooms(root)) {
+      for (const name of face) {
+        if (!name.includes('*')) expect(files, `rooms.json: ${folder}`).toContain(`${folder}/${name}`)
+      }
+    }
+  })
+
+  test('imports of each room its face alone', () => {
+    expect(brokenFaces(readRooms(root), imports)).toEqual([])
+  })
+
+  test('has more than a few imports to judge', () => {
+    expect(imports.length).toBeGreaterThan(2_000)
+  })
+})
