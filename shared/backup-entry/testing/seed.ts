@@ -54,19 +54,19 @@ export const newSeed = async ({ namespace = true, credentials = {} }: SeedOption
     data,
   })
   const writes: string[] = []
-  const told = (verb: string) => void writes.push(verb)
+  const note = (verb: string) => void writes.push(verb)
   const watched: Kubernetes = {
     ...kubernetes,
     create: (...args) => {
-      told('create')
+      note('create')
       return kubernetes.create(...args)
     },
     patch: (...args) => {
-      told('patch')
+      note('patch')
       return kubernetes.patch(...args)
     },
     delete: (...args) => {
-      told('delete')
+      note('delete')
       return kubernetes.delete(...args)
     },
   }

@@ -17,10 +17,10 @@ export { regionProblems } from './region.ts'
 
 // A bucket as it is desired, and the plan of it.
 
-export { reconcileBucket } from './bucket/apply-bucket.ts'
 export { unlessBucketMissing } from './bucket/bucket-error.ts'
 export { observeBucket } from './bucket/observe-bucket.ts'
 export { type BucketAction, planBucket } from './bucket/plan-bucket.ts'
+export { reconcileBucket } from './bucket/reconcile-bucket.ts'
 
 // A bucket, or the objects of one shoot, that are gone; how far that has come, in `status.state`.
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import type { AwsConnection } from '../client/client.ts'
 import { createAccess } from '../credentials/access.ts'
-import type { Bucket } from './bucket/bucket.ts'
+import type { S3Bucket } from './bucket/bucket.ts'
 import { sdkBucket } from './bucket/sdk-bucket.ts'
 
 export interface BackupOptions {
@@ -20,7 +20,7 @@ export interface BucketRequest {
 }
 
 /** Throws a `CodedError` when the Secret is no good. Asks S3 for nothing. */
-export type OpenBucket = (request: BucketRequest) => Promise<Bucket>
+export type OpenBucket = (request: BucketRequest) => Promise<S3Bucket>
 
 /** Makes the `OpenBucket` of a process: connections and sessions of workload identities outlive the steps. */
 export const createOpenBucket = ({ connection, clock }: BackupOptions): OpenBucket => {

@@ -127,15 +127,15 @@ export const seedWith = async (requestHandler: AwsRequestHandler, clock: Virtual
     remove: () => kubernetes.delete(resource, { name }),
     /** Steps until the entry is gone; returns the descriptions on the way. */
     untilGone: async (settings: object = {}, dies?: () => void) => {
-      const told: string[] = []
+      const descriptions: string[] = []
       for (let count = 0; count < 60; count++) {
         const object = await entry()
-        if (object === undefined) return told
+        if (object === undefined) return descriptions
         await step(settings, dies)
-        told.push((await entry())?.status?.lastOperation?.description ?? 'gone')
+        descriptions.push((await entry())?.status?.lastOperation?.description ?? 'gone')
         await clock.advance(120_000)
       }
-      throw new Error(`still there after 60 steps: ${told.at(-1)}`)
+      throw new Error(`still there after 60 steps: ${descriptions.at(-1)}`)
     },
   }
 }

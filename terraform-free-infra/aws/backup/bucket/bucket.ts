@@ -17,7 +17,7 @@ export interface Lifecycle {
 }
 
 /** How long S3 keeps each new object from being deleted. Compliance: nobody can lift it, the account's owner neither. */
-export interface Retention {
+export interface BucketRetention {
   readonly mode: 'GOVERNANCE' | 'COMPLIANCE'
   readonly days: number
 }
@@ -25,7 +25,7 @@ export interface Retention {
 /** Object lock is on, and cannot be switched off any more. */
 export interface ObjectLock {
   /** Undefined: new objects are not locked by themselves. */
-  readonly retention: Retention | undefined
+  readonly retention: BucketRetention | undefined
 }
 
 /** An object version or a delete marker. `versionId` is `null` as text where the bucket has never had versions. */
@@ -34,7 +34,7 @@ export interface VersionRef {
   readonly versionId: string
 }
 
-export interface ListedVersion extends VersionRef {
+export interface ObjectVersion extends VersionRef {
   readonly modified: Timestamp
 }
 
@@ -46,7 +46,7 @@ export interface VersionPosition {
 
 export interface VersionPage {
   /** At most 1,000, with the delete markers, in no particular order among them. */
-  readonly versions: readonly ListedVersion[]
+  readonly versions: readonly ObjectVersion[]
   /** Undefined: it was the last one. */
   readonly next: VersionPosition | undefined
 }
@@ -59,7 +59,7 @@ export interface DeleteFailure extends VersionRef {
 
 /** What keeps a version from being deleted. */
 export type VersionLock =
-  | { readonly kind: 'retention'; readonly mode: Retention['mode']; readonly until: Timestamp }
+  | { readonly kind: 'retention'; readonly mode: BucketRetention['mode']; readonly until: Timestamp }
   /** Until somebody lifts it. */
   | { readonly kind: 'legal-hold' }
   | { readonly kind: 'none' }
@@ -69,7 +69,7 @@ export type VersionLock =
  * reach another bucket. Rejects with what `stepError` makes of the SDK's errors, or with a `BucketElsewhereError` or a
  * `ForeignBucketError`. Each call is one request.
  */
-export interface Bucket {
+export interface S3Bucket {
   readonly name: string
   readonly region: string
   /** `there`: this account has it already, and nothing was changed. */
@@ -93,7 +93,7 @@ export interface Bucket {
   /** Undefined: object lock is off. */
   getObjectLock(): Promise<ObjectLock | undefined>
   /** Undefined: new objects are not locked any more; those that are stay so. */
-  putRetention(retention: Retention | undefined): Promise<void>
+  putRetention(retention: BucketRetention | undefined): Promise<void>
   enableVersioning(): Promise<void>
   listVersions(options: {
     readonly prefix: string

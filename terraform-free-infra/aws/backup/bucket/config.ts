@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Problem, problemsOf, shown } from '../../../../shared/contract/problems.ts'
-import type { Retention } from './bucket.ts'
+import type { BucketRetention } from './bucket.ts'
 import { parseDuration } from './duration.ts'
 
 /**
@@ -27,7 +27,7 @@ export const backupBucketConfigSchema = z.object({
 
 /** What new objects are kept by, or everything that is wrong with the config; paths begin at the config. */
 export type DecodedConfig =
-  | { readonly ok: true; readonly retention: Retention | undefined }
+  | { readonly ok: true; readonly retention: BucketRetention | undefined }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** Reads `spec.providerConfig`; absent: new objects are not locked. */

@@ -1,4 +1,4 @@
-import type { Bucket, Lifecycle, ObjectLock, PublicAccess } from './bucket.ts'
+import type { Lifecycle, ObjectLock, PublicAccess, S3Bucket } from './bucket.ts'
 import { unlessBucketMissing } from './bucket-error.ts'
 import { abortUploads, hasRule } from './lifecycle-rules.ts'
 
@@ -19,7 +19,7 @@ export interface ObservedBucket {
  * Looks at a bucket: undefined when there is none, for one request; otherwise four requests, and five where the bucket
  * was made by halves. The first shows that the bucket is this account's, so that nothing is asked of another one.
  */
-export const observeBucket = async (bucket: Bucket): Promise<ObservedBucket | undefined> => {
+export const observeBucket = async (bucket: S3Bucket): Promise<ObservedBucket | undefined> => {
   const owned = await unlessBucketMissing(bucket.getPolicy().then(policy => ({ policy })))
   if (owned === undefined) return undefined
   const [publicAccess, lifecycle, objectLock] = await Promise.all([

@@ -1,5 +1,5 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
-import type { Lifecycle, PublicAccess, Retention } from './bucket.ts'
+import type { BucketRetention, Lifecycle, PublicAccess } from './bucket.ts'
 import type { DesiredBucket } from './desired-bucket.ts'
 import { abortUploads, lifecycleWith } from './lifecycle-rules.ts'
 import type { ObservedBucket } from './observe-bucket.ts'
@@ -13,7 +13,7 @@ export type BucketAction = { readonly sentence: string } & (
   | { readonly kind: 'put-policy'; readonly policy: string }
   | { readonly kind: 'put-lifecycle'; readonly lifecycle: Lifecycle }
   | { readonly kind: 'enable-versioning' }
-  | { readonly kind: 'put-retention'; readonly retention: Retention | undefined }
+  | { readonly kind: 'put-retention'; readonly retention: BucketRetention | undefined }
 )
 
 /**
@@ -91,7 +91,7 @@ const retentionActions = (
 }
 
 /** `30 days in compliance mode` */
-export const retentionText = ({ mode, days }: Retention): string =>
+export const retentionText = ({ mode, days }: BucketRetention): string =>
   `${days} ${days === 1 ? 'day' : 'days'} in ${mode.toLowerCase()} mode`
 
 /**
@@ -127,5 +127,5 @@ const refuseWeakerLock = ({ name, retention }: DesiredBucket, { objectLock }: Ob
 const isClosed = (access: PublicAccess | undefined): boolean =>
   access !== undefined && Object.values(access).every(Boolean)
 
-const isSameRetention = (a: Retention | undefined, b: Retention | undefined): boolean =>
+const isSameRetention = (a: BucketRetention | undefined, b: BucketRetention | undefined): boolean =>
   a?.mode === b?.mode && a?.days === b?.days

@@ -3,7 +3,7 @@ import type { ClientSettings } from '../../client/client.ts'
 import { checkBeforeWrites } from '../../client/client.ts'
 import { AwsError } from '../../errors/aws-error.ts'
 import { stepError } from '../../errors/step-error.ts'
-import type { Bucket, ListedVersion, ObjectLock, Retention, VersionPage } from './bucket.ts'
+import type { BucketRetention, ObjectLock, ObjectVersion, S3Bucket, VersionPage } from './bucket.ts'
 import { bucketError } from './bucket-error.ts'
 
 export interface SdkBucketOptions {
@@ -17,7 +17,7 @@ export interface SdkBucketOptions {
 }
 
 /** One bucket by the AWS SDK, for one step. */
-export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): Bucket => {
+export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): S3Bucket => {
   const { name, signal, secrets } = options
   const { region } = settings
   // An endpoint that is not Amazon's mostly has no host name for each bucket.
@@ -36,7 +36,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
       throw stepError(thrown, { doing, signal, secrets, explain })
     }
   }
-  const Bucket = name
+  const S3Bucket = name
 
   return {
     name,
@@ -47,7 +47,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
         await run(`creating bucket ${name} in ${region}`, send =>
           client.send(
             new s3.CreateBucketCommand({
-              Bucket,
+              Bucket: S3Bucket,
               ...(objectLock && { ObjectLockEnabledForBucket: true }),
               // us-east-1 has no name here ("CreateBucket", S3 API reference).
               ...(region !== 'us-east-1' && {
@@ -65,21 +65,23 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
     },
 
     remove: async () => {
-      await run(`deleting bucket ${name}`, send => client.send(new s3.DeleteBucketCommand({ Bucket }), send))
+      await run(`deleting bucket ${name}`, send =>
+        client.send(new s3.DeleteBucketCommand({ Bucket: S3Bucket }), send),
+      )
     },
 
     getPolicy: () =>
       unless(
         'NoSuchBucketPolicy',
         run(`reading the policy of bucket ${name}`, async send => {
-          const { Policy } = await client.send(new s3.GetBucketPolicyCommand({ Bucket }), send)
+          const { Policy } = await client.send(new s3.GetBucketPolicyCommand({ Bucket: S3Bucket }), send)
           return Policy
         }),
       ),
 
     putPolicy: async Policy => {
       await run(`putting the policy of bucket ${name}`, send =>
-        client.send(new s3.PutBucketPolicyCommand({ Bucket, Policy }), send),
+        client.send(new s3.PutBucketPolicyCommand({ Bucket: S3Bucket, Policy }), send),
       )
     },
 
@@ -88,7 +90,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
         'NoSuchPublicAccessBlockConfiguration',
         run(`reading the public access block of bucket ${name}`, async send => {
           const { PublicAccessBlockConfiguration: block = {} } = await client.send(
-            new s3.GetPublicAccessBlockCommand({ Bucket }),
+            new s3.GetPublicAccessBlockCommand({ Bucket: S3Bucket }),
             send,
           )
           return {
@@ -104,7 +106,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
       await run(`blocking public access to bucket ${name}`, send =>
         client.send(
           new s3.PutPublicAccessBlockCommand({
-            Bucket,
+            Bucket: S3Bucket,
             PublicAccessBlockConfiguration: {
               BlockPublicAcls: true,
               IgnorePublicAcls: true,
@@ -122,7 +124,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
         'ServerSideEncryptionConfigurationNotFoundError',
         run(`reading the encryption of bucket ${name}`, async send => {
           const { ServerSideEncryptionConfiguration } = await client.send(
-            new s3.GetBucketEncryptionCommand({ Bucket }),
+            new s3.GetBucketEncryptionCommand({ Bucket: S3Bucket }),
             send,
           )
           return ServerSideEncryptionConfiguration?.Rules?.[0]?.ApplyServerSideEncryptionByDefault
@@ -134,7 +136,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
       await run(`encrypting bucket ${name}`, send =>
         client.send(
           new s3.PutBucketEncryptionCommand({
-            Bucket,
+            Bucket: S3Bucket,
             ServerSideEncryptionConfiguration: {
               Rules: [{ ApplyServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
             },
@@ -148,7 +150,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
       const found = await unless(
         'NoSuchLifecycleConfiguration',
         run(`reading the lifecycle of bucket ${name}`, send =>
-          client.send(new s3.GetBucketLifecycleConfigurationCommand({ Bucket }), send),
+          client.send(new s3.GetBucketLifecycleConfigurationCommand({ Bucket: S3Bucket }), send),
         ),
       )
       return { rules: found?.Rules ?? [], minimumSize: found?.TransitionDefaultMinimumObjectSize }
@@ -158,7 +160,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
       await run(`putting the lifecycle of bucket ${name}`, send =>
         client.send(
           new s3.PutBucketLifecycleConfigurationCommand({
-            Bucket,
+            Bucket: S3Bucket,
             LifecycleConfiguration: { Rules: [...rules] },
             ...(minimumSize !== undefined && { TransitionDefaultMinimumObjectSize: minimumSize }),
           }),
@@ -172,7 +174,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
         'ObjectLockConfigurationNotFoundError',
         run(`reading the object lock of bucket ${name}`, async send => {
           const { ObjectLockConfiguration } = await client.send(
-            new s3.GetObjectLockConfigurationCommand({ Bucket }),
+            new s3.GetObjectLockConfigurationCommand({ Bucket: S3Bucket }),
             send,
           )
           return { retention: retentionOf(ObjectLockConfiguration) } satisfies ObjectLock
@@ -183,7 +185,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
       await run(`putting the object lock of bucket ${name}`, send =>
         client.send(
           new s3.PutObjectLockConfigurationCommand({
-            Bucket,
+            Bucket: S3Bucket,
             ObjectLockConfiguration: {
               ObjectLockEnabled: 'Enabled',
               ...(retention && {
@@ -199,7 +201,10 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
     enableVersioning: async () => {
       await run(`enabling the versioning of bucket ${name}`, send =>
         client.send(
-          new s3.PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }),
+          new s3.PutBucketVersioningCommand({
+            Bucket: S3Bucket,
+            VersioningConfiguration: { Status: 'Enabled' },
+          }),
           send,
         ),
       )
@@ -210,7 +215,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
         pageOf(
           await client.send(
             new s3.ListObjectVersionsCommand({
-              Bucket,
+              Bucket: S3Bucket,
               // A key may have characters that XML cannot.
               EncodingType: 'url',
               ...(prefix !== '' && { Prefix: prefix }),
@@ -226,7 +231,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
       run(`deleting objects of bucket ${name}`, async send => {
         const { Errors = [] } = await client.send(
           new s3.DeleteObjectsCommand({
-            Bucket,
+            Bucket: S3Bucket,
             Delete: {
               Quiet: true,
               Objects: versions.map(({ key, versionId }) => ({ Key: key, VersionId: versionId })),
@@ -246,7 +251,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
       await run(`tagging a locked object of bucket ${name}`, send =>
         client.send(
           new s3.PutObjectTaggingCommand({
-            Bucket,
+            Bucket: S3Bucket,
             Key: key,
             VersionId: versionId,
             Tagging: { TagSet: [{ Key: tag.key, Value: tag.value }] },
@@ -257,7 +262,7 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
     },
 
     lockOf: async ({ key, versionId }, now) => {
-      const version = { Bucket, Key: key, VersionId: versionId }
+      const version = { Bucket: S3Bucket, Key: key, VersionId: versionId }
       const doing = `reading what locks an object of bucket ${name}`
       const unlocked = ['NoSuchObjectLockConfiguration', 'InvalidRequest', 'NoSuchKey', 'NoSuchVersion']
       const retention = await unless(
@@ -302,7 +307,7 @@ const regionIn = (thrown: unknown): string | undefined => {
 }
 
 /** S3 counts a year as 365 days. */
-const retentionOf = (configuration: s3.ObjectLockConfiguration | undefined): Retention | undefined => {
+const retentionOf = (configuration: s3.ObjectLockConfiguration | undefined): BucketRetention | undefined => {
   const { Mode: mode, Days, Years } = configuration?.Rule?.DefaultRetention ?? {}
   const days = Days ?? (Years === undefined ? undefined : Years * 365)
   return mode === undefined || days === undefined ? undefined : { mode, days }
@@ -316,7 +321,7 @@ const pageOf = (page: s3.ListObjectVersionsCommandOutput): VersionPage => ({
       : undefined,
 })
 
-const listedOf = ({ Key = '', VersionId = 'null', LastModified }: s3.ObjectVersion): ListedVersion => ({
+const listedOf = ({ Key = '', VersionId = 'null', LastModified }: s3.ObjectVersion): ObjectVersion => ({
   key: decoded(Key),
   versionId: VersionId,
   modified: LastModified?.getTime() ?? 0,

@@ -1,16 +1,16 @@
 import type { Clock } from '../../../../shared/clock/clock.ts'
 import { CodedError, RequeueAfterError } from '../../../../shared/contract/errors.ts'
 import { AwsError } from '../../errors/aws-error.ts'
-import type { Bucket, DeleteFailure, ListedVersion, VersionPage } from '../bucket/bucket.ts'
+import type { DeleteFailure, ObjectVersion, S3Bucket, VersionPage } from '../bucket/bucket.ts'
 import { type DeletionProgress, withLocked } from './deletion-progress.ts'
 
 export interface DeleteVersionsInput {
-  readonly bucket: Bucket
+  readonly bucket: S3Bucket
   /** Only keys that begin so; empty: all. */
   readonly prefix: string
   readonly progress: DeletionProgress
   /** What becomes of versions that are locked. Absent: they only are counted. */
-  readonly onLocked?: (versions: readonly ListedVersion[]) => Promise<void>
+  readonly onLocked?: (versions: readonly ObjectVersion[]) => Promise<void>
   /** Pages at a time, of at most 1,000 versions each. */
   readonly parallel: number
   /** No page is begun after so many ms. */
@@ -78,12 +78,12 @@ export const deleteVersions = async (input: DeleteVersionsInput): Promise<Delete
 
 interface PageResult {
   readonly deleted: number
-  readonly locked: readonly ListedVersion[]
+  readonly locked: readonly ObjectVersion[]
 }
 
 const deletePage = async (
   { bucket, onLocked }: DeleteVersionsInput,
-  versions: readonly ListedVersion[],
+  versions: readonly ObjectVersion[],
   isLocked: LockTest,
 ): Promise<PageResult> => {
   if (versions.length === 0) return { deleted: 0, locked: [] }
@@ -92,7 +92,7 @@ const deletePage = async (
   const passing = failures.find(({ code }) => passingCodes.has(code))
   if (passing !== undefined) throw new RequeueAfterError(failureError(bucket, passing), 0)
   const byName = new Map(versions.map(each => [nameOf(each), each]))
-  const locked: ListedVersion[] = []
+  const locked: ObjectVersion[] = []
   for (const failure of failures) {
     const version = byName.get(nameOf(failure))
     if (version === undefined || !(await isLocked(failure))) throw failureError(bucket, failure)
@@ -120,7 +120,7 @@ type LockTest = (failure: DeleteFailure) => Promise<boolean>
  * S3 refuses a locked version like one that may not be deleted for want of a permission, and only its words tell which.
  * Where they do not, the version itself is asked, once for all: the next thousand would cost a thousand requests.
  */
-const createLockTest = (bucket: Bucket, clock: Clock): LockTest => {
+const createLockTest = (bucket: S3Bucket, clock: Clock): LockTest => {
   let answer: Promise<boolean> | undefined
   return async failure => {
     if (failure.code !== 'AccessDenied') return false
@@ -130,7 +130,7 @@ const createLockTest = (bucket: Bucket, clock: Clock): LockTest => {
   }
 }
 
-const failureError = ({ name }: Bucket, { key, code, message }: DeleteFailure): Error => {
+const failureError = ({ name }: S3Bucket, { key, code, message }: DeleteFailure): Error => {
   const said = `${code}: ${message}`
   const doing = `deleting object ${shortKey(key)} of bucket ${name}`
   return code === 'AccessDenied'

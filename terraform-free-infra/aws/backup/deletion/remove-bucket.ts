@@ -1,12 +1,12 @@
 import type { Clock, Timestamp } from '../../../../shared/clock/clock.ts'
 import { AwsError } from '../../errors/aws-error.ts'
-import type { Bucket, VersionLock } from '../bucket/bucket.ts'
+import type { S3Bucket, VersionLock } from '../bucket/bucket.ts'
 import { BucketElsewhereError, ForeignBucketError, isMissingBucket } from '../bucket/bucket-error.ts'
 import { deleteVersions } from './delete-versions.ts'
 import type { DeletionProgress, LockedVersions } from './deletion-progress.ts'
 
 export interface RemoveBucketInput {
-  readonly bucket: Bucket
+  readonly bucket: S3Bucket
   readonly progress: DeletionProgress
   readonly parallel: number
   readonly timeMs: number
@@ -66,7 +66,7 @@ const tryRemoval = async (input: RemoveBucketInput): Promise<BucketRemoval> => {
   return (await isRemoved(bucket)) ? { kind: 'gone' } : { kind: 'deleting', progress: next, why: 'not-empty' }
 }
 
-const isRemoved = async (bucket: Bucket): Promise<boolean> => {
+const isRemoved = async (bucket: S3Bucket): Promise<boolean> => {
   try {
     await bucket.remove()
     return true
@@ -77,7 +77,7 @@ const isRemoved = async (bucket: Bucket): Promise<boolean> => {
 }
 
 const locksOf = async (
-  bucket: Bucket,
+  bucket: S3Bucket,
   { count, oldest, newest }: LockedVersions,
   now: Timestamp,
 ): Promise<Locks> => {

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../../shared/clock/clock.ts'
 import { AwsError } from '../../errors/aws-error.ts'
-import type { Bucket, ListedVersion } from '../bucket/bucket.ts'
+import type { ObjectVersion, S3Bucket } from '../bucket/bucket.ts'
 import { BucketElsewhereError, isMissingBucket } from '../bucket/bucket-error.ts'
 import { leftoverRules, leftoverTag, lifecycleWith } from '../bucket/lifecycle-rules.ts'
 import { deleteVersions } from './delete-versions.ts'
 import type { DeletionProgress } from './deletion-progress.ts'
 
 export interface RemovePrefixInput {
-  readonly bucket: Bucket
+  readonly bucket: S3Bucket
   /** Ends with a slash. */
   readonly prefix: string
   readonly progress: DeletionProgress
@@ -49,12 +49,12 @@ export const removePrefix = async (input: RemovePrefixInput): Promise<PrefixRemo
   }
 }
 
-const expireLeftovers = async (bucket: Bucket): Promise<void> => {
+const expireLeftovers = async (bucket: S3Bucket): Promise<void> => {
   const lifecycle = lifecycleWith(await bucket.getLifecycle(), leftoverRules)
   if (lifecycle !== undefined) await bucket.putLifecycle(lifecycle)
 }
 
-const tagAll = async (bucket: Bucket, versions: readonly ListedVersion[]): Promise<void> => {
+const tagAll = async (bucket: S3Bucket, versions: readonly ObjectVersion[]): Promise<void> => {
   const rest = versions[Symbol.iterator]()
   const work = async () => {
     for (const version of rest) await tag(bucket, version)
@@ -64,7 +64,7 @@ const tagAll = async (bucket: Bucket, versions: readonly ListedVersion[]): Promi
   if (failed?.status === 'rejected') throw failed.reason
 }
 
-const tag = async (bucket: Bucket, version: ListedVersion): Promise<void> => {
+const tag = async (bucket: S3Bucket, version: ObjectVersion): Promise<void> => {
   try {
     await bucket.tagVersion(version, leftoverTag)
   } catch (error) {

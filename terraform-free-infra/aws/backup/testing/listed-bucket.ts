@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../../shared/clock/clock.ts'
-import type { Bucket, DeleteFailure, VersionLock, VersionRef } from '../bucket/bucket.ts'
+import type { DeleteFailure, S3Bucket, VersionLock, VersionRef } from '../bucket/bucket.ts'
 
 export interface ListedBucketOptions {
   /** Keys that it holds; each is a version of its own. */
@@ -22,7 +22,7 @@ export const listedBucket = ({ keys, page, failures = {}, lock, beforeDelete }: 
   const there = new Set([...keys].sort())
   /** `list <after>`, `delete <keys>`, `lock <key>` in their order. */
   const calls: string[] = []
-  const bucket: Bucket = {
+  const bucket: S3Bucket = {
     name: 'listed',
     region: 'eu-west-1',
     create: notBuilt,

@@ -1,4 +1,4 @@
-import type { Bucket } from './bucket.ts'
+import type { S3Bucket } from './bucket.ts'
 import { isMissingBucket } from './bucket-error.ts'
 import type { DesiredBucket } from './desired-bucket.ts'
 import { observeBucket } from './observe-bucket.ts'
@@ -13,7 +13,7 @@ export type BucketOutcome =
   | { readonly kind: 'not-visible' }
 
 /** Makes a bucket as it is desired. One that is costs four reads and no write. */
-export const reconcileBucket = async (bucket: Bucket, desired: DesiredBucket): Promise<BucketOutcome> => {
+export const reconcileBucket = async (bucket: S3Bucket, desired: DesiredBucket): Promise<BucketOutcome> => {
   const actions = planBucket(desired, await observeBucket(bucket))
   const isNew = actions.some(({ kind }) => kind === 'create')
   try {
@@ -31,7 +31,7 @@ export const reconcileBucket = async (bucket: Bucket, desired: DesiredBucket): P
   return { kind: 'done', actions }
 }
 
-const applyAction = async (bucket: Bucket, action: BucketAction): Promise<'made' | 'there' | undefined> => {
+const applyAction = async (bucket: S3Bucket, action: BucketAction): Promise<'made' | 'there' | undefined> => {
   switch (action.kind) {
     case 'create':
       return bucket.create({ objectLock: action.objectLock })
