@@ -3,7 +3,8 @@ import { type Actuator, done, type StepContext, type StepResult } from '../lifec
 import { parseEntryName } from './entry-name.ts'
 import { keepEtcdSecret, removeEtcdSecret } from './etcd-secret.ts'
 
-export { type EntryName, parseEntryName } from './entry-name.ts'
+export { parseEntryName } from './entry-name.ts'
+export { backupEntryPermissions } from './permissions.ts'
 
 /** What of a BackupEntry is a provider's business. */
 export interface BackupEntryProvider {

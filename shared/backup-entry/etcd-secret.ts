@@ -1,17 +1,10 @@
 import { CodedError } from '../contract/errors.ts'
 import type { BackupEntry } from '../contract/objects.ts'
-import {
-  type GroupVersionResource,
-  KubernetesError,
-  type KubernetesObject,
-  type ObjectKey,
-} from '../kubernetes/kubernetes.ts'
+import { KubernetesError, type KubernetesObject, type ObjectKey } from '../kubernetes/kubernetes.ts'
 import type { StepContext, StepKubernetes } from '../lifecycle/lifecycle.ts'
+import { namespaces, secrets } from './core-resources.ts'
 import { type EntryName, parseEntryName } from './entry-name.ts'
 import { contentOf, contentPatch, createdBy, etcdSecret } from './secret-content.ts'
-
-const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
-const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 /** How often a write is made anew after somebody else has changed the Secret. gardenlet renews tokens in it. */
 const tries = 5

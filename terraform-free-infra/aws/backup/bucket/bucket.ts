@@ -34,7 +34,7 @@ export interface VersionRef {
   readonly versionId: string
 }
 
-export interface ObjectVersion extends VersionRef {
+export interface VersionEntry extends VersionRef {
   readonly modified: Timestamp
 }
 
@@ -46,7 +46,7 @@ export interface VersionPosition {
 
 export interface VersionPage {
   /** At most 1,000, with the delete markers, in no particular order among them. */
-  readonly versions: readonly ObjectVersion[]
+  readonly versions: readonly VersionEntry[]
   /** Undefined: it was the last one. */
   readonly next: VersionPosition | undefined
 }

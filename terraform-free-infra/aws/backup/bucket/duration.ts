@@ -13,8 +13,8 @@ const units: Readonly<Record<string, number>> = {
 export const parseDuration = (text: string): number | undefined => {
   if (text === '0') return 0
   if (!/^\+?(?:\d+(?:\.\d*)?(?:h|ms|m|s|us|µs|ns)|\.\d+(?:h|ms|m|s|us|µs|ns))+$/.test(text)) return undefined
-  return [...text.matchAll(/(\d*\.?\d*)(h|ms|m|s|us|µs|ns)/g)].reduce(
-    (sum, [, count = '0', unit = '']) => sum + Number(count) * (units[unit] ?? 0),
-    0,
-  )
+  return text.split(/(?<=[a-zµ])(?=[\d.])/).reduce((sum, part) => {
+    const unit = part.replace(/^[+\d.]*/, '')
+    return sum + Number(part.slice(0, -unit.length)) * (units[unit] ?? 0)
+  }, 0)
 }

@@ -1,9 +1,9 @@
 /** A statement of a bucket's policy, as it stands in its JSON. */
-export type BucketStatement = Readonly<Record<string, unknown>>
+export type BucketPolicyStatement = Readonly<Record<string, unknown>>
 
 /** What every request has to do: TLS at all, and 1.2 at least. One statement each, since the conditions of one are ANDed. */
-export const tlsStatements = (bucket: string, region: string): readonly BucketStatement[] => {
-  const deny = (Sid: string, Condition: object): BucketStatement => ({
+export const tlsStatements = (bucket: string, region: string): readonly BucketPolicyStatement[] => {
+  const deny = (Sid: string, Condition: object): BucketPolicyStatement => ({
     Sid,
     Effect: 'Deny',
     Principal: '*',
@@ -21,7 +21,7 @@ export const tlsStatements = (bucket: string, region: string): readonly BucketSt
  * The one statement of the Go extension, whose two conditions hold never together: a request without TLS has no
  * version of it (docs/contract/provider-aws-defects.md#policy-of-a-bucket).
  */
-export const peerStatement = (bucket: string, region: string): BucketStatement => ({
+export const peerStatement = (bucket: string, region: string): BucketPolicyStatement => ({
   Effect: 'Deny',
   Principal: '*',
   Action: 's3:*',
@@ -37,11 +37,11 @@ export const peerStatement = (bucket: string, region: string): BucketStatement =
  */
 export const policyWith = (
   present: string | undefined,
-  wanted: readonly BucketStatement[],
-  outdated: BucketStatement,
+  wanted: readonly BucketPolicyStatement[],
+  outdated: BucketPolicyStatement,
 ): string | undefined => {
   const policy: Readonly<Record<string, unknown>> = present === undefined ? {} : JSON.parse(present)
-  const statements = listOf(policy.Statement) as readonly BucketStatement[]
+  const statements = listOf(policy.Statement) as readonly BucketPolicyStatement[]
   const kept = statements.filter(statement => !isSame(statement, outdated))
   const missing = wanted.filter(statement => !kept.some(each => isSame(each, statement)))
   if (missing.length === 0 && kept.length === statements.length) return undefined
@@ -54,15 +54,15 @@ export const policyWith = (
 
 /** Sids are unique within a policy. */
 const withFreeSids = (
-  statements: readonly BucketStatement[],
-  kept: readonly BucketStatement[],
-): readonly BucketStatement[] =>
+  statements: readonly BucketPolicyStatement[],
+  kept: readonly BucketPolicyStatement[],
+): readonly BucketPolicyStatement[] =>
   statements.map(({ Sid, ...statement }) =>
     kept.some(other => other.Sid === Sid) ? statement : { Sid, ...statement },
   )
 
 /** Whether two statements say the same: the Sid is only a name, and lists are sets. */
-const isSame = ({ Sid: _, ...a }: BucketStatement, { Sid: __, ...b }: BucketStatement): boolean =>
+const isSame = ({ Sid: _, ...a }: BucketPolicyStatement, { Sid: __, ...b }: BucketPolicyStatement): boolean =>
   JSON.stringify(canonical(a)) === JSON.stringify(canonical(b))
 
 /** S3 hands a list of one back as that one, and a principal for everybody in two forms. */

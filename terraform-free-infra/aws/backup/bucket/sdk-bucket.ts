@@ -3,7 +3,7 @@ import type { ClientSettings } from '../../client/client.ts'
 import { checkBeforeWrites } from '../../client/client.ts'
 import { AwsError } from '../../errors/aws-error.ts'
 import { stepError } from '../../errors/step-error.ts'
-import type { BucketRetention, ObjectLock, ObjectVersion, S3Bucket, VersionPage } from './bucket.ts'
+import type { BucketRetention, ObjectLock, S3Bucket, VersionEntry, VersionPage } from './bucket.ts'
 import { bucketError } from './bucket-error.ts'
 
 export interface SdkBucketOptions {
@@ -321,7 +321,7 @@ const pageOf = (page: s3.ListObjectVersionsCommandOutput): VersionPage => ({
       : undefined,
 })
 
-const listedOf = ({ Key = '', VersionId = 'null', LastModified }: s3.ObjectVersion): ObjectVersion => ({
+const listedOf = ({ Key = '', VersionId = 'null', LastModified }: s3.ObjectVersion): VersionEntry => ({
   key: decoded(Key),
   versionId: VersionId,
   modified: LastModified?.getTime() ?? 0,

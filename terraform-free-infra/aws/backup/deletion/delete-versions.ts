@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../shared/clock/clock.ts'
 import { CodedError, RequeueAfterError } from '../../../../shared/contract/errors.ts'
 import { AwsError } from '../../errors/aws-error.ts'
-import type { DeleteFailure, ObjectVersion, S3Bucket, VersionPage } from '../bucket/bucket.ts'
+import type { DeleteFailure, S3Bucket, VersionEntry, VersionPage } from '../bucket/bucket.ts'
 import { type DeletionProgress, withLocked } from './deletion-progress.ts'
 
 export interface DeleteVersionsInput {
@@ -10,7 +10,7 @@ export interface DeleteVersionsInput {
   readonly prefix: string
   readonly progress: DeletionProgress
   /** What becomes of versions that are locked. Absent: they only are counted. */
-  readonly onLocked?: (versions: readonly ObjectVersion[]) => Promise<void>
+  readonly onLocked?: (versions: readonly VersionEntry[]) => Promise<void>
   /** Pages at a time, of at most 1,000 versions each. */
   readonly parallel: number
   /** No page is begun after so many ms. */
@@ -78,12 +78,12 @@ export const deleteVersions = async (input: DeleteVersionsInput): Promise<Delete
 
 interface PageResult {
   readonly deleted: number
-  readonly locked: readonly ObjectVersion[]
+  readonly locked: readonly VersionEntry[]
 }
 
 const deletePage = async (
   { bucket, onLocked }: DeleteVersionsInput,
-  versions: readonly ObjectVersion[],
+  versions: readonly VersionEntry[],
   isLocked: LockTest,
 ): Promise<PageResult> => {
   if (versions.length === 0) return { deleted: 0, locked: [] }
@@ -92,7 +92,7 @@ const deletePage = async (
   const passing = failures.find(({ code }) => passingCodes.has(code))
   if (passing !== undefined) throw new RequeueAfterError(failureError(bucket, passing), 0)
   const byName = new Map(versions.map(each => [nameOf(each), each]))
-  const locked: ObjectVersion[] = []
+  const locked: VersionEntry[] = []
   for (const failure of failures) {
     const version = byName.get(nameOf(failure))
     if (version === undefined || !(await isLocked(failure))) throw failureError(bucket, failure)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ObjectVersion } from '../bucket/bucket.ts'
+import type { VersionEntry } from '../bucket/bucket.ts'
 
 const version = z.object({ key: z.string(), versionId: z.string(), modified: z.number() })
 
@@ -23,8 +23,8 @@ export interface DeletionProgress {
 
 export interface LockedVersions {
   readonly count: number
-  readonly oldest: ObjectVersion
-  readonly newest: ObjectVersion
+  readonly oldest: VersionEntry
+  readonly newest: VersionEntry
 }
 
 export const noProgress: DeletionProgress = { deleted: 0 }
@@ -55,7 +55,7 @@ export const progressPatch = ({
 /** The locked ones with more of them. */
 export const withLocked = (
   locked: LockedVersions | undefined,
-  versions: readonly ObjectVersion[],
+  versions: readonly VersionEntry[],
 ): LockedVersions | undefined =>
   versions.reduce<LockedVersions | undefined>(
     (so, each) => ({

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../shared/clock/clock.ts'
 import { AwsError } from '../../errors/aws-error.ts'
-import type { ObjectVersion, S3Bucket } from '../bucket/bucket.ts'
+import type { S3Bucket, VersionEntry } from '../bucket/bucket.ts'
 import { BucketElsewhereError, isMissingBucket } from '../bucket/bucket-error.ts'
 import { leftoverRules, leftoverTag, lifecycleWith } from '../bucket/lifecycle-rules.ts'
 import { deleteVersions } from './delete-versions.ts'
@@ -54,7 +54,7 @@ const expireLeftovers = async (bucket: S3Bucket): Promise<void> => {
   if (lifecycle !== undefined) await bucket.putLifecycle(lifecycle)
 }
 
-const tagAll = async (bucket: S3Bucket, versions: readonly ObjectVersion[]): Promise<void> => {
+const tagAll = async (bucket: S3Bucket, versions: readonly VersionEntry[]): Promise<void> => {
   const rest = versions[Symbol.iterator]()
   const work = async () => {
     for (const version of rest) await tag(bucket, version)
@@ -64,7 +64,7 @@ const tagAll = async (bucket: S3Bucket, versions: readonly ObjectVersion[]): Pro
   if (failed?.status === 'rejected') throw failed.reason
 }
 
-const tag = async (bucket: S3Bucket, version: ObjectVersion): Promise<void> => {
+const tag = async (bucket: S3Bucket, version: VersionEntry): Promise<void> => {
   try {
     await bucket.tagVersion(version, leftoverTag)
   } catch (error) {
