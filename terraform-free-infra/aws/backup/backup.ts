@@ -29,3 +29,7 @@ export { type DeletionSettings, deletionSettings } from './deletion/deletion-set
 export { growingWait, lockedWait } from './deletion/deletion-waits.ts'
 export { type BucketRemoval, type Locks, removeBucket } from './deletion/remove-bucket.ts'
 export { removePrefix } from './deletion/remove-prefix.ts'
+
+// For the suites of other rooms, and benchmarks.
+
+export { BucketElsewhereError, ForeignBucketError } from './bucket/bucket-error.ts'
