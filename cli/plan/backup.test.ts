@@ -14,7 +14,7 @@ import { readObjects } from './read-objects.ts'
 const example = (name: string) =>
   fileURLToPath(new URL(`../../examples/backup/${name}.yaml`, import.meta.url))
 const name = '9f6d1c3e-backups-of-seed'
-const entry = 'shoot--garden--rose--0c1f3a52-6a3f-4a0b-9d55-2f1f4f3f6d11'
+const entry = 'shoot--garden--lily--2d3e5b74-8c5f-4c2d-af77-4f3f6f5f8d31'
 
 const providers = await findProviders()
 let files: Awaited<ReturnType<typeof temporaryFiles>>
