@@ -13,6 +13,7 @@ export {
   type ForcedStepContext,
   type Secret,
   type StepContext,
+  type StepKubernetes,
   type StepResult,
 } from './actuator.ts'
 export type { Backend } from './backend.ts'

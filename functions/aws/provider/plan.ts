@@ -1,5 +1,10 @@
 import type { ObjectPlan, PlanSurroundings } from '../../../cli/provider/provider.ts'
-import type { DNSRecord, Infrastructure } from '../../../shared/contract/objects.ts'
+import type {
+  BackupBucket,
+  BackupEntry,
+  DNSRecord,
+  Infrastructure,
+} from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
 import type { RecordSet } from '../../../terraform-free-infra/aws/dns/dns.ts'
@@ -11,6 +16,8 @@ import {
   type PlanLine,
   planJson,
 } from '../../../terraform-free-infra/engine/engine.ts'
+import { planBackupBucket } from '../backupbucket/plan.ts'
+import { planBackupEntry } from '../backupentry/plan.ts'
 import { planDnsRecord, type RecordAction } from '../dnsrecord/plan.ts'
 import { planInfrastructure } from '../infrastructure/plan.ts'
 
@@ -27,6 +34,10 @@ export const planObject = (
       return infrastructurePlan(object as Infrastructure, input)
     case 'DNSRecord':
       return recordPlan(object as DNSRecord, input)
+    case 'BackupBucket':
+      return bucketPlan(object as BackupBucket, input)
+    case 'BackupEntry':
+      return entryPlan(object as BackupEntry, input)
     default:
       throw new Error(`there are no plans of ${object.kind}`)
   }
@@ -64,6 +75,41 @@ const recordPlan = async (
       ...(zone !== undefined && { zone }),
       actions: lines.map(({ changes, ...line }) => ({ ...line, changes: changes.map(changeJson) })),
     },
+  }
+}
+
+const bucketPlan = async (
+  object: BackupBucket,
+  { cluster: _, ...surroundings }: Surroundings,
+): Promise<ObjectPlan> => {
+  const { actions } = await planBackupBucket({ object, ...surroundings })
+  const kindOf = (kind: (typeof actions)[number]['kind']) =>
+    kind === 'create' || kind === 'delete' ? kind : 'update'
+  return linesPlan(
+    actions.map(({ kind, sentence }) => ({ kind: kindOf(kind), sentence })),
+    surroundings,
+  )
+}
+
+const entryPlan = async (
+  object: BackupEntry,
+  { cluster: _, ...surroundings }: Surroundings,
+): Promise<ObjectPlan> => {
+  const { actions } = await planBackupEntry({ object, ...surroundings })
+  return linesPlan(actions, surroundings)
+}
+
+/** A plan of sentences without attributes. */
+const linesPlan = (
+  actions: readonly Pick<PlanLine, 'kind' | 'sentence'>[],
+  { destroy }: Pick<Surroundings, 'destroy'>,
+): ObjectPlan => {
+  const lines = actions.map(({ kind, sentence }): PlanLine => ({ kind, sentence, after: [], changes: [] }))
+  return {
+    where: '',
+    differs: lines.length > 0,
+    text: paint => formatLines(lines, paint),
+    json: { destroying: destroy, actions: lines },
   }
 }
 
