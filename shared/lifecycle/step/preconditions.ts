@@ -143,6 +143,16 @@ const referring = z.object({
 export const secretRefOf = (object: KubernetesObject): SecretRef | undefined =>
   referring.safeParse(object).data?.spec.secretRef
 
+/**
+ * The Secret by which the actuator of an object gets to its cloud: `spec.secretRef`; for a Bastion, which names none, the
+ * one of its shoot (docs/contract/kinds.md#bastion). The lifecycle itself reads only the former.
+ */
+export const credentialsRefOf = (object: KubernetesObject): SecretRef | undefined => {
+  const { namespace } = object.metadata
+  if (object.kind === 'Bastion' && namespace !== undefined) return { name: 'cloudprovider', namespace }
+  return secretRefOf(object)
+}
+
 const secretSchema = z.object({
   metadata: z.object({ labels: z.record(z.string(), z.string()).optional() }),
   data: z.record(z.string(), z.base64()).optional(),
@@ -158,8 +168,9 @@ export const readSecret = async (
   kubernetes: Kubernetes,
   ref: SecretRef,
   signal: AbortSignal,
+  whose = ' of spec.secretRef',
 ): Promise<Secret> => {
-  const what = `reading the Secret ${ref.namespace}/${ref.name} of spec.secretRef`
+  const what = `reading the Secret ${ref.namespace}/${ref.name}${whose}`
   const problem = (message: string) =>
     new CodedError(`${what}: ${message}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
   const object = await kubernetes.get(secrets, ref, { signal })
