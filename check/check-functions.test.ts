@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
-import { functionFolder, imports, importZod } from '../functions/testing/function-folder.ts'
+import { functionFolder, importLine, imports, importZod } from '../functions/testing/function-folder.ts'
 import { formatDefinitionProblem } from '../shared/runtime/runtime.ts'
 import { checkFunctions } from './check-functions.ts'
 
@@ -59,6 +59,17 @@ export const work = async (_, key) => [machines, new Map().get(key)]`
     expect(await problemsOf(`resource: machines, verbs: ['get']`, work)).toEqual(
       unused('get machines.machine.sapcloud.io'),
     )
+  })
+
+  test('also where the code imports the lifecycle and the client, which use it for themselves', async () => {
+    const work = `${importLine('{ done }', 'shared/lifecycle/lifecycle.ts')}
+${importLine('{ KubernetesError }', 'shared/kubernetes/kubernetes.ts')}
+import { machines } from './resources.ts'
+export const work = async () => [machines, KubernetesError, done()]`
+    expect(await problemsOf(`resource: machines, verbs: ['get', 'patch']`, work)).toEqual([
+      ...unused('get machines.machine.sapcloud.io'),
+      ...unused('patch machines.machine.sapcloud.io'),
+    ])
   })
 
   test('for the object where only its status is written, and the other way round', async () => {

@@ -6,8 +6,10 @@ import type { DefinitionProblem } from '../shared/runtime/runtime.ts'
 import { type KubernetesUse, kubernetesUse, openName, resourceName } from './kubernetes-use.ts'
 import { nodesOf, type ParsedFile, parseFile } from './parsed-file.ts'
 
-/** What stands behind it is the lifecycle's, which has permissions of its own. */
-const lifecycleDoor = fileURLToPath(new URL('../shared/runtime/define-function.ts', import.meta.url))
+/** What makes a step of a function: the lifecycle's code, which has permissions of its own, and the port itself. */
+const machinery = ['kubernetes', 'lifecycle', 'runtime'].map(room =>
+  fileURLToPath(new URL(`../shared/${room}/`, import.meta.url)),
+)
 
 /**
  * The permissions of a function that its code does not use: no file that it imports calls the Kubernetes port with this
@@ -42,7 +44,7 @@ const some = (uses: readonly KubernetesUse[], how: 'calls' | 'open', name: strin
 const closure = (first: string): readonly ParsedFile[] => {
   const files = new Map<string, ParsedFile>()
   const add = (file: string): void => {
-    if (file === lifecycleDoor || files.has(file) || !isOwnCode(file)) return
+    if (files.has(file) || !isOwnCode(file)) return
     const parsed = parseFile(file)
     files.set(file, parsed)
     for (const imported of parsed.importedFiles) add(imported)
@@ -52,7 +54,8 @@ const closure = (first: string): readonly ParsedFile[] => {
 }
 
 /** A package that is imported by its name is none of it anyway. */
-const isOwnCode = (file: string): boolean => /\.[jt]s$/.test(file) && !file.includes('/node_modules/')
+const isOwnCode = (file: string): boolean =>
+  /\.[jt]s$/.test(file) && !file.includes('/node_modules/') && !machinery.some(room => file.startsWith(room))
 
 /** The value of `permissions` in the call of `defineFunction`. */
 const permissionsIn = ({ program }: ParsedFile): AnyNode | undefined => {

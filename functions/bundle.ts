@@ -44,6 +44,8 @@ export const bundle = async ({ source, out, kubeconfigReader }: BundleOptions): 
     // import('node:http') would start Node's loader of ES modules and read every name of it, fetch and all: 20 ms.
     supported: { 'dynamic-import': false },
     metafile: true,
+    // Who bundles a function has found it, and to be found it was defined.
+    define: { definitionsAreChecked: 'true' },
     plugins: [apart(`./${relative(dirname(out), kubeconfigReader)}`)],
   })
   return metafile

@@ -123,10 +123,10 @@ describe('what is wrong is told with file and line', () => {
       { 'acme/bastion/function.ts': fn(`kind: 'Bastion', type: 'acme'`) },
       `acme/bastion/function.ts:${line}: name: there is none`,
     ],
-  ])('%s', async (_, files, told) => {
+  ])('%s', async (_, files, message) => {
     const problems = await problemsIn(files)
     expect(problems).toHaveLength(1)
-    expect(problems[0]).toContain(told)
+    expect(problems[0]).toContain(message)
   })
 
   test('all of it at once', async () => {

@@ -61,6 +61,19 @@ describe('the manifest of a function', () => {
     })
   })
 
+  test('has defaults where the definition says nothing of its service', () => {
+    const [, { spec }] = objects()
+    expect(spec.template).toMatchObject({
+      metadata: { annotations: { 'autoscaling.knative.dev/max-scale': '3' } },
+      spec: {
+        containerConcurrency: 100,
+        containers: [
+          { resources: { requests: { cpu: '50m', memory: '128Mi' }, limits: { memory: '256Mi' } } },
+        ],
+      },
+    })
+  })
+
   test('has what the definition says of its service, each choice with its reason', () => {
     const service = {
       maxScale: { value: 7, why: 'Acme counts nothing.' },

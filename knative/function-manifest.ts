@@ -1,6 +1,6 @@
 import { Document, isCollection, isMap, isNode, isPair, isScalar, isSeq, visit } from 'yaml'
 import { kinds } from '../shared/contract/kinds.ts'
-import type { FunctionDefinition } from '../shared/runtime/runtime.ts'
+import { type FunctionDefinition, functionService } from '../shared/runtime/runtime.ts'
 import { functionObjects } from './function-objects.ts'
 
 /** A comment and the entry that it stands above. */
@@ -16,6 +16,7 @@ export const isMadeManifest = (text: string): boolean => (text.split('\n')[0] ??
  * with the reasons as comments.
  */
 export const functionManifest = (definition: FunctionDefinition): string => {
+  const choices = functionService(definition.service)
   const { trigger, service, serviceAccount, clusterRole, clusterRoleBinding } = functionObjects(definition)
   const template = ['spec', 'template']
   const container = [...template, 'spec', 'containers', 0]
@@ -30,10 +31,7 @@ export const functionManifest = (definition: FunctionDefinition): string => {
       ],
     ]),
     commented(service, [
-      [
-        [...template, 'metadata', 'annotations', 'autoscaling.knative.dev/max-scale'],
-        definition.service.maxScale.why,
-      ],
+      [[...template, 'metadata', 'annotations', 'autoscaling.knative.dev/max-scale'], choices.maxScale.why],
       [
         [
           ...template,
@@ -43,13 +41,13 @@ export const functionManifest = (definition: FunctionDefinition): string => {
         ],
         'Objects come in waves (a maintenance window); the next one should not find a cold process.',
       ],
-      [[...template, 'spec', 'containerConcurrency'], definition.service.concurrency.why],
+      [[...template, 'spec', 'containerConcurrency'], choices.concurrency.why],
       [
         [...template, 'spec', 'timeoutSeconds'],
         "Above the broker's delivery timeout. It is the pod's termination grace too: time to drain.",
       ],
       // The first variable is the log level.
-      ...definition.service.env.map(({ why }, index): Comment => [[...container, 'env', index + 1], why]),
+      ...choices.env.map(({ why }, index): Comment => [[...container, 'env', index + 1], why]),
     ]),
     commented(serviceAccount, []),
     commented(clusterRole, [

@@ -7,12 +7,12 @@ import type {
 } from '@kubernetes/client-node'
 import { type Permission, rbacResource } from '../shared/kubernetes/kubernetes.ts'
 import { lifecyclePermissions } from '../shared/lifecycle/lifecycle.ts'
-import type { FunctionDefinition } from '../shared/runtime/runtime.ts'
+import { type FunctionDefinition, type FunctionService, functionService } from '../shared/runtime/runtime.ts'
 
 /** Where the bridge, the broker and the functions live in a seed. */
 const namespace = 'trellis'
 
-interface Trigger {
+interface RenderedTrigger {
   readonly apiVersion: 'eventing.knative.dev/v1'
   readonly kind: 'Trigger'
   readonly metadata: { readonly name: string; readonly namespace: string }
@@ -35,7 +35,7 @@ interface ServingContainer extends Omit<V1Container, 'readinessProbe' | 'livenes
   readonly livenessProbe: ServingProbe
 }
 
-interface KnativeService {
+interface RenderedService {
   readonly apiVersion: 'serving.knative.dev/v1'
   readonly kind: 'Service'
   readonly metadata: {
@@ -60,8 +60,8 @@ interface KnativeService {
 
 /** The objects that make a function run in a seed. */
 export interface FunctionObjects {
-  readonly trigger: Trigger
-  readonly service: KnativeService
+  readonly trigger: RenderedTrigger
+  readonly service: RenderedService
   readonly serviceAccount: V1ServiceAccount
   readonly clusterRole: V1ClusterRole & { readonly rules: V1PolicyRule[] }
   readonly clusterRoleBinding: V1ClusterRoleBinding
@@ -81,7 +81,7 @@ export const functionObjects = (definition: FunctionDefinition): FunctionObjects
         subscriber: { ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name } },
       },
     },
-    service: serviceOf(definition),
+    service: serviceOf(name, functionService(definition.service)),
     serviceAccount: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
     clusterRole: {
       apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -99,7 +99,7 @@ export const functionObjects = (definition: FunctionDefinition): FunctionObjects
   }
 }
 
-const serviceOf = ({ name, service }: FunctionDefinition): KnativeService => ({
+const serviceOf = (name: string, service: FunctionService): RenderedService => ({
   apiVersion: 'serving.knative.dev/v1',
   kind: 'Service',
   metadata: { name, namespace, labels: { 'networking.knative.dev/visibility': 'cluster-local' } },

@@ -1,7 +1,7 @@
 /** What an author of a function needs; described in docs/library.md. */
 export type { Clock } from '../shared/clock/clock.ts'
 export type { Classifier } from '../shared/contract/classify.ts'
-export type { ErrorCode } from '../shared/contract/constants.ts'
+export type { ErrorCode, ExtensionClass } from '../shared/contract/constants.ts'
 export { ClaimLostError, CodedError, RequeueAfterError, StepExpiredError } from '../shared/contract/errors.ts'
 export type { KindName } from '../shared/contract/kinds.ts'
 export type {
@@ -32,7 +32,6 @@ export {
 export type { Log } from '../shared/log/log.ts'
 export { defineFunction, type FunctionOptions } from '../shared/runtime/define-function.ts'
 export type {
-  ExtensionClass,
   FunctionDefinition,
   FunctionDeps,
   FunctionPermission,

@@ -42,7 +42,7 @@ const expressionsOf = (file: string): { literals: Expression[]; made: number } =
 /** Where expressions are made of parts, and why they need not be feared. */
 const makers: Readonly<Record<string, string>> = {
   'bridge/objects/label-selector.ts': 'of constants; checked below',
-  'cli/replay/rename.ts': 'of names that the user gave, each bound to the ends of a word',
+  'functions/aws/provider/rename.ts': 'of names that the user gave, each bound to the ends of a word',
   'sandbox/aws/accounts/authorization.ts': 'of three constants',
   'sandbox/aws/codec/rest/route.ts': 'of the paths in the models of the SDK',
   'sandbox/aws/ec2/core/describe/find.ts': 'of constant prefixes',

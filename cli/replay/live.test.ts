@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { giveZoneOf } from '../../functions/aws/provider/hosted-zone.ts'
+import { giveHostedZoneOf } from '../../functions/aws/provider/hosted-zone.ts'
 import type { Aws } from '../../sandbox/aws/aws.ts'
 import { createAws } from '../../sandbox/aws/aws.ts'
 import { type ApiServer, createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
@@ -33,7 +33,7 @@ describe('other parts than the simulated ones', () => {
     const { data } = await saved(create)
     const record = { ...data, metadata: { ...data.metadata, resourceVersion: '' } }
     aws = createAws()
-    giveZoneOf(aws.account(), data)
+    giveHostedZoneOf(aws.account(), data)
     const around = relatedObjectsOf({ ...(await saved(create)) } as never, data).map(([, object]) =>
       object.kind === 'Secret'
         ? { ...object, data: { accessKeyID: btoa('AKIAPLANTED000000000'), secretAccessKey: btoa(planted) } }

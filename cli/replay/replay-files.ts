@@ -65,8 +65,8 @@ export const replayFiles = async (
     })),
   )
 
-  const played = new Set(plays.flat().map(({ chosen }) => chosen.provider))
-  const needed = clouds.filter(({ provider }) => played.has(provider.name))
+  const replayedProviders = new Set(plays.flat().map(({ chosen }) => chosen.provider))
+  const needed = clouds.filter(({ provider }) => replayedProviders.has(provider.name))
   if (kubeconfig !== undefined) checkLive(needed)
   if (kubeconfig !== undefined) await ready?.({ kubeconfig })
   for (const { endpoint } of needed) if (endpoint !== undefined) await ready?.({ endpoint })
@@ -164,10 +164,12 @@ const checkLive = (clouds: readonly ReplayCloud[]): void => {
   if (simulated.length > 0) throw needsEndpoint(simulated.map(({ provider }) => provider))
 }
 
-const needsEndpoint = (providers: readonly Provider[]): UsageError =>
-  new UsageError(
-    `--kubeconfig needs ${providers.map(provider => flagsOf(provider).endpoint).join(' or ')}: a live object must not be told of records that only a simulator has`,
+const needsEndpoint = (providers: readonly Provider[]): UsageError => {
+  const flags = providers.map(provider => flagsOf(provider).endpoint).join(' or ')
+  return new UsageError(
+    `--kubeconfig needs ${flags}: a live object must not be told of records that only a simulator has`,
   )
+}
 
 const protocolOf = (url: string): string => (URL.canParse(url) ? new URL(url).protocol : '')
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { giveZoneOf } from '../../functions/aws/provider/hosted-zone.ts'
+import { giveHostedZoneOf } from '../../functions/aws/provider/hosted-zone.ts'
 import { createAws } from '../../sandbox/aws/aws.ts'
 import { eventId } from '../../shared/events/events.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
@@ -166,7 +166,7 @@ describe('the AWS account', () => {
   test('is the saved one when there is one', async () => {
     const { data } = await saved(create)
     const account = createAws({ defaultAccount: '210987654321' }).account()
-    giveZoneOf(account, { ...data, spec: { ...data.spec, name: 'api.elsewhere.example.org' } })
+    giveHostedZoneOf(account, { ...data, spec: { ...data.spec, name: 'api.elsewhere.example.org' } })
     const state = await files.write('account.json', JSON.stringify(account.snapshot()))
     const { ok, text } = await replay([create], { awsState: state })
     expect(ok).toBe(false)

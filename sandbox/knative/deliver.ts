@@ -10,7 +10,7 @@ import {
   type PostAnswer,
   parseRetryAfter,
 } from '../../shared/events/events.ts'
-import { brokerMessage } from './event-message.ts'
+import { brokerMessage } from './broker-message.ts'
 import type { Limiter } from './limiter.ts'
 import type { Delivery } from './manifests.ts'
 import { isRetried, type Profile, retryDelay } from './profile.ts'

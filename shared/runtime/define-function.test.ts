@@ -43,7 +43,7 @@ describe('a definition', () => {
       type: 'acme',
       classes: ['shoot'],
       permissions: [],
-      service: { maxScale: { value: 3 }, concurrency: { value: 100 }, env: [], cpu: '50m' },
+      service: {},
     })
     expect(Object.keys(definition.settings.shape)).toEqual([])
   })

@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import type { ExtensionClass } from '../contract/constants.ts'
 import type { KindName, ObjectOf } from '../contract/kinds.ts'
 import type { Actuator, Backend } from '../lifecycle/lifecycle.ts'
 import { callPlaceOf } from './definition/call-place.ts'
 import {
-  type ExtensionClass,
   type FunctionDefinition,
   type FunctionDeps,
   type FunctionPermission,
@@ -11,8 +11,11 @@ import {
 } from './definition/definition.ts'
 import { DefinitionError } from './definition/definition-error.ts'
 import { definitionProblems } from './definition/definition-problems.ts'
-import { type FunctionServiceInput, functionServiceSchema } from './definition/function-service.ts'
-import { registerIfFramework } from './framework-program.ts'
+import type { FunctionServiceInput } from './definition/function-service.ts'
+import { registerIfFramework } from './register-if-framework.ts'
+
+/** There in bundles alone: what is in one was checked when it was made (functions/bundle.ts), and a start has no time for it. */
+declare const definitionsAreChecked: true | undefined
 
 /** What an author says of a function. Everything but `create` is data, which others read without making anything. */
 export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Connection>
@@ -68,7 +71,7 @@ export const defineFunction = <
   options: FunctionOptions<K, S, Connection>,
 ): FunctionDefinition => {
   const place = callPlaceOf(defineFunction)
-  const problems = definitionProblems(options)
+  const problems = typeof definitionsAreChecked === 'undefined' ? definitionProblems(options) : []
   if (problems.length > 0) throw new DefinitionError(problems.map(message => ({ place, message })))
   const {
     classes = ['shoot'],
@@ -83,7 +86,7 @@ export const defineFunction = <
     classes,
     settings,
     permissions,
-    service: functionServiceSchema.parse(service),
+    service,
     place,
     // Who calls it has parsed the settings with the definition's own schema, and knows the provider's connection; the
     // lifecycle parses each object with the schema of the kind before the actuator gets it.

@@ -20,7 +20,6 @@ export {
 
 export { readBody } from './answer-events.ts'
 export {
-  type ExtensionClass,
   type FunctionDefinition,
   type FunctionDeps,
   type FunctionPermission,
@@ -34,6 +33,7 @@ export {
   isDefinitionError,
   type SourcePlace,
 } from './definition/definition-error.ts'
+export { type FunctionService, functionService } from './definition/function-service.ts'
 export { type EventHandler, eventHandler, type FunctionPorts } from './event-handler.ts'
 export { handlerOf } from './handler-of.ts'
 export { serveFunction } from './host.ts'

@@ -61,7 +61,7 @@ describe('the face of a room', () => {
 
   test('of an inner room is what the outer room imports, and everybody else', () => {
     const text = "import { saw } from './garden/shed/saw.ts'\nimport { shed } from './garden/shed/shed.ts'\n"
-    const near = text.replaceAll('./garden/', './')
+    const near = text.replaceAll('./garden/', './/')
     expect(broken({ 'house.ts': text, 'garden/b.ts': near })).toEqual([
       'garden/b.ts:1: garden/shed/saw.ts is inside of garden/shed; import garden/shed/shed.ts',
       'house.ts:1: garden/shed/saw.ts is inside of garden/shed; import garden/shed/shed.ts',

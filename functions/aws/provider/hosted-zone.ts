@@ -15,7 +15,7 @@ const inventedZone = 'ZREPLAY00000000000'
  * Gives the account the hosted zone that a DNSRecord needs: the one that its spec or status names, else one that its
  * name is in. Any other object, and a record whose name is none, needs nothing.
  */
-export const giveZoneOf = (account: Pick<Account, 'state'>, object: KubernetesObject): void => {
+export const giveHostedZoneOf = (account: Pick<Account, 'state'>, object: KubernetesObject): void => {
   const parsed = object.kind === 'DNSRecord' ? record.safeParse(object).data : undefined
   if (parsed === undefined) return
   const { spec, status } = parsed

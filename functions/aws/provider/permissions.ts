@@ -28,7 +28,7 @@ const operations = (): ReadonlyMap<string, ReadonlySet<string>> => {
   for (const file of files) {
     const text = readFileSync(new URL(file, sources), 'utf8')
     for (const [, names = '', client = ''] of text.matchAll(
-      /import \{([^}]*)\} from '@aws-sdk\/client-([\w-]+)'/g,
+      /^import \{([^{}]*)\} from '@aws-sdk\/client-([\w-]+)'/gm,
     )) {
       const prefix = prefixes[client]
       if (prefix === undefined) throw new Error(`${file}: no prefix is known for actions of ${client}`)

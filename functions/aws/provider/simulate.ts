@@ -10,7 +10,7 @@ import {
 import { accountOf } from './account-of.ts'
 import { awsFault } from './aws-fault.ts'
 import { furnishedZone } from './furnished-zone.ts'
-import { giveZoneOf } from './hosted-zone.ts'
+import { giveHostedZoneOf } from './hosted-zone.ts'
 import { renamed, renames } from './rename.ts'
 
 /** A simulated AWS for the command line. */
@@ -41,7 +41,7 @@ export const simulateAws = ({
     prepare: (object, before) => {
       // What somebody gives is as it is.
       if (given !== undefined) return
-      giveZoneOf(account, object)
+      giveHostedZoneOf(account, object)
       const names = renames(before?.status, object.status)
       if (names.size > 0) account.restore(renamed(account.snapshot(), names))
     },

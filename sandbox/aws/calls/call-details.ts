@@ -1,6 +1,6 @@
 import type { ChangeResourceRecordSetsCommandInput } from '@aws-sdk/client-route-53'
 import type { CallRecord } from './call-log.ts'
-import { rulesIn } from './security-rules.ts'
+import { securityRulesIn } from './security-rules.ts'
 
 type ShownInput = CallRecord['input']
 
@@ -104,7 +104,7 @@ const valuesIn = (input: ShownInput): readonly string[] => {
     ...valueMembers.flatMap(member => textsOf(input[member])),
     ...tags.map(({ Key, Value }) => (Value === undefined ? String(Key) : `${Key}=${Value}`)),
     ...Object.entries(input).flatMap(([name, value]) => attribute(name, value)),
-    ...rulesIn(input.IpPermissions),
+    ...securityRulesIn(input.IpPermissions),
   ]
 }
 

@@ -1,7 +1,7 @@
 import type { IpPermission } from '@aws-sdk/client-ec2'
 
 /** Rules of a security group, in a few words: `tcp 30000-32767 10.0.0.0/8`, `all sg-0a1`. */
-export const rulesIn = (permissions: unknown): readonly string[] => {
+export const securityRulesIn = (permissions: unknown): readonly string[] => {
   // The codec has read them by the operation's own schema.
   const rules: readonly IpPermission[] = Array.isArray(permissions) ? permissions : []
   return rules.map((rule, index) => `${ruleText(rule)}${index < rules.length - 1 ? ';' : ''}`)

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 
 /** What was asked for, in the words of Kubernetes' audit log. */
-export type Verb =
+export type RequestVerb =
   | 'get'
   | 'list'
   | 'watch'
@@ -17,7 +17,7 @@ export interface LoggedRequest {
   readonly at: Timestamp
   readonly method: string
   readonly path: string
-  readonly verb: Verb
+  readonly verb: RequestVerb
   /** `dnsrecords.extensions.gardener.cloud`; undefined for paths outside of resources. */
   readonly resource: string | undefined
   readonly subresource: string | undefined

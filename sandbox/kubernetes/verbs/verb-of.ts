@@ -1,17 +1,17 @@
-import type { Verb } from '../requests/request-log.ts'
+import type { RequestVerb } from '../requests/request-log.ts'
 import type { ResourceRequest } from '../requests/resource-path.ts'
 import { booleanParameter } from '../requests/resource-query.ts'
 
-const subresourceVerbs: Readonly<Record<string, Verb>> = { GET: 'get', PUT: 'update', PATCH: 'patch' }
-const objectVerbs: Readonly<Record<string, Verb>> = { ...subresourceVerbs, DELETE: 'delete' }
-const collectionVerbs: Readonly<Record<string, Verb>> = {
+const subresourceVerbs: Readonly<Record<string, RequestVerb>> = { GET: 'get', PUT: 'update', PATCH: 'patch' }
+const objectVerbs: Readonly<Record<string, RequestVerb>> = { ...subresourceVerbs, DELETE: 'delete' }
+const collectionVerbs: Readonly<Record<string, RequestVerb>> = {
   GET: 'list',
   POST: 'create',
   DELETE: 'deletecollection',
 }
 /** Custom resources go by the method alone: their handler looks for the name later, or not at all. */
-const customObjectVerbs: Readonly<Record<string, Verb>> = { ...objectVerbs, POST: 'create' }
-const customCollectionVerbs: Readonly<Record<string, Verb>> = {
+const customObjectVerbs: Readonly<Record<string, RequestVerb>> = { ...objectVerbs, POST: 'create' }
+const customCollectionVerbs: Readonly<Record<string, RequestVerb>> = {
   ...collectionVerbs,
   PUT: 'update',
   PATCH: 'patch',
@@ -23,7 +23,7 @@ export const verbOf = (
   { name, subresource }: Pick<ResourceRequest, 'name' | 'subresource'>,
   query: URLSearchParams,
   isCustom: boolean,
-): Verb => {
+): RequestVerb => {
   // With a name, `watch` is not looked at: one object is watched by a field selector.
   if (method === 'GET' && name === undefined && booleanParameter(query, 'watch')) return 'watch'
   if (subresource !== undefined) return subresourceVerbs[method] ?? 'other'

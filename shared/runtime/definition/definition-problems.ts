@@ -1,27 +1,31 @@
 import * as z from 'zod'
+import { extensionClasses } from '../../contract/constants.ts'
 import { isKindName, type KindName, kindNames } from '../../contract/kinds.ts'
 import { formatPath } from '../../contract/problems.ts'
 import { namesOf, type Permission, verbs } from '../../kubernetes/kubernetes.ts'
 import { lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
 import { hostSettings } from '../host-settings.ts'
 import { editDistance } from '../settings.ts'
-import { extensionClasses } from './definition.ts'
 import { functionServiceSchema } from './function-service.ts'
+
+// The schemas are made when they are needed: no start of a bundled function needs them.
 
 /** RFC 1035: what Knative takes for the name of a Service, whose host name it becomes. */
 const isDnsLabel = (name: string): boolean => name.length <= 63 && /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/.test(name)
 
-const name = z.string('there is none: name the Knative Service, such as aws-dnsrecord').refine(isDnsLabel, {
-  error: ({ input }) =>
-    `${JSON.stringify(input)} is no DNS label: at most 63 small letters, digits and dashes, a letter first, such as aws-dnsrecord`,
-})
+const name = () =>
+  z.string('there is none: name the Knative Service, such as aws-dnsrecord').refine(isDnsLabel, {
+    error: ({ input }) =>
+      `${JSON.stringify(input)} is no DNS label: at most 63 small letters, digits and dashes, a letter first, such as aws-dnsrecord`,
+  })
 
-const kind = z.custom<KindName>(value => typeof value === 'string' && isKindName(value), {
-  error: ({ input }) =>
-    typeof input === 'string'
-      ? `there is no kind ${JSON.stringify(input)}: ${nearestKinds(input)}`
-      : `there is none: one of ${kindNames.join(', ')}`,
-})
+const kind = () =>
+  z.custom<KindName>(value => typeof value === 'string' && isKindName(value), {
+    error: ({ input }) =>
+      typeof input === 'string'
+        ? `there is no kind ${JSON.stringify(input)}: ${nearestKinds(input)}`
+        : `there is none: one of ${kindNames.join(', ')}`,
+  })
 
 /** `did you mean DNSRecord?`, or all of them where none is near. */
 const nearestKinds = (given: string): string => {
@@ -35,55 +39,58 @@ const nearestKinds = (given: string): string => {
     : `did you mean ${near.slice(0, 3).join(' or ')}?`
 }
 
-const resource = z.strictObject({
-  group: z.string('expected the API group, "" for the core one'),
-  version: z.string('expected a version such as v1').min(1, 'expected a version such as v1'),
-  plural: z
-    .string('expected the plural, such as secrets')
-    .regex(
-      /^[a-z][a-z0-9-]*$/,
-      'expected the plural in small letters, such as secrets; a status is `subresource`',
-    ),
-  namespaced: z.boolean('expected whether its objects are in namespaces'),
-})
+const resource = () =>
+  z.strictObject({
+    group: z.string('expected the API group, "" for the core one'),
+    version: z.string('expected a version such as v1').min(1, 'expected a version such as v1'),
+    plural: z
+      .string('expected the plural, such as secrets')
+      .regex(
+        /^[a-z][a-z0-9-]*$/,
+        'expected the plural in small letters, such as secrets; a status is `subresource`',
+      ),
+    namespaced: z.boolean('expected whether its objects are in namespaces'),
+  })
 
-const permission = z.strictObject({
-  resource,
-  subresource: z.literal('status', 'expected "status", or nothing').exactOptional(),
-  verbs: z
-    .array(z.enum(verbs, `expected one of ${verbs.join(', ')}`), 'expected a list of verbs')
-    .min(1, `expected at least one of ${verbs.join(', ')}`),
-  why: z.string('expected a sentence that says what for').min(1, 'expected a sentence that says what for'),
-})
+const permission = () =>
+  z.strictObject({
+    resource: resource(),
+    subresource: z.literal('status', 'expected "status", or nothing').exactOptional(),
+    verbs: z
+      .array(z.enum(verbs, `expected one of ${verbs.join(', ')}`), 'expected a list of verbs')
+      .min(1, `expected at least one of ${verbs.join(', ')}`),
+    why: z.string('expected a sentence that says what for').min(1, 'expected a sentence that says what for'),
+  })
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
-const shape = z.strictObject({
-  name,
-  kind,
-  type: z
-    .string('there is none: the spec.type of the objects, such as aws-route53')
-    .min(1, 'it is empty: the spec.type of the objects, such as aws-route53'),
-  classes: z
-    .array(z.enum(extensionClasses, `expected ${extensionClasses.join(', ')}`))
-    .min(1, `it is empty: some of ${extensionClasses.join(', ')}, or nothing for shoot`)
-    .exactOptional(),
-  settings: z
-    .custom<z.ZodObject>(value => value instanceof Object && 'shape' in value && 'safeParse' in value, {
-      error: 'expected a z.object({ … })',
-    })
-    .exactOptional(),
-  permissions: z.array(permission, 'expected a list').exactOptional(),
-  service: functionServiceSchema.exactOptional(),
-  finalizerSuffix: z.string().min(1).exactOptional(),
-  resyncMs: z.number().min(0).exactOptional(),
-  classifiers: z.array(z.object({ code: z.string(), matches: z.custom(isFunction) })).exactOptional(),
-  create: z.custom(isFunction, { error: 'there is none: (settings, { clock }) => actuator' }),
-})
+const shape = () =>
+  z.strictObject({
+    name: name(),
+    kind: kind(),
+    type: z
+      .string('there is none: the spec.type of the objects, such as aws-route53')
+      .min(1, 'it is empty: the spec.type of the objects, such as aws-route53'),
+    classes: z
+      .array(z.enum(extensionClasses, `expected ${extensionClasses.join(', ')}`))
+      .min(1, `it is empty: some of ${extensionClasses.join(', ')}, or nothing for shoot`)
+      .exactOptional(),
+    settings: z
+      .custom<z.ZodObject>(value => value instanceof Object && 'shape' in value && 'safeParse' in value, {
+        error: 'expected a z.object({ … })',
+      })
+      .exactOptional(),
+    permissions: z.array(permission(), 'expected a list').exactOptional(),
+    service: functionServiceSchema().exactOptional(),
+    finalizerSuffix: z.string().min(1).exactOptional(),
+    resyncMs: z.number().min(0).exactOptional(),
+    classifiers: z.array(z.object({ code: z.string(), matches: z.custom(isFunction) })).exactOptional(),
+    create: z.custom(isFunction, { error: 'there is none: (settings, { clock }) => actuator' }),
+  })
 
 /** What is wrong with what an author gave `defineFunction`, a sentence each: `kind: there is no kind "Dns": …`. */
 export const definitionProblems = (given: unknown): readonly string[] => {
-  const parsed = shape.safeParse(given)
+  const parsed = shape().safeParse(given)
   if (!parsed.success) {
     return parsed.error.issues.map(({ path, message }) =>
       path.length === 0 ? message : `${formatPath(path)}: ${message}`,

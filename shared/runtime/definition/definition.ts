@@ -3,10 +3,7 @@ import type { Clock } from '../../clock/clock.ts'
 import type { Kubernetes, Permission } from '../../kubernetes/kubernetes.ts'
 import type { Actuator, Backend } from '../../lifecycle/lifecycle.ts'
 import type { SourcePlace } from './definition-error.ts'
-import type { FunctionService } from './function-service.ts'
-
-export const extensionClasses = ['shoot', 'seed', 'garden'] as const
-export type ExtensionClass = (typeof extensionClasses)[number]
+import type { FunctionServiceInput } from './function-service.ts'
 
 /** What a function may do in the API server beyond what the lifecycle does for its kind. */
 export interface FunctionPermission extends Permission {
@@ -35,7 +32,8 @@ export interface FunctionDefinition
   /** The function's own settings; those of every function's process come on top. */
   readonly settings: z.ZodObject
   readonly permissions: readonly FunctionPermission[]
-  readonly service: FunctionService
+  /** What is absent is a default of `functionService`. */
+  readonly service: FunctionServiceInput
   /** Where it is defined; undefined where the stack does not tell. */
   readonly place: SourcePlace | undefined
   /** Makes the actuator of one process, of settings that this definition's `settings` have parsed. */

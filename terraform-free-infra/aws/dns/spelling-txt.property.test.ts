@@ -84,7 +84,7 @@ const answeredFor = (value: string): number[][] => {
 const isPlain = (value: string): boolean => !value.startsWith('"')
 
 const zone = 'Z0EXAMPLE'
-const wishOf = (value: string): DesiredRecord => ({
+const desiredOf = (value: string): DesiredRecord => ({
   name: 'text.example.com',
   type: 'TXT',
   values: [value],
@@ -108,13 +108,13 @@ test('what goes in is what the DNS answers, in strings of at most 255 bytes, and
 
   await fc.assert(
     fc.asyncProperty(text.filter(isPlain), async value => {
-      const changes = planRecord(wishOf(value), await stored())
+      const changes = planRecord(desiredOf(value), await stored())
       if (changes.length > 0) await route53.changeRecordSets(zone, changes, signal)
       const there = await stored()
       const strings = answeredFor(there[0]?.values?.[0] ?? '')
       expect(Buffer.from(strings.flat()).toString('hex')).toBe(Buffer.from(bytesOf(value)).toString('hex'))
       expect(Math.max(...strings.map(({ length }) => length))).toBeLessThanOrEqual(255)
-      expect(planRecord(wishOf(value), there)).toEqual([])
+      expect(planRecord(desiredOf(value), there)).toEqual([])
     }),
   )
 })

@@ -79,10 +79,10 @@ test('what the check and the plan of a step both read is asked for once', async 
   const one = step({ VPC: (await makeVpc()) ?? '' })
   aws.calls.clear()
   await one.validate({ resumed: false })
-  const looks = () => aws.calls.all().filter(({ action }) => action === 'DescribeVpcs').length
-  expect(looks()).toBe(1)
+  const reads = () => aws.calls.all().filter(({ action }) => action === 'DescribeVpcs').length
+  expect(reads()).toBe(1)
   await one.plan()
-  expect(looks()).toBe(1)
+  expect(reads()).toBe(1)
 })
 
 test('a step sees nothing of what the one before has read', async () => {

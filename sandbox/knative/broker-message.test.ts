@@ -2,7 +2,7 @@ import { HTTP } from 'cloudevents'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { type CloudEvent, decodeHttp } from '../../shared/events/events.ts'
-import { brokerMessage } from './event-message.ts'
+import { brokerMessage } from './broker-message.ts'
 
 /** Values as the type system of CloudEvents allows them (no control characters, no lone surrogates), every other one plain. */
 const value = fc.oneof(
