@@ -8,19 +8,20 @@ import {
   type Actuator,
   continueAfter,
   credentialsRefOf,
+  decodeSecret,
   done,
-  readSecret,
   type Secret,
   type StepContext,
   type StepResult,
+  secrets,
 } from '../../../shared/lifecycle/lifecycle.ts'
 import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/aws.ts'
 import {
+  type BastionEndpoint,
   type BastionStep,
   bastionProblems,
   createBastions,
-  type Endpoint,
-  type LeftAlone,
+  type Namesake,
 } from '../../../terraform-free-infra/aws/bastion/bastion.ts'
 import { type BesideBastion, requestOf } from './request.ts'
 
@@ -107,22 +108,23 @@ const besideBastion = async (
   return { secret, infrastructure }
 }
 
-const secretOf = (kubernetes: Kubernetes, object: Bastion, signal: AbortSignal): Promise<Secret> => {
+const secretOf = async (kubernetes: Kubernetes, object: Bastion, signal: AbortSignal): Promise<Secret> => {
   const ref = credentialsRefOf(object)
   if (ref === undefined) throw new TypeError('a Bastion without a namespace')
-  return readSecret(kubernetes, ref, signal, ', which holds the credentials of the shoot')
+  const found = await kubernetes.get(secrets, ref, { signal })
+  return decodeSecret(found, ref, ', which holds the credentials of the shoot')
 }
 
 const applyOptions = ({ log }: StepContext<Bastion>) => ({
   onActions: (actions: readonly string[]) => log.info('bastion differs', { actions }),
 })
 
-const tellLeft = ({ log }: StepContext<Bastion>, left: readonly LeftAlone[]): void => {
+const tellLeft = ({ log }: StepContext<Bastion>, left: readonly Namesake[]): void => {
   if (left.length > 0) log.warn('resources are left alone', { resources: left })
 }
 
 /** A merge patch, so that a name that an instance no longer has goes. */
-const ingressOf = ({ ip, hostname }: Endpoint) => ({ ip: ip ?? null, hostname: hostname ?? null })
+const ingressOf = ({ ip, hostname }: BastionEndpoint) => ({ ip: ip ?? null, hostname: hostname ?? null })
 
 const coded = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {

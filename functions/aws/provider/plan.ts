@@ -1,5 +1,5 @@
 import type { ObjectPlan, PlanSurroundings } from '../../../cli/provider/provider.ts'
-import type { DNSRecord, Infrastructure } from '../../../shared/contract/objects.ts'
+import type { Bastion, DNSRecord, Infrastructure } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
 import type { RecordSet } from '../../../terraform-free-infra/aws/dns/dns.ts'
@@ -11,6 +11,7 @@ import {
   type PlanLine,
   planJson,
 } from '../../../terraform-free-infra/engine/engine.ts'
+import { type BastionAction, planBastion } from '../bastion/plan.ts'
 import { planDnsRecord, type RecordAction } from '../dnsrecord/plan.ts'
 import { planInfrastructure } from '../infrastructure/plan.ts'
 
@@ -27,6 +28,8 @@ export const planObject = (
       return infrastructurePlan(object as Infrastructure, input)
     case 'DNSRecord':
       return recordPlan(object as DNSRecord, input)
+    case 'Bastion':
+      return bastionPlan(object as Bastion, input)
     default:
       throw new Error(`there are no plans of ${object.kind}`)
   }
@@ -94,3 +97,38 @@ const valuesOf = (set: RecordSet | undefined): Readonly<Record<string, string | 
         ...(set.values !== undefined && { values: set.values.join(', ') }),
         ...(set.alias !== undefined && { 'alias to': set.alias.dnsName }),
       }
+
+const bastionPlan = async (object: Bastion, surroundings: Surroundings): Promise<ObjectPlan> => {
+  const { actions, left } = await planBastion({ object, ...surroundings })
+  const lines = actions.map(({ kind, sentence }, index) => ({
+    kind: lineKinds[kind],
+    sentence,
+    // One after the other.
+    after: actions.slice(0, index).map(before => before.sentence),
+    changes: [],
+  }))
+  return {
+    where: '',
+    differs: lines.length > 0,
+    text: paint =>
+      formatLines(
+        lines,
+        paint,
+        left.map(({ what, id, why }) => `left alone: ${what} ${id}: ${why}`),
+      ),
+    json: {
+      destroying: surroundings.destroy,
+      actions: lines,
+      ...(left.length > 0 && { left }),
+    },
+  }
+}
+
+const lineKinds = {
+  'create group': 'create',
+  authorize: 'update',
+  revoke: 'update',
+  'run instance': 'create',
+  terminate: 'delete',
+  'delete group': 'delete',
+} as const satisfies Record<BastionAction['kind'], PlanLine['kind']>

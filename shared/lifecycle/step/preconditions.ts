@@ -168,12 +168,14 @@ export const readSecret = async (
   kubernetes: Kubernetes,
   ref: SecretRef,
   signal: AbortSignal,
-  whose = ' of spec.secretRef',
-): Promise<Secret> => {
-  const what = `reading the Secret ${ref.namespace}/${ref.name}${whose}`
+): Promise<Secret> => decodeSecret(await kubernetes.get(secrets, ref, { signal }), ref, ' of spec.secretRef')
+
+/** A Secret as it was found, or not found, with its data decoded. Throws as `readSecret` does; `whose` follows its name. */
+export const decodeSecret = (object: KubernetesObject | undefined, ref: SecretRef, whose: string): Secret => {
   const problem = (message: string) =>
-    new CodedError(`${what}: ${message}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
-  const object = await kubernetes.get(secrets, ref, { signal })
+    new CodedError(`reading the Secret ${ref.namespace}/${ref.name}${whose}: ${message}`, {
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+    })
   if (object === undefined) throw problem('there is no such Secret')
   const parsed = secretSchema.safeParse(object)
   if (!parsed.success) {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Ec2, Instance, NewInstance } from './ec2.ts'
+import type { BastionEc2, NewInstance, ObservedInstance } from './ec2.ts'
 import type { BastionAction } from './plan.ts'
 import { isRefusal } from './sdk-ec2.ts'
 
-type Change = Exclude<BastionAction, { readonly kind: 'create group' | 'run instance' }>
+type BastionChange = Exclude<BastionAction, { readonly kind: 'create group' | 'run instance' }>
 
 /** Makes a change. What is to go and is gone already is no error. */
-export const change = async (ec2: Ec2, action: Change): Promise<void> => {
+export const change = async (ec2: BastionEc2, action: BastionChange): Promise<void> => {
   switch (action.kind) {
     case 'authorize':
       return ec2.authorize(action.groupId, action.rules)
@@ -39,10 +39,10 @@ const mostTokens = 20
  * each instance that has ended takes another. `ended`: as many as EC2 still lists.
  */
 export const runOnce = async (
-  ec2: Ec2,
+  ec2: BastionEc2,
   instance: NewInstance,
   { uid, ended }: { readonly uid: string; readonly ended: number },
-): Promise<Instance> => {
+): Promise<ObservedInstance> => {
   for (let number = ended; ; number++) {
     try {
       return await ec2.runInstance(instance, tokenOf(uid, instance, number))

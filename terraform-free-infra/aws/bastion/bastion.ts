@@ -6,15 +6,21 @@ import type { AwsConnection } from '../client/client.ts'
 import { createAccess } from '../credentials/access.ts'
 import { change, runOnce } from './apply.ts'
 import { type BastionIdentity, desiredBastion } from './desired.ts'
-import type { Ec2, Endpoint, Instance } from './ec2.ts'
+import type { BastionEc2, BastionEndpoint, ObservedInstance } from './ec2.ts'
 import { chooseMachine, type Machine } from './machine/choose-machine.ts'
 import { networkOf } from './network-of.ts'
-import { type LeftAlone, type Observed, observe } from './observe.ts'
-import { type BastionAction, type BastionPlan, type Network, planBastion, planRemoval } from './plan.ts'
+import { type Namesake, type ObservedBastion, observe } from './observe.ts'
+import {
+  type BastionAction,
+  type BastionNetwork,
+  type BastionPlan,
+  planBastion,
+  planRemoval,
+} from './plan.ts'
 import { sdkEc2 } from './sdk-ec2.ts'
 
-export type { Endpoint } from './ec2.ts'
-export type { LeftAlone } from './observe.ts'
+export type { BastionEndpoint } from './ec2.ts'
+export type { Namesake } from './observe.ts'
 export type { BastionAction, BastionPlan } from './plan.ts'
 export { bastionProblems } from './problems.ts'
 
@@ -31,13 +37,13 @@ export interface BastionRequest extends BastionIdentity {
   readonly throwIfExpired: () => void
 }
 
-export interface ApplyOptions {
+export interface BastionApplyOptions {
   /** With the sentences of the actions, before the first of them; not called when there are none. */
   readonly onActions: (sentences: readonly string[]) => void
 }
 
 /** Look again after so many milliseconds. */
-interface Continued {
+interface BastionContinued {
   readonly kind: 'continue'
   readonly afterMs: number
   readonly progress: number
@@ -46,11 +52,12 @@ interface Continued {
 
 interface Left {
   /** What has the name of ours and is not proved to be ours. */
-  readonly left: readonly LeftAlone[]
+  readonly left: readonly Namesake[]
 }
 
-export type BastionReconciled = Left & (Continued | { readonly kind: 'done'; readonly endpoint: Endpoint })
-export type BastionRemoved = Left & (Continued | { readonly kind: 'done' })
+export type BastionReconciled = Left &
+  (BastionContinued | { readonly kind: 'done'; readonly endpoint: BastionEndpoint })
+export type BastionRemoved = Left & (BastionContinued | { readonly kind: 'done' })
 
 /**
  * What one step does for a bastion. Its parts share what they read. Errors are `CodedError`s, `AwsError`s that name
@@ -62,9 +69,9 @@ export interface BastionStep {
   /** What `reconcile`, or with `destroy` `remove`, would do. Changes nothing. */
   plan(options?: { readonly destroy?: boolean }): Promise<BastionPlan>
   /** Costs three reads when nothing differs. */
-  reconcile(options: ApplyOptions): Promise<BastionReconciled>
+  reconcile(options: BastionApplyOptions): Promise<BastionReconciled>
   /** Takes away what is proved to be ours, whatever has become of the infrastructure. */
-  remove(options: ApplyOptions): Promise<BastionRemoved>
+  remove(options: BastionApplyOptions): Promise<BastionRemoved>
 }
 
 /** Makes what begins a step: connections and sessions of workload identities outlive the steps. */
@@ -80,15 +87,15 @@ export const createBastions = ({
   return request => {
     const desired = desiredBastion(request)
 
-    const newContext = async (): Promise<Context> => {
+    const newContext = async (): Promise<BastionContext> => {
       const { secret, signal, throwIfExpired } = request
       const region = regionOf(request)
       const { settings, secrets } = await open({ secret, region, signal })
       const ec2 = sdkEc2(settings, { throwIfExpired, signal, secrets })
       return { ec2, region, observed: await observe(ec2, desired, request.vpcId) }
     }
-    let known: Promise<Context> | undefined
-    const context = (): Promise<Context> => {
+    let known: Promise<BastionContext> | undefined
+    const context = (): Promise<BastionContext> => {
       known ??= newContext()
       return known
     }
@@ -96,7 +103,7 @@ export const createBastions = ({
     const machineIn = (region: string) => (): Machine =>
       chooseMachine(request.cloudProfile, region, clock.now())
     const planned = async (): Promise<
-      Context & { readonly network: Network; readonly plan: BastionPlan }
+      BastionContext & { readonly network: BastionNetwork; readonly plan: BastionPlan }
     > => {
       const { ec2, region, observed } = await context()
       const network = networkOf(desired, observed, region)
@@ -160,10 +167,10 @@ export const createBastions = ({
   }
 }
 
-interface Context {
-  readonly ec2: Ec2
+interface BastionContext {
+  readonly ec2: BastionEc2
   readonly region: string
-  readonly observed: Observed
+  readonly observed: ObservedBastion
 }
 
 /** docs/contract/provider-aws.md#bastion */
@@ -172,14 +179,14 @@ const terminatingMs = 10_000
 /** Somebody has to start it again, and may take his time. */
 const stoppedMs = 60_000
 
-const pause = (afterMs: number, progress: number, description: string): Continued => ({
+const pause = (afterMs: number, progress: number, description: string): BastionContinued => ({
   kind: 'continue',
   afterMs,
   progress,
   description,
 })
 
-const waitFor = ({ id, state }: Instance): Continued =>
+const waitFor = ({ id, state }: ObservedInstance): BastionContinued =>
   state === 'stopping' || state === 'stopped'
     ? pause(
         stoppedMs,
@@ -189,10 +196,10 @@ const waitFor = ({ id, state }: Instance): Continued =>
     : pause(notThereMs, 80, `Waiting until instance ${id} has a public and a private address`)
 
 /** Where to connect; undefined as long as the instance has not both of its addresses. */
-const endpointOf = ({ publicEndpoint, privateEndpoint }: Instance): Endpoint | undefined =>
+const endpointOf = ({ publicEndpoint, privateEndpoint }: ObservedInstance): BastionEndpoint | undefined =>
   isThere(publicEndpoint) && isThere(privateEndpoint) ? publicEndpoint : undefined
 
-const isThere = ({ ip, hostname }: Endpoint): boolean => ip !== undefined || hostname !== undefined
+const isThere = ({ ip, hostname }: BastionEndpoint): boolean => ip !== undefined || hostname !== undefined
 
 const sentencesOf = (actions: readonly BastionAction[]): readonly string[] =>
   actions.map(({ sentence }) => sentence)

@@ -1,12 +1,16 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { DesiredBastion } from './desired.ts'
-import type { Observed } from './observe.ts'
-import type { Network } from './plan.ts'
+import type { ObservedBastion } from './observe.ts'
+import type { BastionNetwork } from './plan.ts'
 
 /**
  * Where the bastion is to be. Throws a `CodedError` that says what is missing of the infrastructure, or in the way.
  */
-export const networkOf = ({ names }: DesiredBastion, observed: Observed, region: string): Network => {
+export const networkOf = (
+  { names }: DesiredBastion,
+  observed: ObservedBastion,
+  region: string,
+): BastionNetwork => {
   const { subnet, workerGroup, vpcIds, left, group } = observed
   if (subnet === undefined) {
     if (vpcIds.length > 1)

@@ -1,31 +1,31 @@
 import { markTag } from '../tags/mark-tag.ts'
 import { type DesiredBastion, groupDescription } from './desired.ts'
-import type { Ec2, Instance, SecurityGroup, Subnet } from './ec2.ts'
+import type { BastionEc2, ObservedGroup, ObservedInstance, PublicSubnet } from './ec2.ts'
 
 /** What there is of a bastion, and of the shoot's network for it. */
-export interface Observed {
+export interface ObservedBastion {
   /** In the shoot's VPC; undefined: there is none, or nobody can say which of several it is. */
-  readonly subnet: Subnet | undefined
+  readonly subnet: PublicSubnet | undefined
   /** VPCs with a subnet of that name. */
   readonly vpcIds: readonly string[]
-  readonly workerGroup: SecurityGroup | undefined
+  readonly workerGroup: ObservedGroup | undefined
   /** Ours in the shoot's VPC. */
-  readonly group: SecurityGroup | undefined
+  readonly group: ObservedGroup | undefined
   /** All of ours, in whatever VPC. */
-  readonly groups: readonly SecurityGroup[]
+  readonly groups: readonly ObservedGroup[]
   /** Groups of nodes, in whatever VPC. */
-  readonly workerGroups: readonly SecurityGroup[]
+  readonly workerGroups: readonly ObservedGroup[]
   /** Ours that are neither terminated nor about to be. */
-  readonly instances: readonly Instance[]
+  readonly instances: readonly ObservedInstance[]
   /** About to be terminated, be they ours or not: they tell no groups any longer. */
-  readonly leaving: readonly Instance[]
+  readonly leaving: readonly ObservedInstance[]
   /** How many are about to be terminated, or are, and still listed. */
   readonly ended: number
-  readonly left: readonly LeftAlone[]
+  readonly left: readonly Namesake[]
 }
 
 /** Something that has the name of ours and is not proved to be ours: it is neither used nor deleted. */
-export interface LeftAlone {
+export interface Namesake {
   readonly what: 'instance' | 'security group'
   readonly id: string
   readonly vpcId?: string
@@ -37,10 +37,10 @@ export interface LeftAlone {
  * the subnet is found, if there is one only.
  */
 export const observe = async (
-  ec2: Ec2,
+  ec2: BastionEc2,
   desired: DesiredBastion,
   vpcId: string | undefined,
-): Promise<Observed> => {
+): Promise<ObservedBastion> => {
   const { names } = desired
   const [subnets, named, instances] = await Promise.all([
     ec2.subnetsNamed(names.subnet),
@@ -92,12 +92,12 @@ interface Judged<T> {
 const oursAmong = <T>(judged: readonly Judged<T>[]): readonly T[] =>
   judged.flatMap(({ item, why }) => (why === undefined ? [item] : []))
 
-type Tagged = Pick<Instance, 'tags'>
+type Marked = Pick<ObservedInstance, 'tags'>
 
-const isMarked = ({ uid }: DesiredBastion, { tags }: Tagged): boolean => uid !== '' && tags[markTag] === uid
+const isMarked = ({ uid }: DesiredBastion, { tags }: Marked): boolean => uid !== '' && tags[markTag] === uid
 
 /** Another Bastion of the same name, of an earlier life or another seed. */
-const isOfAnother = ({ tags }: Tagged): boolean => tags[markTag] !== undefined
+const isOfAnother = ({ tags }: Marked): boolean => tags[markTag] !== undefined
 
 /**
  * The Go extension marks nothing: its group has these names and this text, stands in the VPC of the shoot, and one of its
@@ -106,9 +106,9 @@ const isOfAnother = ({ tags }: Tagged): boolean => tags[markTag] !== undefined
  */
 const whyNotOurGroup = (
   desired: DesiredBastion,
-  group: SecurityGroup,
+  group: ObservedGroup,
   shootVpc: string | undefined,
-  workerGroup: SecurityGroup | undefined,
+  workerGroup: ObservedGroup | undefined,
 ): string | undefined => {
   if (isMarked(desired, group)) return undefined
   if (isOfAnother(group)) return 'it was made for another Bastion'
@@ -126,8 +126,8 @@ const whyNotOurGroup = (
 /** A name is no proof: what the Go extension has started is in the group of the bastion, too. */
 const whyNotOurInstance = (
   desired: DesiredBastion,
-  instance: Instance,
-  groups: readonly SecurityGroup[],
+  instance: ObservedInstance,
+  groups: readonly ObservedGroup[],
 ): string | undefined => {
   if (isMarked(desired, instance)) return undefined
   if (isOfAnother(instance)) return 'it was made for another Bastion'

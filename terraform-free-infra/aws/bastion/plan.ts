@@ -1,10 +1,10 @@
 import { type DesiredBastion, groupDescription, groupRules, tagsFor } from './desired.ts'
-import type { Instance, NewInstance, SecurityGroup, Subnet } from './ec2.ts'
+import type { NewInstance, ObservedGroup, ObservedInstance, PublicSubnet } from './ec2.ts'
 import type { Machine } from './machine/choose-machine.ts'
-import type { LeftAlone, Observed } from './observe.ts'
+import type { Namesake, ObservedBastion } from './observe.ts'
 import { everythingOut, type Rule, ruleName, sshRule, without } from './rules.ts'
 
-type NewGroup = Pick<SecurityGroup, 'name' | 'description' | 'vpcId' | 'tags'>
+type NewGroup = Pick<ObservedGroup, 'name' | 'description' | 'vpcId' | 'tags'>
 
 /** One call that changes something. */
 export type BastionAction = { readonly sentence: string } & (
@@ -18,13 +18,13 @@ export type BastionAction = { readonly sentence: string } & (
 export interface BastionPlan {
   /** In their order. */
   readonly actions: readonly BastionAction[]
-  readonly left: readonly LeftAlone[]
+  readonly left: readonly Namesake[]
 }
 
 /** Where a bastion is to be: what its infrastructure has made. */
-export interface Network {
-  readonly subnet: Subnet
-  readonly workerGroup: SecurityGroup
+export interface BastionNetwork {
+  readonly subnet: PublicSubnet
+  readonly workerGroup: ObservedGroup
 }
 
 /** What a group is called of which nobody has the id yet. */
@@ -36,8 +36,8 @@ const newGroupId = '(the new group)'
  */
 export const planBastion = (
   desired: DesiredBastion,
-  { subnet, workerGroup }: Network,
-  { group, instances, left }: Pick<Observed, 'group' | 'instances' | 'left'>,
+  { subnet, workerGroup }: BastionNetwork,
+  { group, instances, left }: Pick<ObservedBastion, 'group' | 'instances' | 'left'>,
   machine: () => Machine,
 ): BastionPlan => {
   const { names } = desired
@@ -73,7 +73,7 @@ export const planBastion = (
 
 const startOf = (
   desired: DesiredBastion,
-  subnet: Subnet,
+  subnet: PublicSubnet,
   groupId: string,
   { type, ami }: Machine,
 ): BastionAction => ({
@@ -91,7 +91,7 @@ const startOf = (
 })
 
 /** What takes a bastion away; groups can go only once their instances are terminated. */
-export const planRemoval = ({ groups, workerGroups, instances, left }: Observed): BastionPlan => ({
+export const planRemoval = ({ groups, workerGroups, instances, left }: ObservedBastion): BastionPlan => ({
   actions: [
     ...workerGroups.flatMap(workers =>
       changeRules(
@@ -108,7 +108,7 @@ export const planRemoval = ({ groups, workerGroups, instances, left }: Observed)
       : [
           {
             kind: 'terminate' as const,
-            ids: instances.map(({ id }: Instance) => id),
+            ids: instances.map(({ id }: ObservedInstance) => id),
             sentence: `terminate instance ${instances.map(({ id }) => id).join(' and ')}`,
           },
         ]),
@@ -126,7 +126,7 @@ const isSshIn = (rule: Rule): boolean => ruleName(rule) === ruleName(sshRule('in
 /** One call for each direction. */
 const changeRules = (
   kind: 'authorize' | 'revoke',
-  { id, name }: Pick<SecurityGroup, 'id' | 'name'>,
+  { id, name }: Pick<ObservedGroup, 'id' | 'name'>,
   rules: readonly Rule[],
 ): readonly BastionAction[] =>
   (['ingress', 'egress'] as const).flatMap(direction => {

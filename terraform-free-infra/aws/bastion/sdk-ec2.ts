@@ -19,7 +19,7 @@ import {
 import { type ClientSettings, checkBeforeWrites } from '../client/client.ts'
 import { AwsError } from '../errors/aws-error.ts'
 import { stepError } from '../errors/step-error.ts'
-import type { Ec2, Endpoint, Instance, SecurityGroup } from './ec2.ts'
+import type { BastionEc2, BastionEndpoint, ObservedGroup, ObservedInstance } from './ec2.ts'
 import { permissionsFor, type Rule, rulesIn } from './rules.ts'
 
 export interface SdkEc2Options {
@@ -32,7 +32,10 @@ export interface SdkEc2Options {
 }
 
 /** EC2 by the AWS SDK, for one step. */
-export const sdkEc2 = (settings: ClientSettings, { throwIfExpired, signal, secrets }: SdkEc2Options): Ec2 => {
+export const sdkEc2 = (
+  settings: ClientSettings,
+  { throwIfExpired, signal, secrets }: SdkEc2Options,
+): BastionEc2 => {
   const client = new EC2Client(settings)
   client.middlewareStack.use(checkBeforeWrites(throwIfExpired))
   const abort = { abortSignal: signal }
@@ -168,7 +171,7 @@ const tagList = (tags: Readonly<Record<string, string>>): Tag[] =>
 const tagsOf = (tags: readonly Tag[] = []): Readonly<Record<string, string>> =>
   Object.fromEntries(tags.flatMap(({ Key, Value = '' }) => (Key === undefined ? [] : [[Key, Value]])))
 
-const groupOf = (group: SdkSecurityGroup): SecurityGroup => ({
+const groupOf = (group: SdkSecurityGroup): ObservedGroup => ({
   id: group.GroupId ?? '',
   name: group.GroupName ?? '',
   description: group.Description ?? '',
@@ -177,7 +180,7 @@ const groupOf = (group: SdkSecurityGroup): SecurityGroup => ({
   rules: [...rulesIn('ingress', group.IpPermissions), ...rulesIn('egress', group.IpPermissionsEgress)],
 })
 
-const instanceOf = (instance: SdkInstance): Instance => ({
+const instanceOf = (instance: SdkInstance): ObservedInstance => ({
   id: instance.InstanceId ?? '',
   state: instance.State?.Name ?? '',
   groupIds: (instance.NetworkInterfaces ?? []).flatMap(({ Groups = [] }) =>
@@ -189,7 +192,7 @@ const instanceOf = (instance: SdkInstance): Instance => ({
 })
 
 /** EC2 gives an empty name to what has none. */
-const endpoint = (ip: string | undefined, hostname: string | undefined): Endpoint => ({
+const endpoint = (ip: string | undefined, hostname: string | undefined): BastionEndpoint => ({
   ...(ip && { ip }),
   ...(hostname && { hostname }),
 })

@@ -11,7 +11,7 @@ import { profileField, profileProblem } from './profile-problem.ts'
 import { isSupported, isVersion } from './versions.ts'
 
 /** A version of an image that a bastion may have. */
-export interface Candidate {
+export interface ImageCandidate {
   readonly name: string
   readonly version: ImageVersion
 }
@@ -20,7 +20,7 @@ export interface Candidate {
 export const candidatesOf = (
   { bastion, machineImages }: CloudProfileSpec,
   now: number,
-): readonly Candidate[] => {
+): readonly ImageCandidate[] => {
   const { name: wanted, version: wantedVersion } = bastion?.machineImage ?? {}
   const images = (machineImages ?? []).filter(({ name }) => wanted === undefined || name === wanted)
   const all = images.flatMap(({ name, versions }) => (versions ?? []).map(version => ({ name, version })))
