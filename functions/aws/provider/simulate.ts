@@ -9,6 +9,7 @@ import {
 } from '../../../sandbox/aws/aws.ts'
 import { accountOf } from './account-of.ts'
 import { awsFault } from './aws-fault.ts'
+import { giveNetworkOf } from './bastion-network.ts'
 import { furnishedZone } from './furnished-zone.ts'
 import { giveHostedZoneOf } from './hosted-zone.ts'
 import { renamed, renames } from './rename.ts'
@@ -42,6 +43,7 @@ export const simulateAws = ({
       // What somebody gives is as it is.
       if (given !== undefined) return
       giveHostedZoneOf(account, object)
+      giveNetworkOf(account, object)
       const names = renames(before?.status, object.status)
       if (names.size > 0) account.restore(renamed(account.snapshot(), names))
     },
