@@ -5,7 +5,7 @@ import { messageOf } from '../../shared/contract/message-of.ts'
 import { parseObject } from '../../shared/contract/parse.ts'
 import { formatProblems } from '../../shared/contract/problems.ts'
 import type { KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
-import { clusterOf, readSecret, redact, secretRefOf } from '../../shared/lifecycle/lifecycle.ts'
+import { clusterOf, credentialsRefOf, readSecret, redact } from '../../shared/lifecycle/lifecycle.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 import { UsageError } from '../exit-code.ts'
 import type { ObjectPlan, Provider } from '../provider/provider.ts'
@@ -92,7 +92,7 @@ const planOf = async (
   const object = await kubernetes.get(kinds[kind].resource, key, { signal })
   if (object === undefined) throw new UsageError(`there is no ${nameOf({ kind, metadata: key })}`)
   const { parsed, provider } = parsedOf(object, planned)
-  const ref = secretRefOf(object)
+  const ref = credentialsRefOf(object)
   if (ref === undefined) throw new UsageError('spec.secretRef: expected the name and namespace of a Secret')
   const secret = await readSecret(kubernetes, ref, signal).catch((error: unknown) => {
     if (options.kubeconfig !== undefined) throw error

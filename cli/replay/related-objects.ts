@@ -5,7 +5,7 @@ import { clusterKind } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { omittedAnnotation } from '../../shared/events/events.ts'
 import type { GroupVersionResource, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
-import { secretRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
+import { credentialsRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
 
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
@@ -23,7 +23,7 @@ export const relatedObjectsOf = (
   credentials: Readonly<Record<string, string>> = {},
 ): readonly RelatedObject[] => {
   const { namespace, extclass } = event
-  const ref = secretRefOf(object)
+  const ref = credentialsRefOf(object)
   const cluster = beside.find(({ kind, metadata }) => kind === 'Cluster' && metadata.name === namespace)
   return [
     ...(namespace === undefined ? [] : [namespaceOf(namespace, extclass === 'shoot')]),

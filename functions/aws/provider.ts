@@ -28,7 +28,13 @@ export const provider: Provider<ProvidedAws> = {
     }),
   },
   credentials: { accessKeyID: 'AKIAREPLAY0000000000', secretAccessKey: 'made-up-by-trellis-replay' },
-  plans: { Infrastructure: 'aws', DNSRecord: 'aws-route53', BackupBucket: 'aws', BackupEntry: 'aws' },
+  plans: {
+    Infrastructure: 'aws',
+    DNSRecord: 'aws-route53',
+    BackupBucket: 'aws',
+    BackupEntry: 'aws',
+    Bastion: 'aws',
+  },
   commands: {
     aws: async () => (await import('./provider/command/aws-command.ts')).awsCommand({ title, scale }),
   },

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { loadManifests, routesOf, type TriggerRoute } from '../../sandbox/knative/knative.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { eventJson, parseEventJson, toCloudEvent } from '../../shared/events/events.ts'
+import { recordBastion } from './record-bastion.ts'
 import { recordLives } from './record-lives.ts'
 import { recordRun } from './record-run.ts'
 
@@ -35,7 +36,7 @@ describe('each saved event', () => {
 describe('a run today', () => {
   let run: ReadonlyMap<string, ExtensionEvent> = new Map()
   beforeAll(async () => {
-    run = new Map([...(await recordRun()), ...(await recordLives())])
+    run = new Map([...(await recordRun()), ...(await recordLives()), ...(await recordBastion())])
   })
 
   test('has an event of every operation', () => {

@@ -2,6 +2,7 @@ import type { ObjectPlan, PlanSurroundings } from '../../../cli/provider/provide
 import type {
   BackupBucket,
   BackupEntry,
+  Bastion,
   DNSRecord,
   Infrastructure,
 } from '../../../shared/contract/objects.ts'
@@ -18,6 +19,7 @@ import {
 } from '../../../terraform-free-infra/engine/engine.ts'
 import { planBackupBucket } from '../backupbucket/plan.ts'
 import { planBackupEntry } from '../backupentry/plan.ts'
+import { type BastionAction, planBastion } from '../bastion/plan.ts'
 import { planDnsRecord, type RecordAction } from '../dnsrecord/plan.ts'
 import { planInfrastructure } from '../infrastructure/plan.ts'
 
@@ -38,6 +40,8 @@ export const planObject = (
       return bucketPlan(object as BackupBucket, input)
     case 'BackupEntry':
       return entryPlan(object as BackupEntry, input)
+    case 'Bastion':
+      return bastionPlan(object as Bastion, input)
     default:
       throw new Error(`there are no plans of ${object.kind}`)
   }
@@ -140,3 +144,38 @@ const valuesOf = (set: RecordSet | undefined): Readonly<Record<string, string | 
         ...(set.values !== undefined && { values: set.values.join(', ') }),
         ...(set.alias !== undefined && { 'alias to': set.alias.dnsName }),
       }
+
+const bastionPlan = async (object: Bastion, surroundings: Surroundings): Promise<ObjectPlan> => {
+  const { actions, left } = await planBastion({ object, ...surroundings })
+  const lines = actions.map(({ kind, sentence }, index) => ({
+    kind: lineKinds[kind],
+    sentence,
+    // One after the other.
+    after: actions.slice(0, index).map(before => before.sentence),
+    changes: [],
+  }))
+  return {
+    where: '',
+    differs: lines.length > 0,
+    text: paint =>
+      formatLines(
+        lines,
+        paint,
+        left.map(({ what, id, why }) => `left alone: ${what} ${id}: ${why}`),
+      ),
+    json: {
+      destroying: surroundings.destroy,
+      actions: lines,
+      ...(left.length > 0 && { left }),
+    },
+  }
+}
+
+const lineKinds = {
+  'create group': 'create',
+  authorize: 'update',
+  revoke: 'update',
+  'run instance': 'create',
+  terminate: 'delete',
+  'delete group': 'delete',
+} as const satisfies Record<BastionAction['kind'], PlanLine['kind']>
