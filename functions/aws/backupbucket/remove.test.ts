@@ -84,7 +84,7 @@ describe('deleting a bucket', () => {
 
 describe('deleting many objects', () => {
   test('goes on in the next step where the one before had to end', async () => {
-    const { step, fill, exists, aws, clock, object } = await setUp()
+    const { step, fill, exists, aws, clock, object, actions } = await setUp()
     fill(3000)
     // Each call takes half a second.
     const slow = { settings: { deletionTimeMs: 1_500, deletionParallel: 1 } }
@@ -102,7 +102,10 @@ describe('deleting many objects', () => {
     })
     expect(first).toMatchObject({ progress: 9 })
     expect(object().status?.state).toMatchObject({ progress: { deleted: 2000 } })
+    aws.calls.clear()
     expect((await step('remove', slow)).kind).toBe('done')
+    // There still were objects, so the bucket was not tried before.
+    expect(actions()).toEqual(['GetBucketPolicy', 'ListObjectVersions', 'DeleteObjects', 'DeleteBucket'])
     expect(await exists()).toBe(false)
   })
 
