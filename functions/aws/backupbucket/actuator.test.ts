@@ -2,7 +2,7 @@ import * as s3 from '@aws-sdk/client-s3'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../../sandbox/aws/testing/clients.ts'
 import { StepExpiredError } from '../../../shared/contract/errors.ts'
-import { newAccount, strangerOf } from './testing/account.ts'
+import { letStrangerIn, newAccount, strangerOf } from './testing/account.ts'
 import { bucketName as Bucket, type BucketParts, secretAccessKey, stepsOver } from './testing/steps.ts'
 
 const governance = { retentionType: 'bucket', retentionPeriod: '96h', mode: 'governance' }
@@ -245,7 +245,6 @@ describe('a bucket that is somebody else’s', () => {
       ),
     )
     const accessKeyID = strangerOf(aws)
-    aws.account('222222222222').register({ accessKeyId: accessKeyID, secretAccessKey })
     const failure = await failureOf(step('reconcile', { accessKeyID }))
     expect(failure).toMatchObject({ codes: ['ERR_INFRA_UNAUTHORIZED'] })
     expect(failure.message).toContain('belongs to another AWS account')
@@ -253,12 +252,10 @@ describe('a bucket that is somebody else’s', () => {
   })
 
   test('of another account that lets everybody in is refused as well', async () => {
-    const { step, aws, actions } = setUp()
-    aws.faults.add({
-      action: 'GetBucketPolicy',
-      effect: { kind: 'error', code: 'MethodNotAllowed', status: 405 },
-    })
-    const failure = await failureOf(step('reconcile'))
+    const { step, aws, operator, actions } = setUp()
+    await step('reconcile')
+    await operator(letStrangerIn)
+    const failure = await failureOf(step('reconcile', { accessKeyID: strangerOf(aws) }))
     expect(failure).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
     expect(failure.message).toContain('belongs to another AWS account')
     expect(actions()).toEqual(['GetBucketPolicy'])
@@ -283,6 +280,12 @@ test('a region that AWS does not know is a configuration problem', async () => {
   const failure = await failureOf(step('reconcile'))
   expect(failure).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
   expect(failure.message).toContain('spec.region: xx-north-9')
+})
+
+test('a region that is none on Earth is a configuration problem', async () => {
+  const failure = await failureOf(setUp({ region: 'mars-north-1' }).step('reconcile'))
+  expect(failure).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
+  expect(failure.message).toContain('spec.region: mars-north-1')
 })
 
 test('a region without a host is a configuration problem', async () => {

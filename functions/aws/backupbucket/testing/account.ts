@@ -3,7 +3,7 @@ import type { Aws, StoredObject } from '../../../../sandbox/aws/aws.ts'
 import { type AwsOptions, createAws, createS3 } from '../../../../sandbox/aws/aws.ts'
 import { clientSettings } from '../../../../sandbox/aws/testing/clients.ts'
 import { virtualClock } from '../../../../shared/clock/clock.ts'
-import { bucketName as Bucket } from './steps.ts'
+import { bucketName as Bucket, secretAccessKey } from './steps.ts'
 
 export const day = 86_400_000
 export const start = Date.parse('2026-11-21T00:00:00Z')
@@ -113,8 +113,22 @@ const versionsOf = async (client: s3.S3Client): Promise<string[]> => {
   )
 }
 
+/** The bucket of the account, with a policy that lets another one do everything with it. */
+export const letStrangerIn = async (client: s3.S3Client): Promise<void> => {
+  const Policy = JSON.stringify({
+    Version: '2012-10-17',
+    Statement: {
+      Effect: 'Allow',
+      Principal: { AWS: '222222222222' },
+      Action: 's3:*',
+      Resource: [`arn:aws:s3:::${Bucket}`, `arn:aws:s3:::${Bucket}/*`],
+    },
+  })
+  await client.send(new s3.PutBucketPolicyCommand({ Bucket, Policy }))
+}
+
 /** The access key of another account. */
 export const strangerOf = (aws: Aws): string => {
-  aws.account('222222222222').register({ accessKeyId: 'AKIASTRANGER', secretAccessKey: 'stranger' })
+  aws.account('222222222222').register({ accessKeyId: 'AKIASTRANGER', secretAccessKey })
   return 'AKIASTRANGER'
 }
