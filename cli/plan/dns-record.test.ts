@@ -177,7 +177,7 @@ Plan: 0 to create, 0 to change, 1 to delete`)
     [
       'of another kind',
       () => recordWith({}, 'Worker'),
-      'holds no Infrastructure and no DNSRecord; plans are not made for what it holds: Worker',
+      '; plans are not made for what it holds: Worker',
     ],
   ])('refuses one %s in a sentence', async (_, files, says) => {
     const { plan } = await setUp()

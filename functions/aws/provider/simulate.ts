@@ -9,9 +9,9 @@ import {
 } from '../../../sandbox/aws/aws.ts'
 import { accountOf } from './account-of.ts'
 import { awsFault } from './aws-fault.ts'
-import { giveNetworkOf } from './bastion-network.ts'
 import { furnishedZone } from './furnished-zone.ts'
 import { giveHostedZoneOf } from './hosted-zone.ts'
+import { giveNetworkOf } from './network.ts'
 import { renamed, renames } from './rename.ts'
 
 /** A simulated AWS for the command line. */
