@@ -53,8 +53,8 @@ export const recordBastion = async (): Promise<ReadonlyMap<string, ExtensionEven
   const settle = async (event: ExtensionEvent): Promise<ExtensionEvent | undefined> => {
     let first: ExtensionEvent | undefined
     for (let next: ExtensionEvent | undefined = event; next !== undefined; first ??= next) {
-      const replayed: Play = { file: '', event: next, chosen, live: false, first: false, follows: true }
-      next = (await play(stage, replayed)).next
+      const replay: Play = { file: '', event: next, chosen, live: false, first: false, follows: true }
+      next = (await play(stage, replay)).next
     }
     return first
   }

@@ -9,10 +9,10 @@ import {
 } from '../../../sandbox/aws/aws.ts'
 import { accountOf } from './account-of.ts'
 import { awsFault } from './aws-fault.ts'
-import { giveBastionNetworkOf } from './bastion-network.ts'
 import { giveBucketOf } from './bucket.ts'
 import { furnishedZone } from './furnished-zone.ts'
 import { giveHostedZoneOf } from './hosted-zone.ts'
+import { giveNetworkOf } from './network.ts'
 import { renamed, renames } from './rename.ts'
 
 /** A simulated AWS for the command line. */
@@ -45,7 +45,7 @@ export const simulateAws = ({
       if (given !== undefined) return
       giveHostedZoneOf(account, object)
       giveBucketOf(account, object, clock)
-      giveBastionNetworkOf(account, object)
+      giveNetworkOf(account, object)
       const names = renames(before?.status, object.status)
       if (names.size > 0) account.restore(renamed(account.snapshot(), names))
     },

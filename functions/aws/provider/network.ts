@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 const region = 'eu-west-1'
 
 /** Gives the account what a Bastion needs of the infrastructure of its shoot. Any other object needs nothing. */
-export const giveBastionNetworkOf = (
+export const giveNetworkOf = (
   account: Pick<Account, 'id' | 'state'>,
   { kind, metadata: { namespace } }: KubernetesObject,
 ): void => {
