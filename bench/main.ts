@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { annotationToSucceeded } from './annotation-to-succeeded.ts'
 import { awsBenchmarks } from './aws/aws-benchmarks.ts'
+import { bastionBenchmarks } from './bastion/bastion-benchmarks.ts'
 import { bridgeBenchmarks } from './bridge/bridge-benchmarks.ts'
 import { bundleSizes } from './bundle-sizes.ts'
 import { demo } from './demo.ts'
@@ -23,6 +24,7 @@ const benchmarks = [
   ...bridgeBenchmarks,
   ...awsBenchmarks,
   ...infrastructureBenchmarks,
+  ...bastionBenchmarks,
 ]
 
 const { values, positionals } = parseArgs({

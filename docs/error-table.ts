@@ -75,6 +75,14 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
   UsageError: { when: 'a command is asked for in the wrong way', next: 'exit 2' },
   AwsError: { when: 'AWS refuses a call, or cannot be reached', next: 'aws call' },
   NotYetError: { when: 'the rate limit of Route 53 has no calls left within the step', next: 'continues' },
+  BucketElsewhereError: {
+    when: 'the bucket of an object is in another region; of a deletion: nothing is deleted, and it is done',
+    next: 'backoff',
+  },
+  ForeignBucketError: {
+    when: 'the bucket of an object is another account’s; of a deletion: nothing is deleted, and it is done',
+    next: 'backoff',
+  },
   ActionError: { when: 'an action of a plan fails', next: 'action' },
   ActionTimeout: {
     when: 'a call of an action is not answered in its time; it may have happened',

@@ -10,6 +10,7 @@ import { ConnectionError, KubernetesError } from '../shared/kubernetes/kubernete
 import { UnreportedError } from '../shared/lifecycle/lifecycle.ts'
 import { SettingsError, startFailure } from '../shared/runtime/runtime.ts'
 import { AwsError, awsClassifiers, stepError } from '../terraform-free-infra/aws/aws.ts'
+import { BucketElsewhereError, ForeignBucketError } from '../terraform-free-infra/aws/backup/backup.ts'
 import { ActionError, ApplyError, GraphError } from '../terraform-free-infra/engine/engine.ts'
 import { harness } from '../test/lifecycle/harness.ts'
 import { codeRows, endings, errorRows, stepEndings } from './error-table.ts'
@@ -63,6 +64,7 @@ describe('an error that an actuator throws', () => {
     return waitMs !== 1_000 ? 'other' : isShown ? 'backoff' : 'unreported'
   }
 
+  const bucket = { name: 'backups', region: 'eu-west-1' }
   const thrown: Readonly<Record<string, unknown>> = {
     CodedError: new CodedError('no', { codes: ['ERR_CONFIGURATION_PROBLEM'] }),
     RequeueAfterError: new RequeueAfterError(new Error('later'), 123_000),
@@ -70,6 +72,8 @@ describe('an error that an actuator throws', () => {
     ClaimLostError: new ClaimLostError('lost'),
     StepTimeout: 'never',
     UnreportedError: new UnreportedError('no'),
+    BucketElsewhereError: new BucketElsewhereError('doing', bucket, 'eu-central-1'),
+    ForeignBucketError: new ForeignBucketError('doing', bucket),
     ApplyError: new ApplyError([new ActionError('create a', new Error('no'))]),
   }
   const rows = Object.entries(errorRows).filter(([, { next }]) => next in stepEndings)

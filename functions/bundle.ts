@@ -1,6 +1,7 @@
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { plainSchemaKeys } from './plain-schema-keys.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -46,7 +47,7 @@ export const bundle = async ({ source, out, kubeconfigReader }: BundleOptions): 
     metafile: true,
     // Who bundles a function has found it, and to be found it was defined.
     define: { definitionsAreChecked: 'true' },
-    plugins: [apart(`./${relative(dirname(out), kubeconfigReader)}`)],
+    plugins: [plainSchemaKeys, apart(`./${relative(dirname(out), kubeconfigReader)}`)],
   })
   return metafile
 }

@@ -70,7 +70,12 @@ export const functionManifest = (definition: FunctionDefinition): string => {
 }
 
 /** As in a sentence: `DNSRecords`. */
-const plural = (kind: FunctionDefinition['kind']): string => `${kind}${kinds[kind].plural.slice(kind.length)}`
+/** `DNSRecords`, `BackupEntries` */
+const plural = (kind: FunctionDefinition['kind']): string => {
+  const name = kinds[kind].plural
+  const end = name.startsWith(kind.toLowerCase()) ? kind.length : kind.length - 1
+  return `${kind.slice(0, end)}${name.slice(end)}`
+}
 
 /** Lists of words stand in one line. */
 const inOneLine = new Set(['apiGroups', 'resources', 'verbs', 'drop'])

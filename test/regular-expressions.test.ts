@@ -51,7 +51,7 @@ const makers: Readonly<Record<string, string>> = {
   'sandbox/kubernetes/schema/validate.ts': 'of the patterns of a CRD, whose author runs the sandbox',
   'shared/contract/schemas/load-balancer-ingress.ts': 'of a constant; checked below',
   'shared/contract/schemas/scalars.ts': 'of a constant; checked below',
-  'terraform-free-infra/aws/infrastructure/config/formats.ts': 'of constant prefixes; checked below',
+  'terraform-free-infra/aws/formats.ts': 'of constant prefixes; checked below',
 }
 
 describe('no expression reads a long text more than a few times', () => {
@@ -81,10 +81,7 @@ describe('no expression reads a long text more than a few times', () => {
       () => import('../shared/contract/schemas/load-balancer-ingress.ts'),
     ],
     ['shared/contract/schemas/scalars.ts', () => import('../shared/contract/schemas/scalars.ts')],
-    [
-      'terraform-free-infra/aws/infrastructure/config/formats.ts',
-      () => import('../terraform-free-infra/aws/infrastructure/config/formats.ts'),
-    ],
+    ['terraform-free-infra/aws/formats.ts', () => import('../terraform-free-infra/aws/formats.ts')],
   ])('not those that %s makes either', async (_, load) => {
     vi.resetModules()
     const made: Expression[] = []

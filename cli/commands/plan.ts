@@ -13,12 +13,12 @@ type PlanCommandOptions = PlanOptions & { readonly exitCode?: boolean }
 export const planCommand = (providers: readonly Provider[]): Command =>
   new Command('plan')
     .description(
-      `Print what reconciling an Infrastructure or DNSRecords would do in ${titlesOf(providers)}, and do nothing: the plan is the one that ` +
+      `Print what reconciling an Infrastructure, DNSRecords, BackupBuckets or BackupEntries would do in ${titlesOf(providers)}, and do nothing: the plan is the one that ` +
         'the function applies, of the same reads and the same checks.',
     )
     .argument(
       '<what...>',
-      'YAML or JSON files with the objects, their Cluster and their Secret (- reads standard input); with --kubeconfig, NAMESPACE/NAME of an Infrastructure, or KIND/NAMESPACE/NAME',
+      'YAML or JSON files with the objects, their Cluster and their Secret (- reads standard input); with --kubeconfig, NAMESPACE/NAME of an Infrastructure, KIND/NAMESPACE/NAME, or KIND/NAME of a kind without namespaces',
     )
     .option('--kubeconfig <file>', 'read the live objects of this cluster')
     .option('--endpoint <url>', endpointText(providers))

@@ -160,7 +160,7 @@ Plan: 0 to create, 0 to change, 1 to delete`)
           '+ create A record api.rose.example.com',
         )
       await expect(plan(['worker/shoot--garden--rose/a'], { kubeconfig })).rejects.toThrow(
-        'plans are made for Infrastructure and DNSRecord, not for worker',
+        /plans are made for Infrastructure, DNSRecord.*, not for worker$/,
       )
     } finally {
       await listening.close()
@@ -168,7 +168,7 @@ Plan: 0 to create, 0 to change, 1 to delete`)
     }
   })
 
-  test.each<[string, () => Promise<readonly string[]>, string]>([
+  test.each<[string, () => Promise<readonly string[]>, string | RegExp]>([
     [
       'of another provider',
       () => recordWith({ type: 'google-clouddns' }),
@@ -177,12 +177,12 @@ Plan: 0 to create, 0 to change, 1 to delete`)
     [
       'of another kind',
       () => recordWith({}, 'Worker'),
-      'holds no Infrastructure and no DNSRecord; plans are not made for what it holds: Worker',
+      /holds no Infrastructure, DNSRecord.* or \w+; plans are not made for what it holds: Worker$/,
     ],
   ])('refuses one %s in a sentence', async (_, files, says) => {
     const { plan } = await setUp()
     const error: unknown = await plan(await files()).catch(thrown => thrown)
     expect(error).toBeInstanceOf(UsageError)
-    expect(String(error)).toContain(says)
+    expect(String(error)).toMatch(says)
   })
 })

@@ -11,7 +11,7 @@ import type {
 import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
 import { secrets } from '../../shared/lifecycle/lifecycle.ts'
 import { UsageError } from '../exit-code.ts'
-import { type PlannedKind, plannedKindCalled } from './planned-kinds.ts'
+import { kindsInWords, type PlannedKind, plannedKindCalled } from './planned-kinds.ts'
 import { readObjects } from './read-objects.ts'
 
 /** An object that a plan is to be made of. */
@@ -35,7 +35,7 @@ const readResources = (planned: readonly PlannedKind[]): Readonly<Record<string,
 })
 
 /**
- * The objects of some files: all DNSRecords, and one Infrastructure at most. Throws a `UsageError` when there is nothing
+ * The objects of some files: all that plans are made for, and one Infrastructure at most. Throws a `UsageError` when there is nothing
  * to plan.
  */
 export const fileSource = async (
@@ -79,15 +79,15 @@ const plannedObject = (kind: KindName, { name, namespace }: KubernetesObject['me
 
 const nothingIn = (objects: readonly KubernetesObject[], planned: readonly PlannedKind[]): string => {
   const extensions = objects.filter(({ kind }) => (kindNames as readonly string[]).includes(kind))
-  const wanted = `holds no ${planned.map(({ kind }) => kind).join(' and no ')}`
+  const wanted = `holds no ${kindsInWords(planned, 'or')}`
   if (extensions.length === 0) return wanted
   const found = [...new Set(extensions.map(({ kind }) => kind))].join(', ')
   return `${wanted}; plans are not made for what it holds: ${found}`
 }
 
 /**
- * A live object, `NAMESPACE/NAME` of an Infrastructure or `KIND/NAMESPACE/NAME`, in the cluster of a kubeconfig. Throws a
- * `UsageError` for what cannot be used.
+ * A live object, `NAMESPACE/NAME` of an Infrastructure, `KIND/NAMESPACE/NAME`, or `KIND/NAME` of a kind that has no
+ * namespaces, in the cluster of a kubeconfig. Throws a `UsageError` for what cannot be used.
  */
 export const clusterSource = async (
   kubeconfig: string,
@@ -104,19 +104,34 @@ export const clusterSource = async (
 }
 
 const liveObject = (text: string, planned: readonly PlannedKind[]): PlannedObject => {
-  const [, given, namespace = '', name = ''] =
-    /^(?:([A-Za-z]+)\/)?([a-z0-9-]+)\/([a-z0-9.-]+)$/.exec(text) ?? []
-  if (name === '')
-    throw new UsageError(
-      `${text}: with --kubeconfig, expected NAMESPACE/NAME of an Infrastructure, or KIND/NAMESPACE/NAME`,
-    )
-  const kind = given === undefined ? 'Infrastructure' : plannedKindCalled(given, planned)?.kind
-  if (kind === undefined)
-    throw new UsageError(
-      `${text}: plans are made for ${planned.map(each => each.kind).join(' and ')}, not for ${given}`,
-    )
-  return { kind, key: { namespace, name } }
+  const parts = text.split('/')
+  if (!isName.test(parts.at(-1) ?? '') || !parts.slice(0, -1).every(part => isName.test(part)))
+    throw notLive(text)
+  const [first = '', second = '', third] = parts
+  if (parts.length === 3) {
+    const kind = kindCalled(first, text, planned)
+    if (!kinds[kind].resource.namespaced) throw notLive(text)
+    return { kind, key: { namespace: second, name: third ?? '' } }
+  }
+  if (parts.length !== 2) throw notLive(text)
+  const called = plannedKindCalled(first, planned)
+  return called !== undefined && !kinds[called.kind].resource.namespaced
+    ? { kind: called.kind, key: { name: second } }
+    : { kind: 'Infrastructure', key: { namespace: first, name: second } }
 }
+
+const isName = /^[a-zA-Z0-9.-]+$/
+
+const kindCalled = (given: string, text: string, planned: readonly PlannedKind[]): KindName => {
+  const kind = plannedKindCalled(given, planned)?.kind
+  if (kind !== undefined) return kind
+  throw new UsageError(`${text}: plans are made for ${kindsInWords(planned, 'and')}, not for ${given}`)
+}
+
+const notLive = (text: string): UsageError =>
+  new UsageError(
+    `${text}: with --kubeconfig, expected NAMESPACE/NAME of an Infrastructure, KIND/NAMESPACE/NAME, or KIND/NAME of a kind without namespaces`,
+  )
 
 const accessOf = async (file: string) => {
   try {

@@ -4,8 +4,8 @@ import { kinds } from '../../shared/contract/kinds.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
 import { parseObject } from '../../shared/contract/parse.ts'
 import { formatProblems } from '../../shared/contract/problems.ts'
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { clusterOf, readSecret, redact, secretRefOf } from '../../shared/lifecycle/lifecycle.ts'
+import type { KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import { clusterOf, credentialsRefOf, readSecret, redact } from '../../shared/lifecycle/lifecycle.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 import { UsageError } from '../exit-code.ts'
 import type { ObjectPlan, Provider } from '../provider/provider.ts'
@@ -90,9 +90,9 @@ const planOf = async (
   signal: AbortSignal,
 ): Promise<{ readonly object: KubernetesObject; readonly plan: ObjectPlan; readonly destroy: boolean }> => {
   const object = await kubernetes.get(kinds[kind].resource, key, { signal })
-  if (object === undefined) throw new UsageError(`there is no ${kind} ${key.namespace ?? ''}/${key.name}`)
+  if (object === undefined) throw new UsageError(`there is no ${nameOf({ kind, metadata: key })}`)
   const { parsed, provider } = parsedOf(object, planned)
-  const ref = secretRefOf(object)
+  const ref = credentialsRefOf(object)
   if (ref === undefined) throw new UsageError('spec.secretRef: expected the name and namespace of a Secret')
   const secret = await readSecret(kubernetes, ref, signal).catch((error: unknown) => {
     if (options.kubeconfig !== undefined) throw error
@@ -141,8 +141,13 @@ const parsedOf = (
   return { parsed: result.object, provider }
 }
 
-const nameOf = ({ kind, metadata: { namespace, name } }: KubernetesObject): string =>
-  `${kind} ${namespace ?? ''}/${name}`
+const nameOf = ({
+  kind,
+  metadata: { namespace, name },
+}: {
+  readonly kind?: string
+  readonly metadata: ObjectKey
+}): string => `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
 
 const failureText = (error: unknown): string => {
   const codes = codesOf(error)

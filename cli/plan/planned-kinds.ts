@@ -27,3 +27,9 @@ export const plannedKindCalled = (name: string, planned: readonly PlannedKind[])
     const { plural, singular, shortNames } = kinds[kind]
     return [kind, plural, singular, ...shortNames].some(known => known.toLowerCase() === name.toLowerCase())
   })
+
+/** `Infrastructure, DNSRecord and BackupBucket`, or with `or`. */
+export const kindsInWords = (planned: readonly PlannedKind[], joint: 'and' | 'or'): string =>
+  new Intl.ListFormat('en-GB', { type: joint === 'and' ? 'conjunction' : 'disjunction' }).format(
+    planned.map(({ kind }) => kind),
+  )

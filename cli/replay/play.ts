@@ -2,7 +2,7 @@ import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type { Kubernetes, KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
-import { secretRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
+import { credentialsRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { ChosenFunction } from './choose-function.ts'
 import { nextEvent } from './next-event.ts'
@@ -122,7 +122,7 @@ const keyOf = ({ name, namespace }: ExtensionEvent): ObjectKey => ({
 
 /** Makes the values of the object's Secret known to the scrub, also when the function has no need of it. */
 const learnSecret = async (kubernetes: Kubernetes, object: KubernetesObject): Promise<void> => {
-  const ref = secretRefOf(object)
+  const ref = credentialsRefOf(object)
   if (ref === undefined) return
   // A Secret that cannot be read here has no values that could be printed.
   await kubernetes.get(secrets, ref).catch(() => undefined)

@@ -1,10 +1,11 @@
 import type { V1Namespace, V1Secret } from '@kubernetes/client-node'
+import { parseEntryName } from '../../shared/backup-entry/backup-entry.ts'
 import { apiVersion, labels } from '../../shared/contract/constants.ts'
 import { clusterKind } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { omittedAnnotation } from '../../shared/events/events.ts'
 import type { GroupVersionResource, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
-import { secretRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
+import { credentialsRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
 
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
@@ -12,7 +13,7 @@ export type RelatedObject = readonly [GroupVersionResource, KubernetesObject]
 
 /**
  * What a function finds beside the object of an event: the namespace, of a shoot unless the object's class is
- * another, with its Cluster, and a Secret for `spec.secretRef` with made-up credentials. The Cluster is the one of
+ * another, with its Cluster (of a BackupEntry the namespace alone), and a Secret for `spec.secretRef` with made-up credentials. The Cluster is the one of
  * `beside`, else one with no more than the object's status tells of its shoot.
  */
 export const relatedObjectsOf = (
@@ -22,13 +23,14 @@ export const relatedObjectsOf = (
   credentials: Readonly<Record<string, string>> = {},
 ): readonly RelatedObject[] => {
   const { namespace, extclass } = event
-  const ref = secretRefOf(object)
+  const ref = credentialsRefOf(object)
   const cluster = beside.find(({ kind, metadata }) => kind === 'Cluster' && metadata.name === namespace)
   return [
     ...(namespace === undefined ? [] : [namespaceOf(namespace, extclass === 'shoot')]),
     ...(namespace !== undefined && extclass === 'shoot'
       ? [cluster === undefined ? clusterNamed(namespace, object) : ([clusterKind.resource, cluster] as const)]
       : []),
+    ...(event.kind === 'BackupEntry' ? [namespaceOf(parseEntryName(event.name).technicalId, true)] : []),
     ...(ref === undefined ? [] : [secretNamed(ref.name, ref.namespace, credentials)]),
   ]
 }

@@ -15,7 +15,7 @@ export const provider: Provider<ProvidedAws> = {
     owner: 'Amazon',
     scale,
     state:
-      'what the simulated AWS holds, as `trellis aws --snapshot` and its /_trellis/account give it (default: the hosted zones that the events need, and what the status of their objects says was made)',
+      'what the simulated AWS holds, as `trellis aws --snapshot` and its /_trellis/account give it (default: the hosted zones and buckets that the events need, and what the status of their objects says was made)',
     saveState: 'write what the simulated AWS holds in the end, for --aws-state and `trellis aws --snapshot`',
     howToStart: port => `start an AWS there with: trellis aws --port ${port}`,
     welcome: url => ({
@@ -28,7 +28,13 @@ export const provider: Provider<ProvidedAws> = {
     }),
   },
   credentials: { accessKeyID: 'AKIAREPLAY0000000000', secretAccessKey: 'made-up-by-trellis-replay' },
-  plans: { Infrastructure: 'aws', DNSRecord: 'aws-route53' },
+  plans: {
+    Infrastructure: 'aws',
+    DNSRecord: 'aws-route53',
+    BackupBucket: 'aws',
+    BackupEntry: 'aws',
+    Bastion: 'aws',
+  },
   commands: {
     aws: async () => (await import('./provider/command/aws-command.ts')).awsCommand({ title, scale }),
   },

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.ts'
 import type { OperationType } from '../contract/constants.ts'
 import type { Cluster } from '../contract/objects.ts'
-import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+import type { Kubernetes, KubernetesObject } from '../kubernetes/kubernetes.ts'
 import type { Log } from '../log/log.ts'
 
 /** The data of a Secret, decoded. `data` holds secret values: never log it, never put it into an error. */
@@ -11,6 +11,13 @@ export interface Secret {
   readonly labels: Readonly<Record<string, string>>
   readonly data: Readonly<Record<string, string>>
 }
+
+/**
+ * Kubernetes for what a kind keeps beside its own object, such as a Secret. Each call ends with the step, and
+ * `throwIfExpired` runs before each that writes. It does what the definition's `permissions` name and what the lifecycle
+ * itself may do.
+ */
+export type StepKubernetes = Pick<Kubernetes, 'get' | 'create' | 'patch' | 'delete'>
 
 /** What an actuator gets for one step. */
 export interface StepContext<O extends KubernetesObject = KubernetesObject> {
@@ -34,6 +41,7 @@ export interface StepContext<O extends KubernetesObject = KubernetesObject> {
    * only then: an attempt that never called it counts as one that has made nothing.
    */
   readonly throwIfExpired: () => void
+  readonly kubernetes: StepKubernetes
   readonly clock: Clock
   readonly log: Log
   /**

@@ -13,6 +13,7 @@ export {
   type ForcedStepContext,
   type Secret,
   type StepContext,
+  type StepKubernetes,
   type StepResult,
 } from './actuator.ts'
 export type { Backend } from './backend.ts'
@@ -33,7 +34,14 @@ export { kindRules } from './decide/kind-rules.ts'
 
 export { lifecyclePermissions } from './decide/lifecycle-permissions.ts'
 export { redact } from './step/outcome-writer.ts'
-export { clusterOf, readSecret, secretRefOf, secrets } from './step/preconditions.ts'
+export {
+  clusterOf,
+  credentialsRefOf,
+  decodeSecret,
+  readSecret,
+  secretRefOf,
+  secrets,
+} from './step/preconditions.ts'
 
 // For the suites of other rooms, and benchmarks.
 

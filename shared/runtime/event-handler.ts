@@ -3,7 +3,7 @@ import type { ExtensionEvent } from '../events/events.ts'
 import type { Kubernetes } from '../kubernetes/kubernetes.ts'
 import { permittedKubernetes } from '../kubernetes/kubernetes.ts'
 import type { Backend, StepLimits, StepOutcome } from '../lifecycle/lifecycle.ts'
-import { runStep } from '../lifecycle/lifecycle.ts'
+import { lifecyclePermissions, runStep } from '../lifecycle/lifecycle.ts'
 import type { Log } from '../log/log.ts'
 import type { FunctionDefinition } from './definition/definition.ts'
 
@@ -42,8 +42,10 @@ export const eventHandler = (
       ...(connection !== undefined && { connection }),
     }),
   }
+  // What the ServiceAccount of the function has in a cluster.
+  const kubernetes = permittedKubernetes(ports.kubernetes, [...lifecyclePermissions(kind), ...permissions])
   return async (event, signal) => {
-    const outcome = await runStep({ ...ports, backend }, event, signal)
+    const outcome = await runStep({ ...ports, kubernetes, backend }, event, signal)
     onOutcome?.(outcome, event)
     return outcome
   }

@@ -295,7 +295,8 @@ export const isReady = ({ metadata, status }: LiveRecord): boolean => {
   )
 }
 
-const isWaiting = ({ metadata }: LiveRecord): boolean =>
+/** Whether its last step has ended, and told when the next one is due. */
+export const isWaiting = ({ metadata }: LiveRecord): boolean =>
   metadata.annotations?.[annotations.step]?.includes('"waiting"') ?? false
 
 /** Where the records stand and the last events, for the message of a wait that failed. */

@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { loadManifests, routesOf, type TriggerRoute } from '../../sandbox/knative/knative.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { eventJson, parseEventJson, toCloudEvent } from '../../shared/events/events.ts'
-import { recordInfrastructure } from './record-infrastructure.ts'
+import { recordBastion } from './record-bastion.ts'
+import { recordLives } from './record-lives.ts'
 import { recordRun } from './record-run.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
@@ -35,7 +36,7 @@ describe('each saved event', () => {
 describe('a run today', () => {
   let run: ReadonlyMap<string, ExtensionEvent> = new Map()
   beforeAll(async () => {
-    run = new Map([...(await recordRun()), ...(await recordInfrastructure())])
+    run = new Map([...(await recordRun()), ...(await recordLives()), ...(await recordBastion())])
   })
 
   test('has an event of every operation', () => {

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { savedEvent } from '../../cli/replay/saved-event.ts'
-import { recordInfrastructure } from './record-infrastructure.ts'
+import { recordBastion } from './record-bastion.ts'
+import { recordLives } from './record-lives.ts'
 import { recordRun } from './record-run.ts'
 
 /** Writes the saved events anew: `node test/events/record.ts && make format`. */
-for (const [name, event] of [...(await recordRun()), ...(await recordInfrastructure())]) {
+for (const [name, event] of [...(await recordRun()), ...(await recordLives()), ...(await recordBastion())]) {
   await writeFile(new URL(`${name}.json`, import.meta.url), savedEvent(event))
 }

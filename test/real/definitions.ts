@@ -75,3 +75,9 @@ export const define = async (kubernetes: Kubernetes, crds: readonly KubernetesOb
     )
   }
 }
+
+/** What the API server alone needs of knative/: namespaces, service accounts, roles and their bindings. */
+export const accessManifests = async (): Promise<KubernetesObject[]> => {
+  const access = ['Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']
+  return (await manifestsIn('knative')).filter(({ kind }) => access.includes(kind))
+}

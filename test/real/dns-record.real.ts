@@ -3,7 +3,7 @@ import { route53Account } from '../../functions/aws/dnsrecord/testing/route53-ac
 import { annotations, apiVersion, labels } from '../../shared/contract/constants.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import { define, extensionDefinitions, manifestsIn } from './definitions.ts'
+import { accessManifests, define, extensionDefinitions } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { type RealSeed, startRealSeed } from './real-seed.ts'
 import { describeWith } from './with-part.ts'
@@ -11,12 +11,6 @@ import { describeWith } from './with-part.ts'
 const namespace = 'shoot--foo--bar'
 const { resource } = kinds.DNSRecord
 const finalizer = kinds.DNSRecord.finalizer()
-
-/** What the API server alone needs of knative/: namespaces, service accounts, roles and their bindings. */
-const accessManifests = async (): Promise<KubernetesObject[]> => {
-  const access = ['Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']
-  return (await manifestsIn('knative')).filter(({ kind }) => access.includes(kind))
-}
 
 const shoot: readonly KubernetesObject[] = [
   {

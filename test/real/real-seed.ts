@@ -23,9 +23,12 @@ const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: ()
 /**
  * A seed whose API server is real: the bridge in this process, every function in one of its own with the token of
  * its service account, so that the RBAC rules of `knative/` are put to the test, too. The broker and AWS are the
- * sandbox's.
+ * sandbox's. `watched`: kinds, as the bridge's setting has them.
  */
-export const startRealSeed = async ({ server, kubernetes }: RealCluster): Promise<RealSeed> => {
+export const startRealSeed = async (
+  { server, kubernetes }: RealCluster,
+  watched = 'DNSRecord',
+): Promise<RealSeed> => {
   const clock = systemClock
   const aws = createAws()
   const undo: (() => unknown)[] = []
@@ -42,8 +45,10 @@ export const startRealSeed = async ({ server, kubernetes }: RealCluster): Promis
           kubeconfig: await server.kubeconfig({ namespace: 'trellis', name: fn.name }),
           env: {
             AWS_ENDPOINT_URL: awsListener.url,
-            TRELLIS_CLIENT_QPS: '1000',
-            TRELLIS_CLIENT_BURST: '1000',
+            ...('clientQps' in fn.settings.shape && {
+              TRELLIS_CLIENT_QPS: '1000',
+              TRELLIS_CLIENT_BURST: '1000',
+            }),
           },
         })(fn),
       clock,
@@ -64,7 +69,7 @@ export const startRealSeed = async ({ server, kubernetes }: RealCluster): Promis
           sink: broker.ingress('trellis', 'default'),
           host: '127.0.0.1',
           port: 0,
-          kinds: 'DNSRecord',
+          kinds: watched,
         },
         env: {},
       }),

@@ -8,4 +8,9 @@ export const ownCases = [
     object: 'infrastructure/n1.cr.json',
     account: 'infrastructure/n1.aws.json',
   },
+  {
+    name: 'bastion/bastion',
+    object: 'bastion/bastion.cr.json',
+    account: 'bastion/bastion.aws.json',
+  },
 ] as const satisfies readonly { name: string; object?: string; account?: string }[]

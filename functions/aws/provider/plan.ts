@@ -1,5 +1,11 @@
 import type { ObjectPlan, PlanSurroundings } from '../../../cli/provider/provider.ts'
-import type { DNSRecord, Infrastructure } from '../../../shared/contract/objects.ts'
+import type {
+  BackupBucket,
+  BackupEntry,
+  Bastion,
+  DNSRecord,
+  Infrastructure,
+} from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
 import type { RecordSet } from '../../../terraform-free-infra/aws/dns/dns.ts'
@@ -11,6 +17,9 @@ import {
   type PlanLine,
   planJson,
 } from '../../../terraform-free-infra/engine/engine.ts'
+import { planBackupBucket } from '../backupbucket/plan.ts'
+import { planBackupEntry } from '../backupentry/plan.ts'
+import { type BastionAction, planBastion } from '../bastion/plan.ts'
 import { planDnsRecord, type RecordAction } from '../dnsrecord/plan.ts'
 import { planInfrastructure } from '../infrastructure/plan.ts'
 
@@ -27,6 +36,12 @@ export const planObject = (
       return infrastructurePlan(object as Infrastructure, input)
     case 'DNSRecord':
       return recordPlan(object as DNSRecord, input)
+    case 'BackupBucket':
+      return bucketPlan(object as BackupBucket, input)
+    case 'BackupEntry':
+      return entryPlan(object as BackupEntry, input)
+    case 'Bastion':
+      return bastionPlan(object as Bastion, input)
     default:
       throw new Error(`there are no plans of ${object.kind}`)
   }
@@ -67,6 +82,41 @@ const recordPlan = async (
   }
 }
 
+const bucketPlan = async (
+  object: BackupBucket,
+  { cluster: _, ...surroundings }: Surroundings,
+): Promise<ObjectPlan> => {
+  const { actions } = await planBackupBucket({ object, ...surroundings })
+  const kindOf = (kind: (typeof actions)[number]['kind']) =>
+    kind === 'create' || kind === 'delete' ? kind : 'update'
+  return linesPlan(
+    actions.map(({ kind, sentence }) => ({ kind: kindOf(kind), sentence })),
+    surroundings,
+  )
+}
+
+const entryPlan = async (
+  object: BackupEntry,
+  { cluster: _, ...surroundings }: Surroundings,
+): Promise<ObjectPlan> => {
+  const { actions } = await planBackupEntry({ object, ...surroundings })
+  return linesPlan(actions, surroundings)
+}
+
+/** A plan of sentences without attributes. */
+const linesPlan = (
+  actions: readonly Pick<PlanLine, 'kind' | 'sentence'>[],
+  { destroy }: Pick<Surroundings, 'destroy'>,
+): ObjectPlan => {
+  const lines = actions.map(({ kind, sentence }): PlanLine => ({ kind, sentence, after: [], changes: [] }))
+  return {
+    where: '',
+    differs: lines.length > 0,
+    text: paint => formatLines(lines, paint),
+    json: { destroying: destroy, actions: lines },
+  }
+}
+
 const lineOf = ({ action, set, present }: RecordAction): PlanLine => {
   const kind = action === 'DELETE' ? 'delete' : present === undefined ? 'create' : 'update'
   const { type, name, alias } = set
@@ -94,3 +144,38 @@ const valuesOf = (set: RecordSet | undefined): Readonly<Record<string, string | 
         ...(set.values !== undefined && { values: set.values.join(', ') }),
         ...(set.alias !== undefined && { 'alias to': set.alias.dnsName }),
       }
+
+const bastionPlan = async (object: Bastion, surroundings: Surroundings): Promise<ObjectPlan> => {
+  const { actions, left } = await planBastion({ object, ...surroundings })
+  const lines = actions.map(({ kind, sentence }, index) => ({
+    kind: lineKinds[kind],
+    sentence,
+    // One after the other.
+    after: actions.slice(0, index).map(before => before.sentence),
+    changes: [],
+  }))
+  return {
+    where: '',
+    differs: lines.length > 0,
+    text: paint =>
+      formatLines(
+        lines,
+        paint,
+        left.map(({ what, id, why }) => `left alone: ${what} ${id}: ${why}`),
+      ),
+    json: {
+      destroying: surroundings.destroy,
+      actions: lines,
+      ...(left.length > 0 && { left }),
+    },
+  }
+}
+
+const lineKinds = {
+  'create group': 'create',
+  authorize: 'update',
+  revoke: 'update',
+  'run instance': 'create',
+  terminate: 'delete',
+  'delete group': 'delete',
+} as const satisfies Record<BastionAction['kind'], PlanLine['kind']>

@@ -9,8 +9,10 @@ import {
 } from '../../../sandbox/aws/aws.ts'
 import { accountOf } from './account-of.ts'
 import { awsFault } from './aws-fault.ts'
+import { giveBucketOf } from './bucket.ts'
 import { furnishedZone } from './furnished-zone.ts'
 import { giveHostedZoneOf } from './hosted-zone.ts'
+import { giveNetworkOf } from './network.ts'
 import { renamed, renames } from './rename.ts'
 
 /** A simulated AWS for the command line. */
@@ -42,6 +44,8 @@ export const simulateAws = ({
       // What somebody gives is as it is.
       if (given !== undefined) return
       giveHostedZoneOf(account, object)
+      giveBucketOf(account, object, clock)
+      giveNetworkOf(account, object)
       const names = renames(before?.status, object.status)
       if (names.size > 0) account.restore(renamed(account.snapshot(), names))
     },

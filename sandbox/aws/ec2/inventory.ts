@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import type { AccountStore } from '../accounts/account.ts'
 import { createContext, resolveSettings } from './core/context.ts'
@@ -8,6 +9,9 @@ import { newImage } from './images/new-image.ts'
 import { setSupply } from './instances/types/supply.ts'
 import type { Supply } from './rows/compute.ts'
 import type { GatewayFailure } from './rows/network.ts'
+import { newGroup } from './security-groups/new-group.ts'
+import { newSubnet } from './subnets/new-subnet.ts'
+import { newVpc } from './vpcs/new-vpc.ts'
 
 type Ec2Account = Pick<AccountStore, 'id' | 'state'>
 
@@ -29,6 +33,47 @@ export const addImage = (account: Ec2Account, region: string, image: ImageToAdd)
     newId: () => '',
   }
   newImage(createContext(scope, resolveSettings({})), image)
+}
+
+export interface NetworkToAdd {
+  /** Of the VPC, in the tag Name. */
+  readonly name: string
+  readonly cidr: string
+  /** In the first zone of the region. */
+  readonly subnet: { readonly name: string; readonly cidr: string }
+  readonly group: { readonly name: string; readonly description: string }
+}
+
+/**
+ * Gives an account a VPC with a subnet and a security group without a call, unless it has a subnet of that name. Its
+ * instances have public names.
+ */
+export const addNetwork = (account: Ec2Account, region: string, network: NetworkToAdd): void => {
+  let count = 0
+  const scope = {
+    state: stateOf(account, region),
+    region,
+    accountId: account.id,
+    // It is there before whatever is started in it.
+    clock: virtualClock(Date.parse('2026-01-01T00:00:00Z')),
+    newId: (length: number) =>
+      createHash('sha256').update(`${network.name} ${count++}`).digest('hex').slice(0, length),
+  }
+  const ec2 = createContext(scope, resolveSettings({}))
+  const { name, cidr, subnet, group } = network
+  const tagged = (Value: string) => [{ Key: 'Name', Value }]
+  if (ec2.tables.subnets.all().some(({ tags }) => tags.some(({ Value }) => Value === subnet.name))) return
+  const vpc = newVpc(ec2, { cidr, tenancy: 'default', tags: tagged(name), ipv6: undefined })
+  ec2.tables.vpcs.put({ ...vpc, dnsHostnames: true })
+  newSubnet(ec2, {
+    vpcId: vpc.id,
+    zone: `${region}a`,
+    cidr: subnet.cidr,
+    ipv6: undefined,
+    ipv6Native: false,
+    tags: tagged(subnet.name),
+  })
+  newGroup(ec2, vpc, { ...group, tags: tagged(group.name) })
 }
 
 /** Makes a snapshot known, of a size in GiB. */

@@ -3,12 +3,12 @@ import type { WireRequest } from '../codec/message.ts'
 import type { ServiceModel } from '../codec/model.ts'
 import type { Service } from '../service.ts'
 
-/** `eu-west-1`, and Route 53's `us-gov`. */
-const regionLabel = /^[a-z]{2}(?:-[a-z]+)+(?:-\d)?$/
+/** `eu-west-1`, and Route 53's `us-gov`; what ends in a number may be longer, also where there is no such region. */
+const regionLabel = /^(?:[a-z]{2}(?:-[a-z]+)+|[a-z]{2,}(?:-[a-z]+)+-\d+)$/
 
 /** `route53`, `sts` out of `route53.amazonaws.com`, `sts.eu-west-1.amazonaws.com:443`. */
 const serviceOfHost = (host: string): string | undefined => {
-  const labels = /^(.+)\.amazonaws\.com(?:\.cn)?(?::\d+)?$/.exec(host)?.[1]?.split('.') ?? []
+  const labels = /^(.+)\.amazonaws\.(?:com(?:\.cn)?|eu)(?::\d+)?$/.exec(host)?.[1]?.split('.') ?? []
   return labels.findLast(label => !regionLabel.test(label) && label !== 'dualstack')?.replace(/-fips$/, '')
 }
 

@@ -143,6 +143,16 @@ const referring = z.object({
 export const secretRefOf = (object: KubernetesObject): SecretRef | undefined =>
   referring.safeParse(object).data?.spec.secretRef
 
+/**
+ * The Secret by which the actuator of an object gets to its cloud: `spec.secretRef`; for a Bastion, which names none, the
+ * one of its shoot (docs/contract/kinds.md#bastion). The lifecycle itself reads only the former.
+ */
+export const credentialsRefOf = (object: KubernetesObject): SecretRef | undefined => {
+  const { namespace } = object.metadata
+  if (object.kind === 'Bastion' && namespace !== undefined) return { name: 'cloudprovider', namespace }
+  return secretRefOf(object)
+}
+
 const secretSchema = z.object({
   metadata: z.object({ labels: z.record(z.string(), z.string()).optional() }),
   data: z.record(z.string(), z.base64()).optional(),
@@ -158,11 +168,14 @@ export const readSecret = async (
   kubernetes: Kubernetes,
   ref: SecretRef,
   signal: AbortSignal,
-): Promise<Secret> => {
-  const what = `reading the Secret ${ref.namespace}/${ref.name} of spec.secretRef`
+): Promise<Secret> => decodeSecret(await kubernetes.get(secrets, ref, { signal }), ref, ' of spec.secretRef')
+
+/** A Secret as it was found, or not found, with its data decoded. Throws as `readSecret` does; `whose` follows its name. */
+export const decodeSecret = (object: KubernetesObject | undefined, ref: SecretRef, whose: string): Secret => {
   const problem = (message: string) =>
-    new CodedError(`${what}: ${message}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
-  const object = await kubernetes.get(secrets, ref, { signal })
+    new CodedError(`reading the Secret ${ref.namespace}/${ref.name}${whose}: ${message}`, {
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+    })
   if (object === undefined) throw problem('there is no such Secret')
   const parsed = secretSchema.safeParse(object)
   if (!parsed.success) {

@@ -11,6 +11,7 @@ import { type ObjectWriter, objectWriter } from './object-writer.ts'
 import { type OutcomeWriter, outcomeWriter, type StepEnding } from './outcome-writer.ts'
 import type { ObjectCheck } from './preconditions.ts'
 import { findSecret, readSecret, secretRefOf } from './preconditions.ts'
+import { stepKubernetes } from './step-kubernetes.ts'
 
 export interface ClaimedStepInput {
   /** The object as the claim's patch returned it. */
@@ -64,6 +65,12 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
       throwIfExpired,
       signal: time.claim,
     })
+    const throwIfOver = () => {
+      throwIfExpired()
+      time.step.throwIfAborted()
+      if (work.isOver) throw new StepExpiredError('the step has ended')
+      work.mayHaveWritten = true
+    }
     const context: StepContext = {
       // Apart from its metadata the claim changes nothing, so what was parsed still holds.
       object: claimed,
@@ -72,12 +79,8 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
       cluster: input.cluster,
       secret: input.checked.secret,
       signal: time.step,
-      throwIfExpired: () => {
-        throwIfExpired()
-        time.step.throwIfAborted()
-        if (work.isOver) throw new StepExpiredError('the step has ended')
-        work.mayHaveWritten = true
-      },
+      throwIfExpired: throwIfOver,
+      kubernetes: stepKubernetes(kubernetes, throwIfOver, time.step),
       clock,
       log: deps.log,
       saveStatus: writer.status,

@@ -61,7 +61,8 @@ export const readCredentials = async (
   return withRegion({ kind: 'workload-identity', roleArn: await roleArnOf(secret), token })
 }
 
-const roleArnOf = async (secret: Secret): Promise<string> => {
+/** The role of a workload identity: `roleARN`, or that of the `WorkloadIdentityConfig` in `config`. */
+export const roleArnOf = async (secret: Secret): Promise<string> => {
   const direct = dataOf(secret, ['roleARN'])
   if (direct !== undefined) return direct
   const config = secret.data.config

@@ -28,6 +28,7 @@ import { type NetworkReads, networkReads } from './network/reads.ts'
 import { isNothingMade, stateCodec, statePatch } from './state.ts'
 import { type InfrastructureStatus, type NetworkStatus, networkStatusOf, providerStatusOf } from './status.ts'
 
+export { markTag } from '../tags/mark-tag.ts'
 export { checkInfrastructure } from './check.ts'
 export type { AwsCloud } from './cloud.ts'
 export { apiVersion, type InfrastructureConfig } from './config/config.ts'
@@ -38,7 +39,6 @@ export {
   type ShootIdentity,
 } from './desired-infrastructure.ts'
 export type { ShootFacts } from './shoot.ts'
-export { markTag } from './tags.ts'
 export { withErrorCodes } from './with-error-codes.ts'
 
 /** The infrastructure of one shoot, and what it takes to reach AWS for it, for one step. */

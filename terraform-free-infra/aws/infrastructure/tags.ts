@@ -6,6 +6,7 @@ import {
   type TagSpecification,
 } from '@aws-sdk/client-ec2'
 import type { CallContext, Change, Unmark } from '../../engine/engine.ts'
+import { markTag } from '../tags/mark-tag.ts'
 import type { AwsCloud } from './cloud.ts'
 import type { DesiredInfrastructure } from './desired-infrastructure.ts'
 
@@ -58,9 +59,6 @@ export const isCluster = (
   desired: Pick<DesiredInfrastructure, 'clusterName'>,
   tags: readonly Tag[] | undefined,
 ): boolean => isOwned(desired, tags) || readTags(tags)[clusterTag(desired)] === '1'
-
-/** The key of the tag that an object gives to what it makes; its value is the uid of the object. */
-export const markTag = 'trellis.gardener.cloud/created-for'
 
 /** Whether a resource was made for this very object, and carries its mark still. */
 export const isMarked = (

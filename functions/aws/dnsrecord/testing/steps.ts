@@ -2,6 +2,7 @@ import { StandardRetryStrategy } from '@smithy/core/retry'
 import { type VirtualClock, virtualClock } from '../../../../shared/clock/clock.ts'
 import type { DNSRecord } from '../../../../shared/contract/objects.ts'
 import type { Secret, StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
+import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { Log } from '../../../../shared/log/log.ts'
 import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
 import { dnsRecordActuator } from '../actuator.ts'
@@ -82,6 +83,7 @@ export const stepsOver = (
       secret,
       signal: options.signal ?? new AbortController().signal,
       throwIfExpired: options.throwIfExpired ?? (() => {}),
+      kubernetes: noKubernetes,
       clock,
       log,
       saveStatus: async () => {},

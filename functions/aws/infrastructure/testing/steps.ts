@@ -1,7 +1,9 @@
 import { StandardRetryStrategy } from '@smithy/core/retry'
+import { mergePatch } from '../../../../sandbox/kubernetes/kubernetes.ts'
 import type { VirtualClock } from '../../../../shared/clock/clock.ts'
 import type { Cluster, Infrastructure } from '../../../../shared/contract/objects.ts'
 import type { StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
+import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { Log } from '../../../../shared/log/log.ts'
 import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
 import { infrastructureActuator } from '../actuator.ts'
@@ -83,6 +85,7 @@ export const stepsOver = (
       },
       signal: new AbortController().signal,
       throwIfExpired: options.throwIfExpired ?? (() => {}),
+      kubernetes: noKubernetes,
       clock,
       log,
       saveStatus: async status => {
@@ -132,20 +135,6 @@ export const stepsOver = (
     },
   }
 }
-
-/** RFC 7396. */
-const mergePatch = (target: unknown, patch: unknown): unknown => {
-  if (!isObject(patch)) return patch
-  const merged: Record<string, unknown> = isObject(target) ? { ...target } : {}
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete merged[key]
-    else merged[key] = mergePatch(merged[key], value)
-  }
-  return merged
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The result of something that sleeps by a virtual clock, which moves from timer to timer meanwhile. */
 const whileTimePasses = async <T>(running: Promise<T>, clock: VirtualClock): Promise<T> => {

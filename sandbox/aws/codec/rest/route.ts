@@ -15,7 +15,7 @@ interface Candidate {
   readonly pattern: RegExp
   /** Names of the groups of `pattern`, in order. */
   readonly labels: readonly string[]
-  /** Labels that the path does not hold (S3's `Bucket`). */
+  /** Labels that the path does not hold (S3's `S3Bucket`). */
   readonly outside: readonly string[]
   readonly statics: readonly (readonly [string, string])[]
   readonly requiredQuery: readonly string[]

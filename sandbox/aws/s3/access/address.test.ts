@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { endpointOf, hostAddress, locate } from './address.ts'
+import { endpointOf, hostAddress, locate, partitionOf } from './address.ts'
 
 const request = (host: string, path = '/') => ({
   method: 'GET',
@@ -15,6 +15,8 @@ test.each([
   ['backup.s3.dualstack.eu-west-1.amazonaws.com', 'backup', 'eu-west-1'],
   ['backup.s3-us-west-2.amazonaws.com', 'backup', 'us-west-2'],
   ['backup.s3.cn-north-1.amazonaws.com.cn', 'backup', 'cn-north-1'],
+  ['backup.s3.eusc-de-east-1.amazonaws.eu', 'backup', 'eusc-de-east-1'],
+  ['backup.s3.mars-north-1.amazonaws.com', 'backup', 'mars-north-1'],
   ['s3.eu-west-1.amazonaws.com', undefined, 'eu-west-1'],
   ['s3.amazonaws.com', undefined, 'global'],
   ['backup.s3.amazonaws.com', 'backup', 'global'],
@@ -46,6 +48,12 @@ describe('a bucket', () => {
   })
 })
 
-test('a bucket’s endpoint is in its region', () => {
-  expect(endpointOf('b', 'cn-north-1')).toBe('b.s3.cn-north-1.amazonaws.com.cn')
+test.each([
+  ['eu-west-1', 'amazonaws.com', 'aws'],
+  ['cn-north-1', 'amazonaws.com.cn', 'aws-cn'],
+  ['us-gov-west-1', 'amazonaws.com', 'aws-us-gov'],
+  ['eusc-de-east-1', 'amazonaws.eu', 'aws-eusc'],
+])('a bucket of %s is found under %s, and its ARNs begin with %s', (region, domain, partition) => {
+  expect(endpointOf('b', region)).toBe(`b.s3.${region}.${domain}`)
+  expect(partitionOf(region)).toBe(partition)
 })

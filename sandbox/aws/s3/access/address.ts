@@ -10,7 +10,7 @@ export interface HostAddress {
 }
 
 const amazon =
-  /^(?:(.+)\.)?s3(?:-fips)?(?:\.dualstack)?(?:[.-]([a-z]{2}(?:-[a-z]+)+-\d))?\.amazonaws\.com(?:\.cn)?$/
+  /^(?:(.+)\.)?s3(?:-fips)?(?:\.dualstack)?(?:[.-]([a-z]{2,}(?:-[a-z]+)+-\d+))?\.amazonaws\.(?:com(?:\.cn)?|eu)$/
 const local = /^(.+?)\.(?:s3\.)?localhost$/
 
 /** The bucket and the region in a host name: `backup.s3.eu-west-1.amazonaws.com`, `backup.localhost:4566`. */
@@ -35,8 +35,23 @@ export const locate = (request: WireRequest): RequestAddress => {
 
 /** The regional endpoint of a bucket. */
 export const endpointOf = (bucket: string, region: string): string =>
-  `${bucket}.s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
+  `${bucket}.s3.${region}.${partition(region).domain}`
+
+interface Partition {
+  readonly name: string
+  /** What its host names end in. */
+  readonly domain: string
+}
+
+/** By the beginning of the regions' names ("Partitions", AWS fault isolation boundaries whitepaper). */
+const partitions: readonly (readonly [string, Partition])[] = [
+  ['cn-', { name: 'aws-cn', domain: 'amazonaws.com.cn' }],
+  ['us-gov-', { name: 'aws-us-gov', domain: 'amazonaws.com' }],
+  ['eusc-', { name: 'aws-eusc', domain: 'amazonaws.eu' }],
+]
+
+const partition = (region: string): Partition =>
+  partitions.find(([start]) => region.startsWith(start))?.[1] ?? { name: 'aws', domain: 'amazonaws.com' }
 
 /** `aws`, `aws-cn`, `aws-us-gov`, … */
-export const partitionOf = (region: string): string =>
-  region.startsWith('cn-') ? 'aws-cn' : region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws'
+export const partitionOf = (region: string): string => partition(region).name

@@ -1,8 +1,10 @@
 import {
   CopyObjectCommand,
+  DeleteBucketPolicyCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
   DeletePublicAccessBlockCommand,
+  GetBucketPolicyCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
@@ -157,6 +159,22 @@ describe('a statement that allows', () => {
       expect(stranger).toBe(name === '*' ? 'in' : 'out')
     },
   )
+
+  test.each([
+    ['read', new GetBucketPolicyCommand({ Bucket })],
+    ['deleted', new DeleteBucketPolicyCommand({ Bucket })],
+  ])('lets no policy be %s by another account, whatever it allows', async (_, command) => {
+    const all = { ...allow('210987654321'), Action: 's3:*', Resource: `arn:aws:s3:::${Bucket}` }
+    const { client, as } = await withPolicy([all])
+    const send = (name: string, actions: string[], account?: string) =>
+      failureOf(as(name, actions, account).send(command as GetBucketPolicyCommand))
+    expect(await send('guest', ['s3:*'], '210987654321')).toMatchObject({
+      name: 'MethodNotAllowed',
+      $metadata: { httpStatusCode: 405 },
+    })
+    expect(await send('poor', [], '210987654321')).toMatchObject(denied)
+    expect((await client.send(new GetBucketPolicyCommand({ Bucket }))).Policy).toContain('210987654321')
+  })
 
   test('lets nobody else in where public policies are restricted', async () => {
     const { client, as } = await withPolicy([allow('*')])

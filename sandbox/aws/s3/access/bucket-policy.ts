@@ -1,7 +1,13 @@
 import type { GetBucketPolicyOutput, PutBucketPolicyRequest } from '@aws-sdk/client-s3'
 import { refuse } from '../../service.ts'
 import { statementElements } from '../../statement-elements.ts'
-import { accessDenied, type BucketInput, findBucket, type S3Call } from '../buckets/find-bucket.ts'
+import {
+  accessDenied,
+  type BucketInput,
+  bucketAnywhere,
+  findBucket,
+  type S3Call,
+} from '../buckets/find-bucket.ts'
 import type { Bucket } from '../state.ts'
 import { partitionOf } from './address.ts'
 import { isOperator } from './policy-conditions.ts'
@@ -102,8 +108,20 @@ export const isPublicPolicy = (text: string): boolean => {
   return (Array.isArray(Statement) ? Statement : [Statement]).some(isPublic)
 }
 
-export const putBucketPolicy = (input: PutBucketPolicyRequest, call: S3Call): object => {
+/**
+ * The policy of a bucket is for the account that owns it, whoever else it lets in ("GetBucketPolicy",
+ * "PutBucketPolicy", "DeleteBucketPolicy", S3 API reference: 403 without the permission, else 405).
+ */
+const findOwnBucket = (input: BucketInput, call: S3Call): Bucket => {
   const bucket = findBucket(input, call)
+  if (bucketAnywhere(bucket.name, call)?.owner === call.principal.accountId) return bucket
+  throw refuse('MethodNotAllowed', 'The specified method is not allowed against this resource.', {
+    status: 405,
+  })
+}
+
+export const putBucketPolicy = (input: PutBucketPolicyRequest, call: S3Call): object => {
+  const bucket = findOwnBucket(input, call)
   const text = input.Policy ?? ''
   const document = parse(text)
   const { Version = '2008-10-17', Statement } = document
@@ -129,7 +147,7 @@ export const putBucketPolicy = (input: PutBucketPolicyRequest, call: S3Call): ob
 }
 
 export const getBucketPolicy = (input: BucketInput, call: S3Call): GetBucketPolicyOutput => {
-  const { policy, name } = findBucket(input, call)
+  const { policy, name } = findOwnBucket(input, call)
   if (policy === undefined) {
     throw refuse('NoSuchBucketPolicy', 'The bucket policy does not exist', {
       status: 404,
@@ -140,6 +158,6 @@ export const getBucketPolicy = (input: BucketInput, call: S3Call): GetBucketPoli
 }
 
 export const deleteBucketPolicy = (input: BucketInput, call: S3Call): object => {
-  findBucket(input, call).policy = undefined
+  findOwnBucket(input, call).policy = undefined
   return {}
 }

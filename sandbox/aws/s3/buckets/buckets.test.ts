@@ -79,6 +79,7 @@ describe('a bucket', () => {
   test.each([
     ['us-west-2', 'eu-west-1', 'IllegalLocationConstraintException'],
     ['eu-west-1', 'mars', 'InvalidLocationConstraint'],
+    ['mars-north-1', 'mars-north-1', 'InvalidLocationConstraint'],
     ['us-east-1', 'us-east-1', 'InvalidLocationConstraint'],
   ])('is not made from %s in %s', async (region, wanted, name) => {
     const { inRegion } = newS3()
@@ -96,6 +97,21 @@ describe('a bucket', () => {
       expect(await failureOf(client.send(create(name)))).toMatchObject({ name: 'InvalidBucketName' })
     },
   )
+
+  test('is made in a region of another partition, with a policy for its ARN', async () => {
+    const client = newS3().inRegion('eusc-de-east-1')
+    await client.send(create(Bucket, location('eusc-de-east-1')))
+    const Statement = {
+      Effect: 'Deny',
+      Principal: '*',
+      Action: 's3:*',
+      Resource: `arn:aws-eusc:s3:::${Bucket}`,
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    }
+    const Policy = JSON.stringify({ Version: '2012-10-17', Statement })
+    await client.send(new s3.PutBucketPolicyCommand({ Bucket, Policy }))
+    expect((await client.send(new s3.GetBucketPolicyCommand({ Bucket }))).Policy).toBe(Policy)
+  })
 
   test('called like a part of the language is a bucket like any other', async () => {
     const { client } = newS3()

@@ -55,7 +55,7 @@ const checkLocation = ({ CreateBucketConfiguration }: CreateBucketRequest, regio
       { status: 400 },
     )
   }
-  if (!/^(?:EU|[a-z]{2}(?:-[a-z]+)+-\d)$/.test(wanted) || (wanted as string) === 'us-east-1') {
+  if (!/^(?:EU|(?:[a-z]{2}|eusc)(?:-[a-z]+)+-\d)$/.test(wanted) || (wanted as string) === 'us-east-1') {
     throw refuse('InvalidLocationConstraint', 'The specified location-constraint is not valid', {
       status: 400,
       members: { LocationConstraint: wanted },

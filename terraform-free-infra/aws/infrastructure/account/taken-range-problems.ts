@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../shared/contract/problems.ts'
-import { overlaps, parseCidr } from '../config/cidr.ts'
+import { overlaps, parseCidr } from '../../ranges/cidr.ts'
 import { hasOwnSubnets, zonePath } from '../config/problems/zone-problems.ts'
 import { allSubnetKinds } from '../network/subnets/subnet-kinds.ts'
 import { isMarked } from '../tags.ts'

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../../shared/contract/problems.ts'
+import { formats, formProblems } from '../../../formats.ts'
 import type { InfrastructureConfig } from '../config.ts'
-import { formats, formProblems } from '../formats.ts'
 import { hasOwnSubnets } from './zone-problems.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
+import { formats, formProblems } from '../../../formats.ts'
 import type { InfrastructureConfig } from '../config.ts'
-import { formats, formProblems } from '../formats.ts'
 
 /** Tags that the infrastructure itself stands on. */
 const reservedKey = 'Name'

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../../shared/contract/problems.ts'
+import { formats, formProblems } from '../../../formats.ts'
 import type { ConfigZone, InfrastructureConfig } from '../config.ts'
-import { formats, formProblems } from '../formats.ts'
 import { repeated } from './repeated.ts'
 
 /** Where a zone stands in a config. */

@@ -1,4 +1,4 @@
-import { type Problem, shown } from '../../../../shared/contract/problems.ts'
+import { type Problem, shown } from '../../shared/contract/problems.ts'
 
 /** How a value of AWS is written (docs/contract/provider-aws.md#formats). */
 export interface Format {

@@ -1,0 +1,80 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Aws, createAws } from '../sandbox/aws/aws.ts'
+import { createApiServer } from '../sandbox/kubernetes/kubernetes.ts'
+import { systemClock } from '../shared/clock/clock.ts'
+import { allCrds } from '../shared/contract/crds/crd-of.ts'
+import { type KindName, kinds } from '../shared/contract/kinds.ts'
+import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
+import { createKubernetes } from '../shared/kubernetes/kubernetes.ts'
+import { reconcileMessage } from './reconcile-message.ts'
+import { giveZone, recordNumber, shootObjects } from './shoot.ts'
+import { startTlsFront } from './tls-front.ts'
+
+/** What a function gets for its first event: a new object, which is `Succeeded` after one step. */
+export interface StartedKind {
+  readonly kind: KindName
+  /** What stands in the API server before. */
+  readonly objects: readonly KubernetesObject[]
+  readonly prepare: (aws: Aws) => void | Promise<void>
+  readonly objectNumber: (index: number) => KubernetesObject
+}
+
+export const dnsRecords: StartedKind = {
+  kind: 'DNSRecord',
+  objects: shootObjects,
+  prepare: aws => giveZone(aws.account()),
+  objectNumber: recordNumber,
+}
+
+/** The API server and AWS, in this process, and what a pod's process is told of them. */
+export const startWorld = async ({ kind, objects, prepare, objectNumber }: StartedKind) => {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
+  const clock = systemClock
+  const server = createApiServer({ clock, objects: [...allCrds(), ...objects] })
+  const aws = createAws({ clock, ec2: { durations: { scale: 0 } } })
+  await prepare(aws)
+  const [kubernetesListener, awsListener] = await Promise.all([server.listen(), aws.listen()])
+  const front = await startTlsFront(kubernetesListener.port)
+  await writeFile(join(folder, 'token'), 'bench')
+  await writeFile(join(folder, 'ca.crt'), front.ca)
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  const { resource } = kinds[kind]
+  let count = 0
+
+  return {
+    folder,
+    env: {
+      BENCH_SERVICE_ACCOUNT: folder,
+      KUBERNETES_SERVICE_HOST: '127.0.0.1',
+      KUBERNETES_SERVICE_PORT: String(front.port),
+      AWS_ENDPOINT_URL: awsListener.url,
+      TRELLIS_PORT: '0',
+      TRELLIS_HOST: '127.0.0.1',
+    },
+    /** Creates an object, and gives the event that the bridge sends for it. */
+    newObject: async () => {
+      const object = await kubernetes.create(resource, objectNumber(count++))
+      return {
+        message: reconcileMessage(kind, object),
+        /** An answer 204 says no more than that the outcome was written down. */
+        checkSucceeded: async (): Promise<void> => {
+          const { name, namespace = '' } = object.metadata
+          const after = await kubernetes.get(resource, { name, namespace })
+          const { lastOperation } = (after?.status ?? {}) as {
+            readonly lastOperation?: { readonly state?: string }
+          }
+          if (lastOperation?.state !== 'Succeeded') throw new Error(`${name} is ${lastOperation?.state}`)
+        },
+      }
+    },
+    close: async () => {
+      await front.close()
+      await kubernetesListener.close()
+      await awsListener.close()
+      server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

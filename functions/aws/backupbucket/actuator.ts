@@ -1,0 +1,26 @@
+import type { BackupBucket } from '../../../shared/contract/objects.ts'
+import type { Actuator, StepResult } from '../../../shared/lifecycle/lifecycle.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import { type BackupOptions, createOpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { checkBackupBucket } from './check.ts'
+import { reconcileBackupBucket } from './reconcile.ts'
+import { removeBackupBucket } from './remove.ts'
+import type { BackupBucketSettings } from './settings.ts'
+
+/** BackupBuckets of type `aws` (docs/contract/kinds.md#backupbucket): a bucket of S3 each. */
+export const backupBucketActuator = ({
+  settings,
+  ...deps
+}: BackupOptions & { readonly settings: BackupBucketSettings }): Actuator<BackupBucket> => {
+  const open = createOpenBucket(deps)
+  return {
+    check: checkBackupBucket,
+    reconcile: step => coded(reconcileBackupBucket(open, step)),
+    remove: step => coded(removeBackupBucket(open, settings, step)),
+  }
+}
+
+const coded = (result: Promise<StepResult>): Promise<StepResult> =>
+  result.catch((error: unknown) => {
+    throw withCodes(error)
+  })

@@ -1,0 +1,16 @@
+import type { BackupBucket } from '../../../shared/contract/objects.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
+import { checkSecret } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { desiredBucket } from './desired.ts'
+
+/** Everything that can be wrong with an object and its Secret by themselves. Throws a `CodedError`. */
+export const checkBackupBucket = async ({
+  object,
+  secret,
+}: {
+  readonly object: BackupBucket
+  readonly secret: Secret | undefined
+}): Promise<void> => {
+  desiredBucket(object)
+  if (secret !== undefined) await checkSecret(secret)
+}

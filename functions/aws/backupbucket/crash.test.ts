@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { newAccount } from './testing/account.ts'
+import { type Interference, stepsOver } from './testing/steps.ts'
+
+/** A process that dies at its n-th call: from then on nothing of it arrives anywhere. */
+const dyingAt = (n: number, when: 'before' | 'after'): Interference & { readonly died: () => boolean } => {
+  let calls = 0
+  let dead = false
+  const die = () => {
+    dead = true
+    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+  }
+  return {
+    before: () => {
+      if (dead) die()
+      calls++
+      if (when === 'before' && calls === n) die()
+    },
+    after: () => {
+      if (when === 'after' && calls >= n) die()
+    },
+    died: () => dead,
+  }
+}
+
+/** Runs a step in a process that dies in it; false: it came to its end before. */
+const survives = async (
+  step: (dying: Interference) => Promise<unknown>,
+  dying: ReturnType<typeof dyingAt>,
+) => {
+  await step(dying).catch((error: unknown) => {
+    if (!dying.died()) throw error
+  })
+  return dying.died()
+}
+
+const parts = {
+  immutability: { retentionType: 'bucket', retentionPeriod: '24h', mode: 'governance' },
+  deletionTimestamp: '2026-11-21T00:00:00Z',
+}
+
+test.each(['before', 'after'] as const)(
+  'a process that dies %s any call of a creation is followed by one that ends it',
+  async when => {
+    const whole = newAccount()
+    await stepsOver(whole.aws.requestHandler, whole.clock, parts).step('reconcile')
+    const { lifecycle, ...expected } = await whole.settings()
+    let died = true
+    let n = 0
+    while (died) {
+      n++
+      const { aws, clock, settings, actions } = newAccount()
+      const { step, until } = stepsOver(aws.requestHandler, clock, parts)
+      died = await survives(dying => step('reconcile', dying), dyingAt(n, when))
+      await until('reconcile')
+      const made = await settings()
+      expect(made, `call ${n}`).toMatchObject(expected)
+      expect(made.lifecycle, `call ${n}`).toHaveLength((lifecycle as readonly object[]).length)
+      aws.calls.clear()
+      await step('reconcile')
+      expect(
+        actions().every(action => action.startsWith('Get')),
+        `call ${n}, again`,
+      ).toBe(true)
+    }
+    expect(n).toBe(8)
+  },
+)
+
+test.each(['before', 'after'] as const)(
+  'a process that dies %s any call of a creation leaves nothing that a deletion does not find',
+  async when => {
+    for (let n = 1; n <= 7; n++) {
+      const { aws, clock, exists } = newAccount()
+      const { step, until } = stepsOver(aws.requestHandler, clock, parts)
+      await survives(dying => step('reconcile', dying), dyingAt(n, when))
+      await until('remove')
+      expect(await exists(), `call ${n}`).toBe(false)
+    }
+  },
+)
+
+test.each(['before', 'after'] as const)(
+  'a process that dies %s any call of a deletion is followed by one that ends it',
+  async when => {
+    let died = true
+    let n = 0
+    while (died) {
+      n++
+      const { aws, clock, exists, fill } = newAccount()
+      const { step, until } = stepsOver(aws.requestHandler, clock, {
+        deletionTimestamp: parts.deletionTimestamp,
+      })
+      await step('reconcile')
+      fill(1_200)
+      died = await survives(dying => step('remove', dying), dyingAt(n, when))
+      await until('remove')
+      expect(await exists(), `call ${n}`).toBe(false)
+    }
+    expect(n).toBe(8)
+  },
+)

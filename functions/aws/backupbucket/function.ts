@@ -1,0 +1,36 @@
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
+import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import { backupBucketActuator } from './actuator.ts'
+import { backupBucketSettings } from './settings.ts'
+
+/** BackupBuckets of type `aws`: the buckets that a seed's backups are in. */
+export const definition = defineFunction({
+  name: 'aws-backupbucket',
+  kind: 'BackupBucket',
+  type: 'aws',
+  classes: ['shoot', 'seed', 'garden'],
+  settings: backupBucketSettings,
+  permissions: [],
+  service: {
+    maxScale: {
+      value: 2,
+      why: 'S3 counts requests by the prefix of a bucket: more processes delete nothing sooner.',
+    },
+    concurrency: {
+      value: 20,
+      why: 'Steps wait for S3 nearly all of their time, but a deletion holds some thousand names in memory.',
+    },
+    env: [
+      {
+        name: 'NODE_OPTIONS',
+        value: '--max-semi-space-size=4 --max-old-space-size=128',
+        why: 'Lists of S3 are read and dropped: without bounds V8 lets 200 MB of them pile up before it collects.',
+      },
+    ],
+  },
+  create: (
+    settings,
+    { clock, connection = { requestHandler: keepAliveHandler() } }: FunctionDeps<AwsConnection>,
+  ) => backupBucketActuator({ connection, clock, settings }),
+})

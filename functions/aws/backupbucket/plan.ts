@@ -1,0 +1,79 @@
+import type { Clock } from '../../../shared/clock/clock.ts'
+import type { BackupBucket } from '../../../shared/contract/objects.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import {
+  type BucketAction,
+  createOpenBucket,
+  observeBucket,
+  planBucket,
+} from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { checkBackupBucket } from './check.ts'
+import { desiredBucket } from './desired.ts'
+import { requestOf } from './request.ts'
+
+export interface PlanBucketInput {
+  readonly object: BackupBucket
+  readonly secret: Secret
+  readonly connection: AwsConnection
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** What deleting would do, instead of reconciling. */
+  readonly destroy?: boolean
+}
+
+/** A change of S3: a write, or the deletion of the bucket with what is in it. */
+export type PlannedBucketAction =
+  | BucketAction
+  | {
+      readonly kind: 'delete'
+      readonly sentence: string
+      /** Object versions and delete markers; `more`: there are more than were counted. */
+      readonly objects: { readonly count: number; readonly more: boolean }
+    }
+
+export interface BucketPlan {
+  readonly actions: readonly PlannedBucketAction[]
+}
+
+/**
+ * What the next step of the function would change in S3, of the same reads and the same checks. Reads and changes
+ * nothing; throws what the step would throw before it does something.
+ */
+export const planBackupBucket = async (input: PlanBucketInput): Promise<BucketPlan> => {
+  try {
+    if (!input.destroy) await checkBackupBucket(input)
+    return { actions: await actionsOf(input) }
+  } catch (error) {
+    throw withCodes(error)
+  }
+}
+
+const actionsOf = async ({
+  object,
+  secret,
+  connection,
+  clock,
+  signal,
+  destroy = false,
+}: PlanBucketInput): Promise<readonly PlannedBucketAction[]> => {
+  const bucket = await createOpenBucket({ connection, clock })(
+    requestOf({ object, secret, signal, throwIfExpired: refuse }),
+  )
+  const observed = await observeBucket(bucket)
+  if (!destroy) return planBucket(desiredBucket(object), observed)
+  if (observed === undefined) return []
+  const { versions, next } = await bucket.listVersions({ prefix: '', after: undefined })
+  const objects = { count: versions.length, more: next !== undefined }
+  return [{ kind: 'delete', sentence: `delete bucket ${bucket.name}${contentText(objects)}`, objects }]
+}
+
+const contentText = ({ count, more }: { readonly count: number; readonly more: boolean }): string => {
+  if (count === 0) return ''
+  return ` with ${more ? 'more than ' : ''}${count} object ${count === 1 ? 'version' : 'versions'}`
+}
+
+const refuse = (): never => {
+  throw new Error('a plan changes nothing')
+}

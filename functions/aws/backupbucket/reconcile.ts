@@ -1,0 +1,30 @@
+import type { BackupBucket } from '../../../shared/contract/objects.ts'
+import {
+  continueAfter,
+  done,
+  type StepContext,
+  type StepResult,
+} from '../../../shared/lifecycle/lifecycle.ts'
+import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { reconcileBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { desiredBucket } from './desired.ts'
+import { requestOf } from './request.ts'
+
+/** Until a bucket that was just made is looked for again, in ms. */
+const visibleAfterMs = 5_000
+
+/** One step towards the bucket that an object asks for. */
+export const reconcileBackupBucket = async (
+  open: OpenBucket,
+  step: StepContext<BackupBucket>,
+): Promise<StepResult> => {
+  const desired = desiredBucket(step.object)
+  const outcome = await reconcileBucket(await open(requestOf(step)), desired)
+  if (outcome.kind === 'not-visible') {
+    return continueAfter(visibleAfterMs, 50, `Waiting until S3 finds the new bucket ${desired.name}`)
+  }
+  if (outcome.actions.length > 0) {
+    step.log.info('bucket differs', { actions: outcome.actions.map(({ sentence }) => sentence) })
+  }
+  return done()
+}

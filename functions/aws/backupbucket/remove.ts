@@ -1,0 +1,93 @@
+import { parseTimestamp } from '../../../shared/clock/clock.ts'
+import type { BackupBucket } from '../../../shared/contract/objects.ts'
+import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
+import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import {
+  type BucketRemoval,
+  growingWait,
+  percentOf,
+  progressOf,
+  progressPatch,
+  removeBucket,
+} from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { locksText, locksWait } from './locks.ts'
+import { requestOf } from './request.ts'
+import type { BackupBucketSettings } from './settings.ts'
+
+/** Until a step goes on with what the one before had no time for, in ms. */
+const nextMs = 1_000
+
+/** Until S3 is asked again that wanted fewer requests, in ms (docs/contract/provider-aws.md#throttling). */
+const heldBackMs = 30_000
+
+/** One step towards a bucket that is gone, with everything in it. */
+export const removeBackupBucket = async (
+  open: OpenBucket,
+  { deletionTimeMs, deletionParallel }: BackupBucketSettings,
+  step: StepContext<BackupBucket>,
+): Promise<StepResult> => {
+  const { object, clock, log } = step
+  const { name } = object.metadata
+  const removal = await removeBucket({
+    bucket: await open(requestOf(step)),
+    progress: progressOf(object.status?.state),
+    timeMs: deletionTimeMs,
+    parallel: deletionParallel,
+    clock,
+  })
+  const since = parseTimestamp(object.metadata.deletionTimestamp) ?? clock.now()
+  switch (removal.kind) {
+    case 'gone':
+      return done({ state: null })
+    case 'not-ours':
+      log.warn('there is no bucket of this object, so nothing is deleted', { bucket: name, why: removal.why })
+      return done({ state: null })
+    case 'deleting':
+      return goesOn(removal, {
+        description: deletingText(name, removal),
+        afterMs: deletingWait(removal, growingWait(since, clock.now())),
+      })
+    case 'locked':
+      return goesOn(removal, {
+        description: locksText(name, removal.locks),
+        afterMs: locksWait(removal.locks, since, clock.now()),
+      })
+  }
+}
+
+type Unfinished = Extract<BucketRemoval, { readonly kind: 'deleting' | 'locked' }>
+
+const goesOn = (
+  { progress }: Unfinished,
+  wait: { readonly description: string; readonly afterMs: number },
+): StepResult => ({
+  kind: 'continue',
+  ...wait,
+  progress: percentOf(progress),
+  status: { state: progressPatch(progress) },
+})
+
+type Deleting = Extract<BucketRemoval, { readonly kind: 'deleting' }>
+
+const deletingWait = ({ why }: Deleting, growingMs: number): number => {
+  switch (why) {
+    case 'out-of-time':
+      return nextMs
+    case 'held-back':
+      return heldBackMs
+    case 'not-empty':
+      return growingMs
+  }
+}
+
+const deletingText = (name: string, { progress, why }: Deleting): string => {
+  const text = `Deleting the objects of bucket ${name}: ${progress.deleted} are gone`
+  switch (why) {
+    case 'out-of-time':
+      return text
+    case 'held-back':
+      return `${text}; S3 asks for fewer requests`
+    case 'not-empty':
+      return `${text}, and others have come since: something still writes to it`
+  }
+}

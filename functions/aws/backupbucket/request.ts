@@ -1,0 +1,17 @@
+import type { BackupBucket } from '../../../shared/contract/objects.ts'
+import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
+import type { BucketRequest } from '../../../terraform-free-infra/aws/backup/backup.ts'
+
+/** The bucket of a BackupBucket: the one that is called like the object. */
+export const requestOf = ({
+  object,
+  secret,
+  signal,
+  throwIfExpired,
+}: Pick<StepContext<BackupBucket>, 'object' | 'secret' | 'signal' | 'throwIfExpired'>): BucketRequest => ({
+  name: object.metadata.name,
+  region: object.spec.region,
+  secret,
+  signal,
+  throwIfExpired,
+})

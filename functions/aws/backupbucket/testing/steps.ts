@@ -1,0 +1,140 @@
+import { StandardRetryStrategy } from '@smithy/core/retry'
+import { mergePatch } from '../../../../sandbox/kubernetes/kubernetes.ts'
+import type { VirtualClock } from '../../../../shared/clock/clock.ts'
+import type { BackupBucket } from '../../../../shared/contract/objects.ts'
+import type { StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
+import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
+import type { Log } from '../../../../shared/log/log.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
+import { backupBucketActuator } from '../actuator.ts'
+import { backupBucketSettings } from '../settings.ts'
+
+export const bucketName = 'cloud--aws--plain'
+
+export interface BucketParts {
+  readonly name?: string
+  readonly region?: string
+  /** Of the config; absent: there is no config. */
+  readonly immutability?: object
+  readonly providerConfig?: Readonly<Record<string, unknown>>
+  readonly deletionTimestamp?: string
+  readonly status?: object
+}
+
+/** A BackupBucket in eu-west-1, and what a test wants otherwise. */
+export const bucketOf = (parts: BucketParts = {}): BackupBucket => ({
+  apiVersion: 'extensions.gardener.cloud/v1alpha1',
+  kind: 'BackupBucket',
+  metadata: {
+    name: parts.name ?? bucketName,
+    ...(parts.deletionTimestamp !== undefined && { deletionTimestamp: parts.deletionTimestamp }),
+  },
+  spec: {
+    type: 'aws',
+    region: parts.region ?? 'eu-west-1',
+    secretRef: { name: 'backupprovider', namespace: 'garden' },
+    ...(parts.immutability !== undefined && { providerConfig: configOf(parts.immutability) }),
+    ...(parts.providerConfig !== undefined && { providerConfig: parts.providerConfig }),
+  },
+  ...(parts.status !== undefined && { status: parts.status }),
+})
+
+export const configOf = (immutability: object) => ({
+  apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',
+  kind: 'BackupBucketConfig',
+  immutability,
+})
+
+export const secretAccessKey = 'planted-secret-access-key'
+
+/** How a call of a step ends; what throws in it ends the call without an answer. */
+export interface Interference {
+  readonly before?: () => void
+  readonly after?: () => void
+}
+
+export interface BucketStepOptions extends Interference {
+  readonly throwIfExpired?: () => void
+  readonly settings?: { readonly deletionTimeMs?: number; readonly deletionParallel?: number }
+  readonly accessKeyID?: string
+}
+
+/** A seed with one BackupBucket and steps on it as a process makes them. */
+export const stepsOver = (
+  requestHandler: AwsRequestHandler,
+  clock: VirtualClock,
+  parts: BucketParts = {},
+) => {
+  const stored = { object: bucketOf(parts) }
+  const lines: object[] = []
+  const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
+  const log: Log = { debug: write, info: write, warn: write, error: write }
+
+  const step = async (
+    operation: 'reconcile' | 'remove',
+    { before, after, ...options }: BucketStepOptions = {},
+  ): Promise<StepResult> => {
+    const { object } = stored
+    const actuator = backupBucketActuator({
+      clock,
+      settings: backupBucketSettings.parse(options.settings ?? {}),
+      connection: {
+        requestHandler: {
+          handle: async (request, handlerOptions) => {
+            before?.()
+            const answer = await requestHandler.handle(request, handlerOptions)
+            after?.()
+            return answer
+          },
+        },
+        retryStrategy: new StandardRetryStrategy({
+          maxAttempts: 1,
+          backoff: { computeNextBackoffDelay: () => 0, setDelayBase: () => {} },
+        }),
+      },
+    })
+    const context: StepContext<BackupBucket> = {
+      object,
+      operation: 'Reconcile',
+      cluster: undefined,
+      secret: {
+        name: 'backupprovider',
+        namespace: 'garden',
+        labels: {},
+        data: { accessKeyID: options.accessKeyID ?? 'AKIATEST', secretAccessKey },
+      },
+      signal: new AbortController().signal,
+      throwIfExpired: options.throwIfExpired ?? (() => {}),
+      kubernetes: noKubernetes,
+      clock,
+      log,
+      saveStatus: async () => {},
+    }
+    if (operation === 'reconcile') await actuator.check?.(context)
+    const result = await actuator[operation](context)
+    const status = mergePatch(object.status ?? {}, result.status ?? {}) as NonNullable<BackupBucket['status']>
+    stored.object = { ...object, status }
+    return result
+  }
+
+  return {
+    step,
+    lines,
+    object: () => stored.object,
+    /** Another spec from now on. */
+    change: (next: BucketParts) => {
+      stored.object = { ...stored.object, spec: bucketOf(next).spec }
+    },
+    /** Steps until it is done; returns what was waited for. */
+    until: async (operation: 'reconcile' | 'remove', options: BucketStepOptions = {}) => {
+      const waits: string[] = []
+      for (let count = 0; count < 60; count++) {
+        const result = await step(operation, options)
+        if (result.kind === 'done') return waits
+        waits.push(result.description)
+        await clock.advance(result.afterMs)
+      }
+      throw new Error(`not done after 60 steps: ${waits.at(-1)}`)
+    },
+  }
+}

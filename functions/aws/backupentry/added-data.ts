@@ -1,0 +1,16 @@
+import type { BackupEntry } from '../../../shared/contract/objects.ts'
+import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
+import { roleArnOf } from '../../../terraform-free-infra/aws/backup/backup.ts'
+
+/**
+ * What etcd-backup-restore needs beside the credentials: the region of the bucket, and the role of a workload identity.
+ * Its token may not be there yet, and is not needed for it.
+ */
+export const addedData = async ({
+  object,
+  secret,
+}: Pick<StepContext<BackupEntry>, 'object' | 'secret'>): Promise<Readonly<Record<string, string>>> => {
+  const { region } = object.spec
+  const isIdentity = secret !== undefined && !secret.data.accessKeyID
+  return isIdentity ? { region, roleARN: await roleArnOf(secret) } : { region }
+}

@@ -1,0 +1,72 @@
+import { parseEntryName } from '../../../shared/backup-entry/backup-entry.ts'
+import type { Clock } from '../../../shared/clock/clock.ts'
+import type { BackupEntry } from '../../../shared/contract/objects.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
+import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
+import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import { createOpenBucket, unlessBucketMissing } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { checkBackupEntry } from './check.ts'
+import { requestOf } from './request.ts'
+
+export interface PlanEntryInput {
+  readonly object: BackupEntry
+  readonly secret: Secret
+  readonly connection: AwsConnection
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** What deleting would do, instead of reconciling. */
+  readonly destroy?: boolean
+}
+
+/** The deletion of a shoot's objects. */
+export interface PlannedEntryAction {
+  readonly kind: 'delete'
+  readonly sentence: string
+  /** Object versions and delete markers; `more`: there are more than were counted. */
+  readonly objects: { readonly count: number; readonly more: boolean }
+}
+
+export interface EntryPlan {
+  /** None for a reconcile: an entry makes nothing but a Secret in the seed. */
+  readonly actions: readonly PlannedEntryAction[]
+}
+
+/** What the next step of the function would change in S3. Reads and changes nothing; throws what the step would throw. */
+export const planBackupEntry = async (input: PlanEntryInput): Promise<EntryPlan> => {
+  try {
+    if (input.destroy) return { actions: await deletionOf(input) }
+    await checkBackupEntry(input)
+    return { actions: [] }
+  } catch (error) {
+    throw withCodes(error)
+  }
+}
+
+const deletionOf = async ({
+  object,
+  secret,
+  connection,
+  clock,
+  signal,
+}: PlanEntryInput): Promise<readonly PlannedEntryAction[]> => {
+  const { prefix } = parseEntryName(object.metadata.name)
+  const bucket = await createOpenBucket({ connection, clock })(
+    requestOf({ object, secret, signal, throwIfExpired: refuse }),
+  )
+  const page = await unlessBucketMissing(bucket.listVersions({ prefix, after: undefined }))
+  const count = page?.versions.length ?? 0
+  if (page === undefined || count === 0) return []
+  const more = page.next !== undefined
+  const what = `${more ? 'more than ' : ''}${count} object ${count === 1 ? 'version' : 'versions'}`
+  return [
+    {
+      kind: 'delete',
+      sentence: `delete ${what} under ${prefix} of bucket ${bucket.name}`,
+      objects: { count, more },
+    },
+  ]
+}
+
+const refuse = (): never => {
+  throw new Error('a plan changes nothing')
+}

@@ -1,0 +1,57 @@
+import type { BackupEntry } from '../../../shared/contract/objects.ts'
+import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
+import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import {
+  percentOf,
+  progressOf,
+  progressPatch,
+  removePrefix,
+} from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { requestOf } from './request.ts'
+import type { BackupEntrySettings } from './settings.ts'
+
+/** Until a step goes on with what the one before had no time for, in ms. */
+const nextMs = 1_000
+
+/** Until S3 is asked again that wanted fewer requests, in ms (docs/contract/provider-aws.md#throttling). */
+const heldBackMs = 30_000
+
+/** One step towards a bucket without the shoot's objects. */
+export const removeEntryObjects = async (
+  open: OpenBucket,
+  { deletionTimeMs, deletionParallel }: BackupEntrySettings,
+  step: StepContext<BackupEntry>,
+  prefix: string,
+): Promise<StepResult> => {
+  const { object, clock, log } = step
+  const removal = await removePrefix({
+    bucket: await open(requestOf(step)),
+    prefix,
+    progress: progressOf(object.status?.state),
+    timeMs: deletionTimeMs,
+    parallel: deletionParallel,
+    clock,
+  })
+  switch (removal.kind) {
+    case 'done': {
+      const { deleted, left } = removal
+      if (left > 0) {
+        log.warn('locked objects are left to the lifecycle of their bucket', { prefix, deleted, left })
+      }
+      return done({ state: null })
+    }
+    case 'no-bucket':
+      log.warn('the bucket is not there, so there is nothing to delete', { bucket: object.spec.bucketName })
+      return done({ state: null })
+    case 'deleting': {
+      const { progress, heldBack } = removal
+      return {
+        kind: 'continue',
+        afterMs: heldBack ? heldBackMs : nextMs,
+        progress: percentOf(progress),
+        description: `Deleting the objects under ${prefix} of bucket ${object.spec.bucketName}: ${progress.deleted} are gone${heldBack ? '; S3 asks for fewer requests' : ''}`,
+        status: { state: progressPatch(progress) },
+      }
+    }
+  }
+}

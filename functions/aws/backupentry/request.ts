@@ -1,0 +1,17 @@
+import type { BackupEntry } from '../../../shared/contract/objects.ts'
+import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
+import type { BucketRequest } from '../../../terraform-free-infra/aws/backup/backup.ts'
+
+/** The bucket that an entry is in. */
+export const requestOf = ({
+  object,
+  secret,
+  signal,
+  throwIfExpired,
+}: Pick<StepContext<BackupEntry>, 'object' | 'secret' | 'signal' | 'throwIfExpired'>): BucketRequest => ({
+  name: object.spec.bucketName,
+  region: object.spec.region,
+  secret,
+  signal,
+  throwIfExpired,
+})

@@ -1,0 +1,253 @@
+import {
+  AuthorizeSecurityGroupIngressCommand,
+  DescribeInstanceAttributeCommand,
+  StopInstancesCommand,
+  TerminateInstancesCommand,
+} from '@aws-sdk/client-ec2'
+import { describe, expect, test } from 'vitest'
+import { StepExpiredError } from '../../../shared/contract/errors.ts'
+import { startAccount } from './testing/account.ts'
+import { amdImage, blocks, clusterOf, namespace, userData } from './testing/objects.ts'
+import { stepsOver } from './testing/steps.ts'
+
+const groupName = `${namespace}-cli-abc-bsg`
+const instanceName = `${namespace}-cli-abc-bastion`
+const mark = { Key: 'trellis.gardener.cloud/created-for', Value: 'bastion-uid' }
+const ssh = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22 }
+
+const setUp = async (...[parts, surroundings, network]: SetUpOptions) => {
+  const account = startAccount()
+  const made = await account.makeNetwork(network)
+  const steps = stepsOver(account.aws.requestHandler, account.clock, parts, surroundings)
+  account.aws.calls.clear()
+  return { ...account, ...made, ...steps }
+}
+type SetUpOptions = [
+  parts?: Parameters<typeof stepsOver>[2],
+  surroundings?: Parameters<typeof stepsOver>[3],
+  network?: Parameters<ReturnType<typeof startAccount>['makeNetwork']>[0],
+]
+
+const cidrsOf = (group: Awaited<ReturnType<ReturnType<typeof startAccount>['groupNamed']>>) =>
+  (group?.IpPermissions ?? []).flatMap(({ IpRanges = [], Ipv6Ranges = [] }) => [
+    ...IpRanges.map(({ CidrIp }) => CidrIp),
+    ...Ipv6Ranges.map(({ CidrIpv6 }) => CidrIpv6),
+  ])
+
+describe('a bastion that is created', () => {
+  test('is a machine in a group of its own, and may get to the nodes', async () => {
+    const { step, clock, until, groupNamed, instances, workers, subnetId } = await setUp()
+    expect(await step('reconcile')).toMatchObject({
+      kind: 'continue',
+      afterMs: 5_000,
+      description: expect.stringMatching(/^Waiting until instance i-\w+ has a public and a private address$/),
+    })
+    await clock.advance(60_000)
+    const { status } = await until('reconcile')
+
+    const group = await groupNamed(groupName)
+    expect(group).toMatchObject({
+      Description: 'Bastion security group',
+      IpPermissions: [{ ...ssh, IpRanges: [{ CidrIp: '203.0.113.7/32' }] }],
+      IpPermissionsEgress: [{ ...ssh, UserIdGroupPairs: [{ GroupId: workers }] }],
+    })
+    expect(group?.Tags).toEqual([{ Key: 'Name', Value: groupName }, mark])
+    expect((await groupNamed(`${namespace}-nodes`))?.IpPermissions).toMatchObject([
+      { ...ssh, UserIdGroupPairs: [{ GroupId: group?.GroupId }] },
+    ])
+    const [instance, ...others] = await instances()
+    expect(others).toEqual([])
+    expect(instance).toMatchObject({ ImageId: amdImage, InstanceType: 't3.small', SubnetId: subnetId })
+    expect(instance?.Tags).toEqual([{ Key: 'Name', Value: instanceName }, mark])
+    expect(instance?.SecurityGroups?.map(({ GroupId }) => GroupId)).toEqual([group?.GroupId])
+    expect(status).toEqual({
+      ingress: { ip: instance?.PublicIpAddress, hostname: instance?.PublicDnsName },
+    })
+    expect(instance?.PublicIpAddress).toMatch(/^198\./)
+  })
+
+  test('starts the machine with the user data, after all rules', async () => {
+    const { step, actions, instances, ec2 } = await setUp()
+    await step('reconcile')
+    expect(actions().at(-1)).toBe('RunInstances')
+    const [instance] = await instances()
+    const attribute = new DescribeInstanceAttributeCommand({
+      InstanceId: instance?.InstanceId,
+      Attribute: 'userData',
+    })
+    expect((await ec2.send(attribute)).UserData?.Value).toBe(userData)
+  })
+
+  test('costs no more calls than the Go extension makes: 13, and 4 and 0 once nothing differs', async () => {
+    const { until, clock, step, actions, aws, writes } = await setUp()
+    await step('reconcile')
+    expect(actions()).toHaveLength(10)
+    await clock.advance(60_000)
+    await until('reconcile')
+    expect(actions()).toHaveLength(13)
+    aws.calls.clear()
+    await until('reconcile')
+    expect(actions()).toHaveLength(3)
+    expect(writes()).toEqual([])
+  })
+
+  test('has an IPv6 address in a shoot with IPv6, and lets nothing out by it but to the nodes', async () => {
+    const cluster = clusterOf({ shoot: { networking: { ipFamilies: ['IPv4', 'IPv6'] } } })
+    const { step, aws, groupNamed, workers, instances } = await setUp(
+      { spec: { ingress: blocks('203.0.113.7/32', '2001:db8::7/64') } },
+      { cluster },
+      { ipv6: true },
+    )
+    await step('reconcile')
+    expect(aws.calls.all().find(({ action }) => action === 'RunInstances')?.input).toMatchObject({
+      NetworkInterfaces: [{ Ipv6AddressCount: 1, PrimaryIpv6: true, AssociatePublicIpAddress: true }],
+    })
+    const group = await groupNamed(groupName)
+    expect(group?.IpPermissionsEgress).toMatchObject([{ ...ssh, UserIdGroupPairs: [{ GroupId: workers }] }])
+    expect(group?.IpPermissionsEgress).toHaveLength(1)
+    expect(cidrsOf(group)).toEqual(['203.0.113.7/32', '2001:db8::/64'])
+    expect((await instances())[0]?.Ipv6Address).toBeDefined()
+  })
+
+  test('writes nothing once its claim is lost', async () => {
+    const { step, writes } = await setUp()
+    const throwIfExpired = () => {
+      throw new StepExpiredError('too late')
+    }
+    await expect(step('reconcile', {}, { throwIfExpired })).rejects.toThrow('too late')
+    expect(writes()).toEqual([])
+  })
+})
+
+describe('the ranges that may connect', () => {
+  test('follow the spec: new ones are let in before old ones are shut out', async () => {
+    const { step, change, until, clock, groupNamed, aws, writes } = await setUp()
+    await step('reconcile')
+    await clock.advance(60_000)
+    change({ spec: { ingress: blocks('198.51.100.9/24', '203.0.113.8/32') } })
+    aws.calls.clear()
+    await until('reconcile')
+    expect(cidrsOf(await groupNamed(groupName))).toEqual(['198.51.100.0/24', '203.0.113.8/32'])
+    expect(writes()).toEqual(['AuthorizeSecurityGroupIngress', 'RevokeSecurityGroupIngress'])
+  })
+
+  test('lose what somebody else has let in, on whatever port', async () => {
+    const { step, until, clock, groupNamed, ec2 } = await setUp()
+    await step('reconcile')
+    await clock.advance(60_000)
+    const group = await groupNamed(groupName)
+    const anybody = { IpProtocol: 'tcp', FromPort: 1, ToPort: 99, IpRanges: [{ CidrIp: '0.0.0.0/0' }] }
+    await ec2.send(
+      new AuthorizeSecurityGroupIngressCommand({
+        GroupId: group?.GroupId,
+        IpPermissions: [anybody],
+      }),
+    )
+    await until('reconcile')
+    expect(cidrsOf(await groupNamed(groupName))).toEqual(['203.0.113.7/32'])
+  })
+
+  test('have their exceptions cut out', async () => {
+    const { step, groupNamed } = await setUp({
+      spec: { ingress: [{ ipBlock: { cidr: '203.0.113.0/30', except: ['203.0.113.2/32'] } }] },
+    })
+    await step('reconcile')
+    expect(cidrsOf(await groupNamed(groupName))).toEqual(['203.0.113.0/31', '203.0.113.3/32'])
+  })
+})
+
+describe('an instance that is there', () => {
+  test('stays whatever becomes of user data, image and type', async () => {
+    const account = await setUp()
+    await account.step('reconcile')
+    await account.clock.advance(60_000)
+    const before = (await account.instances()).map(({ InstanceId }) => InstanceId)
+    const cluster = clusterOf({ cloudProfile: { machineImages: [], machineTypes: [] } })
+    const other = stepsOver(
+      account.aws.requestHandler,
+      account.clock,
+      { spec: { userData: Buffer.from('other').toString('base64') } },
+      { cluster },
+    )
+    account.aws.calls.clear()
+    await other.until('reconcile')
+    expect(account.writes()).toEqual([])
+    expect((await account.instances()).map(({ InstanceId }) => InstanceId)).toEqual(before)
+  })
+
+  test('and is stopped is waited for, and said to be', async () => {
+    const { step, clock, ec2, instances } = await setUp()
+    await step('reconcile')
+    await clock.advance(60_000)
+    const [instance] = await instances()
+    const InstanceId = String(instance?.InstanceId)
+    await ec2.send(new StopInstancesCommand({ InstanceIds: [InstanceId] }))
+    await clock.advance(60_000)
+    expect(await step('reconcile')).toMatchObject({
+      kind: 'continue',
+      afterMs: 60_000,
+      description: `Instance ${InstanceId} is stopped and cannot be reached: start it, or terminate it to have another one`,
+    })
+  })
+
+  test('and was terminated by somebody else is followed by another one, as often as it takes', async () => {
+    const { step, clock, ec2, instances, until } = await setUp()
+    for (let count = 0; count < 3; count++) {
+      await until('reconcile')
+      const [instance, ...others] = await instances()
+      expect(others).toEqual([])
+      await ec2.send(new TerminateInstancesCommand({ InstanceIds: [String(instance?.InstanceId)] }))
+      // EC2 lists it no longer than an hour, and keeps its token for a day.
+      await clock.advance(count === 0 ? 60_000 : 2 * 3_600_000)
+    }
+    await step('reconcile')
+    expect(await instances()).toHaveLength(1)
+  })
+})
+
+describe('a bastion that is deleted', () => {
+  test('shuts the nodes, has its machine terminated, and then its group deleted', async () => {
+    const { step, until, clock, groups, instances, actions, aws, groupNamed } = await setUp()
+    await until('reconcile')
+    aws.calls.clear()
+    expect(await step('remove')).toMatchObject({
+      kind: 'continue',
+      afterMs: 10_000,
+      description: expect.stringMatching(/^Waiting until instance i-\w+ is terminated$/),
+    })
+    expect(await instances()).toEqual([])
+    expect((await groupNamed(`${namespace}-nodes`))?.IpPermissions).toEqual([])
+    await clock.advance(60_000)
+    expect(await step('remove')).toEqual({ kind: 'done' })
+    expect((await groups()).map(({ GroupName }) => GroupName)).not.toContain(groupName)
+    // What this test has read itself does not count.
+    expect(actions().filter((_, index) => index < 5)).toEqual([
+      'DescribeSubnets',
+      'DescribeSecurityGroups',
+      'DescribeInstances',
+      'RevokeSecurityGroupIngress',
+      'TerminateInstances',
+    ])
+  })
+
+  test('costs at most 10 calls beside those of a wait', async () => {
+    const { step, until, clock, actions, aws } = await setUp()
+    await until('reconcile')
+    aws.calls.clear()
+    await step('remove')
+    await clock.advance(60_000)
+    await step('remove')
+    expect(actions()).toHaveLength(9)
+  })
+
+  test('and was never made is gone at once', async () => {
+    const { step, writes } = await setUp()
+    expect(await step('remove')).toEqual({ kind: 'done' })
+    expect(writes()).toEqual([])
+  })
+
+  test('is deleted without an infrastructure, of which only what it is needs to be there', async () => {
+    const { step } = stepsOver(startAccount().aws.requestHandler, startAccount().clock)
+    expect(await step('remove')).toEqual({ kind: 'done' })
+  })
+})

@@ -1,0 +1,132 @@
+import type { Clock } from '../../../shared/clock/clock.ts'
+import { CodedError } from '../../../shared/contract/errors.ts'
+import { kinds } from '../../../shared/contract/kinds.ts'
+import type { Bastion } from '../../../shared/contract/objects.ts'
+import { formatProblems } from '../../../shared/contract/problems.ts'
+import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
+import {
+  type Actuator,
+  continueAfter,
+  credentialsRefOf,
+  decodeSecret,
+  done,
+  type Secret,
+  type StepContext,
+  type StepResult,
+  secrets,
+} from '../../../shared/lifecycle/lifecycle.ts'
+import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import {
+  type BastionEndpoint,
+  type BastionStep,
+  bastionProblems,
+  createBastions,
+  type Namesake,
+} from '../../../terraform-free-infra/aws/bastion/bastion.ts'
+import { type BesideBastion, requestOf } from './request.ts'
+
+export interface BastionDeps {
+  readonly connection: AwsConnection
+  readonly kubernetes: Kubernetes
+  readonly clock: Clock
+  /** Factor on the waits between steps; 1 is what AWS needs. */
+  readonly waitScale?: number | undefined
+}
+
+/**
+ * Bastions of type `aws` (docs/contract/kinds.md#bastion and docs/contract/provider-aws.md#bastion). They do not move, and
+ * a forced deletion leaves everything where it is.
+ */
+export const bastionActuator = ({
+  connection,
+  kubernetes,
+  clock,
+  waitScale = 1,
+}: BastionDeps): Actuator<Bastion> => {
+  const begin = createBastions({ connection, clock })
+  // What one step has read its check and its plan share, and another step never sees.
+  const begun = new WeakMap<StepContext<Bastion>, Promise<BastionStep>>()
+  const workOf = (step: StepContext<Bastion>): Promise<BastionStep> => {
+    const known = begun.get(step)
+    if (known !== undefined) return known
+    const work = besideBastion(kubernetes, step).then(beside => begin(requestOf(step, beside)))
+    begun.set(step, work)
+    return work
+  }
+  const pause = (afterMs: number, progress: number, description: string): StepResult =>
+    continueAfter(afterMs * waitScale, progress, description)
+
+  const reconcile = async (step: StepContext<Bastion>): Promise<StepResult> => {
+    const outcome = await (await workOf(step)).reconcile(applyOptions(step))
+    tellLeft(step, outcome.left)
+    return outcome.kind === 'continue'
+      ? pause(outcome.afterMs, outcome.progress, outcome.description)
+      : done({ ingress: ingressOf(outcome.endpoint) })
+  }
+
+  const remove = async (step: StepContext<Bastion>): Promise<StepResult> => {
+    const outcome = await (await workOf(step)).remove(applyOptions(step))
+    tellLeft(step, outcome.left)
+    return outcome.kind === 'continue'
+      ? pause(outcome.afterMs, outcome.progress, outcome.description)
+      : done()
+  }
+
+  return {
+    check: ({ object }) => checkBastion(object),
+    validate: step => coded(workOf(step).then(work => work.validate())),
+    reconcile: step => coded(reconcile(step)),
+    remove: step => coded(remove(step)),
+    forceRemove: async ({ object: { metadata }, log }) => {
+      log.warn('forced deletion leaves the bastion’s instance and security groups', {
+        namespace: metadata.namespace,
+        name: metadata.name,
+      })
+      return done()
+    },
+  }
+}
+
+/** Everything that can be wrong with a Bastion before anything beside it is read. Throws a `CodedError`. */
+export const checkBastion = ({ spec }: Bastion): void => {
+  const problems = bastionProblems(spec)
+  if (problems.length > 0)
+    throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+}
+
+/** Live, side by side. The Infrastructure has the name of its shoot. */
+const besideBastion = async (
+  kubernetes: Kubernetes,
+  { object, cluster, signal }: StepContext<Bastion>,
+): Promise<BesideBastion> => {
+  const { namespace = '' } = object.metadata
+  const shoot = cluster?.spec.shoot.metadata?.name
+  const [secret, infrastructure] = await Promise.all([
+    secretOf(kubernetes, object, signal),
+    shoot ? kubernetes.get(kinds.Infrastructure.resource, { namespace, name: shoot }, { signal }) : undefined,
+  ])
+  return { secret, infrastructure }
+}
+
+const secretOf = async (kubernetes: Kubernetes, object: Bastion, signal: AbortSignal): Promise<Secret> => {
+  const ref = credentialsRefOf(object)
+  if (ref === undefined) throw new TypeError('a Bastion without a namespace')
+  const found = await kubernetes.get(secrets, ref, { signal })
+  return decodeSecret(found, ref, ', which holds the credentials of the shoot')
+}
+
+const applyOptions = ({ log }: StepContext<Bastion>) => ({
+  onActions: (actions: readonly string[]) => log.info('bastion differs', { actions }),
+})
+
+const tellLeft = ({ log }: StepContext<Bastion>, left: readonly Namesake[]): void => {
+  if (left.length > 0) log.warn('resources are left alone', { resources: left })
+}
+
+/** A merge patch, so that a name that an instance no longer has goes. */
+const ingressOf = ({ ip, hostname }: BastionEndpoint) => ({ ip: ip ?? null, hostname: hostname ?? null })
+
+const coded = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw withCodes(error)
+  })

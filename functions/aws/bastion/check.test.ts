@@ -1,0 +1,117 @@
+import { DeleteSecurityGroupCommand } from '@aws-sdk/client-ec2'
+import { expect, test } from 'vitest'
+import { codesOf } from '../../../shared/contract/classify.ts'
+import { startAccount } from './testing/account.ts'
+import { type BastionParts, blocks, clusterOf, namespace } from './testing/objects.ts'
+import { type BastionSurroundings, secretAccessKey, stepsOver } from './testing/steps.ts'
+
+/** What a reconcile fails with, and the calls that it has made before. */
+const failureOf = async (
+  parts: BastionParts,
+  surroundings: BastionSurroundings = {},
+  prepare: (account: ReturnType<typeof startAccount>) => Promise<unknown> = ({ makeNetwork }) =>
+    makeNetwork(),
+) => {
+  const account = startAccount()
+  await prepare(account)
+  account.aws.calls.clear()
+  const { step } = stepsOver(account.aws.requestHandler, account.clock, parts, surroundings)
+  const error: unknown = await step('reconcile').then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof Error)) throw new Error('it did not fail')
+  expect(account.writes()).toEqual([])
+  expect(error.message).not.toContain(secretAccessKey)
+  return { message: error.message, codes: codesOf(error), actions: account.actions() }
+}
+
+const misconfigured = ['ERR_CONFIGURATION_PROBLEM']
+
+test.each([
+  [
+    'a range that is none',
+    blocks('203.0.113.7'),
+    'spec.ingress[0].ipBlock.cidr: expected a range of addresses such as 203.0.113.7/32 or 2001:db8::/64, found "203.0.113.7"',
+  ],
+  [
+    'a prefix that is too long',
+    blocks('203.0.113.7/32', '2001:db8::/129'),
+    'spec.ingress[1].ipBlock.cidr: expected a range of addresses such as 203.0.113.7/32 or 2001:db8::/64, found "2001:db8::/129"',
+  ],
+  [
+    'an exception outside of its range',
+    [{ ipBlock: { cidr: '203.0.113.0/24', except: ['203.0.114.1/32'] } }],
+    'spec.ingress[0].ipBlock.except[0]: expected a range within 203.0.113.0/24, found 203.0.114.1/32',
+  ],
+])('%s is refused before AWS is asked', async (_, ingress, message) => {
+  const failure = await failureOf({ spec: { ingress } })
+  expect(failure).toEqual({ message, codes: misconfigured, actions: [] })
+})
+
+test('user data may have 16 KiB, and not one byte more', async () => {
+  const ofSize = (size: number) => ({ spec: { userData: Buffer.alloc(size, '#').toString('base64') } })
+  expect(await failureOf(ofSize(16 * 1024 + 1))).toEqual({
+    message:
+      'spec.userData: expected at most 16384 bytes, which is what EC2 takes, found 16385; have the machine fetch the rest',
+    codes: misconfigured,
+    actions: [],
+  })
+  const account = startAccount()
+  await account.makeNetwork()
+  const { step } = stepsOver(account.aws.requestHandler, account.clock, ofSize(16 * 1024))
+  expect(await step('reconcile')).toMatchObject({ kind: 'continue' })
+})
+
+test('an infrastructure that is missing is told by what is missing of it', async () => {
+  expect(await failureOf({}, {}, async () => {})).toMatchObject({
+    message: `there is no subnet ${namespace}-public-utility-z0 in eu-west-1: reconcile the Infrastructure; a shoot in subnets of the user has none of this name and can have no bastion`,
+    codes: misconfigured,
+  })
+  const withoutGroup = await failureOf({}, {}, async ({ makeNetwork, ec2 }) => {
+    const { workers } = await makeNetwork()
+    await ec2.send(new DeleteSecurityGroupCommand({ GroupId: workers }))
+  })
+  expect(withoutGroup).toMatchObject({
+    message: expect.stringMatching(
+      `^there is no security group ${namespace}-nodes in vpc-\\w+: reconcile the Infrastructure; `,
+    ),
+    codes: misconfigured,
+  })
+})
+
+test.each([
+  [
+    'a machine type that there is not',
+    { bastion: { machineType: { name: 'm9.huge' } } },
+    'spec.cloudProfile.spec.bastion.machineType.name: there is no machine type m9.huge',
+  ],
+  [
+    'no image in the region',
+    { providerConfig: { machineImages: [] } },
+    'spec.cloudProfile.spec.providerConfig.machineImages: expected an AMI of gardenlinux 1877.3.0 for t3.small (architecture amd64) in eu-west-1, found none; add it, or set spec.cloudProfile.spec.bastion.machineImage',
+  ],
+])('%s is refused with the field of the CloudProfile', async (_, cloudProfile, message) => {
+  const failure = await failureOf({}, { cluster: clusterOf({ cloudProfile }) })
+  expect(failure).toMatchObject({
+    message: `choosing the machine of the bastion: ${message}`,
+    codes: misconfigured,
+  })
+})
+
+test('a region that is no name of one is refused before AWS is asked', async () => {
+  const cluster = clusterOf({ shoot: { region: 'eu-west-1.evil.example' } })
+  expect(await failureOf({}, { cluster })).toEqual({
+    message: `spec.shoot.spec.region of the Cluster ${namespace}: "eu-west-1.evil.example" is no name of an AWS region`,
+    codes: misconfigured,
+    actions: [],
+  })
+})
+
+test('a shoot without a Secret is told which one is missing', async () => {
+  expect(await failureOf({}, { secret: null })).toEqual({
+    message: `reading the Secret ${namespace}/cloudprovider, which holds the credentials of the shoot: there is no such Secret`,
+    codes: misconfigured,
+    actions: [],
+  })
+})

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { startAccount, type TestAccount } from './testing/account.ts'
+import { stepsOver } from './testing/steps.ts'
+
+/** A process that dies at its n-th call: from then on nothing of it arrives anywhere. */
+const dyingAt = (n: number, when: 'before' | 'after') => {
+  let calls = 0
+  let dead = false
+  const die = () => {
+    dead = true
+    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+  }
+  return {
+    before: () => {
+      if (dead) die()
+      calls++
+      if (when === 'before' && calls === n) die()
+    },
+    after: () => {
+      if (when === 'after' && calls >= n) die()
+    },
+    died: () => dead,
+  }
+}
+
+const setUp = async () => {
+  const account = startAccount()
+  await account.makeNetwork()
+  return { account, steps: stepsOver(account.aws.requestHandler, account.clock) }
+}
+
+/** Steps until one is cut off at its n-th call; whether that has happened. */
+const cutOff = async (
+  { account, steps }: Awaited<ReturnType<typeof setUp>>,
+  operation: 'reconcile' | 'remove',
+  n: number,
+  when: 'before' | 'after',
+): Promise<boolean> => {
+  const dying = dyingAt(n, when)
+  for (let count = 0; count < 30; count++) {
+    const result = await steps.step(operation, dying).catch((error: unknown) => {
+      if (dying.died()) return undefined
+      throw error
+    })
+    if (dying.died()) return true
+    if (result?.kind !== 'continue') return false
+    await account.clock.advance(result.afterMs)
+  }
+  throw new Error('neither dead nor done after 30 steps')
+}
+
+const shapeOf = async ({ groups, instances }: TestAccount) => ({
+  instances: (await instances()).map(({ Tags, SecurityGroups = [] }) => [Tags, SecurityGroups.length]),
+  groups: (await groups()).map(({ GroupName, IpPermissions = [], IpPermissionsEgress = [] }) =>
+    [GroupName, IpPermissions.length, IpPermissionsEgress.length].join(' '),
+  ),
+})
+
+test.each(['before', 'after'] as const)(
+  'a process that dies %s any call of a creation is followed by one that makes the same, once',
+  async when => {
+    const whole = await setUp()
+    await whole.steps.until('reconcile')
+    const expected = await shapeOf(whole.account)
+    await whole.steps.until('remove')
+    const empty = await shapeOf(whole.account)
+    let n = 0
+    for (let died = true; died; ) {
+      n++
+      const world = await setUp()
+      died = await cutOff(world, 'reconcile', n, when)
+      await world.steps.until('reconcile')
+      expect(await shapeOf(world.account), `call ${n}`).toEqual(expected)
+      await world.steps.until('remove')
+      expect(await shapeOf(world.account), `call ${n}, deleted`).toEqual(empty)
+    }
+    expect(n).toBeGreaterThan(10)
+  },
+)
+
+test.each(['before', 'after'] as const)(
+  'a process that dies %s any call of a creation leaves nothing that a deletion does not find',
+  async when => {
+    let n = 0
+    for (let died = true; died; ) {
+      n++
+      const world = await setUp()
+      const empty = await shapeOf(world.account)
+      died = await cutOff(world, 'reconcile', n, when)
+      await world.steps.until('remove')
+      expect(await shapeOf(world.account), `call ${n}`).toEqual(empty)
+    }
+    expect(n).toBeGreaterThan(10)
+  },
+)
+
+test.each(['before', 'after'] as const)(
+  'a process that dies %s any call of a deletion is followed by one that ends it',
+  async when => {
+    let n = 0
+    for (let died = true; died; ) {
+      n++
+      const world = await setUp()
+      const empty = await shapeOf(world.account)
+      await world.steps.until('reconcile')
+      died = await cutOff(world, 'remove', n, when)
+      await world.steps.until('remove')
+      expect(await shapeOf(world.account), `call ${n}`).toEqual(empty)
+    }
+    expect(n).toBeGreaterThan(8)
+  },
+)

@@ -1,0 +1,38 @@
+import { kinds } from '../../../shared/contract/kinds.ts'
+import { secrets } from '../../../shared/lifecycle/lifecycle.ts'
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
+import { type AwsConnection, keepAliveHandler } from '../../../terraform-free-infra/aws/aws.ts'
+import { bastionActuator } from './actuator.ts'
+import { bastionSettings } from './settings.ts'
+
+/** Bastions of type `aws`. */
+export const definition = defineFunction({
+  name: 'aws-bastion',
+  kind: 'Bastion',
+  type: 'aws',
+  classes: ['shoot'],
+  settings: bastionSettings,
+  permissions: [
+    { resource: secrets, verbs: ['get'], why: 'A Bastion names no Secret: that of its shoot counts.' },
+    {
+      resource: kinds.Infrastructure.resource,
+      verbs: ['get'],
+      why: 'Its status says which VPC is the shoot’s.',
+    },
+  ],
+  service: {
+    maxScale: {
+      value: 2,
+      why: 'Bastions are few and live for hours; EC2 counts requests by account.',
+    },
+    concurrency: {
+      value: 100,
+      why: 'Steps wait for AWS and the API server nearly all of their time.',
+    },
+  },
+  create: (
+    { waitScale },
+    { clock, kubernetes, connection = { requestHandler: keepAliveHandler() } }: FunctionDeps<AwsConnection>,
+  ) => bastionActuator({ connection, kubernetes, clock, waitScale }),
+})

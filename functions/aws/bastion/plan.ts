@@ -1,0 +1,46 @@
+import type { Clock } from '../../../shared/clock/clock.ts'
+import type { Bastion, Cluster } from '../../../shared/contract/objects.ts'
+import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
+import { type AwsConnection, withCodes } from '../../../terraform-free-infra/aws/aws.ts'
+import { type BastionPlan, createBastions } from '../../../terraform-free-infra/aws/bastion/bastion.ts'
+import { checkBastion } from './actuator.ts'
+import { requestOf } from './request.ts'
+
+export type { BastionAction } from '../../../terraform-free-infra/aws/bastion/bastion.ts'
+
+export interface BastionPlanInput {
+  readonly object: Bastion
+  readonly cluster: Cluster | undefined
+  readonly secret: Secret
+  readonly connection: AwsConnection
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** What deleting would do, instead of reconciling. */
+  readonly destroy?: boolean
+}
+
+/**
+ * What the next steps of the function would do with a Bastion, of the same reads and the same checks. Reads and changes
+ * nothing; throws what a step would throw before it does something. The VPC is that of the shoot's subnet: no
+ * Infrastructure is asked.
+ */
+export const planBastion = async ({
+  connection,
+  clock,
+  secret,
+  destroy = false,
+  ...input
+}: BastionPlanInput): Promise<BastionPlan> => {
+  try {
+    if (!destroy) checkBastion(input.object)
+    const begin = createBastions({ connection, clock })
+    const beside = { secret, infrastructure: undefined }
+    return await begin(requestOf({ ...input, throwIfExpired: refuse }, beside)).plan({ destroy })
+  } catch (error) {
+    throw withCodes(error)
+  }
+}
+
+const refuse = (): never => {
+  throw new Error('a plan changes nothing')
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import type { Bastion } from '../../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { Secret, StepContext } from '../../../shared/lifecycle/lifecycle.ts'
+import type { BastionRequest } from '../../../terraform-free-infra/aws/bastion/bastion.ts'
+
+/** What stands beside a Bastion, and is not of its step. */
+export interface BesideBastion {
+  readonly secret: Secret
+  /** The Infrastructure of the shoot. */
+  readonly infrastructure: KubernetesObject | undefined
+}
+
+/** What a Bastion asks for. Null is absent, as Go reads it. */
+export const requestOf = (
+  {
+    object: { metadata, spec },
+    cluster,
+    signal,
+    throwIfExpired,
+  }: Pick<StepContext<Bastion>, 'object' | 'cluster' | 'signal' | 'throwIfExpired'>,
+  { secret, infrastructure }: BesideBastion,
+): BastionRequest => {
+  const shoot = cluster?.spec.shoot.spec
+  return {
+    clusterName: metadata.namespace ?? '',
+    name: metadata.name,
+    uid: metadata.uid ?? '',
+    userData: spec.userData,
+    ingress: spec.ingress.map(({ ipBlock }) => ipBlock),
+    ipFamilies: shoot?.networking?.ipFamilies ?? [],
+    region: shoot?.region ?? undefined,
+    vpcId: made.safeParse(infrastructure).data?.status.providerStatus.vpc.id,
+    cloudProfile: cluster?.spec.cloudProfile.spec ?? undefined,
+    secret,
+    signal,
+    throwIfExpired,
+  }
+}
+
+/** What an Infrastructure says once its network has been made. */
+const made = z.object({
+  status: z.object({ providerStatus: z.object({ vpc: z.object({ id: z.string().min(1) }) }) }),
+})

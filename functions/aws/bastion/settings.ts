@@ -1,0 +1,9 @@
+import * as z from 'zod'
+
+/** How the function gets on with its AWS. */
+export const bastionSettings = z.object({
+  waitScale: z.coerce.number().positive().max(1).default(1).meta({
+    description:
+      'Factor on how long a step leaves it at that until it looks for the instance again: below 1 for a simulated AWS that is faster than the real one.',
+  }),
+})

@@ -1,0 +1,115 @@
+import { StandardRetryStrategy } from '@smithy/core/retry'
+import type { VirtualClock } from '../../../../shared/clock/clock.ts'
+import type { Cluster } from '../../../../shared/contract/objects.ts'
+import type { Kubernetes, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
+import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
+import type { Log } from '../../../../shared/log/log.ts'
+import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
+import { bastionActuator } from '../actuator.ts'
+import { type BastionParts, bastionOf, clusterOf, namespace } from './objects.ts'
+
+export const secretAccessKey = 'planted-secret-access-key'
+
+/** How a call of a step ends; what throws in it ends the call without an answer. */
+export interface Interference {
+  /** Before the call takes effect. */
+  readonly before?: () => void
+  /** When it has, before the answer. */
+  readonly after?: () => void
+}
+
+export interface BastionSurroundings {
+  readonly cluster?: Cluster
+  readonly infrastructure?: KubernetesObject
+  /** Null: there is none. */
+  readonly secret?: Readonly<Record<string, string>> | null
+}
+
+/** A seed with one Bastion, and steps on it as a process makes them. */
+export const stepsOver = (
+  requestHandler: AwsRequestHandler,
+  clock: VirtualClock,
+  parts: BastionParts = {},
+  { cluster = clusterOf(), infrastructure, secret }: BastionSurroundings = {},
+) => {
+  const lines: { message: string; [field: string]: unknown }[] = []
+  const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
+  const log: Log = { debug: write, info: write, warn: write, error: write }
+  const data = secret === undefined ? { accessKeyID: 'AKIAEXAMPLE', secretAccessKey } : secret
+  const get: Kubernetes['get'] = async ({ plural }, { name }) => {
+    if (plural === 'infrastructures')
+      return infrastructure?.metadata.name === name ? infrastructure : undefined
+    if (plural !== 'secrets' || name !== 'cloudprovider' || data === null) return undefined
+    return {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name, namespace },
+      data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, btoa(value)])),
+    }
+  }
+  let object = bastionOf(parts)
+
+  /** One step of a process of its own; throws what the step throws. */
+  const step = async (
+    operation: 'reconcile' | 'remove',
+    { before, after }: Interference = {},
+    options: { readonly throwIfExpired?: () => void } = {},
+  ): Promise<StepResult> => {
+    const actuator = bastionActuator({
+      clock,
+      // A step reads, and nothing else.
+      kubernetes: { get } as Kubernetes,
+      connection: {
+        requestHandler: {
+          handle: async (request, handlerOptions) => {
+            before?.()
+            const answer = await requestHandler.handle(request, handlerOptions)
+            after?.()
+            return answer
+          },
+        },
+        retryStrategy: new StandardRetryStrategy({
+          maxAttempts: 1,
+          backoff: { computeNextBackoffDelay: () => 0, setDelayBase: () => {} },
+        }),
+      },
+    })
+    const context: StepContext<typeof object> = {
+      object,
+      operation: 'Reconcile',
+      cluster,
+      secret: undefined,
+      signal: new AbortController().signal,
+      throwIfExpired: options.throwIfExpired ?? (() => {}),
+      clock,
+      log,
+      kubernetes: noKubernetes,
+      saveStatus: async () => {},
+    }
+    if (operation === 'remove') return actuator.remove(context)
+    await actuator.check?.(context)
+    await actuator.validate?.(context)
+    return actuator.reconcile(context)
+  }
+
+  return {
+    step,
+    /** Steps until it is done; returns the result, and what was waited for. */
+    until: async (operation: 'reconcile' | 'remove') => {
+      const waits: string[] = []
+      for (let count = 0; count < 30; count++) {
+        const result = await step(operation)
+        if (result.kind === 'done') return { status: result.status, waits }
+        waits.push(result.description)
+        await clock.advance(result.afterMs)
+      }
+      throw new Error(`not done after 30 steps: ${waits.at(-1)}`)
+    },
+    lines,
+    /** Another spec from now on, as gardenlet patches it. */
+    change: (next: BastionParts) => {
+      object = { ...object, ...bastionOf(next) }
+    },
+  }
+}

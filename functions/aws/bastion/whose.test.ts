@@ -1,0 +1,191 @@
+import {
+  DeleteSecurityGroupCommand,
+  DeleteTagsCommand,
+  RevokeSecurityGroupEgressCommand,
+  RevokeSecurityGroupIngressCommand,
+} from '@aws-sdk/client-ec2'
+import { describe, expect, test } from 'vitest'
+import { startAccount } from './testing/account.ts'
+import { type BastionParts, blocks, infrastructureIn, namespace } from './testing/objects.ts'
+import { stepsOver } from './testing/steps.ts'
+
+const groupName = `${namespace}-cli-abc-bsg`
+const instanceName = `${namespace}-cli-abc-bastion`
+const description = 'Bastion security group'
+const markedFor = (uid: string) => ({ 'trellis.gardener.cloud/created-for': uid })
+
+const setUp = async (parts?: BastionParts) => {
+  const account = startAccount()
+  const network = await account.makeNetwork()
+  const steps = stepsOver(account.aws.requestHandler, account.clock, parts)
+  return { ...account, ...steps, network }
+}
+
+describe('a bastion that the Go extension has made', () => {
+  test('is taken over without a write', async () => {
+    const { makeLikeGo, network, until, aws, writes, instances } = await setUp()
+    await makeLikeGo(network, ['203.0.113.7/32'])
+    aws.calls.clear()
+    const { status } = await until('reconcile')
+    expect(writes()).toEqual([])
+    expect(status).toEqual({
+      ingress: {
+        ip: (await instances())[0]?.PublicIpAddress,
+        hostname: (await instances())[0]?.PublicDnsName,
+      },
+    })
+  })
+
+  test('loses the ranges that it has left in, and nothing else', async () => {
+    const { makeLikeGo, network, until, aws, writes } = await setUp()
+    await makeLikeGo(network, ['203.0.113.7/32', '198.51.100.0/24'])
+    aws.calls.clear()
+    await until('reconcile')
+    expect(writes()).toEqual(['RevokeSecurityGroupIngress'])
+  })
+
+  test('is deleted as ours', async () => {
+    const { makeLikeGo, network, until, instances, groupNamed } = await setUp()
+    await makeLikeGo(network, ['203.0.113.7/32'])
+    await until('remove')
+    expect(await instances()).toEqual([])
+    expect(await groupNamed(groupName)).toBeUndefined()
+    expect((await groupNamed(`${namespace}-nodes`))?.IpPermissions).toEqual([])
+  })
+
+  test('is deleted where its rule at the nodes is gone', async () => {
+    const { makeLikeGo, network, until, ec2, groupNamed, instances } = await setUp()
+    const { groupId } = await makeLikeGo(network, ['203.0.113.7/32'])
+    const IpPermissions = [
+      { IpProtocol: 'tcp', FromPort: 22, ToPort: 22, UserIdGroupPairs: [{ GroupId: groupId }] },
+    ]
+    await ec2.send(new RevokeSecurityGroupIngressCommand({ GroupId: network.workers, IpPermissions }))
+    await until('remove')
+    expect(await instances()).toEqual([])
+    expect(await groupNamed(groupName)).toBeUndefined()
+  })
+})
+
+describe('an instance with the name of the bastion', () => {
+  test('in another group is neither used nor terminated, and is told', async () => {
+    const { makeInstance, makeGroup, network, until, instances, lines } = await setUp()
+    const other = await makeGroup(network.vpcId, 'others', 'theirs')
+    const theirs = await makeInstance(network.subnetId, other, instanceName)
+    await until('reconcile')
+    expect(await instances()).toHaveLength(2)
+    expect(lines).toContainEqual({
+      message: 'resources are left alone',
+      resources: [
+        {
+          what: 'instance',
+          id: theirs,
+          why: 'it has neither the mark of the Bastion nor its security group',
+        },
+      ],
+    })
+    await until('remove')
+    expect((await instances()).map(({ InstanceId }) => InstanceId)).toEqual([theirs])
+  })
+
+  test('and the mark of another Bastion is not ours, even in the group of ours', async () => {
+    const { makeInstance, network, until, instances, step, groupNamed } = await setUp()
+    await until('reconcile')
+    const group = String((await groupNamed(groupName))?.GroupId)
+    const theirs = await makeInstance(network.subnetId, group, instanceName, markedFor('another'))
+    await step('remove')
+    expect((await instances()).map(({ InstanceId }) => InstanceId)).toEqual([theirs])
+  })
+})
+
+describe('a security group with the name of the bastion’s', () => {
+  const inTheWay = /is in the way: .*; delete it, or give the Bastion another name$/
+
+  test('that leads to no nodes of this shoot is in the way, and stays', async () => {
+    const { makeGroup, network, step, groupNamed, writes, aws, until } = await setUp()
+    const theirs = await makeGroup(network.vpcId, groupName, description)
+    aws.calls.clear()
+    await expect(step('reconcile')).rejects.toMatchObject({
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+      message: expect.stringMatching(inTheWay),
+    })
+    await until('remove')
+    expect(writes()).toEqual([])
+    expect((await groupNamed(groupName))?.GroupId).toBe(theirs)
+  })
+
+  test('and the mark of another Bastion stays with its instance', async () => {
+    const account = await setUp()
+    await account.until('reconcile')
+    const { until, step } = stepsOver(account.aws.requestHandler, account.clock, {
+      metadata: { uid: 'another' },
+    })
+    account.aws.calls.clear()
+    await expect(step('reconcile')).rejects.toMatchObject({
+      message: expect.stringContaining('it was made for another Bastion'),
+    })
+    await until('remove')
+    expect(account.writes()).toEqual([])
+    expect(await account.instances()).toHaveLength(1)
+  })
+
+  test('of a bastion of ours that was made by halves is ours by its mark alone', async () => {
+    const { makeGroup, network, until, groupNamed } = await setUp()
+    const half = await makeGroup(network.vpcId, groupName, description, markedFor('bastion-uid'))
+    await until('reconcile')
+    expect((await groupNamed(groupName))?.GroupId).toBe(half)
+  })
+})
+
+describe('two shoots of one name in one account', () => {
+  const setUpTwo = async () => {
+    const account = startAccount()
+    const ours = await account.makeNetwork()
+    const theirs = await account.makeNetwork()
+    return { ...account, ours, theirs }
+  }
+
+  test('are told apart by the VPC of the Infrastructure', async () => {
+    const { ours, theirs, makeLikeGo, aws, clock, instances } = await setUpTwo()
+    const { instanceId } = await makeLikeGo(theirs, ['203.0.113.7/32'])
+    const infrastructure = infrastructureIn(ours.vpcId)
+    const { until } = stepsOver(aws.requestHandler, clock, {}, { infrastructure })
+    await until('reconcile')
+    expect((await instances()).map(({ VpcId }) => VpcId)).toEqual([theirs.vpcId, ours.vpcId])
+    await until('remove')
+    expect((await instances()).map(({ InstanceId }) => InstanceId)).toEqual([instanceId])
+  })
+
+  test('are an error where nothing tells them apart, and nothing unmarked is deleted', async () => {
+    const { ours, theirs, makeLikeGo, aws, clock, instances, writes } = await setUpTwo()
+    await makeLikeGo(theirs, ['203.0.113.7/32'])
+    const { step, until } = stepsOver(aws.requestHandler, clock)
+    aws.calls.clear()
+    await expect(step('reconcile')).rejects.toMatchObject({
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+      message: expect.stringContaining(`${ours.vpcId}, ${theirs.vpcId}`),
+    })
+    await until('remove')
+    expect(writes()).toEqual([])
+    expect(await instances()).toHaveLength(1)
+  })
+})
+
+test('a bastion of ours is taken away where the infrastructure is gone before it', async () => {
+  const { until, network, ec2, groupNamed, groups } = await setUp({ spec: { ingress: blocks() } })
+  await until('reconcile')
+  // As far as the infrastructure comes: the nodes' group is held by the rule of the bastion's.
+  const group = await groupNamed(groupName)
+  const IpPermissions = group?.IpPermissionsEgress ?? []
+  await ec2.send(new RevokeSecurityGroupEgressCommand({ GroupId: group?.GroupId, IpPermissions }))
+  const nodes = await groupNamed(`${namespace}-nodes`)
+  await ec2.send(
+    new RevokeSecurityGroupIngressCommand({
+      GroupId: nodes?.GroupId,
+      IpPermissions: nodes?.IpPermissions ?? [],
+    }),
+  )
+  await ec2.send(new DeleteSecurityGroupCommand({ GroupId: network.workers }))
+  await ec2.send(new DeleteTagsCommand({ Resources: [network.subnetId], Tags: [{ Key: 'Name' }] }))
+  await until('remove')
+  expect((await groups()).filter(({ GroupName }) => GroupName !== 'default')).toEqual([])
+})

@@ -1,0 +1,111 @@
+import { CodedError } from '../contract/errors.ts'
+import type { BackupEntry } from '../contract/objects.ts'
+import { KubernetesError, type KubernetesObject, type ObjectKey } from '../kubernetes/kubernetes.ts'
+import type { StepContext, StepKubernetes } from '../lifecycle/lifecycle.ts'
+import { namespaces, secrets } from './core-resources.ts'
+import { type EntryName, parseEntryName } from './entry-name.ts'
+import { contentOf, contentPatch, createdBy, etcdSecret } from './secret-content.ts'
+
+/** How often a write is made anew after somebody else has changed the Secret. gardenlet renews tokens in it. */
+const tries = 5
+
+type Step = Pick<StepContext<BackupEntry>, 'object' | 'kubernetes'>
+
+/**
+ * Makes or changes the Secret from which etcd's backups learn where to go. `no-namespace`: the shoot has none on this
+ * seed any more, so nothing was done.
+ */
+export const keepEtcdSecret = async (
+  { object, kubernetes }: Step,
+  added: Readonly<Record<string, string>>,
+): Promise<'made' | 'changed' | 'same' | 'no-namespace'> => {
+  const name = parseEntryName(object.metadata.name)
+  const key = keyOf(name)
+  for (let attempt = 1; ; attempt++) {
+    const [namespace, credentials, present] = await Promise.all([
+      kubernetes.get(namespaces, { name: name.technicalId }),
+      readCredentials(kubernetes, object),
+      kubernetes.get(secrets, key),
+    ])
+    if (namespace === undefined || isTerminating(namespace)) return 'no-namespace'
+    const { name: secretName, namespace: secretNamespace } = object.spec.secretRef
+    const content = contentOf(present)
+    const wanted = etcdSecret({
+      entryName: object.metadata.name,
+      secretRef: `${secretNamespace}/${secretName}`,
+      credentials: contentOf(credentials),
+      added,
+      present: content,
+    })
+    try {
+      if (present === undefined) {
+        const { annotations, labels, data } = wanted
+        const metadata = { ...key, annotations, labels }
+        await kubernetes.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data })
+        return 'made'
+      }
+      const patch = contentPatch(content, wanted)
+      if (patch === undefined) return 'same'
+      const { uid, resourceVersion } = present.metadata
+      await kubernetes.patch(secrets, key, {
+        ...patch,
+        metadata: { ...patch.metadata, uid, resourceVersion },
+      })
+      return 'changed'
+    } catch (error) {
+      if (!isOvertaken(error) || attempt === tries) throw error
+    }
+  }
+}
+
+/** Deletes that Secret, unless it was made for another entry. */
+export const removeEtcdSecret = async ({ object, kubernetes }: Step): Promise<void> => {
+  const key = keyOf(parseEntryName(object.metadata.name))
+  for (let attempt = 1; ; attempt++) {
+    const present = await kubernetes.get(secrets, key)
+    if (present === undefined) return
+    const { uid, resourceVersion, deletionTimestamp } = present.metadata
+    const madeFor = contentOf(present).annotations[createdBy]
+    if (deletionTimestamp !== undefined) return
+    if (madeFor !== undefined && madeFor !== object.metadata.name) return
+    try {
+      return await kubernetes.delete(secrets, key, {
+        ...(uid !== undefined && { uid }),
+        ...(resourceVersion !== undefined && { resourceVersion }),
+      })
+    } catch (error) {
+      if (!isOvertaken(error) || attempt === tries) throw error
+    }
+  }
+}
+
+const keyOf = ({ secretName, technicalId }: EntryName): Required<ObjectKey> => ({
+  name: secretName,
+  namespace: technicalId,
+})
+
+const readCredentials = async (
+  kubernetes: StepKubernetes,
+  { spec: { secretRef } }: BackupEntry,
+): Promise<KubernetesObject> => {
+  const { name = '', namespace = '' } = secretRef
+  const secret = await kubernetes.get(secrets, { name, namespace })
+  if (secret !== undefined) return secret
+  throw new CodedError(`reading the Secret ${namespace}/${name} of spec.secretRef: there is no such Secret`, {
+    codes: ['ERR_CONFIGURATION_PROBLEM'],
+  })
+}
+
+const isTerminating = ({ metadata, status }: KubernetesObject): boolean =>
+  metadata.deletionTimestamp !== undefined ||
+  (typeof status === 'object' && status !== null && 'phase' in status && status.phase === 'Terminating')
+
+/**
+ * Somebody else has changed, made or deleted the Secret (409, 404), or the namespace: the API server refuses to make
+ * something in one that is going away (403) or gone (404). What is there has to be read again.
+ */
+const isOvertaken = (error: unknown): boolean =>
+  error instanceof KubernetesError &&
+  (error.status === 409 ||
+    error.status === 404 ||
+    (error.status === 403 && /being terminated/.test(error.message)))

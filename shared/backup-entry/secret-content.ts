@@ -1,0 +1,138 @@
+import * as z from 'zod'
+import { CodedError } from '../contract/errors.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+
+/** The part of a Secret that a BackupEntry makes. `data` is base64, as the API has it, and secret. */
+export interface SecretContent {
+  readonly annotations: Readonly<Record<string, string>>
+  readonly labels: Readonly<Record<string, string>>
+  readonly data: Readonly<Record<string, string>>
+}
+
+/** Which entry the Secret of etcd was made for. */
+export const createdBy = 'backup.gardener.cloud/created-by'
+
+/** Label on a Secret whose token gardenlet requests and renews. */
+const purpose = {
+  label: 'security.gardener.cloud/purpose',
+  value: 'workload-identity-token-requestor',
+} as const
+const identity = 'workloadidentity.security.gardener.cloud'
+const identityName = `${identity}/name`
+const identityNamespace = `${identity}/namespace`
+const identityContext = `${identity}/context-object`
+const identityProvider = `${identity}/provider`
+/** When gardenlet puts a new token into a Secret, by gardenlet itself. */
+const tokenRenewal = `${identity}/token-renew-timestamp`
+
+const schema = z.object({
+  metadata: z.object({
+    annotations: z.record(z.string(), z.string()).nullish(),
+    labels: z.record(z.string(), z.string()).nullish(),
+  }),
+  data: z.record(z.string(), z.string()).nullish(),
+})
+
+/** The content of a Secret; nothing in it where there is none. */
+export const contentOf = (secret: KubernetesObject | undefined): SecretContent => {
+  const { data: parsed } = schema.safeParse(secret)
+  return {
+    annotations: parsed?.metadata.annotations ?? {},
+    labels: parsed?.metadata.labels ?? {},
+    data: parsed?.data ?? {},
+  }
+}
+
+export interface EtcdSecretInput {
+  readonly entryName: string
+  /** Of `spec.secretRef`, for errors. */
+  readonly secretRef: string
+  readonly credentials: SecretContent
+  /** What the provider and the flow add to the credentials, as text. */
+  readonly added: Readonly<Record<string, string>>
+  /** What the Secret of etcd holds now. */
+  readonly present: SecretContent
+}
+
+/**
+ * What the Secret of etcd has to hold: the credentials and what is added to them, and nothing else. With a workload
+ * identity, gardenlet requests a token of its own for it, so the token of the credentials stays behind, and the one that
+ * it has stays with its time.
+ *
+ * Throws a `CodedError` where the credentials do not say whose identity they are.
+ */
+export const etcdSecret = (input: EtcdSecretInput): SecretContent =>
+  input.credentials.labels[purpose.label] === purpose.value ? ofIdentity(input) : ofKeys(input)
+
+const ofKeys = ({ entryName, credentials, added }: EtcdSecretInput): SecretContent => ({
+  annotations: { [createdBy]: entryName },
+  labels: {},
+  data: { ...credentials.data, ...encoded(added) },
+})
+
+const ofIdentity = ({
+  entryName,
+  secretRef,
+  credentials: { annotations, labels, data },
+  added,
+  present,
+}: EtcdSecretInput): SecretContent => {
+  const needed = (value: string | undefined, key: string): string => {
+    if (value) return value
+    throw new CodedError(
+      `reading the Secret ${secretRef} of spec.secretRef: it is the one of a workload identity, but has no ${key}`,
+      { codes: ['ERR_CONFIGURATION_PROBLEM'] },
+    )
+  }
+  return {
+    annotations: {
+      [createdBy]: entryName,
+      [identityName]: needed(annotations[identityName], `annotation ${identityName}`),
+      [identityNamespace]: needed(annotations[identityNamespace], `annotation ${identityNamespace}`),
+      ...picked(annotations, identityContext),
+      ...picked(present.annotations, tokenRenewal),
+    },
+    labels: {
+      [purpose.label]: purpose.value,
+      [identityProvider]: needed(labels[identityProvider], `label ${identityProvider}`),
+    },
+    data: { ...picked(data, 'config'), ...encoded(added), ...picked(present.data, 'token') },
+  }
+}
+
+const picked = (record: Readonly<Record<string, string>>, key: string): Readonly<Record<string, string>> => {
+  const value = record[key]
+  return value === undefined ? {} : { [key]: value }
+}
+
+const encoded = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, base64(text)]))
+
+const base64 = (text: string): string =>
+  btoa(Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte)).join(''))
+
+/** The merge patch from one content to another; undefined when they are the same. */
+export const contentPatch = (
+  present: SecretContent,
+  wanted: SecretContent,
+): { readonly metadata: Readonly<Record<string, object>>; readonly data?: object } | undefined => {
+  const annotations = recordPatch(present.annotations, wanted.annotations)
+  const labels = recordPatch(present.labels, wanted.labels)
+  const data = recordPatch(present.data, wanted.data)
+  if (annotations === undefined && labels === undefined && data === undefined) return undefined
+  return {
+    metadata: { ...(annotations && { annotations }), ...(labels && { labels }) },
+    ...(data && { data }),
+  }
+}
+
+const recordPatch = (
+  present: Readonly<Record<string, string>>,
+  wanted: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | null>> | undefined => {
+  const gone = Object.keys(present).filter(key => !Object.hasOwn(wanted, key))
+  const changed = Object.entries(wanted).filter(([key, value]) => present[key] !== value)
+  return gone.length + changed.length === 0
+    ? undefined
+    : { ...Object.fromEntries(gone.map(key => [key, null])), ...Object.fromEntries(changed) }
+}

@@ -1,0 +1,95 @@
+import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
+import { virtualClock } from '../../clock/clock.ts'
+import type { BackupEntry } from '../../contract/objects.ts'
+import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { createKubernetes } from '../../kubernetes/kubernetes.ts'
+import type { StepContext } from '../../lifecycle/lifecycle.ts'
+
+const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+
+export const technicalId = 'shoot--foo--bar'
+export const entryName = `${technicalId}--5a3b-77`
+
+/** Plain text by key, as the API has it. */
+export const encoded = (texts: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, btoa(text)]))
+
+export const entryOf = (name = entryName): BackupEntry => ({
+  apiVersion: 'extensions.gardener.cloud/v1alpha1',
+  kind: 'BackupEntry',
+  metadata: { name },
+  spec: {
+    type: 'test',
+    region: 'eu-west-1',
+    bucketName: 'backups',
+    secretRef: { name: 'entry', namespace: 'garden' },
+  },
+})
+
+export interface SeedOptions {
+  /** Whether the shoot's namespace is there; true. */
+  readonly namespace?: boolean
+  /** Of the Secret of `spec.secretRef`. */
+  readonly credentials?: {
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+    readonly data?: Readonly<Record<string, string>>
+  }
+}
+
+/** A seed with the namespace of a shoot and the Secret of its backups. */
+export const newSeed = async ({ namespace = true, credentials = {} }: SeedOptions = {}) => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const kubernetes = createKubernetes({ transport: createApiServer({ clock }).transport, clock })
+  const makeNamespace = (name: string) =>
+    kubernetes.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  await makeNamespace('garden')
+  if (namespace) await makeNamespace(technicalId)
+  const { data = encoded({ accessKeyID: 'id', secretAccessKey: 'key' }), ...meta } = credentials
+  await kubernetes.create(secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'entry', namespace: 'garden', ...meta },
+    data,
+  })
+  const writes: string[] = []
+  const note = (verb: string) => void writes.push(verb)
+  const watched: Kubernetes = {
+    ...kubernetes,
+    create: (...args) => {
+      note('create')
+      return kubernetes.create(...args)
+    },
+    patch: (...args) => {
+      note('patch')
+      return kubernetes.patch(...args)
+    },
+    delete: (...args) => {
+      note('delete')
+      return kubernetes.delete(...args)
+    },
+  }
+  return {
+    kubernetes,
+    /** The verbs of every write of the step. */
+    writes,
+    namespaces,
+    secrets,
+    secret: (name = 'etcd-backup') => kubernetes.get(secrets, { name, namespace: technicalId }),
+    makeSecret: (fields: Partial<KubernetesObject>, name = 'etcd-backup') =>
+      kubernetes.create(secrets, {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        ...fields,
+        metadata: { ...fields.metadata, name, namespace: technicalId },
+      }),
+    /** What of a step the flow uses. */
+    stepOf: (object = entryOf(), port: StepContext['kubernetes'] = watched) =>
+      ({
+        object,
+        kubernetes: port,
+        log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+      }) as unknown as StepContext<BackupEntry>,
+  }
+}

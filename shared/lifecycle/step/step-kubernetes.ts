@@ -1,0 +1,23 @@
+import type { Kubernetes } from '../../kubernetes/kubernetes.ts'
+import type { StepKubernetes } from '../actuator.ts'
+
+/** Kubernetes for an actuator: nothing is written once the step's time is over. */
+export const stepKubernetes = (
+  kubernetes: Kubernetes,
+  throwIfExpired: () => void,
+  signal: AbortSignal,
+): StepKubernetes => ({
+  get: (resource, key, options) => kubernetes.get(resource, key, { signal, ...options }),
+  create: async (resource, object, options) => {
+    throwIfExpired()
+    return kubernetes.create(resource, object, { signal, ...options })
+  },
+  patch: async (resource, key, patch, options) => {
+    throwIfExpired()
+    return kubernetes.patch(resource, key, patch, { signal, ...options })
+  },
+  delete: async (resource, key, options) => {
+    throwIfExpired()
+    return kubernetes.delete(resource, key, { signal, ...options })
+  },
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { parseDuration } from './duration.ts'
+
+test.each([
+  ['24h', 86_400_000],
+  ['96h0m0s', 345_600_000],
+  ['1.5h', 5_400_000],
+  ['1h15m30.5s', 4_530_500],
+  ['100ms', 100],
+  ['0', 0],
+  ['+2m', 120_000],
+])('%s is %i ms', (text, ms) => {
+  expect(parseDuration(text)).toBe(ms)
+})
+
+test.each(['', '24', 'h', '-24h', '1d', '24 h', '1h-2m', '.h'])('%j is none', text => {
+  expect(parseDuration(text)).toBeUndefined()
+})

@@ -1,0 +1,62 @@
+import {
+  architecturesIn,
+  type Capabilities,
+  type Capability,
+  hasCapabilities,
+  ofArchitecture,
+  ranksOf,
+} from './capabilities.ts'
+import type { CloudProfileSpec, ImageVersion } from './cloud-profile.ts'
+import { profileField, profileProblem } from './profile-problem.ts'
+import { isSupported, isVersion } from './versions.ts'
+
+/** A version of an image that a bastion may have. */
+export interface ImageCandidate {
+  readonly name: string
+  readonly version: ImageVersion
+}
+
+/** The images that the CloudProfile names for bastions; else all that are supported, in its order. */
+export const candidatesOf = (
+  { bastion, machineImages }: CloudProfileSpec,
+  now: number,
+): readonly ImageCandidate[] => {
+  const { name: wanted, version: wantedVersion } = bastion?.machineImage ?? {}
+  const images = (machineImages ?? []).filter(({ name }) => wanted === undefined || name === wanted)
+  const all = images.flatMap(({ name, versions }) => (versions ?? []).map(version => ({ name, version })))
+  if (wanted !== undefined && images.length === 0)
+    throw profileProblem(`${profileField}.bastion.machineImage.name: there is no machine image ${wanted}`)
+  if (!wantedVersion)
+    return all.filter(({ version }) => isSupported(version, now) && isVersion(version.version))
+  const named = all.filter(({ version }) => version.version === wantedVersion)
+  const [only] = named
+  if (only === undefined)
+    throw profileProblem(
+      `${profileField}.bastion.machineImage.version: there is no version ${wantedVersion} of machine image ${wanted}`,
+    )
+  if (only.version.classification && !isSupported(only.version, now))
+    throw profileProblem(
+      `${profileField}.bastion.machineImage.version: expected a version that is supported, found ${wantedVersion}, which is not`,
+    )
+  return named
+}
+
+/** Flavors of a version; one without them suits all. */
+const flavorsOf = (spec: CloudProfileSpec, { architectures, capabilityFlavors }: ImageVersion) => {
+  if (hasCapabilities(spec)) return capabilityFlavors?.length ? capabilityFlavors : [{}]
+  return (architectures?.length ? architectures : ['amd64']).map(ofArchitecture)
+}
+
+export const architecturesOf = (
+  spec: CloudProfileSpec,
+  defined: readonly Capability[],
+  version: ImageVersion,
+): readonly string[] => flavorsOf(spec, version).flatMap(flavor => architecturesIn(defined, flavor))
+
+/** Whether a machine can run a version. */
+export const suits = (
+  spec: CloudProfileSpec,
+  defined: readonly Capability[],
+  machine: Capabilities,
+  version: ImageVersion,
+): boolean => flavorsOf(spec, version).some(flavor => ranksOf(defined, machine, flavor) !== undefined)

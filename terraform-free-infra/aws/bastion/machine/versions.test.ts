@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { compareVersions, isSupported, isVersion } from './versions.ts'
+
+const now = Date.parse('2026-11-21T00:00:00Z')
+const before = '2026-11-20T00:00:00Z'
+const after = '2026-11-22T00:00:00Z'
+
+test.each([
+  ['of which nothing is said', {}, true],
+  ['that is classified so', { classification: 'supported' }, true],
+  ['in preview', { classification: 'preview' }, false],
+  ['that is deprecated', { classification: 'deprecated' }, false],
+  ['that expires', { classification: 'supported', expirationDate: after }, true],
+  ['that has expired', { classification: 'supported', expirationDate: before }, false],
+  ['that has expired and was never classified', { expirationDate: before }, false],
+  ['that expires and was never classified', { expirationDate: after }, true],
+  ['whose time has come', { lifecycle: [{ classification: 'supported', startTime: before }] }, true],
+  ['whose time is to come', { lifecycle: [{ classification: 'supported', startTime: after }] }, false],
+  [
+    'whose time is over',
+    { lifecycle: [{ classification: 'supported' }, { classification: 'deprecated', startTime: before }] },
+    false,
+  ],
+])('whether a version %s is supported', (_, fields, expected) => {
+  expect(isSupported({ version: '1.0.0', ...fields }, now)).toBe(expected)
+})
+
+test('versions are ordered as semver orders them', () => {
+  const sorted = [
+    '1.0.0-alpha',
+    '1.0.0-alpha.1',
+    '1.0.0-alpha.beta',
+    '1.0.0-2',
+    '1.0.0',
+    '1.9',
+    '1.10.0',
+    '2.0.0+b',
+  ]
+  const shuffled = [
+    '2.0.0+b',
+    '1.9',
+    '1.0.0-alpha.beta',
+    '1.0.0',
+    '1.0.0-2',
+    '1.0.0-alpha',
+    '1.10.0',
+    '1.0.0-alpha.1',
+  ]
+  expect(shuffled.toSorted(compareVersions)).toEqual([
+    '1.0.0-2',
+    ...sorted.filter(version => version !== '1.0.0-2'),
+  ])
+})
+
+test('what is no version is none', () => {
+  expect(['1877.3.0', 'v1.2', '1'].map(isVersion)).toEqual([true, true, true])
+  expect(['latest', '', '1.2.3.4', '1.x'].map(isVersion)).toEqual([false, false, false, false])
+})

@@ -1,0 +1,58 @@
+import type { ImageVersion } from './cloud-profile.ts'
+
+/**
+ * Whether a version is classified as supported at a time: by the stages of its life, the last of which that has begun
+ * counts; by its older fields, which are stages too; or because nothing is said of it
+ * (docs/contract/kinds.md#machine-of-a-bastion). In ms since 1970.
+ */
+export const isSupported = (
+  { classification, expirationDate, lifecycle }: ImageVersion,
+  now: number,
+): boolean => {
+  const stages = [
+    ...(lifecycle ?? []),
+    ...(classification ? [{ classification, startTime: undefined }] : []),
+    ...(expirationDate && !classification ? [{ classification: supported, startTime: undefined }] : []),
+    ...(expirationDate ? [{ classification: 'expired', startTime: expirationDate }] : []),
+  ]
+  if (stages.length === 0) return true
+  const current = stages.findLast(({ startTime }) => !startTime || Date.parse(startTime) < now)
+  return current?.classification === supported
+}
+
+const supported = 'supported'
+
+/** The parts of a semantic version; undefined for a text that is none. `1877.3` is `1877.3.0`. */
+const partsOf = (version: string) => {
+  const [, numbers = '', before] = /^v?(\d+(?:\.\d+){0,2})(?:-([\w.-]+))?(?:\+[\w.-]+)?$/.exec(version) ?? []
+  if (numbers === '') return undefined
+  const [major = 0, minor = 0, patch = 0] = numbers.split('.').map(Number)
+  return { numbers: [major, minor, patch], before: before?.split('.') ?? [] }
+}
+
+export const isVersion = (version: string): boolean => partsOf(version) !== undefined
+
+/** Above 0 when the first is the later one, by semver 2.0. Both are versions. */
+export const compareVersions = (one: string, other: string): number => {
+  const [a, b] = [partsOf(one), partsOf(other)]
+  if (a === undefined || b === undefined) return 0
+  const byNumber = a.numbers.map((number, index) => number - (b.numbers[index] ?? 0)).find(Boolean)
+  if (byNumber !== undefined) return byNumber
+  // What comes before a release is earlier than it.
+  if (a.before.length === 0 || b.before.length === 0) return b.before.length - a.before.length
+  for (const [index, part] of a.before.entries()) {
+    const than = b.before[index]
+    if (than === undefined) return 1
+    const order = compareIdentifiers(part, than)
+    if (order !== 0) return order
+  }
+  return a.before.length - b.before.length
+}
+
+const compareIdentifiers = (one: string, other: string): number => {
+  const [oneNumber, otherNumber] = [one, other].map(text => (/^\d+$/.test(text) ? Number(text) : undefined))
+  if (oneNumber !== undefined && otherNumber !== undefined) return oneNumber - otherNumber
+  if (oneNumber !== undefined) return -1
+  if (otherNumber !== undefined) return 1
+  return one < other ? -1 : Number(one > other)
+}

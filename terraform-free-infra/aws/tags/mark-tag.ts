@@ -1,0 +1,5 @@
+/**
+ * The key of the tag that an object gives to what it makes, in the very call that makes it; its value is the uid of the
+ * object (docs/decisions/0021-what-proves-whose-a-thing-is.md).
+ */
+export const markTag = 'trellis.gardener.cloud/created-for'

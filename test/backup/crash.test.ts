@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAws, type FaultOrder } from '../../sandbox/aws/aws.ts'
+import { type BackupSeed, entryName, operatorOf, startBackupSeed } from './harness.ts'
+
+const aws = createAws()
+const operator = operatorOf(aws)
+const bucket = 'backups-of-seed'
+const halfMade = 'half-made-backups'
+
+/** Functions in processes of their own, on a real clock. */
+let seed: BackupSeed
+beforeAll(async () => {
+  seed = await startBackupSeed({
+    aws,
+    // How long a claim holds: what the next step has to wait for.
+    processes: { TRELLIS_STEP_LIMIT_MS: '1500', TRELLIS_STEP_MARGIN_MS: '500' },
+  })
+})
+afterAll(() => seed.close())
+
+/** Lets a call to S3 take effect and its answer not come, and kills the process that waits for it. */
+const killAt = async (fn: string, action: string) => {
+  const order: FaultOrder = { action, when: 'after', effect: { kind: 'delay', milliseconds: 60_000 } }
+  aws.faults.add(order)
+  await seed.until(`the call of ${action}`, () =>
+    aws.faults.pending().some(fault => fault.action === action) ? undefined : true,
+  )
+  await seed.processes.get(fn)?.at(-1)?.kill()
+}
+
+test('a bucket whose maker is killed half way is completed by the next one', async () => {
+  const killed = killAt('aws-backupbucket', 'PutPublicAccessBlock')
+  await seed.createBucket(halfMade)
+  await killed
+  await seed.untilReady('BackupBucket', halfMade)
+  expect(operator.buckets()).toEqual([halfMade])
+  const actions = seed.actions()
+  expect(actions.filter(action => action === 'CreateBucket')).toHaveLength(1)
+  expect(actions).toContain('PutBucketPolicy')
+  expect(actions).toContain('PutBucketLifecycleConfiguration')
+  aws.calls.clear()
+})
+
+test('a deletion whose function is killed goes on to its end', async () => {
+  await seed.createBucket(bucket)
+  await seed.untilReady('BackupBucket', bucket)
+  await seed.createEntry(entryName, bucket)
+  await seed.untilReady('BackupEntry', entryName)
+  await operator.put(bucket, `${entryName}/a`, 'other')
+  const killed = killAt('aws-backupentry', 'DeleteObjects')
+  await seed.remove('BackupEntry', entryName)
+  await killed
+  await seed.untilGone('BackupEntry', entryName)
+  expect(await operator.keys(bucket)).toEqual(['other'])
+  expect(await seed.secret('etcd-backup')).toBeUndefined()
+})
+
+test('in the end nothing is left in the account', async () => {
+  const killed = killAt('aws-backupbucket', 'DeleteBucket')
+  await seed.remove('BackupBucket', halfMade)
+  await killed
+  await seed.remove('BackupBucket', bucket)
+  await seed.untilGone('BackupBucket', halfMade)
+  await seed.untilGone('BackupBucket', bucket)
+  expect(operator.buckets()).toEqual([])
+  // Each death was followed by another process.
+  expect([...seed.processes].map(([name, started]) => [name, started.length])).toEqual([
+    ['aws-backupbucket', 3],
+    ['aws-backupentry', 2],
+  ])
+})

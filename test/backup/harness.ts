@@ -1,0 +1,259 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as s3 from '@aws-sdk/client-s3'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { type Aws, bucketNames, createAws, simulatedAws } from '../../sandbox/aws/aws.ts'
+import { clientSettings } from '../../sandbox/aws/testing/clients.ts'
+import {
+  type FunctionProcess,
+  functionProcesses,
+  type SeedFunction,
+  startSeed,
+} from '../../sandbox/seed/seed.ts'
+import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
+import { annotations } from '../../shared/contract/constants.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
+import { isReady, isWaiting, type LiveRecord } from '../e2e/harness.ts'
+import { stillnessOn } from '../infrastructure/passing-time.ts'
+
+type BackupKind = 'BackupBucket' | 'BackupEntry'
+
+const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+
+export const technicalId = 'shoot--foo--bar'
+export const entryName = `${technicalId}--0c1f3a52-6a3f-4a0b-9d55-2f1f4f3f6d11`
+export const day = 86_400_000
+export const region = 'eu-west-1'
+
+export interface BackupSeedOptions {
+  /** Time that passes when everybody waits; absent: a real clock. */
+  readonly clock?: VirtualClock
+  readonly aws: Aws
+  readonly name?: string
+  /** Runs the functions in processes of their own, with this environment. */
+  readonly processes?: Readonly<Record<string, string>>
+  readonly settings?: Readonly<Record<string, unknown>>
+}
+
+export const newVirtualAws = () => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  return { clock, aws: createAws({ clock }) }
+}
+
+/** A seed with the functions for backups, and gardenlet's hands and eyes. */
+export const startBackupSeed = async ({ aws, name, settings, ...options }: BackupSeedOptions) => {
+  const objects = new Map<string, LiveRecord>()
+  const checks = new Set<() => void>()
+  /** By the names of their functions, oldest first. */
+  const processes = new Map<string, FunctionProcess[]>()
+  const stillness =
+    options.clock &&
+    stillnessOn(options.clock, () => JSON.stringify([...objects.values()].map(({ status }) => status)))
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-backup-'))
+  const kubeconfig = join(folder, 'kubeconfig')
+  const requestHandler = stillness?.watch(aws.requestHandler) ?? aws.requestHandler
+  const seed = await startSeed({
+    functions: (await findFunctions()).filter(
+      ({ kind }) => kind === 'BackupBucket' || kind === 'BackupEntry',
+    ),
+    kinds: ['BackupBucket', 'BackupEntry'],
+    ...(name !== undefined && { name }),
+    ...(options.clock && { clock: options.clock }),
+    ...(settings && { functionSettings: settings }),
+    clouds: { aws: simulatedAws({ ...aws, requestHandler }) },
+    ...(options.processes && {
+      startFunction: ({ cloudEnvironment }) => {
+        return async (fn: SeedFunction) => {
+          const env = { ...cloudEnvironment(fn), ...options.processes }
+          const started = await functionProcesses({ kubeconfig, env, onLine: () => {} })(fn)
+          processes.set(fn.name, [...(processes.get(fn.name) ?? []), started])
+          return started
+        }
+      },
+    }),
+    observe: event => {
+      stillness?.note()
+      if (event.part === 'object' && /^backup/.test(event.resource)) {
+        const { kind, metadata } = event.object
+        if (event.deleted) objects.delete(`${kind}/${metadata.name}`)
+        else objects.set(`${kind}/${metadata.name}`, event.object as LiveRecord)
+      }
+      for (const check of checks) check()
+    },
+  })
+  await writeFile(kubeconfig, seed.kubeconfig)
+  const { clock } = seed
+
+  const passing = <T>(what: string, wait: Promise<T>, limitMs?: number): Promise<T> =>
+    stillness?.pass(what, wait, limitMs) ?? wait
+  /** Waits until `find` finds something; `limitMs`: of a virtual clock. */
+  const until = <T>(what: string, find: () => T | undefined, limitMs?: number): Promise<T> =>
+    passing(
+      what,
+      new Promise(resolve => {
+        const check = () => {
+          const found = find()
+          if (found === undefined) return
+          checks.delete(check)
+          clearInterval(again)
+          resolve(found)
+        }
+        const again = setInterval(check, 20)
+        checks.add(check)
+        check()
+      }),
+      limitMs,
+    )
+  const live = (kind: BackupKind, of: string) => objects.get(`${kind}/${of}`)
+  const settled = (kind: BackupKind, object: LiveRecord) => dueWork(kind, object, clock.now()).kind === 'none'
+  const timestamp = () => new Date(clock.now()).toISOString().replace('Z', '000001Z')
+
+  const create = (resource: GroupVersionResource, object: KubernetesObject) =>
+    passing('a create', seed.kubernetes.create(resource, object))
+  const metadataOf = (of: string, operation: string) => ({
+    name: of,
+    annotations: { [annotations.operation]: operation, [annotations.timestamp]: timestamp() },
+  })
+  /** As gardenlet copies the credentials for each object. */
+  const createSecret = (of: string) =>
+    create(secrets, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: of, namespace: 'garden' },
+      data: { accessKeyID: btoa('AKIABACKUPS'), secretAccessKey: btoa('planted-secret-access-key') },
+    })
+
+  for (const of of ['garden', technicalId]) {
+    await create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: of } })
+  }
+  return {
+    aws,
+    seed,
+    processes,
+    live,
+    until,
+    createBucket: async (of: string, immutability?: object) => {
+      await createSecret(`bucket-${of}`)
+      await create(kinds.BackupBucket.resource, {
+        apiVersion: 'extensions.gardener.cloud/v1alpha1',
+        kind: 'BackupBucket',
+        metadata: metadataOf(of, 'reconcile'),
+        spec: {
+          type: 'aws',
+          region,
+          secretRef: { name: `bucket-${of}`, namespace: 'garden' },
+          ...(immutability && {
+            providerConfig: {
+              apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',
+              kind: 'BackupBucketConfig',
+              immutability,
+            },
+          }),
+        },
+      })
+    },
+    createEntry: async (of: string, bucketName: string, operation = 'reconcile') => {
+      await createSecret(`entry-${of}`)
+      await create(kinds.BackupEntry.resource, {
+        apiVersion: 'extensions.gardener.cloud/v1alpha1',
+        kind: 'BackupEntry',
+        metadata: metadataOf(of, operation),
+        spec: { type: 'aws', region, bucketName, secretRef: { name: `entry-${of}`, namespace: 'garden' } },
+      })
+    },
+    ask: (kind: BackupKind, of: string, operation: string) =>
+      passing(
+        'a patch',
+        seed.kubernetes.patch(kinds[kind].resource, { name: of }, { metadata: metadataOf(of, operation) }),
+      ),
+    /** Confirms the deletion and deletes. */
+    remove: (kind: BackupKind, of: string) =>
+      passing(
+        'a deletion',
+        seed.kubernetes
+          .patch(
+            kinds[kind].resource,
+            { name: of },
+            {
+              metadata: {
+                annotations: {
+                  [annotations.deletionConfirmation]: 'true',
+                  [annotations.timestamp]: timestamp(),
+                },
+              },
+            },
+          )
+          .then(() => seed.kubernetes.delete(kinds[kind].resource, { name: of })),
+      ),
+    untilReady: (kind: BackupKind, of: string) =>
+      until(`${of} to be ready`, () => {
+        const object = live(kind, of)
+        return object && isReady(object) && settled(kind, object) ? object : undefined
+      }),
+    untilGone: (kind: BackupKind, of: string, limitMs?: number) =>
+      until(`${of} to be gone`, () => (live(kind, of) === undefined ? true : undefined), limitMs),
+    /** Its data as text; undefined: there is none. */
+    secret: async (of: string) => {
+      const found = await passing(
+        'a read',
+        seed.kubernetes.get(secrets, { name: of, namespace: technicalId }),
+      )
+      const data = found && ((found as { readonly data?: Readonly<Record<string, string>> }).data ?? {})
+      return data && Object.fromEntries(Object.entries(data).map(([key, value]) => [key, atob(value)]))
+    },
+    /**
+     * The same over days: time leaps to when the object is due, as for a machine that has slept. Returns what it was
+     * waiting for.
+     */
+    untilGoneLeaping: async (kind: BackupKind, of: string): Promise<readonly string[]> => {
+      const waits: string[] = []
+      for (let leaps = 0; leaps < 30; leaps++) {
+        const rest = await until(`${of} to wait or to be gone`, () => {
+          const object = live(kind, of)
+          if (object === undefined) return 'gone'
+          const due = dueWork(kind, object, clock.now())
+          return due.kind === 'later' && isWaiting(object) ? { at: due.at, object } : undefined
+        })
+        if (rest === 'gone') return waits
+        waits.push(rest.object.status?.lastOperation?.description ?? '')
+        await options.clock?.advance(rest.at - clock.now())
+      }
+      throw new Error(`still there: ${waits.at(-1)}`)
+    },
+    actions: () => aws.calls.all().map(({ action }) => action),
+    close: async () => {
+      await seed.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+export type BackupSeed = Awaited<ReturnType<typeof startBackupSeed>>
+
+/** What etcd's backups and an operator do in the account; none of it stays in the call log. */
+export const operatorOf = (aws: Aws) => {
+  const client = new s3.S3Client(clientSettings(aws))
+  const quietly = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work
+    aws.calls.clear()
+    return result
+  }
+  return {
+    client,
+    quietly,
+    put: (Bucket: string, ...keys: readonly string[]) =>
+      quietly(
+        Promise.all(keys.map(Key => client.send(new s3.PutObjectCommand({ Bucket, Key, Body: 'backup' })))),
+      ),
+    keys: (Bucket: string) =>
+      quietly(
+        client
+          .send(new s3.ListObjectVersionsCommand({ Bucket }))
+          .then(({ Versions = [] }) => Versions.map(({ Key = '' }) => Key)),
+      ),
+    buckets: () => bucketNames(aws.account()),
+  }
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import { parseAllDocuments } from 'yaml'
+import { chooseFunction } from '../../cli/replay/choose-function.ts'
+import { nextEvent } from '../../cli/replay/next-event.ts'
+import { play } from '../../cli/replay/play.ts'
+import { createReplayEnvironment } from '../../cli/replay/replay-environment.ts'
+import { provider } from '../../functions/aws/provider.ts'
+import { findFunctions } from '../../functions/find-functions.ts'
+import { annotations } from '../../shared/contract/constants.ts'
+import { type KindName, kinds } from '../../shared/contract/kinds.ts'
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { buildEvent } from '../../shared/events/events.ts'
+import type { KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import { firstVersion, withVersion } from './record-run.ts'
+
+const objectsIn = (example: string): readonly KubernetesObject[] => {
+  const text = readFileSync(new URL(`../../examples/${example}.yaml`, import.meta.url), 'utf8')
+  return parseAllDocuments(text).map(document => document.toJS() as KubernetesObject)
+}
+
+const start = Date.parse('2026-01-01T00:00:00.250Z')
+const hour = 3_600_000
+
+export interface LifeToRecord {
+  readonly kind: KindName
+  /** A file of the examples that has one object of the kind: `infrastructure/one-zone`. */
+  readonly example: string
+  readonly uid: string
+  /** What gardenlet asks for once the object is made, in this order. */
+  readonly asks: readonly ('unchanged' | 'delete')[]
+}
+
+/**
+ * Leads the object of an example through its life, step by step, and returns the events by the names of their files:
+ * `infrastructure-create`.
+ */
+export const recordLife = async ({
+  kind,
+  example,
+  uid,
+  asks,
+}: LifeToRecord): Promise<ReadonlyMap<string, ExtensionEvent>> => {
+  const { resource } = kinds[kind]
+  const objects = objectsIn(example)
+  const object = objects.find(each => each.kind === kind)
+  if (object === undefined) throw new Error(`the example has no ${kind}`)
+  const { name, namespace } = object.metadata
+  const key: ObjectKey = namespace === undefined ? { name } : { name, namespace }
+  const created = buildEvent({
+    object: newly(object, uid),
+    kind,
+    operation: 'reconcile',
+    cause: 'created',
+    reason: 'annotation',
+    attempt: 0,
+    source: '/seeds/sandbox',
+    now: start,
+  })
+  const fileOf = (what: string) => `${kind.toLowerCase()}-${what}`
+  const stage = await createReplayEnvironment({ objects, clouds: [{ provider }] })
+  const chosen = chooseFunction(await findFunctions(), created, undefined, 'the recording')
+  stage.prepare(created, chosen.provider)
+  const saved = new Map<string, ExtensionEvent>([[fileOf('create'), created]])
+  let base: number | undefined
+  const save = (what: string, event: ExtensionEvent) => {
+    const version = Number(event.resourceversion)
+    base ??= version
+    saved.set(fileOf(what), withVersion(event, version - base + firstVersion + 1))
+  }
+  const step = async (event: ExtensionEvent) => {
+    const { next } = await play(stage, { file: '', event, chosen, live: false, first: false, follows: true })
+    return next
+  }
+  const annotate = (more: Readonly<Record<string, string>>) =>
+    stage.kubernetes.patch(resource, key, {
+      metadata: {
+        annotations: { ...more, [annotations.timestamp]: new Date(stage.clock.now()).toISOString() },
+      },
+    })
+  const acts = {
+    unchanged: () => annotate({ [annotations.operation]: 'reconcile' }),
+    delete: async () => {
+      await annotate({ [annotations.deletionConfirmation]: 'true' })
+      await stage.kubernetes.delete(resource, key)
+    },
+  }
+  try {
+    let next = await step(created)
+    if (next !== undefined) save('continue', next)
+    while (next !== undefined) next = await step(next)
+    for (const ask of asks) {
+      stage.clock.moveTo(stage.clock.now() + hour)
+      await acts[ask]()
+      const event = nextEvent(await stage.kubernetes.get(resource, key), created, stage.clock.now())
+      if (event === undefined) throw new Error('nothing was due')
+      save(ask, event)
+      if (ask !== asks.at(-1)) await step(event)
+    }
+    return saved
+  } finally {
+    stage.close()
+  }
+}
+
+/** The object as the API server has it when gardenlet has just created it. */
+const newly = (object: KubernetesObject, uid: string): KubernetesObject => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    uid,
+    resourceVersion: String(firstVersion),
+    generation: 1,
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    annotations: {
+      ...object.metadata.annotations,
+      [annotations.timestamp]: '2026-01-01T00:00:00.000000001Z',
+    },
+  },
+})

@@ -1,0 +1,30 @@
+import type { ExtensionEvent } from '../../shared/events/events.ts'
+import { type LifeToRecord, recordLife } from './record-life.ts'
+
+const lives: readonly LifeToRecord[] = [
+  {
+    kind: 'Infrastructure',
+    example: 'infrastructure/one-zone',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d10',
+    asks: ['unchanged', 'delete'],
+  },
+  {
+    kind: 'BackupBucket',
+    example: 'backup/immutable-bucket',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d20',
+    asks: ['unchanged', 'delete'],
+  },
+  {
+    kind: 'BackupEntry',
+    example: 'backup/entry',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d30',
+    asks: ['unchanged', 'delete'],
+  },
+]
+
+/** The events of each object that is led through its life alone, by the names of their files. */
+export const recordLives = async (): Promise<ReadonlyMap<string, ExtensionEvent>> => {
+  const saved = new Map<string, ExtensionEvent>()
+  for (const life of lives) for (const [file, event] of await recordLife(life)) saved.set(file, event)
+  return saved
+}

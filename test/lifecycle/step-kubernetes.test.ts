@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { done, type StepContext } from '../../shared/lifecycle/lifecycle.ts'
+import { harness, secrets } from './harness.ts'
+import { shootNamespace } from './sample-objects.ts'
+
+const secret = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'made-by-the-step', namespace: shootNamespace },
+}
+const key = secret.metadata
+
+test('an actuator keeps objects beside its own', async () => {
+  const { create, step, kubernetes, live } = await harness('BackupEntry', {
+    actuator: {
+      reconcile: async ({ kubernetes: own }: StepContext) => {
+        await own.create(secrets, secret)
+        await own.patch(secrets, key, { metadata: { labels: { of: 'the-step' } } })
+        return done()
+      },
+    },
+  })
+  await create()
+  await step()
+  expect((await kubernetes.get(secrets, key))?.metadata.labels).toEqual({ of: 'the-step' })
+  expect((await live()).status).toMatchObject({ lastOperation: { state: 'Succeeded' } })
+})
+
+test('an actuator whose step is over writes nothing more', async () => {
+  const writes: Promise<unknown>[] = []
+  let own: StepContext['kubernetes'] | undefined
+  const { create, step, kubernetes } = await harness('BackupEntry', {
+    actuator: {
+      reconcile: async (context: StepContext) => {
+        own = context.kubernetes
+        return done()
+      },
+    },
+  })
+  await kubernetes.create(secrets, secret)
+  await create()
+  await step()
+  writes.push(own?.create(secrets, secret) ?? Promise.resolve())
+  writes.push(own?.patch(secrets, key, { metadata: { labels: { late: 'yes' } } }) ?? Promise.resolve())
+  writes.push(own?.delete(secrets, key) ?? Promise.resolve())
+  const outcomes = await Promise.allSettled(writes)
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect((await kubernetes.get(secrets, key))?.metadata.labels).toBeUndefined()
+})
