@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { annotationToSucceeded } from './annotation-to-succeeded.ts'
 import { awsBenchmarks } from './aws/aws-benchmarks.ts'
+import { backupBenchmarks } from './backup/backup-benchmarks.ts'
 import { bridgeBenchmarks } from './bridge/bridge-benchmarks.ts'
 import { bundleSizes } from './bundle-sizes.ts'
 import { demo } from './demo.ts'
@@ -23,6 +24,7 @@ const benchmarks = [
   ...bridgeBenchmarks,
   ...awsBenchmarks,
   ...infrastructureBenchmarks,
+  ...backupBenchmarks,
 ]
 
 const { values, positionals } = parseArgs({
