@@ -7,8 +7,9 @@ const alone = ['shared/kubernetes/reflector/held-objects.test.ts', 'test/regular
 export default defineConfig({
   test: {
     globalSetup: ['test/beside/setup.ts'],
-    // vitest takes one worker less than there are cores, which on two leaves half of the machine idle.
-    maxWorkers: availableParallelism(),
+    // Suites that wait for processes and timers leave their core to another: with a worker for each core and no
+    // more, two cores are idle for a third of the run.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,

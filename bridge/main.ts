@@ -1,5 +1,6 @@
 import { messageOf } from '../shared/contract/message-of.ts'
-import { endWithOutput, SettingsError } from '../shared/runtime/runtime.ts'
+import { endWithOutput } from '../shared/runtime/end-with-output.ts'
+import { SettingsError } from '../shared/runtime/runtime.ts'
 import { bridgeProcess } from './process/bridge-process.ts'
 import { parseFlags } from './process/flags.ts'
 import { bridgeHelp } from './process/help.ts'

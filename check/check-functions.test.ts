@@ -174,6 +174,27 @@ test('tells a permission that the lifecycle has anyway', async () => {
   ])
 })
 
+test('reads the function too, where another file makes the definition', async () => {
+  const folder = await functionFolder({
+    'acme/testing/define-acme.ts': `${imports}export const defineAcme = (kind, permissions, work) => defineFunction({
+  name: 'acme', kind, type: 'acme',
+  permissions,
+  create: (_, { kubernetes }) => ({ reconcile: async () => (await work(kubernetes), done()), remove: async () => done() }),
+})
+`,
+    'acme/dnsrecord/function.ts': `import { defineAcme } from '../testing/define-acme.ts'
+const machines = { group: 'machine.sapcloud.io', version: 'v1alpha1', plural: 'machines', namespaced: true }
+export const definition = defineAcme('DNSRecord', [{ resource: machines, verbs: ['list', 'get'], why: 'So.' }],
+  kubernetes => kubernetes.list(machines))
+`,
+  })
+  undo.push(folder.remove)
+  const problems = await checkFunctions(folder.root)
+  expect(problems.map(({ message }) => message)).toEqual([
+    'permissions[0]: no code of acme does get machines.machine.sapcloud.io; leave it out',
+  ])
+})
+
 test('tells a setting without a description', async () => {
   const folder = await functionFolder({
     'acme/dnsrecord/function.ts': `${imports}${importZod}export const definition = defineFunction({
@@ -226,5 +247,35 @@ describe('a definition that cannot be used', () => {
       `${at}name: there is none: name the Knative Service, such as aws-dnsrecord`,
       `${at}kind: there is no kind "DnsRecord": did you mean DNSRecord?`,
     ])
+  })
+
+  test.each([
+    ['throws', "const zone = 1\nthrow new Error('out of order')\n", 2, 'it cannot be loaded: out of order'],
+    [
+      'is no TypeScript',
+      'const zone = 1\nexport const definition = = zone\n',
+      2,
+      'it cannot be loaded: Expression expected',
+    ],
+    [
+      'exports none',
+      'export const zone = 1\n',
+      1,
+      'it exports no `definition`: export const definition = defineFunction({ … })',
+    ],
+  ])('is told in the same words by both where its file %s', async (_, text, line, message) => {
+    const folder = await functionFolder({ 'acme/dnsrecord/function.ts': text })
+    undo.push(folder.remove)
+    const file = join(folder.root, 'acme/dnsrecord/function.ts')
+    const told = { code: 1, output: `${file}:${line}: ${message}\n` }
+    expect(await run('functions/main.ts', file)).toEqual(told)
+    expect(await run('check/main.ts', folder.root)).toEqual(told)
+  })
+
+  test('is told by a start without one, or with one that is not there', async () => {
+    expect(await run('functions/main.ts', '/nowhere/function.ts')).toEqual({
+      code: 1,
+      output: '/nowhere/function.ts: there is no such file\n',
+    })
   })
 })

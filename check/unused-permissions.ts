@@ -19,8 +19,8 @@ const machinery = ['kubernetes', 'lifecycle', 'runtime'].map(room =>
  */
 export const unusedPermissions = async (fn: FoundFunction): Promise<readonly DefinitionProblem[]> => {
   if (fn.permissions.length === 0) return []
-  const files = closure(fn.place?.file ?? fn.file)
-  const [own] = files
+  const files = closure(fn.file)
+  const own = files.find(({ file }) => file === fn.place?.file) ?? files[0]
   const permissions = own && permissionsIn(own)
   const uses = await Promise.all(files.map(file => kubernetesUse(file, permissions)))
   return fn.permissions.flatMap(({ resource, subresource, verbs }, index) =>

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { compileCache } from '../sandbox/seed/seed.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 let folder = ''
@@ -30,8 +31,8 @@ const awsOf = (printed: string) => aws.exec(printed)?.[1]
 const cutShort = async ({ args, until, stir }: Run) => {
   const child = spawn(process.execPath, args, {
     cwd: root,
-    // Its temporary files are all in one folder.
-    env: { ...process.env, TMPDIR: folder },
+    // Its temporary files are all in one folder, but for what it compiles.
+    env: { ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE: compileCache },
   })
   // One that goes on after all is not left running.
   onTestFinished(() => void child.kill('SIGKILL'))

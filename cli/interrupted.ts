@@ -6,7 +6,11 @@ export const interrupted = (): Promise<void> =>
   new Promise(resolve => {
     const end = () => {
       resolve()
-      setTimeout(() => process.exit(1), endLimitMs).unref()
+      setTimeout(() => {
+        // Whose reader has gone ends with the code of that, however long its ending takes.
+        process.exitCode ??= 1
+        process.exit()
+      }, endLimitMs).unref()
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
   })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { endWithOutput } from '../shared/runtime/runtime.ts'
+import { brokenPipe, endWithOutput } from '../shared/runtime/end-with-output.ts'
 import { exitCodeOf } from './exit-code.ts'
 
 type Load = () => Promise<Command>
@@ -43,13 +43,22 @@ export const main = async (argv: readonly string[]): Promise<void> => {
     .showHelpAfterError('(add --help for more)')
     .addHelpText('after', '\nExample:\n  trellis dev --kubeconfig /tmp/seed.kubeconfig')
   const [, , name = ''] = argv
-  for (const load of await commandsFor(name)) {
-    program.addCommand((await load()).exitOverride().showHelpAfterError('(add --help for more)'))
+  try {
+    for (const load of await commandsFor(name)) {
+      program.addCommand((await load()).exitOverride().showHelpAfterError('(add --help for more)'))
+    }
+  } catch (error) {
+    // Of the room of a process, which a command that goes well has no need of.
+    const { isDefinitionError } = await import('../shared/runtime/runtime.ts')
+    if (!isDefinitionError(error)) throw error
+    process.exitCode = exitCodeOf(error)
+    return
   }
   try {
     await program.parseAsync([...argv])
   } catch (error) {
-    process.exitCode = exitCodeOf(error)
+    // What is cut short while it starts fails of it, and nobody is there to read that.
+    if (process.exitCode !== brokenPipe) process.exitCode = exitCodeOf(error)
   }
 }
 

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findFunctions } from '../functions/find-functions.ts'
 import type { HttpListener } from '../sandbox/kubernetes/kubernetes.ts'
 import { createApiServer } from '../sandbox/kubernetes/kubernetes.ts'
+import { compileCache } from '../sandbox/seed/seed.ts'
 import { systemClock } from '../shared/clock/clock.ts'
 import { allCrds } from '../shared/contract/crds/crd-of.ts'
 
@@ -42,6 +43,7 @@ const end = async (args: readonly string[]) => {
     env: {
       PATH: process.env.PATH,
       TMPDIR: folder,
+      NODE_COMPILE_CACHE: compileCache,
       KUBECONFIG: join(folder, 'kubeconfig'),
       TRELLIS_HOST: '127.0.0.1',
       TRELLIS_PORT: taken,

@@ -51,6 +51,18 @@ const citationsIn = (text: string) =>
     anchor,
   }))
 
+const folders = readdirSync(root, { withFileTypes: true })
+  .filter(entry => entry.isDirectory() && !skipped.has(entry.name))
+  .map(({ name }) => name)
+
+/** Paths within a folder of the repository that stand in code marks; those with a placeholder apart, and the made-up provider. */
+const pathsIn = (text: string): readonly string[] =>
+  [...text.matchAll(/`([\w.-]+)\/([\w./-]+)`/g)]
+    .filter(([, folder = '', rest = '']) => folders.includes(folder) && !rest.includes('acme'))
+    .map(([, folder = '', rest = '']) => `${folder}/${rest}`)
+
+const isMissing = (path: string): boolean => !existsSync(join(root, path))
+
 /** Links of a page within the repository. */
 const linksIn = (page: string, text: string) =>
   [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([, target = '', anchor]) => ({
@@ -70,6 +82,20 @@ const faultsOf = (
 describe('a citation', () => {
   test('leads to a page and a heading that are there', () => {
     expect(files.flatMap(file => faultsOf(file, citationsIn(textOf(file))))).toEqual([])
+  })
+
+  test('of a file or folder by its path leads to it', () => {
+    expect(
+      files.flatMap(file =>
+        pathsIn(textOf(file))
+          .filter(isMissing)
+          .map(path => `${file}: ${path}`),
+      ),
+    ).toEqual([])
+    expect(pathsIn(textOf('docs/glossary.md')).length).toBeGreaterThan(30)
+    expect(pathsIn('see `shared/no-such.ts` and `functions/<provider>`').filter(isMissing)).toEqual([
+      'shared/no-such.ts',
+    ])
   })
 
   test('is never of a section by its number, which leads nowhere', () => {

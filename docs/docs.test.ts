@@ -53,6 +53,15 @@ describe('the documents', () => {
     expect(missing).toEqual([])
   })
 
+  test.each(pages.filter(page => !page.includes('/decisions/')))(
+    '%s shows no command that needs Node 24 on the path',
+    page => {
+      expect(
+        read(page, root).match(/(?<!npx )\bnode [\w/.-]+\.ts\b|(?<!npx )\bfunctions-framework --\S+/g),
+      ).toBeNull()
+    },
+  )
+
   test('name tests that there are', () => {
     const page = read('bridge.md').split('## What is proved')[1] ?? ''
     const named = [...page.matchAll(/\]\(([^)]+)\)((?:,? "[^"]+")+)/g)].flatMap(

@@ -109,11 +109,11 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
   UndecodableError: { when: 'a body is not what its content type says', next: 'status answer' },
   Disconnect: { when: 'a fault that was ordered cuts a request to the API server', next: 'disconnect' },
   DefinitionError: {
-    when: 'the definition of a function cannot be used: each line has its file and line',
+    when: 'the definition of a function, or a provider, cannot be used: each line has its file and line',
     next: 'exit 1',
   },
   NotPermittedError: {
-    when: 'in sandbox and replay, a function calls what its definition does not ask for',
+    when: 'an actuator calls the API server for what the permissions of its definition do not name',
     next: 'defect',
   },
   ManifestError: { when: 'a manifest is not one that the sandbox can use', next: 'exit 1' },

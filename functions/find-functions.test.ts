@@ -129,6 +129,56 @@ describe('what is wrong is told with file and line', () => {
     expect(problems[0]).toContain(message)
   })
 
+  test.each([
+    [
+      'a file that the function imports and that throws',
+      { 'zone.ts': "export const zone = 1\nthrow new Error('out of order')\n" },
+      'acme/bastion/zone.ts:2: it cannot be loaded: out of order',
+    ],
+    [
+      'a file that the function imports and that is not there',
+      {},
+      /^acme\/bastion\/function\.ts:2: it cannot be loaded: Cannot find module '.*zone\.ts'/,
+    ],
+  ])('%s', async (_, files, message) => {
+    const problems = await problemsIn({
+      'acme/bastion/function.ts':
+        "const one = 1\nimport { zone } from './zone.ts'\nexport const definition = zone + one\n",
+      ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`acme/bastion/${name}`, text])),
+    })
+    expect(problems).toEqual([expect.stringMatching(message)])
+  })
+
+  test('a definition that lies beside the folders of functions', async () => {
+    const problems = await problemsIn({
+      'function.ts': fn(dns),
+      'acme/function.ts': fn(dns),
+      'acme/bastion/function.ts': fn(dns),
+    })
+    const message = 'it is not found here: a function has a folder of its own, <provider>/<kind>/function.ts'
+    expect(problems).toEqual([`function.ts: ${message}`, `acme/function.ts: ${message}`])
+  })
+
+  test('two functions whose definition another file makes', async () => {
+    const define = `${imports}export const define = () => defineFunction({ ${dns},
+  create: () => ({ reconcile: async () => done(), remove: async () => done() }) })
+`
+    const made = "import { define } from '../testing/define.ts'\nexport const definition = define()\n"
+    const problems = await problemsIn({
+      'acme/testing/define.ts': define,
+      'acme/a/function.ts': made,
+      'acme/b/function.ts': made,
+    })
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^acme\/b\/function\.ts: the name acme-dns is taken by .*acme\/a\/function\.ts: /,
+      ),
+      expect.stringMatching(
+        /^acme\/b\/function\.ts: DNSRecord of type acme in class shoot has .*acme\/a\/function\.ts$/,
+      ),
+    ])
+  })
+
   test('all of it at once', async () => {
     const problems = await problemsIn({
       'acme/a/function.ts': fn(`kind: 'Bastion', type: ''`),

@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { messageOf } from '../shared/contract/message-of.ts'
+import { fileURLToPath } from 'node:url'
 import {
   DefinitionError,
   type DefinitionProblem,
   type FunctionDefinition,
   formatPlace,
-  isDefinitionError,
-  isFunctionDefinition,
   type SourcePlace,
 } from '../shared/runtime/runtime.ts'
+import { type LoadedDefinition, loadDefinition } from './load-definition.ts'
 
 /** A function that was found, with the file that exports its definition. */
 export interface FoundFunction extends FunctionDefinition {
@@ -35,6 +33,7 @@ export const findFunctions = async (root: string = ownFolder): Promise<readonly 
     'definition' in result ? [{ ...result.definition, file: result.file }] : [],
   )
   const problems = [
+    ...(await misplaced(root)),
     ...loaded.flatMap(result => ('problems' in result ? result.problems : [])),
     ...repeated(found),
   ]
@@ -52,42 +51,24 @@ const foldersIn = async (folder: string): Promise<readonly string[]> =>
     .filter(entry => entry.isDirectory() && !entry.name.startsWith('.') && !notFunctions.has(entry.name))
     .map(({ name }) => join(folder, name))
 
-type Loaded =
-  | { readonly file: string; readonly definition: FunctionDefinition }
-  | { readonly problems: readonly DefinitionProblem[] }
-
-const load = async (folder: string): Promise<Loaded> => {
-  const problem = (place: SourcePlace, message: string): Loaded => ({ problems: [{ place, message }] })
+const load = async (folder: string): Promise<LoadedDefinition> => {
   // As it is written, and as it is published.
   const file = ['function.ts', 'function.js'].map(name => join(folder, name)).find(existsSync)
-  if (file === undefined) {
-    return problem(
-      { file: join(folder, 'function.ts') },
-      'there is no such file: a folder of a provider is a function; what several functions share belongs to terraform-free-infra',
-    )
-  }
-  try {
-    const module = (await import(pathToFileURL(file).href)) as { readonly definition?: unknown }
-    const { definition } = module
-    if (isFunctionDefinition(definition)) return { file, definition }
-    return problem(
-      { file, line: 1 },
-      definition === undefined
-        ? 'it exports no `definition`: export const definition = defineFunction({ … })'
-        : 'its `definition` was not made by defineFunction',
-    )
-  } catch (error) {
-    if (isDefinitionError(error)) return { problems: error.problems }
-    return problem({ file, ...lineIn(file, error) }, `it cannot be loaded: ${messageOf(error)}`)
-  }
+  if (file !== undefined) return loadDefinition(file)
+  const message =
+    'there is no such file: a folder of a provider is a function; what several functions share belongs to terraform-free-infra'
+  return { problems: [{ place: { file: join(folder, 'function.ts') }, message }] }
 }
 
-/** The line of a file that an error's stack names. */
-const lineIn = (file: string, error: unknown): { readonly line?: number } => {
-  const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const [, line] = stack.split(file)[1]?.match(/^:(\d+)/) ?? []
-  return line === undefined ? {} : { line: Number(line) }
-}
+/** A definition where nobody looks for one. */
+const misplaced = async (root: string): Promise<readonly DefinitionProblem[]> =>
+  [root, ...(await foldersIn(root))]
+    .flatMap(folder => ['function.ts', 'function.js'].map(name => join(folder, name)))
+    .filter(existsSync)
+    .map(file => ({
+      place: { file },
+      message: 'it is not found here: a function has a folder of its own, <provider>/<kind>/function.ts',
+    }))
 
 /** Every event has one function: two of them would do the same work twice. */
 const repeated = (found: readonly FoundFunction[]): readonly DefinitionProblem[] =>
@@ -117,4 +98,5 @@ const repeated = (found: readonly FoundFunction[]): readonly DefinitionProblem[]
     }),
   )
 
-const placeOf = ({ place, file }: FoundFunction): SourcePlace => place ?? { file }
+/** A definition that another file makes for several functions stands in none of theirs. */
+const placeOf = ({ place, file }: FoundFunction): SourcePlace => (place?.file === file ? place : { file })

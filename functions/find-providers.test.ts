@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { checkProviders } from '../check/check-providers.ts'
+import { formatDefinitionProblem } from '../shared/runtime/runtime.ts'
+import { functionFolder } from './testing/function-folder.ts'
 
 const program = `
   import { registerHooks } from 'node:module'
@@ -30,4 +33,31 @@ test('reads for a help nothing but the providers themselves: no SDK, no simulato
     .map(url => fileURLToPath(url).replace(functions, ''))
   expect(files.sort()).toEqual(['aws/provider.ts', 'aws/provider/furnished-zone.ts', 'find-providers.ts'])
   expect(read.filter(url => !url.startsWith('file:') && !url.startsWith('node:'))).toEqual([])
+})
+
+test.each([
+  ['exports none', 'export const acme = {}', ':1: it exports no `provider`'],
+  ['throws', "\nthrow new Error('out of order')", ':2: it cannot be loaded: out of order'],
+  [
+    'has another name than its folder',
+    "export const provider = { name: 'amce' }",
+    ': provider.name: expected "acme", the name of its folder, found "amce"',
+  ],
+  [
+    'is none',
+    "export const provider = { name: 'acme', title: 'Acme', texts: {}, credentials: {}, plans: {}, plan: () => {} }",
+    ': provider lacks simulate (function), connect (function), parseState (function), functionSettings (function)',
+  ],
+])('tells with file and line of a provider that %s', async (_, text, message) => {
+  const folder = await functionFolder({ 'acme/provider.ts': text })
+  try {
+    const problems = await checkProviders(pathToFileURL(`${folder.root}/`))
+    expect(problems.map(formatDefinitionProblem)).toEqual([`${folder.root}/acme/provider.ts${message}`])
+  } finally {
+    await folder.remove()
+  }
+})
+
+test('finds nothing wrong with the providers of this repository', async () => {
+  expect(await checkProviders()).toEqual([])
 })

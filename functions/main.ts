@@ -1,19 +1,18 @@
 import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { messageOf } from '../shared/contract/message-of.ts'
 import { bootFunction } from '../shared/runtime/boot-function.ts'
-import { isFunctionDefinition } from '../shared/runtime/runtime.ts'
+import { formatDefinitionProblem } from '../shared/runtime/runtime.ts'
+import { loadDefinition } from './load-definition.ts'
 
 // The process of one function, as it is written: node functions/main.ts functions/aws/dnsrecord/function.ts
-const [file = ''] = process.argv.slice(2)
-try {
-  const { definition } = (await import(pathToFileURL(resolve(file)).href)) as {
-    readonly definition?: unknown
+const [file] = process.argv.slice(2)
+if (file === undefined) {
+  process.stderr.write('name the function: node functions/main.ts functions/<provider>/<kind>/function.ts\n')
+  process.exitCode = 2
+} else {
+  const loaded = await loadDefinition(resolve(file))
+  if ('definition' in loaded) await bootFunction(loaded.definition)
+  else {
+    process.stderr.write(`${loaded.problems.map(formatDefinitionProblem).join('\n')}\n`)
+    process.exitCode = 1
   }
-  if (!isFunctionDefinition(definition))
-    throw new Error(`${file} exports no \`definition\` of defineFunction`)
-  await bootFunction(definition)
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`)
-  process.exitCode = 1
 }

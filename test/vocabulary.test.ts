@@ -24,9 +24,9 @@ const wordsOf = (name: string): readonly string[] =>
 const codeOf = (text: string): string =>
   text
     .replace(/(?<=[(,=[]\s*)\/(?![*/])(?:\\.|\[[^\]\n]*\]|[^/\\\n[])+\/[a-z]*/g, ' ')
-    .replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, ' ')
-    .replace(/`(?:\\.|[^`\\])*`/g, all =>
-      [...all.matchAll(/\$\{([^}]*)\}/g)].map(([, inner]) => inner).join(' '),
+    // In one go, from left to right: a text may hold what begins a comment, and a comment what begins a text.
+    .replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g, all =>
+      all.startsWith('`') ? [...all.matchAll(/\$\{([^}]*)\}/g)].map(([, inner]) => inner).join(' ') : ' ',
     )
 
 const privateWords = (page: string): ReadonlySet<string> => {
@@ -67,6 +67,7 @@ describe('a private word', () => {
     [`const map = \`a $\{theLane.size}\``, ['theLane']],
     ['type Verdict = string', ['Verdict']],
     ["const text = 'lane' // lane", []],
+    ['const text = `http://lane` + laneOf', ['laneOf']],
     ['interface Planet {}', []],
   ])('is found in %s', (code, names) => {
     expect(privateNames(words, codeOf(code))).toEqual(names)

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { Command, InvalidArgumentError } from 'commander'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { colors } from '../colors.ts'
+import { examplePath } from '../how-to-call.ts'
 import { interrupted } from '../interrupted.ts'
 import { detailOf } from '../narration/detail.ts'
 import { createHints } from '../narration/hint.ts'
@@ -122,8 +123,8 @@ ${clouds.map(({ title, url, about }) => `  ${title.padEnd(10)}  ${url}   ${about
 Try, in another terminal:
 
   export KUBECONFIG=${kubeconfig}
-  kubectl apply -f examples/dnsrecord/shoot.yaml -f examples/dnsrecord/records.yaml
-  kubectl apply -f examples/infrastructure/one-zone.yaml
+  kubectl apply -f ${examplePath('dnsrecord/shoot.yaml')} -f ${examplePath('dnsrecord/records.yaml')}
+  kubectl apply -f ${examplePath('infrastructure/one-zone.yaml')}
   kubectl get dnsrecords,infrastructures -A
 
 ${clouds.map(({ lines }) => lines.map(line => `  ${line}\n`).join('')).join('\n')}

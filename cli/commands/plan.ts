@@ -47,7 +47,7 @@ Example:
         ready: given => untilThere(given, patienceWith(providers)),
         ...(isColored(process.stdout, process.env) && { paint }),
       })
-      if (differs && exitCode) process.exitCode = 2
+      if (differs && exitCode) process.exitCode ??= 2
     })
 
 /** `look at this AWS, such as that of trellis aws (default: Amazon)`. */

@@ -67,6 +67,6 @@ Example:
         ready: given => untilThere(given, patienceWith(providers)),
         color: isColored(process.stdout, process.env),
       })
-      if (!ok) process.exitCode = 1
+      if (!ok) process.exitCode ??= 1
     })
 }

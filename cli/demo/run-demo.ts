@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
 import { envName, processSettingsOf } from '../../shared/runtime/runtime.ts'
 import { colors } from '../colors.ts'
+import { commandName } from '../how-to-call.ts'
 import { createPrinter } from '../narration/printer.ts'
 import { createSentences } from '../narration/sentence.ts'
 import type { Provider } from '../provider/provider.ts'
@@ -128,7 +129,7 @@ export const runDemo = async ({
       `  ${mark} ${seconds(ms)}  ${title}${problem === undefined ? '' : `: ${colors.red(problem)}`}`,
     )
   }
-  printer.line(`\n  ${seconds(end - start)}  in all. Now try it yourself: npx trellis dev\n`)
+  printer.line(`\n  ${seconds(end - start)}  in all. Now try it yourself: ${commandName()} dev\n`)
   await output.shown(0)
   return rows.every(({ problem }) => problem === undefined)
 }

@@ -76,12 +76,12 @@ test('refuses a provider whose folder has another name', async () => {
   await mkdir(new URL('other/', root), { recursive: true })
   await writeFile(new URL('other/provider.ts', root), "export const provider = { name: 'another' }\n")
   await expect(findProviders(root)).rejects.toThrow(
-    'functions/other/provider.ts: expected provider.name to be other',
+    'functions/other/provider.ts: provider.name: expected "other", the name of its folder, found "another"',
   )
 })
 
 test('lives in a seed: its function is woken by an event and calls it, and each call is a sentence', async () => {
-  const told: string[] = []
+  const sentences: string[] = []
   const sentenceOf = createSentences()
   const sandbox = await startSandbox({
     providers,
@@ -93,7 +93,7 @@ test('lives in a seed: its function is woken by an event and calls it, and each 
     idleMs: 30_000,
     observe: event => {
       const sentence = sentenceOf(event)
-      if (sentence !== undefined) told.push(`${sentence.part} ${sentence.text}`)
+      if (sentence !== undefined) sentences.push(`${sentence.part} ${sentence.text}`)
     },
   })
   try {
@@ -120,11 +120,11 @@ test('lives in a seed: its function is woken by an event and calls it, and each 
     while (!isReady(await sandbox.kubernetes.get(resource, { namespace, name })))
       await sandbox.clock.sleep(10)
     expect(sandbox.clouds.toy?.snapshot()).toEqual({ 'api.rose.example.com': ['203.0.113.10'] })
-    expect(told).toContain('function toy-dnsrecord wakes up')
-    expect(told.filter(text => text.startsWith('toy '))).toEqual([
+    expect(sentences).toContain('function toy-dnsrecord wakes up')
+    expect(sentences.filter(text => text.startsWith('toy '))).toEqual([
       'toy names put api.rose.example.com → 203.0.113.10',
     ])
-    // Served over HTTP, too, and told to processes of its functions alone.
+    // Served over HTTP, too, and sentences to processes of its functions alone.
     const url = sandbox.cloudUrls.toy ?? ''
     expect(sandbox.cloudEnvironment({ file: 'functions/toy/dnsrecord/function.ts' })).toEqual({
       TOY_URL: url,

@@ -19,7 +19,7 @@ export const annotations = {
   generatedSecretNamespace: 'backupbucket.extensions.gardener.cloud/generated-secret-namespace',
   /** On a Cluster: name of the current generic kubeconfig secret in the shoot's namespace. */
   genericTokenKubeconfigSecretName: 'generic-token-kubeconfig.secret.gardener.cloud/name',
-  /** JSON of the step that is running or due (`step.ts`). */
+  /** JSON of the step that is running or due (`step-annotation.ts`). */
   step: 'trellis.gardener.cloud/step',
   /** W3C `traceparent` of whatever asked for the work; the events go on with its trace. */
   traceparent: 'trellis.gardener.cloud/traceparent',

@@ -85,7 +85,12 @@ describe('a definition', () => {
     ['no kind', { ...whole, kind: undefined }, 'kind: there is none: one of Infrastructure, '],
     ['an empty type', { ...whole, type: '' }, 'type: it is empty: the spec.type of the objects'],
     ['no type', { ...whole, type: undefined }, 'type: there is none'],
-    ['an unknown class', { ...whole, classes: ['shot'] }, 'classes[0]: expected shoot, seed, garden'],
+    [
+      'an unknown class',
+      { ...whole, classes: ['shot'] },
+      'classes[0]: there is no class "shot": there are shoot, seed, garden',
+    ],
+    ['a class that is no list', { ...whole, classes: 'shoot' }, 'classes: expected a list of classes'],
     ['no class', { ...whole, classes: [] }, 'classes: it is empty'],
     ['settings that are none', { ...whole, settings: { qps: 1 } }, 'settings: expected a z.object({ … })'],
     [
@@ -94,7 +99,26 @@ describe('a definition', () => {
       'settings.port: every function has a setting of this name',
     ],
     ['no create', { ...whole, create: undefined }, 'create: there is none'],
-    ['a field that means nothing', { ...whole, permission: [] }, 'Unrecognized key: "permission"'],
+    [
+      'a misspelt field',
+      { ...whole, permission: [] },
+      'there is no field "permission": did you mean permissions?',
+    ],
+    [
+      'a field that means nothing',
+      { ...whole, x: 1, replicas: 1 },
+      'there is no field "x"; there is no field "replicas"',
+    ],
+    [
+      'a field that means nothing in a permission',
+      { ...whole, permissions: [{ resource: secrets, verbs: ['list'], why, name: 'x' }] },
+      'permissions[0]: there is no field "name"',
+    ],
+    [
+      'a permission that is a name',
+      { ...whole, permissions: ['secrets'] },
+      'permissions[0]: expected an object',
+    ],
     ['an Extension without its finalizer', { ...whole, kind: 'Extension' }, 'finalizerSuffix: there is none'],
     [
       'a finalizer of another kind',
@@ -105,7 +129,7 @@ describe('a definition', () => {
     [
       'a permission for a name instead of a resource',
       { ...whole, permissions: [{ resource: 'secrets', verbs: ['list'], why }] },
-      'permissions[0].resource: ',
+      'permissions[0].resource: expected an object',
     ],
     [
       'a permission for everything',

@@ -1,5 +1,5 @@
 /** As the shell tells the end of a program by SIGPIPE: 128 + 13. */
-const brokenPipe = 141
+export const brokenPipe = 141
 
 /** What of a process has to do with how it ends. */
 export interface EndingProcess {

@@ -2,7 +2,6 @@
 
 // Of every process.
 
-export { endWithOutput } from './end-with-output.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
 export { serveProbes } from './probes.ts'
 export {

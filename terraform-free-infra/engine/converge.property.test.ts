@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import type { ReconcileOutcome } from './reconcile-graph.ts'
-import { FakeCloudError } from './testing/fake-cloud.ts'
+import { FakeCloudError, type FakeDurations } from './testing/fake-cloud.ts'
 import type { DesiredFakes } from './testing/fake-provider.ts'
 import { gardener } from './testing/gardener.ts'
 
@@ -114,55 +114,75 @@ const converge = async (
   revive: () => void,
   desired: DesiredFakes,
   destroy: boolean,
-) => {
+): Promise<Extract<ReconcileOutcome, { readonly kind: 'converged' }>> => {
   let resumed = false
   for (let count = 0; count < 150; count++) {
     const outcome: ReconcileOutcome | string = await mine
       .step(desired, { destroy, resumed })
       .catch((error: unknown) => String(error))
     revive()
-    if (typeof outcome !== 'string' && outcome.kind === 'converged') return
+    if (typeof outcome !== 'string' && outcome.kind === 'converged') return outcome
     resumed = typeof outcome !== 'string'
     await clock.advance(typeof outcome === 'string' ? 10_000 : outcome.afterMs)
   }
   throw new Error(`not there after 150 steps: ${JSON.stringify(mine.calls.slice(-20))}`)
 }
 
+/** All that the property says of one case. */
+const reaches = async (
+  states: readonly [DesiredFakes, DesiredFakes],
+  script: readonly string[],
+  times: FakeDurations,
+) => {
+  const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
+  const mine = gardener(clock, times)
+  const { revive, stop, twins } = trouble(mine, script)
+  /** What the cloud does not let go, and nothing needs, is told and tried once in a reconcile: the next one takes it. */
+  const reconcile = async (desired: DesiredFakes) => {
+    let refusals = script.filter(mishap => mishap === 'refused').length
+    let { left } = await converge(mine, clock, revive, desired, false)
+    while (left.length > 0 && refusals-- > 0) {
+      expect(left.map(({ why }) => why)).toEqual(left.map(() => 'the cloud says that it is in use'))
+      left = (await converge(mine, clock, revive, desired, false)).left
+    }
+    expect(left).toEqual([])
+  }
+  for (const desired of states) {
+    await reconcile(desired)
+    // What a dead process made comes to light once it is listed.
+    await clock.advance(times.unlistedMs)
+    await reconcile(desired)
+    expect(described(mine)).toEqual(resolved(desired, mine))
+    expect((await mine.plan(desired)).actions.map(({ sentence }) => sentence)).toEqual([])
+    const { length } = mine.writes()
+    const saves = mine.stored.saves
+    expect((await mine.step(desired)).kind).toBe('converged')
+    expect(mine.writes()).toHaveLength(length)
+    expect(mine.stored.saves).toBe(saves)
+  }
+  // Only a token helps where a thing is not listed yet when it is tried again.
+  expect(times.unlistedMs > 10_000 ? twins.filter(name => name.startsWith('bed')) : twins).toEqual([])
+  stop()
+  await converge(mine, clock, revive, states[1], true)
+  expect(mine.all()).toEqual([])
+  expect(mine.stored.state).toEqual({})
+}
+
 describe('the engine', () => {
   test('reaches what is desired wherever a process dies, with never two of anything, and leaves nothing when it deletes', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        desiredStates,
-        desiredStates,
-        mishaps,
-        durations,
-        async (first, second, script, times) => {
-          const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
-          const mine = gardener(clock, times)
-          const { revive, stop, twins } = trouble(mine, script)
-          for (const desired of [first, second]) {
-            await converge(mine, clock, revive, desired, false)
-            // What a dead process made comes to light once it is listed.
-            await clock.advance(times.unlistedMs)
-            await converge(mine, clock, revive, desired, false)
-            expect(described(mine)).toEqual(resolved(desired, mine))
-            expect((await mine.plan(desired)).actions.map(({ sentence }) => sentence)).toEqual([])
-            const { length } = mine.writes()
-            const saves = mine.stored.saves
-            expect((await mine.step(desired)).kind).toBe('converged')
-            expect(mine.writes()).toHaveLength(length)
-            expect(mine.stored.saves).toBe(saves)
-          }
-          // Only a token helps where a thing is not listed yet when it is tried again.
-          expect(times.unlistedMs > 10_000 ? twins.filter(name => name.startsWith('bed')) : twins).toEqual([])
-          stop()
-          await converge(mine, clock, revive, second, true)
-          expect(mine.all()).toEqual([])
-          expect(mine.stored.state).toEqual({})
-        },
-      ),
-      { numRuns: 300 },
-    )
+    await fc.assert(fc.asyncProperty(fc.tuple(desiredStates, desiredStates), mishaps, durations, reaches), {
+      numRuns: 300,
+    })
+  })
+
+  test('takes what a dead process made at the next reconcile, where the cloud did not let it go at the first', async () => {
+    const desired: DesiredFakes = { climate: 'mild', beds: {}, paths: [] }
+    const script = ['dies after', 'fine', 'fine', 'fine', 'fine', 'refused']
+    await reaches([{ ...desired, blessing: 'sun' }, desired], script, {
+      pendingMs: 0,
+      goingMs: 0,
+      unlistedMs: 15_000,
+    })
   })
 
   test('leaves nothing behind when it deletes what was half made', async () => {

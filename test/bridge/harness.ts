@@ -12,6 +12,9 @@ import type {
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { startRecordingBridge } from './recording-bridge.ts'
 
+/** Made once for all seeds: making them costs more than most steps. */
+const crds = allCrds()
+
 export const namespace = 'shoot--foo--bar'
 export const namespaces: GroupVersionResource = {
   group: '',
@@ -75,7 +78,7 @@ export interface BridgeOnServer {
 /** A bridge for DNSRecords against the API server of the sandbox, on a virtual clock; its sink takes everything. */
 export const bridgeOnServer = async (prepare?: (server: ApiServer) => void): Promise<BridgeOnServer> => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.000Z'))
-  const server = createApiServer({ clock, objects: allCrds() })
+  const server = createApiServer({ clock, objects: crds })
   const kubernetes = createKubernetes({ transport: server.transport, clock })
   for (const [resource, object] of shootObjects) await kubernetes.create(resource, object)
   prepare?.(server)

@@ -20,6 +20,9 @@ import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { eventHandler } from '../../shared/runtime/runtime.ts'
 
+/** Made once for all seeds: making them costs more than most steps. */
+const crds = allCrds()
+
 const { resource } = kinds.Infrastructure
 const key = { name: 'bar', namespace }
 const core = (plural: string, namespaced: boolean): GroupVersionResource => ({
@@ -39,7 +42,7 @@ export interface FunctionSeedOptions {
 
 /** A seed whose function is called as the bridge would call it, at once, on a virtual clock. */
 export const functionSeed = async ({ aws, clock, ...options }: FunctionSeedOptions) => {
-  const server = createApiServer({ clock, objects: allCrds() })
+  const server = createApiServer({ clock, objects: crds })
   const kubernetes = createKubernetes({ transport: server.transport, clock })
   await kubernetes.create(core('namespaces', false), {
     apiVersion: 'v1',

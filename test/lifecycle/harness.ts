@@ -23,6 +23,9 @@ import {
 import type { Log } from '../../shared/log/log.ts'
 import { type Sample, sampleObject, shootNamespace } from './sample-objects.ts'
 
+/** Made once for all seeds: making them costs more than most steps. */
+const crds = allCrds()
+
 export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
@@ -48,7 +51,7 @@ const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: ()
 /** A seed with one object of a kind, and the backend of its type: steps run on it as events come in. */
 export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
-  const server = createApiServer({ clock, objects: allCrds() })
+  const server = createApiServer({ clock, objects: crds })
   const kubernetes = createKubernetes({ transport: server.transport, clock })
   const { resource } = kinds[kind]
   const key: ObjectKey = kinds[kind].namespaced ? { name: 'it', namespace: shootNamespace } : { name: 'it' }

@@ -135,6 +135,40 @@ describe('a kubeconfig with a token or a certificate', () => {
   })
 })
 
+describe('a kubeconfig with incomplete entries', () => {
+  const withIncomplete = async (current: string) => {
+    const file = join(folder, 'incomplete')
+    await writeFile(
+      file,
+      JSON.stringify({
+        clusters: [
+          { name: 'c', cluster: { server: 'https://c' } },
+          { name: 'no server', cluster: { 'insecure-skip-tls-verify': true } },
+        ],
+        users: [{ name: 'u', user: { token: 't' } }],
+        contexts: [
+          { name: 'one', context: { cluster: 'c', user: 'u' } },
+          // As `kubectl config set-context --namespace` writes it.
+          { name: 'namespace only', context: { cluster: '', namespace: 'x', user: '' } },
+          { name: 'two', context: { cluster: 'no server', user: 'u' } },
+        ],
+        'current-context': current,
+      }),
+    )
+    return readKubeconfig(file)
+  }
+
+  test('is read where the context has no use for them', async () => {
+    const { server, credentials } = await withIncomplete('one')
+    expect(server).toBe('https://c')
+    expect((await credentials()).headers).toEqual({ authorization: 'Bearer t' })
+  })
+
+  test('says what is missing where it has', async () => {
+    await expect(withIncomplete('two')).rejects.toThrow('clusters[1].cluster.server is missing')
+  })
+})
+
 test('runs the plugin that a kubeconfig names', async () => {
   const credential = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential' }
   const answer = JSON.stringify({ ...credential, status: { token: 'from plugin' } })

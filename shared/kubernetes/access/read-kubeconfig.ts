@@ -23,12 +23,14 @@ const foundNothing = 'http://localhost:8080'
  */
 export const readKubeconfig = async (file: string | undefined, context?: string): Promise<Kubeconfig> => {
   const config = new KubeConfig()
+  let text: string | undefined
   let tokenFiles: TokenFiles = new Map()
   if (file === undefined) config.loadFromDefault()
   else {
-    const text = await readFile(file, 'utf8')
+    text = await readFile(file, 'utf8')
     try {
-      config.loadFromString(text)
+      // As kubectl: what the context has no use for may be incomplete.
+      config.loadFromString(text, { onInvalidEntry: 'filter' })
     } catch (error) {
       throw saysLine(error)
     }
@@ -41,6 +43,8 @@ export const readKubeconfig = async (file: string | undefined, context?: string)
   if (context !== undefined) config.setCurrentContext(context)
   const cluster = config.getCurrentCluster()
   if (!cluster) {
+    // Throws what is missing of an entry that is there.
+    if (text !== undefined) new KubeConfig().loadFromString(text)
     throw new Error(
       `reading the kubeconfig ${file ?? ''}: no cluster for context ${config.getCurrentContext()}`,
     )

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { extensionClasses } from '../../contract/constants.ts'
 import { isKindName, type KindName, kindNames } from '../../contract/kinds.ts'
-import { formatPath } from '../../contract/problems.ts'
+import { formatPath, shown } from '../../contract/problems.ts'
 import { namesOf, type Permission, verbs } from '../../kubernetes/kubernetes.ts'
 import { lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
 import { hostSettings } from '../host-settings.ts'
@@ -28,15 +28,16 @@ const kind = () =>
   })
 
 /** `did you mean DNSRecord?`, or all of them where none is near. */
-const nearestKinds = (given: string): string => {
-  const near = kindNames
+const nearestKinds = (given: string): string =>
+  nearest(given, kindNames) ?? `there are ${kindNames.join(', ')}`
+
+const nearest = (given: string, candidates: readonly string[]): string | undefined => {
+  const near = candidates
     .map(candidate => ({ candidate, distance: editDistance(given.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= Math.ceil(candidate.length / 3))
     .toSorted((a, b) => a.distance - b.distance)
     .map(({ candidate }) => candidate)
-  return near.length === 0
-    ? `there are ${kindNames.join(', ')}`
-    : `did you mean ${near.slice(0, 3).join(' or ')}?`
+  return near.length === 0 ? undefined : `did you mean ${near.slice(0, 3).join(' or ')}?`
 }
 
 const resource = () =>
@@ -72,7 +73,12 @@ const shape = () =>
       .string('there is none: the spec.type of the objects, such as aws-route53')
       .min(1, 'it is empty: the spec.type of the objects, such as aws-route53'),
     classes: z
-      .array(z.enum(extensionClasses, `expected ${extensionClasses.join(', ')}`))
+      .array(
+        z.enum(extensionClasses, {
+          error: ({ input }) => `there is no class ${shown(input)}: there are ${extensionClasses.join(', ')}`,
+        }),
+        'expected a list of classes',
+      )
       .min(1, `it is empty: some of ${extensionClasses.join(', ')}, or nothing for shoot`)
       .exactOptional(),
     settings: z
@@ -88,9 +94,29 @@ const shape = () =>
     create: z.custom(isFunction, { error: 'there is none: (settings, { clock }) => actuator' }),
   })
 
+/** For what a schema above has no sentence of its own. `fields`: those that a definition may have. */
+const inOwnWords =
+  (fields: readonly string[]): z.core.$ZodErrorMap =>
+  issue => {
+    switch (issue.code) {
+      case 'invalid_type':
+        return `expected ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
+      case 'unrecognized_keys':
+        return issue.keys.map(key => unknownField(key, issue.path?.length ? [] : fields)).join('; ')
+      default:
+        return undefined
+    }
+  }
+
+const unknownField = (name: string, fields: readonly string[]): string => {
+  const hint = nearest(name, fields)
+  return `there is no field ${shown(name)}${hint === undefined ? '' : `: ${hint}`}`
+}
+
 /** What is wrong with what an author gave `defineFunction`, a sentence each: `kind: there is no kind "Dns": …`. */
 export const definitionProblems = (given: unknown): readonly string[] => {
-  const parsed = shape().safeParse(given)
+  const schema = shape()
+  const parsed = schema.safeParse(given, { error: inOwnWords(Object.keys(schema.shape)) })
   if (!parsed.success) {
     return parsed.error.issues.map(({ path, message }) =>
       path.length === 0 ? message : `${formatPath(path)}: ${message}`,

@@ -4,8 +4,11 @@ import { createKubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import { shootObjects } from '../harness.ts'
 import { apiServerFaultSuite } from './api-server-fault-suite.ts'
 
+/** Made once for all seeds: making them costs more than most steps. */
+const crds = allCrds()
+
 apiServerFaultSuite('the API server of the sandbox', ['h2', 'http/1.1'], async clock => {
-  const server = createApiServer({ clock, objects: allCrds() })
+  const server = createApiServer({ clock, objects: crds })
   const kubernetes = createKubernetes({ transport: server.transport, clock })
   for (const [resource, object] of shootObjects) await kubernetes.create(resource, object)
   return { transport: server.transport, kubernetes, close: server.close }

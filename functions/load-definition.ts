@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import {
+  type DefinitionProblem,
+  type FunctionDefinition,
+  isDefinitionError,
+  isFunctionDefinition,
+} from '../shared/runtime/runtime.ts'
+import { loadFailure } from './load-failure.ts'
+
+/** What became of a `function.ts`. */
+export type LoadedDefinition =
+  | { readonly file: string; readonly definition: FunctionDefinition }
+  | { readonly problems: readonly DefinitionProblem[] }
+
+/** The `definition` that a file exports, by the file's absolute path; else what is wrong with it. */
+export const loadDefinition = async (file: string): Promise<LoadedDefinition> => {
+  if (!existsSync(file)) return { problems: [{ place: { file }, message: 'there is no such file' }] }
+  try {
+    const { definition } = (await import(pathToFileURL(file).href)) as { readonly definition?: unknown }
+    if (isFunctionDefinition(definition)) return { file, definition }
+    const message =
+      definition === undefined
+        ? 'it exports no `definition`: export const definition = defineFunction({ … })'
+        : 'its `definition` was not made by defineFunction'
+    return { problems: [{ place: { file, line: 1 }, message }] }
+  } catch (error) {
+    return { problems: isDefinitionError(error) ? error.problems : [loadFailure(file, error)] }
+  }
+}
