@@ -7,24 +7,19 @@ import { dnsRecords, startWorld } from './start-world.ts'
 
 const runs = 9
 const programs = fileURLToPath(new URL('programs', import.meta.url))
-const bundle = 'dist/functions/aws-dnsrecord.cjs'
 
 /** From the start of a process to the answer to its first event: a new record, made in Route 53 and written down. */
 export const firstEvent: Benchmark = {
   name: 'start',
   run: async () => {
-    const missing = await missingBundle([bundle])
+    const missing = await missingBundle([dnsRecords.bundle])
     if (missing !== undefined) return [{ name: 'process start → first event answered', missing }]
     const world = await startWorld(dnsRecords)
     try {
       const cache = { NODE_COMPILE_CACHE: join(world.folder, 'compile-cache') }
       const functionStart = async (env: Readonly<Record<string, string>>): Promise<number> => {
         const { message, checkSucceeded } = await world.newObject()
-        const ms = await firstAnswerMs({
-          args: ['--require', join(programs, 'service-account.cjs'), bundle],
-          env: { ...world.env, ...env },
-          message,
-        })
+        const ms = await world.startFunction(message, env)
         await checkSucceeded()
         return ms
       }

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util'
 import { annotationToSucceeded } from './annotation-to-succeeded.ts'
 import { awsBenchmarks } from './aws/aws-benchmarks.ts'
+import { backupBenchmarks } from './backup/backup-benchmarks.ts'
 import { bastionBenchmarks } from './bastion/bastion-benchmarks.ts'
 import { bridgeBenchmarks } from './bridge/bridge-benchmarks.ts'
 import { bundleSizes } from './bundle-sizes.ts'
 import { demo } from './demo.ts'
 import { isMet, type Row } from './figure.ts'
 import { firstEvent } from './first-event.ts'
+import { firstEventOfKinds } from './first-event-of-kinds.ts'
 import { infrastructureBenchmarks } from './infrastructure/infrastructure-benchmarks.ts'
 import { manyRecords } from './many-records.ts'
 import { structure } from './structure/structure.ts'
@@ -24,7 +26,9 @@ const benchmarks = [
   ...bridgeBenchmarks,
   ...awsBenchmarks,
   ...infrastructureBenchmarks,
+  ...backupBenchmarks,
   ...bastionBenchmarks,
+  firstEventOfKinds,
 ]
 
 const { values, positionals } = parseArgs({

@@ -1,20 +1,27 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Aws, createAws } from '../sandbox/aws/aws.ts'
 import { createApiServer } from '../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../shared/clock/clock.ts'
 import { allCrds } from '../shared/contract/crds/crd-of.ts'
 import { type KindName, kinds } from '../shared/contract/kinds.ts'
+import type { HttpMessage } from '../shared/events/events.ts'
 import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../shared/kubernetes/kubernetes.ts'
+import { firstAnswerMs } from './process-start.ts'
 import { reconcileMessage } from './reconcile-message.ts'
 import { giveZone, recordNumber, shootObjects } from './shoot.ts'
 import { startTlsFront } from './tls-front.ts'
 
+const programs = fileURLToPath(new URL('programs', import.meta.url))
+
 /** What a function gets for its first event: a new object, which is `Succeeded` after one step. */
 export interface StartedKind {
   readonly kind: KindName
+  /** The file of the function, from the root of the project. */
+  readonly bundle: string
   /** What stands in the API server before. */
   readonly objects: readonly KubernetesObject[]
   readonly prepare: (aws: Aws) => void | Promise<void>
@@ -23,13 +30,14 @@ export interface StartedKind {
 
 export const dnsRecords: StartedKind = {
   kind: 'DNSRecord',
+  bundle: 'dist/functions/aws-dnsrecord.cjs',
   objects: shootObjects,
   prepare: aws => giveZone(aws.account()),
   objectNumber: recordNumber,
 }
 
 /** The API server and AWS, in this process, and what a pod's process is told of them. */
-export const startWorld = async ({ kind, objects, prepare, objectNumber }: StartedKind) => {
+export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber }: StartedKind) => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
   const clock = systemClock
   const server = createApiServer({ clock, objects: [...allCrds(), ...objects] })
@@ -43,16 +51,24 @@ export const startWorld = async ({ kind, objects, prepare, objectNumber }: Start
   const { resource } = kinds[kind]
   let count = 0
 
+  const functionEnv = {
+    BENCH_SERVICE_ACCOUNT: folder,
+    KUBERNETES_SERVICE_HOST: '127.0.0.1',
+    KUBERNETES_SERVICE_PORT: String(front.port),
+    AWS_ENDPOINT_URL: awsListener.url,
+    TRELLIS_PORT: '0',
+    TRELLIS_HOST: '127.0.0.1',
+  }
+
   return {
     folder,
-    env: {
-      BENCH_SERVICE_ACCOUNT: folder,
-      KUBERNETES_SERVICE_HOST: '127.0.0.1',
-      KUBERNETES_SERVICE_PORT: String(front.port),
-      AWS_ENDPOINT_URL: awsListener.url,
-      TRELLIS_PORT: '0',
-      TRELLIS_HOST: '127.0.0.1',
-    },
+    /** Starts the process of the function, and returns the time from there to its answer to the message, in ms. */
+    startFunction: (message: HttpMessage, env: Readonly<Record<string, string>>): Promise<number> =>
+      firstAnswerMs({
+        args: ['--require', join(programs, 'service-account.cjs'), bundle],
+        env: { ...functionEnv, ...env },
+        message,
+      }),
     /** Creates an object, and gives the event that the bridge sends for it. */
     newObject: async () => {
       const object = await kubernetes.create(resource, objectNumber(count++))
