@@ -147,6 +147,34 @@ describe('the ranges that may connect', () => {
     expect(cidrsOf(await groupNamed(groupName))).toEqual(['203.0.113.7/32'])
   })
 
+  test('change in a group that is full: what goes out makes room for what comes in', async () => {
+    const account = startAccount({ rules: 3 })
+    await account.makeNetwork()
+    const spec = (...last: readonly number[]) => ({
+      spec: { ingress: blocks(...last.map(one => `203.0.113.${one}/32`)) },
+    })
+    const { until, change } = stepsOver(account.aws.requestHandler, account.clock, spec(1, 2, 3))
+    await until('reconcile')
+    change(spec(4, 5, 6))
+    await until('reconcile')
+    expect(cidrsOf(await account.groupNamed(groupName))).toEqual(
+      spec(4, 5, 6).spec.ingress.map(({ ipBlock }) => ipBlock.cidr),
+    )
+  })
+
+  test('that AWS does not take keep nobody in who is to be shut out', async () => {
+    const account = startAccount({ rules: 3 })
+    await account.makeNetwork()
+    const { until, step, change } = stepsOver(account.aws.requestHandler, account.clock)
+    await until('reconcile')
+    change({ spec: { ingress: blocks(...[1, 2, 3, 4].map(one => `198.51.100.${one}/32`)) } })
+    await expect(step('reconcile')).rejects.toMatchObject({
+      message: expect.stringContaining('RulesPerSecurityGroupLimitExceeded'),
+      codes: ['ERR_INFRA_QUOTA_EXCEEDED'],
+    })
+    expect(cidrsOf(await account.groupNamed(groupName))).toEqual([])
+  })
+
   test('have their exceptions cut out', async () => {
     const { step, groupNamed } = await setUp({
       spec: { ingress: [{ ipBlock: { cidr: '203.0.113.0/30', except: ['203.0.113.2/32'] } }] },

@@ -1,6 +1,7 @@
 import { DeleteSecurityGroupCommand } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
 import { codesOf } from '../../../shared/contract/classify.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
 import { startAccount } from './testing/account.ts'
 import { type BastionParts, blocks, clusterOf, namespace } from './testing/objects.ts'
 import { type BastionSurroundings, secretAccessKey, stepsOver } from './testing/steps.ts'
@@ -105,6 +106,27 @@ test('a region that is no name of one is refused before AWS is asked', async () 
     message: `spec.shoot.spec.region of the Cluster ${namespace}: "eu-west-1.evil.example" is no name of an AWS region`,
     codes: misconfigured,
     actions: [],
+  })
+})
+
+test('a region where EC2 has no address is told by its field', async () => {
+  const account = startAccount()
+  const gone: AwsRequestHandler = {
+    handle: async () => {
+      throw Object.assign(new Error('getaddrinfo ENOTFOUND ec2.eu-west-9.amazonaws.com'), {
+        code: 'ENOTFOUND',
+      })
+    },
+  }
+  const { step } = stepsOver(
+    gone,
+    account.clock,
+    {},
+    { cluster: clusterOf({ shoot: { region: 'eu-west-9' } }) },
+  )
+  await expect(step('reconcile')).rejects.toMatchObject({
+    message: `spec.shoot.spec.region of the Cluster ${namespace}: "eu-west-9" is no name of an AWS region`,
+    codes: misconfigured,
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startAccount, type TestAccount } from './testing/account.ts'
-import { stepsOver } from './testing/steps.ts'
+import { type BastionSurroundings, stepsOver } from './testing/steps.ts'
 
 /** A process that dies at its n-th call: from then on nothing of it arrives anywhere. */
 const dyingAt = (n: number, when: 'before' | 'after') => {
@@ -23,10 +23,10 @@ const dyingAt = (n: number, when: 'before' | 'after') => {
   }
 }
 
-const setUp = async () => {
+const setUp = async (surroundings: BastionSurroundings = {}) => {
   const account = startAccount()
   await account.makeNetwork()
-  return { account, steps: stepsOver(account.aws.requestHandler, account.clock) }
+  return { account, steps: stepsOver(account.aws.requestHandler, account.clock, {}, surroundings) }
 }
 
 /** Steps until one is cut off at its n-th call; whether that has happened. */
@@ -106,6 +106,41 @@ test.each(['before', 'after'] as const)(
       died = await cutOff(world, 'remove', n, when)
       await world.steps.until('remove')
       expect(await shapeOf(world.account), `call ${n}`).toEqual(empty)
+    }
+    expect(n).toBeGreaterThan(8)
+  },
+)
+
+/** Whose n-th call takes effect, and is not answered: the SDK sends it again. */
+const losingAnswer = (n: number) => {
+  let calls = 0
+  return {
+    after: () => {
+      calls++
+      if (calls === n) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+    },
+    lost: () => calls >= n,
+  }
+}
+
+test.each(['reconcile', 'remove'] as const)(
+  'no lost answer is an error of a %s, whichever call it is of: what the SDK repeats is known',
+  async operation => {
+    let n = 0
+    for (let lost = true; lost; ) {
+      n++
+      const { account, steps } = await setUp({ attempts: 3 })
+      const empty = await shapeOf(account)
+      if (operation === 'remove') await steps.until('reconcile')
+      const losing = losingAnswer(n)
+      for (let result = await steps.step(operation, losing); result.kind === 'continue'; ) {
+        await account.clock.advance(result.afterMs)
+        result = await steps.step(operation, losing)
+      }
+      lost = losing.lost()
+      expect((await account.instances()).length, `call ${n}`).toBe(operation === 'remove' ? 0 : 1)
+      await steps.until('remove')
+      expect(await shapeOf(account), `call ${n}`).toEqual(empty)
     }
     expect(n).toBeGreaterThan(8)
   },

@@ -4,7 +4,7 @@ import type { Machine } from './machine/choose-machine.ts'
 import type { Namesake, ObservedBastion } from './observe.ts'
 import { everythingOut, type Rule, ruleName, sshRule, without } from './rules.ts'
 
-type NewGroup = Pick<ObservedGroup, 'name' | 'description' | 'vpcId' | 'tags'>
+export type NewGroup = Pick<ObservedGroup, 'name' | 'description' | 'vpcId' | 'tags'>
 
 /** One call that changes something. */
 export type BastionAction = { readonly sentence: string } & (

@@ -29,19 +29,21 @@ export interface SdkEc2Options {
   readonly signal: AbortSignal
   /** Values that no error may repeat. */
   readonly secrets: readonly string[]
+  /** Says more about an error of AWS, or undefined to leave it as it is. */
+  readonly explain: (error: AwsError) => Error | undefined
 }
 
 /** EC2 by the AWS SDK, for one step. */
 export const sdkEc2 = (
   settings: ClientSettings,
-  { throwIfExpired, signal, secrets }: SdkEc2Options,
+  { throwIfExpired, signal, secrets, explain }: SdkEc2Options,
 ): BastionEc2 => {
   const client = new EC2Client(settings)
   client.middlewareStack.use(checkBeforeWrites(throwIfExpired))
   const abort = { abortSignal: signal }
   const run = <T>(doing: string, call: Promise<T>): Promise<T> =>
     call.catch((error: unknown) => {
-      throw stepError(error, { doing, signal, secrets })
+      throw stepError(error, { doing, signal, secrets, explain })
     })
 
   return {

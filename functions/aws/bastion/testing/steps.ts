@@ -24,6 +24,8 @@ export interface BastionSurroundings {
   readonly infrastructure?: KubernetesObject
   /** Null: there is none. */
   readonly secret?: Readonly<Record<string, string>> | null
+  /** Of each call, by the SDK; absent: one. */
+  readonly attempts?: number
 }
 
 /** A seed with one Bastion, and steps on it as a process makes them. */
@@ -31,7 +33,7 @@ export const stepsOver = (
   requestHandler: AwsRequestHandler,
   clock: VirtualClock,
   parts: BastionParts = {},
-  { cluster = clusterOf(), infrastructure, secret }: BastionSurroundings = {},
+  { cluster = clusterOf(), infrastructure, secret, attempts = 1 }: BastionSurroundings = {},
 ) => {
   const lines: { message: string; [field: string]: unknown }[] = []
   const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
@@ -70,7 +72,7 @@ export const stepsOver = (
           },
         },
         retryStrategy: new StandardRetryStrategy({
-          maxAttempts: 1,
+          maxAttempts: attempts,
           backoff: { computeNextBackoffDelay: () => 0, setDelayBase: () => {} },
         }),
       },
