@@ -64,6 +64,24 @@ test('user data may have 16 KiB, and not one byte more', async () => {
   expect(await step('reconcile')).toMatchObject({ kind: 'continue' })
 })
 
+test('a name is as long as EC2 takes it with what stands around it, and not one character more', async () => {
+  const most = 256 - `${namespace}--bastion`.length
+  const ofLength = (length: number) => ({ metadata: { name: 'n'.repeat(length) } })
+  expect(await failureOf(ofLength(most + 1))).toEqual({
+    message: expect.stringMatching(
+      new RegExp(
+        `^metadata.name: expected at most ${most} characters, .* found ${most + 1}; give the Bastion another name$`,
+      ),
+    ),
+    codes: misconfigured,
+    actions: [],
+  })
+  const account = startAccount()
+  await account.makeNetwork()
+  const { step } = stepsOver(account.aws.requestHandler, account.clock, ofLength(most))
+  expect(await step('reconcile')).toMatchObject({ kind: 'continue' })
+})
+
 test('an infrastructure that is missing is told by what is missing of it', async () => {
   expect(await failureOf({}, {}, async () => {})).toMatchObject({
     message: `there is no subnet ${namespace}-public-utility-z0 in eu-west-1: reconcile the Infrastructure; a shoot in subnets of the user has none of this name and can have no bastion`,

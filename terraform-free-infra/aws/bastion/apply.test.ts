@@ -48,6 +48,14 @@ test('of rules that somebody else has removed in part the others are removed', a
   expect(await letIn()).toEqual(named(4))
 })
 
+test('what is to be removed from a group that is gone is removed', async () => {
+  const { ec2 } = await setUp()
+  const groupId = 'sg-0123456789abcdef0'
+  await changeAll(ec2, [{ kind: 'revoke', groupId, rules: from(1), sentence: '' }])
+  const added = changeAll(ec2, [{ kind: 'authorize', groupId, rules: from(1), sentence: '' }])
+  await expect(added).rejects.toThrow('InvalidGroup.NotFound')
+})
+
 test('a group that is there counts as made with the mark of the new one, and with no other', async () => {
   const { ec2, vpcId } = await setUp()
   const group = (uid: string) => ({

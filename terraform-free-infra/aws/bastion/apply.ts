@@ -51,7 +51,6 @@ const authorize = async (ec2: BastionEc2, id: string, rules: readonly Rule[]): P
   } catch (error) {
     if (!isRefusal(error, 'InvalidPermission.Duplicate')) throw error
     const missing = without(rules, (await ec2.groupOf(id))?.rules ?? [])
-    if (missing.length === rules.length) throw error
     if (missing.length > 0) await ec2.authorize(id, missing)
   }
 }
@@ -65,7 +64,6 @@ const revoke = async (ec2: BastionEc2, id: string, rules: readonly Rule[]): Prom
     if (!isRefusal(error, 'InvalidPermission.NotFound')) throw error
     const there = (await ec2.groupOf(id))?.rules ?? []
     const left = without(rules, without(rules, there))
-    if (left.length === rules.length) throw error
     if (left.length > 0) await ec2.revoke(id, left)
   }
 }
