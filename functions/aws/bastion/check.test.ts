@@ -148,6 +148,17 @@ test('a region where EC2 has no address is told by its field', async () => {
   })
 })
 
+test('no error repeats a secret that was in what AWS, or the way to it, said', async () => {
+  const account = startAccount()
+  const { step } = stepsOver(account.aws.requestHandler, account.clock)
+  const before = () => {
+    throw new Error(`proxy refused ${secretAccessKey}`)
+  }
+  const error: unknown = await step('reconcile', { before }).catch((thrown: unknown) => thrown)
+  expect(String(error)).toContain('proxy refused')
+  expect(String(error)).not.toContain(secretAccessKey)
+})
+
 test('a shoot without a Secret is told which one is missing', async () => {
   expect(await failureOf({}, { secret: null })).toEqual({
     message: `reading the Secret ${namespace}/cloudprovider, which holds the credentials of the shoot: there is no such Secret`,

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
 import { startAccount, type TestAccount } from './testing/account.ts'
+import { clusterOf } from './testing/objects.ts'
 import { type BastionSurroundings, stepsOver } from './testing/steps.ts'
 
 /** A process that dies at its n-th call: from then on nothing of it arrives anywhere. */
@@ -145,3 +147,33 @@ test.each(['reconcile', 'remove'] as const)(
     expect(n).toBeGreaterThan(8)
   },
 )
+
+/** EC2 before it lists an instance that it has started. */
+const notListing = (inner: AwsRequestHandler): AwsRequestHandler => ({
+  handle: (request, options) => {
+    const body = String(request.body)
+    if (!body.includes('Action=DescribeInstances&')) return inner.handle(request, options)
+    const other = { body: body.replace('-bastion', '-nothing') }
+    return inner.handle(Object.assign(Object.create(Object.getPrototypeOf(request)), request, other), options)
+  },
+})
+
+test('a machine that EC2 has started and does not list yet is started once', async () => {
+  const { account, steps } = await setUp()
+  await steps.step('reconcile')
+  const [only] = await account.instances()
+  const next = stepsOver(notListing(account.aws.requestHandler), account.clock)
+  await next.step('reconcile')
+  expect((await account.instances()).map(({ InstanceId }) => InstanceId)).toEqual([only?.InstanceId])
+})
+
+test('a machine that is asked for otherwise meanwhile is no error, and both are found later', async () => {
+  const { account, steps } = await setUp()
+  await steps.step('reconcile')
+  const cluster = clusterOf({ cloudProfile: { bastion: { machineType: { name: 'm5.large' } } } })
+  const next = stepsOver(notListing(account.aws.requestHandler), account.clock, {}, { cluster })
+  await next.step('reconcile')
+  expect(await account.instances()).toHaveLength(2)
+  await steps.until('remove')
+  expect(await account.instances()).toEqual([])
+})
