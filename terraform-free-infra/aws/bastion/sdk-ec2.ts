@@ -16,6 +16,7 @@ import {
   type Tag,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2'
+import { allPages } from '../client/all-pages.ts'
 import { type ClientSettings, checkBeforeWrites } from '../client/client.ts'
 import { AwsError } from '../errors/aws-error.ts'
 import { stepError } from '../errors/step-error.ts'
@@ -49,20 +50,32 @@ export const sdkEc2 = (
   return {
     subnetsNamed: async name => {
       const Filters = [{ Name: 'tag:Name', Values: [name] }]
-      const { Subnets = [] } = await run(
+      const subnets = await run(
         `looking for the subnet ${name}`,
-        client.send(new DescribeSubnetsCommand({ Filters }), abort),
+        allPages(async NextToken => {
+          const answer = await client.send(
+            new DescribeSubnetsCommand({ Filters, ...(NextToken && { NextToken }) }),
+            abort,
+          )
+          return { items: answer.Subnets, next: answer.NextToken }
+        }),
       )
-      return Subnets.map(({ SubnetId = '', VpcId = '' }) => ({ id: SubnetId, vpcId: VpcId }))
+      return subnets.map(({ SubnetId = '', VpcId = '' }) => ({ id: SubnetId, vpcId: VpcId }))
     },
 
     groupsNamed: async names => {
       const Filters = [{ Name: 'group-name', Values: [...names] }]
-      const { SecurityGroups = [] } = await run(
+      const groups = await run(
         `looking for the security groups ${names.join(' and ')}`,
-        client.send(new DescribeSecurityGroupsCommand({ Filters }), abort),
+        allPages(async NextToken => {
+          const answer = await client.send(
+            new DescribeSecurityGroupsCommand({ Filters, ...(NextToken && { NextToken }) }),
+            abort,
+          )
+          return { items: answer.SecurityGroups, next: answer.NextToken }
+        }),
       )
-      return SecurityGroups.map(groupOf)
+      return groups.map(groupOf)
     },
 
     groupOf: async id => {
@@ -77,11 +90,17 @@ export const sdkEc2 = (
 
     instancesNamed: async name => {
       const Filters = [{ Name: 'tag:Name', Values: [name] }]
-      const { Reservations = [] } = await run(
+      const reservations = await run(
         `looking for the instance ${name}`,
-        client.send(new DescribeInstancesCommand({ Filters }), abort),
+        allPages(async NextToken => {
+          const answer = await client.send(
+            new DescribeInstancesCommand({ Filters, ...(NextToken && { NextToken }) }),
+            abort,
+          )
+          return { items: answer.Reservations, next: answer.NextToken }
+        }),
       )
-      return Reservations.flatMap(({ Instances = [] }) => Instances.map(instanceOf))
+      return reservations.flatMap(({ Instances = [] }) => Instances.map(instanceOf))
     },
 
     createGroup: async ({ name, description, vpcId, tags }) => {
