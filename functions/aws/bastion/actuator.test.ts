@@ -1,6 +1,7 @@
 import {
   AuthorizeSecurityGroupIngressCommand,
   DescribeInstanceAttributeCommand,
+  ModifyVpcAttributeCommand,
   StopInstancesCommand,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2'
@@ -66,6 +67,11 @@ describe('a bastion that is created', () => {
     expect(instance?.PublicIpAddress).toMatch(/^198\./)
   })
 
+  test('is waited for as much less as AWS is faster', async () => {
+    const { step } = await setUp({}, { waitScale: 0.1 })
+    expect(await step('reconcile')).toMatchObject({ kind: 'continue', afterMs: 500 })
+  })
+
   test('starts the machine with the user data, after all rules', async () => {
     const { step, actions, instances, ec2 } = await setUp()
     await step('reconcile')
@@ -107,6 +113,15 @@ describe('a bastion that is created', () => {
     expect(group?.IpPermissionsEgress).toHaveLength(1)
     expect(cidrsOf(group)).toEqual(['203.0.113.7/32', '2001:db8::/64'])
     expect((await instances())[0]?.Ipv6Address).toBeDefined()
+  })
+
+  test('tells the name that it has lost, too', async () => {
+    const { until, clock, ec2, vpcId, instances } = await setUp()
+    await until('reconcile')
+    await ec2.send(new ModifyVpcAttributeCommand({ VpcId: vpcId, EnableDnsHostnames: { Value: false } }))
+    await clock.advance(60_000)
+    const { status } = await until('reconcile')
+    expect(status).toEqual({ ingress: { ip: (await instances())[0]?.PublicIpAddress, hostname: null } })
   })
 
   test('writes nothing once its claim is lost', async () => {

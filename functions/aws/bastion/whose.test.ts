@@ -107,8 +107,10 @@ describe('an instance with the name of the bastion', () => {
         },
       ],
     })
+    lines.length = 0
     await until('remove')
     expect((await instances()).map(({ InstanceId }) => InstanceId)).toEqual([theirs])
+    expect(lines).toContainEqual(expect.objectContaining({ message: 'resources are left alone' }))
   })
 
   test('and the mark of another Bastion is not ours, even in the group of ours', async () => {
