@@ -105,15 +105,14 @@ export const startBastionSeed = async () => {
     for (const made of objects) {
       const resource = resources[made.kind]
       if (resource === undefined) throw new Error(`an example holds a ${made.kind}`)
-      const { name } = made.metadata
-      const known =
-        made.kind === 'Cluster' && (await stillness.pass('a read', seed.kubernetes.get(resource, { name })))
-      await stillness.pass(
-        'a create',
-        known
-          ? seed.kubernetes.patch(resource, { name }, { spec: (made as { spec?: object }).spec })
-          : seed.kubernetes.create(resource, made),
-      )
+      const { name, namespace } = made.metadata
+      const key = namespace === undefined ? { name } : { name, namespace }
+      const { spec } = made as { readonly spec?: object }
+      if ((await stillness.pass('a read', seed.kubernetes.get(resource, key))) === undefined)
+        await stillness.pass('a create', seed.kubernetes.create(resource, made))
+      // The examples have the Cluster in common; of the rest one is as good as the other.
+      else if (spec !== undefined)
+        await stillness.pass('a patch', seed.kubernetes.patch(resource, key, { spec }))
     }
   }
   return {
