@@ -186,6 +186,19 @@ describe('deleting many objects', () => {
     expect(await versions()).toHaveLength(3)
   })
 
+  test('is not done where a permission is missing for the delete markers of a bucket with locks', async () => {
+    const { step, operator, aws, exists } = await setUp(lock('governance'))
+    await operator(client => client.send(new s3.DeleteObjectCommand({ Bucket, Key: 'gone' })))
+    const allow = ['s3:Get*', 's3:List*', 's3:DeleteBucket']
+    aws
+      .account()
+      .register({ accessKeyId: 'AKIALIMITED', secretAccessKey: 'planted-secret-access-key', allow })
+    const failure = await failureOf(step('remove', { accessKeyID: 'AKIALIMITED' }))
+    expect(failure).toMatchObject({ codes: ['ERR_INFRA_UNAUTHORIZED'] })
+    expect(failure.message).toContain('s3:DeleteObjectVersion')
+    expect(await exists()).toBe(true)
+  })
+
   test('writes nothing when the step is over', async () => {
     const { step, put, versions } = await setUp()
     await put(3)

@@ -51,7 +51,6 @@ export const bucketError = (
     case 'IllegalLocationConstraintException':
       return new BucketElsewhereError(doing, place, region)
     case 'BucketAlreadyExists':
-    case 'MethodNotAllowed':
       return new ForeignBucketError(doing, place)
     case 'InvalidBucketName':
       return problem(

@@ -4,7 +4,7 @@ import { checkBeforeWrites } from '../../client/client.ts'
 import { AwsError } from '../../errors/aws-error.ts'
 import { stepError } from '../../errors/step-error.ts'
 import type { BucketRetention, ObjectLock, S3Bucket, VersionEntry, VersionPage } from './bucket.ts'
-import { bucketError } from './bucket-error.ts'
+import { bucketError, ForeignBucketError } from './bucket-error.ts'
 
 export interface SdkBucketOptions {
   readonly name: string
@@ -70,14 +70,21 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
       )
     },
 
-    getPolicy: () =>
-      unless(
-        'NoSuchBucketPolicy',
-        run(`reading the policy of bucket ${name}`, async send => {
-          const { Policy } = await client.send(new s3.GetBucketPolicyCommand({ Bucket: S3Bucket }), send)
-          return Policy
-        }),
-      ),
+    getPolicy: async () => {
+      const doing = `reading the policy of bucket ${name}`
+      try {
+        return await unless(
+          'NoSuchBucketPolicy',
+          run(doing, async send => {
+            const { Policy } = await client.send(new s3.GetBucketPolicyCommand({ Bucket: S3Bucket }), send)
+            return Policy
+          }),
+        )
+      } catch (error) {
+        // Of other calls it says that something is a delete marker.
+        throw hasCode(error, 'MethodNotAllowed') ? new ForeignBucketError(doing, place) : error
+      }
+    },
 
     putPolicy: async Policy => {
       await run(`putting the policy of bucket ${name}`, send =>
@@ -264,7 +271,14 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
     lockOf: async ({ key, versionId }, now) => {
       const version = { Bucket: S3Bucket, Key: key, VersionId: versionId }
       const doing = `reading what locks an object of bucket ${name}`
-      const unlocked = ['NoSuchObjectLockConfiguration', 'InvalidRequest', 'NoSuchKey', 'NoSuchVersion']
+      const unlocked = [
+        'NoSuchObjectLockConfiguration',
+        'InvalidRequest',
+        'NoSuchKey',
+        'NoSuchVersion',
+        // Delete markers have no locks.
+        'MethodNotAllowed',
+      ]
       const retention = await unless(
         unlocked,
         run(doing, send => client.send(new s3.GetObjectRetentionCommand(version), send)),
