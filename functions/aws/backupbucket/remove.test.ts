@@ -72,6 +72,26 @@ describe('deleting a bucket', () => {
     expect(head.BucketRegion).toBe('eu-west-1')
   })
 
+  test('of another account is done, and leaves it alone', async () => {
+    const { step, put, aws, versions, actions } = await setUp()
+    await put(1)
+    expect((await step('remove', { accessKeyID: strangerOf(aws) })).kind).toBe('done')
+    expect(actions()).toEqual(['DeleteBucket', 'ListBuckets'])
+    expect(await versions()).toHaveLength(1)
+  })
+
+  test('that the credentials may not delete is not done', async () => {
+    const { step, aws, exists } = await setUp()
+    aws.account().register({
+      accessKeyId: 'AKIALIMITED',
+      secretAccessKey: 'planted-secret-access-key',
+      allow: ['s3:Get*', 's3:List*'],
+    })
+    const failure = await failureOf(step('remove', { accessKeyID: 'AKIALIMITED' }))
+    expect(failure).toMatchObject({ codes: ['ERR_INFRA_UNAUTHORIZED'] })
+    expect(await exists()).toBe(true)
+  })
+
   test('of another account that lets everybody in leaves its objects alone', async () => {
     const { step, put, aws, operator, versions, lines } = await setUp()
     await put(3)

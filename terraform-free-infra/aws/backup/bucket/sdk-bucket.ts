@@ -5,6 +5,7 @@ import { AwsError } from '../../errors/aws-error.ts'
 import { stepError } from '../../errors/step-error.ts'
 import type { BucketRetention, ObjectLock, S3Bucket, VersionEntry, VersionPage } from './bucket.ts'
 import { bucketError, ForeignBucketError } from './bucket-error.ts'
+import { isListed } from './is-listed.ts'
 
 export interface SdkBucketOptions {
   readonly name: string
@@ -36,6 +37,16 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
       throw stepError(thrown, { doing, signal, secrets, explain })
     }
   }
+  /** What a call gives that was the first one on the bucket, and so learns whether it is somebody else's. */
+  const unlessForeign = async <T>(doing: string, call: Promise<T>): Promise<T> => {
+    try {
+      return await call
+    } catch (error) {
+      const isDenied = error instanceof Error && hasCode(error.cause, 'AccessDenied')
+      const isForeign = isDenied && (await isListed(client, name, signal)) === false
+      throw isForeign ? new ForeignBucketError(doing, place) : error
+    }
+  }
   const S3Bucket = name
 
   return {
@@ -65,8 +76,10 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
     },
 
     remove: async () => {
-      await run(`deleting bucket ${name}`, send =>
-        client.send(new s3.DeleteBucketCommand({ Bucket: S3Bucket }), send),
+      const doing = `deleting bucket ${name}`
+      await unlessForeign(
+        doing,
+        run(doing, send => client.send(new s3.DeleteBucketCommand({ Bucket: S3Bucket }), send)),
       )
     },
 
@@ -75,10 +88,13 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
       try {
         return await unless(
           'NoSuchBucketPolicy',
-          run(doing, async send => {
-            const { Policy } = await client.send(new s3.GetBucketPolicyCommand({ Bucket: S3Bucket }), send)
-            return Policy
-          }),
+          unlessForeign(
+            doing,
+            run(doing, async send => {
+              const { Policy } = await client.send(new s3.GetBucketPolicyCommand({ Bucket: S3Bucket }), send)
+              return Policy
+            }),
+          ),
         )
       } catch (error) {
         // Of other calls it says that something is a delete marker.
