@@ -64,6 +64,18 @@ describe('deleting a bucket', () => {
     expect(await exists()).toBe(false)
   })
 
+  test.each([
+    ['whose name no bucket can have', { name: 'a' }],
+    ['that is called like a directory bucket', { name: 'backups--use1-az4--x-s3' }],
+    ['in a region that is none', { region: 'mars' }],
+  ])('%s asks S3 for nothing', async (_, parts) => {
+    const { aws, clock, actions } = newAccount()
+    const { step, lines } = stepsOver(aws.requestHandler, clock, { deletionTimestamp, ...parts })
+    expect((await step('remove')).kind).toBe('done')
+    expect(actions()).toEqual([])
+    expect(lines).toMatchObject([{ why: expect.stringMatching(/^(metadata\.name|spec\.region): /) }])
+  })
+
   test('in another region does nothing', async () => {
     const { step, change, operator } = await setUp()
     change({ region: 'us-west-2' })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/aws.ts'
 import { clientSettings } from '../../../sandbox/aws/testing/clients.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
+import { kinds } from '../../../shared/contract/kinds.ts'
 import { type EntryParts, entryName, seedWith, technicalId } from './testing/steps.ts'
 
 const Bucket = 'backups'
@@ -184,6 +185,20 @@ describe('deleting an entry', () => {
     await step()
     await remove()
     expect(await untilGone()).toEqual(['gone'])
+  })
+
+  test.each([
+    ['whose name no bucket can have', { bucketName: 'a' }],
+    ['in a region that is none', { region: 'mars' }],
+  ])('in a bucket %s asks S3 for nothing', async (_, parts) => {
+    const { step, remove, untilGone, actions, ask, kubernetes } = await setUp()
+    await step()
+    await ask('reconcile')
+    const { resource } = kinds.BackupEntry
+    await kubernetes.patch(resource, { name: entryName }, { spec: parts })
+    await remove()
+    expect(await untilGone()).toEqual(['gone'])
+    expect(actions()).toEqual([])
   })
 
   test('without its Secret is done', async () => {
