@@ -251,7 +251,7 @@ describe('deleting a bucket with locked objects', () => {
     const first = await step('remove')
     expect(first).toMatchObject({
       kind: 'continue',
-      description: `Waiting for 3 locked objects of bucket ${Bucket}: retention keeps them, the first until 2026-12-01T00:00:00Z, the last until 2026-12-02T00:00:00Z`,
+      description: `Waiting for 3 locked objects of bucket ${Bucket}: retention keeps them, the oldest until 2026-12-01T00:00:00Z, the newest until 2026-12-02T00:00:00Z`,
     })
     // At most a day, since a lock may be lifted by hand.
     expect(first).toMatchObject({ afterMs: day + 1_000 })
