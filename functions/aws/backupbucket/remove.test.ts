@@ -92,6 +92,14 @@ describe('deleting a bucket', () => {
     expect(await versions()).toHaveLength(1)
   })
 
+  test.each(['\u0001', '\ufffe', 'a\rb', '../x'])('with the key %j, whatever XML can hold', async key => {
+    const { step, put, exists } = await setUp()
+    await put(2)
+    await put(1, key)
+    expect((await step('remove')).kind).toBe('done')
+    expect(await exists()).toBe(false)
+  })
+
   test('that the credentials may not delete is not done', async () => {
     const { step, aws, exists } = await setUp()
     aws.account().register({

@@ -100,7 +100,7 @@ export interface S3Bucket {
     readonly prefix: string
     readonly after: VersionPosition | undefined
   }): Promise<VersionPage>
-  /** At most 1,000. The failures; the others are gone. */
+  /** At most 1,000. The failures; the others are gone. One request, and one more for each key that XML cannot hold. */
   deleteVersions(versions: readonly VersionRef[]): Promise<readonly DeleteFailure[]>
   /** Replaces the tags of a version. */
   tagVersion(version: VersionRef, tag: { readonly key: string; readonly value: string }): Promise<void>

@@ -3,9 +3,18 @@ import type { ClientSettings } from '../../client/client.ts'
 import { checkBeforeWrites } from '../../client/client.ts'
 import { AwsError } from '../../errors/aws-error.ts'
 import { stepError } from '../../errors/step-error.ts'
-import type { BucketRetention, ObjectLock, S3Bucket, VersionEntry, VersionPage } from './bucket.ts'
+import type {
+  BucketRetention,
+  DeleteFailure,
+  ObjectLock,
+  S3Bucket,
+  VersionEntry,
+  VersionPage,
+  VersionRef,
+} from './bucket.ts'
 import { bucketError, ForeignBucketError } from './bucket-error.ts'
 import { isListed } from './is-listed.ts'
+import { isXmlText } from './xml-text.ts'
 
 export interface SdkBucketOptions {
   readonly name: string
@@ -48,6 +57,34 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
     }
   }
   const S3Bucket = name
+
+  const deleteBatch = (versions: readonly VersionRef[]): Promise<DeleteFailure[]> =>
+    run(`deleting objects of bucket ${name}`, async send => {
+      const Objects = versions.map(({ key, versionId }) => ({ Key: key, VersionId: versionId }))
+      const command = new s3.DeleteObjectsCommand({ Bucket: S3Bucket, Delete: { Quiet: true, Objects } })
+      const { Errors = [] } = await client.send(command, send)
+      return Errors.map(({ Key = '', VersionId = 'null', Code = '', Message = '' }) => ({
+        key: Key,
+        versionId: VersionId,
+        code: Code,
+        message: Message,
+      }))
+    })
+
+  /** For a key that the XML of a batch cannot hold. */
+  const deleteOne = async (version: VersionRef): Promise<readonly DeleteFailure[]> => {
+    const { key: Key, versionId: VersionId } = version
+    try {
+      await run(`deleting an object of bucket ${name}`, send =>
+        client.send(new s3.DeleteObjectCommand({ Bucket: S3Bucket, Key, VersionId }), send),
+      )
+      return []
+    } catch (error) {
+      const denied = error instanceof Error ? error.cause : undefined
+      if (!(denied instanceof AwsError && denied.code === 'AccessDenied')) throw error
+      return [{ ...version, code: denied.code, message: denied.said }]
+    }
+  }
 
   return {
     name,
@@ -250,25 +287,13 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
         ),
       ),
 
-    deleteVersions: versions =>
-      run(`deleting objects of bucket ${name}`, async send => {
-        const { Errors = [] } = await client.send(
-          new s3.DeleteObjectsCommand({
-            Bucket: S3Bucket,
-            Delete: {
-              Quiet: true,
-              Objects: versions.map(({ key, versionId }) => ({ Key: key, VersionId: versionId })),
-            },
-          }),
-          send,
-        )
-        return Errors.map(({ Key = '', VersionId = 'null', Code = '', Message = '' }) => ({
-          key: Key,
-          versionId: VersionId,
-          code: Code,
-          message: Message,
-        }))
-      }),
+    deleteVersions: async versions => {
+      const batch = versions.filter(({ key }) => isXmlText(key))
+      const failures = batch.length === 0 ? [] : await deleteBatch(batch)
+      for (const version of versions)
+        if (!isXmlText(version.key)) failures.push(...(await deleteOne(version)))
+      return failures
+    },
 
     tagVersion: async ({ key, versionId }, tag) => {
       await run(`tagging a locked object of bucket ${name}`, send =>
