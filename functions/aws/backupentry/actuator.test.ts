@@ -297,6 +297,21 @@ describe('deleting an entry', () => {
     },
   )
 
+  test('waits half a minute when S3 asks for fewer requests', async () => {
+    const { step, remove, entry, aws, clock } = await setUp()
+    await step()
+    await remove()
+    aws.faults.add({
+      action: 'DeleteObjects',
+      effect: { kind: 'error', code: 'SlowDown', status: 503 },
+    })
+    await step()
+    const object = await entry()
+    expect(object?.status?.lastOperation?.description).toContain('S3 asks for fewer requests')
+    const { until } = JSON.parse(object?.metadata.annotations?.['trellis.gardener.cloud/step'] ?? '{}')
+    expect(Date.parse(until) - clock.now()).toBe(30_000)
+  })
+
   test('tells a missing permission', async () => {
     const { step, remove, entry, aws, keys } = await setUp()
     await step()
