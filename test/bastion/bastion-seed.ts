@@ -32,6 +32,8 @@ const exampleObjects = async (file: string): Promise<readonly KubernetesObject[]
   return readObjects('-', Readable.from([text]))
 }
 
+const isInfrastructure = ({ kind }: KubernetesObject): boolean => kind === 'Infrastructure'
+
 /**
  * A seed with both functions behind bridge and broker, in which AWS takes as long as it does, and gardenlet's hands for
  * the shoot of the examples: its infrastructure and its bastion.
@@ -105,14 +107,7 @@ export const startBastionSeed = async () => {
     for (const made of objects) {
       const resource = resources[made.kind]
       if (resource === undefined) throw new Error(`an example holds a ${made.kind}`)
-      const { name, namespace } = made.metadata
-      const key = namespace === undefined ? { name } : { name, namespace }
-      const { spec } = made as { readonly spec?: object }
-      if ((await stillness.pass('a read', seed.kubernetes.get(resource, key))) === undefined)
-        await stillness.pass('a create', seed.kubernetes.create(resource, made))
-      // The examples have the Cluster in common; of the rest one is as good as the other.
-      else if (spec !== undefined)
-        await stillness.pass('a patch', seed.kubernetes.patch(resource, key, { spec }))
+      await stillness.pass('a create', seed.kubernetes.create(resource, made))
     }
   }
   return {
@@ -129,6 +124,11 @@ export const startBastionSeed = async () => {
     until,
     makeInfrastructure: async () => {
       await create(await exampleObjects('infrastructure/one-zone.yaml'))
+      return untilReady('Infrastructure')
+    },
+    /** Once it was removed. */
+    makeInfrastructureAgain: async () => {
+      await create((await exampleObjects('infrastructure/one-zone.yaml')).filter(isInfrastructure))
       return untilReady('Infrastructure')
     },
     createBastion: async () => create(await exampleObjects('bastion/one-zone.yaml')),

@@ -93,7 +93,7 @@ test('an infrastructure that is not there yet is told, and the bastion follows i
       /^Error checking bastion config: there is no subnet shoot--garden--one-zone-public-utility-z0 in eu-west-1: /,
     ),
   })
-  await seed.makeInfrastructure()
+  await seed.makeInfrastructureAgain()
   expect((await seed.untilReady('Bastion')).status?.ingress?.ip).toBeDefined()
 })
 
