@@ -15,9 +15,9 @@ export interface Secret {
 /**
  * Kubernetes for what a kind keeps beside its own object, such as a Secret. Each call ends with the step, and
  * `throwIfExpired` runs before each that writes. It does what the definition's `permissions` name and what the lifecycle
- * itself may do.
+ * itself may do, and refuses everything else before a request is sent.
  */
-export type StepKubernetes = Pick<Kubernetes, 'get' | 'create' | 'patch' | 'delete'>
+export type StepKubernetes = Pick<Kubernetes, 'get' | 'list' | 'create' | 'patch' | 'delete'>
 
 /** What an actuator gets for one step. */
 export interface StepContext<O extends KubernetesObject = KubernetesObject> {
