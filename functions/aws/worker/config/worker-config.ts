@@ -1,10 +1,17 @@
 import * as z from 'zod'
 import { head, list, optional, text } from './fields.ts'
+import { isQuantity } from './is-quantity.ts'
 
 const integer = z.int()
 
-/** `2`, `1500m`, `9Gi`; whether it can be read as one is a matter of its use. */
-const quantities = z.record(z.string(), z.union([z.string(), z.number()]))
+/** A number that is 0 when it is not there, as Go has it. */
+const number = integer.nullish().transform(value => value ?? 0)
+
+const quantities = z.record(
+  z.string(),
+  z.union([z.string(), z.number()]).refine(isQuantity, 'expected a quantity such as 500m or 20Gi'),
+)
+export type Quantities = Readonly<z.output<typeof quantities>>
 
 const performance = { iops: optional(integer), throughput: optional(integer) }
 
@@ -12,9 +19,7 @@ const networkInterface = z.strictObject({
   type: optional(z.string()),
   deviceIndex: optional(integer),
   networkCardIndex: optional(integer),
-  networkCardIndexRange: optional(
-    z.strictObject({ from: integer.nullish().transform(zero), to: integer.nullish().transform(zero) }),
-  ),
+  networkCardIndexRange: optional(z.strictObject({ from: number, to: number })),
   subnetID: optional(z.string()),
   description: optional(z.string()),
 })
@@ -62,7 +67,3 @@ export const workerConfigSchema = z.strictObject({
   ),
 })
 export type WorkerConfig = Readonly<z.output<typeof workerConfigSchema>>
-
-function zero(value: number | null | undefined): number {
-  return value ?? 0
-}

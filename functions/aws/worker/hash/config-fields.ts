@@ -1,6 +1,6 @@
+import { wholeQuantity } from '../../../../shared/contract/quantity.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
 import { interfaceType } from '../machine-class/network-interfaces.ts'
-import { wholeOf } from '../quantity.ts'
 import type { WorkerPool } from '../request.ts'
 import { countAt, type Field, fieldAt, textAt } from './field.ts'
 import { deviceIndexOf, deviceText } from './volume-fields.ts'
@@ -25,13 +25,7 @@ export const configFields = (config: WorkerConfig, pool: WorkerPool): readonly F
   ]),
   ...inGroup('instanceMarketOptions', config.instanceMarketOptions, ['marketType']),
   ...interfaceFields(config),
-  ...inGroup('placement', config.placement, [
-    'groupId',
-    'tenancy',
-    'hostId',
-    'partitionNumber',
-    'affinity',
-  ]),
+  ...inGroup('placement', config.placement, ['groupId', 'tenancy', 'hostId', 'partitionNumber', 'affinity']),
 ]
 
 /** Fields that are called in the class as in the WorkerConfig. */
@@ -55,10 +49,10 @@ const capacityFields = ({ nodeTemplate }: WorkerConfig): readonly Field[] =>
     .toSorted(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
     .map(([key, quantity]) => ({
       name: `node template: capacity of ${key}`,
-      datum: `${key}=${wholeOf(quantity)}`,
+      datum: `${key}=${wholeQuantity(quantity)}`,
       observed: content => {
         const observed = content.nodeTemplate?.capacity[key]
-        return observed === undefined ? undefined : `${key}=${wholeOf(observed)}`
+        return observed === undefined ? undefined : `${key}=${wholeQuantity(observed)}`
       },
     }))
 

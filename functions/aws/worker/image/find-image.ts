@@ -47,7 +47,8 @@ export const findImage = (
   const [best, ...equal] = preferredOf(definitions, fitting)
   if (best !== undefined && equal.length === 0) return { ok: true, image: best }
   const kept = inUse?.find(image => suits(definitions, hasCapabilities(profile), image, request))
-  if (kept !== undefined) return { ok: true, image: { ami: kept.ami, capabilities: capabilitiesOf(kept) } }
+  if (kept !== undefined)
+    return { ok: true, image: { ami: kept.ami, capabilities: capabilitiesOfStatus(kept) } }
   const why = best === undefined ? whyNone(profile, request, offered) : ambiguous([best, ...equal])
   return { ok: false, message: `${said(profile, inUse, request)}: ${why}` }
 }
@@ -61,11 +62,12 @@ const suits = (
 ): boolean => {
   if (image.name !== name || image.version !== version) return false
   return byCapabilities
-    ? areCompatible(definitions, machine, capabilitiesOf(image))
+    ? areCompatible(definitions, machine, capabilitiesOfStatus(image))
     : architectureIn(image) === architecture
 }
 
-const capabilitiesOf = (image: StatusImage): Capabilities =>
+/** What an image in use goes with; one that says nothing is for amd64. */
+export const capabilitiesOfStatus = (image: StatusImage): Capabilities =>
   image.capabilities ?? ofArchitecture(image.architecture || defaultArchitecture)
 
 const architectureIn = ({ architecture, capabilities }: StatusImage): string =>

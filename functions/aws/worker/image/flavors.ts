@@ -33,7 +33,10 @@ const flavorsOfVersion = ({ regions, capabilityFlavors }: ImageVersion): readonl
     }))
   }
   const byArchitecture = Map.groupBy(regions ?? [], region => region.architecture ?? defaultArchitecture)
-  return [...byArchitecture].map(([value, those]) => ({ capabilities: ofArchitecture(value), regions: those }))
+  return [...byArchitecture].map(([value, those]) => ({
+    capabilities: ofArchitecture(value),
+    regions: those,
+  }))
 }
 
 /** In a region the last entry counts. */

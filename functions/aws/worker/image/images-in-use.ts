@@ -1,5 +1,7 @@
 import { apiVersion } from '../config/fields.ts'
+import type { StatusImage } from '../config/worker-status.ts'
 import { areEqual, type CapabilityDefinition } from './capabilities.ts'
+import { capabilitiesOfStatus } from './find-image.ts'
 import { architectureOf, type RegionalImage } from './flavors.ts'
 
 /** The image of a pool. */
@@ -41,3 +43,11 @@ export const workerStatusOf = (
     }),
   }
 }
+
+/** The images of a status as those of pools, to be kept in it. */
+export const keptImages = (images: readonly StatusImage[]): readonly PoolImage[] =>
+  images.map(image => ({
+    name: image.name,
+    version: image.version,
+    image: { ami: image.ami, capabilities: capabilitiesOfStatus(image) },
+  }))

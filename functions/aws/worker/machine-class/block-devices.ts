@@ -1,4 +1,5 @@
 import type { WorkerConfig } from '../config/worker-config.ts'
+import { type PoolPlace, within } from '../pool-problem.ts'
 import type { WorkerPool } from '../request.ts'
 import { byName } from './by-name.ts'
 
@@ -18,29 +19,41 @@ interface Settings {
 }
 
 /**
- * `blockDevices` of a class: the root volume, then the data volumes by their names. Throws an Error in the words of the
- * Go extension for a size without digits, or one that is too large, and for a volume that no device is left for.
+ * `blockDevices` of a class: the root volume, then the data volumes by their names. Throws a `CodedError` for a size
+ * without digits, or one that is too large, and for a volume that no device is left for.
  */
 export const blockDevicesOf = (
+  place: PoolPlace,
   root: RootVolume,
-  dataVolumes: readonly DataVolume[],
   config: Pick<WorkerConfig, 'volume' | 'dataVolumes'> | undefined,
-): readonly object[] => [
-  {
-    ...(dataVolumes.length > 0 && { deviceName: '/root' }),
-    ebs: ebsOf('root disk', root, config?.volume),
-  },
-  ...dataVolumes.toSorted(byName).map((volume, index) => ({
-    deviceName: deviceNameOf(volume, index),
-    ebs: ebsOf(
-      `data volume ${volume.name}`,
-      volume,
-      config?.dataVolumes.find(({ name }) => name === volume.name),
-    ),
-  })),
-]
+): readonly object[] => {
+  const { dataVolumes = [] } = place.pool
+  const sizeWayOut = `set a whole number of GiB up to ${largest}, such as 50Gi`
+  return [
+    {
+      ...(dataVolumes.length > 0 && { deviceName: '/root' }),
+      ebs: within(place, 'volume.size', sizeWayOut, () => ebsOf('root disk', root, config?.volume)),
+    },
+    ...dataVolumes.toSorted(byName).map((volume, index) => {
+      const field = `dataVolumes[${dataVolumes.indexOf(volume)}]`
+      const settings = config?.dataVolumes.find(({ name }) => name === volume.name)
+      return {
+        deviceName: within(place, field, `have at most ${mostDataVolumes} data volumes`, () =>
+          deviceNameOf(volume, index),
+        ),
+        ebs: within(place, `${field}.size`, sizeWayOut, () =>
+          ebsOf(`data volume ${volume.name}`, volume, settings),
+        ),
+      }
+    }),
+  ]
+}
 
-const ebsOf = (what: string, { size, type, encrypted }: RootVolume | DataVolume, settings: Settings = {}) => ({
+const ebsOf = (
+  what: string,
+  { size, type, encrypted }: RootVolume | DataVolume,
+  settings: Settings = {},
+) => ({
   volumeSize: gibOf(what, size),
   ...(type && { volumeType: type }),
   ...(encrypted !== false && { encrypted: true }),

@@ -1,6 +1,7 @@
 import type { MachineClassContent } from '../../../../shared/worker/worker.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
 import type { NodesInfrastructure } from '../infrastructure.ts'
+import { type PoolPlace, within } from '../pool-problem.ts'
 import type { WorkerPool } from '../request.ts'
 import { blockDevicesOf } from './block-devices.ts'
 import { instanceOptionsOf } from './instance-options.ts'
@@ -21,8 +22,13 @@ export interface PoolParts {
   readonly ipFamilies: readonly string[]
 }
 
-/** The MachineClass of one zone (docs/contract/workers-aws.md#machineclass). Throws an Error for what it cannot be made of. */
-export const classContentOf = (parts: PoolParts, zone: string, subnetId: string): MachineClassContent => {
+/** The MachineClass of one zone (docs/contract/workers-aws.md#machineclass). Throws a `CodedError` that names the pool. */
+export const classContentOf = (
+  parts: PoolParts,
+  place: PoolPlace,
+  zone: string,
+  subnetId: string,
+): MachineClassContent => {
   const { pool, config, region } = parts
   return {
     labels: {
@@ -35,7 +41,7 @@ export const classContentOf = (parts: PoolParts, zone: string, subnetId: string)
       zone,
       architecture: pool.architecture || 'amd64',
     }),
-    providerSpec: providerSpecOf(parts, subnetId),
+    providerSpec: providerSpecOf(parts, place, subnetId),
   }
 }
 
@@ -49,13 +55,16 @@ const operatingSystemOf = ({ machineImage }: WorkerPool): Readonly<Record<string
 
 const providerSpecOf = (
   { pool, config, volume, infrastructure, region, ami, technicalId, ipFamilies }: PoolParts,
+  place: PoolPlace,
   subnetId: string,
 ): Readonly<Record<string, unknown>> => ({
   ami,
   region,
   machineType: pool.machineType,
   srcAndDstChecksEnabled: false,
-  iam: instanceProfileOf(config, infrastructure),
+  iam: within(place, 'providerConfig.iamInstanceProfile', 'set its name or its arn', () =>
+    instanceProfileOf(config, infrastructure),
+  ),
   ...(infrastructure.keyName !== '' && { keyName: infrastructure.keyName }),
   tags: {
     [`kubernetes.io/cluster/${technicalId}`]: '1',
@@ -67,7 +76,7 @@ const providerSpecOf = (
     groupId: infrastructure.securityGroupId,
     hasIpv6: ipFamilies.includes('IPv6'),
   }),
-  blockDevices: blockDevicesOf(volume, pool.dataVolumes ?? [], config),
+  blockDevices: blockDevicesOf(place, volume, config),
   ...instanceOptionsOf(config ?? {}, { ipv6Only: ipFamilies.length === 1 && ipFamilies[0] === 'IPv6' }),
 })
 

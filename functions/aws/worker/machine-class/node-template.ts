@@ -1,6 +1,6 @@
+import { canonicalQuantity } from '../../../../shared/contract/quantity.ts'
 import type { NodeTemplate } from '../../../../shared/worker/worker.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
-import { canonicalQuantity } from '../quantity.ts'
 import type { WorkerPool } from '../request.ts'
 
 type Quantities = Readonly<Record<string, string | number>>
