@@ -1,3 +1,4 @@
+import { messageOf } from '../../../shared/contract/message-of.ts'
 import type { PoolClasses } from '../../../shared/worker/worker.ts'
 import type { CloudProfileSpec } from './config/cloud-profile.ts'
 import { decodeStrictly } from './config/decode.ts'
@@ -69,7 +70,7 @@ const configOf = (place: PoolPlace): WorkerConfig | undefined => {
     try {
       return decodeStrictly(workerConfigSchema, providerConfig)
     } catch (error) {
-      throw new Error(`could not decode provider config: ${error instanceof Error ? error.message : error}`)
+      throw new Error(`could not decode provider config: ${messageOf(error)}`)
     }
   })
 }

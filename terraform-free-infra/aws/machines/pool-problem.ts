@@ -27,11 +27,8 @@ export const poolProblem = (
   )
 
 /** What is wrong with all pools at once, for they share it. */
-export const workerProblem = (field: string, cause: unknown, wayOut: string): CodedError =>
-  new CodedError(`${messageOf(cause)} (${field}); ${wayOut}`, {
-    codes: ['ERR_CONFIGURATION_PROBLEM'],
-    cause,
-  })
+export const workerProblem = (field: string, message: string, wayOut: string): CodedError =>
+  new CodedError(`${message} (${field}); ${wayOut}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
 
 /** Does something with a field of a pool; what it throws is told with pool, field and way out. */
 export const within = <T>(place: PoolPlace, field: string, wayOut: string, work: () => T): T => {

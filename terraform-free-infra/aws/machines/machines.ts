@@ -1,0 +1,6 @@
+/**
+ * What machines of AWS are for the machine controller: MachineClasses, their images, and what they are hashed by. Nothing
+ * here asks AWS.
+ */
+export { desiredMachines } from './desired-machines.ts'
+export type { MachinesRequest, WorkerPool } from './request.ts'
