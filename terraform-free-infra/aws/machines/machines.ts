@@ -4,3 +4,6 @@
  */
 export { desiredMachines } from './desired-machines.ts'
 export type { MachinesRequest, WorkerPool } from './request.ts'
+export { changeProblems } from './validation/change-problems.ts'
+export { poolProblems, zoneProblems } from './validation/pool-problems.ts'
+export type { PoolToCheck, VolumeToCheck } from './validation/pool-to-check.ts'

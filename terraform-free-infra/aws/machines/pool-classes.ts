@@ -10,7 +10,8 @@ import { findImage } from './image/find-image.ts'
 import type { PoolImage } from './image/images-in-use.ts'
 import type { NodesInfrastructure } from './infrastructure.ts'
 import { classContentOf } from './machine-class/class-content.ts'
-import { type PoolPlace, poolProblem, within } from './pool-problem.ts'
+import { type PoolPlace, poolProblem, poolRefusal, within } from './pool-problem.ts'
+import { problemsWith } from './validation/pool-problems.ts'
 
 /** What all pools of a Worker share. */
 export interface WorkerParts {
@@ -60,6 +61,8 @@ export const poolClassesOf = (
       nodeLabels: { 'topology.kubernetes.io/zone': zone, 'topology.ebs.csi.aws.com/zone': zone },
     }
   })
+  const problems = problemsWith(config, pool)
+  if (problems.length > 0) throw poolRefusal(place, problems)
   return { classes: { kind: 'classes', pool, hashInputs, zones }, image }
 }
 

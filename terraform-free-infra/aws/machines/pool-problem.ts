@@ -1,5 +1,6 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
 import { messageOf } from '../../../shared/contract/message-of.ts'
+import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
 import type { WorkerPool } from './request.ts'
 
 /** Where a pool stands in a Worker. */
@@ -25,6 +26,14 @@ export const poolProblem = (
     `${messageOf(cause)} (worker pool ${JSON.stringify(pool.name)}, spec.pools[${index}].${field}); ${wayOut}`,
     { codes: ['ERR_CONFIGURATION_PROBLEM'], cause },
   )
+
+/** What cannot be together in a pool, or is not in it. Paths begin at the pool. */
+export const poolRefusal = ({ pool, index }: PoolPlace, problems: readonly Problem[]): CodedError => {
+  const placed = problems.map(({ path, message }) => ({ path: `spec.pools[${index}].${path}`, message }))
+  return new CodedError(`worker pool ${JSON.stringify(pool.name)} is not valid: ${formatProblems(placed)}`, {
+    codes: ['ERR_CONFIGURATION_PROBLEM'],
+  })
+}
 
 /** What is wrong with all pools at once, for they share it. */
 export const workerProblem = (field: string, message: string, wayOut: string): CodedError =>

@@ -1,6 +1,6 @@
 import { wholeQuantity } from '../../../../shared/contract/quantity.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
-import { interfaceType } from '../machine-class/network-interfaces.ts'
+import { cardsIn, interfaceType } from '../machine-class/network-interfaces.ts'
 import type { WorkerPool } from '../request.ts'
 import { countAt, type Field, fieldAt, textAt } from './field.ts'
 import { deviceIndexOf, deviceText } from './volume-fields.ts'
@@ -78,7 +78,7 @@ const dataVolumeSettings = (
 /** Per entry of the WorkerConfig, of which each is one interface of the class or, with a range, several. */
 const interfaceFields = ({ networkInterfaces }: WorkerConfig): readonly Field[] => {
   const sizes = networkInterfaces.map(({ networkCardIndexRange: range }) =>
-    range === undefined ? 1 : Math.max(0, range.to - range.from + 1),
+    range === undefined ? 1 : cardsIn(range),
   )
   const all = sizes.reduce((sum, size) => sum + size, 0)
   return networkInterfaces.flatMap((entry, position) => {

@@ -1,5 +1,8 @@
 import type { ConfigInterface } from '../config/worker-config.ts'
 
+/** More cards than any instance type has: each of a range becomes an interface of the class. */
+export const mostCards = 128
+
 /** What the interfaces of a machine are made of beside the WorkerConfig. */
 export interface InterfaceSurroundings {
   /** The nodes' subnet of the zone. */
@@ -45,4 +48,8 @@ const cardsOf = ({
 }: ConfigInterface): readonly number[] =>
   range === undefined
     ? [networkCardIndex]
-    : Array.from({ length: Math.max(0, range.to - range.from + 1) }, (_, index) => range.from + index)
+    : Array.from({ length: cardsIn(range) }, (_, index) => range.from + index)
+
+/** How many cards a range has, of which no more than are refused are counted. */
+export const cardsIn = ({ from, to }: { readonly from: number; readonly to: number }): number =>
+  Math.min(Math.max(0, to - from + 1), mostCards + 1)
