@@ -14,28 +14,23 @@ interface Quantity {
 type Form = 'decimal' | 'exponent' | 'binary'
 
 /**
- * The amount in canonical form: the largest suffix with which it is a whole number; undefined for what is no quantity.
+ * The amount in canonical form: the largest suffix with which it is a whole number. Throws a `TypeError` for what is no
+ * quantity.
  *
  * @example
  * canonicalQuantity('1.50Gi') // '1536Mi'
  * canonicalQuantity('0.5') // '500m'
  * canonicalQuantity(1000) // '1k'
  */
-export const canonicalQuantity = (value: string | number): string | undefined => {
-  const quantity = parse(value)
-  return quantity && format(quantity)
-}
+export const canonicalQuantity = (value: string | number): string => format(parse(value))
 
 /**
- * The amount as a whole number, rounded away from zero; undefined for what is no quantity.
+ * The amount as a whole number, rounded away from zero. Throws a `TypeError` for what is no quantity.
  *
  * @example
  * wholeQuantity('1500m') // 2n
  */
-export const wholeQuantity = (value: string | number): bigint | undefined => {
-  const quantity = parse(value)
-  return quantity && awayFromZero(quantity.nano, one)
-}
+export const wholeQuantity = (value: string | number): bigint => awayFromZero(parse(value).nano, one)
 
 const one = 10n ** 9n
 
@@ -51,13 +46,13 @@ const furthestExponent = 40
 
 const grammar = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:([KMGTPE]i)|([numkMGTPE])|[eE]([+-]?\d+))?$/
 
-const parse = (value: string | number): Quantity | undefined => {
+const parse = (value: string | number): Quantity => {
   const text = String(value)
   const match = text.length > longest ? null : grammar.exec(text)
-  if (match === null) return undefined
+  if (match === null) throw notOne(text)
   const [, sign, whole = '', fraction = match[4] ?? '', , binary, decimal, exponentText] = match
   const exponent = exponentText === undefined ? exponentOf(decimal ?? '') : Number(exponentText)
-  if (Math.abs(exponent) > furthestExponent) return undefined
+  if (Math.abs(exponent) > furthestExponent) throw notOne(text)
   const factor = binary === undefined ? 1n : 2n ** BigInt(10 * binarySuffixes.indexOf(binary))
   const digits = BigInt(`${whole}${fraction}`) * factor * one * 10n ** BigInt(Math.max(exponent, 0))
   const amount = awayFromZero(digits, 10n ** BigInt(fraction.length + Math.max(-exponent, 0)))
@@ -67,6 +62,9 @@ const parse = (value: string | number): Quantity | undefined => {
     form: binary !== undefined ? 'binary' : exponentText !== undefined ? 'exponent' : 'decimal',
   }
 }
+
+const notOne = (text: string) =>
+  new TypeError(`expected a quantity such as 500m or 20Gi, found ${JSON.stringify(text.slice(0, longest))}`)
 
 const exponentOf = (suffix: string): number => 3 * (decimalSuffixes.indexOf(suffix) - 3)
 
