@@ -22,16 +22,25 @@ export const readUserData = async (
     pools.map(pool => {
       const { name = '', key } = pool.userDataSecretRef
       const secret = found.get(name)
-      const problem = (text: string): PoolProblem => ({ kind: 'problem', pool, error: configurationProblem(text) })
+      const problem = (text: string): PoolProblem => ({
+        kind: 'problem',
+        pool,
+        error: configurationProblem(text),
+      })
       if (secret === undefined) {
         const text = `failed fetching user data secret ${name} referenced in worker pool ${pool.name}: secrets "${name}" not found`
         return [pool.name, problem(text)]
       }
       const { data } = secret
       const value: unknown =
-        typeof data === 'object' && data !== null && Object.hasOwn(data, key) ? Reflect.get(data, key) : undefined
+        typeof data === 'object' && data !== null && Object.hasOwn(data, key)
+          ? Reflect.get(data, key)
+          : undefined
       if (typeof value === 'string' && value !== '') return [pool.name, value]
-      return [pool.name, problem(`user data secret ${name} for worker pool ${pool.name} has no ${key} field or it's empty`)]
+      return [
+        pool.name,
+        problem(`user data secret ${name} for worker pool ${pool.name} has no ${key} field or it's empty`),
+      ]
     }),
   )
 }

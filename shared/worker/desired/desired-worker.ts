@@ -1,11 +1,10 @@
 import type { Cluster, Worker } from '../../contract/objects.ts'
 import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
-import { hashOf } from '../hash.ts'
-import { configurationProblem } from '../problems.ts'
 import type { MachineProvider, PoolClasses, PoolProblem } from '../provider.ts'
+import { classHash, isInPlace } from './class-hash.ts'
 import type { DesiredDeployment } from './desired-deployment.ts'
 import { distribute, distributeLimit } from './distribute.ts'
-import { inPlaceHashOf } from './in-place-hash.ts'
+import { inPlaceHash } from './in-place-hash.ts'
 import { className, deploymentName } from './names.ts'
 
 /** What a Worker shall be, worked out of the objects alone. */
@@ -65,18 +64,9 @@ const deploymentsOf = (
   cluster: Cluster,
 ): PoolDeployments | PoolProblem => {
   try {
-    const { nodeAgentSecretName, minimum, maximum } = pool
-    if (!nodeAgentSecretName)
-      throw configurationProblem(`missing node-agent secret name for worker pool "${pool.name}"`)
-    const inPlaceHash = isInPlace(pool) ? inPlaceHashOf(pool, cluster) : undefined
-    const hash = hashOf(
-      [
-        nodeAgentSecretName,
-        ...(inPlaceHash === undefined ? [] : [inPlaceHash]),
-        ...hashInputs.map(({ datum }) => datum),
-      ],
-      5,
-    )
+    const { minimum, maximum } = pool
+    const hash = classHash({ pool, hashInputs }, cluster)
+    const updatedInPlace = isInPlace(pool) ? inPlaceHash(pool, cluster) : undefined
     const minima = distribute(minimum, zones.length)
     const maxima = distribute(maximum, zones.length)
     const surges = distributeLimit(pool.maxSurge, maximum, zones.length)
@@ -99,11 +89,8 @@ const deploymentsOf = (
         autoPreserveFailedMachineMax: preserved[i] ?? 0,
       }
     })
-    return { pool, inPlaceHash, deployments }
+    return { pool, inPlaceHash: updatedInPlace, deployments }
   } catch (error) {
     return { kind: 'problem', pool, error: error instanceof Error ? error : new Error(String(error)) }
   }
 }
-
-export const isInPlace = ({ updateStrategy }: Pick<WorkerPool, 'updateStrategy'>): boolean =>
-  updateStrategy === 'AutoInPlaceUpdate' || updateStrategy === 'ManualInPlaceUpdate'

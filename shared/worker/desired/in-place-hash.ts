@@ -1,90 +1,131 @@
 import * as z from 'zod'
 import { parseTimestamp } from '../../clock/clock.ts'
+import { CodedError } from '../../contract/errors.ts'
+import { minorVersionOf } from '../../contract/kubernetes-version.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import { canonicalQuantity } from '../../contract/quantity.ts'
 import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
 import { hashOf } from '../hash.ts'
-import { configurationProblem } from '../problems.ts'
 
 /**
- * What of a pool is updated in place, as 16 characters: the version of Kubernetes without its patch, that of the image, when the
- * certificate authorities and the key of service accounts were rotated, and some settings of the kubelet
- * (docs/contract/workers.md#in-place-hash). It is a part of the class's hash, and `status.inPlaceUpdates` says it.
- *
- * @throws CodedError when the pool has no version of Kubernetes that can be read
+ * What the machines of a pool are told apart by that are updated in place: 16 characters, also in the status
+ * (docs/contract/workers.md#in-place-hash).
  */
-export const inPlaceHashOf = (pool: WorkerPool, cluster: Cluster): string =>
+export const inPlaceHash = (pool: WorkerPool, cluster: Cluster): string =>
   hashOf(
-    [
-      minorVersionOf(pool.kubernetesVersion),
-      pool.machineImage?.version ?? '',
-      ...rotationTimes(pool.name, cluster),
-      ...kubeletData(pool.kubeletConfig),
-    ],
+    inPlaceInputs(pool, cluster).map(({ datum }) => datum),
     16,
   )
 
-const minorVersionOf = (version = ''): string => {
-  const [, major, minor] = /^v?(\d+)\.(\d+)(?:\.\d+)?(?:[-+].*)?$/.exec(version) ?? []
-  if (major === undefined || minor === undefined) throw configurationProblem('invalid semantic version')
-  return `${Number(major)}.${Number(minor)}`
+interface InPlaceInput {
+  /** For people. */
+  readonly name: string
+  /** What is hashed. */
+  readonly datum: string
+}
+
+/**
+ * What goes into it, in this order. Throws a `CodedError` for a version that cannot be read, and for quantities that are
+ * none.
+ */
+export const inPlaceInputs = (pool: WorkerPool, cluster: Cluster): readonly InPlaceInput[] => [
+  { name: 'minor version of Kubernetes', datum: minorText(pool) },
+  { name: 'version of the machine image', datum: pool.machineImage?.version ?? '' },
+  ...rotationInputs(pool, cluster),
+  ...kubeletInputs(pool),
+]
+
+const minorText = ({ kubernetesVersion = '' }: WorkerPool): string => {
+  try {
+    const { major, minor } = minorVersionOf(kubernetesVersion)
+    return `${major}.${minor}`
+  } catch (error) {
+    const { message } = error as Error
+    throw new CodedError(
+      `failed to calculate worker pool hash for in-place update: failed to parse kubernetes version ${kubernetesVersion}: ${message}`,
+      { codes: ['ERR_CONFIGURATION_PROBLEM'], cause: error },
+    )
+  }
 }
 
 const rotation = z.looseObject({
   lastInitiationTime: z.string().nullish(),
   pendingWorkersRollouts: z
-    .array(z.looseObject({ name: z.string().nullish(), lastInitiationTime: z.string().nullish() }))
+    .array(z.looseObject({ name: z.string(), lastInitiationTime: z.string().nullish() }))
     .nullish(),
 })
 
-const rotated = z.looseObject({
-  credentials: z.looseObject({
-    rotation: z.looseObject({
-      certificateAuthorities: rotation.nullish(),
-      serviceAccountKey: rotation.nullish(),
-    }),
+/** Of the Shoot's status; a Cluster in which it has another shape has no rotation. */
+const credentials = z.looseObject({
+  rotation: z.looseObject({
+    certificateAuthorities: rotation.nullish(),
+    serviceAccountKey: rotation.nullish(),
   }),
 })
 
-/** A pool whose nodes are yet to be rolled counts with the time that its own entry has. */
-const rotationTimes = (pool: string, { spec: { shoot } }: Cluster): readonly string[] => {
-  const { certificateAuthorities, serviceAccountKey } =
-    rotated.safeParse(shoot.status).data?.credentials.rotation ?? {}
-  return [certificateAuthorities, serviceAccountKey].flatMap(phase => {
-    const pending = phase?.pendingWorkersRollouts?.find(({ name }) => name === pool)
-    const time = parseTimestamp((pending === undefined ? phase : pending)?.lastInitiationTime ?? '')
-    return time === undefined ? [] : [goTime(time)]
+const rotationInputs = ({ name }: WorkerPool, cluster: Cluster) => {
+  const { data } = credentials.safeParse(cluster.spec.shoot.status?.credentials)
+  const inputs = [
+    ['rotation of the certificate authorities', data?.rotation.certificateAuthorities],
+    ['rotation of the service account key', data?.rotation.serviceAccountKey],
+  ] as const
+  return inputs.flatMap(([input, rotated]) => {
+    const pending = rotated?.pendingWorkersRollouts?.find(rollout => rollout.name === name)
+    const time = (pending ?? rotated)?.lastInitiationTime
+    return time ? [{ name: input, datum: goTime(time) }] : []
   })
 }
 
-/** As Go prints a time of whole seconds in UTC: `2026-01-02 03:04:05 +0000 UTC`. */
-const goTime = (time: number): string =>
-  `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} +0000 UTC`
+/** As Go prints a time: `2026-01-02 03:04:05 +0000 UTC`. */
+const goTime = (text: string): string => {
+  const time = parseTimestamp(text)
+  if (time === undefined) return text
+  const [date, clock] = new Date(time).toISOString().split(/[T.]/)
+  return `${date} ${clock} +0000 UTC`
+}
 
-const kubeletData = ({
-  kubeReserved,
-  evictionHard,
-  cpuManagerPolicy,
-}: NonNullable<WorkerPool['kubeletConfig']> = {}): readonly string[] => [
-  ...(kubeReserved === undefined
-    ? []
-    : [
-        [kubeReserved.cpu, kubeReserved.memory, kubeReserved.pid, kubeReserved.ephemeralStorage]
-          .map(quantity => (quantity === undefined ? '<nil>' : canonicalQuantity(quantity)))
-          .join('-'),
-      ]),
-  ...(evictionHard === undefined
-    ? []
-    : [
-        [
-          evictionHard.imageFSAvailable,
-          evictionHard.imageFSInodesFree,
-          evictionHard.memoryAvailable,
-          evictionHard.nodeFSAvailable,
-          evictionHard.nodeFSInodesFree,
+const kubeletInputs = ({ kubeletConfig }: WorkerPool) => {
+  const { kubeReserved: reserved, evictionHard: hard, cpuManagerPolicy } = kubeletConfig ?? {}
+  return [
+    ...(reserved
+      ? [
+          {
+            name: 'kubeReserved',
+            datum: [reserved.cpu, reserved.memory, reserved.pid, reserved.ephemeralStorage]
+              .map(quantityText)
+              .join('-'),
+          },
         ]
-          .map((threshold = '') => threshold)
-          .join('-'),
-      ]),
-  ...(cpuManagerPolicy === undefined ? [] : [cpuManagerPolicy]),
-]
+      : []),
+    ...(hard
+      ? [
+          {
+            name: 'evictionHard',
+            datum: [
+              hard.imageFSAvailable,
+              hard.imageFSInodesFree,
+              hard.memoryAvailable,
+              hard.nodeFSAvailable,
+              hard.nodeFSInodesFree,
+            ]
+              .map(value => value ?? '')
+              .join('-'),
+          },
+        ]
+      : []),
+    ...(cpuManagerPolicy === undefined ? [] : [{ name: 'cpuManagerPolicy', datum: cpuManagerPolicy }]),
+  ]
+}
+
+/** Go prints a quantity that is not there so. */
+const quantityText = (quantity: string | number | undefined): string => {
+  if (quantity === undefined) return '<nil>'
+  try {
+    return canonicalQuantity(quantity)
+  } catch (error) {
+    throw new CodedError(`kubeletConfig.kubeReserved: ${(error as Error).message}`, {
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+      cause: error,
+    })
+  }
+}

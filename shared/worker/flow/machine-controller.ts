@@ -1,28 +1,28 @@
-import type { MachineDeployment, MachineSet } from '../../contract/objects.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { StepContext } from '../../lifecycle/lifecycle.ts'
-import { deployments, pods } from '../core-resources.ts'
-import { deleteObject, } from '../objects/keep-object.ts'
-import { listAll } from '../objects/observe.ts'
+import { deployments } from '../core-resources.ts'
 
 const name = 'machine-controller-manager'
 
 type Step = Pick<StepContext, 'kubernetes' | 'log'>
 
-/** `spec.replicas` of the Deployment of the machine-controller-manager; none where there is no Deployment. */
-export const controllerReplicas = async ({ kubernetes }: Step, namespace: string): Promise<number> => {
+/** How many machine controllers there shall be in the namespace; undefined: there is no Deployment of them. */
+export const readController = async (
+  { kubernetes }: Pick<Step, 'kubernetes'>,
+  namespace: string,
+): Promise<number | undefined> => {
   const deployment = await kubernetes.get(deployments, { name, namespace })
-  const { spec } = deployment ?? {}
-  const replicas = typeof spec === 'object' && spec !== null && 'replicas' in spec ? spec.replicas : undefined
-  // A Deployment that says nothing has one.
-  return deployment === undefined ? 0 : typeof replicas === 'number' ? replicas : 1
+  return deployment && replicasOf(deployment)
 }
 
-/** Scales the machine-controller-manager, unless it is so already or there is none. */
-export const scaleController = async (step: Step, namespace: string, replicas: number): Promise<void> => {
-  const { kubernetes, log } = step
+/** Scales the machine controller, unless it is so already or there is none. */
+export const scaleController = async (
+  { kubernetes, log }: Step,
+  namespace: string,
+  replicas: number,
+): Promise<void> => {
   const deployment = await kubernetes.get(deployments, { name, namespace })
-  if (deployment === undefined) return
-  if ((await controllerReplicasOf(deployment.spec)) === replicas) return
+  if (deployment === undefined || replicasOf(deployment) === replicas) return
   await kubernetes.patch(
     deployments,
     { name, namespace },
@@ -30,4 +30,10 @@ export const scaleController = async (step: Step, namespace: string, replicas: n
     { subresource: 'scale' },
   )
   log.info('machine controller scaled', { namespace, replicas })
+}
+
+/** A Deployment that does not say has one replica. */
+const replicasOf = ({ spec }: KubernetesObject): number => {
+  const replicas = typeof spec === 'object' && spec !== null && 'replicas' in spec ? spec.replicas : 1
+  return typeof replicas === 'number' ? replicas : 1
 }

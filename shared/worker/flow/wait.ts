@@ -35,5 +35,11 @@ export const keepWaiting = (
     throw whileDoing(doing, `retry failed with context deadline exceeded, last error: ${description}`)
   }
   const afterMs = Math.min(nextStepAfterMs, longestWaitMs - lasts)
-  return { kind: 'continue', afterMs, progress: Math.min(Math.max(Math.round(progress), 1), 99), description, waitsFor: name }
+  return {
+    kind: 'continue',
+    afterMs,
+    progress: Math.min(Math.max(Math.round(progress), 1), 99),
+    description,
+    waitsFor: name,
+  }
 }

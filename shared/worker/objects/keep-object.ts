@@ -1,4 +1,8 @@
-import { type GroupVersionResource, KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import {
+  type GroupVersionResource,
+  KubernetesError,
+  type KubernetesObject,
+} from '../../kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../../lifecycle/lifecycle.ts'
 
 /** How often a write is made anew after somebody else has made, changed or deleted the object. */
