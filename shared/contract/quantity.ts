@@ -1,98 +1,96 @@
-/** Quantities of Kubernetes (`resource.Quantity` of apimachinery), exact: nothing goes through floating point. */
-
-/** In which form a quantity is written; it keeps that form when it is made canonical. */
-type Form = 'decimal' | 'binary' | 'exponent'
-
+/**
+ * Amounts as Kubernetes writes them (docs/contract/workers.md#quantities): read exactly, and written in the canonical form
+ * in which Go's `resource.Quantity` serialises them, since the very text goes into hashes and classes. Own code: the
+ * packages for it compute in floating point (k8s-resource-parser, kubernetes-resource-parser), have not been kept up for
+ * years (quantity.js), or read without a fraction and never write (`quantityToScalar` of client-node).
+ */
 interface Quantity {
-  /** In units of 10⁻⁹, the smallest that there is. */
+  /** In 10⁻⁹, the finest that Kubernetes knows. */
   readonly nano: bigint
   readonly form: Form
 }
 
-const nanoPerUnit = 1_000_000_000n
-
-/** What is larger is this much, as apimachinery reads it. */
-const largest = (2n ** 63n - 1n) * nanoPerUnit
-
-const decimalSuffixes: ReadonlyMap<string, number> = new Map([
-  ['n', -9],
-  ['u', -6],
-  ['m', -3],
-  ['', 0],
-  ['k', 3],
-  ['M', 6],
-  ['G', 9],
-  ['T', 12],
-  ['P', 15],
-  ['E', 18],
-])
-const decimalSuffixOf = new Map([...decimalSuffixes].map(([suffix, exponent]) => [exponent, suffix]))
-
-/** Each 1024 times the one before. */
-const binarySuffixes = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const
+/** `500m`, `5e-1`, `1Gi`: an amount keeps the form that it was written in, as far as that can express it. */
+type Form = 'decimal' | 'exponent' | 'binary'
 
 /**
- * A quantity as the API server writes it: `0.5` → `500m`, `1024Mi` → `1Gi`, `1000` → `1k`, `1.50Gi` → `1536Mi`, the number
- * 2 → `"2"`. Throws a `TypeError` for what is no quantity.
+ * The amount in canonical form: the largest suffix with which it is a whole number. Throws a `TypeError` for what is no
+ * quantity.
+ *
+ * @example
+ * canonicalQuantity('1.50Gi') // '1536Mi'
+ * canonicalQuantity('0.5') // '500m'
+ * canonicalQuantity(1000) // '1k'
  */
-export const canonicalQuantity = (quantity: string | number): string => {
-  const { nano, form } = parse(quantity)
-  if (form === 'binary' && abs(nano) >= 1024n * nanoPerUnit && nano % nanoPerUnit === 0n) {
-    const [value, times] = withoutFactor(nano / nanoPerUnit, 1024n, binarySuffixes.length)
-    return `${value}${binarySuffixes[times - 1] ?? ''}`
+export const canonicalQuantity = (value: string | number): string => format(parse(value))
+
+/**
+ * The amount as a whole number, rounded away from zero. Throws a `TypeError` for what is no quantity.
+ *
+ * @example
+ * wholeQuantity('1500m') // 2n
+ */
+export const wholeQuantity = (value: string | number): bigint => awayFromZero(parse(value).nano, one)
+
+const one = 10n ** 9n
+
+const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E']
+const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
+
+/** Kubernetes counts nothing that is larger, in the binary form it cuts off there. */
+const most = (2n ** 63n - 1n) * one
+
+/** No amount that can be meant is longer; whoever writes one shall not make us compute for minutes. */
+const longest = 64
+const furthestExponent = 40
+
+const grammar = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:([KMGTPE]i)|([numkMGTPE])|[eE]([+-]?\d+))?$/
+
+const parse = (value: string | number): Quantity => {
+  const text = String(value)
+  const match = text.length > longest ? null : grammar.exec(text)
+  if (match === null) throw notOne(text)
+  const [, sign, whole = '', fraction = match[4] ?? '', , binary, decimal, exponentText] = match
+  const exponent = exponentText === undefined ? exponentOf(decimal ?? '') : Number(exponentText)
+  if (Math.abs(exponent) > furthestExponent) throw notOne(text)
+  const factor = binary === undefined ? 1n : 2n ** BigInt(10 * binarySuffixes.indexOf(binary))
+  const digits = BigInt(`${whole}${fraction}`) * factor * one * 10n ** BigInt(Math.max(exponent, 0))
+  const amount = awayFromZero(digits, 10n ** BigInt(fraction.length + Math.max(-exponent, 0)))
+  const capped = binary !== undefined && amount > most ? most : amount
+  return {
+    nano: sign === '-' ? -capped : capped,
+    form: binary !== undefined ? 'binary' : exponentText !== undefined ? 'exponent' : 'decimal',
   }
+}
+
+const notOne = (text: string) =>
+  new TypeError(`expected a quantity such as 500m or 20Gi, found ${JSON.stringify(text.slice(0, longest))}`)
+
+const exponentOf = (suffix: string): number => 3 * (decimalSuffixes.indexOf(suffix) - 3)
+
+/** Whoever asks for a little gets a little, not nothing. */
+const awayFromZero = (amount: bigint, unit: bigint): bigint => {
+  const rest = amount % unit
+  return amount / unit + (rest > 0n ? 1n : rest < 0n ? -1n : 0n)
+}
+
+const format = ({ nano, form }: Quantity): string => {
   if (nano === 0n) return '0'
-  const [value, times] = withoutFactor(nano, 1000n, Number.POSITIVE_INFINITY)
-  const exponent = times * 3 - 9
-  if (form === 'exponent') return exponent === 0 ? `${value}` : `${value}e${exponent}`
-  return `${value}${decimalSuffixOf.get(exponent) ?? ''}`
+  if (form === 'binary' && nano % one === 0n && (nano <= -1024n * one || nano >= 1024n * one)) {
+    const [amount, times] = divided(nano / one, 1024n, binarySuffixes.length - 1)
+    return `${amount}${binarySuffixes[times]}`
+  }
+  const [amount, times] = divided(nano, 1000n, form === 'exponent' ? Number.POSITIVE_INFINITY : 9)
+  if (form !== 'exponent') return `${amount}${decimalSuffixes[times]}`
+  return times === 3 ? String(amount) : `${amount}e${3 * (times - 3)}`
 }
 
-/** A quantity as a whole number, rounded up, away from zero: `1500m` → 2, `9Gi` → 9663676416. Throws like `canonicalQuantity`. */
-export const wholeQuantity = (quantity: string | number): bigint => {
-  const { nano } = parse(quantity)
-  return up(nano, nanoPerUnit)
+/** How often the amount is divisible, up to so many times, and what is left. */
+const divided = (amount: bigint, by: bigint, atMost: number): readonly [bigint, number] => {
+  let [left, times] = [amount, 0]
+  while (times < atMost && left % by === 0n) {
+    left /= by
+    times++
+  }
+  return [left, times]
 }
-
-const parse = (quantity: string | number): Quantity => {
-  const match = /^([+-]?)(\d*)(?:\.(\d*))?(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][+-]?\d+)?$/.exec(
-    String(quantity),
-  )
-  const [, sign = '', whole = '', fraction = '', suffix = ''] = match ?? []
-  if (match === null || whole + fraction === '')
-    throw new TypeError(`${JSON.stringify(quantity)} is no quantity`)
-  const digits = BigInt(whole + fraction)
-  const { factor, exponent, form } = scaleOf(suffix)
-  const power = exponent - fraction.length + 9
-  const scaled = digits * factor
-  const size = power >= 0 ? scaled * 10n ** BigInt(power) : up(scaled, 10n ** BigInt(-power))
-  const nano = size > largest ? largest : size
-  return { nano: sign === '-' ? -nano : nano, form }
-}
-
-const scaleOf = (
-  suffix: string,
-): { readonly factor: bigint; readonly exponent: number; readonly form: Form } => {
-  const times = (binarySuffixes as readonly string[]).indexOf(suffix) + 1
-  if (times > 0) return { factor: 1024n ** BigInt(times), exponent: 0, form: 'binary' }
-  const exponent = decimalSuffixes.get(suffix)
-  if (exponent !== undefined) return { factor: 1n, exponent, form: 'decimal' }
-  return { factor: 1n, exponent: Number(suffix.slice(1)), form: 'exponent' }
-}
-
-/** Divides as often as nothing is lost, and no more than so many times. */
-const withoutFactor = (
-  value: bigint,
-  factor: bigint,
-  most: number,
-): readonly [value: bigint, times: number] => {
-  let rest = value
-  let times = 0
-  for (; rest !== 0n && rest % factor === 0n && times < most; times++) rest /= factor
-  return [rest, times]
-}
-
-const up = (value: bigint, divisor: bigint): bigint =>
-  value / divisor + (value % divisor === 0n ? 0n : value < 0n ? -1n : 1n)
-
-const abs = (value: bigint): bigint => (value < 0n ? -value : value)

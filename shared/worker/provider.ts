@@ -51,9 +51,9 @@ export interface PoolClasses {
 export interface HashInput {
   /** For people: `data volume kubelet-dir: size`. */
   readonly name: string
-  /** What is hashed: `60Gi`. */
-  readonly datum: string
-  /** The datum that a MachineClass as it is was made of; undefined: it does not tell. Only the plan asks. */
+  /** What is hashed: `60Gi`. Undefined: nothing, but a class may have been made with it, which the plan then tells. */
+  readonly datum: string | undefined
+  /** The datum that a MachineClass as it is was made of; undefined: it does not tell, or has none. Only the plan asks. */
   readonly observed?: (machineClass: MachineClassContent) => string | undefined
 }
 
