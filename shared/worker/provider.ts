@@ -55,6 +55,8 @@ export interface HashInput {
   readonly datum: string | undefined
   /** The datum that a MachineClass as it is was made of; undefined: it does not tell, or has none. Only the plan asks. */
   readonly observed?: (machineClass: MachineClassContent) => string | undefined
+  /** What the datum is made of, where people see more in that: the plan tells these in its place. */
+  readonly parts?: readonly HashInput[]
 }
 
 export interface ZoneClass {

@@ -3,7 +3,10 @@
  * (docs/contract/workers-aws.md#text-of-a-providerconfig): keys sorted, no white space, and of texts the five characters
  * escaped that Go's encoder escapes. What only virtual resources say is left out, since it makes no node roll.
  */
-export const configText = (providerConfig: unknown, hasVirtualCapacity: boolean): string => {
+export const configText = (
+  providerConfig: unknown,
+  { hasVirtualCapacity }: { readonly hasVirtualCapacity: boolean },
+): string => {
   const text = goJson(providerConfig)
   return hasVirtualCapacity ? withoutVirtualCapacity(text) : text
 }

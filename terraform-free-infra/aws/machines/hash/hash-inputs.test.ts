@@ -14,7 +14,7 @@ const configOf = ({ providerConfig }: WorkerPool) =>
 
 describe('a pool is hashed by what the Go extension hashes it by', () => {
   test.each(hashVectors)('$name', ({ pool, data, hash, inPlaceHash }) => {
-    const inputs = hashInputsOf(pool, configOf(pool)).map(({ datum }) => datum)
+    const inputs = hashInputsOf(pool, configOf(pool)).flatMap(({ datum }) => datum ?? [])
     const ours = [pool.nodeAgentSecretName ?? '', ...(inPlaceHash ? [inPlaceHash] : []), ...inputs]
     const why = `this would roll every node of a pool like "${pool.name}"`
     expect(ours, why).toEqual(data)

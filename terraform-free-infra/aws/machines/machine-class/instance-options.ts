@@ -1,7 +1,7 @@
 import type { WorkerConfig } from '../config/worker-config.ts'
 
 /** Where a WorkerConfig says nothing of the metadata service. */
-const defaultMetadata = { httpTokens: 'required', httpPutResponseHopLimit: 2 }
+export const defaultMetadata = { httpTokens: 'required', httpPutResponseHopLimit: 2 }
 
 /**
  * What of a WorkerConfig goes into a `providerSpec` nearly as it is. A field that is not set is left out.
