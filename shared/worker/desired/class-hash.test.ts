@@ -3,7 +3,7 @@ import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
 import { hashOf } from '../hash.ts'
 import { clusterOf, poolOf } from '../testing/worker-of.ts'
 import { classHash, classInputs } from './class-hash.ts'
-import { inPlaceHash, inPlaceInputs } from './in-place-hash.ts'
+import { inPlaceHashOf, inPlaceInputs } from './in-place-hash.ts'
 
 const inputs = (data: readonly string[]) => data.map((datum, i) => ({ name: `input ${i}`, datum }))
 const rolls = 'this would roll every node of a pool'
@@ -284,7 +284,7 @@ describe('a rolling pool is hashed by the Secret of the node agent and by', () =
 describe('a pool that is updated in place', () => {
   test.each(inPlaceCases)('%s', (_, { pool, credentials, data = [], inPlace, hash }) => {
     const cluster = clusterOf(credentials ? { status: { credentials } } : {})
-    expect(inPlaceHash(poolOf(pool), cluster)).toBe(inPlace)
+    expect(inPlaceHashOf(poolOf(pool), cluster)).toBe(inPlace)
     expect(classHash({ pool: poolOf(pool), hashInputs: inputs(data) }, cluster), rolls).toBe(hash)
   })
 
@@ -355,7 +355,7 @@ test('what is reserved for the kubelet has to be a quantity', () => {
     updateStrategy: 'AutoInPlaceUpdate',
     kubeletConfig: { kubeReserved: { memory: '1e1.5' } },
   })
-  expect(() => inPlaceHash(pool, clusterOf())).toThrow(
+  expect(() => inPlaceHashOf(pool, clusterOf())).toThrow(
     expect.objectContaining({
       message: 'kubeletConfig.kubeReserved: expected a quantity such as 500m or 20Gi, found "1e1.5"',
       codes: ['ERR_CONFIGURATION_PROBLEM'],

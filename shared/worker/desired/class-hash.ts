@@ -3,7 +3,7 @@ import type { Cluster } from '../../contract/objects.ts'
 import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
 import { hashOf } from '../hash.ts'
 import type { HashInput, PoolClasses } from '../provider.ts'
-import { inPlaceHash } from './in-place-hash.ts'
+import { inPlaceHashOf } from './in-place-hash.ts'
 
 /** Whether the machines of a pool are updated in place, by the controller or by hand, and not replaced. */
 export const isInPlace = ({ updateStrategy }: WorkerPool): boolean =>
@@ -25,7 +25,7 @@ export const classInputs = (
   cluster: Cluster,
 ): readonly HashInput[] => [
   { name: nodeAgentSecret, datum: nodeAgentSecretOf(pool) },
-  ...(isInPlace(pool) ? [{ name: inPlace, datum: inPlaceHash(pool, cluster) }] : []),
+  ...(isInPlace(pool) ? [{ name: inPlace, datum: inPlaceHashOf(pool, cluster) }] : []),
   ...hashInputs,
 ]
 

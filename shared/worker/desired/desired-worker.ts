@@ -4,7 +4,7 @@ import type { MachineProvider, PoolClasses, PoolProblem } from '../provider.ts'
 import { classHash, isInPlace } from './class-hash.ts'
 import type { DesiredDeployment } from './desired-deployment.ts'
 import { distribute, distributeLimit } from './distribute.ts'
-import { inPlaceHash } from './in-place-hash.ts'
+import { inPlaceHashOf } from './in-place-hash.ts'
 import { className, deploymentName } from './names.ts'
 
 /** What a Worker shall be, worked out of the objects alone. */
@@ -65,8 +65,8 @@ const deploymentsOf = (
 ): PoolDeployments | PoolProblem => {
   try {
     const { minimum, maximum } = pool
+    const inPlaceHash = isInPlace(pool) ? inPlaceHashOf(pool, cluster) : undefined
     const hash = classHash({ pool, hashInputs }, cluster)
-    const updatedInPlace = isInPlace(pool) ? inPlaceHash(pool, cluster) : undefined
     const minima = distribute(minimum, zones.length)
     const maxima = distribute(maximum, zones.length)
     const surges = distributeLimit(pool.maxSurge, maximum, zones.length)
@@ -89,7 +89,7 @@ const deploymentsOf = (
         autoPreserveFailedMachineMax: preserved[i] ?? 0,
       }
     })
-    return { pool, inPlaceHash: updatedInPlace, deployments }
+    return { pool, inPlaceHash, deployments }
   } catch (error) {
     return { kind: 'problem', pool, error: error instanceof Error ? error : new Error(String(error)) }
   }

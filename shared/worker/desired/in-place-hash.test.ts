@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Cluster } from '../../contract/objects.ts'
 import { hashOf } from '../hash.ts'
-import { poolOf } from '../testing/worker-of.ts'
-import { inPlaceHash } from './in-place-hash.ts'
+import { poolOf } from '../testing/objects.ts'
+import { inPlaceHashOf } from './in-place-hash.ts'
 
 const clusterWith = (rotation: object): Cluster => ({
   apiVersion: 'extensions.gardener.cloud/v1alpha1',
@@ -54,7 +54,7 @@ describe('the in-place hash', () => {
       'e397d962d129737e',
     ],
   ])('%s', (_, parts, hash) => {
-    expect(inPlaceHash({ ...pool, ...parts }, plain)).toBe(hash)
+    expect(inPlaceHashOf({ ...pool, ...parts }, plain)).toBe(hash)
   })
 
   test('counts when credentials were rotated', () => {
@@ -62,7 +62,7 @@ describe('the in-place hash', () => {
       certificateAuthorities: { lastInitiationTime: '2026-01-02T03:04:05Z' },
       serviceAccountKey: { lastInitiationTime: '2026-02-02T03:04:05Z' },
     })
-    expect(inPlaceHash(pool, cluster)).toBe('a17ed75ab665212b')
+    expect(inPlaceHashOf(pool, cluster)).toBe('a17ed75ab665212b')
   })
 
   test('counts a rotation that is yet to reach the pool as that pool stands', () => {
@@ -74,10 +74,10 @@ describe('the in-place hash', () => {
           pendingWorkersRollouts: [{ name: 'other' }, { name: 'i', ...entry }],
         },
       })
-    expect(inPlaceHash(pool, pending({ lastInitiationTime: '2026-01-02T03:04:05Z' }))).toBe(
-      inPlaceHash(pool, before),
+    expect(inPlaceHashOf(pool, pending({ lastInitiationTime: '2026-01-02T03:04:05Z' }))).toBe(
+      inPlaceHashOf(pool, before),
     )
-    expect(inPlaceHash(pool, pending({}))).toBe(inPlaceHash(pool, plain))
+    expect(inPlaceHashOf(pool, pending({}))).toBe(inPlaceHashOf(pool, plain))
   })
 
   test('writes what is not reserved as Go does', () => {
@@ -85,12 +85,12 @@ describe('the in-place hash', () => {
       ...pool,
       kubeletConfig: { kubeReserved: { cpu: 1 }, evictionHard: { nodeFSAvailable: '5%' } },
     }
-    expect(inPlaceHash(reserved, plain)).toBe(
+    expect(inPlaceHashOf(reserved, plain)).toBe(
       hashOf(['1.33', '1877.3.0', '1-<nil>-<nil>-<nil>', '---5%-'], 16),
     )
   })
 
-  test.each(['', 'latest', '1.x'])('of the version %j is refused', kubernetesVersion => {
-    expect(() => inPlaceHash({ ...pool, kubernetesVersion }, plain)).toThrow('invalid semantic version')
+  test.each(['', 'latest', '1.', '1.x'])('of the version %j is refused', kubernetesVersion => {
+    expect(() => inPlaceHashOf({ ...pool, kubernetesVersion }, plain)).toThrow('invalid semantic version')
   })
 })

@@ -11,7 +11,7 @@ import { hashOf } from '../hash.ts'
  * What the machines of a pool are told apart by that are updated in place: 16 characters, also in the status
  * (docs/contract/workers.md#in-place-hash).
  */
-export const inPlaceHash = (pool: WorkerPool, cluster: Cluster): string =>
+export const inPlaceHashOf = (pool: WorkerPool, cluster: Cluster): string =>
   hashOf(
     inPlaceInputs(pool, cluster).map(({ datum }) => datum),
     16,

@@ -6,6 +6,7 @@ import { clusterKind, kinds } from '../../contract/kinds.ts'
 import { type MachineKindName, type MachineObjectOf, machineKinds } from '../../contract/machine-kinds.ts'
 import type { Cluster, Worker } from '../../contract/objects.ts'
 import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import { eventId } from '../../events/events.ts'
 import {
   createKubernetes,
   type Kubernetes,
@@ -121,16 +122,19 @@ export const newSeed = async ({
   const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
   const backend = { kind: 'Worker', type: worker.spec.type, actuator: workerFlow(provider) } as const
   const port = permittedKubernetes(recorded, [...lifecyclePermissions('Worker'), ...workerPermissions])
-  let events = 0
-  const step = () =>
+  /** The id of the event that the bridge sends for what is due now. */
+  const dueId = async (): Promise<string> => {
+    const object = await kubernetes.get(kinds.Worker.resource, key)
+    const due = object && dueWork('Worker', object, clock.now())
+    return object === undefined || due === undefined || due.kind === 'none'
+      ? 'nothing'
+      : eventId(object.metadata.uid ?? '', object.metadata.generation ?? 0, due.operation, due.cause)
+  }
+  const log = { debug: write, info: write, warn: write, error: write }
+  const step = async () =>
     runStep(
-      {
-        kubernetes: port,
-        clock,
-        log: { debug: write, info: write, warn: write, error: write },
-        backend: backend as never,
-      },
-      { id: `event-${events++}`, reason: 'due', ...key },
+      { kubernetes: port, clock, log, backend: backend as never },
+      { id: await dueId(), reason: 'due', ...key },
       new AbortController().signal,
     )
   const live = async (): Promise<Worker> => {
