@@ -165,7 +165,10 @@ export const newSeed = async ({
         const object = await kubernetes.get(kinds.Worker.resource, key)
         if (object === undefined) return waits
         const due = dueWork('Worker', object, clock.now())
-        if (due.kind === 'none') return waits
+        if (due.kind === 'none') {
+          if (controls) await controller.run()
+          return waits
+        }
         waits.push(String((object as Worker).status?.lastOperation?.description))
         if (controls) await controller.run()
         await clock.advance(10_000)
@@ -187,7 +190,10 @@ export const newSeed = async ({
     },
     changeShoot: (fields: object) =>
       kubernetes.patch(clusterKind.resource, { name: testNamespace }, { spec: { shoot: fields } }),
+    /** As gardenlet does. */
     remove: async () => {
+      const confirmed = { 'confirmation.gardener.cloud/deletion': 'true' }
+      await kubernetes.patch(kinds.Worker.resource, key, { metadata: { annotations: confirmed } })
       await kubernetes.delete(kinds.Worker.resource, key)
     },
     machineObjects: async <K extends MachineKindName>(kind: K) =>
