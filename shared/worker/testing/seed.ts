@@ -158,10 +158,14 @@ export const newSeed = async ({
       interfere = next
     },
     /** Steps, with the machine controller at work between them, until nothing is due; what the status said in between. */
-    settle: async ({ controls = true }: { readonly controls?: boolean } = {}) => {
+    settle: async ({
+      controls = true,
+      until = () => false,
+    }: { readonly controls?: boolean; readonly until?: () => boolean } = {}) => {
       const waits: string[] = []
       for (let count = 0; count < 60; count++) {
         await step()
+        if (until()) return waits
         const object = await kubernetes.get(kinds.Worker.resource, key)
         if (object === undefined) return waits
         const due = dueWork('Worker', object, clock.now())
