@@ -8,8 +8,10 @@ import type { Worker } from '../contract/objects.ts'
 import { type Actuator, done } from '../lifecycle/lifecycle.ts'
 import { reconcileWorker } from './flow/reconcile.ts'
 import { removeWorker } from './flow/remove.ts'
+import { type ReadShootState, restoreWorker } from './flow/restore.ts'
 import type { MachineProvider } from './provider.ts'
 
+export type { ReadShootState } from './flow/restore.ts'
 export { workerPermissions } from './permissions.ts'
 export type {
   DesiredClasses,
@@ -22,6 +24,11 @@ export type {
   PoolProblem,
   ZoneClass,
 } from './provider.ts'
+
+export interface WorkerFlowOptions {
+  /** Absent: there is no access to the garden, and only `status.state` tells of the machines of a shoot that has moved. */
+  readonly readShootState?: ReadShootState
+}
 
 /**
  * The actuator of a Worker, all of it. Migrating leaves everything where it is.
@@ -36,9 +43,10 @@ export type {
  */
 export const workerFlow = (
   provider: MachineProvider,
+  { readShootState }: WorkerFlowOptions = {},
 ): Required<Pick<Actuator<Worker>, 'reconcile' | 'remove' | 'forceRemove' | 'migrate' | 'restore'>> => ({
   reconcile: step => reconcileWorker(provider, step),
-  restore: step => reconcileWorker(provider, step),
+  restore: step => restoreWorker(provider, step, readShootState),
   remove: step => removeWorker(provider, step),
   migrate: async () => done(),
   forceRemove: async ({ object: { metadata }, log }) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { parseTimestamp } from '../../clock/clock.ts'
 import { CodedError } from '../../contract/errors.ts'
-import { minorVersionOf } from '../../contract/kubernetes-version.ts'
+import { minorVersionOf } from '../../contract/minor-version-of.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import { canonicalQuantity } from '../../contract/quantity.ts'
 import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'

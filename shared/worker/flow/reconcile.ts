@@ -2,6 +2,7 @@ import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
 import type { Cluster, MachineDeployment } from '../../contract/objects.ts'
 import { done, type StepResult } from '../../lifecycle/lifecycle.ts'
 import { type DesiredWorker, desiredWorker } from '../desired/desired-worker.ts'
+import { inPlaceHashes } from '../in-place/in-place-hashes.ts'
 import { replacement } from '../objects/merge-patch.ts'
 import { byName, listMachineObjects } from '../objects/observe.ts'
 import { together, whileDoing } from '../problems.ts'
@@ -49,6 +50,7 @@ export const reconcileWorker = async (
   }
   const waiting = await awaitMachines(provider, step, desired, cluster, observed)
   if (waiting !== undefined) return waiting
+  await saveInPlaceHashes(step, desired, observed)
   await removeUnwanted(step, desired, observed)
   if (unwantedDeployments(desired, observed).length > 0) {
     const removing = await awaitRemoval(provider, step, desired)
@@ -59,7 +61,8 @@ export const reconcileWorker = async (
 
 const namespaceOf = ({ object }: Step): string => object.metadata.namespace ?? ''
 
-const desiredOf = (provider: MachineProvider, step: Step, cluster: Cluster): DesiredWorker => {
+/** Throws what makes the whole Worker impossible, saying so. */
+export const desiredOf = (provider: MachineProvider, step: Step, cluster: Cluster): DesiredWorker => {
   try {
     return desiredWorker(provider, { worker: step.object, cluster })
   } catch (error) {
@@ -67,7 +70,8 @@ const desiredOf = (provider: MachineProvider, step: Step, cluster: Cluster): Des
   }
 }
 
-const generating = 'failed to generate the machine deployments'
+/** What was being done, for the error of a pool. */
+export const generating = 'failed to generate the machine deployments'
 
 /** Whether a step before has written all deployments, and nothing has changed since that is not the autoscaler's. */
 const isWritten = (
@@ -115,6 +119,20 @@ const write = async (
   await saveDeploymentsStatus(step, deploymentsStatus(object, desired, classes.deployments))
   if (hasProblems) throw whileDoing(generating, together(classes.problems.map(({ error }) => error)))
   return classes.changed || changed
+}
+
+const saveInPlaceHashes = async (
+  { object, saveStatus }: Step,
+  { pools }: DesiredWorker,
+  observed: readonly MachineDeployment[],
+): Promise<void> => {
+  const hashes = inPlaceHashes(object, pools, observed)
+  if (hashes === undefined) return
+  const before = object.status?.inPlaceUpdates?.workerPoolToHashMap
+  const isEmpty = Object.keys(hashes).length === 0
+  await saveStatus({
+    inPlaceUpdates: { workerPoolToHashMap: isEmpty ? null : replacement(before, hashes) },
+  })
 }
 
 const finish = async (step: Step, cluster: Cluster): Promise<StepResult> => {

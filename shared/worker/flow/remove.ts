@@ -11,7 +11,7 @@ import { together, whileDoing } from '../problems.ts'
 import type { MachineProvider } from '../provider.ts'
 import { credentialsHeld } from '../waits/credentials-held.ts'
 import { type MachineObjects, machineObjectsGone } from '../waits/machine-objects-gone.ts'
-import type { Wait } from '../waits/wait.ts'
+import type { WaitState } from '../waits/wait-state.ts'
 import { clusterOf } from './cluster-of.ts'
 import { settle } from './wait.ts'
 import { forceDeletion, type Step, writeClasses } from './write-machines.ts'
@@ -76,7 +76,7 @@ const keepClasses = async (provider: MachineProvider, step: Step): Promise<void>
 const awaitCredentials = async (step: Step): Promise<StepResult | undefined> =>
   settle(step, 'credentials acquired', await credentials(step, 'acquired'))
 
-const credentials = async ({ object, kubernetes }: Step, state: 'acquired' | 'released'): Promise<Wait> => {
+const credentials = async ({ object, kubernetes }: Step, state: 'acquired' | 'released'): Promise<WaitState> => {
   const { name = '', namespace = '' } = object.spec.secretRef
   return credentialsHeld(state, await kubernetes.get(secrets, { name, namespace }), name)
 }

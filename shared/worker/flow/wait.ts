@@ -1,7 +1,7 @@
 import type { Worker } from '../../contract/objects.ts'
 import type { StepContext, StepResult } from '../../lifecycle/lifecycle.ts'
 import { whileDoing } from '../problems.ts'
-import type { Wait } from '../waits/wait.ts'
+import type { WaitState } from '../waits/wait-state.ts'
 
 /** How long each wait may last, in ms (docs/contract/workers.md#waits). */
 export const longestWaitMs = 5 * 60_000
@@ -50,7 +50,7 @@ const waits: Readonly<
 export const settle = (
   { waited, clock }: Pick<StepContext<Worker>, 'waited' | 'clock'>,
   name: WaitName,
-  wait: Wait,
+  wait: WaitState,
 ): StepResult | undefined => {
   const {
     doing,

@@ -158,14 +158,21 @@ export const newSeed = async ({
       interfere = next
     },
     /** Steps, with the machine controller at work between them, until nothing is due; what the status said in between. */
-    settle: async ({ controls = true }: { readonly controls?: boolean } = {}) => {
+    settle: async ({
+      controls = true,
+      until = () => false,
+    }: { readonly controls?: boolean; readonly until?: () => boolean } = {}) => {
       const waits: string[] = []
       for (let count = 0; count < 60; count++) {
         await step()
+        if (until()) return waits
         const object = await kubernetes.get(kinds.Worker.resource, key)
         if (object === undefined) return waits
         const due = dueWork('Worker', object, clock.now())
-        if (due.kind === 'none') return waits
+        if (due.kind === 'none') {
+          if (controls) await controller.run()
+          return waits
+        }
         waits.push(String((object as Worker).status?.lastOperation?.description))
         if (controls) await controller.run()
         await clock.advance(10_000)
@@ -187,7 +194,10 @@ export const newSeed = async ({
     },
     changeShoot: (fields: object) =>
       kubernetes.patch(clusterKind.resource, { name: testNamespace }, { spec: { shoot: fields } }),
+    /** As gardenlet does. */
     remove: async () => {
+      const confirmed = { 'confirmation.gardener.cloud/deletion': 'true' }
+      await kubernetes.patch(kinds.Worker.resource, key, { metadata: { annotations: confirmed } })
       await kubernetes.delete(kinds.Worker.resource, key)
     },
     machineObjects: async <K extends MachineKindName>(kind: K) =>

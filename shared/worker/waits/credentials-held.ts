@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
-import { over, type Wait } from './wait.ts'
+import { over, type WaitState } from './wait-state.ts'
 
 const finalizers = [
   'machine.sapcloud.io/machine-controller-manager',
@@ -15,7 +15,7 @@ export const credentialsHeld = (
   state: 'acquired' | 'released',
   secret: KubernetesObject | undefined,
   name: string,
-): Wait => {
+): WaitState => {
   if (secret === undefined) {
     const text = `could not get the secret referenced by worker: secrets "${name}" not found`
     return { kind: 'failed', error: new Error(text) }

@@ -3,7 +3,7 @@ import type { Machine, MachineDeployment, MachineSet } from '../../contract/obje
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import { machinesFailed } from './failed-machines.ts'
 import { classNameOf, machinesOf, setsOf } from './owned.ts'
-import { over, type Wait } from './wait.ts'
+import { over, type WaitState } from './wait-state.ts'
 
 /** What there is in the namespace of the Worker. */
 export interface ObservedMachines {
@@ -27,7 +27,7 @@ export interface AvailabilityInput extends ObservedMachines {
  * Whether the machines are as they shall be: with hibernation none is awake, else all are available and of the desired
  * class (docs/contract/workers.md#waits).
  */
-export const deploymentsAvailable = (input: AvailabilityInput): Wait => {
+export const deploymentsAvailable = (input: AvailabilityInput): WaitState => {
   const { desired, deployments, classifiers } = input
   const present = new Map(deployments.map(deployment => [deployment.metadata.name, deployment]))
   const pairs = desired.flatMap(one => {
@@ -50,7 +50,7 @@ type Pair = Pick<DesiredDeployment, 'name' | 'className' | 'pool'> & {
  * The status of a deployment that was written a moment ago says nothing yet of machines that are there: they are counted,
  * so that the machine controller is not scaled away before it has deleted them.
  */
-const hibernated = (pairs: readonly Pair[], { machines }: ObservedMachines): Wait => {
+const hibernated = (pairs: readonly Pair[], { machines }: ObservedMachines): WaitState => {
   const byName = Map.groupBy(machines, ({ metadata }) => metadata.labels?.name)
   const awake = pairs
     .map(({ name, deployment: { status } }) => Math.max(status?.replicas ?? 0, byName.get(name)?.length ?? 0))
@@ -59,10 +59,13 @@ const hibernated = (pairs: readonly Pair[], { machines }: ObservedMachines): Wai
   return waiting(`Waiting until all machines have been hibernated (${awake} still awake)...`, 0)
 }
 
-const available = (pairs: readonly Pair[], { desired, sets, machines, written }: AvailabilityInput): Wait => {
+const available = (
+  pairs: readonly Pair[],
+  { desired, sets, machines, written }: AvailabilityInput,
+): WaitState => {
   const observed = pairs.map(pair => observe(pair, { sets, machines, ...(written && { written }) }))
   const lacking = observed.find(({ lacks }) => lacks !== undefined)?.lacks
-  const sum = (count: (one: Observation) => number) => observed.reduce((all, one) => all + count(one), 0)
+  const sum = (count: (one: DeploymentCounts) => number) => observed.reduce((all, one) => all + count(one), 0)
   const unavailable = sum(one => one.unavailable)
   const preserved = sum(one => one.preserved)
   const updated = sum(one => one.updated + one.needsUpdate)
@@ -86,9 +89,9 @@ const available = (pairs: readonly Pair[], { desired, sets, machines, written }:
   return waiting(`Waiting until machines are available (${parts.join(', ')})...`, share)
 }
 
-const waiting = (message: string, share: number): Wait => ({ kind: 'waiting', message, share })
+const waiting = (message: string, share: number): WaitState => ({ kind: 'waiting', message, share })
 
-interface Observation {
+interface DeploymentCounts {
   /** Why its counts say nothing yet: the machine controller has not come to its class. */
   readonly lacks: string | undefined
   readonly wanted: number
@@ -107,7 +110,7 @@ interface Observation {
 const observe = (
   { name, className, pool, deployment }: Pair,
   all: Pick<AvailabilityInput, 'sets' | 'machines' | 'written'>,
-): Observation => {
+): DeploymentCounts => {
   const { spec, status = {} } = deployment
   const sets = setsOf(deployment, all.sets)
   const former =

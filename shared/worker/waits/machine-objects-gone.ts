@@ -2,7 +2,7 @@ import type { Classifier } from '../../contract/classify.ts'
 import type { Machine, MachineClass, MachineDeployment, MachineSet } from '../../contract/objects.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { machineFailed } from './failed-machines.ts'
-import { over, type Wait } from './wait.ts'
+import { over, type WaitState } from './wait-state.ts'
 
 /** What is left of a Worker that is being deleted. */
 export interface MachineObjects {
@@ -17,7 +17,7 @@ export interface MachineObjects {
 export const machineObjectsGone = (
   { machines, sets, deployments, classes, classSecrets }: MachineObjects,
   classifiers: readonly Classifier[],
-): Wait => {
+): WaitState => {
   const error = machineFailed(deployments, classifiers)
   if (error !== undefined) return { kind: 'failed', error }
   const held = classSecrets.filter(({ metadata: { finalizers = [] } }) => finalizers.length > 0)

@@ -1,14 +1,14 @@
 import type { Classifier } from '../../contract/classify.ts'
 import type { MachineDeployment } from '../../contract/objects.ts'
 import { machineFailed } from './failed-machines.ts'
-import { over, type Wait } from './wait.ts'
+import { over, type WaitState } from './wait-state.ts'
 
 /** Whether the deployments that no pool wants are gone; `desired`: the names of those that stay. */
 export const unwantedGone = (
   deployments: readonly MachineDeployment[],
   desired: ReadonlySet<string>,
   classifiers: readonly Classifier[],
-): Wait => {
+): WaitState => {
   const unwanted = deployments.filter(({ metadata }) => !desired.has(metadata.name))
   const [name] = unwanted.map(({ metadata }) => metadata.name).toSorted()
   if (name === undefined) return over

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { minorVersionOf } from './kubernetes-version.ts'
+import { minorVersionOf } from './minor-version-of.ts'
 
 test.each([
   ['1.34.1', 1, 34],

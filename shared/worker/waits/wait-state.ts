@@ -1,5 +1,5 @@
 /** How something stands that the flow waits for (docs/contract/workers.md#waits). */
-export type Wait =
+export type WaitState =
   | { readonly kind: 'over' }
   | {
       readonly kind: 'waiting'
@@ -11,4 +11,4 @@ export type Wait =
   /** It makes no sense to wait: with the codes that its text earns. */
   | { readonly kind: 'failed'; readonly error: Error }
 
-export const over: Wait = { kind: 'over' }
+export const over: WaitState = { kind: 'over' }
