@@ -41,13 +41,28 @@ const flowWrites = (writes: readonly RecordedWrite[]): readonly RecordedWrite[] 
       )
       return [{ ...write, body }]
     }
-    const body = stable(write.body) as Json | undefined
+    const isRestored = write.resource === 'machinesets' || write.resource === 'machines'
+    const whole = stable(write.body)
+    const body = (isRestored ? withoutGoZeros(whole) : whole) as Json | undefined
     if (body !== undefined && Object.keys(body).length === 0) return []
     const { status: _, ...made } = body ?? {}
     return [{ ...write, ...(body && { body: made }) }]
   })
   return inOrder(kept)
 }
+
+/** Go writes empty structs into a restored machine, which say nothing. */
+const withoutGoZeros = (value: unknown): unknown => {
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, field]) => !isGoZero(name, field))
+      .map(([name, field]) => [name, withoutGoZeros(field)]),
+  )
+}
+const isGoZero = (name: string, field: unknown): boolean =>
+  (name === 'machineClass' && JSON.stringify(field) === '{}') ||
+  (name === 'nodeTemplate' && JSON.stringify(field) === '{"spec":{}}')
 
 /** One kind is written in any order. */
 const inOrder = (writes: readonly RecordedWrite[]): readonly RecordedWrite[] => {
@@ -102,7 +117,7 @@ const failedIn = (description = '') => {
 }
 
 describe.skipIf(!isBeside('golden'))(withBeside('golden', 'a recorded life of a Worker'), () => {
-  test.each(workerCases.filter(name => !['restore'].includes(name)))('%s', async name => {
+  test.each(workerCases)('%s', async name => {
     const recording = recordedWorker(name)
     const life = await recordedLife(recording)
     let before: RecordedStep['result']
@@ -115,6 +130,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'a recorded life of a 
       for (const kind of ['machineClasses', 'machineDeployments', 'machineClassSecrets'] as const)
         expect(objectsOf(played[kind]), `${step.action}: ${kind}`).toEqual(objectsOf(step.result[kind]))
       const { worker } = step.result
+      if (worker === null) expect(played.worker).toBeUndefined()
       expect(played.worker?.status?.providerStatus).toEqual(worker?.status?.providerStatus)
       expect(played.worker?.status?.machineDeployments).toEqual(worker?.status?.machineDeployments)
       expect(played.worker?.status?.inPlaceUpdates).toEqual(worker?.status?.inPlaceUpdates)

@@ -8,6 +8,17 @@ import type {
 import type { Kubernetes, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 
 const finalizer = 'machine.sapcloud.io/machine-controller-manager'
+const ownerOf = (
+  kind: string,
+  { name, uid }: { readonly name: string; readonly uid?: string | undefined },
+) => ({
+  apiVersion: 'machine.sapcloud.io/v1alpha1',
+  kind,
+  name,
+  uid,
+  controller: true,
+})
+
 const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 /** What a machine failed of, by its position in its deployment. */
@@ -54,15 +65,16 @@ export const imitatedController = (kubernetes: Kubernetes, namespace: string, cr
       ({ metadata }) => metadata.labels?.name === name,
     )
     const spec = { class: { kind: 'MachineClass', name: className } }
-    const owner = {
-      apiVersion: 'machine.sapcloud.io/v1alpha1',
-      kind: 'MachineDeployment',
-      name,
-      uid,
-      controller: true,
-    }
-    if (!sets.some(({ metadata }) => metadata.name === className))
-      await create('MachineSet', { spec: { template: { spec } } }, className, { name }, owner)
+    const set =
+      sets.find(({ metadata }) => metadata.name === className) ??
+      (await create(
+        'MachineSet',
+        { spec: { template: { spec } } },
+        className,
+        { name },
+        ownerOf('MachineDeployment', { name, uid }),
+      ))
+    const setOwner = ownerOf('MachineSet', set.metadata)
     for (const { metadata } of sets)
       if (metadata.name !== className) await remove('MachineSet', metadata.name)
     const machines = (await list<Machine>('Machine')).filter(({ metadata }) => metadata.labels?.name === name)
@@ -71,13 +83,17 @@ export const imitatedController = (kubernetes: Kubernetes, namespace: string, cr
       if (!names.includes(metadata.name)) await remove('Machine', metadata.name)
     for (const machine of names)
       if (!machines.some(({ metadata }) => metadata.name === machine))
-        await create('Machine', { spec }, machine, { name })
+        await create('Machine', { spec }, machine, { name }, setOwner)
+    await kubernetes.patch(
+      machineKinds.MachineDeployment.resource,
+      { name, namespace },
+      { metadata: { finalizers: [finalizer] } },
+    )
     const available = replicas - failed.length
     await kubernetes.patch(
       machineKinds.MachineDeployment.resource,
       { name, namespace },
       {
-        metadata: { finalizers: [finalizer] },
         status: {
           observedGeneration: generation,
           replicas,

@@ -108,7 +108,7 @@ export const recordedLife = async ({ input }: Pick<RecordedWorker, 'input'>) => 
     for (let count = 0; count < mostSteps; count++) {
       await step(await nextEvent())
       const object = await live()
-      if (object === undefined || object.status?.lastError != null) return
+      if (object === undefined || object.status?.lastOperation?.state === 'Error') return
       if (dueWork('Worker', object, clock.now()).kind === 'none') return
       await controller.run(failed)
       await clock.advance(10_000)
@@ -141,9 +141,10 @@ export const recordedLife = async ({ input }: Pick<RecordedWorker, 'input'>) => 
           metadata: { annotations: { [annotations.deletionConfirmation]: 'true' } },
         })
         await kubernetes.delete(kinds.Worker.resource, key)
-      }
-      else if (action === 'migrate') await ask('migrate')
+      } else if (action === 'migrate') await ask('migrate')
       else if (action !== 'create') await ask('reconcile', patch)
+      // A text tells what the machines are again.
+      if (Object.values(before).some(change => typeof change === 'string')) await controller.run(failed)
       writes = []
       await settle(failed)
       return {

@@ -1,4 +1,4 @@
-import { minorVersionOf } from '../../../../shared/contract/kubernetes-version.ts'
+import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
 
 /** From this minor version of Kubernetes on pools are hashed by the fields of their WorkerConfig. */
 const fieldsFrom = { major: 1, minor: 34 }
