@@ -1,5 +1,6 @@
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { workerFlow, workerPermissions } from '../../../shared/worker/worker.ts'
+import { gardenShootStates } from './garden.ts'
 import { awsMachines } from './machines.ts'
 import { workerSettings } from './settings.ts'
 
@@ -21,5 +22,9 @@ export const definition = defineFunction({
       why: 'Steps wait for the API server, but each of a large Worker holds its lists of machines in memory.',
     },
   },
-  create: () => workerFlow(awsMachines),
+  create: ({ gardenKubeconfig }, { clock }) =>
+    workerFlow(
+      awsMachines,
+      gardenKubeconfig === '' ? {} : { readShootState: gardenShootStates(gardenKubeconfig, clock) },
+    ),
 })

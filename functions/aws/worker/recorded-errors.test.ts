@@ -94,4 +94,17 @@ describe.skipIf(!hasGolden)(withBeside('golden', 'a recorded error of a Worker')
       expect(writes.filter(({ resource }) => !resource.startsWith('workers'))).toEqual([])
     },
   )
+
+  test('restore-without-state says which ShootState there is not', async () => {
+    const recorded = cases.find(({ case: name }) => name === 'restore-without-state')
+    if (recorded === undefined) throw new Error('it is not among the recordings')
+    const asked: object[] = []
+    const life = await recordedLife(
+      { input: inputOf(recorded) },
+      { readShootState: async key => void asked.push(key) as undefined },
+    )
+    const { worker } = await life.play({ action: 'create', lastOperations: [], writes: [] })
+    expect(worker?.status?.lastError?.description).toBe(recorded.lastError?.description)
+    expect(asked).toEqual([{ namespace: 'garden-foo', name: 'err-restore-without-state' }])
+  })
 })

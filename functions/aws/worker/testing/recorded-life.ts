@@ -31,7 +31,10 @@ const crds = [...allCrds(), ...machineCrds()]
 const mostSteps = 40
 
 /** The seed of a recording, with the function of this folder in the place of the Go extension. */
-export const recordedLife = async ({ input }: Pick<RecordedWorker, 'input'>) => {
+export const recordedLife = async (
+  { input }: Pick<RecordedWorker, 'input'>,
+  options: Parameters<typeof workerFlow>[1] = {},
+) => {
   const { cluster, worker } = input
   const { name, namespace = '' } = worker.metadata
   const key = { name, namespace }
@@ -79,7 +82,7 @@ export const recordedLife = async ({ input }: Pick<RecordedWorker, 'input'>) => 
     },
   }
   const silent = () => {}
-  const backend = { kind: 'Worker', type: 'aws', actuator: workerFlow(awsMachines) } as const
+  const backend = { kind: 'Worker', type: 'aws', actuator: workerFlow(awsMachines, options) } as const
   const port = permittedKubernetes(noted, [...lifecyclePermissions('Worker'), ...workerPermissions])
   const step = (id: string) =>
     runStep(
