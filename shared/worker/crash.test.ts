@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { newSeed, type WorkerSeed } from './testing/seed.ts'
 
@@ -55,6 +56,19 @@ const after = [
   { updateStrategy: 'AutoInPlaceUpdate' as const, kubernetesVersion: '1.34.1' },
 ]
 
+/** One machine of the first zone, of the class that it still has. */
+const movedState = (() => {
+  const name = 'shoot--p--x-a-z1'
+  const machineDeployments = {
+    [name]: {
+      replicas: 1,
+      machineSets: [{ metadata: { name: `${name}-old`, labels: { name } }, spec: {} }],
+      machines: [{ metadata: { name: `${name}-old-0`, labels: { name } }, spec: { providerID: 'box:///0' } }],
+    },
+  }
+  return { state: gzipSync(JSON.stringify({ machineDeployments })).toString('base64') }
+})()
+
 interface Life {
   readonly prepare: () => Promise<WorkerSeed>
   readonly shape: (seed: WorkerSeed) => Promise<unknown>
@@ -82,6 +96,15 @@ const lives: Readonly<Record<string, Life>> = {
       await seed.reconcile()
       return seed
     },
+    shape: async seed => ({
+      ...(await shapeOf(seed)),
+      status: await statusOf(seed),
+      controller: await seed.controllerReplicas(),
+    }),
+  },
+  restore: {
+    prepare: () =>
+      newSeed({ pools: before, operation: 'restore', controllerReplicas: 0, status: { state: movedState } }),
     shape: async seed => ({
       ...(await shapeOf(seed)),
       status: await statusOf(seed),

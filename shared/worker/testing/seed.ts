@@ -15,7 +15,7 @@ import {
 } from '../../kubernetes/kubernetes.ts'
 import { dueWork, lifecyclePermissions, runStep } from '../../lifecycle/lifecycle.ts'
 import type { MachineProvider } from '../provider.ts'
-import { workerFlow, workerPermissions } from '../worker.ts'
+import { type ReadShootState, workerFlow, workerPermissions } from '../worker.ts'
 import { machineController } from './machine-controller.ts'
 import { testNamespace } from './machine-objects.ts'
 import { tinyProvider } from './tiny-provider.ts'
@@ -30,8 +30,11 @@ const crds = [...allCrds(), ...machineCrds()]
 export interface SeedOptions {
   readonly pools?: readonly Partial<WorkerPool>[]
   readonly shoot?: Cluster['spec']['shoot']
-  readonly status?: Worker['status']
+  readonly status?: Worker['status'] | undefined
   readonly provider?: MachineProvider
+  readonly readShootState?: ReadShootState
+  /** What gardenlet asks for; reconcile. */
+  readonly operation?: 'reconcile' | 'restore'
   /** Of the Deployment of the machine controller; null: there is none. */
   readonly controllerReplicas?: number | null
   /** Ends a call without an answer, by throwing before it takes effect or after. */
@@ -45,6 +48,8 @@ export const newSeed = async ({
   status,
   provider = tinyProvider,
   controllerReplicas = 1,
+  readShootState,
+  operation = 'reconcile',
 }: SeedOptions = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
   const server = createApiServer({ clock, objects: crds })
@@ -87,7 +92,7 @@ export const newSeed = async ({
   const { uid: _, generation: __, ...metadata } = worker.metadata
   await kubernetes.create(kinds.Worker.resource, {
     ...worker,
-    metadata: { ...metadata, annotations: { [annotations.operation]: 'reconcile' } },
+    metadata: { ...metadata, annotations: { [annotations.operation]: operation } },
   })
   if (status) await kubernetes.patch(kinds.Worker.resource, key, { status }, { subresource: 'status' })
 
@@ -121,7 +126,7 @@ export const newSeed = async ({
   }
   const lines: { readonly message: string }[] = []
   const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
-  const backend = { kind: 'Worker', type: worker.spec.type, actuator: workerFlow(provider) } as const
+  const backend = { kind: 'Worker', type: worker.spec.type, actuator: workerFlow(provider, readShootState ? { readShootState } : {}) } as const
   const port = permittedKubernetes(recorded, [...lifecyclePermissions('Worker'), ...workerPermissions])
   /** The id of the event that the bridge sends for what is due now. */
   const dueId = async (): Promise<string> => {
@@ -193,6 +198,8 @@ export const newSeed = async ({
         ...(next && { spec: { pools: workerOf({ pools: next }).spec.pools } }),
       })
     },
+    ask: (operation: string) =>
+      kubernetes.patch(kinds.Worker.resource, key, { metadata: { annotations: { [annotations.operation]: operation } } }),
     changeShoot: (fields: object) =>
       kubernetes.patch(clusterKind.resource, { name: testNamespace }, { spec: { shoot: fields } }),
     /** As gardenlet does. */
