@@ -55,3 +55,8 @@ test('a pool with a problem keeps what it had', () => {
   expect(inPlaceHashes(having({ a: 'old', gone: 'x' }), [broken], [])).toEqual({ a: 'old' })
   expect(inPlaceHashes(having({ a: 'old' }), [broken], [])).toBeUndefined()
 })
+
+test('a pool may be called like something that every object has', () => {
+  const odd = pool('constructor', 'AutoInPlaceUpdate')
+  expect(inPlaceHashes({}, [odd], [])).toBeUndefined()
+})
