@@ -1,3 +1,4 @@
+import type { Classifier } from '../contract/classify.ts'
 import type { Cluster, Worker } from '../contract/objects.ts'
 import type { WorkerPool } from '../contract/schemas/worker-pool.ts'
 
@@ -11,6 +12,8 @@ export interface MachineProvider {
    * be thrown as `CodedError`; what concerns one pool is a `PoolProblem`.
    */
   readonly desired: (input: DesiredInput) => DesiredClasses
+  /** Give what the machine controller says of machines that failed Gardener's codes. Absent: none has any. */
+  readonly classifiers?: readonly Classifier[]
 }
 
 export interface DesiredInput {

@@ -36,6 +36,8 @@ export const desiredWorker = (
 ): DesiredWorker => {
   const technicalId = cluster.spec.shoot.status?.technicalID || (worker.metadata.namespace ?? '')
   const { pools, providerStatus } = desired({ worker, cluster, technicalId })
+  // What is of no pool is deleted: an answer that leaves one out must not come so far.
+  if (pools.length !== worker.spec.pools.length) throw new TypeError('a provider has to answer for every pool')
   const made = pools.map(asked =>
     asked.kind === 'problem' ? asked : deploymentsOf(asked, technicalId, cluster),
   )

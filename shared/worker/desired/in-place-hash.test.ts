@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Cluster } from '../../contract/objects.ts'
 import { hashOf } from '../hash.ts'
-import { poolOf } from '../testing/objects.ts'
+import { poolOf } from '../testing/worker-of.ts'
 import { inPlaceHashOf } from './in-place-hash.ts'
 
 const clusterWith = (rotation: object): Cluster => ({

@@ -3,6 +3,7 @@ import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { isInPlace } from '../desired/class-hash.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
+
 import { keyReplacement, replacement } from './merge-patch.ts'
 
 type Fields = Readonly<Record<string, unknown>>
