@@ -11,15 +11,20 @@ export const isInPlace = ({ updateStrategy }: WorkerPool): boolean =>
 
 /**
  * The five characters at the end of the names of a pool's classes: another hash is another class, and makes every machine
- * of the pool be replaced (docs/contract/workers.md#hash). Throws a `CodedError` for what has none.
+ * of the pool be replaced (docs/contract/workers.md#hash).
+ *
+ * @param inputs all that is hashed (`classInputs`)
  */
-export const classHash = (classes: Pick<PoolClasses, 'pool' | 'hashInputs'>, cluster: Cluster): string =>
+export const classHash = (inputs: readonly Pick<HashInput, 'datum'>[]): string =>
   hashOf(
-    classInputs(classes, cluster).flatMap(({ datum }) => datum ?? []),
+    inputs.flatMap(({ datum }) => datum ?? []),
     5,
   )
 
-/** All that is hashed for the classes of a pool, in this order: what every provider hashes, then the provider's. */
+/**
+ * All that is hashed for the classes of a pool, in this order: what every provider hashes, then the provider's. Throws a
+ * `CodedError` for a pool that has no hash.
+ */
 export const classInputs = (
   { pool, hashInputs }: Pick<PoolClasses, 'pool' | 'hashInputs'>,
   cluster: Cluster,

@@ -57,8 +57,6 @@ export interface RolloutInput {
   readonly desired: readonly DesiredDeployment[]
   /** What a pool is hashed by (`classInputs`), by its name. */
   readonly inputs: ReadonlyMap<string, readonly HashInput[]>
-  /** Deployments that stay though they are not desired: those of pools with a problem. */
-  readonly kept?: ReadonlySet<string>
   /** As `desiredReplicas` says: undefined leaves them as they are. */
   readonly replicasOf: (deployment: DesiredDeployment) => number | undefined
   readonly deployments: readonly MachineDeployment[]
@@ -67,14 +65,14 @@ export interface RolloutInput {
 
 /** Compares what shall be with what is there; changes nothing. */
 export const rolloutOf = (input: RolloutInput): Rollout => {
-  const { desired, kept = new Set(), deployments, classes } = input
+  const { desired, deployments, classes } = input
   const present = new Map(deployments.map(deployment => [deployment.metadata.name, deployment]))
   const classOf = new Map(classes.map(one => [one.metadata.name, one]))
   const wanted = new Set(desired.map(({ name }) => name))
   return {
     deployments: desired.map(one => changeOf(one, present.get(one.name), classOf, input)),
     removed: deployments
-      .filter(({ metadata: { name } }) => !wanted.has(name) && !kept.has(name))
+      .filter(({ metadata: { name } }) => !wanted.has(name))
       .map(deployment => ({ name: deployment.metadata.name, machines: machinesIn(deployment) })),
   }
 }

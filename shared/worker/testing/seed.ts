@@ -161,7 +161,10 @@ export const newSeed = async ({
     settle: async ({
       controls = true,
       until = () => false,
-    }: { readonly controls?: boolean; readonly until?: () => boolean } = {}) => {
+    }: {
+      readonly controls?: boolean
+      readonly until?: () => boolean
+    } = {}) => {
       const waits: string[] = []
       for (let count = 0; count < 60; count++) {
         await step()
