@@ -35,7 +35,7 @@ export interface SeedOptions {
   /** Of the Deployment of the machine controller; null: there is none. */
   readonly controllerReplicas?: number | null
   /** Ends a call without an answer, by throwing before it takes effect or after. */
-  readonly interfere?: { readonly before?: (call: string) => void; readonly after?: (call: string) => void }
+  readonly interfere?: { readonly before?: (call: string) => void | Promise<void>; readonly after?: (call: string) => void }
 }
 
 /** A seed with a Worker of the tiny provider, as gardenlet makes it; steps run on it as events come in. */
@@ -91,11 +91,12 @@ export const newSeed = async ({
   })
   if (status) await kubernetes.patch(kinds.Worker.resource, key, { status }, { subresource: 'status' })
 
+  const pods = core('pods')
   const requests: string[] = []
   const bodies: { readonly call: string; readonly body: unknown }[] = []
   let interfere: NonNullable<SeedOptions['interfere']> = {}
   const called = async <T>(call: string, work: () => Promise<T>, body?: unknown): Promise<T> => {
-    interfere.before?.(call)
+    await interfere.before?.(call)
     requests.push(call)
     if (body !== undefined) bodies.push({ call, body })
     const answer = await work()
@@ -214,6 +215,32 @@ export const newSeed = async ({
         })
       ).items,
     makeSecret,
+    make: (kind: MachineKindName, name: string, fields: object = {}) =>
+      kubernetes.create(machineKinds[kind].resource, {
+        apiVersion: 'machine.sapcloud.io/v1alpha1',
+        kind,
+        ...fields,
+        metadata: { namespace: testNamespace, ...(fields as Partial<KubernetesObject>).metadata, name },
+      }),
+    change: (kind: MachineKindName, name: string, patch: object, subresource?: 'status') =>
+      kubernetes.patch(
+        machineKinds[kind].resource,
+        { name, namespace: testNamespace },
+        patch,
+        subresource ? { subresource } : {},
+      ),
+    deploymentOf: async (name: string) => {
+      const found = await kubernetes.get(machineKinds.MachineDeployment.resource, { name, namespace: testNamespace })
+      if (found === undefined) throw new Error(`there is no MachineDeployment ${name}`)
+      return found as MachineObjectOf<'MachineDeployment'>
+    },
+    makePod: (name: string) =>
+      kubernetes.create(pods, {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name, namespace: testNamespace, labels: { role: 'machine-controller-manager' } },
+      }),
+    pods: async () => (await kubernetes.list(pods, { namespace: testNamespace })).items.map(({ metadata }) => metadata.name),
     controllerReplicas: async () =>
       (await kubernetes.get(core('deployments', 'apps'), mcm))?.spec as
         | { readonly replicas?: number }
