@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { WorkerPool } from '../../contract/objects.ts'
 import { hashOf } from '../hash.ts'
 import { clusterOf, poolOf } from '../testing/worker-of.ts'
 import { classHash, classInputs } from './class-hash.ts'

@@ -1,6 +1,5 @@
 import { CodedError } from '../../contract/errors.ts'
-import type { Cluster } from '../../contract/objects.ts'
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { Cluster, WorkerPool } from '../../contract/objects.ts'
 import { hashOf } from '../hash.ts'
 import type { HashInput, PoolClasses } from '../provider.ts'
 import { inPlaceHashOf } from './in-place-hash.ts'

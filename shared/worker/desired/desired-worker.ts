@@ -1,5 +1,4 @@
-import type { Cluster, Worker } from '../../contract/objects.ts'
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { Cluster, Worker, WorkerPool } from '../../contract/objects.ts'
 import type { HashInput, MachineProvider, PoolClasses, PoolProblem } from '../provider.ts'
 import { classHash, classInputs, isInPlace } from './class-hash.ts'
 import type { DesiredDeployment } from './desired-deployment.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { WorkerPool } from '../../contract/objects.ts'
 import { machineDeployment } from '../testing/machine-objects.ts'
 import { poolOf } from '../testing/worker-of.ts'
 import { inPlaceHashes } from './in-place-hashes.ts'

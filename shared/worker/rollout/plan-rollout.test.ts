@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MachineClass, MachineDeployment } from '../../contract/objects.ts'
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { MachineClass, MachineDeployment, WorkerPool } from '../../contract/objects.ts'
 import { desiredWorker } from '../desired/desired-worker.ts'
 import { machineClass, machineDeployment } from '../testing/machine-objects.ts'
 import { tinyProvider } from '../testing/tiny-provider.ts'

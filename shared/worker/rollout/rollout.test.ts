@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { WorkerPool } from '../../contract/objects.ts'
 import { classHash, classInputs } from '../desired/class-hash.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import type { HashInput, MachineClassContent } from '../provider.ts'
