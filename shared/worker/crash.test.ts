@@ -30,22 +30,31 @@ const dyingAt = (n: number, when: 'before' | 'after') => {
 
 /** What is there afterwards, without times, versions and uids. */
 const shapeOf = async (seed: WorkerSeed) => ({
-  classes: (await seed.machineObjects('MachineClass')).map(({ metadata: { name, labels }, providerSpec }) => ({
+  classes: (await seed.machineObjects('MachineClass')).map(
+    ({ metadata: { name, labels }, providerSpec }) => ({
+      name,
+      labels,
+      providerSpec,
+    }),
+  ),
+  secrets: (await seed.classSecrets()).map(({ metadata: { name, labels }, data }) => ({
     name,
     labels,
-    providerSpec,
+    data,
   })),
-  secrets: (await seed.classSecrets()).map(({ metadata: { name, labels }, data }) => ({ name, labels, data })),
-  deployments: (await seed.machineObjects('MachineDeployment')).map(({ metadata: { name, labels }, spec }) => ({
-    name,
-    labels,
-    spec,
-  })),
+  deployments: (await seed.machineObjects('MachineDeployment')).map(
+    ({ metadata: { name, labels }, spec }) => ({
+      name,
+      labels,
+      spec,
+    }),
+  ),
   machines: (await seed.machineObjects('Machine')).map(({ metadata }) => metadata.name),
 })
 
 const statusOf = async (seed: WorkerSeed) => {
-  const { lastOperation, machineDeployments, providerStatus, inPlaceUpdates } = (await seed.live()).status ?? {}
+  const { lastOperation, machineDeployments, providerStatus, inPlaceUpdates } =
+    (await seed.live()).status ?? {}
   return { state: lastOperation?.state, machineDeployments, providerStatus, inPlaceUpdates }
 }
 
@@ -126,22 +135,25 @@ test.each(
   Object.entries(lives).flatMap(([life, { prepare, shape }]) =>
     (['before', 'after'] as const).map(when => ({ life, when, prepare, shape })),
   ),
-)('a process that dies $when any write of a $life is followed by one that ends the same', async ({ prepare, shape, when }) => {
-  const whole = await prepare()
-  await whole.settle()
-  const expected = await shape(whole)
-  let n = 0
-  for (let died = true; died; ) {
-    n++
-    const seed = await prepare()
-    const dying = dyingAt(n, when)
-    seed.interfereWith(dying.interference)
-    await seed.settle({ until: dying.died })
-    died = dying.died()
-    seed.interfereWith({})
-    if (!died) break
-    await seed.settle()
-    expect(await shape(seed), `write ${n}`).toEqual(expected)
-  }
-  expect(n).toBeGreaterThan(5)
-})
+)(
+  'a process that dies $when any write of a $life is followed by one that ends the same',
+  async ({ prepare, shape, when }) => {
+    const whole = await prepare()
+    await whole.settle()
+    const expected = await shape(whole)
+    let n = 0
+    for (let died = true; died; ) {
+      n++
+      const seed = await prepare()
+      const dying = dyingAt(n, when)
+      seed.interfereWith(dying.interference)
+      await seed.settle({ until: dying.died })
+      died = dying.died()
+      seed.interfereWith({})
+      if (!died) break
+      await seed.settle()
+      expect(await shape(seed), `write ${n}`).toEqual(expected)
+    }
+    expect(n).toBeGreaterThan(5)
+  },
+)

@@ -4,8 +4,7 @@ import { annotations } from '../../contract/constants.ts'
 import { allCrds, machineCrds } from '../../contract/crds/crd-of.ts'
 import { clusterKind, kinds } from '../../contract/kinds.ts'
 import { type MachineKindName, type MachineObjectOf, machineKinds } from '../../contract/machine-kinds.ts'
-import type { Cluster, Worker } from '../../contract/objects.ts'
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { Cluster, Worker, WorkerPool } from '../../contract/objects.ts'
 import { eventId } from '../../events/events.ts'
 import {
   createKubernetes,
@@ -38,7 +37,10 @@ export interface SeedOptions {
   /** Of the Deployment of the machine controller; null: there is none. */
   readonly controllerReplicas?: number | null
   /** Ends a call without an answer, by throwing before it takes effect or after. */
-  readonly interfere?: { readonly before?: (call: string) => void | Promise<void>; readonly after?: (call: string) => void }
+  readonly interfere?: {
+    readonly before?: (call: string) => void | Promise<void>
+    readonly after?: (call: string) => void
+  }
 }
 
 /** A seed with a Worker of the tiny provider, as gardenlet makes it; steps run on it as events come in. */
@@ -167,7 +169,10 @@ export const newSeed = async ({
     settle: async ({
       controls = true,
       until = () => false,
-    }: { readonly controls?: boolean; readonly until?: () => boolean } = {}) => {
+    }: {
+      readonly controls?: boolean
+      readonly until?: () => boolean
+    } = {}) => {
       const waits: string[] = []
       for (let count = 0; count < 60; count++) {
         await step()
@@ -234,7 +239,10 @@ export const newSeed = async ({
         subresource ? { subresource } : {},
       ),
     deploymentOf: async (name: string) => {
-      const found = await kubernetes.get(machineKinds.MachineDeployment.resource, { name, namespace: testNamespace })
+      const found = await kubernetes.get(machineKinds.MachineDeployment.resource, {
+        name,
+        namespace: testNamespace,
+      })
       if (found === undefined) throw new Error(`there is no MachineDeployment ${name}`)
       return found as MachineObjectOf<'MachineDeployment'>
     },
@@ -244,7 +252,8 @@ export const newSeed = async ({
         kind: 'Pod',
         metadata: { name, namespace: testNamespace, labels: { role: 'machine-controller-manager' } },
       }),
-    pods: async () => (await kubernetes.list(pods, { namespace: testNamespace })).items.map(({ metadata }) => metadata.name),
+    pods: async () =>
+      (await kubernetes.list(pods, { namespace: testNamespace })).items.map(({ metadata }) => metadata.name),
     controllerReplicas: async () =>
       (await kubernetes.get(core('deployments', 'apps'), mcm))?.spec as
         | { readonly replicas?: number }
