@@ -85,6 +85,19 @@ export const work = kubernetes => kubernetes.patch(machines, {}, {}, { signal: u
     )
   })
 
+  test('for the scale where only the status is written, and the other way round', async () => {
+    const write = (part: string) => `import { machines } from './resources.ts'
+export const work = kubernetes => kubernetes.patch(machines, {}, {}, { subresource: '${part}' })`
+    const permission = (part: string) => `resource: machines, subresource: '${part}', verbs: ['patch']`
+    expect(await problemsOf(permission('scale'), write('status'))).toEqual(
+      unused('patch machines.machine.sapcloud.io/scale'),
+    )
+    expect(await problemsOf(permission('status'), write('scale'))).toEqual(
+      unused('patch machines.machine.sapcloud.io/status'),
+    )
+    expect(await problemsOf(permission('scale'), write('scale'))).toEqual([])
+  })
+
   test('for each verb by itself', async () => {
     const work = `import { machines } from './resources.ts'
 export const work = kubernetes => kubernetes.list(machines)`

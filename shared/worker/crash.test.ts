@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { newSeed, type WorkerSeed } from './testing/seed.ts'
 
@@ -29,22 +30,31 @@ const dyingAt = (n: number, when: 'before' | 'after') => {
 
 /** What is there afterwards, without times, versions and uids. */
 const shapeOf = async (seed: WorkerSeed) => ({
-  classes: (await seed.machineObjects('MachineClass')).map(({ metadata: { name, labels }, providerSpec }) => ({
+  classes: (await seed.machineObjects('MachineClass')).map(
+    ({ metadata: { name, labels }, providerSpec }) => ({
+      name,
+      labels,
+      providerSpec,
+    }),
+  ),
+  secrets: (await seed.classSecrets()).map(({ metadata: { name, labels }, data }) => ({
     name,
     labels,
-    providerSpec,
+    data,
   })),
-  secrets: (await seed.classSecrets()).map(({ metadata: { name, labels }, data }) => ({ name, labels, data })),
-  deployments: (await seed.machineObjects('MachineDeployment')).map(({ metadata: { name, labels }, spec }) => ({
-    name,
-    labels,
-    spec,
-  })),
+  deployments: (await seed.machineObjects('MachineDeployment')).map(
+    ({ metadata: { name, labels }, spec }) => ({
+      name,
+      labels,
+      spec,
+    }),
+  ),
   machines: (await seed.machineObjects('Machine')).map(({ metadata }) => metadata.name),
 })
 
 const statusOf = async (seed: WorkerSeed) => {
-  const { lastOperation, machineDeployments, providerStatus, inPlaceUpdates } = (await seed.live()).status ?? {}
+  const { lastOperation, machineDeployments, providerStatus, inPlaceUpdates } =
+    (await seed.live()).status ?? {}
   return { state: lastOperation?.state, machineDeployments, providerStatus, inPlaceUpdates }
 }
 
@@ -54,6 +64,19 @@ const after = [
   { zones: ['z1'], providerConfig: { lid: 'oak' }, maximum: 4 },
   { updateStrategy: 'AutoInPlaceUpdate' as const, kubernetesVersion: '1.34.1' },
 ]
+
+/** One machine of the first zone, of the class that it still has. */
+const movedState = (() => {
+  const name = 'shoot--p--x-a-z1'
+  const machineDeployments = {
+    [name]: {
+      replicas: 1,
+      machineSets: [{ metadata: { name: `${name}-old`, labels: { name } }, spec: {} }],
+      machines: [{ metadata: { name: `${name}-old-0`, labels: { name } }, spec: { providerID: 'box:///0' } }],
+    },
+  }
+  return { state: gzipSync(JSON.stringify({ machineDeployments })).toString('base64') }
+})()
 
 interface Life {
   readonly prepare: () => Promise<WorkerSeed>
@@ -88,6 +111,15 @@ const lives: Readonly<Record<string, Life>> = {
       controller: await seed.controllerReplicas(),
     }),
   },
+  restore: {
+    prepare: () =>
+      newSeed({ pools: before, operation: 'restore', controllerReplicas: 0, status: { state: movedState } }),
+    shape: async seed => ({
+      ...(await shapeOf(seed)),
+      status: await statusOf(seed),
+      controller: await seed.controllerReplicas(),
+    }),
+  },
   deletion: {
     prepare: async () => {
       const seed = await newSeed({ pools: before })
@@ -103,22 +135,25 @@ test.each(
   Object.entries(lives).flatMap(([life, { prepare, shape }]) =>
     (['before', 'after'] as const).map(when => ({ life, when, prepare, shape })),
   ),
-)('a process that dies $when any write of a $life is followed by one that ends the same', async ({ prepare, shape, when }) => {
-  const whole = await prepare()
-  await whole.settle()
-  const expected = await shape(whole)
-  let n = 0
-  for (let died = true; died; ) {
-    n++
-    const seed = await prepare()
-    const dying = dyingAt(n, when)
-    seed.interfereWith(dying.interference)
-    await seed.settle({ until: dying.died })
-    died = dying.died()
-    seed.interfereWith({})
-    if (!died) break
-    await seed.settle()
-    expect(await shape(seed), `write ${n}`).toEqual(expected)
-  }
-  expect(n).toBeGreaterThan(5)
-})
+)(
+  'a process that dies $when any write of a $life is followed by one that ends the same',
+  async ({ prepare, shape, when }) => {
+    const whole = await prepare()
+    await whole.settle()
+    const expected = await shape(whole)
+    let n = 0
+    for (let died = true; died; ) {
+      n++
+      const seed = await prepare()
+      const dying = dyingAt(n, when)
+      seed.interfereWith(dying.interference)
+      await seed.settle({ until: dying.died })
+      died = dying.died()
+      seed.interfereWith({})
+      if (!died) break
+      await seed.settle()
+      expect(await shape(seed), `write ${n}`).toEqual(expected)
+    }
+    expect(n).toBeGreaterThan(5)
+  },
+)

@@ -1,6 +1,5 @@
 import type { Classifier } from '../contract/classify.ts'
-import type { Cluster, Worker } from '../contract/objects.ts'
-import type { WorkerPool } from '../contract/schemas/worker-pool.ts'
+import type { Cluster, Worker, WorkerPool } from '../contract/objects.ts'
 
 /**
  * What of a Worker is a cloud's business: which MachineClass the machines of each pool have in each zone. Pure: asked

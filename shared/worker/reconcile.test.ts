@@ -108,7 +108,9 @@ describe('a pool with a problem', () => {
       { name: b, minimum: 2, maximum: 3 },
     ])
     expect(status?.providerStatus).toEqual({ kind: 'BoxStatus', sizes: ['large'] })
-    expect((await seed.machineObjects('MachineClass')).map(({ metadata }) => metadata.name)).toContain('of-no-pool')
+    expect((await seed.machineObjects('MachineClass')).map(({ metadata }) => metadata.name)).toContain(
+      'of-no-pool',
+    )
   })
 
   test.each([
@@ -127,7 +129,9 @@ describe('a pool with a problem', () => {
     await seed.step()
     const { status } = await seed.live()
     expect(status?.lastError?.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
-    expect(status?.lastError?.description).toMatch(/^Error reconciling Worker: failed to generate the machine deployments: /)
+    expect(status?.lastError?.description).toMatch(
+      /^Error reconciling Worker: failed to generate the machine deployments: /,
+    )
     expect(status?.lastError?.description).toContain(text)
     expect((await seed.machineObjects('MachineDeployment')).map(({ metadata }) => metadata.name)).toEqual([b])
   })
@@ -224,7 +228,12 @@ describe('waiting for machines', () => {
   test('makes a deployment again that somebody has deleted', async () => {
     const seed = await newSeed()
     await seed.step()
-    const resource = { group: 'machine.sapcloud.io', version: 'v1alpha1', plural: 'machinedeployments', namespaced: true }
+    const resource = {
+      group: 'machine.sapcloud.io',
+      version: 'v1alpha1',
+      plural: 'machinedeployments',
+      namespaced: true,
+    }
     await seed.kubernetes.delete(resource, { name: a, namespace: 'shoot--p--x' })
     await seed.settle()
     expect((await seed.deploymentOf(a)).spec?.replicas).toBe(1)
@@ -327,10 +336,9 @@ describe('hibernation', () => {
     await seed.reconcile()
     await seed.step()
     expect((await seed.deploymentOf(a)).spec?.replicas ?? 0).toBe(0)
-    expect((await seed.machineObjects('Machine')).map(({ metadata }) => metadata.labels?.['force-deletion'])).toEqual([
-      'True',
-      'True',
-    ])
+    expect(
+      (await seed.machineObjects('Machine')).map(({ metadata }) => metadata.labels?.['force-deletion']),
+    ).toEqual(['True', 'True'])
     expect((await seed.live()).status?.lastOperation?.description).toBe(
       'Waiting until all machines have been hibernated (2 still awake)...',
     )

@@ -1,4 +1,4 @@
-import type { WorkerPool } from '../contract/schemas/worker-pool.ts'
+import type { WorkerPool } from '../contract/objects.ts'
 import type { StepKubernetes } from '../lifecycle/lifecycle.ts'
 import { secrets } from './core-resources.ts'
 import { configurationProblem } from './problems.ts'

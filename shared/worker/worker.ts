@@ -24,6 +24,10 @@ export type {
   PoolProblem,
   ZoneClass,
 } from './provider.ts'
+export type { Difference } from './rollout/differences.ts'
+export type { HashCause } from './rollout/hash-causes.ts'
+export { type PlannedRollout, planRollout } from './rollout/plan-rollout.ts'
+export type { DeploymentChange } from './rollout/rollout.ts'
 
 export interface WorkerFlowOptions {
   /** Absent: there is no access to the garden, and only `status.state` tells of the machines of a shoot that has moved. */

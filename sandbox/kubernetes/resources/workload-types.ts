@@ -72,6 +72,20 @@ export const deployments: ResourceDefinition = builtIn({
   ),
 })
 
+/** Stored like any object, so that somebody can delete one; nothing runs in it. */
+export const pods: ResourceDefinition = builtIn({
+  plural: 'pods',
+  kind: 'Pod',
+  schema: object('Pod is a collection of containers that can run on a host.', {
+    spec: anything('What runs in it.'),
+    status: anything('What runs.'),
+  }),
+  namespaced: true,
+  shortNames: ['po'],
+  categories: ['all'],
+  hasStatus: true,
+})
+
 const textAt = (value: unknown, name: string): string =>
   isRecord(value) && value[name] !== undefined ? String(value[name]) : 'N/A'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { WorkerPool } from '../../contract/objects.ts'
 import { hashOf } from '../hash.ts'
 import { clusterOf, poolOf } from '../testing/worker-of.ts'
 import { classHash, classInputs } from './class-hash.ts'
@@ -253,7 +253,9 @@ const inPlaceCases: readonly [string, InPlaceCase][] = [
 
 describe('a rolling pool is hashed by the Secret of the node agent and by', () => {
   test.each(rolling)('%s', (_, data, hash) => {
-    expect(classHash({ pool: poolOf(), hashInputs: inputs(data) }, clusterOf()), rolls).toBe(hash)
+    expect(classHash(classInputs({ pool: poolOf(), hashInputs: inputs(data) }, clusterOf())), rolls).toBe(
+      hash,
+    )
   })
 
   test('nothing of it that is not set', () => {
@@ -261,7 +263,7 @@ describe('a rolling pool is hashed by the Secret of the node agent and by', () =
       { name: 'a', datum: undefined },
       { name: 'b', datum: '7Gi' },
     ]
-    expect(classHash({ pool: poolOf(), hashInputs }, clusterOf())).toBe('84238')
+    expect(classHash(classInputs({ pool: poolOf(), hashInputs }, clusterOf()))).toBe('84238')
     expect(classInputs({ pool: poolOf(), hashInputs }, clusterOf())).toHaveLength(3)
   })
 
@@ -277,7 +279,7 @@ describe('a rolling pool is hashed by the Secret of the node agent and by', () =
       zones: ['z'],
       kubernetesVersion: 'one',
     })
-    expect(classHash({ pool, hashInputs: [] }, clusterOf()), rolls).toBe('25e07')
+    expect(classHash(classInputs({ pool, hashInputs: [] }, clusterOf())), rolls).toBe('25e07')
   })
 })
 
@@ -285,7 +287,9 @@ describe('a pool that is updated in place', () => {
   test.each(inPlaceCases)('%s', (_, { pool, credentials, data = [], inPlace, hash }) => {
     const cluster = clusterOf(credentials ? { status: { credentials } } : {})
     expect(inPlaceHashOf(poolOf(pool), cluster)).toBe(inPlace)
-    expect(classHash({ pool: poolOf(pool), hashInputs: inputs(data) }, cluster), rolls).toBe(hash)
+    expect(classHash(classInputs({ pool: poolOf(pool), hashInputs: inputs(data) }, cluster)), rolls).toBe(
+      hash,
+    )
   })
 
   const dataOf = (pool: Partial<WorkerPool>, credentials?: unknown): readonly string[] =>
@@ -329,7 +333,7 @@ describe('no hash has a pool', () => {
     'without the Secret of the node agent: %s',
     updateStrategy => {
       const { nodeAgentSecretName: _, ...pool } = poolOf({ updateStrategy })
-      expect(() => classHash({ pool, hashInputs: [] }, clusterOf())).toThrow(
+      expect(() => classHash(classInputs({ pool, hashInputs: [] }, clusterOf()))).toThrow(
         expect.objectContaining({
           message: 'missing node-agent secret name for worker pool "a"',
           codes: ['ERR_CONFIGURATION_PROBLEM'],
@@ -340,7 +344,7 @@ describe('no hash has a pool', () => {
 
   test('that is updated in place, without a version', () => {
     const { kubernetesVersion: _, ...pool } = poolOf({ updateStrategy: 'AutoInPlaceUpdate' })
-    expect(() => classHash({ pool, hashInputs: [] }, clusterOf())).toThrow(
+    expect(() => classHash(classInputs({ pool, hashInputs: [] }, clusterOf()))).toThrow(
       expect.objectContaining({
         message:
           'failed to calculate worker pool hash for in-place update: failed to parse kubernetes version : invalid semantic version',

@@ -1,6 +1,5 @@
 import { CodedError } from '../../contract/errors.ts'
-import type { Cluster } from '../../contract/objects.ts'
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { Cluster, WorkerPool } from '../../contract/objects.ts'
 import { hashOf } from '../hash.ts'
 import type { HashInput, PoolClasses } from '../provider.ts'
 import { inPlaceHashOf } from './in-place-hash.ts'
@@ -11,15 +10,20 @@ export const isInPlace = ({ updateStrategy }: WorkerPool): boolean =>
 
 /**
  * The five characters at the end of the names of a pool's classes: another hash is another class, and makes every machine
- * of the pool be replaced (docs/contract/workers.md#hash). Throws a `CodedError` for what has none.
+ * of the pool be replaced (docs/contract/workers.md#hash).
+ *
+ * @param inputs all that is hashed (`classInputs`)
  */
-export const classHash = (classes: Pick<PoolClasses, 'pool' | 'hashInputs'>, cluster: Cluster): string =>
+export const classHash = (inputs: readonly Pick<HashInput, 'datum'>[]): string =>
   hashOf(
-    classInputs(classes, cluster).flatMap(({ datum }) => datum ?? []),
+    inputs.flatMap(({ datum }) => datum ?? []),
     5,
   )
 
-/** All that is hashed for the classes of a pool, in this order: what every provider hashes, then the provider's. */
+/**
+ * All that is hashed for the classes of a pool, in this order: what every provider hashes, then the provider's. Throws a
+ * `CodedError` for a pool that has no hash.
+ */
 export const classInputs = (
   { pool, hashInputs }: Pick<PoolClasses, 'pool' | 'hashInputs'>,
   cluster: Cluster,

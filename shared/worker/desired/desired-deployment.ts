@@ -1,4 +1,4 @@
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { WorkerPool } from '../../contract/objects.ts'
 import type { ZoneClass } from '../provider.ts'
 
 /** One MachineDeployment that shall be: a pool in one zone. */

@@ -1,7 +1,6 @@
-import type { Cluster, Worker } from '../../contract/objects.ts'
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
-import type { MachineProvider, PoolClasses, PoolProblem } from '../provider.ts'
-import { classHash, isInPlace } from './class-hash.ts'
+import type { Cluster, Worker, WorkerPool } from '../../contract/objects.ts'
+import type { HashInput, MachineProvider, PoolClasses, PoolProblem } from '../provider.ts'
+import { classHash, classInputs, isInPlace } from './class-hash.ts'
 import type { DesiredDeployment } from './desired-deployment.ts'
 import { distribute, distributeLimit } from './distribute.ts'
 import { inPlaceHashOf } from './in-place-hash.ts'
@@ -24,6 +23,8 @@ export interface DesiredPool {
   readonly names: readonly string[]
   /** Of a pool that is updated in place and has no problem. */
   readonly inPlaceHash: string | undefined
+  /** All that its classes are hashed by; nothing where it has a problem. */
+  readonly hashInputs: readonly HashInput[]
 }
 
 /**
@@ -37,7 +38,8 @@ export const desiredWorker = (
   const technicalId = cluster.spec.shoot.status?.technicalID || (worker.metadata.namespace ?? '')
   const { pools, providerStatus } = desired({ worker, cluster, technicalId })
   // What is of no pool is deleted: an answer that leaves one out must not come so far.
-  if (pools.length !== worker.spec.pools.length) throw new TypeError('a provider has to answer for every pool')
+  if (pools.length !== worker.spec.pools.length)
+    throw new TypeError('a provider has to answer for every pool')
   const made = pools.map(asked =>
     asked.kind === 'problem' ? asked : deploymentsOf(asked, technicalId, cluster),
   )
@@ -48,6 +50,7 @@ export const desiredWorker = (
       pool,
       names: (pool.zones ?? []).map((_, i) => deploymentName(technicalId, pool.name, i)),
       inPlaceHash: 'inPlaceHash' in rest ? rest.inPlaceHash : undefined,
+      hashInputs: 'inputs' in rest ? rest.inputs : [],
     })),
     deployments: made.flatMap(pool => ('deployments' in pool ? pool.deployments : [])),
     problems: made.filter(pool => 'error' in pool),
@@ -57,6 +60,7 @@ export const desiredWorker = (
 interface PoolDeployments {
   readonly pool: WorkerPool
   readonly inPlaceHash: string | undefined
+  readonly inputs: readonly HashInput[]
   readonly deployments: readonly DesiredDeployment[]
 }
 
@@ -68,7 +72,8 @@ const deploymentsOf = (
   try {
     const { minimum, maximum } = pool
     const inPlaceHash = isInPlace(pool) ? inPlaceHashOf(pool, cluster) : undefined
-    const hash = classHash({ pool, hashInputs }, cluster)
+    const inputs = classInputs({ pool, hashInputs }, cluster)
+    const hash = classHash(inputs)
     const minima = distribute(minimum, zones.length)
     const maxima = distribute(maximum, zones.length)
     const surges = distributeLimit(pool.maxSurge, maximum, zones.length)
@@ -91,7 +96,7 @@ const deploymentsOf = (
         autoPreserveFailedMachineMax: preserved[i] ?? 0,
       }
     })
-    return { pool, inPlaceHash, deployments }
+    return { pool, inPlaceHash, inputs, deployments }
   } catch (error) {
     return { kind: 'problem', pool, error: error instanceof Error ? error : new Error(String(error)) }
   }

@@ -2,9 +2,8 @@ import * as z from 'zod'
 import { parseTimestamp } from '../../clock/clock.ts'
 import { CodedError } from '../../contract/errors.ts'
 import { minorVersionOf } from '../../contract/minor-version-of.ts'
-import type { Cluster } from '../../contract/objects.ts'
+import type { Cluster, WorkerPool } from '../../contract/objects.ts'
 import { canonicalQuantity } from '../../contract/quantity.ts'
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
 import { hashOf } from '../hash.ts'
 
 /**

@@ -29,7 +29,10 @@ export const awaitMachines = async (
       deploymentsAvailable({ ...found, desired, hibernation, classifiers }),
     )
   } catch (error) {
-    await restartStuckController(step, found)
+    await restartStuckController(step, found).catch((failure: unknown) => {
+      // What is told is why the machines are not there.
+      step.log.warn('machine controller cannot be restarted', { error: String(failure) })
+    })
     throw error
   }
 }

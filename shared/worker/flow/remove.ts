@@ -76,7 +76,10 @@ const keepClasses = async (provider: MachineProvider, step: Step): Promise<void>
 const awaitCredentials = async (step: Step): Promise<StepResult | undefined> =>
   settle(step, 'credentials acquired', await credentials(step, 'acquired'))
 
-const credentials = async ({ object, kubernetes }: Step, state: 'acquired' | 'released'): Promise<WaitState> => {
+const credentials = async (
+  { object, kubernetes }: Step,
+  state: 'acquired' | 'released',
+): Promise<WaitState> => {
   const { name = '', namespace = '' } = object.spec.secretRef
   return credentialsHeld(state, await kubernetes.get(secrets, { name, namespace }), name)
 }

@@ -1,13 +1,9 @@
-import { parseTimestamp } from '../../clock/clock.ts'
 import type { MachineDeployment, MachineSet } from '../../contract/objects.ts'
 import { pods } from '../core-resources.ts'
 import { deleteObject } from '../objects/keep-object.ts'
 import { listAll } from '../objects/observe.ts'
-import { classNameOf, setsOf } from '../waits/owned.ts'
+import { isStuck } from '../waits/is-stuck.ts'
 import type { Step } from './write-machines.ts'
-
-/** How long the machine controller may take for the set of a new deployment, in ms. */
-const patienceMs = 2 * 60_000
 
 /**
  * Deletes the pods of a machine controller that has taken up a deployment and makes no set of its class: it hangs, and its
@@ -31,15 +27,4 @@ export const restartStuckController = async (
     pods: controllers.length,
   })
   await Promise.all(controllers.map(pod => deleteObject(kubernetes, pods, pod)))
-}
-
-const isStuck = (deployment: MachineDeployment, sets: readonly MachineSet[], now: number): boolean => {
-  const { finalizers = [], creationTimestamp = '' } = deployment.metadata
-  const created = parseTimestamp(creationTimestamp)
-  return (
-    finalizers.includes('machine.sapcloud.io/machine-controller-manager') &&
-    created !== undefined &&
-    now - created > patienceMs &&
-    !setsOf(deployment, sets).some(set => classNameOf(set) === classNameOf(deployment))
-  )
 }

@@ -1,7 +1,11 @@
 import { isHibernated, isHibernationEnabled } from '../../contract/cluster-facts.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Cluster } from '../../contract/objects.ts'
-import { type GroupVersionResource, KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import {
+  type GroupVersionResource,
+  KubernetesError,
+  type KubernetesObject,
+} from '../../kubernetes/kubernetes.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import { atMost, writesAtOnce } from '../objects/at-most.ts'
@@ -45,7 +49,9 @@ export const restoreWorker = async (
   const desired = desiredOf(provider, step, cluster)
   throwProblems(desired.problems)
   const present = new Set(
-    (await listMachineObjects(kubernetes, 'MachineDeployment', namespace)).map(({ metadata }) => metadata.name),
+    (await listMachineObjects(kubernetes, 'MachineDeployment', namespace)).map(
+      ({ metadata }) => metadata.name,
+    ),
   )
   const missing = desired.deployments.filter(({ name }) => !present.has(name))
   const state = missing.length === 0 ? undefined : await readState(step, cluster, readShootState)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { WorkerPool } from '../../contract/objects.ts'
 import { machineDeployment } from '../testing/machine-objects.ts'
 import { poolOf } from '../testing/worker-of.ts'
 import { inPlaceHashes } from './in-place-hashes.ts'
@@ -54,4 +54,9 @@ test('a pool with a problem keeps what it had', () => {
   const broken = pool('a', 'AutoInPlaceUpdate')
   expect(inPlaceHashes(having({ a: 'old', gone: 'x' }), [broken], [])).toEqual({ a: 'old' })
   expect(inPlaceHashes(having({ a: 'old' }), [broken], [])).toBeUndefined()
+})
+
+test('a pool may be called like something that every object has', () => {
+  const odd = pool('constructor', 'AutoInPlaceUpdate')
+  expect(inPlaceHashes({}, [odd], [])).toBeUndefined()
 })

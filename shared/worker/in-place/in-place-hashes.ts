@@ -17,17 +17,17 @@ export const inPlaceHashes = (
   pools: readonly Pick<DesiredPool, 'pool' | 'inPlaceHash'>[],
   deployments: readonly MachineDeployment[],
 ): Hashes | undefined => {
-  const current = status?.inPlaceUpdates?.workerPoolToHashMap ?? {}
-  const next: Hashes = Object.fromEntries(
+  const current = new Map(Object.entries(status?.inPlaceUpdates?.workerPoolToHashMap ?? {}))
+  const next = new Map(
     pools.flatMap(({ pool, inPlaceHash }) => {
       if (!isInPlace(pool)) return []
       const isUpToDate = inPlaceHash !== undefined && !isWaitingForHands(pool, deployments)
-      const hash = isUpToDate ? inPlaceHash : current[pool.name]
-      return hash === undefined ? [] : [[pool.name, hash]]
+      const hash = isUpToDate ? inPlaceHash : current.get(pool.name)
+      return hash === undefined ? [] : [[pool.name, hash] as const]
     }),
   )
-  const names = new Set([...Object.keys(current), ...Object.keys(next)])
-  return [...names].some(name => current[name] !== next[name]) ? next : undefined
+  const isSame = next.size === current.size && [...next].every(([name, hash]) => current.get(name) === hash)
+  return isSame ? undefined : Object.fromEntries(next)
 }
 
 /** Whether machines of the pool are yet to be updated by hand. */

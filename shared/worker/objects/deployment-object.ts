@@ -1,5 +1,5 @@
 import { canonicalDuration } from '../../contract/duration.ts'
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { WorkerPool } from '../../contract/objects.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { isInPlace } from '../desired/class-hash.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'

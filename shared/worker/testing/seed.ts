@@ -4,8 +4,7 @@ import { annotations } from '../../contract/constants.ts'
 import { allCrds, machineCrds } from '../../contract/crds/crd-of.ts'
 import { clusterKind, kinds } from '../../contract/kinds.ts'
 import { type MachineKindName, type MachineObjectOf, machineKinds } from '../../contract/machine-kinds.ts'
-import type { Cluster, Worker } from '../../contract/objects.ts'
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { Cluster, Worker, WorkerPool } from '../../contract/objects.ts'
 import { eventId } from '../../events/events.ts'
 import {
   createKubernetes,
@@ -15,7 +14,7 @@ import {
 } from '../../kubernetes/kubernetes.ts'
 import { dueWork, lifecyclePermissions, runStep } from '../../lifecycle/lifecycle.ts'
 import type { MachineProvider } from '../provider.ts'
-import { workerFlow, workerPermissions } from '../worker.ts'
+import { type ReadShootState, workerFlow, workerPermissions } from '../worker.ts'
 import { machineController } from './machine-controller.ts'
 import { testNamespace } from './machine-objects.ts'
 import { tinyProvider } from './tiny-provider.ts'
@@ -30,12 +29,18 @@ const crds = [...allCrds(), ...machineCrds()]
 export interface SeedOptions {
   readonly pools?: readonly Partial<WorkerPool>[]
   readonly shoot?: Cluster['spec']['shoot']
-  readonly status?: Worker['status']
+  readonly status?: Worker['status'] | undefined
   readonly provider?: MachineProvider
+  readonly readShootState?: ReadShootState
+  /** What gardenlet asks for; reconcile. */
+  readonly operation?: 'reconcile' | 'restore'
   /** Of the Deployment of the machine controller; null: there is none. */
   readonly controllerReplicas?: number | null
   /** Ends a call without an answer, by throwing before it takes effect or after. */
-  readonly interfere?: { readonly before?: (call: string) => void | Promise<void>; readonly after?: (call: string) => void }
+  readonly interfere?: {
+    readonly before?: (call: string) => void | Promise<void>
+    readonly after?: (call: string) => void
+  }
 }
 
 /** A seed with a Worker of the tiny provider, as gardenlet makes it; steps run on it as events come in. */
@@ -45,6 +50,8 @@ export const newSeed = async ({
   status,
   provider = tinyProvider,
   controllerReplicas = 1,
+  readShootState,
+  operation = 'reconcile',
 }: SeedOptions = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
   const server = createApiServer({ clock, objects: crds })
@@ -87,7 +94,7 @@ export const newSeed = async ({
   const { uid: _, generation: __, ...metadata } = worker.metadata
   await kubernetes.create(kinds.Worker.resource, {
     ...worker,
-    metadata: { ...metadata, annotations: { [annotations.operation]: 'reconcile' } },
+    metadata: { ...metadata, annotations: { [annotations.operation]: operation } },
   })
   if (status) await kubernetes.patch(kinds.Worker.resource, key, { status }, { subresource: 'status' })
 
@@ -121,7 +128,7 @@ export const newSeed = async ({
   }
   const lines: { readonly message: string }[] = []
   const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
-  const backend = { kind: 'Worker', type: worker.spec.type, actuator: workerFlow(provider) } as const
+  const backend = { kind: 'Worker', type: worker.spec.type, actuator: workerFlow(provider, readShootState ? { readShootState } : {}) } as const
   const port = permittedKubernetes(recorded, [...lifecyclePermissions('Worker'), ...workerPermissions])
   /** The id of the event that the bridge sends for what is due now. */
   const dueId = async (): Promise<string> => {
@@ -162,7 +169,10 @@ export const newSeed = async ({
     settle: async ({
       controls = true,
       until = () => false,
-    }: { readonly controls?: boolean; readonly until?: () => boolean } = {}) => {
+    }: {
+      readonly controls?: boolean
+      readonly until?: () => boolean
+    } = {}) => {
       const waits: string[] = []
       for (let count = 0; count < 60; count++) {
         await step()
@@ -193,6 +203,8 @@ export const newSeed = async ({
         ...(next && { spec: { pools: workerOf({ pools: next }).spec.pools } }),
       })
     },
+    ask: (operation: string) =>
+      kubernetes.patch(kinds.Worker.resource, key, { metadata: { annotations: { [annotations.operation]: operation } } }),
     changeShoot: (fields: object) =>
       kubernetes.patch(clusterKind.resource, { name: testNamespace }, { spec: { shoot: fields } }),
     /** As gardenlet does. */
@@ -227,7 +239,10 @@ export const newSeed = async ({
         subresource ? { subresource } : {},
       ),
     deploymentOf: async (name: string) => {
-      const found = await kubernetes.get(machineKinds.MachineDeployment.resource, { name, namespace: testNamespace })
+      const found = await kubernetes.get(machineKinds.MachineDeployment.resource, {
+        name,
+        namespace: testNamespace,
+      })
       if (found === undefined) throw new Error(`there is no MachineDeployment ${name}`)
       return found as MachineObjectOf<'MachineDeployment'>
     },
@@ -237,7 +252,8 @@ export const newSeed = async ({
         kind: 'Pod',
         metadata: { name, namespace: testNamespace, labels: { role: 'machine-controller-manager' } },
       }),
-    pods: async () => (await kubernetes.list(pods, { namespace: testNamespace })).items.map(({ metadata }) => metadata.name),
+    pods: async () =>
+      (await kubernetes.list(pods, { namespace: testNamespace })).items.map(({ metadata }) => metadata.name),
     controllerReplicas: async () =>
       (await kubernetes.get(core('deployments', 'apps'), mcm))?.spec as
         | { readonly replicas?: number }

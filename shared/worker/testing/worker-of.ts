@@ -1,5 +1,4 @@
-import type { Cluster, Worker } from '../../contract/objects.ts'
-import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { Cluster, Worker, WorkerPool } from '../../contract/objects.ts'
 import { testNamespace } from './machine-objects.ts'
 
 /** A pool with what every pool has. */
