@@ -26,7 +26,7 @@ export const definition = defineFunction({
   permissions: [
     { ${permission}, why: 'So.' },
   ],
-  create: (_, { kubernetes }) => ({ reconcile: async () => (await work(kubernetes), done()), remove: async () => done() }),
+  create: () => ({ reconcile: async ({ kubernetes }) => (await work(kubernetes), done()), remove: async () => done() }),
 })
 `,
     'acme/dnsrecord/resources.ts': `
@@ -83,6 +83,19 @@ export const work = kubernetes => kubernetes.patch(machines, {}, {}, { signal: u
     expect(await problemsOf(`resource: machines, subresource: 'status', verbs: ['patch']`, whole)).toEqual(
       unused('patch machines.machine.sapcloud.io/status'),
     )
+  })
+
+  test('for the scale where only the status is written, and the other way round', async () => {
+    const write = (part: string) => `import { machines } from './resources.ts'
+export const work = kubernetes => kubernetes.patch(machines, {}, {}, { subresource: '${part}' })`
+    const permission = (part: string) => `resource: machines, subresource: '${part}', verbs: ['patch']`
+    expect(await problemsOf(permission('scale'), write('status'))).toEqual(
+      unused('patch machines.machine.sapcloud.io/scale'),
+    )
+    expect(await problemsOf(permission('status'), write('scale'))).toEqual(
+      unused('patch machines.machine.sapcloud.io/status'),
+    )
+    expect(await problemsOf(permission('scale'), write('scale'))).toEqual([])
   })
 
   test('for each verb by itself', async () => {
@@ -179,7 +192,7 @@ test('reads the function too, where another file makes the definition', async ()
     'acme/testing/define-acme.ts': `${imports}export const defineAcme = (kind, permissions, work) => defineFunction({
   name: 'acme', kind, type: 'acme',
   permissions,
-  create: (_, { kubernetes }) => ({ reconcile: async () => (await work(kubernetes), done()), remove: async () => done() }),
+  create: () => ({ reconcile: async ({ kubernetes }) => (await work(kubernetes), done()), remove: async () => done() }),
 })
 `,
     'acme/dnsrecord/function.ts': `import { defineAcme } from '../testing/define-acme.ts'

@@ -27,6 +27,7 @@ export {
   type ForcedStepContext,
   type Secret,
   type StepContext,
+  type StepKubernetes,
   type StepResult,
 } from '../shared/lifecycle/lifecycle.ts'
 export type { Log } from '../shared/log/log.ts'

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBridge, createEventRecorder, eventResource } from '../../bridge/bridge.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { annotations, apiVersion } from '../../shared/contract/constants.ts'
-import { allCrds } from '../../shared/contract/crds/crd-of.ts'
-import { kinds } from '../../shared/contract/kinds.ts'
+import { allCrds, machineCrds } from '../../shared/contract/crds/crd-of.ts'
+import { type KindName, kinds } from '../../shared/contract/kinds.ts'
+import { machineKinds } from '../../shared/contract/machine-kinds.ts'
+import { formatStepAnnotation } from '../../shared/contract/step-annotation.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
@@ -23,13 +25,13 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
   let cluster: RealCluster
   beforeAll(async () => {
     cluster = await startRealCluster(programs)
-    await define(cluster.kubernetes, allCrds())
+    await define(cluster.kubernetes, [...allCrds(), ...machineCrds()])
     await cluster.create(shootObjects.map(([, object]) => object))
   })
   afterAll(() => cluster?.close())
 
   /** A bridge whose sink takes everything at once, and what it sent. */
-  const start = () => {
+  const start = (of: readonly KindName[] = ['DNSRecord']) => {
     const events: ExtensionEvent[] = []
     const controller = new AbortController()
     const bridge = createBridge({
@@ -40,7 +42,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
       },
       clock: systemClock,
       log: silent,
-      selection: { kinds: ['DNSRecord'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
+      selection: { kinds: of, types: [], classes: ['shoot'], namespaces: [], labels: undefined },
       source: '/seeds/real',
       initialPerSecond: 10_000,
       // Nobody claims anything here.
@@ -48,6 +50,7 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
     })
     const running = bridge.run(controller.signal)
     return {
+      bridge,
       sent: (prefix: string) => events.filter(event => event.name.startsWith(`${prefix}-`)),
       stop: async () => {
         controller.abort()
@@ -85,6 +88,45 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
       expect(everyName(bridge.sent('after'))).toEqual(names('after', 30).toSorted())
     } finally {
       await bridge.stop()
+    }
+  })
+
+  test('wakes a step when a MachineDeployment that it waits for is rolled out', async () => {
+    const { kubernetes } = cluster
+    const deployments = machineKinds.MachineDeployment.resource
+    const key = { name: 'woken-deployment', namespace }
+    const { metadata } = await kubernetes.create(deployments, {
+      apiVersion: 'machine.sapcloud.io/v1alpha1',
+      kind: 'MachineDeployment',
+      metadata: key,
+      spec: { replicas: 1, template: { spec: { class: { kind: 'MachineClass', name: 'c' } } } },
+    })
+    const step = formatStepAnnotation({
+      ...{ phase: 'waiting', operation: 'reconcile', attempt: 0, durationMs: 3_600_000, event: 'before' },
+      ...{ until: new Date(Date.now() + 3_600_000).toISOString(), request: '', generation: 1, was: '' },
+    })
+    const { bridge, sent, stop } = start(['Worker'])
+    try {
+      const spec = { type: 'test', region: 'r', secretRef: { name: 'credentials', namespace }, pools: [] }
+      const worker = { name: 'woken-worker', namespace, annotations: { [annotations.step]: step } }
+      await kubernetes.create(kinds.Worker.resource, { apiVersion, kind: 'Worker', metadata: worker, spec })
+      const lastOperation = {
+        ...{ type: 'Reconcile', state: 'Processing', progress: 50, description: 'machines' },
+        lastUpdateTime: '2026-01-01T00:00:00Z',
+      }
+      const subresource = { subresource: 'status' } as const
+      await kubernetes.patch(kinds.Worker.resource, worker, { status: { lastOperation } }, subresource)
+      // What is there at the first list is no change.
+      await expect.poll(() => bridge.awaited().get('machinedeployments'), { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => bridge.waiting()[0]?.operation, { timeout: 10_000 }).toBe('continue')
+      const conditions = [{ type: 'Available', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }]
+      const counts = { replicas: 1, updatedReplicas: 1, availableReplicas: 1 }
+      const status = { observedGeneration: metadata.generation, ...counts, conditions }
+      await kubernetes.patch(deployments, key, { status }, subresource)
+      const reasons = () => sent('woken').map(({ operation, reason }) => `${operation} (${reason})`)
+      await expect.poll(reasons, { timeout: 10_000 }).toEqual(['continue (changed)'])
+    } finally {
+      await stop()
     }
   })
 

@@ -15,7 +15,7 @@ import {
 } from './core-types.ts'
 import { customResourceDefinitions } from './definition-type.ts'
 import type { ResourceDefinition } from './resource-definition.ts'
-import { deployments, podDisruptionBudgets } from './workload-types.ts'
+import { deployments, podDisruptionBudgets, pods } from './workload-types.ts'
 
 const field = (object: KubernetesObject, name: string): string =>
   isRecord(object.spec) && object.spec[name] !== undefined ? String(object.spec[name]) : ''
@@ -65,6 +65,7 @@ export const builtInTypes: readonly ResourceDefinition[] = [
   configMaps,
   events,
   namespaces,
+  pods,
   secrets,
   serviceAccounts,
   services,

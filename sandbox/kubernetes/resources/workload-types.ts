@@ -63,12 +63,27 @@ export const deployments: ResourceDefinition = builtIn({
   shortNames: ['deploy'],
   categories: ['all'],
   hasStatus: true,
+  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   countsGenerations: true,
   columns: between(
     column('Ready', ready),
     column('Up-to-date', ({ status }) => numberAt(status, 'updatedReplicas')),
     column('Available', ({ status }) => numberAt(status, 'availableReplicas')),
   ),
+})
+
+/** Stored like any object, so that somebody can delete one; nothing runs in it. */
+export const pods: ResourceDefinition = builtIn({
+  plural: 'pods',
+  kind: 'Pod',
+  schema: object('Pod is a collection of containers that can run on a host.', {
+    spec: anything('What runs in it.'),
+    status: anything('What runs.'),
+  }),
+  namespaced: true,
+  shortNames: ['po'],
+  categories: ['all'],
+  hasStatus: true,
 })
 
 const textAt = (value: unknown, name: string): string =>

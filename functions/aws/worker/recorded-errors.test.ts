@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import type { Cluster, Worker } from '../../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { isBeside, withBeside } from '../../../test/beside/beside.ts'
+import {
+  type RecordedWorkerError,
+  recordedWorker,
+  recordedWorkerErrors,
+} from '../../../test/recorded/workers.ts'
+import { recordedLife } from './testing/recorded-life.ts'
+
+const hasGolden = isBeside('golden')
+
+/** What is said where the Go extension panics and says nothing (W1), and where what it panics for is none (W2). */
+const panics: Readonly<Record<string, string | undefined>> = {
+  'no-infrastructure-status':
+    'Error reconciling Worker: failed to generate the machine deployments: the infrastructure has no status',
+  'node-template-panic': undefined,
+}
+
+/** Where the words of the Go extension name neither pool nor field. */
+const infrastructure = '(spec.infrastructureProviderStatus); it is what the Infrastructure says of itself'
+const pool = (field: string) => `(worker pool "a", spec.pools[0].${field}); `
+const places: Readonly<Record<string, string>> = {
+  'image-neither': `the cloud profile has no AMIs of this version of the image ${pool('machineImage')}choose`,
+  'image-not-in-region': `the cloud profile has no AMIs of an image of this name ${pool('machineImage')}choose`,
+  'infrastructure-status-empty': infrastructure,
+  'infrastructure-status-unknown-field': infrastructure,
+  'no-cloud-profile-config': pool('machineImage'),
+  'no-image': pool('machineImage'),
+  'no-image-arch': `there is ami-0ccccccccccccccc1 with map[architecture:[amd64]], and the machine is map[architecture:[arm64]] ${pool('machineImage')}`,
+  'no-infrastructure-status': infrastructure,
+  'no-instance-profile': infrastructure,
+  'no-machine-type': `${pool('machineType')}choose one of its spec.machineTypes`,
+  'no-security-group': infrastructure,
+  'no-subnet-in-zone': `${pool('zones[1]')}choose of eu-west-1a`,
+  'twelve-data-volumes': `${pool('dataVolumes[11]')}have at most 11 data volumes`,
+  'volume-size': `${pool('volume.size')}set a whole number of GiB`,
+  'worker-config-unknown-field': `${pool('providerConfig')}correct it`,
+}
+
+/** The seed of the case `minimal`, in the namespace of the Worker. */
+const inputOf = ({ case: name, input: { worker, cloudProfile } }: RecordedWorkerError) => {
+  const { input } = recordedWorker('minimal')
+  const namespace = worker.spec.secretRef.namespace ?? ''
+  const moved = <O>(object: O): O =>
+    JSON.parse(JSON.stringify(object).replaceAll('shoot--foo--minimal', namespace)) as O
+  const cluster = moved(input.cluster)
+  const isRestored = name.startsWith('restore')
+  return {
+    cluster: {
+      ...cluster,
+      spec: {
+        ...cluster.spec,
+        ...(cloudProfile && { cloudProfile }),
+        shoot: { ...cluster.spec.shoot, metadata: { ...cluster.spec.shoot.metadata, name: `err-${name}` } },
+      },
+    } as Cluster,
+    secrets: moved(input.secrets).filter(
+      ({ metadata }) => name !== 'no-user-data-secret' || metadata.name !== 'osc-result-a',
+    ) as readonly KubernetesObject[],
+    existing: moved(input.existing),
+    worker: {
+      ...moved(input.worker),
+      ...worker,
+      metadata: {
+        name: `err-${name}`,
+        namespace,
+        annotations: { 'gardener.cloud/operation': isRestored ? 'restore' : 'reconcile' },
+      },
+    } as Worker,
+  }
+}
+
+describe.skipIf(!hasGolden)(withBeside('golden', 'a recorded error of a Worker'), () => {
+  const cases = hasGolden ? recordedWorkerErrors() : []
+
+  test.each(cases.filter(({ case: name }) => !name.startsWith('restore')))(
+    '$case begins with the same words, and names pool, field and a way out',
+    async recorded => {
+      const life = await recordedLife({ input: inputOf(recorded) })
+      const { worker, writes } = await life.play({ action: 'create', lastOperations: [], writes: [] })
+      const expected = recorded.lastError?.description ?? panics[recorded.case]
+      const error = worker?.status?.lastError
+      if (expected === undefined) {
+        expect(worker?.status?.lastOperation?.state).toBe('Succeeded')
+        return
+      }
+      expect(error?.description.slice(0, expected.length)).toBe(expected)
+      // The Go extension has no code for these (W11).
+      expect(recorded.lastError?.codes).toBeUndefined()
+      expect(error?.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+      expect(error?.description).toContain(places[recorded.case] ?? 'worker pool')
+      expect(writes.filter(({ resource }) => !resource.startsWith('workers'))).toEqual([])
+    },
+  )
+
+  test('restore-without-state says which ShootState there is not', async () => {
+    const recorded = cases.find(({ case: name }) => name === 'restore-without-state')
+    if (recorded === undefined) throw new Error('it is not among the recordings')
+    const asked: object[] = []
+    const life = await recordedLife(
+      { input: inputOf(recorded) },
+      { readShootState: async key => void asked.push(key) as undefined },
+    )
+    const { worker } = await life.play({ action: 'create', lastOperations: [], writes: [] })
+    expect(worker?.status?.lastError?.description).toBe(recorded.lastError?.description)
+    expect(asked).toEqual([{ namespace: 'garden-foo', name: 'err-restore-without-state' }])
+  })
+})

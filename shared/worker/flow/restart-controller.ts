@@ -1,0 +1,30 @@
+import type { MachineDeployment, MachineSet } from '../../contract/objects.ts'
+import { pods } from '../core-resources.ts'
+import { deleteObject } from '../objects/keep-object.ts'
+import { listAll } from '../objects/observe.ts'
+import { isStuck } from '../waits/is-stuck.ts'
+import type { Step } from './write-machines.ts'
+
+/**
+ * Deletes the pods of a machine controller that has taken up a deployment and makes no set of its class: it hangs, and its
+ * Deployment makes new pods (docs/contract/workers.md#machine-controller-that-does-nothing).
+ */
+export const restartStuckController = async (
+  { object, kubernetes, clock, log }: Step,
+  {
+    deployments,
+    sets,
+  }: { readonly deployments: readonly MachineDeployment[]; readonly sets: readonly MachineSet[] },
+): Promise<void> => {
+  const now = clock.now()
+  const stuck = deployments.find(deployment => isStuck(deployment, sets, now))
+  if (stuck === undefined) return
+  const { namespace = '' } = object.metadata
+  const controllers = await listAll(kubernetes, pods, namespace, 'role=machine-controller-manager')
+  log.warn('machine controller makes no machine set, its pods are deleted', {
+    namespace,
+    deployment: stuck.metadata.name,
+    pods: controllers.length,
+  })
+  await Promise.all(controllers.map(pod => deleteObject(kubernetes, pods, pod)))
+}

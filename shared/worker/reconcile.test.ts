@@ -1,0 +1,380 @@
+import { describe, expect, test } from 'vitest'
+import { configurationProblem } from './problems.ts'
+import { newSeed } from './testing/seed.ts'
+import { tinyProvider } from './testing/tiny-provider.ts'
+
+const a = 'shoot--p--x-a-z1'
+const b = 'shoot--p--x-b-z1'
+const writesOf = (requests: readonly string[]) => requests.filter(call => !/^(get|list) /.test(call))
+const scaled = [{ minimum: 1, maximum: 5 }]
+
+describe('replicas', () => {
+  test('are the autoscaler’s between minimum and maximum', async () => {
+    const seed = await newSeed({ pools: scaled })
+    await seed.settle()
+    await seed.change('MachineDeployment', a, { spec: { replicas: 3 } })
+    await seed.reconcile()
+    await seed.settle()
+    expect((await seed.deploymentOf(a)).spec?.replicas).toBe(3)
+    await seed.reconcile([{ minimum: 4, maximum: 5 }])
+    await seed.settle()
+    expect((await seed.deploymentOf(a)).spec?.replicas).toBe(4)
+    await seed.reconcile([{ minimum: 1, maximum: 2 }])
+    await seed.settle()
+    expect((await seed.deploymentOf(a)).spec?.replicas).toBe(2)
+  })
+
+  test('that the autoscaler writes meanwhile are not overwritten', async () => {
+    const seed = await newSeed({ pools: scaled })
+    await seed.settle()
+    await seed.change('MachineDeployment', a, { spec: { replicas: 2 } })
+    await seed.reconcile([{ minimum: 3, maximum: 5 }])
+    let scaledUp = false
+    seed.interfereWith({
+      before: async call => {
+        if (call !== 'patch machinedeployments' || scaledUp) return
+        scaledUp = true
+        await seed.change('MachineDeployment', a, { spec: { replicas: 5 } })
+      },
+    })
+    await seed.step()
+    expect((await seed.deploymentOf(a)).spec?.replicas).toBe(5)
+  })
+})
+
+describe('what others have written', () => {
+  test('stays on deployments, classes and Secrets where it is theirs', async () => {
+    const seed = await newSeed({
+      pools: [{ clusterAutoscaler: { scaleDownUnneededTime: '15m' }, annotations: { on: 'nodes' } }],
+    })
+    await seed.settle()
+    const foreign = { metadata: { labels: { foreign: 'one' }, annotations: { foreign: 'one' } } }
+    const [found] = await seed.machineObjects('MachineClass')
+    const className = found?.metadata.name ?? ''
+    await seed.change('MachineDeployment', a, { ...foreign, spec: { template: foreign } })
+    await seed.change('MachineClass', className, { ...foreign, providerSpec: { foreign: 'one' } })
+    await seed.reconcile([{}])
+    await seed.settle()
+    const { metadata, spec } = await seed.deploymentOf(a)
+    expect(metadata.labels).toEqual({ 'worker.gardener.cloud/pool': 'a', foreign: 'one' })
+    expect(metadata.annotations).toEqual({ foreign: 'one' })
+    expect(spec?.template.metadata).toEqual({ labels: { name: a }, annotations: { foreign: 'one' } })
+    const [machineClass] = await seed.machineObjects('MachineClass')
+    expect(machineClass?.metadata.labels).toEqual({ 'example.com/zone': 'z1' })
+    expect(machineClass?.metadata.annotations).toEqual({ foreign: 'one' })
+    expect(machineClass?.providerSpec).not.toHaveProperty('foreign')
+  })
+
+  test('goes from the user data of a class', async () => {
+    const seed = await newSeed()
+    await seed.settle()
+    const [before] = await seed.classSecrets()
+    const key = { name: before?.metadata.name ?? '', namespace: 'shoot--p--x' }
+    const resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+    await seed.kubernetes.patch(resource, key, {
+      metadata: { annotations: { foreign: 'one' }, labels: { foreign: 'one' } },
+      data: { userData: btoa('old'), foreign: btoa('one') },
+    })
+    await seed.reconcile()
+    await seed.settle()
+    const [after] = await seed.classSecrets()
+    expect(after).toMatchObject({
+      metadata: { labels: { 'gardener.cloud/purpose': 'machineclass' }, annotations: { foreign: 'one' } },
+    })
+    expect(after?.data).toEqual({ userData: btoa('#!/bin/bash') })
+  })
+})
+
+describe('a pool with a problem', () => {
+  const problem = /failed to generate the machine deployments: machine type "unknown" not found$/
+
+  test('does not keep the others from being reconciled, stays as it is, and nothing is deleted', async () => {
+    const seed = await newSeed({ pools: [{ priority: 7 }, {}] })
+    await seed.settle()
+    await seed.make('MachineClass', 'of-no-pool', { providerSpec: {} })
+    const before = await seed.deploymentOf(a)
+    await seed.reconcile([{ machineType: 'unknown' }, { minimum: 2, maximum: 3 }])
+    await seed.step()
+    const { status } = await seed.live()
+    expect(status?.lastOperation?.state).toBe('Error')
+    expect(status?.lastError).toMatchObject({
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+      description: expect.stringMatching(problem),
+    })
+    expect(await seed.deploymentOf(a)).toEqual(before)
+    expect((await seed.deploymentOf(b)).spec?.replicas).toBe(2)
+    expect(status?.machineDeployments).toEqual([
+      { name: a, minimum: 1, maximum: 2, priority: 7 },
+      { name: b, minimum: 2, maximum: 3 },
+    ])
+    expect(status?.providerStatus).toEqual({ kind: 'BoxStatus', sizes: ['large'] })
+    expect((await seed.machineObjects('MachineClass')).map(({ metadata }) => metadata.name)).toContain(
+      'of-no-pool',
+    )
+  })
+
+  test.each([
+    [
+      { userDataSecretRef: { name: 'none', key: 'k' } },
+      'failed fetching user data secret none referenced in worker pool a: secrets "none" not found',
+    ],
+    [
+      { userDataSecretRef: { name: 'u', key: 'other' } },
+      "user data secret u for worker pool a has no other field or it's empty",
+    ],
+    [{ nodeAgentSecretName: '' }, 'missing node-agent secret name for worker pool "a"'],
+    [{ updateStrategy: 'AutoInPlaceUpdate' as const, kubernetesVersion: 'x' }, 'invalid semantic version'],
+  ])('%j says what to change', async (pool, text) => {
+    const seed = await newSeed({ pools: [pool, {}] })
+    await seed.step()
+    const { status } = await seed.live()
+    expect(status?.lastError?.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    expect(status?.lastError?.description).toMatch(
+      /^Error reconciling Worker: failed to generate the machine deployments: /,
+    )
+    expect(status?.lastError?.description).toContain(text)
+    expect((await seed.machineObjects('MachineDeployment')).map(({ metadata }) => metadata.name)).toEqual([b])
+  })
+
+  test('beside another one tells both', async () => {
+    const seed = await newSeed({ pools: [{ machineType: 'unknown' }, { nodeAgentSecretName: '' }] })
+    await seed.step()
+    const text = String((await seed.live()).status?.lastError?.description)
+    expect(text).toContain('machine type "unknown" not found; missing node-agent secret name')
+  })
+
+  test('that is every pool’s stops before anything is written', async () => {
+    const seed = await newSeed({
+      provider: {
+        desired: () => {
+          throw configurationProblem('no status of the infrastructure')
+        },
+      },
+    })
+    await seed.step()
+    expect((await seed.live()).status?.lastError?.description).toBe(
+      'Error reconciling Worker: failed to generate the machine deployments: no status of the infrastructure',
+    )
+    expect(writesOf(seed.requests).filter(call => call.startsWith('create'))).toEqual([])
+  })
+})
+
+test('a provider that leaves a pool out deletes nothing', async () => {
+  let isBroken = false
+  const seed = await newSeed({
+    provider: {
+      desired: input => {
+        const desired = tinyProvider.desired(input)
+        return isBroken ? { ...desired, pools: [] } : desired
+      },
+    },
+  })
+  await seed.settle()
+  isBroken = true
+  await seed.reconcile()
+  await seed.step()
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Error')
+  expect(await seed.machineObjects('MachineDeployment')).toHaveLength(1)
+})
+
+describe('waiting for machines', () => {
+  test('fails after five minutes, and begins anew', async () => {
+    const seed = await newSeed()
+    const begin = seed.clock.now()
+    for (let state: unknown = 'Processing'; state === 'Processing'; ) {
+      await seed.step()
+      state = (await seed.live()).status?.lastOperation?.state
+      if (state === 'Processing') await seed.clock.advance(10_000)
+    }
+    expect(seed.clock.now() - begin).toBe(300_000)
+    expect((await seed.live()).status?.lastError?.description).toBe(
+      'Error reconciling Worker: failed while waiting for all machine deployments to be ready: retry failed with context deadline exceeded, last error: waiting for the machine-controller-manager to create the updated machine set for the machine deployment (shoot--p--x/shoot--p--x-a-z1)',
+    )
+    await seed.controller.run()
+    await seed.settle()
+    expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+  })
+
+  test('reads deployments and sets alone', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    seed.requests.length = 0
+    await seed.clock.advance(10_000)
+    await seed.step()
+    expect(seed.requests.filter(call => /^(get|list) /.test(call))).toEqual([
+      'get workers',
+      'get clusters',
+      'get secrets',
+      'list machinedeployments',
+      'list machinesets',
+    ])
+    const patches = writesOf(seed.requests)
+    expect(new Set(patches)).toEqual(new Set(['patch workers', 'patch workers/status']))
+  })
+
+  test('does not move the time of the deployments, which a new reconcile does', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    const time = async () => (await seed.live()).status?.machineDeploymentsLastUpdateTime
+    const first = await time()
+    await seed.clock.advance(10_000)
+    await seed.step()
+    expect(await time()).toBe(first)
+    await seed.reconcile()
+    await seed.step()
+    expect(await time()).not.toBe(first)
+  })
+
+  test('makes a deployment again that somebody has deleted', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    const resource = {
+      group: 'machine.sapcloud.io',
+      version: 'v1alpha1',
+      plural: 'machinedeployments',
+      namespaced: true,
+    }
+    await seed.kubernetes.delete(resource, { name: a, namespace: 'shoot--p--x' })
+    await seed.settle()
+    expect((await seed.deploymentOf(a)).spec?.replicas).toBe(1)
+    expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+  })
+
+  test('ends at once when machines fail, with the codes of their texts', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    const failedMachines = [
+      { name: 'm1', lastOperation: { description: 'there are no boxes left' } },
+      { name: 'm0', lastOperation: { description: 'there are no boxes left' } },
+    ]
+    await seed.change('MachineDeployment', a, { status: { failedMachines } }, 'status')
+    await seed.clock.advance(10_000)
+    await seed.step()
+    expect((await seed.live()).status?.lastError).toMatchObject({
+      codes: ['ERR_INFRA_RESOURCES_DEPLETED'],
+      description:
+        'Error reconciling Worker: failed while waiting for all machine deployments to be ready: machine(s) failed: 1 error occurred: ["m0", "m1": there are no boxes left]',
+    })
+  })
+
+  test('restarts a machine controller that does nothing before it fails', async () => {
+    const seed = await newSeed()
+    await seed.makePod('mcm-0')
+    await seed.step()
+    await seed.change('MachineDeployment', a, {
+      metadata: { finalizers: ['machine.sapcloud.io/machine-controller-manager'] },
+    })
+    for (let count = 0; count < 30; count++) {
+      expect(await seed.pods()).toEqual(['mcm-0'])
+      await seed.clock.advance(10_000)
+      await seed.step()
+    }
+    expect((await seed.live()).status?.lastOperation?.state).toBe('Error')
+    expect(await seed.pods()).toEqual([])
+  })
+
+  test('leaves one alone that has never taken the deployment up', async () => {
+    const seed = await newSeed()
+    await seed.makePod('mcm-0')
+    await seed.step()
+    await seed.clock.advance(300_000)
+    await seed.step()
+    expect((await seed.live()).status?.lastOperation?.state).toBe('Error')
+    expect(await seed.pods()).toEqual(['mcm-0'])
+  })
+})
+
+describe('a pool that is removed', () => {
+  test('goes with its deployments, classes and Secrets, and is waited for', async () => {
+    const seed = await newSeed({ pools: [{}, {}] })
+    await seed.settle()
+    await seed.reconcile([{}])
+    await seed.step()
+    await seed.controller.run()
+    const waits = await seed.settle()
+    expect(waits).toEqual([])
+    expect((await seed.machineObjects('MachineDeployment')).map(({ metadata }) => metadata.name)).toEqual([a])
+    expect(await seed.machineObjects('MachineClass')).toHaveLength(1)
+    expect(await seed.classSecrets()).toHaveLength(1)
+    const { status } = await seed.live()
+    expect(status?.machineDeployments).toEqual([{ name: a, minimum: 1, maximum: 2 }])
+    expect(status?.lastOperation?.state).toBe('Succeeded')
+  })
+
+  test('is waited for five minutes, and then named', async () => {
+    const seed = await newSeed({ pools: [{}, {}] })
+    await seed.settle()
+    await seed.reconcile([{}])
+    const waits: string[] = []
+    for (let count = 0; count < 32; count++) {
+      await seed.step()
+      waits.push(String((await seed.live()).status?.lastOperation?.description))
+      await seed.clock.advance(10_000)
+    }
+    expect(waits[0]).toBe(`at least one unwanted machine deployment (${b}) still exists`)
+    expect(waits[30]).toBe(
+      `Error reconciling Worker: error while waiting for all undesired machine deployments to be deleted: retry failed with context deadline exceeded, last error: at least one unwanted machine deployment (${b}) still exists`,
+    )
+  })
+
+  test('is not waited for where no machine controller runs', async () => {
+    const seed = await newSeed({ pools: [{}, {}], controllerReplicas: 0 })
+    await seed.settle()
+    await seed.reconcile([{}])
+    await seed.step()
+    expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+  })
+})
+
+describe('hibernation', () => {
+  const hibernate = { spec: { hibernation: { enabled: true } } }
+
+  test('marks machines, waits until they are gone, and scales the machine controller down', async () => {
+    const seed = await newSeed({ pools: [{ minimum: 2, maximum: 3 }] })
+    await seed.settle()
+    await seed.changeShoot(hibernate)
+    await seed.reconcile()
+    await seed.step()
+    expect((await seed.deploymentOf(a)).spec?.replicas ?? 0).toBe(0)
+    expect(
+      (await seed.machineObjects('Machine')).map(({ metadata }) => metadata.labels?.['force-deletion']),
+    ).toEqual(['True', 'True'])
+    expect((await seed.live()).status?.lastOperation?.description).toBe(
+      'Waiting until all machines have been hibernated (2 still awake)...',
+    )
+    expect(await seed.controllerReplicas()).toMatchObject({ replicas: 1 })
+    await seed.controller.run()
+    await seed.settle()
+    expect(await seed.machineObjects('Machine')).toEqual([])
+    expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })
+    expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+
+    await seed.changeShoot({ spec: { hibernation: { enabled: false } } })
+    await seed.reconcile()
+    await seed.settle()
+    expect((await seed.deploymentOf(a)).spec?.replicas).toBe(2)
+  })
+
+  test('that begins while machines are waited for is taken up', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    await seed.changeShoot(hibernate)
+    await seed.settle()
+    expect((await seed.deploymentOf(a)).spec?.replicas ?? 0).toBe(0)
+    expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+  })
+})
+
+test('updates in place are told once they are there, and those that are no more go', async () => {
+  const inPlace = { updateStrategy: 'AutoInPlaceUpdate' as const }
+  const seed = await newSeed({ pools: [inPlace, inPlace] })
+  await seed.settle()
+  const hashes = async () => (await seed.live()).status?.inPlaceUpdates
+  expect(Object.keys((await hashes())?.workerPoolToHashMap ?? {})).toEqual(['a', 'b'])
+  await seed.reconcile([inPlace, {}])
+  await seed.settle()
+  expect(Object.keys((await hashes())?.workerPoolToHashMap ?? {})).toEqual(['a'])
+  await seed.reconcile([{}, {}])
+  await seed.settle()
+  expect(await hashes()).toEqual({})
+})

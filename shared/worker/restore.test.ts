@@ -1,0 +1,193 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { newSeed, type SeedOptions, type WorkerSeed } from './testing/seed.ts'
+
+const a = 'shoot--p--x-a-z1'
+const b = 'shoot--p--x-b-z1'
+
+const stateOf = (machineDeployments: object) => ({
+  state: gzipSync(JSON.stringify({ machineDeployments })).toString('base64'),
+})
+
+/** The machines of pool a: three of them, of a class of the other seed. */
+const machines = {
+  [a]: {
+    replicas: 3,
+    machineSets: [
+      {
+        metadata: { name: `${a}-old`, labels: { name: a }, annotations: { kept: 'one' }, uid: 'of-the-other-seed' },
+        spec: { replicas: 3, template: { spec: { class: { kind: 'MachineClass', name: `${a}-old` } } } },
+        status: { replicas: 3 },
+      },
+    ],
+    machines: [0, 1, 2].map(i => ({
+      metadata: { name: `${a}-old-${i}`, labels: { name: a, node: `n${i}` }, ownerReferences: [{ uid: 'x' }] },
+      spec: { providerID: `box:///${i}`, class: { kind: 'MachineClass', name: `${a}-old` } },
+    })),
+  },
+}
+
+const pools = [{ minimum: 1, maximum: 4 }, {}]
+
+const restored = (options: SeedOptions = {}) =>
+  newSeed({
+    pools,
+    operation: 'restore',
+    controllerReplicas: 0,
+    status: { state: stateOf(machines) },
+    ...options,
+  })
+
+const errorOf = async (seed: WorkerSeed) => (await seed.live()).status?.lastError?.description
+const createdIn = (seed: WorkerSeed) => seed.requests.filter(call => call.startsWith('create '))
+
+test('takes up sets and machines, then their deployments, starts the machine controller, and reconciles', async () => {
+  const seed = await restored()
+  await seed.step()
+  expect(createdIn(seed)).toEqual([
+    'create secrets',
+    'create secrets',
+    'create machineclasses',
+    'create machineclasses',
+    'create machinesets',
+    'create machines',
+    'create machines',
+    'create machines',
+    'create machinedeployments',
+    'create machinedeployments',
+  ])
+  expect(seed.requests.indexOf('patch deployments/scale')).toBeGreaterThan(seed.requests.indexOf('create machinedeployments'))
+  expect(seed.requests.indexOf('patch deployments/scale')).toBeLessThan(
+    seed.requests.lastIndexOf('create machinedeployments'),
+  )
+  expect((await seed.deploymentOf(a)).spec?.replicas).toBe(3)
+  expect((await seed.deploymentOf(b)).spec?.replicas).toBe(1)
+  expect(await seed.controllerReplicas()).toMatchObject({ replicas: 1 })
+  const [set] = await seed.machineObjects('MachineSet')
+  expect(set).toMatchObject({ metadata: { labels: { name: a }, annotations: { kept: 'one' } }, spec: { replicas: 3 } })
+  expect(set?.metadata.uid).not.toBe('of-the-other-seed')
+  const [machine] = await seed.machineObjects('Machine')
+  expect(machine).toMatchObject({ metadata: { labels: { node: 'n0' } }, spec: { providerID: 'box:///0' } })
+  expect(machine?.metadata.ownerReferences).toBeUndefined()
+  await seed.settle()
+  expect((await seed.live()).status?.lastOperation).toMatchObject({ type: 'Restore', state: 'Succeeded' })
+})
+
+test('of a machine that an earlier attempt has taken up and that was replaced since does not bring it back', async () => {
+  const seed = await restored()
+  await seed.step()
+  await seed.change('MachineDeployment', a, {
+    status: { failedMachines: [{ name: 'm', lastOperation: { description: 'no' } }] },
+  }, 'status')
+  await seed.clock.advance(10_000)
+  await seed.step()
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Error')
+  await seed.controller.run()
+  const replaced = (await seed.machineObjects('Machine')).map(({ metadata }) => metadata.name)
+  expect(replaced).not.toContain(`${a}-old-0`)
+  await seed.settle()
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+  expect((await seed.machineObjects('Machine')).map(({ metadata }) => metadata.name)).toEqual(replaced)
+})
+
+test('of one pool that has a problem starts no machine controller, which would terminate its machines', async () => {
+  const seed = await restored({ pools: [{ minimum: 1, maximum: 4 }, { machineType: 'unknown' }] })
+  await seed.step()
+  expect(await errorOf(seed)).toBe(
+    'Error restoring Worker: failed to generate the machine deployments: machine type "unknown" not found',
+  )
+  expect(createdIn(seed)).toEqual([])
+  expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })
+})
+
+describe('hibernation', () => {
+  const hibernation = { enabled: true }
+
+  test('that is wanted deletes the restored machines before the machine controller goes', async () => {
+    const seed = await restored({ shoot: { spec: { hibernation } } })
+    await seed.step()
+    expect((await seed.deploymentOf(a)).spec?.replicas ?? 0).toBe(0)
+    expect(await seed.controllerReplicas()).toMatchObject({ replicas: 1 })
+    expect((await seed.live()).status?.lastOperation?.description).toBe(
+      'Waiting until all machines have been hibernated (3 still awake)...',
+    )
+    await seed.controller.run()
+    await seed.settle()
+    expect(await seed.machineObjects('Machine')).toEqual([])
+    expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })
+  })
+
+  test('that is reached starts no machine controller', async () => {
+    const seed = await restored({
+      shoot: { spec: { hibernation }, status: { hibernated: true } },
+      status: { state: stateOf({}) },
+    })
+    await seed.settle({ controls: false })
+    expect(seed.requests).not.toContain('patch deployments/scale')
+    expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+  })
+})
+
+describe('the state', () => {
+  const shoot = { metadata: { namespace: 'garden-p', name: 'x' } }
+
+  test('that the Worker does not have is read in the garden', async () => {
+    const keys: object[] = []
+    const seed = await restored({
+      shoot,
+      status: undefined,
+      readShootState: async key => {
+        keys.push(key)
+        return { spec: { gardener: [{ name: 'machine-state', type: 'machine-state', data: stateOf(machines) }] } }
+      },
+    })
+    await seed.step()
+    expect(keys).toEqual([{ namespace: 'garden-p', name: 'x' }])
+    expect(await seed.machineObjects('Machine')).toHaveLength(3)
+  })
+
+  test('that holds no machines restores none', async () => {
+    const seed = await restored({ shoot, status: undefined, readShootState: async () => ({ spec: {} }) })
+    await seed.step()
+    expect(await seed.machineObjects('Machine')).toEqual([])
+    expect((await seed.deploymentOf(a)).spec?.replicas).toBe(1)
+  })
+
+  const reading = 'Error restoring Worker: failed reading ShootState "garden-p/x" from garden: '
+
+  test.each([
+    ['without access to the garden', undefined, `${reading}this function has no access to the garden, and status.state holds no machines`],
+    ['that the garden does not have', async () => undefined, `${reading}shootstates.core.gardener.cloud "x" not found`],
+  ])('%s is an error, and nothing is made', async (_, readShootState, text) => {
+    const seed = await restored({ shoot, status: undefined, ...(readShootState && { readShootState }) })
+    await seed.step()
+    expect(await errorOf(seed)).toBe(text)
+    expect(createdIn(seed)).toEqual([])
+  })
+
+  test('that cannot be read is an error, and nothing is made', async () => {
+    const seed = await restored({ status: { state: { state: 'eA==' } } })
+    await seed.step()
+    expect(await errorOf(seed)).toMatch(/^Error restoring Worker: failed decompressing machine state: /)
+    expect(createdIn(seed)).toEqual([])
+  })
+})
+
+test('migrating leaves everything where it is', async () => {
+  const seed = await newSeed()
+  await seed.settle()
+  const objects = async () => [
+    await seed.machineObjects('MachineDeployment'),
+    await seed.machineObjects('MachineClass'),
+    await seed.machineObjects('Machine'),
+  ]
+  const before = await objects()
+  await seed.ask('migrate')
+  seed.requests.length = 0
+  await seed.step()
+  const live = await seed.live()
+  expect(live.status?.lastOperation).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
+  expect(live.metadata.finalizers ?? []).toEqual([])
+  expect(await objects()).toEqual(before)
+  expect(seed.requests.filter(call => call.includes('machine'))).toEqual([])
+})

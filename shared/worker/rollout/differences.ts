@@ -1,0 +1,29 @@
+/** One place in which two pieces of JSON differ. */
+export interface Difference {
+  /** `providerSpec.blockDevices[1].ebs.volumeSize`. */
+  readonly path: string
+  /** Undefined: it is not there. */
+  readonly from: unknown
+  readonly to: unknown
+}
+
+/** All places in which two pieces of JSON differ, in the order of the second; objects and lists by what is in them. */
+export const differences = (from: unknown, to: unknown, path = ''): readonly Difference[] => {
+  if (Object.is(from, to)) return []
+  if (!isHolder(from) || !isHolder(to) || Array.isArray(from) !== Array.isArray(to))
+    return [{ path, from, to }]
+  const names = new Set([...Object.keys(to), ...Object.keys(from)])
+  return [...names].flatMap(name =>
+    differences(own(from, name), own(to, name), Array.isArray(to) ? `${path}[${name}]` : join(path, name)),
+  )
+}
+
+const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const own = (holder: object, name: string): unknown =>
+  Object.hasOwn(holder, name) ? Reflect.get(holder, name) : undefined
+
+const join = (path: string, name: string): string => {
+  const segment = /^[A-Za-z_][\w-]*$/.test(name) ? name : JSON.stringify(name)
+  return path === '' ? segment : `${path}.${segment}`
+}

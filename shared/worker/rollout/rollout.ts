@@ -1,0 +1,163 @@
+import type { MachineClass, MachineDeployment, Worker } from '../../contract/objects.ts'
+import { inPlace, isInPlace, nodeAgentSecret } from '../desired/class-hash.ts'
+import type { DesiredDeployment } from '../desired/desired-deployment.ts'
+import type { HashInput, MachineClassContent } from '../provider.ts'
+import { classNameOf } from '../waits/owned.ts'
+import { type Difference, differences } from './differences.ts'
+import { type HashCauses, hashCauses } from './hash-causes.ts'
+import { type MachinesAtOnce, machinesAtOnce } from './machines-at-once.ts'
+
+/** What a reconcile of a Worker does to its machines. */
+export interface Rollout {
+  /** One for each desired deployment, in its order. */
+  readonly deployments: readonly DeploymentChange[]
+  /** Deployments that no pool wants, with all of their machines. */
+  readonly removed: readonly { readonly name: string; readonly machines: number }[]
+}
+
+export type DeploymentChange = DeploymentMade | DeploymentKept | DeploymentRolled
+
+interface DeploymentMade {
+  readonly kind: 'made'
+  readonly name: string
+  readonly pool: string
+  readonly replicas: number
+}
+
+/** Its machines stay; new ones are made with what differs. */
+interface DeploymentKept {
+  readonly kind: 'kept'
+  readonly name: string
+  readonly pool: string
+  readonly replicas: { readonly from: number; readonly to: number }
+  /** Of the class, which is changed and not replaced; empty: nothing changes. */
+  readonly differences: readonly Difference[]
+}
+
+/** It gets another class, so each of its machines is replaced, or updated in place. */
+interface DeploymentRolled {
+  readonly kind: 'rolled'
+  readonly name: string
+  readonly pool: string
+  readonly how: 'replaced' | 'updated in place' | 'updated in place by hand'
+  /** Names of the classes; undefined: it has none yet. */
+  readonly from: string | undefined
+  readonly to: string
+  /** All machines that are concerned. */
+  readonly machines: number
+  readonly atOnce: MachinesAtOnce
+  /** Why the class is another one. */
+  readonly why: HashCauses
+  /** Between the classes; undefined: the former one is gone. */
+  readonly differences: readonly Difference[] | undefined
+}
+
+export interface RolloutInput {
+  readonly worker: Pick<Worker, 'status'>
+  readonly desired: readonly DesiredDeployment[]
+  /** What a pool is hashed by (`classInputs`), by its name. */
+  readonly inputs: ReadonlyMap<string, readonly HashInput[]>
+  /** As `desiredReplicas` says: undefined leaves them as they are. */
+  readonly replicasOf: (deployment: DesiredDeployment) => number | undefined
+  readonly deployments: readonly MachineDeployment[]
+  readonly classes: readonly MachineClass[]
+}
+
+/** Compares what shall be with what is there; changes nothing. */
+export const rolloutOf = (input: RolloutInput): Rollout => {
+  const { desired, deployments, classes } = input
+  const present = new Map(deployments.map(deployment => [deployment.metadata.name, deployment]))
+  const classOf = new Map(classes.map(one => [one.metadata.name, one]))
+  const wanted = new Set(desired.map(({ name }) => name))
+  return {
+    deployments: desired.map(one => changeOf(one, present.get(one.name), classOf, input)),
+    removed: deployments
+      .filter(({ metadata: { name } }) => !wanted.has(name))
+      .map(deployment => ({ name: deployment.metadata.name, machines: machinesIn(deployment) })),
+  }
+}
+
+const changeOf = (
+  desired: DesiredDeployment,
+  deployment: MachineDeployment | undefined,
+  classes: ReadonlyMap<string, MachineClass>,
+  { worker, inputs, replicasOf }: RolloutInput,
+): DeploymentChange => {
+  const { name, className, pool, zone } = desired
+  const identity = { name, pool: pool.name }
+  if (deployment === undefined) return { kind: 'made', ...identity, replicas: replicasOf(desired) ?? 0 }
+  const from = deployment.spec?.replicas ?? 0
+  const to = replicasOf(desired) ?? from
+  const formerName = classNameOf(deployment)
+  const found = classes.get(formerName ?? '')
+  const former = found && contentOf(found)
+  const differ = former && differences(former, zone.content)
+  if (formerName === className)
+    return { kind: 'kept', ...identity, replicas: { from, to }, differences: differ ?? [] }
+  return {
+    kind: 'rolled',
+    ...identity,
+    how: howOf(desired),
+    from: formerName,
+    to: className,
+    machines: machinesIn(deployment),
+    atOnce: machinesAtOnce(desired, to),
+    why: whyOf(
+      withFormerInPlaceHash(inputs.get(pool.name) ?? [], pool.name, worker),
+      former,
+      name,
+      formerName,
+    ),
+    differences: differ,
+  }
+}
+
+const machinesIn = ({ spec, status }: MachineDeployment): number =>
+  Math.max(status?.replicas ?? 0, spec?.replicas ?? 0)
+
+const howOf = ({ pool }: DesiredDeployment): DeploymentRolled['how'] => {
+  if (!isInPlace(pool)) return 'replaced'
+  return pool.updateStrategy === 'ManualInPlaceUpdate' ? 'updated in place by hand' : 'updated in place'
+}
+
+const contentOf = ({
+  metadata,
+  provider = '',
+  providerSpec,
+  nodeTemplate,
+}: MachineClass): MachineClassContent => ({
+  labels: metadata.labels ?? {},
+  provider,
+  providerSpec,
+  nodeTemplate: nodeTemplate as MachineClassContent['nodeTemplate'],
+})
+
+/** A class does not tell the in-place hash that it was made with; the status of the Worker does. */
+const withFormerInPlaceHash = (
+  inputs: readonly HashInput[],
+  pool: string,
+  { status }: Pick<Worker, 'status'>,
+): readonly HashInput[] => {
+  const former = new Map(Object.entries(status?.inPlaceUpdates?.workerPoolToHashMap ?? {})).get(pool)
+  return inputs.map(input => (input.name === inPlace ? { ...input, observed: () => former } : input))
+}
+
+/**
+ * Where the former hash does not come out, what nobody can tell any longer has changed: the Secret of the node agent, which
+ * stands for machine type, image, root volume and the minor version of Kubernetes.
+ */
+const whyOf = (
+  inputs: readonly HashInput[],
+  former: MachineClassContent | undefined,
+  deployment: string,
+  formerName: string | undefined,
+): HashCauses => {
+  const formerHash = formerName?.startsWith(`${deployment}-`) ? formerName.slice(deployment.length + 1) : ''
+  const why = hashCauses(inputs, former, formerHash)
+  if (why.isProved && formerHash !== '') return why
+  const secret = inputs.find(({ name }) => name === nodeAgentSecret)
+  return {
+    isProved: false,
+    causes: [...(secret ? [{ name: secret.name, from: undefined, to: secret.datum }] : []), ...why.causes],
+  }
+}
