@@ -4,6 +4,7 @@ import type { AccountStore } from '../accounts/account.ts'
 import { createContext, resolveSettings } from './core/context.ts'
 import { ec2Owner } from './core/model.ts'
 import type { Ec2State } from './core/state.ts'
+import { tablesOf } from './core/tables/tables.ts'
 import type { ImageToAdd } from './images/image-to-add.ts'
 import { newImage } from './images/new-image.ts'
 import { setSupply } from './instances/types/supply.ts'
@@ -115,3 +116,9 @@ export const setInstanceSupply = (
   what: { readonly instanceType: string; readonly zone: string },
   supply: Supply | undefined,
 ): void => setSupply(stateOf(account, region).supplies, what, supply)
+
+/** Whether an instance of that id runs, or is about to: a look at the account without a call. */
+export const isInstanceRunning = (account: Ec2Account, region: string, id: string): boolean => {
+  const row = tablesOf(stateOf(account, region)).instances.get(id)
+  return row !== undefined && row.terminatedAt === undefined && row.stoppedAt === undefined
+}
