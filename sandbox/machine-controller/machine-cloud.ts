@@ -18,9 +18,12 @@ export interface MachineCloud {
     secret: SecretData,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, string>>
-  /** Whether its kubelet runs: a look behind the scenes, and no call. */
-  isRunning(providerId: string): boolean
+  /** What its kubelet would know: a look behind the scenes, and no call. Undefined: it is no machine of this cloud. */
+  powerOf(providerId: string): Power | undefined
 }
+
+/** Whether a virtual machine runs; `gone`: it was removed, or is being so. */
+export type Power = 'on' | 'off' | 'gone'
 
 /** A Machine as its cloud sees it. */
 export interface MachineRequest {

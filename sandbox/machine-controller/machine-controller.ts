@@ -7,6 +7,7 @@ export {
   MachineCloudError,
   type MachineErrorCode,
   type MachineRequest,
+  type Power,
   type SecretData,
 } from './machine-cloud.ts'
 export { type NodeFault, nodeFaultAnnotation } from './nodes/node-fault.ts'

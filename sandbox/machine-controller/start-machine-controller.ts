@@ -77,8 +77,11 @@ export const startMachineController = (options: MachineControllerOptions): Machi
   }
 
   const nodes = createNodes((namespace, name) => {
-    for (const machine of machines.list(namespace))
-      if (machine.metadata.labels?.[nodeLabel] === name) queues.Machine.add(idOf(keyOf(machine)))
+    for (const machine of machines.list(namespace)) {
+      const { labels, deletionTimestamp } = machine.metadata
+      if (labels?.[nodeLabel] === name && deletionTimestamp === undefined)
+        queues.Machine.add(idOf(keyOf(machine)))
+    }
   })
   const kubelets = createKubelets({ nodes, clock, durations, signal })
 
@@ -152,7 +155,8 @@ export const startMachineController = (options: MachineControllerOptions): Machi
       namespace,
       providerId,
       nodeName,
-      isRunning: () => clouds.some(cloud => cloud.isRunning(providerId)),
+      power: () =>
+        clouds.map(cloud => cloud.powerOf(providerId)).find(power => power !== undefined) ?? 'gone',
       fault: () => nodeFaultOf(context, machines.get({ namespace, name }) ?? machine),
     })
   }

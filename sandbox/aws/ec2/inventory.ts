@@ -117,8 +117,9 @@ export const setInstanceSupply = (
   supply: Supply | undefined,
 ): void => setSupply(stateOf(account, region).supplies, what, supply)
 
-/** Whether an instance of that id runs, or is about to: a look at the account without a call. */
-export const isInstanceRunning = (account: Ec2Account, region: string, id: string): boolean => {
+/** Whether an instance runs, or is about to; `gone`: it is terminated, or never was. A look without a call. */
+export const instancePower = (account: Ec2Account, region: string, id: string): 'on' | 'off' | 'gone' => {
   const row = tablesOf(stateOf(account, region)).instances.get(id)
-  return row !== undefined && row.terminatedAt === undefined && row.stoppedAt === undefined
+  if (row === undefined || row.terminatedAt !== undefined) return 'gone'
+  return row.stoppedAt === undefined ? 'on' : 'off'
 }

@@ -2,7 +2,7 @@ import type { Filter, Instance } from '@aws-sdk/client-ec2'
 import type { MachineCloud, MachineRequest } from '../../machine-controller/machine-controller.ts'
 import { MachineCloudError } from '../../machine-controller/machine-controller.ts'
 import type { Aws } from '../aws-interface.ts'
-import { isInstanceRunning } from '../ec2/inventory.ts'
+import { instancePower } from '../ec2/inventory.ts'
 import { type Ec2Calls, ec2Calls } from './ec2-calls.ts'
 import { type ProviderSpec, readProviderSpec } from './provider-spec.ts'
 import { runInput } from './run-input.ts'
@@ -132,12 +132,11 @@ export const awsMachines = (
         ]),
       )
     },
-    isRunning: providerId => {
+    powerOf: providerId => {
+      if (!providerId.startsWith('aws://')) return undefined
       const [id = '', region = ''] = providerId.split('/').reverse()
-      return (
-        providerId.startsWith('aws://') &&
-        aws.accounts().some(account => isInstanceRunning(aws.account(account), region, id))
-      )
+      const powers = aws.accounts().map(account => instancePower(aws.account(account), region, id))
+      return powers.find(power => power !== 'gone') ?? 'gone'
     },
   }
 

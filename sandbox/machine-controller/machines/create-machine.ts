@@ -7,6 +7,7 @@ import {
   MachineCloudError,
   type MachineRequest,
 } from '../machine-cloud.ts'
+import { nodeFaultOf, takeBackNodeFault } from '../nodes/node-fault.ts'
 import { type Phase, statusAfter } from './machine-status.ts'
 
 /** How long ago a Machine was made, against how long it may take to join. */
@@ -42,6 +43,10 @@ const reportFailure = async (
   return error.code === 'ResourceExhausted' ? durations.longRetry : durations.retry
 }
 
+const isStale = (context: ControllerContext, machine: Machine, { nodeName }: CloudMachine): boolean =>
+  context.nodes.get(machine.metadata.namespace ?? '', nodeName) !== undefined ||
+  nodeFaultOf(context, machine) === 'stale'
+
 /** A new instance has the name of a Node that is there still: it is given up, so that the Machine is replaced. */
 const giveUpStale = async (
   context: ControllerContext,
@@ -49,6 +54,7 @@ const giveUpStale = async (
   { cloud, request, made }: { cloud: MachineCloud; request: MachineRequest; made: CloudMachine },
 ): Promise<number> => {
   await cloud.remove({ ...request, providerId: made.providerId }, context.signal)
+  await takeBackNodeFault(context, machine)
   const operation = { description: 'VM using old node obj', state: 'Failed', type: 'Create' } as const
   await context.machines.writeStatus(machine, statusAfter(context, machine, operation, 'Failed'))
   return context.durations.step
@@ -84,8 +90,8 @@ export const createMachine = async (
     const found = await cloud.find(request, signal)
     if (found === undefined && request.providerId !== undefined) return await pending(context, machine)
     const made = found ?? (await cloud.create(request, signal))
-    const isStale = found === undefined && context.nodes.get(namespace, made.nodeName) !== undefined
-    if (isStale) return await giveUpStale(context, machine, { cloud, request, made })
+    if (found === undefined && isStale(context, machine, made))
+      return await giveUpStale(context, machine, { cloud, request, made })
     const labelled = await label(context, machine, made)
     if (found?.initialized) return await pending(context, labelled)
     await cloud.initialize({ ...request, providerId: made.providerId }, signal)

@@ -1,6 +1,7 @@
 import type { Clock, Timestamp } from '../../../shared/clock/clock.ts'
 import type { Machine } from '../../../shared/contract/objects.ts'
 import type { MachineDurations } from '../durations.ts'
+import type { Power } from '../machine-cloud.ts'
 import type { NodeFault } from './node-fault.ts'
 import type { Nodes } from './nodes.ts'
 
@@ -17,7 +18,7 @@ export interface Instance {
   readonly providerId: string
   readonly nodeName: string
   /** Asked at each beat. */
-  readonly isRunning: () => boolean
+  readonly power: () => Power
   readonly fault: () => NodeFault | undefined
 }
 
@@ -41,7 +42,8 @@ export const createKubelets = ({ nodes, clock, durations, signal }: KubeletOptio
   const report = (kubelet: Kubelet): void => {
     const { namespace, nodeName: name, providerId } = kubelet
     const fault = kubelet.fault()
-    const reports = kubelet.isRunning() && fault !== 'never-joins' && fault !== 'not-ready'
+    const power = kubelet.power()
+    const reports = power === 'on' && fault !== 'never-joins' && fault !== 'not-ready'
     const node = nodes.get(namespace, name)
     const now = clock.now()
     if (!kubelet.joined) {
@@ -60,6 +62,11 @@ export const createKubelets = ({ nodes, clock, durations, signal }: KubeletOptio
     }
     // Somebody deleted it, or another instance has its name by now.
     if (node?.providerId !== providerId) return
+    // The cloud controller of the shoot takes Nodes away that do not report, and whose machine there is no more.
+    if (power === 'gone' && node.ready === 'Unknown') {
+      nodes.remove(namespace, name)
+      return
+    }
     const ready = reports ? 'True' : 'Unknown'
     if (node.ready !== ready) nodes.put(namespace, { ...node, ready, readySince: now })
   }

@@ -1,4 +1,4 @@
-import '@aws-sdk/client-ec2'
+import { DescribeInstancesCommand } from '@aws-sdk/client-ec2'
 import { virtualClock } from '../../../shared/clock/clock.ts'
 import { machineApiVersion } from '../../../shared/contract/constants.ts'
 import { machineCrds } from '../../../shared/contract/crds/crd-of.ts'
@@ -9,7 +9,8 @@ import type { Log } from '../../../shared/log/log.ts'
 import { addImage, createAws, simulatedAws } from '../../aws/aws.ts'
 import { ec2ClientOf, newGroup, newNetwork } from '../../aws/ec2/testing/network.ts'
 import { createApiServer } from '../../kubernetes/kubernetes.ts'
-import { startMachineController } from '../machine-controller.ts'
+import { nodeFaultAnnotation, startMachineController } from '../machine-controller.ts'
+import { stepsOf, type Timeline, withoutNames } from './read-timelines.ts'
 
 export const namespace = 'shoot--foo--minimal'
 export const deploymentName = `${namespace}-a-z1`
@@ -22,8 +23,8 @@ export const controllers = { group: 'apps', version: 'v1', plural: 'deployments'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** What a test says of a class; the rest is that of a small pool. */
-export type ClassChange = (providerSpec: Record<string, unknown>) => object
+/** What a test changes of a class; the rest is that of a small pool. */
+export type ClassChange = (providerSpec: object) => object
 
 /** A line of a timeline: `Pending | Create | Processing | Creating machine on cloud provider`. */
 export interface TimelineLine {
@@ -33,9 +34,9 @@ export interface TimelineLine {
 }
 
 /** A shoot's control plane in which a machine controller works in real time, by a virtual clock. */
-export const machineWorld = async () => {
+export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) => {
   const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
-  const aws = simulatedAws(createAws({ clock, ec2: { durations: { scale: 1 } } }))
+  const aws = simulatedAws(createAws({ clock, ec2: { durations: { scale: 1 }, limits: { vcpus } } }))
   addImage(aws.account(), 'eu-west-1', {
     id: image,
     name: 'gardenlinux',
@@ -64,11 +65,11 @@ export const machineWorld = async () => {
     if (resource !== 'machines.machine.sapcloud.io') return
     const { metadata, status } = entry.object as Machine
     const { phase } = status?.currentStatus ?? {}
-    const { type: operation, state, description } = status?.lastOperation ?? {}
+    const { type: operation, state, errorCode, description } = status?.lastOperation ?? {}
     const text =
       type === 'DELETED'
         ? 'GONE'
-        : [phase, operation, state, description].filter(part => part !== undefined).join(' | ')
+        : [phase, operation, state, errorCode, description].filter(part => part !== undefined).join(' | ')
     const machine = metadata.name
     if (text === '' || timeline.findLast(line => line.machine === machine)?.text === text) return
     timeline.push({ at: clock.now() - began, machine, text })
@@ -162,6 +163,7 @@ export const machineWorld = async () => {
     controller,
     timeline,
     warnings,
+    image,
     subnetId,
     deploy,
     newClass,
@@ -175,29 +177,45 @@ export const machineWorld = async () => {
       (await kubernetes.get(machineKinds.MachineDeployment.resource, key)) as MachineDeployment | undefined,
     secret: (name: string) => kubernetes.get(secrets, { name, namespace }),
     patchDeployment: (patch: object) => kubernetes.patch(machineKinds.MachineDeployment.resource, key, patch),
+    deployFault: (fault: string | null) =>
+      kubernetes.patch(machineKinds.MachineDeployment.resource, key, {
+        metadata: { annotations: { [nodeFaultAnnotation]: fault } },
+      }),
     deleteDeployment: () => kubernetes.delete(machineKinds.MachineDeployment.resource, key),
+    patchClass: (patch: object) =>
+      kubernetes.patch(
+        machineKinds.MachineClass.resource,
+        { name: `${deploymentName}-25e07`, namespace },
+        patch,
+      ),
     deleteClass: (name: string) => kubernetes.delete(machineKinds.MachineClass.resource, { name, namespace }),
     deleteSecret: (name: string) => kubernetes.delete(secrets, { name, namespace }),
-    annotate: (machine: string, annotations: object) =>
+    nodeFault: (machine: string, fault: string) =>
       kubernetes.patch(
         machineKinds.Machine.resource,
         { name: machine, namespace },
-        { metadata: { annotations } },
+        { metadata: { annotations: { [nodeFaultAnnotation]: fault } } },
       ),
     label: (machine: string, labels: object) =>
       kubernetes.patch(machineKinds.Machine.resource, { name: machine, namespace }, { metadata: { labels } }),
+    /** Ids of those that are not terminated. */
+    instances: async () => {
+      const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({}))
+      return Reservations.flatMap(({ Instances = [] }) => Instances)
+        .filter(({ State }) => State?.Name === 'pending' || State?.Name === 'running')
+        .map(({ InstanceId = '' }) => InstanceId)
+    },
     calls: () =>
       aws.calls
         .all()
         .filter(({ accessKeyId }) => accessKeyId === 'AKIAMACHINES')
         .map(({ action }) => action),
-    /** The texts of the timeline, with the names of machines as letters, in the order in which they came. */
-    texts: () => {
+    /** The steps of each Machine, in the order in which they came. */
+    steps: (): Timeline => {
       const names = [...new Set(timeline.map(({ machine }) => machine))]
-      return timeline.map(({ machine, text }) => {
-        const letter = String.fromCharCode(65 + names.indexOf(machine))
-        return `${letter} ${text.replaceAll(machine, letter)}`
-      })
+      const textsOf = (name: string) =>
+        timeline.filter(({ machine }) => machine === name).map(({ text }) => withoutNames(text, name))
+      return names.map(name => stepsOf(textsOf(name)))
     },
     close: async () => {
       ended.abort()

@@ -7,8 +7,8 @@ export const openWorlds = () => {
   afterEach(async () => {
     for (const world of worlds.splice(0)) await world.close()
   })
-  return async () => {
-    const world = await machineWorld()
+  return async (options: Parameters<typeof machineWorld>[0] = {}) => {
+    const world = await machineWorld(options)
     worlds.push(world)
     return world
   }
