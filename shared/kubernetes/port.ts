@@ -142,7 +142,7 @@ export interface Kubernetes {
    * `metadata.uid` a precondition: both fail with 409 when they do not hold. Returns the object after the patch.
    * Of a patch of the status only `status` and `metadata.resourceVersion` count: API servers ignore the rest of
    * the metadata there, the uid too. A patch of `scale` is one of an `autoscaling/v1` Scale with the object's metadata,
-   * `spec.replicas` and `status.replicas`, and returns that.
+   * `spec.replicas` and `status.replicas`, and returns that; the uid counts for Deployments, and not for custom resources.
    */
   patch(
     resource: GroupVersionResource,

@@ -1,3 +1,4 @@
+import type { Classifier } from '../contract/classify.ts'
 import type { Cluster, Worker } from '../contract/objects.ts'
 import type { WorkerPool } from '../contract/schemas/worker-pool.ts'
 
@@ -11,6 +12,8 @@ export interface MachineProvider {
    * be thrown as `CodedError`; what concerns one pool is a `PoolProblem`.
    */
   readonly desired: (input: DesiredInput) => DesiredClasses
+  /** Give what the machine controller says of machines that failed Gardener's codes. Absent: none has any. */
+  readonly classifiers?: readonly Classifier[]
 }
 
 export interface DesiredInput {
@@ -51,9 +54,9 @@ export interface PoolClasses {
 export interface HashInput {
   /** For people: `data volume kubelet-dir: size`. */
   readonly name: string
-  /** What is hashed: `60Gi`. */
-  readonly datum: string
-  /** The datum that a MachineClass as it is was made of; undefined: it does not tell. Only the plan asks. */
+  /** What is hashed: `60Gi`. Undefined: nothing, but a class may have been made with it, which the plan then tells. */
+  readonly datum: string | undefined
+  /** The datum that a MachineClass as it is was made of; undefined: it does not tell, or has none. Only the plan asks. */
   readonly observed?: (machineClass: MachineClassContent) => string | undefined
 }
 

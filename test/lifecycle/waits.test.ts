@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError } from '../../shared/contract/errors.ts'
 import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
+import { continueAfter } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, harness } from './harness.ts'
 
 const stepOf = async (seed: Harness) =>
@@ -92,6 +93,24 @@ describe('retries', () => {
     expect(await seed.step({ reason: 'annotation' })).toEqual({ kind: 'recorded', how: 'not-due' })
     expect(await seed.step({ id: await seed.dueId() })).toEqual({ kind: 'recorded', how: 'failed' })
     expect(seed.calls).toHaveLength(2)
+  })
+})
+
+describe('a continue', () => {
+  test('comes early when the bridge says so, once, however often it is delivered', async () => {
+    const seed = await harness('Worker', {
+      actuator: { reconcile: async () => continueAfter(300_000, 50, 'machines') },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    const id = await seed.dueId()
+    await seed.clock.advance(1_000)
+    const outcomes = [await seed.step({ id, reason: 'changed' }), await seed.step({ id, reason: 'due' })]
+    expect(outcomes).toEqual([
+      { kind: 'recorded', how: 'continues' },
+      { kind: 'recorded', how: 'not-due' },
+    ])
+    expect(seed.calls.map(({ context }) => context.resumed)).toEqual([false, true])
   })
 })
 

@@ -143,6 +143,8 @@ export interface StepSeen {
   readonly at: Timestamp
   /** It saw it being written; false: it was there when the object was first looked at, and may be old. */
   readonly written: boolean
+  /** When a wait for something beside the object is to end before its time, because that has changed. Absent: not. */
+  readonly wakeAt?: Timestamp | undefined
 }
 
 /** The longest time that a claim may count, in ms, whatever its `until` says. */

@@ -15,5 +15,5 @@ export interface DesiredDeployment {
   readonly maxSurge: number | string
   readonly maxUnavailable: number | string
   /** Most failed machines that are preserved. */
-  readonly autoPreserveFailedMachineMax: number | undefined
+  readonly autoPreserveFailedMachineMax: number
 }
