@@ -28,12 +28,13 @@ export interface Machines {
 /** Starts it with the first object of its kinds: a seed without machines has nothing of it, not one request. */
 export const openMachines = ({ server, clouds, clock, log, scale }: MachinesOptions): Machines => {
   const ended = new AbortController()
-  const drivers = Object.values(clouds).flatMap(cloud => cloud.machines?.(scale) ?? [])
   let controller: MachineController | undefined
   const unsubscribe = server.store.subscribe(resource => {
     if (controller !== undefined || ended.signal.aborted) return
-    if (drivers.length === 0 || !resource.endsWith(`.${machineGroup}`)) return
-    const kubernetes = createKubernetes({ transport: server.transport, clock })
+    if (!resource.endsWith(`.${machineGroup}`)) return
+    const drivers = Object.values(clouds).flatMap(cloud => cloud.machines?.(scale) ?? [])
+    if (drivers.length === 0) return
+    const kubernetes = createKubernetes({ transport: server.controllerTransport, clock })
     controller = startMachineController({
       kubernetes,
       clouds: drivers,
