@@ -17,9 +17,9 @@ const typical = {
   /** A node that is not ready for so long is not drained. */
   undrainable: 300_000,
   /** How often timeouts are looked at. */
-  timeoutLook: 60_000,
+  timeoutCheck: 60_000,
   /** How often a class is asked for machines that nobody knows. */
-  orphanLook: 1_800_000,
+  orphanCheck: 1_800_000,
   /** From a new instance to its Node. */
   nodeJoins: 45_000,
   /** How often a kubelet reports. */
@@ -30,8 +30,8 @@ const typical = {
 const shortest: Partial<Record<keyof typeof typical, number>> = {
   creationTimeout: 5_000,
   healthTimeout: 2_000,
-  timeoutLook: 100,
-  orphanLook: 5_000,
+  timeoutCheck: 100,
+  orphanCheck: 5_000,
   kubeletBeat: 20,
 }
 

@@ -11,7 +11,7 @@ export {
   type SecretData,
 } from './machine-cloud.ts'
 export { type NodeFault, nodeFaultAnnotation } from './nodes/node-fault.ts'
-export type { Node } from './nodes/nodes.ts'
+export type { ShootNode } from './nodes/nodes.ts'
 export {
   type MachineController,
   type MachineControllerOptions,

@@ -19,7 +19,7 @@ import type { MachineCloud } from './machine-cloud.ts'
 import { reconcileMachine } from './machines/reconcile-machine.ts'
 import { createKubelets } from './nodes/kubelets.ts'
 import { nodeFaultOf } from './nodes/node-fault.ts'
-import { createNodes, type Node } from './nodes/nodes.ts'
+import { createNodes, type ShootNode } from './nodes/nodes.ts'
 import { createObjectStore } from './objects/object-store.ts'
 import { createPauses } from './pauses.ts'
 import { reconcileSet } from './sets/reconcile-set.ts'
@@ -39,7 +39,7 @@ export interface MachineControllerOptions {
 /** A machine controller at work. */
 export interface MachineController {
   /** The Nodes of the shoot in a namespace. */
-  nodes(namespace: string): readonly Node[]
+  nodes(namespace: string): readonly ShootNode[]
   /** Resolves when nothing of it is under way, once the signal has aborted. */
   ended(): Promise<void>
 }
@@ -186,7 +186,7 @@ export const startMachineController = (options: MachineControllerOptions): Machi
   signal.addEventListener('abort', () => cancelCollection?.())
   const nextCollection = (): void => {
     if (cancelCollection !== undefined || signal.aborted) return
-    cancelCollection = clock.after(durations.orphanLook, () => {
+    cancelCollection = clock.after(durations.orphanCheck, () => {
       cancelCollection = undefined
       if (classes.all().length === 0) return
       collecting = collectOrphans(context, pauses.isPaused)

@@ -5,7 +5,7 @@ import type { Log } from '../../shared/log/log.ts'
 import type { ApiServer } from '../kubernetes/kubernetes.ts'
 import {
   type MachineController,
-  type Node,
+  type ShootNode,
   startMachineController,
 } from '../machine-controller/machine-controller.ts'
 import type { SimulatedClouds } from './simulated-cloud.ts'
@@ -21,7 +21,7 @@ export interface MachinesOptions {
 /** The machine controller of a seed. */
 export interface Machines {
   /** The Nodes of the shoot in a namespace. */
-  nodes(namespace: string): readonly Node[]
+  nodes(namespace: string): readonly ShootNode[]
   close(): Promise<void>
 }
 

@@ -54,7 +54,7 @@ const withPlaceholders = (userData: string, name: string): string =>
  * The driver of the machine controller for AWS: its classes, with the calls and the texts of Gardener's
  * machine-controller-manager-provider-aws.
  */
-export const awsMachines = (
+export const machineDriver = (
   aws: Pick<Aws, 'requestHandler' | 'clock' | 'accounts' | 'account'>,
   scale: number,
 ): MachineCloud => {

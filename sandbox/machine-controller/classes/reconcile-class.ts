@@ -4,13 +4,13 @@ import { type ControllerContext, finalizers } from '../context.ts'
 
 const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true } as const
 
-type SecretReference = NonNullable<MachineClass['secretRef']>
+type ClassSecret = NonNullable<MachineClass['secretRef']>
 
-const refersTo = (one: SecretReference | undefined, other: SecretReference): boolean =>
+const refersTo = (one: ClassSecret | undefined, other: ClassSecret): boolean =>
   one?.name === other.name && one?.namespace === other.namespace
 
 /** Holds a Secret as long as a class refers to it. Runs before a class goes, so that none is let go too early. */
-const holdSecret = async (context: ControllerContext, reference: SecretReference): Promise<void> => {
+const holdSecret = async (context: ControllerContext, reference: ClassSecret): Promise<void> => {
   const { kubernetes, classes, signal } = context
   const { name, namespace } = reference
   if (name === undefined || namespace === undefined) return

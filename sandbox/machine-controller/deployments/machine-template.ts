@@ -3,7 +3,7 @@ import type { Machine, MachineDeployment } from '../../../shared/contract/object
 import { hashLabel } from '../context.ts'
 
 export type MachineTemplate = NonNullable<MachineDeployment['spec']>['template']
-export type MachineSpec = NonNullable<Machine['spec']>
+export type SpecOfMachine = NonNullable<Machine['spec']>
 
 /** JSON with sorted keys; absent and empty are the same. */
 const canonical = (value: unknown): string =>
@@ -38,16 +38,18 @@ export const hashOf = (template: MachineTemplate): string =>
   createHash('sha256').update(identityOf(template)).digest('hex').slice(0, 10)
 
 /** The part of a spec that a machine takes over while it runs: node template, timeouts. */
-export const configurationOf = (spec: MachineSpec | undefined): Omit<MachineSpec, 'class' | 'providerID'> => {
+export const configurationOf = (
+  spec: SpecOfMachine | undefined,
+): Omit<SpecOfMachine, 'class' | 'providerID'> => {
   const { class: _, providerID: __, ...configuration } = spec ?? {}
   return configuration
 }
 
 /** A spec with another configuration; undefined: it has it. */
 export const reconfigured = (
-  spec: MachineSpec | undefined,
-  wanted: MachineSpec | undefined,
-): MachineSpec | undefined => {
+  spec: SpecOfMachine | undefined,
+  wanted: SpecOfMachine | undefined,
+): SpecOfMachine | undefined => {
   if (canonical(configurationOf(spec)) === canonical(configurationOf(wanted))) return undefined
   const { class: machineClass, providerID } = spec ?? {}
   return {

@@ -1,7 +1,5 @@
 import type { MachineDeployment } from '../../../shared/contract/objects.ts'
 
-type Spec = NonNullable<MachineDeployment['spec']>
-
 /** How far the number of machines may depart from the wanted one while they are replaced. */
 export interface UpdateLimits {
   readonly surge: number
@@ -22,7 +20,7 @@ const resolved = (
 export const updateLimits = ({
   strategy,
   replicas = 0,
-}: Pick<Spec, 'strategy' | 'replicas'>): UpdateLimits => {
+}: NonNullable<MachineDeployment['spec']>): UpdateLimits => {
   const limits = strategy?.type === 'InPlaceUpdate' ? strategy.inPlaceUpdate : strategy?.rollingUpdate
   if (replicas === 0) return { surge: 0, unavailable: 0 }
   const surge = resolved(limits?.maxSurge, replicas, Math.ceil)

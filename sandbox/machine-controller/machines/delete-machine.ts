@@ -15,7 +15,7 @@ const steps = {
   finalize: 'Initiate machine object finalizer removal',
 } as const
 
-interface Deletion {
+interface MachineDeletion {
   readonly context: ControllerContext
   readonly machine: Machine
   readonly cloud: MachineCloud
@@ -23,7 +23,7 @@ interface Deletion {
 }
 
 /** What a step says, and when the next one comes. */
-interface StepResult {
+interface DeletionStep {
   readonly description: string
   readonly state?: Operation['state']
   readonly after?: number
@@ -31,7 +31,7 @@ interface StepResult {
 
 const nodeNameOf = ({ metadata }: Machine): string => metadata.labels?.[nodeLabel] ?? ''
 
-const find = async ({ context, machine, cloud, request }: Deletion): Promise<StepResult> => {
+const find = async ({ context, machine, cloud, request }: MachineDeletion): Promise<DeletionStep> => {
   if (nodeNameOf(machine) !== '') return { description: steps.drain }
   try {
     const found = await cloud.find(request, context.signal)
@@ -63,7 +63,7 @@ const isForced = ({ clock, durations, nodes }: ControllerContext, machine: Machi
 }
 
 /** Cordons the Node. There are no pods to wait for. */
-const drain = async ({ context, machine }: Deletion): Promise<StepResult> => {
+const drain = async ({ context, machine }: MachineDeletion): Promise<DeletionStep> => {
   const name = nodeNameOf(machine)
   if (name === '')
     return { description: `Skipping drain as nodeName is not a valid one for machine. ${steps.terminate}` }
@@ -79,7 +79,7 @@ const drain = async ({ context, machine }: Deletion): Promise<StepResult> => {
     : { description: `Drain successful. ${steps.terminate}` }
 }
 
-const detach = async ({ context, machine }: Deletion): Promise<StepResult> => {
+const detach = async ({ context, machine }: MachineDeletion): Promise<DeletionStep> => {
   const { namespace = '' } = machine.metadata
   const name = nodeNameOf(machine)
   const description = context.nodes.get(namespace, name)
@@ -88,7 +88,7 @@ const detach = async ({ context, machine }: Deletion): Promise<StepResult> => {
   return { description, after: 0 }
 }
 
-const terminate = async ({ context, cloud, request }: Deletion): Promise<StepResult> => {
+const terminate = async ({ context, cloud, request }: MachineDeletion): Promise<DeletionStep> => {
   try {
     await cloud.remove(request, context.signal)
     return { description: `VM deletion was successful. ${steps.deleteNode}` }
@@ -102,7 +102,7 @@ const terminate = async ({ context, cloud, request }: Deletion): Promise<StepRes
   }
 }
 
-const deleteNode = async ({ context, machine }: Deletion): Promise<StepResult> => {
+const deleteNode = async ({ context, machine }: MachineDeletion): Promise<DeletionStep> => {
   const { namespace = '', name } = machine.metadata
   const nodeName = nodeNameOf(machine)
   if (nodeName === '')
@@ -118,7 +118,7 @@ const deleteNode = async ({ context, machine }: Deletion): Promise<StepResult> =
 }
 
 const works: Readonly<
-  Record<Exclude<keyof typeof steps, 'finalize'>, (deletion: Deletion) => Promise<StepResult>>
+  Record<Exclude<keyof typeof steps, 'finalize'>, (deletion: MachineDeletion) => Promise<DeletionStep>>
 > = { find, drain, detach, terminate, deleteNode }
 
 /** Whose turn it is: the step that the description ends with. */
@@ -132,7 +132,7 @@ const stepOf = ({ status }: Machine): keyof typeof steps | undefined => {
 export const deleteMachine = async (
   context: ControllerContext,
   machine: Machine,
-  cloudOf: () => Promise<Pick<Deletion, 'cloud' | 'request'>>,
+  cloudOf: () => Promise<Pick<MachineDeletion, 'cloud' | 'request'>>,
 ): Promise<number | undefined> => {
   const { machines, durations } = context
   if (!machine.metadata.finalizers?.includes(finalizers.object)) return undefined

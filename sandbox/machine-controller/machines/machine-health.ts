@@ -6,7 +6,7 @@ import { nodeConditions } from '../nodes/node-conditions.ts'
 import { isCreationOverdue } from './create-machine.ts'
 import { type MachineStatus, type Operation, type Phase, statusAfter } from './machine-status.ts'
 
-interface Change {
+interface HealthChange {
   readonly operation: Operation
   readonly phase: Phase
 }
@@ -14,7 +14,7 @@ interface Change {
 const conditionsText = (conditions: MachineStatus['conditions'] = []): string =>
   conditions.map(({ type, status, reason }) => `{${type} ${status} ${reason}}`).join(' ')
 
-const joined = ({ metadata, status }: Machine): Change => {
+const joined = ({ metadata, status }: Machine): HealthChange => {
   const isFirst = status?.lastOperation?.type === 'Create' && status.lastOperation.state !== 'Successful'
   const operation: Operation = {
     description: `Machine ${metadata.name} successfully ${isFirst ? 'joined' : 're-joined'} the cluster`,
@@ -24,7 +24,7 @@ const joined = ({ metadata, status }: Machine): Change => {
   return { operation, phase: 'Running' }
 }
 
-const unhealthy = (description: string): Change => ({
+const unhealthy = (description: string): HealthChange => ({
   operation: { description, state: 'Processing', type: 'HealthCheck' },
   phase: 'Unknown',
 })
@@ -36,7 +36,7 @@ const isReplacementUnderWay = ({ machines }: ControllerContext, { metadata }: Ma
     .filter(({ metadata: other }) => other.labels?.name === metadata.labels?.name)
     .some(({ status }) => !['Running', 'Unknown'].includes(status?.currentStatus?.phase ?? ''))
 
-const timedOut = (context: ControllerContext, machine: Machine): Change | undefined => {
+const timedOut = (context: ControllerContext, machine: Machine): HealthChange | undefined => {
   const { clock, durations } = context
   const { metadata, status, spec } = machine
   const phase = status?.currentStatus?.phase
@@ -57,7 +57,7 @@ const changeOf = (
   context: ControllerContext,
   machine: Machine,
   conditions: NonNullable<MachineStatus['conditions']> | undefined,
-): Change | undefined => {
+): HealthChange | undefined => {
   const { metadata, status } = machine
   const phase = status?.currentStatus?.phase
   const isRunning = phase === 'Running'
@@ -92,5 +92,5 @@ export const checkHealth = async (
     ? machine
     : await machines.writeStatus(machine, status ?? {})
   const waits = ['Pending', 'Unknown'].includes(written.status?.currentStatus?.phase ?? '')
-  return waits ? durations.timeoutLook : undefined
+  return waits ? durations.timeoutCheck : undefined
 }

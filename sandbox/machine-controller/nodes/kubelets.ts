@@ -8,12 +8,12 @@ import type { Nodes } from './nodes.ts'
 /** Turns the instances of Machines into Nodes: what kubelets do, and the node controller of a shoot. */
 export interface Kubelets {
   /** A Machine has an instance, and the name of its Node. Known ones are left as they are. */
-  follow(machine: Machine, instance: Instance): void
+  follow(machine: Machine, instance: KubeletInstance): void
   /** The Machine is gone. */
   forget(uid: string): void
 }
 
-export interface Instance {
+export interface KubeletInstance {
   readonly namespace: string
   readonly providerId: string
   readonly nodeName: string
@@ -22,7 +22,7 @@ export interface Instance {
   readonly fault: () => NodeFault | undefined
 }
 
-interface Kubelet extends Instance {
+interface Kubelet extends KubeletInstance {
   readonly joinsAt: Timestamp
   joined: boolean
 }

@@ -1,6 +1,6 @@
 import { formatSeconds } from '../../../shared/clock/clock.ts'
 import type { Machine } from '../../../shared/contract/objects.ts'
-import type { Node } from './nodes.ts'
+import type { ShootNode } from './nodes.ts'
 
 type Conditions = NonNullable<NonNullable<Machine['status']>['conditions']>
 
@@ -15,7 +15,7 @@ const terminatingTexts = {
 } as const
 
 /** The conditions of a Node, as the status of its Machine has them. */
-export const nodeConditions = ({ ready, readySince, terminating }: Node): Conditions => [
+export const nodeConditions = ({ ready, readySince, terminating }: ShootNode): Conditions => [
   {
     type: 'Ready',
     status: ready,

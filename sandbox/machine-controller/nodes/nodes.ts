@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../../shared/clock/clock.ts'
 
 /** A Node of a shoot, as far as the machine controller looks at it. */
-export interface Node {
+export interface ShootNode {
   readonly name: string
   readonly providerId: string
   /** The finalizer of the machine controller, until it deletes the Node. */
@@ -15,18 +15,18 @@ export interface Node {
 
 /** The Nodes of all shoots. They are no objects of an API server: no shoot of a sandbox has one. */
 export interface Nodes {
-  get(namespace: string, name: string): Node | undefined
-  list(namespace: string): readonly Node[]
+  get(namespace: string, name: string): ShootNode | undefined
+  list(namespace: string): readonly ShootNode[]
   /** Puts it in place of the one of that name. */
-  put(namespace: string, node: Node): void
+  put(namespace: string, node: ShootNode): void
   remove(namespace: string, name: string): void
 }
 
 /** Tells `changed` of every Node that comes, goes, or turns ready or not. */
 export const createNodes = (changed: (namespace: string, name: string) => void): Nodes => {
-  const clusters = new Map<string, Map<string, Node>>()
+  const clusters = new Map<string, Map<string, ShootNode>>()
   const clusterOf = (namespace: string) => {
-    const known = clusters.get(namespace) ?? new Map<string, Node>()
+    const known = clusters.get(namespace) ?? new Map<string, ShootNode>()
     clusters.set(namespace, known)
     return known
   }

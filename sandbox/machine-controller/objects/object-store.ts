@@ -6,10 +6,10 @@ import {
   keyOf,
   keyOfId,
 } from '../../../shared/kubernetes/kubernetes.ts'
-import { createObserved, type Observed } from './observed.ts'
+import { createObservedObjects, type ObservedObjects } from './observed-objects.ts'
 
 /** The objects of a kind, with the writes that the machine controller makes: their answers are known at once. */
-export interface ObjectStore<T extends KubernetesObject> extends Observed<T> {
+export interface ObjectStore<T extends KubernetesObject> extends ObservedObjects<T> {
   /** What is known of the object of that id, of `idOf`. */
   byId(id: string): T | undefined
   /** Takes in what a watch brings. */
@@ -33,7 +33,7 @@ export const createObjectStore = <S extends z.ZodType<KubernetesObject>>(
   signal: AbortSignal,
   changed: (now: z.infer<S> | undefined, before: z.infer<S> | undefined) => void,
 ): ObjectStore<z.infer<S>> => {
-  const observed = createObserved<z.infer<S>>(changed)
+  const observed = createObservedObjects<z.infer<S>>(changed)
 
   const taken = (object: KubernetesObject): z.infer<S> => {
     const parsed = schema.parse(object)

@@ -36,7 +36,9 @@ export interface TimelineLine {
 /** A shoot's control plane in which a machine controller works in real time, by a virtual clock. */
 export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) => {
   const clock = virtualClock(Date.parse('2026-01-01T00:00:00Z'))
-  const aws = simulatedAws(createAws({ clock, ec2: { durations: { scale: 1 }, limits: vcpus === undefined ? {} : { vcpus } } }))
+  const aws = simulatedAws(
+    createAws({ clock, ec2: { durations: { scale: 1 }, limits: vcpus === undefined ? {} : { vcpus } } }),
+  )
   addImage(aws.account(), 'eu-west-1', {
     id: image,
     name: 'gardenlinux',
@@ -226,3 +228,5 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
   }
   return world
 }
+
+export type MachineWorld = Awaited<ReturnType<typeof machineWorld>>

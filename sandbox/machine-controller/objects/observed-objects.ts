@@ -1,7 +1,7 @@
 import { idOf, type KubernetesObject, keyOf, type ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
 
 /** The objects of one kind as far as they are known: what watches bring, and the answers of own writes. */
-export interface Observed<T extends KubernetesObject> {
+export interface ObservedObjects<T extends KubernetesObject> {
   get(key: ObjectKey): T | undefined
   list(namespace: string): readonly T[]
   all(): readonly T[]
@@ -11,9 +11,9 @@ export interface Observed<T extends KubernetesObject> {
 }
 
 /** Tells `changed` of every difference, with what was known before. */
-export const createObserved = <T extends KubernetesObject>(
+export const createObservedObjects = <T extends KubernetesObject>(
   changed: (now: T | undefined, before: T | undefined) => void,
-): Observed<T> => {
+): ObservedObjects<T> => {
   const objects = new Map<string, T>()
   /** Uids of what is gone: a late answer to a write does not bring it back. */
   const gone = new Set<string>()
