@@ -110,7 +110,7 @@ describe('a deployment', () => {
     await world.pass(1 * minutes)
     const [first] = before
     await world.label(first?.metadata.name ?? '', { 'node.machine.sapcloud.io/selected-for-update': 'true' })
-    await world.patchDeployment({ metadata: { annotations: { looked: 'at' } } })
+    await world.patchDeployment({ metadata: { annotations: { found: 'at' } } })
     await world.pass(1 * minutes)
     const after = await world.machines()
     expect(after.map(({ metadata }) => metadata.uid)).toEqual(before.map(({ metadata }) => metadata.uid))
