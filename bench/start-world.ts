@@ -76,8 +76,9 @@ export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber 
         message: reconcileMessage(kind, object),
         /** An answer 204 says no more than that the outcome was written down. */
         checkSucceeded: async (): Promise<void> => {
-          const { name, namespace = '' } = object.metadata
-          const after = await kubernetes.get(resource, { name, namespace })
+          const { name, namespace } = object.metadata
+          const key = namespace === undefined ? { name } : { name, namespace }
+          const after = await kubernetes.get(resource, key)
           const { lastOperation } = (after?.status ?? {}) as {
             readonly lastOperation?: { readonly state?: string }
           }

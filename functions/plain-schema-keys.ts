@@ -16,13 +16,16 @@ export const plainSchemaKeys: Plugin = {
   },
 }
 
-/** The same module with the constants that are texts in the place of keys that name them. */
+/**
+ * The same module with the constants that are texts in the place of keys that name them; but `__proto__`, which would be
+ * no key then.
+ */
 export const withPlainKeys = (source: string): string => {
   const texts = new Map(
     [...source.matchAll(/^const (\w+) = ("[^"\\\n]*");$/gm)].map(([, name = '', text = '']) => [name, text]),
   )
   return source.replace(/\[(\w+)\]:/g, (key, name: string) => {
     const text = texts.get(name)
-    return text === undefined ? key : `${text}:`
+    return text === undefined || text === '"__proto__"' ? key : `${text}:`
   })
 }

@@ -9,11 +9,20 @@ import { untilThere } from '../until-there.ts'
 
 type PlanCommandOptions = PlanOptions & { readonly exitCode?: boolean }
 
+/** `Infrastructures, DNSRecords or Bastions`, without what their contract says: this is the help. */
+const plannedIn = (providers: readonly Provider[]): string =>
+  titlesOf(
+    [...new Set(providers.flatMap(({ plans }) => Object.keys(plans)))].map(kind => ({
+      title: `${kind}s`.replace(/ys$/, 'ies'),
+    })),
+    'or',
+  )
+
 /** `trellis plan FILE…`: what a reconcile or a delete would do, without doing it. */
 export const planCommand = (providers: readonly Provider[]): Command =>
   new Command('plan')
     .description(
-      `Print what reconciling an Infrastructure, DNSRecords, BackupBuckets or BackupEntries would do in ${titlesOf(providers)}, and do nothing: the plan is the one that ` +
+      `Print what reconciling ${plannedIn(providers)} would do in ${titlesOf(providers)}, and do nothing: the plan is the one that ` +
         'the function applies, of the same reads and the same checks.',
     )
     .argument(

@@ -31,7 +31,7 @@ export const replayCommand = (providers: readonly Provider[]): Command => {
   command
     .option(
       '--cluster <file>',
-      "YAML or JSON with the Cluster of the event's shoot, which no event carries (default: one with what the object's status tells of the shoot)",
+      "YAML or JSON with the Cluster of the event's shoot, which no event carries (default: one with what the object's status tells of the shoot, in a region with an image and a machine type)",
     )
     .option(
       '--follow',

@@ -23,6 +23,8 @@ export interface Provider<C extends ProvidedCloud = ProvidedCloud> {
   readonly texts: ProviderTexts
   /** What a Secret holds that its simulated cloud takes, as text: a replay makes such Secrets. */
   readonly credentials: Readonly<Record<string, string>>
+  /** What a Cluster says of a shoot on its simulated cloud, where a replay is given none and makes one up. */
+  readonly cluster?: MadeUpCluster
   /** The kinds that plans are made for, and the type of each. */
   readonly plans: Readonly<Partial<Record<KindName, string>>>
   /** Commands of its own, in the order of the help, by their names. */
@@ -40,6 +42,12 @@ export interface Provider<C extends ProvidedCloud = ProvidedCloud> {
   stops?(cloud: C): Promise<readonly Stop[]>
   /** The parts of documents that are made from its code, by file below `docs/`. */
   pages?(): Promise<Readonly<Record<string, string>>>
+}
+
+export interface MadeUpCluster {
+  readonly region: string
+  /** `spec` of the CloudProfile. */
+  readonly cloudProfile: Readonly<Record<string, unknown>>
 }
 
 /** What help and welcome say of a cloud. */
@@ -75,9 +83,9 @@ export interface SimulateSettings {
 export interface ProvidedCloud extends SimulatedCloud {
   /**
    * Puts in place what an object needs of an account that knows nothing but it, and takes over the names that its status
-   * tells for what was made here under others. `before`: the object as it was made here.
+   * tells for what was made here under others. `before`: the object as it was made here. `cluster`: that of its shoot.
    */
-  prepare(object: KubernetesObject, before: KubernetesObject | undefined): void
+  prepare(object: KubernetesObject, before: KubernetesObject | undefined, cluster?: KubernetesObject): void
   /** All that it holds, as JSON data. */
   snapshot(): object
   /** How many calls it has had. */

@@ -6,6 +6,7 @@ import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { omittedAnnotation } from '../../shared/events/events.ts'
 import type { GroupVersionResource, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
 import { credentialsRefOf, secrets } from '../../shared/lifecycle/lifecycle.ts'
+import type { MadeUpCluster, Provider } from '../provider/provider.ts'
 
 const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
 
@@ -13,14 +14,15 @@ export type RelatedObject = readonly [GroupVersionResource, KubernetesObject]
 
 /**
  * What a function finds beside the object of an event: the namespace, of a shoot unless the object's class is
- * another, with its Cluster (of a BackupEntry the namespace alone), and a Secret for `spec.secretRef` with made-up credentials. The Cluster is the one of
- * `beside`, else one with no more than the object's status tells of its shoot.
+ * another, with its Cluster (of a BackupEntry the namespace alone), and a Secret for `spec.secretRef` with made-up
+ * credentials. The Cluster is the one of `beside`, else one with what the object's status tells of its shoot, and what
+ * the provider says of a shoot.
  */
 export const relatedObjectsOf = (
   event: ExtensionEvent,
   object: KubernetesObject,
   beside: readonly KubernetesObject[] = [],
-  credentials: Readonly<Record<string, string>> = {},
+  { credentials, cluster: madeUp }: Pick<Provider, 'credentials' | 'cluster'> = { credentials: {} },
 ): readonly RelatedObject[] => {
   const { namespace, extclass } = event
   const ref = credentialsRefOf(object)
@@ -28,7 +30,11 @@ export const relatedObjectsOf = (
   return [
     ...(namespace === undefined ? [] : [namespaceOf(namespace, extclass === 'shoot')]),
     ...(namespace !== undefined && extclass === 'shoot'
-      ? [cluster === undefined ? clusterNamed(namespace, object) : ([clusterKind.resource, cluster] as const)]
+      ? [
+          cluster === undefined
+            ? clusterNamed(namespace, object, madeUp)
+            : ([clusterKind.resource, cluster] as const),
+        ]
       : []),
     ...(event.kind === 'BackupEntry' ? [namespaceOf(parseEntryName(event.name).technicalId, true)] : []),
     ...(ref === undefined ? [] : [secretNamed(ref.name, ref.namespace, credentials)]),
@@ -56,17 +62,21 @@ const namespaceOf = (name: string, ofShoot: boolean): RelatedObject => [
   } satisfies Rendered<V1Namespace>,
 ]
 
-const clusterNamed = (name: string, object: KubernetesObject): RelatedObject => [
+const clusterNamed = (
+  name: string,
+  object: KubernetesObject,
+  madeUp: MadeUpCluster | undefined,
+): RelatedObject => [
   clusterKind.resource,
   {
     apiVersion,
     kind: 'Cluster',
     metadata: { name },
     spec: {
-      cloudProfile: {},
+      cloudProfile: { ...(madeUp && { spec: madeUp.cloudProfile }) },
       seed: {},
       shoot: {
-        ...networkingOf(object),
+        spec: { ...(madeUp && { region: madeUp.region }), ...networkingOf(object) },
         status: { technicalID: name, lastOperation: { type: 'Reconcile', state: 'Processing' } },
       },
     },
@@ -87,7 +97,7 @@ const networkingOf = ({ status }: KubernetesObject): object => {
   )
   // A shoot gives one range a part; ranges of the second family are the cloud's.
   const given = Object.fromEntries(ranges.filter(([, cidr]) => !isSix(cidr)))
-  return { spec: { networking: { ipFamilies, ...given } } }
+  return { networking: { ipFamilies, ...given } }
 }
 
 const secretNamed = (

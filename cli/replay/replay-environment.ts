@@ -3,7 +3,7 @@ import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.t
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds } from '../../shared/contract/crds/crd-of.ts'
-import { kinds } from '../../shared/contract/kinds.ts'
+import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type {
   GroupVersionResource,
@@ -52,7 +52,7 @@ export interface ReplayEnvironment {
 
 /** A cloud while events are played. */
 export interface CloudOnStage {
-  readonly provider: Pick<Provider, 'name' | 'title' | 'credentials'>
+  readonly provider: Pick<Provider, 'name' | 'title' | 'credentials' | 'cluster'>
   /** What the functions of the provider are created with. */
   readonly connection: unknown
   /** Called with every call from now on. */
@@ -88,7 +88,8 @@ export const createReplayEnvironment = async (
       clock.moveTo(Date.parse(event.time))
       if (event.data === undefined) return
       const cloud = cloudOf(provider)
-      cloud.prepare(event.data, cluster.place(event, event.data, cloud.provider.credentials))
+      const { before, shoot } = cluster.place(event, event.data, cloud.provider)
+      cloud.prepare(event.data, before, shoot)
     },
     close: cluster.close,
   }
@@ -146,6 +147,13 @@ const openCloud = async (
   return { ...common, connection, startsEmpty: !live && state === undefined, snapshot, prepare }
 }
 
+interface Placed {
+  /** The object as it was. */
+  readonly before: KubernetesObject | undefined
+  /** The Cluster of its shoot. */
+  readonly shoot: KubernetesObject | undefined
+}
+
 const memoryCluster = (clock: EventClock, beside: readonly KubernetesObject[]) => {
   const server = createApiServer({ clock, objects: allCrds() })
   // Behind the API, which would give the object a uid and a generation of its own.
@@ -161,16 +169,16 @@ const memoryCluster = (clock: EventClock, beside: readonly KubernetesObject[]) =
   }
   return {
     kubernetes: createKubernetes({ transport: server.transport, clock }),
-    /** Returns the object as it was. */
     place: (
       event: ExtensionEvent,
       data: KubernetesObject,
-      credentials: Provider['credentials'],
-    ): KubernetesObject | undefined => {
-      for (const [resource, object] of relatedObjectsOf(event, data, beside, credentials))
-        put(resource, object)
+      provider: Pick<Provider, 'credentials' | 'cluster'>,
+    ): Placed => {
+      const related = relatedObjectsOf(event, data, beside, provider)
+      for (const [resource, object] of related) put(resource, object)
       const kind = Object.values(kinds).find(info => info.kind === event.kind)
-      return kind && put(kind.resource, objectOf(data))
+      const shoot = related.find(([resource]) => resource === clusterKind.resource)?.[1]
+      return { before: kind && put(kind.resource, objectOf(data)), shoot }
     },
     close: server.close,
   }
@@ -180,7 +188,7 @@ const liveCluster = async (file: string, clock: EventClock) => {
   const transport = httpTransport({ access: await accessOf(file, clock) })
   return {
     kubernetes: createKubernetes({ transport: transport.send, clock }),
-    place: () => undefined,
+    place: (): Placed => ({ before: undefined, shoot: undefined }),
     close: transport.close,
   }
 }

@@ -77,6 +77,7 @@ export const startSandbox = async ({
       clock: systemClock,
       clouds,
       functionSettings: sandboxSettings(providers, scale),
+      machineScale: scale,
     })
     return { ...seed, functionNames: present.map(({ name }) => name) }
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Provider } from '../../cli/provider/provider.ts'
 import { furnishedZone } from './provider/furnished-zone.ts'
+import { madeUpCluster } from './provider/made-up-cluster.ts'
 import type { ProvidedAws } from './provider/simulate.ts'
 
 const title = 'AWS'
@@ -15,7 +16,7 @@ export const provider: Provider<ProvidedAws> = {
     owner: 'Amazon',
     scale,
     state:
-      'what the simulated AWS holds, as `trellis aws --snapshot` and its /_trellis/account give it (default: the hosted zones and buckets that the events need, and what the status of their objects says was made)',
+      'what the simulated AWS holds, as `trellis aws --snapshot` and its /_trellis/account give it (default: the hosted zones, buckets and networks that the events need, and what the status of their objects says was made)',
     saveState: 'write what the simulated AWS holds in the end, for --aws-state and `trellis aws --snapshot`',
     howToStart: port => `start an AWS there with: trellis aws --port ${port}`,
     welcome: url => ({
@@ -28,6 +29,7 @@ export const provider: Provider<ProvidedAws> = {
     }),
   },
   credentials: { accessKeyID: 'AKIAREPLAY0000000000', secretAccessKey: 'made-up-by-trellis-replay' },
+  cluster: madeUpCluster,
   plans: {
     Infrastructure: 'aws',
     DNSRecord: 'aws-route53',

@@ -2,6 +2,7 @@ import type { CloudCall, SimulatedCloud } from '../seed/seed.ts'
 import type { Aws } from './aws-interface.ts'
 import { detailsOf, isRead } from './calls/call-details.ts'
 import type { CallRecord } from './calls/call-log.ts'
+import { machineDriver } from './machines/machine-driver.ts'
 import { operatorCredentials } from './operator.ts'
 
 /** A simulated AWS as a seed takes it: `startSeed({ functions, clouds: { aws: simulatedAws(createAws()) } })`. */
@@ -12,6 +13,7 @@ export const simulatedAws = (aws: Aws): SimulatedAws => ({
   ...aws,
   connection: { requestHandler: aws.requestHandler },
   environment: awsEnvironment,
+  machines: scale => machineDriver(aws, scale),
   onCall: listener =>
     aws.calls.onCall(record => {
       if (record.accessKeyId !== operatorCredentials.accessKeyId) listener(callOf(record))

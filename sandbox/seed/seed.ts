@@ -22,6 +22,7 @@ import type { LoggedRequest } from '../kubernetes/kubernetes.ts'
 import { type ApiServer, createApiServer } from '../kubernetes/kubernetes.ts'
 import { createActivator } from './activator.ts'
 import { inProcessFunctions } from './in-process-functions.ts'
+import { type Machines, openMachines } from './machines.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
 import { type CloudCall, providerOf, type SimulatedClouds } from './simulated-cloud.ts'
 
@@ -48,6 +49,8 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   /** How functions are started; absent: in this process. */
   readonly startFunction?: (seed: SeedPlaces<C>) => StartFunction
   readonly limits?: StepLimits
+  /** Factor on the durations of machines and nodes; a hundredth when absent. */
+  readonly machineScale?: number
   /** Functions without events for so long end; absent: they stay. */
   readonly idleMs?: number
   /** Kinds that the bridge watches; all when absent. */
@@ -89,6 +92,8 @@ export interface Seed<C extends SimulatedClouds = SimulatedClouds> extends SeedP
   readonly clouds: C
   readonly broker: SandboxBroker
   readonly bridge: RunningBridge['bridge']
+  /** What the machine controller makes of MachineDeployments. */
+  readonly machines: Pick<Machines, 'nodes'>
   readonly clock: Clock
   /** Whether a function runs, or has scaled to zero. */
   isAwake(name: string): boolean
@@ -169,6 +174,9 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     for (const [cloud, simulated] of Object.entries(clouds))
       undo.push(simulated.onCall(call => observe({ part: 'cloud', cloud, call })))
 
+    const machines = openMachines({ server, clouds, clock, log, scale: options.machineScale ?? 0.01 })
+    undo.push(machines.close)
+
     const start: StartFunction =
       options.startFunction?.(where) ??
       (async fn => {
@@ -231,6 +239,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       clouds,
       broker,
       bridge: running.bridge,
+      machines,
       clock,
       isAwake: activator.isAwake,
       close,

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path'
+import type { MachineCloud } from '../machine-controller/machine-controller.ts'
 import type { SeedFunction } from './seed-function.ts'
 
 /** A cloud in memory, as far as a seed needs it. */
@@ -11,6 +12,8 @@ export interface SimulatedCloud {
   environment(url: string): Readonly<Record<string, string>>
   /** Calls the listener with every call of a function from now on; the returned function ends that. */
   onCall(listener: (call: CloudCall) => void): () => void
+  /** The driver of the machine controller for it, whose time takes so much of the real one. Absent: no machine can be had. */
+  machines?(scale: number): MachineCloud
 }
 
 export interface ListeningCloud {

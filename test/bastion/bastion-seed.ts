@@ -32,6 +32,8 @@ const exampleObjects = async (file: string): Promise<readonly KubernetesObject[]
   return readObjects('-', Readable.from([text]))
 }
 
+const isInfrastructure = ({ kind }: KubernetesObject): boolean => kind === 'Infrastructure'
+
 /**
  * A seed with both functions behind bridge and broker, in which AWS takes as long as it does, and gardenlet's hands for
  * the shoot of the examples: its infrastructure and its bastion.
@@ -105,15 +107,7 @@ export const startBastionSeed = async () => {
     for (const made of objects) {
       const resource = resources[made.kind]
       if (resource === undefined) throw new Error(`an example holds a ${made.kind}`)
-      const { name } = made.metadata
-      const known =
-        made.kind === 'Cluster' && (await stillness.pass('a read', seed.kubernetes.get(resource, { name })))
-      await stillness.pass(
-        'a create',
-        known
-          ? seed.kubernetes.patch(resource, { name }, { spec: (made as { spec?: object }).spec })
-          : seed.kubernetes.create(resource, made),
-      )
+      await stillness.pass('a create', seed.kubernetes.create(resource, made))
     }
   }
   return {
@@ -130,6 +124,11 @@ export const startBastionSeed = async () => {
     until,
     makeInfrastructure: async () => {
       await create(await exampleObjects('infrastructure/one-zone.yaml'))
+      return untilReady('Infrastructure')
+    },
+    /** Once it was removed. */
+    makeInfrastructureAgain: async () => {
+      await create((await exampleObjects('infrastructure/one-zone.yaml')).filter(isInfrastructure))
       return untilReady('Infrastructure')
     },
     createBastion: async () => create(await exampleObjects('bastion/one-zone.yaml')),

@@ -13,10 +13,16 @@ import { buildEvent } from '../../shared/events/events.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { firstVersion, withVersion } from './record-run.ts'
 
-const example = (): readonly KubernetesObject[] => {
-  const text = readFileSync(new URL('../../examples/bastion/one-zone.yaml', import.meta.url), 'utf8')
+const objectsIn = (file: string): readonly KubernetesObject[] => {
+  const text = readFileSync(new URL(`../../examples/${file}`, import.meta.url), 'utf8')
   return parseAllDocuments(text).map(document => document.toJS() as KubernetesObject)
 }
+
+/** The bastion, and of the shoot what it needs. */
+const example = (): readonly KubernetesObject[] => [
+  ...objectsIn('infrastructure/one-zone.yaml').filter(({ kind }) => kind === 'Cluster'),
+  ...objectsIn('bastion/one-zone.yaml'),
+]
 
 const { resource } = kinds.Bastion
 const start = Date.parse('2026-01-01T00:00:00.250Z')

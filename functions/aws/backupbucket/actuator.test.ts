@@ -246,9 +246,23 @@ describe('a bucket that is somebody else’s', () => {
     )
     const accessKeyID = strangerOf(aws)
     const failure = await failureOf(step('reconcile', { accessKeyID }))
-    expect(failure).toMatchObject({ codes: ['ERR_INFRA_UNAUTHORIZED'] })
+    expect(failure).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
+    expect(failure.message).toContain('metadata.name: the bucket')
     expect(failure.message).toContain('belongs to another AWS account')
-    expect(actions()).toEqual(['GetBucketPolicy'])
+    expect(actions()).toEqual(['GetBucketPolicy', 'ListBuckets'])
+  })
+
+  test.each([
+    ['that may not list its buckets', ['s3:PutObject']],
+    ['that owns it, and lacks a permission', ['s3:PutObject', 's3:ListAllMyBuckets']],
+  ])('or closed to a key %s may be either', async (_, allow) => {
+    const { step, aws, operator } = setUp()
+    await step('reconcile')
+    await operator(async () => {})
+    aws.account().register({ accessKeyId: 'AKIALIMITED', secretAccessKey, allow })
+    const failure = await failureOf(step('reconcile', { accessKeyID: 'AKIALIMITED' }))
+    expect(failure).toMatchObject({ codes: ['ERR_INFRA_UNAUTHORIZED'] })
+    expect(failure.message).toContain('lack a permission, or the bucket')
   })
 
   test('of another account that lets everybody in is refused as well', async () => {

@@ -8,18 +8,24 @@ import {
   regionProblems,
 } from '../../../terraform-free-infra/aws/backup/backup.ts'
 
+/** Why there can be no bucket of an object's name in its region; nothing where there can. */
+export const placeProblems = ({ metadata: { name }, spec }: BackupBucket): readonly Problem[] => [
+  ...bucketNameProblems('metadata.name', name),
+  ...regionProblems('spec.region', spec.region),
+]
+
 /** The bucket that an object asks for. Throws a `CodedError` that names every field that is wrong. */
-export const desiredBucket = ({ metadata: { name }, spec }: BackupBucket): DesiredBucket => {
+export const desiredBucket = (object: BackupBucket): DesiredBucket => {
+  const { metadata, spec } = object
   const config = decodeBackupBucketConfig(spec.providerConfig)
   const problems: readonly Problem[] = [
-    ...bucketNameProblems('metadata.name', name),
-    ...regionProblems('spec.region', spec.region),
+    ...placeProblems(object),
     ...(config.ok ? [] : config.problems.map(inConfig)),
   ]
   if (problems.length > 0 || !config.ok) {
     throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
   }
-  return { name, region: spec.region, retention: config.retention }
+  return { name: metadata.name, region: spec.region, retention: config.retention }
 }
 
 const inConfig = ({ path, message }: Problem): Problem => ({

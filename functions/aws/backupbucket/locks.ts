@@ -2,30 +2,36 @@ import type { Timestamp } from '../../../shared/clock/clock.ts'
 import { formatSeconds } from '../../../shared/clock/clock.ts'
 import { growingWait, type Locks, lockedWait } from '../../../terraform-free-infra/aws/backup/backup.ts'
 
-/** What a deletion waits for, and until when. */
+/** What a deletion waits for, and until when, as far as the oldest and the newest version tell. */
 export const locksText = (name: string, locks: Locks): string => {
   const what = `${locks.count} locked ${locks.count === 1 ? 'object' : 'objects'} of bucket ${name}`
-  const [first, last] = endsOf(locks)
-  if (first === undefined || last === undefined) {
-    return locks.oldest.kind === 'legal-hold' || locks.newest.kind === 'legal-hold'
-      ? `Waiting for ${what}: a legal hold keeps them until somebody lifts it`
-      : `Waiting for ${what}: their locks have just ended`
-  }
-  const until =
-    first === last
-      ? `until ${formatSeconds(first)}`
-      : `the first until ${formatSeconds(first)}, the last until ${formatSeconds(last)}`
-  return `Waiting for ${what}: retention keeps them, ${until}`
+  const reasons = [...retentionReasons(locks), ...holdReasons(locks)]
+  return `Waiting for ${what}: ${reasons.length === 0 ? 'their locks have just ended' : reasons.join('; ')}`
+}
+
+const retentionReasons = ({ oldest, newest }: Locks): readonly string[] => {
+  const ends = [endOf(oldest), endOf(newest)].map(end => end && formatSeconds(end))
+  const [first, last] = ends
+  if (first === last) return first === undefined ? [] : [`retention keeps them, until ${first}`]
+  const parts = ['the oldest', 'the newest'].flatMap((which, index) =>
+    ends[index] === undefined ? [] : [`${which} until ${ends[index]}`],
+  )
+  return [`retention keeps them, ${parts.join(', ')}`]
+}
+
+const holdReasons = ({ oldest, newest }: Locks): readonly string[] => {
+  const held = [oldest, newest].filter(({ kind }) => kind === 'legal-hold').length
+  const whom = held === 2 ? 'them' : `the ${oldest.kind === 'legal-hold' ? 'oldest' : 'newest'}`
+  return held === 0 ? [] : [`a legal hold keeps ${whom} until somebody lifts it`]
 }
 
 /** How long until a deletion looks again, in ms. */
-export const locksWait = (locks: Locks, since: Timestamp, now: Timestamp): number => {
-  const [first, last] = endsOf(locks)
-  return first === undefined || last === undefined
+export const locksWait = ({ oldest, newest }: Locks, since: Timestamp, now: Timestamp): number => {
+  const ends = [oldest, newest].flatMap(lock => endOf(lock) ?? [])
+  return ends.length === 0
     ? growingWait(since, now)
-    : lockedWait({ first, last }, since, now)
+    : lockedWait({ first: Math.min(...ends), last: Math.max(...ends) }, since, now)
 }
 
-/** When the first and the last retention ends; nothing where no end is known. */
-const endsOf = ({ oldest, newest }: Locks): readonly Timestamp[] =>
-  [oldest, newest].flatMap(lock => (lock.kind === 'retention' ? [lock.until] : [])).sort((a, b) => a - b)
+const endOf = (lock: Locks['oldest']): Timestamp | undefined =>
+  lock.kind === 'retention' ? lock.until : undefined

@@ -66,3 +66,14 @@ test('a deletion tells how much goes with the bucket', async () => {
   expect(await sentences(true)).toEqual([`delete bucket ${bucketName} with more than 1000 object versions`])
   expect(await exists()).toBe(true)
 })
+
+test.each([
+  ['in another region', { region: 'us-west-2' }],
+  ['in a region that is none', { region: 'mars' }],
+  ['of a name that no bucket can have', { name: 'a' }],
+])('a deletion of a bucket %s does nothing', async (_, parts) => {
+  const { step, sentences, exists } = setUp()
+  await step('reconcile')
+  expect(await sentences(true, bucketOf(parts))).toEqual([])
+  expect(await exists()).toBe(true)
+})

@@ -8,9 +8,10 @@ import {
   createOpenBucket,
   observeBucket,
   planBucket,
+  unlessNotOurs,
 } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import { checkBackupBucket } from './check.ts'
-import { desiredBucket } from './desired.ts'
+import { desiredBucket, placeProblems } from './desired.ts'
 import { requestOf } from './request.ts'
 
 export interface PlanBucketInput {
@@ -58,12 +59,13 @@ const actionsOf = async ({
   signal,
   destroy = false,
 }: PlanBucketInput): Promise<readonly PlannedBucketAction[]> => {
+  if (destroy && placeProblems(object).length > 0) return []
   const bucket = await createOpenBucket({ connection, clock })(
     requestOf({ object, secret, signal, throwIfExpired: refuse }),
   )
-  const observed = await observeBucket(bucket)
-  if (!destroy) return planBucket(desiredBucket(object), observed)
-  if (observed === undefined) return []
+  const observed = observeBucket(bucket)
+  if (!destroy) return planBucket(desiredBucket(object), await observed)
+  if ((await unlessNotOurs(observed)) === undefined) return []
   const { versions, next } = await bucket.listVersions({ prefix: '', after: undefined })
   const objects = { count: versions.length, more: next !== undefined }
   return [{ kind: 'delete', sentence: `delete bucket ${bucket.name}${contentText(objects)}`, objects }]

@@ -64,12 +64,52 @@ describe('deleting a bucket', () => {
     expect(await exists()).toBe(false)
   })
 
+  test.each([
+    ['whose name no bucket can have', { name: 'a' }],
+    ['that is called like a directory bucket', { name: 'backups--use1-az4--x-s3' }],
+    ['in a region that is none', { region: 'mars' }],
+  ])('%s asks S3 for nothing', async (_, parts) => {
+    const { aws, clock, actions } = newAccount()
+    const { step, lines } = stepsOver(aws.requestHandler, clock, { deletionTimestamp, ...parts })
+    expect((await step('remove')).kind).toBe('done')
+    expect(actions()).toEqual([])
+    expect(lines).toMatchObject([{ why: expect.stringMatching(/^(metadata\.name|spec\.region): /) }])
+  })
+
   test('in another region does nothing', async () => {
     const { step, change, operator } = await setUp()
     change({ region: 'us-west-2' })
     expect((await step('remove')).kind).toBe('done')
     const head = await operator(client => client.send(new s3.HeadBucketCommand({ Bucket })))
     expect(head.BucketRegion).toBe('eu-west-1')
+  })
+
+  test('of another account is done, and leaves it alone', async () => {
+    const { step, put, aws, versions, actions } = await setUp()
+    await put(1)
+    expect((await step('remove', { accessKeyID: strangerOf(aws) })).kind).toBe('done')
+    expect(actions()).toEqual(['DeleteBucket', 'ListBuckets'])
+    expect(await versions()).toHaveLength(1)
+  })
+
+  test.each(['\u0001', '\ufffe', 'a\rb', '../x'])('with the key %j, whatever XML can hold', async key => {
+    const { step, put, exists } = await setUp()
+    await put(2)
+    await put(1, key)
+    expect((await step('remove')).kind).toBe('done')
+    expect(await exists()).toBe(false)
+  })
+
+  test('that the credentials may not delete is not done', async () => {
+    const { step, aws, exists } = await setUp()
+    aws.account().register({
+      accessKeyId: 'AKIALIMITED',
+      secretAccessKey: 'planted-secret-access-key',
+      allow: ['s3:Get*', 's3:List*'],
+    })
+    const failure = await failureOf(step('remove', { accessKeyID: 'AKIALIMITED' }))
+    expect(failure).toMatchObject({ codes: ['ERR_INFRA_UNAUTHORIZED'] })
+    expect(await exists()).toBe(true)
   })
 
   test('of another account that lets everybody in leaves its objects alone', async () => {
@@ -186,6 +226,19 @@ describe('deleting many objects', () => {
     expect(await versions()).toHaveLength(3)
   })
 
+  test('is not done where a permission is missing for the delete markers of a bucket with locks', async () => {
+    const { step, operator, aws, exists } = await setUp(lock('governance'))
+    await operator(client => client.send(new s3.DeleteObjectCommand({ Bucket, Key: 'gone' })))
+    const allow = ['s3:Get*', 's3:List*', 's3:DeleteBucket']
+    aws
+      .account()
+      .register({ accessKeyId: 'AKIALIMITED', secretAccessKey: 'planted-secret-access-key', allow })
+    const failure = await failureOf(step('remove', { accessKeyID: 'AKIALIMITED' }))
+    expect(failure).toMatchObject({ codes: ['ERR_INFRA_UNAUTHORIZED'] })
+    expect(failure.message).toContain('s3:DeleteObjectVersion')
+    expect(await exists()).toBe(true)
+  })
+
   test('writes nothing when the step is over', async () => {
     const { step, put, versions } = await setUp()
     await put(3)
@@ -206,7 +259,7 @@ describe('deleting a bucket with locked objects', () => {
     const first = await step('remove')
     expect(first).toMatchObject({
       kind: 'continue',
-      description: `Waiting for 3 locked objects of bucket ${Bucket}: retention keeps them, the first until 2026-12-01T00:00:00Z, the last until 2026-12-02T00:00:00Z`,
+      description: `Waiting for 3 locked objects of bucket ${Bucket}: retention keeps them, the oldest until 2026-12-01T00:00:00Z, the newest until 2026-12-02T00:00:00Z`,
     })
     // At most a day, since a lock may be lifted by hand.
     expect(first).toMatchObject({ afterMs: day + 1_000 })

@@ -1,5 +1,6 @@
 import { parseTimestamp } from '../../../shared/clock/clock.ts'
 import type { BackupBucket } from '../../../shared/contract/objects.ts'
+import { formatProblems } from '../../../shared/contract/problems.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import {
@@ -10,6 +11,7 @@ import {
   progressPatch,
   removeBucket,
 } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { placeProblems } from './desired.ts'
 import { locksText, locksWait } from './locks.ts'
 import { requestOf } from './request.ts'
 import type { BackupBucketSettings } from './settings.ts'
@@ -28,6 +30,14 @@ export const removeBackupBucket = async (
 ): Promise<StepResult> => {
   const { object, clock, log } = step
   const { name } = object.metadata
+  const problems = placeProblems(object)
+  if (problems.length > 0) {
+    // None was ever made, and a name that no such bucket has may be that of something else.
+    log.warn('there can be no bucket of this object, so nothing is deleted', {
+      why: formatProblems(problems),
+    })
+    return done({ state: null })
+  }
   const removal = await removeBucket({
     bucket: await open(requestOf(step)),
     progress: progressOf(object.status?.state),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createAws } from '../../../sandbox/aws/aws.ts'
 import { clientSettings } from '../../../sandbox/aws/testing/clients.ts'
 import { virtualClock } from '../../../shared/clock/clock.ts'
+import { kinds } from '../../../shared/contract/kinds.ts'
 import { type EntryParts, entryName, seedWith, technicalId } from './testing/steps.ts'
 
 const Bucket = 'backups'
@@ -186,6 +187,20 @@ describe('deleting an entry', () => {
     expect(await untilGone()).toEqual(['gone'])
   })
 
+  test.each([
+    ['whose name no bucket can have', { bucketName: 'a' }],
+    ['in a region that is none', { region: 'mars' }],
+  ])('in a bucket %s asks S3 for nothing', async (_, parts) => {
+    const { step, remove, untilGone, actions, ask, kubernetes } = await setUp()
+    await step()
+    await ask('reconcile')
+    const { resource } = kinds.BackupEntry
+    await kubernetes.patch(resource, { name: entryName }, { spec: parts })
+    await remove()
+    expect(await untilGone()).toEqual(['gone'])
+    expect(actions()).toEqual([])
+  })
+
   test('without its Secret is done', async () => {
     const { step, remove, untilGone, kubernetes, credentials, actions } = await setUp()
     await step()
@@ -281,6 +296,21 @@ describe('deleting an entry', () => {
       }
     },
   )
+
+  test('waits half a minute when S3 asks for fewer requests', async () => {
+    const { step, remove, entry, aws, clock } = await setUp()
+    await step()
+    await remove()
+    aws.faults.add({
+      action: 'DeleteObjects',
+      effect: { kind: 'error', code: 'SlowDown', status: 503 },
+    })
+    await step()
+    const object = await entry()
+    expect(object?.status?.lastOperation?.description).toContain('S3 asks for fewer requests')
+    const { until } = JSON.parse(object?.metadata.annotations?.['trellis.gardener.cloud/step'] ?? '{}')
+    expect(Date.parse(until) - clock.now()).toBe(30_000)
+  })
 
   test('tells a missing permission', async () => {
     const { step, remove, entry, aws, keys } = await setUp()

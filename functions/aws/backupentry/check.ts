@@ -1,12 +1,18 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
-import { formatProblems } from '../../../shared/contract/problems.ts'
+import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import {
   bucketNameProblems,
   checkSecret,
   regionProblems,
 } from '../../../terraform-free-infra/aws/backup/backup.ts'
+
+/** Why there can be no bucket of an entry in its region; nothing where there can. */
+export const placeProblems = ({ spec }: BackupEntry): readonly Problem[] => [
+  ...bucketNameProblems('spec.bucketName', spec.bucketName),
+  ...regionProblems('spec.region', spec.region),
+]
 
 /** Everything that can be wrong with an entry and its Secret by themselves. Throws a `CodedError`. */
 export const checkBackupEntry = async ({
@@ -16,10 +22,7 @@ export const checkBackupEntry = async ({
   readonly object: BackupEntry
   readonly secret: Secret | undefined
 }): Promise<void> => {
-  const problems = [
-    ...bucketNameProblems('spec.bucketName', object.spec.bucketName),
-    ...regionProblems('spec.region', object.spec.region),
-  ]
+  const problems = placeProblems(object)
   if (problems.length > 0) {
     throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
   }

@@ -68,3 +68,14 @@ test('a deletion tells what is under its prefix', async () => {
     },
   ])
 })
+
+test.each([
+  ['in another region', { region: 'us-west-2' }],
+  ['in a region that is none', { region: 'mars' }],
+  ['of a name that no bucket can have', { bucketName: 'a' }],
+])('a deletion of objects in a bucket %s does nothing', async (_, parts) => {
+  const { plan, client } = setUp()
+  const CreateBucketConfiguration = { LocationConstraint: 'eu-west-1' } as const
+  await client.send(new s3.CreateBucketCommand({ Bucket: 'backups', CreateBucketConfiguration }))
+  expect(await plan(true, { ...entry, spec: { ...entry.spec, ...parts } })).toEqual({ actions: [] })
+})

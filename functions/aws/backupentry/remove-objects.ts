@@ -1,4 +1,5 @@
 import type { BackupEntry } from '../../../shared/contract/objects.ts'
+import { formatProblems } from '../../../shared/contract/problems.ts'
 import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
 import type { OpenBucket } from '../../../terraform-free-infra/aws/backup/backup.ts'
 import {
@@ -7,6 +8,7 @@ import {
   progressPatch,
   removePrefix,
 } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { placeProblems } from './check.ts'
 import { requestOf } from './request.ts'
 import type { BackupEntrySettings } from './settings.ts'
 
@@ -24,6 +26,12 @@ export const removeEntryObjects = async (
   prefix: string,
 ): Promise<StepResult> => {
   const { object, clock, log } = step
+  const problems = placeProblems(object)
+  if (problems.length > 0) {
+    // Nothing was ever put there, and a name that no such bucket has may be that of something else.
+    log.warn('there can be no such bucket, so nothing is deleted', { why: formatProblems(problems) })
+    return done({ state: null })
+  }
   const removal = await removePrefix({
     bucket: await open(requestOf(step)),
     prefix,

@@ -1,6 +1,7 @@
 import {
   AuthorizeSecurityGroupIngressCommand,
   DescribeInstanceAttributeCommand,
+  ModifyVpcAttributeCommand,
   StopInstancesCommand,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2'
@@ -66,6 +67,11 @@ describe('a bastion that is created', () => {
     expect(instance?.PublicIpAddress).toMatch(/^198\./)
   })
 
+  test('is waited for as much less as AWS is faster', async () => {
+    const { step } = await setUp({}, { waitScale: 0.1 })
+    expect(await step('reconcile')).toMatchObject({ kind: 'continue', afterMs: 500 })
+  })
+
   test('starts the machine with the user data, after all rules', async () => {
     const { step, actions, instances, ec2 } = await setUp()
     await step('reconcile')
@@ -109,6 +115,15 @@ describe('a bastion that is created', () => {
     expect((await instances())[0]?.Ipv6Address).toBeDefined()
   })
 
+  test('tells the name that it has lost, too', async () => {
+    const { until, clock, ec2, vpcId, instances } = await setUp()
+    await until('reconcile')
+    await ec2.send(new ModifyVpcAttributeCommand({ VpcId: vpcId, EnableDnsHostnames: { Value: false } }))
+    await clock.advance(60_000)
+    const { status } = await until('reconcile')
+    expect(status).toEqual({ ingress: { ip: (await instances())[0]?.PublicIpAddress, hostname: null } })
+  })
+
   test('writes nothing once its claim is lost', async () => {
     const { step, writes } = await setUp()
     const throwIfExpired = () => {
@@ -145,6 +160,34 @@ describe('the ranges that may connect', () => {
     )
     await until('reconcile')
     expect(cidrsOf(await groupNamed(groupName))).toEqual(['203.0.113.7/32'])
+  })
+
+  test('change in a group that is full: what goes out makes room for what comes in', async () => {
+    const account = startAccount({ rules: 3 })
+    await account.makeNetwork()
+    const spec = (...last: readonly number[]) => ({
+      spec: { ingress: blocks(...last.map(one => `203.0.113.${one}/32`)) },
+    })
+    const { until, change } = stepsOver(account.aws.requestHandler, account.clock, spec(1, 2, 3))
+    await until('reconcile')
+    change(spec(4, 5, 6))
+    await until('reconcile')
+    expect(cidrsOf(await account.groupNamed(groupName))).toEqual(
+      spec(4, 5, 6).spec.ingress.map(({ ipBlock }) => ipBlock.cidr),
+    )
+  })
+
+  test('that AWS does not take keep nobody in who is to be shut out', async () => {
+    const account = startAccount({ rules: 3 })
+    await account.makeNetwork()
+    const { until, step, change } = stepsOver(account.aws.requestHandler, account.clock)
+    await until('reconcile')
+    change({ spec: { ingress: blocks(...[1, 2, 3, 4].map(one => `198.51.100.${one}/32`)) } })
+    await expect(step('reconcile')).rejects.toMatchObject({
+      message: expect.stringContaining('RulesPerSecurityGroupLimitExceeded'),
+      codes: ['ERR_INFRA_QUOTA_EXCEEDED'],
+    })
+    expect(cidrsOf(await account.groupNamed(groupName))).toEqual([])
   })
 
   test('have their exceptions cut out', async () => {
@@ -191,14 +234,17 @@ describe('an instance that is there', () => {
   })
 
   test('and was terminated by somebody else is followed by another one, as often as it takes', async () => {
-    const { step, clock, ec2, instances, until } = await setUp()
+    const { step, clock, ec2, instances, until, actions, aws } = await setUp()
     for (let count = 0; count < 3; count++) {
+      aws.calls.clear()
       await until('reconcile')
       const [instance, ...others] = await instances()
       expect(others).toEqual([])
+      // No token is tried of which it is known that EC2 refuses it.
+      if (count < 2) expect(actions().filter(action => action === 'RunInstances')).toHaveLength(1)
       await ec2.send(new TerminateInstancesCommand({ InstanceIds: [String(instance?.InstanceId)] }))
       // EC2 lists it no longer than an hour, and keeps its token for a day.
-      await clock.advance(count === 0 ? 60_000 : 2 * 3_600_000)
+      await clock.advance(count === 0 ? 5_000 : 2 * 3_600_000)
     }
     await step('reconcile')
     expect(await instances()).toHaveLength(1)

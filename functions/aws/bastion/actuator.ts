@@ -23,7 +23,7 @@ import {
   createBastions,
   type Namesake,
 } from '../../../terraform-free-infra/aws/bastion/bastion.ts'
-import { type BesideBastion, requestOf } from './request.ts'
+import { type BesideBastion, identityOf, requestOf } from './request.ts'
 
 export interface BastionDeps {
   readonly connection: AwsConnection
@@ -82,8 +82,8 @@ export const bastionActuator = ({ connection, clock, waitScale = 1 }: BastionDep
 }
 
 /** Everything that can be wrong with a Bastion before anything beside it is read. Throws a `CodedError`. */
-export const checkBastion = ({ spec }: Bastion): void => {
-  const problems = bastionProblems(spec)
+export const checkBastion = (object: Bastion): void => {
+  const problems = bastionProblems(identityOf(object))
   if (problems.length > 0)
     throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
 }

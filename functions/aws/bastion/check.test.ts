@@ -1,6 +1,7 @@
 import { DeleteSecurityGroupCommand } from '@aws-sdk/client-ec2'
 import { expect, test } from 'vitest'
 import { codesOf } from '../../../shared/contract/classify.ts'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
 import { startAccount } from './testing/account.ts'
 import { type BastionParts, blocks, clusterOf, namespace } from './testing/objects.ts'
 import { type BastionSurroundings, secretAccessKey, stepsOver } from './testing/steps.ts'
@@ -63,6 +64,24 @@ test('user data may have 16 KiB, and not one byte more', async () => {
   expect(await step('reconcile')).toMatchObject({ kind: 'continue' })
 })
 
+test('a name is as long as EC2 takes it with what stands around it, and not one character more', async () => {
+  const most = 256 - `${namespace}--bastion`.length
+  const ofLength = (length: number) => ({ metadata: { name: 'n'.repeat(length) } })
+  expect(await failureOf(ofLength(most + 1))).toEqual({
+    message: expect.stringMatching(
+      new RegExp(
+        `^metadata.name: expected at most ${most} characters, .* found ${most + 1}; give the Bastion another name$`,
+      ),
+    ),
+    codes: misconfigured,
+    actions: [],
+  })
+  const account = startAccount()
+  await account.makeNetwork()
+  const { step } = stepsOver(account.aws.requestHandler, account.clock, ofLength(most))
+  expect(await step('reconcile')).toMatchObject({ kind: 'continue' })
+})
+
 test('an infrastructure that is missing is told by what is missing of it', async () => {
   expect(await failureOf({}, {}, async () => {})).toMatchObject({
     message: `there is no subnet ${namespace}-public-utility-z0 in eu-west-1: reconcile the Infrastructure; a shoot in subnets of the user has none of this name and can have no bastion`,
@@ -106,6 +125,38 @@ test('a region that is no name of one is refused before AWS is asked', async () 
     codes: misconfigured,
     actions: [],
   })
+})
+
+test('a region where EC2 has no address is told by its field', async () => {
+  const account = startAccount()
+  const gone: AwsRequestHandler = {
+    handle: async () => {
+      throw Object.assign(new Error('getaddrinfo ENOTFOUND ec2.eu-west-9.amazonaws.com'), {
+        code: 'ENOTFOUND',
+      })
+    },
+  }
+  const { step } = stepsOver(
+    gone,
+    account.clock,
+    {},
+    { cluster: clusterOf({ shoot: { region: 'eu-west-9' } }) },
+  )
+  await expect(step('reconcile')).rejects.toMatchObject({
+    message: `spec.shoot.spec.region of the Cluster ${namespace}: "eu-west-9" is no name of an AWS region`,
+    codes: misconfigured,
+  })
+})
+
+test('no error repeats a secret that was in what AWS, or the way to it, said', async () => {
+  const account = startAccount()
+  const { step } = stepsOver(account.aws.requestHandler, account.clock)
+  const before = () => {
+    throw new Error(`proxy refused ${secretAccessKey}`)
+  }
+  const error: unknown = await step('reconcile', { before }).catch((thrown: unknown) => thrown)
+  expect(String(error)).toContain('proxy refused')
+  expect(String(error)).not.toContain(secretAccessKey)
 })
 
 test('a shoot without a Secret is told which one is missing', async () => {

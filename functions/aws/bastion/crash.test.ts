@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import type { AwsRequestHandler } from '../../../terraform-free-infra/aws/aws.ts'
 import { startAccount, type TestAccount } from './testing/account.ts'
-import { stepsOver } from './testing/steps.ts'
+import { clusterOf } from './testing/objects.ts'
+import { type BastionSurroundings, stepsOver } from './testing/steps.ts'
 
 /** A process that dies at its n-th call: from then on nothing of it arrives anywhere. */
 const dyingAt = (n: number, when: 'before' | 'after') => {
@@ -23,10 +25,10 @@ const dyingAt = (n: number, when: 'before' | 'after') => {
   }
 }
 
-const setUp = async () => {
+const setUp = async (surroundings: BastionSurroundings = {}) => {
   const account = startAccount()
   await account.makeNetwork()
-  return { account, steps: stepsOver(account.aws.requestHandler, account.clock) }
+  return { account, steps: stepsOver(account.aws.requestHandler, account.clock, {}, surroundings) }
 }
 
 /** Steps until one is cut off at its n-th call; whether that has happened. */
@@ -110,3 +112,68 @@ test.each(['before', 'after'] as const)(
     expect(n).toBeGreaterThan(8)
   },
 )
+
+/** Whose n-th call takes effect, and is not answered: the SDK sends it again. */
+const losingAnswer = (n: number) => {
+  let calls = 0
+  return {
+    after: () => {
+      calls++
+      if (calls === n) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+    },
+    lost: () => calls >= n,
+  }
+}
+
+test.each(['reconcile', 'remove'] as const)(
+  'no lost answer is an error of a %s, whichever call it is of: what the SDK repeats is known',
+  async operation => {
+    let n = 0
+    for (let lost = true; lost; ) {
+      n++
+      const { account, steps } = await setUp({ attempts: 3 })
+      const empty = await shapeOf(account)
+      if (operation === 'remove') await steps.until('reconcile')
+      const losing = losingAnswer(n)
+      for (let result = await steps.step(operation, losing); result.kind === 'continue'; ) {
+        await account.clock.advance(result.afterMs)
+        result = await steps.step(operation, losing)
+      }
+      lost = losing.lost()
+      expect((await account.instances()).length, `call ${n}`).toBe(operation === 'remove' ? 0 : 1)
+      await steps.until('remove')
+      expect(await shapeOf(account), `call ${n}`).toEqual(empty)
+    }
+    expect(n).toBeGreaterThan(8)
+  },
+)
+
+/** EC2 before it lists an instance that it has started. */
+const notListing = (inner: AwsRequestHandler): AwsRequestHandler => ({
+  handle: (request, options) => {
+    const body = String(request.body)
+    if (!body.includes('Action=DescribeInstances&')) return inner.handle(request, options)
+    const other = { body: body.replace('-bastion', '-nothing') }
+    return inner.handle(Object.assign(Object.create(Object.getPrototypeOf(request)), request, other), options)
+  },
+})
+
+test('a machine that EC2 has started and does not list yet is started once', async () => {
+  const { account, steps } = await setUp()
+  await steps.step('reconcile')
+  const [only] = await account.instances()
+  const next = stepsOver(notListing(account.aws.requestHandler), account.clock)
+  await next.step('reconcile')
+  expect((await account.instances()).map(({ InstanceId }) => InstanceId)).toEqual([only?.InstanceId])
+})
+
+test('a machine that is asked for otherwise meanwhile is no error, and both are found later', async () => {
+  const { account, steps } = await setUp()
+  await steps.step('reconcile')
+  const cluster = clusterOf({ cloudProfile: { bastion: { machineType: { name: 'm5.large' } } } })
+  const next = stepsOver(notListing(account.aws.requestHandler), account.clock, {}, { cluster })
+  await next.step('reconcile')
+  expect(await account.instances()).toHaveLength(2)
+  await steps.until('remove')
+  expect(await account.instances()).toEqual([])
+})

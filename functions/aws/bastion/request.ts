@@ -11,10 +11,19 @@ export interface BesideBastion {
   readonly infrastructure: KubernetesObject | undefined
 }
 
+/** What a Bastion says itself. */
+export const identityOf = ({ metadata, spec }: Bastion) => ({
+  clusterName: metadata.namespace ?? '',
+  name: metadata.name,
+  uid: metadata.uid ?? '',
+  userData: spec.userData,
+  ingress: spec.ingress.map(({ ipBlock }) => ipBlock),
+})
+
 /** What a Bastion asks for. Null is absent, as Go reads it. */
 export const requestOf = (
   {
-    object: { metadata, spec },
+    object,
     cluster,
     signal,
     throwIfExpired,
@@ -23,11 +32,7 @@ export const requestOf = (
 ): BastionRequest => {
   const shoot = cluster?.spec.shoot.spec
   return {
-    clusterName: metadata.namespace ?? '',
-    name: metadata.name,
-    uid: metadata.uid ?? '',
-    userData: spec.userData,
-    ingress: spec.ingress.map(({ ipBlock }) => ipBlock),
+    ...identityOf(object),
     ipFamilies: shoot?.networking?.ipFamilies ?? [],
     region: shoot?.region ?? undefined,
     vpcId: made.safeParse(infrastructure).data?.status.providerStatus.vpc.id,

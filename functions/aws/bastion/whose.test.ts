@@ -1,4 +1,6 @@
 import {
+  AuthorizeSecurityGroupEgressCommand,
+  AuthorizeSecurityGroupIngressCommand,
   DeleteSecurityGroupCommand,
   DeleteTagsCommand,
   RevokeSecurityGroupEgressCommand,
@@ -66,6 +68,28 @@ describe('a bastion that the Go extension has made', () => {
   })
 })
 
+test('a group of the Go extension that the rule of the nodes alone proves stays proved until it is deleted', async () => {
+  const { makeLikeGo, network, until, ec2, groupNamed, instances } = await setUp()
+  const { groupId } = await makeLikeGo(network, ['203.0.113.7/32'])
+  const IpPermissions = (await groupNamed(groupName))?.IpPermissionsEgress ?? []
+  await ec2.send(new RevokeSecurityGroupEgressCommand({ GroupId: groupId, IpPermissions }))
+  await until('remove')
+  expect(await instances()).toEqual([])
+  expect(await groupNamed(groupName)).toBeUndefined()
+})
+
+test('of the rules of the nodes that lead to the bastion only that of SSH is taken out', async () => {
+  const { until, step, ec2, groupNamed, network } = await setUp()
+  await until('reconcile')
+  const UserIdGroupPairs = [{ GroupId: String((await groupNamed(groupName))?.GroupId) }]
+  const other = { IpProtocol: 'tcp', FromPort: 9090, ToPort: 9090, UserIdGroupPairs }
+  await ec2.send(
+    new AuthorizeSecurityGroupIngressCommand({ GroupId: network.workers, IpPermissions: [other] }),
+  )
+  await step('remove')
+  expect((await groupNamed(`${namespace}-nodes`))?.IpPermissions).toMatchObject([{ FromPort: 9090 }])
+})
+
 describe('an instance with the name of the bastion', () => {
   test('in another group is neither used nor terminated, and is told', async () => {
     const { makeInstance, makeGroup, network, until, instances, lines } = await setUp()
@@ -83,8 +107,10 @@ describe('an instance with the name of the bastion', () => {
         },
       ],
     })
+    lines.length = 0
     await until('remove')
     expect((await instances()).map(({ InstanceId }) => InstanceId)).toEqual([theirs])
+    expect(lines).toContainEqual(expect.objectContaining({ message: 'resources are left alone' }))
   })
 
   test('and the mark of another Bastion is not ours, even in the group of ours', async () => {
@@ -110,6 +136,24 @@ describe('a security group with the name of the bastion’s', () => {
     })
     await until('remove')
     expect(writes()).toEqual([])
+    expect((await groupNamed(groupName))?.GroupId).toBe(theirs)
+  })
+
+  test.each([
+    ['another description', 'by hand', {}],
+    ['another tag Name', description, { Name: 'by hand' }],
+  ])('and %s is in the way, even where it leads to the nodes', async (_, text, tags) => {
+    const { makeGroup, network, step, groupNamed, ec2, until } = await setUp()
+    const theirs = await makeGroup(network.vpcId, groupName, text, tags)
+    const out = {
+      IpProtocol: 'tcp',
+      FromPort: 22,
+      ToPort: 22,
+      UserIdGroupPairs: [{ GroupId: network.workers }],
+    }
+    await ec2.send(new AuthorizeSecurityGroupEgressCommand({ GroupId: theirs, IpPermissions: [out] }))
+    await expect(step('reconcile')).rejects.toMatchObject({ message: expect.stringMatching(inTheWay) })
+    await until('remove')
     expect((await groupNamed(groupName))?.GroupId).toBe(theirs)
   })
 
@@ -148,8 +192,11 @@ describe('two shoots of one name in one account', () => {
     const { ours, theirs, makeLikeGo, aws, clock, instances } = await setUpTwo()
     const { instanceId } = await makeLikeGo(theirs, ['203.0.113.7/32'])
     const infrastructure = infrastructureIn(ours.vpcId)
-    const { until } = stepsOver(aws.requestHandler, clock, {}, { infrastructure })
+    const { until, lines } = stepsOver(aws.requestHandler, clock, {}, { infrastructure })
     await until('reconcile')
+    expect(lines.find(({ message }) => message === 'resources are left alone')?.resources).toContainEqual(
+      expect.objectContaining({ why: `it is not in ${ours.vpcId}, the VPC of the shoot` }),
+    )
     expect((await instances()).map(({ VpcId }) => VpcId)).toEqual([theirs.vpcId, ours.vpcId])
     await until('remove')
     expect((await instances()).map(({ InstanceId }) => InstanceId)).toEqual([instanceId])

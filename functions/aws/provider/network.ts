@@ -1,15 +1,22 @@
+import * as z from 'zod'
 import { type Account, addNetwork } from '../../../sandbox/aws/aws.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
-/** Where the shoots of the examples are; a Bastion names no region, and its Cluster is not at hand. */
-const region = 'eu-west-1'
+const shoot = z.object({
+  spec: z.object({ shoot: z.object({ spec: z.object({ region: z.string().min(1) }) }) }),
+})
 
-/** Gives the account what a Bastion needs of the infrastructure of its shoot. Any other object needs nothing. */
+/**
+ * Gives the account what a Bastion needs of the infrastructure of its shoot, in the region that the Cluster names. Any other
+ * object needs nothing.
+ */
 export const giveNetworkOf = (
   account: Pick<Account, 'id' | 'state'>,
   { kind, metadata: { namespace } }: KubernetesObject,
+  cluster: KubernetesObject | undefined,
 ): void => {
-  if (kind !== 'Bastion' || namespace === undefined) return
+  const region = shoot.safeParse(cluster).data?.spec.shoot.spec.region
+  if (kind !== 'Bastion' || namespace === undefined || region === undefined) return
   addNetwork(account, region, {
     name: namespace,
     cidr: '10.250.0.0/16',

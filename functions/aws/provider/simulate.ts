@@ -40,12 +40,12 @@ export const simulateAws = ({
   if (furnished) addHostedZone(account, furnishedZone)
   return {
     ...simulatedAws(aws),
-    prepare: (object, before) => {
+    prepare: (object, before, cluster) => {
       // What somebody gives is as it is.
       if (given !== undefined) return
       giveHostedZoneOf(account, object)
       giveBucketOf(account, object, clock)
-      giveNetworkOf(account, object)
+      giveNetworkOf(account, object, cluster)
       const names = renames(before?.status, object.status)
       if (names.size > 0) account.restore(renamed(account.snapshot(), names))
     },

@@ -4,6 +4,7 @@ import type { AccountStore } from '../accounts/account.ts'
 import { createContext, resolveSettings } from './core/context.ts'
 import { ec2Owner } from './core/model.ts'
 import type { Ec2State } from './core/state.ts'
+import { tablesOf } from './core/tables/tables.ts'
 import type { ImageToAdd } from './images/image-to-add.ts'
 import { newImage } from './images/new-image.ts'
 import { setSupply } from './instances/types/supply.ts'
@@ -115,3 +116,10 @@ export const setInstanceSupply = (
   what: { readonly instanceType: string; readonly zone: string },
   supply: Supply | undefined,
 ): void => setSupply(stateOf(account, region).supplies, what, supply)
+
+/** Whether an instance runs, or is about to; `gone`: it is terminated, or never was. A look without a call. */
+export const instancePower = (account: Ec2Account, region: string, id: string): 'on' | 'off' | 'gone' => {
+  const row = tablesOf(stateOf(account, region)).instances.get(id)
+  if (row === undefined || row.terminatedAt !== undefined) return 'gone'
+  return row.stoppedAt === undefined ? 'on' : 'off'
+}

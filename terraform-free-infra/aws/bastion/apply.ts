@@ -1,17 +1,39 @@
 import { createHash } from 'node:crypto'
-import type { BastionEc2, NewInstance, ObservedInstance } from './ec2.ts'
-import type { BastionAction } from './plan.ts'
+import { AwsError } from '../errors/aws-error.ts'
+import { markTag } from '../tags/mark-tag.ts'
+import type { BastionEc2, NewInstance, ObservedGroup, ObservedInstance } from './ec2.ts'
+import type { BastionAction, NewGroup } from './plan.ts'
+import { type Rule, without } from './rules.ts'
 import { isRefusal } from './sdk-ec2.ts'
 
-type BastionChange = Exclude<BastionAction, { readonly kind: 'create group' | 'run instance' }>
+/** All but what makes something. */
+export type BastionChange = Exclude<BastionAction, { readonly kind: 'create group' | 'run instance' }>
 
-/** Makes a change. What is to go and is gone already is no error. */
-export const change = async (ec2: BastionEc2, action: BastionChange): Promise<void> => {
+export const isChange = (action: BastionAction): action is BastionChange =>
+  action.kind !== 'create group' && action.kind !== 'run instance'
+
+/**
+ * Makes changes in their order. Rules that AWS refuses to add keep nobody in who is to be shut out: they are asked for
+ * once more when all is removed that is to go, which a group takes then that was full.
+ */
+export const changeAll = async (ec2: BastionEc2, actions: readonly BastionChange[]): Promise<void> => {
+  const refused: BastionChange[] = []
+  const revokes = actions.some(({ kind }) => kind === 'revoke')
+  for (const action of actions)
+    await change(ec2, action).catch((error: unknown) => {
+      if (action.kind !== 'authorize' || !revokes || !(error instanceof AwsError)) throw error
+      refused.push(action)
+    })
+  for (const action of refused) await change(ec2, action)
+}
+
+/** Makes a change. What is to go and is gone already is no error, nor is what is to be there and is. */
+const change = async (ec2: BastionEc2, action: BastionChange): Promise<void> => {
   switch (action.kind) {
     case 'authorize':
-      return ec2.authorize(action.groupId, action.rules)
+      return authorize(ec2, action.groupId, action.rules)
     case 'revoke':
-      return unlessGone(ec2.revoke(action.groupId, action.rules))
+      return revoke(ec2, action.groupId, action.rules)
     case 'terminate':
       return unlessGone(ec2.terminate(action.ids))
     case 'delete group':
@@ -19,14 +41,54 @@ export const change = async (ec2: BastionEc2, action: BastionChange): Promise<vo
   }
 }
 
+/**
+ * Adds rules to a group. EC2 takes all of a call or nothing, and refuses all for one rule that is there: because the SDK
+ * repeats a call whose answer was lost, or because somebody else was faster. What is still missing is added then.
+ */
+const authorize = async (ec2: BastionEc2, id: string, rules: readonly Rule[]): Promise<void> => {
+  try {
+    await ec2.authorize(id, rules)
+  } catch (error) {
+    if (!isRefusal(error, 'InvalidPermission.Duplicate')) throw error
+    const missing = without(rules, (await ec2.groupOf(id))?.rules ?? [])
+    if (missing.length > 0) await ec2.authorize(id, missing)
+  }
+}
+
+/** Removes rules from a group, all of a call or nothing as well: one that is gone keeps none of the others in. */
+const revoke = async (ec2: BastionEc2, id: string, rules: readonly Rule[]): Promise<void> => {
+  try {
+    await ec2.revoke(id, rules)
+  } catch (error) {
+    if (isRefusal(error, 'InvalidGroup.NotFound')) return
+    if (!isRefusal(error, 'InvalidPermission.NotFound')) throw error
+    const there = (await ec2.groupOf(id))?.rules ?? []
+    const left = without(rules, without(rules, there))
+    if (left.length > 0) await ec2.revoke(id, left)
+  }
+}
+
 const unlessGone = async (call: Promise<void>): Promise<void> => {
   try {
     await call
   } catch (error) {
-    if (
-      !isRefusal(error, 'InvalidPermission.NotFound', 'InvalidGroup.NotFound', 'InvalidInstanceID.NotFound')
-    )
-      throw error
+    if (!isRefusal(error, 'InvalidGroup.NotFound', 'InvalidInstanceID.NotFound')) throw error
+  }
+}
+
+/**
+ * Makes the group of a Bastion and reads it, since what AWS puts into a new group depends on its VPC; undefined as long as
+ * EC2 does not show it. One that is there and has the mark of the new one is it: the SDK has repeated a call whose answer
+ * was lost, or EC2 has not shown what an earlier step made.
+ */
+export const createGroup = async (ec2: BastionEc2, group: NewGroup): Promise<ObservedGroup | undefined> => {
+  try {
+    return await ec2.groupOf(await ec2.createGroup(group))
+  } catch (error) {
+    if (!isRefusal(error, 'InvalidGroup.Duplicate')) throw error
+    const there = (await ec2.groupsNamed([group.name])).find(({ vpcId }) => vpcId === group.vpcId)
+    if (there === undefined || there.tags[markTag] === group.tags[markTag]) return there
+    throw error
   }
 }
 

@@ -4,7 +4,8 @@ import { CodedError } from '../../../shared/contract/errors.ts'
 import type { Secret } from '../../../shared/lifecycle/lifecycle.ts'
 import type { AwsConnection } from '../client/client.ts'
 import { createAccess } from '../credentials/access.ts'
-import { change, runOnce } from './apply.ts'
+import type { AwsError } from '../errors/aws-error.ts'
+import { changeAll, createGroup, isChange, runOnce } from './apply.ts'
 import { type BastionIdentity, desiredBastion } from './desired.ts'
 import type { BastionEc2, BastionEndpoint, ObservedInstance } from './ec2.ts'
 import { type BastionMachine, chooseMachine } from './machine/choose-machine.ts'
@@ -91,7 +92,8 @@ export const createBastions = ({
       const { secret, signal, throwIfExpired } = request
       const region = regionOf(request)
       const { settings, secrets } = await open({ secret, region, signal })
-      const ec2 = sdkEc2(settings, { throwIfExpired, signal, secrets })
+      const explain = ({ code }: AwsError) => (code === 'ENOTFOUND' ? noRegion(request) : undefined)
+      const ec2 = sdkEc2(settings, { throwIfExpired, signal, secrets, explain })
       return { ec2, region, observed: await observe(ec2, desired, request.vpcId) }
     }
     let known: Promise<BastionContext> | undefined
@@ -131,8 +133,7 @@ export const createBastions = ({
         let { actions } = plan
         const [first] = actions
         if (first?.kind === 'create group') {
-          // What AWS puts into a new group depends on its VPC, so it is read.
-          const group = await ec2.groupOf(await ec2.createGroup(first.group))
+          const group = await createGroup(ec2, first.group)
           if (group === undefined)
             return {
               ...pause(notThereMs, 10, `Waiting until EC2 shows the security group ${first.group.name}`),
@@ -140,12 +141,12 @@ export const createBastions = ({
             }
           actions = planBastion(desired, network, { ...observed, group }, machineIn(region)).actions
         }
+        await changeAll(ec2, actions.filter(isChange))
         let [instance] = observed.instances
-        for (const action of actions) {
+        // Last, once it can be reached and lets nobody else in.
+        for (const action of actions)
           if (action.kind === 'run instance')
             instance = await runOnce(ec2, action.instance, { ...desired, ...observed })
-          else if (action.kind !== 'create group') await change(ec2, action)
-        }
         if (instance === undefined) throw new Error('a bastion was planned without an instance')
         const endpoint = endpointOf(instance)
         return endpoint === undefined ? { ...waitFor(instance), left } : { kind: 'done', endpoint, left }
@@ -157,8 +158,7 @@ export const createBastions = ({
         const waitsFor = [...observed.instances, ...observed.leaving]
         const now = waitsFor.length === 0 ? actions : actions.filter(({ kind }) => kind !== 'delete group')
         if (now.length > 0) onActions(sentencesOf(now))
-        for (const action of now)
-          if (action.kind !== 'run instance' && action.kind !== 'create group') await change(ec2, action)
+        await changeAll(ec2, now.filter(isChange))
         if (waitsFor.length === 0) return { kind: 'done', left }
         const ids = waitsFor.map(({ id }) => id).join(' and ')
         return { ...pause(terminatingMs, 50, `Waiting until instance ${ids} is terminated`), left }
@@ -205,10 +205,15 @@ const sentencesOf = (actions: readonly BastionAction[]): readonly string[] =>
   actions.map(({ sentence }) => sentence)
 
 /** The region becomes part of a host name. */
-const regionOf = ({ region = '', clusterName }: BastionRequest): string => {
+const regionOf = (request: BastionRequest): string => {
+  const { region = '' } = request
   if (/^[a-z0-9-]+$/.test(region)) return region
-  throw new CodedError(
+  throw noRegion(request)
+}
+
+/** By its form, or because EC2 has no address there. */
+const noRegion = ({ region = '', clusterName }: BastionRequest): CodedError =>
+  new CodedError(
     `spec.shoot.spec.region of the Cluster ${clusterName}: ${JSON.stringify(region)} is no name of an AWS region`,
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },
   )
-}

@@ -35,6 +35,16 @@ export interface BastionIdentity {
   readonly ipFamilies: readonly string[]
 }
 
+export const bastionNames = ({
+  clusterName,
+  name,
+}: Pick<BastionIdentity, 'clusterName' | 'name'>): BastionNames => ({
+  instance: `${clusterName}-${name}-bastion`,
+  group: `${clusterName}-${name}-bsg`,
+  workerGroup: `${clusterName}-nodes`,
+  subnet: `${clusterName}-public-utility-z0`,
+})
+
 export const desiredBastion = ({
   clusterName,
   name,
@@ -44,12 +54,7 @@ export const desiredBastion = ({
   ipFamilies,
 }: BastionIdentity): DesiredBastion => ({
   uid,
-  names: {
-    instance: `${clusterName}-${name}-bastion`,
-    group: `${clusterName}-${name}-bsg`,
-    workerGroup: `${clusterName}-nodes`,
-    subnet: `${clusterName}-public-utility-z0`,
-  },
+  names: bastionNames({ clusterName, name }),
   ranges: ingressRanges(ingress),
   userData,
   ipv6: ipFamilies.includes('IPv6'),

@@ -1,10 +1,11 @@
+import { markTag } from '../tags/mark-tag.ts'
 import { type DesiredBastion, groupDescription, groupRules, tagsFor } from './desired.ts'
 import type { NewInstance, ObservedGroup, ObservedInstance, PublicSubnet } from './ec2.ts'
 import type { BastionMachine } from './machine/choose-machine.ts'
 import type { Namesake, ObservedBastion } from './observe.ts'
 import { everythingOut, type Rule, ruleName, sshRule, without } from './rules.ts'
 
-type NewGroup = Pick<ObservedGroup, 'name' | 'description' | 'vpcId' | 'tags'>
+export type NewGroup = Pick<ObservedGroup, 'name' | 'description' | 'vpcId' | 'tags'>
 
 /** One call that changes something. */
 export type BastionAction = { readonly sentence: string } & (
@@ -93,6 +94,7 @@ const startOf = (
 /** What takes a bastion away; groups can go only once their instances are terminated. */
 export const planRemoval = ({ groups, workerGroups, instances, left }: ObservedBastion): BastionPlan => ({
   actions: [
+    ...groups.flatMap(group => keepProof(group, workerGroups)),
     ...workerGroups.flatMap(workers =>
       changeRules(
         'revoke',
@@ -120,6 +122,25 @@ export const planRemoval = ({ groups, workerGroups, instances, left }: ObservedB
   ],
   left,
 })
+
+/**
+ * A group of the Go extension may be known by the rule of the nodes alone, which goes first. It gets the rule back that it is
+ * to have, lest nobody knows it any more should the process die in between.
+ */
+const keepProof = (
+  group: ObservedGroup,
+  workerGroups: readonly ObservedGroup[],
+): readonly BastionAction[] => {
+  if (group.tags[markTag] !== undefined) return []
+  const ids = workerGroups.filter(({ vpcId }) => vpcId === group.vpcId).map(({ id }) => id)
+  return group.rules.some(({ peer }) => ids.includes(peer))
+    ? []
+    : changeRules(
+        'authorize',
+        group,
+        ids.map(id => sshRule('egress', id)),
+      )
+}
 
 const isSshIn = (rule: Rule): boolean => ruleName(rule) === ruleName(sshRule('ingress', rule.peer))
 

@@ -1,16 +1,32 @@
 import type { Problem } from '../../../shared/contract/problems.ts'
-import { type IngressBlock, ingressProblems } from './ingress-ranges.ts'
+import { type BastionIdentity, bastionNames } from './desired.ts'
+import { ingressProblems } from './ingress-ranges.ts'
 
 /** "User data must be … limited to 16 KB, in raw form, before it is base64-encoded", EC2 user guide. */
 const mostUserData = 16 * 1024
 
+/** "Maximum value length – 256 Unicode characters in UTF-8", Amazon EC2 user guide, of tags. */
+const mostTagValue = 256
+
 /** Everything that can be wrong with a Bastion's own fields. `userData` is base64. */
-export const bastionProblems = (spec: {
-  readonly userData: string
-  readonly ingress: readonly { readonly ipBlock: IngressBlock }[]
-}): readonly Problem[] => {
-  const size = Buffer.byteLength(spec.userData, 'base64')
+export const bastionProblems = ({
+  userData,
+  ingress,
+  ...identity
+}: Pick<BastionIdentity, 'clusterName' | 'name' | 'userData' | 'ingress'>): readonly Problem[] => {
+  const size = Buffer.byteLength(userData, 'base64')
+  // The longest of the names.
+  const { instance } = bastionNames(identity)
+  const over = instance.length - mostTagValue
   return [
+    ...(over > 0
+      ? [
+          {
+            path: 'metadata.name',
+            message: `expected at most ${identity.name.length - over} characters, because EC2 takes ${mostTagValue} for ${instance.slice(0, 80)}…, found ${identity.name.length}; give the Bastion another name`,
+          },
+        ]
+      : []),
     ...(size > mostUserData
       ? [
           {
@@ -19,6 +35,6 @@ export const bastionProblems = (spec: {
           },
         ]
       : []),
-    ...ingressProblems(spec.ingress.map(({ ipBlock }) => ipBlock)),
+    ...ingressProblems(ingress),
   ]
 }

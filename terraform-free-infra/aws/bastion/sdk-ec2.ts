@@ -16,6 +16,7 @@ import {
   type Tag,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2'
+import { allPages } from '../client/all-pages.ts'
 import { type ClientSettings, checkBeforeWrites } from '../client/client.ts'
 import { AwsError } from '../errors/aws-error.ts'
 import { stepError } from '../errors/step-error.ts'
@@ -29,38 +30,52 @@ export interface SdkEc2Options {
   readonly signal: AbortSignal
   /** Values that no error may repeat. */
   readonly secrets: readonly string[]
+  /** Says more about an error of AWS, or undefined to leave it as it is. */
+  readonly explain: (error: AwsError) => Error | undefined
 }
 
 /** EC2 by the AWS SDK, for one step. */
 export const sdkEc2 = (
   settings: ClientSettings,
-  { throwIfExpired, signal, secrets }: SdkEc2Options,
+  { throwIfExpired, signal, secrets, explain }: SdkEc2Options,
 ): BastionEc2 => {
   const client = new EC2Client(settings)
   client.middlewareStack.use(checkBeforeWrites(throwIfExpired))
   const abort = { abortSignal: signal }
   const run = <T>(doing: string, call: Promise<T>): Promise<T> =>
     call.catch((error: unknown) => {
-      throw stepError(error, { doing, signal, secrets })
+      throw stepError(error, { doing, signal, secrets, explain })
     })
 
   return {
     subnetsNamed: async name => {
       const Filters = [{ Name: 'tag:Name', Values: [name] }]
-      const { Subnets = [] } = await run(
+      const subnets = await run(
         `looking for the subnet ${name}`,
-        client.send(new DescribeSubnetsCommand({ Filters }), abort),
+        allPages(async NextToken => {
+          const answer = await client.send(
+            new DescribeSubnetsCommand({ Filters, ...(NextToken && { NextToken }) }),
+            abort,
+          )
+          return { items: answer.Subnets, next: answer.NextToken }
+        }),
       )
-      return Subnets.map(({ SubnetId = '', VpcId = '' }) => ({ id: SubnetId, vpcId: VpcId }))
+      return subnets.map(({ SubnetId = '', VpcId = '' }) => ({ id: SubnetId, vpcId: VpcId }))
     },
 
     groupsNamed: async names => {
       const Filters = [{ Name: 'group-name', Values: [...names] }]
-      const { SecurityGroups = [] } = await run(
+      const groups = await run(
         `looking for the security groups ${names.join(' and ')}`,
-        client.send(new DescribeSecurityGroupsCommand({ Filters }), abort),
+        allPages(async NextToken => {
+          const answer = await client.send(
+            new DescribeSecurityGroupsCommand({ Filters, ...(NextToken && { NextToken }) }),
+            abort,
+          )
+          return { items: answer.SecurityGroups, next: answer.NextToken }
+        }),
       )
-      return SecurityGroups.map(groupOf)
+      return groups.map(groupOf)
     },
 
     groupOf: async id => {
@@ -75,11 +90,17 @@ export const sdkEc2 = (
 
     instancesNamed: async name => {
       const Filters = [{ Name: 'tag:Name', Values: [name] }]
-      const { Reservations = [] } = await run(
+      const reservations = await run(
         `looking for the instance ${name}`,
-        client.send(new DescribeInstancesCommand({ Filters }), abort),
+        allPages(async NextToken => {
+          const answer = await client.send(
+            new DescribeInstancesCommand({ Filters, ...(NextToken && { NextToken }) }),
+            abort,
+          )
+          return { items: answer.Reservations, next: answer.NextToken }
+        }),
       )
-      return Reservations.flatMap(({ Instances = [] }) => Instances.map(instanceOf))
+      return reservations.flatMap(({ Instances = [] }) => Instances.map(instanceOf))
     },
 
     createGroup: async ({ name, description, vpcId, tags }) => {

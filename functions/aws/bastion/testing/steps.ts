@@ -24,6 +24,9 @@ export interface BastionSurroundings {
   readonly infrastructure?: KubernetesObject
   /** Null: there is none. */
   readonly secret?: Readonly<Record<string, string>> | null
+  /** Of each call, by the SDK; absent: one. */
+  readonly attempts?: number
+  readonly waitScale?: number
 }
 
 /** A seed with one Bastion, and steps on it as a process makes them. */
@@ -31,7 +34,7 @@ export const stepsOver = (
   requestHandler: AwsRequestHandler,
   clock: VirtualClock,
   parts: BastionParts = {},
-  { cluster = clusterOf(), infrastructure, secret }: BastionSurroundings = {},
+  { cluster = clusterOf(), infrastructure, secret, attempts = 1, waitScale }: BastionSurroundings = {},
 ) => {
   const lines: { message: string; [field: string]: unknown }[] = []
   const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
@@ -58,6 +61,7 @@ export const stepsOver = (
   ): Promise<StepResult> => {
     const actuator = bastionActuator({
       clock,
+      waitScale,
       connection: {
         requestHandler: {
           handle: async (request, handlerOptions) => {
@@ -68,7 +72,7 @@ export const stepsOver = (
           },
         },
         retryStrategy: new StandardRetryStrategy({
-          maxAttempts: 1,
+          maxAttempts: attempts,
           backoff: { computeNextBackoffDelay: () => 0, setDelayBase: () => {} },
         }),
       },

@@ -59,6 +59,8 @@ export interface Ec2State {
   readonly references: Record<string, true>
   /** IPAM pools of IPv6 addresses, by id. */
   readonly ipamPools: Record<string, { readonly cidr: string }>
+  /** By subnet: how many IPv4 addresses it has gone past. Absent where none was given out, and in older snapshots. */
+  ipv4Cursors?: Record<string, number>
   /** Where instance types cannot be had. */
   readonly supplies: Record<string, Supply>
   /** Failures on order: the next NAT gateways to be made fail with these, in turn. */

@@ -136,10 +136,17 @@ export const networkInterfaceOperations = {
     (input, ec2) => {
       const row = find(ec2, 'networkInterfaces', input.NetworkInterfaceId)
       const { NetworkInterfaceId, ...attributes } = input
+      const { SourceDestCheck } = attributes
       const count = Object.values(attributes).filter(value => value !== undefined).length
       if (count === 0) throw missingParameter('attribute')
       if (count > 1) throw invalidCombination('Fields for multiple attribute types specified')
       checkOwn(row)
+      if (SourceDestCheck !== undefined && row.type === 'efa-only') {
+        throw refuse(
+          'UnsupportedOperation',
+          `The source/destination check of ${row.id} cannot be changed: it is of type efa-only.`,
+        )
+      }
       ec2.tables.networkInterfaces.put(changed(ec2, row, input))
       return {}
     },

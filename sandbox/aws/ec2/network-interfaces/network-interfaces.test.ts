@@ -65,6 +65,36 @@ describe('a network interface', () => {
     expect(await create()).toMatchObject({ PrivateIpAddress: '10.0.0.5' })
   })
 
+  test('gets no address that was set free a moment ago, until the subnet has been walked through', async () => {
+    const { client, create, vpcId } = await setUp()
+    const small = await client.send(new CreateSubnetCommand({ VpcId: vpcId, CidrBlock: '10.0.16.0/28' }))
+    const next = async () => (await create({ SubnetId: small.Subnet?.SubnetId })) ?? {}
+    const given: (string | undefined)[] = []
+    for (let count = 0; count < 13; count++) {
+      const { PrivateIpAddress, NetworkInterfaceId } = await next()
+      given.push(PrivateIpAddress)
+      await client.send(new DeleteNetworkInterfaceCommand({ NetworkInterfaceId }))
+    }
+    const all = Array.from({ length: 11 }, (_, index) => `10.0.16.${4 + index}`)
+    expect(given).toEqual([...all, '10.0.16.4', '10.0.16.5'])
+  })
+
+  test('of EFA alone has no address, can be given none, and has no check to switch off', async () => {
+    const { client, create } = await setUp()
+    const made = await create({ InterfaceType: 'efa-only' as 'efa' })
+    expect(made).toMatchObject({ InterfaceType: 'efa-only', PrivateIpAddresses: [] })
+    expect(made).not.toHaveProperty('PrivateIpAddress')
+    const withAddress = create({ InterfaceType: 'efa-only' as 'efa', PrivateIpAddress: '10.0.0.9' })
+    expect(await failureOf(withAddress)).toMatchObject({ name: 'InvalidParameterCombination' })
+    const uncheck = client.send(
+      new ModifyNetworkInterfaceAttributeCommand({
+        NetworkInterfaceId: made?.NetworkInterfaceId,
+        SourceDestCheck: { Value: false },
+      }),
+    )
+    expect(await failureOf(uncheck)).toMatchObject({ name: 'UnsupportedOperation' })
+  })
+
   test('gets the addresses that it asks for, if they are free and in the subnet', async () => {
     const { create } = await setUp()
     const made = await create({ PrivateIpAddress: '10.0.0.77', SecondaryPrivateIpAddressCount: 2 })

@@ -1,10 +1,10 @@
 import { refuse } from '../../service.ts'
 import type { Ec2 } from '../core/context.ts'
 import { find } from '../core/describe/find.ts'
-import { checkLimit, invalidParameter } from '../core/refusals.ts'
+import { checkLimit, invalidCombination, invalidParameter } from '../core/refusals.ts'
 import type { Attachment, NetworkInterface, SecurityGroup, Subnet } from '../rows/network.ts'
 import type { Ec2Tag } from '../rows/resource.ts'
-import { freeIpv4, freeIpv6, freeIpv6Prefixes, isInSubnet } from '../subnets/free-addresses.ts'
+import { freeIpv4, freeIpv6, freeIpv6Prefixes, goPastIpv4, isInSubnet } from '../subnets/free-addresses.ts'
 
 export interface InterfaceToMake {
   readonly subnet: Subnet
@@ -47,9 +47,9 @@ const checkAddress = (ec2: Ec2, subnet: Subnet, address: string, parameter: stri
 
 const ipv4For = (
   ec2: Ec2,
-  { subnet, ipv4 = [], secondaryIpv4Count = 0 }: InterfaceToMake,
+  { subnet, type, ipv4 = [], secondaryIpv4Count = 0 }: InterfaceToMake,
 ): readonly string[] => {
-  if (subnet.cidr === undefined) return []
+  if (subnet.cidr === undefined || type === fabricOnly) return []
   for (const address of ipv4) checkAddress(ec2, subnet, address, 'privateIpAddress')
   const wanted = secondaryIpv4Count + (ipv4.length === 0 ? 1 : 0)
   const free = freeIpv4(ec2, subnet, wanted + ipv4.length)
@@ -57,6 +57,17 @@ const ipv4For = (
     .slice(0, wanted)
   if (free.length < wanted) throw subnetFull()
   return [...ipv4, ...free]
+}
+
+/** An interface that has no address of any kind ("Create and attach an Elastic Fabric Adapter", EC2 user guide). */
+const fabricOnly = 'efa-only'
+
+const checkFabricOnly = (wanted: InterfaceToMake): void => {
+  if (wanted.type !== fabricOnly) return
+  const { ipv4 = [], ipv6 = [], ipv6Prefixes = [], secondaryIpv4Count, ipv6Count, ipv6PrefixCount } = wanted
+  const named = ipv4.length + ipv6.length + ipv6Prefixes.length
+  if (named + (secondaryIpv4Count ?? 0) + (ipv6Count ?? 0) + (ipv6PrefixCount ?? 0) === 0) return
+  throw invalidCombination('IP addresses cannot be assigned to a network interface of type efa-only.')
 }
 
 const needsIpv6 = (subnet: Subnet): void => {
@@ -67,7 +78,8 @@ const needsIpv6 = (subnet: Subnet): void => {
   )
 }
 
-const ipv6For = (ec2: Ec2, { subnet, ipv6 = [], ipv6Count }: InterfaceToMake): readonly string[] => {
+const ipv6For = (ec2: Ec2, { subnet, type, ipv6 = [], ipv6Count }: InterfaceToMake): readonly string[] => {
+  if (type === fabricOnly) return []
   const wanted = ipv6Count ?? (ipv6.length === 0 && subnet.assignIpv6 ? 1 : 0)
   if (wanted === 0 && ipv6.length === 0) return []
   needsIpv6(subnet)
@@ -126,6 +138,7 @@ const macAddress = (sequence: number): string =>
 export const newInterface = (ec2: Ec2, wanted: InterfaceToMake): NetworkInterface => {
   const { subnet } = wanted
   const groups = groupsFor(ec2, subnet, wanted.groupIds)
+  checkFabricOnly(wanted)
   const ipv4 = ipv4For(ec2, wanted)
   const ipv6 = ipv6For(ec2, wanted)
   const ipv6Prefixes = ipv6PrefixesFor(ec2, subnet, wanted.ipv6Prefixes ?? [], wanted.ipv6PrefixCount ?? 0)
@@ -152,5 +165,7 @@ export const newInterface = (ec2: Ec2, wanted: InterfaceToMake): NetworkInterfac
     publicIp: wanted.publicIp,
   }
   ec2.tables.networkInterfaces.put(row)
+  const given = ipv4.findLast(address => !wanted.ipv4?.includes(address))
+  if (given !== undefined) goPastIpv4(ec2, subnet, given)
   return row
 }

@@ -32,21 +32,38 @@ export const freeIpv4Count = (ec2: Ec2, subnet: Subnet): number => {
   return Number(sizeOf(cidr) - reserved) - used - setAside
 }
 
-/** The lowest IPv4 addresses that nobody has; fewer than wanted if the subnet is full. */
+/** How many addresses of its own a subnet gives out at most. */
+const givenOut = (cidr: AddressRange): bigint => sizeOf(cidr) - reserved
+
+/**
+ * IPv4 addresses that nobody has; fewer than wanted if the subnet is full. They go on after the one that was given out
+ * last: what is set free is not given out again at once, as with AWS, where it hardly ever is.
+ */
 export const freeIpv4 = (ec2: Ec2, subnet: Subnet, wanted: number): readonly string[] => {
   const cidr = parseCidr(subnet.cidr)
   if (!cidr) return []
+  const count = givenOut(cidr)
+  const start = BigInt(ec2.state.ipv4Cursors?.[subnet.id] ?? 0)
   const taken = new Set(interfacesIn(ec2, subnet).flatMap(({ ipv4 }) => ipv4))
   const aside = reservations(ec2, subnet)
   const found: string[] = []
-  const end = sizeOf(cidr) - 1n
-  for (let offset = reservedAtStart; offset < end && found.length < wanted; offset += 1n) {
-    const address = cidr.address + offset
+  for (let step = 0n; step < count && found.length < wanted; step += 1n) {
+    const address = cidr.address + reservedAtStart + ((start + step) % count)
     const text = formatAddress(4, address)
     if (taken.has(text) || aside.some(range => contains(range, { family: 4, address, prefix: 32 }))) continue
     found.push(text)
   }
   return found
+}
+
+/** The next free address comes after this one. */
+export const goPastIpv4 = (ec2: Ec2, subnet: Subnet, given: string): void => {
+  const cidr = parseCidr(subnet.cidr)
+  const parsed = parseAddress(given)
+  if (!cidr || !parsed) return
+  const offset = parsed.address - cidr.address - reservedAtStart
+  ec2.state.ipv4Cursors ??= {}
+  ec2.state.ipv4Cursors[subnet.id] = Number((offset + 1n) % givenOut(cidr))
 }
 
 /** Whether an address is one that a subnet gives out. */

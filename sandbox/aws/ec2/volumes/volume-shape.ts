@@ -6,7 +6,13 @@ import type { Image, Volume } from '../rows/compute.ts'
 interface VolumeKind {
   /** GiB. */
   readonly size: readonly [least: number, most: number]
-  readonly iops?: { readonly least: number; readonly most: number; readonly usual?: number }
+  /** `perGiB`: what may be provisioned beyond the usual. */
+  readonly iops?: {
+    readonly least: number
+    readonly most: number
+    readonly perGiB: number
+    readonly usual?: number
+  }
   readonly throughput?: { readonly least: number; readonly most: number; readonly usual: number }
 }
 
@@ -15,11 +21,11 @@ const kindsOfVolume: Readonly<Record<string, VolumeKind>> = {
   gp2: { size: [1, 16_384] },
   gp3: {
     size: [1, 65_536],
-    iops: { least: 3_000, most: 80_000, usual: 3_000 },
+    iops: { least: 3_000, most: 80_000, perGiB: 500, usual: 3_000 },
     throughput: { least: 125, most: 2_000, usual: 125 },
   },
-  io1: { size: [4, 16_384], iops: { least: 100, most: 64_000 } },
-  io2: { size: [4, 65_536], iops: { least: 100, most: 256_000 } },
+  io1: { size: [4, 16_384], iops: { least: 100, most: 64_000, perGiB: 50 } },
+  io2: { size: [4, 65_536], iops: { least: 100, most: 256_000, perGiB: 1_000 } },
   st1: { size: [125, 16_384] },
   sc1: { size: [125, 16_384] },
   standard: { size: [1, 1_024] },
@@ -46,7 +52,17 @@ const within = (what: string, value: number, least: number, most: number): void 
   if (value > most) throw invalidValue(`Volume ${what} of ${value} is too high; maximum is ${most}.`)
 }
 
-const iopsOf = (type: string, kind: VolumeKind, wanted: number | undefined): number | undefined => {
+const ratio = (what: string, value: number, most: string): void => {
+  if (value <= Number.parseFloat(most)) return
+  throw invalidValue(`${what} ratio of ${value.toFixed(6)} is too high; maximum is ${most}`)
+}
+
+const iopsOf = (
+  type: string,
+  kind: VolumeKind,
+  size: number,
+  wanted: number | undefined,
+): number | undefined => {
   if (!kind.iops) {
     if (wanted === undefined) return undefined
     throw invalidCombination(`The parameter iops is not supported for ${type} volumes.`)
@@ -55,16 +71,23 @@ const iopsOf = (type: string, kind: VolumeKind, wanted: number | undefined): num
   if (value === undefined)
     throw refuse('MissingParameter', `The parameter iops must be specified for ${type} volumes.`)
   within('iops', value, kind.iops.least, kind.iops.most)
+  if (value !== kind.iops.usual) ratio('Iops to volume size', value / size, `${kind.iops.perGiB}`)
   return value
 }
 
-const throughputOf = (type: string, kind: VolumeKind, wanted: number | undefined): number | undefined => {
+const throughputOf = (
+  type: string,
+  kind: VolumeKind,
+  iops: number | undefined,
+  wanted: number | undefined,
+): number | undefined => {
   if (!kind.throughput) {
     if (wanted === undefined) return undefined
     throw invalidCombination(`The parameter throughput is not supported for ${type} volumes.`)
   }
   const value = wanted ?? kind.throughput.usual
   within('throughput', value, kind.throughput.least, kind.throughput.most)
+  if (iops !== undefined) ratio('Throughput (MiBps) to iops', value / iops, '0.250000 MiBps per iops')
   return value
 }
 
@@ -106,13 +129,12 @@ export const volumeShape = (
     )
   }
   if (!Number.isInteger(size)) throw invalidParameter('size', size, 'It must be a whole number of GiB.')
+  const iops = iopsOf(type, kind, size, request.Iops)
   return {
     type,
     size,
-    iops:
-      iopsOf(type, kind, request.Iops) ??
-      (type === 'gp2' ? Math.min(Math.max(100, size * 3), 16_000) : undefined),
-    throughput: throughputOf(type, kind, request.Throughput),
+    iops: iops ?? (type === 'gp2' ? Math.min(Math.max(100, size * 3), 16_000) : undefined),
+    throughput: throughputOf(type, kind, iops, request.Throughput),
     encrypted: request.Encrypted ?? false,
     kmsKeyId: request.KmsKeyId,
     snapshotId,

@@ -23,6 +23,14 @@ const describeVolume = async (client: EC2Client, id: string) =>
   (await client.send(new DescribeVolumesCommand({ VolumeIds: [id] }))).Volumes?.[0]
 
 describe('a volume', () => {
+  test.each<[Partial<CreateVolumeCommandInput>]>([
+    [{ VolumeType: 'gp3', Size: 1 }],
+    [{ VolumeType: 'gp3', Size: 8, Iops: 4_000, Throughput: 1_000 }],
+    [{ VolumeType: 'io1', Size: 10, Iops: 500 }],
+  ])('may be as fast as EBS allows: %o', async input => {
+    expect(await setUp().create(input)).toMatchObject(input)
+  })
+
   test('is creating, then available, and gone some time after its deletion', async () => {
     const { clock, client, create } = setUp()
     const { VolumeId = '' } = await create({ VolumeType: 'gp3' })
@@ -50,6 +58,21 @@ describe('a volume', () => {
       { VolumeType: 'gp3', Iops: 100 },
       'InvalidParameterValue',
       'Volume iops of 100 is too low; minimum is 3000.',
+    ],
+    [
+      { VolumeType: 'gp3', Size: 20, Iops: 15_000 },
+      'InvalidParameterValue',
+      'Iops to volume size ratio of 750.000000 is too high; maximum is 500',
+    ],
+    [
+      { VolumeType: 'io1', Size: 10, Iops: 600 },
+      'InvalidParameterValue',
+      'Iops to volume size ratio of 60.000000 is too high; maximum is 50',
+    ],
+    [
+      { VolumeType: 'gp3', Throughput: 1_000 },
+      'InvalidParameterValue',
+      'Throughput (MiBps) to iops ratio of 0.333333 is too high; maximum is 0.250000 MiBps per iops',
     ],
     [
       { Throughput: 250 },

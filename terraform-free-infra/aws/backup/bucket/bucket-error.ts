@@ -51,7 +51,6 @@ export const bucketError = (
     case 'IllegalLocationConstraintException':
       return new BucketElsewhereError(doing, place, region)
     case 'BucketAlreadyExists':
-    case 'MethodNotAllowed':
       return new ForeignBucketError(doing, place)
     case 'InvalidBucketName':
       return problem(
@@ -80,6 +79,20 @@ const accessDenied = (error: AwsError, doing: string, { name }: BucketPlace): Co
 
 export const isMissingBucket = (error: unknown): boolean =>
   error instanceof AwsError && error.code === 'NoSuchBucket'
+
+/** Whether the bucket of a name is in another region or account than the object says, and so is not the object's. */
+export const isOthersBucket = (error: unknown): error is BucketElsewhereError | ForeignBucketError =>
+  error instanceof BucketElsewhereError || error instanceof ForeignBucketError
+
+/** What a read gives, or undefined where a deletion has nothing to do: there is no bucket, or only one of others. */
+export const unlessNotOurs = async <T>(read: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await read
+  } catch (error) {
+    if (isMissingBucket(error) || isOthersBucket(error)) return undefined
+    throw error
+  }
+}
 
 /** What a promise gives, or undefined when there is no such bucket. */
 export const unlessBucketMissing = async <T>(call: Promise<T>): Promise<T | undefined> => {

@@ -67,7 +67,8 @@ export type VersionLock =
 /**
  * The calls on one bucket, with the credentials of one object, for one step. The name is the object's, so nothing can
  * reach another bucket. Rejects with what `stepError` makes of the SDK's errors, or with a `BucketElsewhereError` or a
- * `ForeignBucketError`. Each call is one request.
+ * `ForeignBucketError`. Each call is one request; `remove` and `getPolicy`, one of which is the first on a bucket, make a
+ * second one where S3 denies the first, to tell somebody else's bucket from a missing permission.
  */
 export interface S3Bucket {
   readonly name: string
@@ -99,7 +100,7 @@ export interface S3Bucket {
     readonly prefix: string
     readonly after: VersionPosition | undefined
   }): Promise<VersionPage>
-  /** At most 1,000. The failures; the others are gone. */
+  /** At most 1,000. The failures; the others are gone. One request, and one more for each key that XML cannot hold. */
   deleteVersions(versions: readonly VersionRef[]): Promise<readonly DeleteFailure[]>
   /** Replaces the tags of a version. */
   tagVersion(version: VersionRef, tag: { readonly key: string; readonly value: string }): Promise<void>

@@ -3,8 +3,18 @@ import type { ClientSettings } from '../../client/client.ts'
 import { checkBeforeWrites } from '../../client/client.ts'
 import { AwsError } from '../../errors/aws-error.ts'
 import { stepError } from '../../errors/step-error.ts'
-import type { BucketRetention, ObjectLock, S3Bucket, VersionEntry, VersionPage } from './bucket.ts'
-import { bucketError } from './bucket-error.ts'
+import type {
+  BucketRetention,
+  DeleteFailure,
+  ObjectLock,
+  S3Bucket,
+  VersionEntry,
+  VersionPage,
+  VersionRef,
+} from './bucket.ts'
+import { bucketError, ForeignBucketError } from './bucket-error.ts'
+import { isListed } from './is-listed.ts'
+import { isXmlText } from './xml-text.ts'
 
 export interface SdkBucketOptions {
   readonly name: string
@@ -36,7 +46,45 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
       throw stepError(thrown, { doing, signal, secrets, explain })
     }
   }
+  /** What a call gives that was the first one on the bucket, and so learns whether it is somebody else's. */
+  const unlessForeign = async <T>(doing: string, call: Promise<T>): Promise<T> => {
+    try {
+      return await call
+    } catch (error) {
+      const isDenied = error instanceof Error && hasCode(error.cause, 'AccessDenied')
+      const isForeign = isDenied && (await isListed(client, name, signal)) === false
+      throw isForeign ? new ForeignBucketError(doing, place) : error
+    }
+  }
   const S3Bucket = name
+
+  const deleteBatch = (versions: readonly VersionRef[]): Promise<DeleteFailure[]> =>
+    run(`deleting objects of bucket ${name}`, async send => {
+      const Objects = versions.map(({ key, versionId }) => ({ Key: key, VersionId: versionId }))
+      const command = new s3.DeleteObjectsCommand({ Bucket: S3Bucket, Delete: { Quiet: true, Objects } })
+      const { Errors = [] } = await client.send(command, send)
+      return Errors.map(({ Key = '', VersionId = 'null', Code = '', Message = '' }) => ({
+        key: Key,
+        versionId: VersionId,
+        code: Code,
+        message: Message,
+      }))
+    })
+
+  /** For a key that the XML of a batch cannot hold. */
+  const deleteOne = async (version: VersionRef): Promise<readonly DeleteFailure[]> => {
+    const { key: Key, versionId: VersionId } = version
+    try {
+      await run(`deleting an object of bucket ${name}`, send =>
+        client.send(new s3.DeleteObjectCommand({ Bucket: S3Bucket, Key, VersionId }), send),
+      )
+      return []
+    } catch (error) {
+      const denied = error instanceof Error ? error.cause : undefined
+      if (!(denied instanceof AwsError && denied.code === 'AccessDenied')) throw error
+      return [{ ...version, code: denied.code, message: denied.said }]
+    }
+  }
 
   return {
     name,
@@ -65,19 +113,31 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
     },
 
     remove: async () => {
-      await run(`deleting bucket ${name}`, send =>
-        client.send(new s3.DeleteBucketCommand({ Bucket: S3Bucket }), send),
+      const doing = `deleting bucket ${name}`
+      await unlessForeign(
+        doing,
+        run(doing, send => client.send(new s3.DeleteBucketCommand({ Bucket: S3Bucket }), send)),
       )
     },
 
-    getPolicy: () =>
-      unless(
-        'NoSuchBucketPolicy',
-        run(`reading the policy of bucket ${name}`, async send => {
-          const { Policy } = await client.send(new s3.GetBucketPolicyCommand({ Bucket: S3Bucket }), send)
-          return Policy
-        }),
-      ),
+    getPolicy: async () => {
+      const doing = `reading the policy of bucket ${name}`
+      try {
+        return await unless(
+          'NoSuchBucketPolicy',
+          unlessForeign(
+            doing,
+            run(doing, async send => {
+              const { Policy } = await client.send(new s3.GetBucketPolicyCommand({ Bucket: S3Bucket }), send)
+              return Policy
+            }),
+          ),
+        )
+      } catch (error) {
+        // Of other calls it says that something is a delete marker.
+        throw hasCode(error, 'MethodNotAllowed') ? new ForeignBucketError(doing, place) : error
+      }
+    },
 
     putPolicy: async Policy => {
       await run(`putting the policy of bucket ${name}`, send =>
@@ -227,25 +287,13 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
         ),
       ),
 
-    deleteVersions: versions =>
-      run(`deleting objects of bucket ${name}`, async send => {
-        const { Errors = [] } = await client.send(
-          new s3.DeleteObjectsCommand({
-            Bucket: S3Bucket,
-            Delete: {
-              Quiet: true,
-              Objects: versions.map(({ key, versionId }) => ({ Key: key, VersionId: versionId })),
-            },
-          }),
-          send,
-        )
-        return Errors.map(({ Key = '', VersionId = 'null', Code = '', Message = '' }) => ({
-          key: Key,
-          versionId: VersionId,
-          code: Code,
-          message: Message,
-        }))
-      }),
+    deleteVersions: async versions => {
+      const batch = versions.filter(({ key }) => isXmlText(key))
+      const failures = batch.length === 0 ? [] : await deleteBatch(batch)
+      for (const version of versions)
+        if (!isXmlText(version.key)) failures.push(...(await deleteOne(version)))
+      return failures
+    },
 
     tagVersion: async ({ key, versionId }, tag) => {
       await run(`tagging a locked object of bucket ${name}`, send =>
@@ -264,7 +312,14 @@ export const sdkBucket = (settings: ClientSettings, options: SdkBucketOptions): 
     lockOf: async ({ key, versionId }, now) => {
       const version = { Bucket: S3Bucket, Key: key, VersionId: versionId }
       const doing = `reading what locks an object of bucket ${name}`
-      const unlocked = ['NoSuchObjectLockConfiguration', 'InvalidRequest', 'NoSuchKey', 'NoSuchVersion']
+      const unlocked = [
+        'NoSuchObjectLockConfiguration',
+        'InvalidRequest',
+        'NoSuchKey',
+        'NoSuchVersion',
+        // Delete markers have no locks.
+        'MethodNotAllowed',
+      ]
       const retention = await unless(
         unlocked,
         run(doing, send => client.send(new s3.GetObjectRetentionCommand(version), send)),

@@ -1,7 +1,7 @@
 import type { Clock, Timestamp } from '../../../../shared/clock/clock.ts'
 import { AwsError } from '../../errors/aws-error.ts'
 import type { S3Bucket, VersionLock } from '../bucket/bucket.ts'
-import { BucketElsewhereError, ForeignBucketError, isMissingBucket } from '../bucket/bucket-error.ts'
+import { isMissingBucket, isOthersBucket } from '../bucket/bucket-error.ts'
 import { deleteVersions } from './delete-versions.ts'
 import type { DeletionProgress, LockedVersions } from './deletion-progress.ts'
 
@@ -42,9 +42,7 @@ export const removeBucket = async (input: RemoveBucketInput): Promise<BucketRemo
   try {
     return await tryRemoval(input)
   } catch (error) {
-    if (error instanceof BucketElsewhereError || error instanceof ForeignBucketError) {
-      return { kind: 'not-ours', why: error.message }
-    }
+    if (isOthersBucket(error)) return { kind: 'not-ours', why: error.message }
     if (isMissingBucket(error)) return { kind: 'gone' }
     throw error
   }

@@ -127,7 +127,7 @@ describe('the image', () => {
 describe('in a CloudProfile with capabilities', () => {
   const machineCapabilities = [
     { name: 'architecture', values: ['amd64', 'arm64'] },
-    { name: 'hypervisor', values: ['gen2', 'gen1'] },
+    { name: 'hypervisor', values: ['gen2', 'gen1', 'gen0'] },
   ]
   const flavor = (architecture: string, hypervisor: string) => ({
     architecture: [architecture],
@@ -148,7 +148,12 @@ describe('in a CloudProfile with capabilities', () => {
           versions: [
             {
               version: '1.0.0',
-              capabilityFlavors: [amiFor('amd64', 'gen1'), amiFor('amd64', 'gen2'), amiFor('arm64', 'gen2')],
+              capabilityFlavors: [
+                amiFor('amd64', 'gen1'),
+                amiFor('amd64', 'gen2'),
+                amiFor('amd64', 'gen0'),
+                amiFor('arm64', 'gen2'),
+              ],
             },
           ],
         },
@@ -157,7 +162,7 @@ describe('in a CloudProfile with capabilities', () => {
   })
 
   test('the AMI is the one that fits best', () => {
-    const both = { architecture: ['amd64'], hypervisor: ['gen1', 'gen2'] }
+    const both = { architecture: ['amd64'], hypervisor: ['gen0', 'gen1', 'gen2'] }
     expect(choose(capable(both)).ami).toBe('ami-amd64-gen2')
     expect(choose(capable(flavor('amd64', 'gen1'))).ami).toBe('ami-amd64-gen1')
     expect(choose(capable({ architecture: ['arm64'] })).ami).toBe('ami-arm64-gen2')

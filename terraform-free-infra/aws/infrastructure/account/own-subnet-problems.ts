@@ -1,7 +1,7 @@
 import { DescribeSubnetsCommand, type Subnet } from '@aws-sdk/client-ec2'
 import type { Problem } from '../../../../shared/contract/problems.ts'
+import { allPages } from '../../client/all-pages.ts'
 import { contains, parseCidr } from '../../ranges/cidr.ts'
-import { allPages } from '../cloud.ts'
 import type { ConfigZone } from '../config/config.ts'
 import { zonePath } from '../config/problems/zone-problems.ts'
 import type { AccountInput } from './account-input.ts'

@@ -22,8 +22,8 @@ import {
   type VpcEndpoint,
 } from '@aws-sdk/client-ec2'
 import type { Observation, Read, State } from '../../../engine/engine.ts'
+import { allPages } from '../../client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { allPages } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'
 import { idsInState, isZoneKey } from '../state.ts'

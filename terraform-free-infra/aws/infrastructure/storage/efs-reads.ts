@@ -6,8 +6,8 @@ import {
   type MountTargetDescription,
 } from '@aws-sdk/client-efs'
 import { notedWaits, type Observation, type State } from '../../../engine/engine.ts'
+import { allPages } from '../../client/all-pages.ts'
 import type { AwsCloud } from '../cloud.ts'
-import { allPages } from '../cloud.ts'
 import type { DesiredInfrastructure } from '../desired-infrastructure.ts'
 import { ifFound } from '../error-kind-of.ts'
 import { isDoneWith, type Purpose } from '../purpose.ts'

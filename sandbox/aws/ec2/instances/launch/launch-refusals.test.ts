@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-ec2'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../../testing/clients.ts'
+import { addReference } from '../../inventory.ts'
 import { armImage, setUp, terminate } from '../../testing/machines.ts'
 import * as network from '../../testing/network.ts'
 
@@ -109,6 +110,46 @@ describe('a launch is refused', () => {
       'InvalidSnapshot.NotFound',
     ],
     [
+      'on a Dedicated Host where the account has none',
+      { Placement: { Tenancy: 'host' } },
+      'InsufficientHostCapacity',
+    ],
+    [
+      'of Spot Instances on a Dedicated Host',
+      { Placement: { Tenancy: 'host' }, InstanceMarketOptions: { MarketType: 'spot' } },
+      'InvalidParameterCombination',
+    ],
+    [
+      'with affinity to a host in another tenancy',
+      { Placement: { Affinity: 'default' } },
+      'InvalidParameterCombination',
+      "The parameter affinity cannot be used without specifying a tenancy of 'host'",
+    ],
+    [
+      'in a partition of no placement group',
+      { Placement: { PartitionNumber: 2 } },
+      'InvalidParameterCombination',
+    ],
+    [
+      'with SEV-SNP on a type without it',
+      { CpuOptions: { AmdSevSnp: 'enabled' } },
+      'InvalidParameterCombination',
+    ],
+    [
+      'from a Capacity Block without its reservation',
+      { InstanceMarketOptions: { MarketType: 'capacity-block' } },
+      'InvalidParameterCombination',
+    ],
+    [
+      'into an unknown group of reservations',
+      {
+        CapacityReservationSpecification: {
+          CapacityReservationTarget: { CapacityReservationResourceGroupArn: 'arn:aws:resource-groups:x' },
+        },
+      },
+      'InvalidParameterValue',
+    ],
+    [
       'with tags for something else',
       { TagSpecifications: network.named('vpc', 'x') },
       'InvalidParameterValue',
@@ -119,6 +160,16 @@ describe('a launch is refused', () => {
     expect(failure).toMatchObject({ name, ...(message === undefined ? {} : { message }) })
     expect((await client.send(new DescribeInstancesCommand({}))).Reservations).toEqual([])
     expect((await client.send(new DescribeNetworkInterfacesCommand({}))).NetworkInterfaces).toEqual([])
+  })
+
+  test('into a placement group on a Dedicated Host', async () => {
+    const { aws, run } = await setUp()
+    for (const id of ['h-1', 'pg-1']) addReference(aws.account(), 'eu-west-1', id)
+    expect(await failureOf(run({ Placement: { Tenancy: 'host', GroupId: 'pg-1' } }))).toMatchObject({
+      name: 'InvalidParameterCombination',
+      message: expect.stringContaining("with a tenancy of 'host' into a placement group"),
+    })
+    await run({ Placement: { Tenancy: 'host' } })
   })
 
   test.each([

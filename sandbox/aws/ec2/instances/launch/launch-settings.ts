@@ -32,6 +32,10 @@ export const cpuOptions = (
   if (![1, type.threadsPerCore].includes(threads)) {
     throw invalidValue(`The number of threads per core ${threads} is not supported for ${type.name}.`)
   }
+  // `CpuOptionsRequest`, API reference; which code it is refused with is not documented.
+  if (wanted?.AmdSevSnp === 'enabled' && !/^[cmr]6a\./.test(type.name)) {
+    throw invalidCombination(`The instance type ${type.name} does not support AMD SEV-SNP.`)
+  }
   if (!(cores >= 1 && cores <= type.vcpus / type.threadsPerCore)) {
     throw invalidValue(`CpuOptions: the core count ${cores} is not valid for ${type.name}.`)
   }
@@ -43,14 +47,42 @@ const checkKnown = (ec2: Ec2, id: string | undefined, code: string, text: (id: s
   throw refuse(code, text(id))
 }
 
-export const placementOf = (ec2: Ec2, wanted: RunInstancesRequest['Placement']): Instance['placement'] => {
+/** What "Placement" and "SpotPlacement" of the API reference, and messages that users tell of, say of Dedicated Hosts. */
+const checkHost = (ec2: Ec2, wanted: NonNullable<RunInstancesRequest['Placement']>, spot: boolean): void => {
+  const { HostId, Tenancy, Affinity, GroupId, GroupName } = wanted
+  if (Tenancy !== 'host') {
+    if (HostId !== undefined)
+      throw invalidCombination('A host ID can only be specified with the tenancy host.')
+    if (Affinity === undefined) return
+    throw invalidCombination("The parameter affinity cannot be used without specifying a tenancy of 'host'")
+  }
+  if (spot) throw invalidCombination('The tenancy host is not supported for Spot Instances.')
+  if (GroupId !== undefined || GroupName !== undefined) {
+    throw invalidCombination(
+      "You cannot launch an instance with a tenancy of 'host' into a placement group. Either remove the placement group from the request, or specify a different tenancy.",
+    )
+  }
+  if (HostId === undefined && !Object.keys(ec2.state.references).some(id => id.startsWith('h-'))) {
+    throw refuse(
+      'InsufficientHostCapacity',
+      'You do not have a host with a matching configuration and sufficient capacity. Either target a host resource group that can automatically allocate hosts on your behalf, or manually allocate a new host to your account and then try again.',
+    )
+  }
+}
+
+export const placementOf = (
+  ec2: Ec2,
+  wanted: RunInstancesRequest['Placement'],
+  spot: boolean,
+): Instance['placement'] => {
   const { GroupId, GroupName, HostId, Tenancy = 'default', PartitionNumber, Affinity } = wanted ?? {}
   for (const group of [GroupId, GroupName]) {
     checkKnown(ec2, group, 'InvalidPlacementGroup.Unknown', id => `The Placement Group '${id}' is unknown.`)
   }
   checkKnown(ec2, HostId, 'InvalidHostID.NotFound', id => `The host ID '${id}' does not exist.`)
-  if (HostId !== undefined && Tenancy !== 'host') {
-    throw invalidCombination('A host ID can only be specified with the tenancy host.')
+  checkHost(ec2, wanted ?? {}, spot)
+  if (PartitionNumber !== undefined && GroupId === undefined && GroupName === undefined) {
+    throw invalidCombination('A partition number can only be specified with a partition placement group.')
   }
   return {
     tenancy: Tenancy,
@@ -79,6 +111,12 @@ export const capacityReservationOf = (
     id,
     'InvalidCapacityReservationId.NotFound',
     missing => `The capacity reservation ID '${missing}' does not exist`,
+  )
+  checkKnown(
+    ec2,
+    groupArn,
+    'InvalidParameterValue',
+    missing => `The Capacity Reservation resource group '${missing}' does not exist`,
   )
   return { preference: wanted?.CapacityReservationPreference, id, groupArn }
 }

@@ -62,7 +62,10 @@ const checkArchitecture = (image: Image, type: InstanceType): void => {
 }
 
 /** What an instance's kind of purchase is; only Spot Instances behave in another way here. */
-const isSpot = ({ InstanceMarketOptions: options }: RunInstancesRequest): boolean => {
+const isSpot = ({
+  InstanceMarketOptions: options,
+  CapacityReservationSpecification: reservation,
+}: RunInstancesRequest): boolean => {
   const kind: string | undefined = options?.MarketType
   if (options?.SpotOptions && kind !== 'spot') {
     throw refuse(
@@ -71,6 +74,17 @@ const isSpot = ({ InstanceMarketOptions: options }: RunInstancesRequest): boolea
     )
   }
   if (kind === undefined || kind === 'spot') return kind === 'spot'
+  // "Launch instances using Capacity Blocks", EC2 user guide: the reservation has to be named.
+  const target = reservation?.CapacityReservationTarget
+  if (
+    kind === 'capacity-block' &&
+    !(target?.CapacityReservationId ?? target?.CapacityReservationResourceGroupArn)
+  ) {
+    throw refuse(
+      'InvalidParameterCombination',
+      'The market type capacity-block can only be specified with a Capacity Reservation target.',
+    )
+  }
   if (kind === 'capacity-block' || kind === 'interruptible-capacity-reservation') return false
   throw invalidParameter('instanceMarketOptions.marketType', kind, 'It is no market type.')
 }
@@ -116,7 +130,7 @@ export const checkLaunch = (ec2: Ec2, input: RunInstancesRequest): Launch => {
     profile: profileOf(ec2, input.IamInstanceProfile),
     metadata: metadataOptions(input.MetadataOptions),
     cpu: cpuOptions(type, input.CpuOptions),
-    placement: placementOf(ec2, input.Placement),
+    placement: placementOf(ec2, input.Placement, spot),
     capacityReservation: capacityReservationOf(ec2, input.CapacityReservationSpecification),
     userData: checkUserData(input.UserData),
     spot,

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { Locks } from '../../../terraform-free-infra/aws/backup/backup.ts'
+import { locksText, locksWait } from './locks.ts'
+
+const day = 86_400_000
+const now = Date.parse('2026-01-01T00:00:00Z')
+const hold = { kind: 'legal-hold' } as const
+const none = { kind: 'none' } as const
+const retention = (days: number) =>
+  ({ kind: 'retention', mode: 'GOVERNANCE', until: now + days * day }) as const
+
+test.each<[string, Locks['oldest'], Locks['newest'], string]>([
+  ['one end', retention(1), retention(1), 'retention keeps them, until 2026-01-02T00:00:00Z'],
+  [
+    'a period that was made shorter',
+    retention(9),
+    retention(1),
+    'retention keeps them, the oldest until 2026-01-10T00:00:00Z, the newest until 2026-01-02T00:00:00Z',
+  ],
+  ['a hold on all', hold, hold, 'a legal hold keeps them until somebody lifts it'],
+  [
+    'a hold on one',
+    retention(1),
+    hold,
+    'retention keeps them, the oldest until 2026-01-02T00:00:00Z; a legal hold keeps the newest until somebody lifts it',
+  ],
+  ['a hold that is left', hold, none, 'a legal hold keeps the oldest until somebody lifts it'],
+  ['no lock any more', none, none, 'their locks have just ended'],
+])('a deletion says what it waits for: %s', (_, oldest, newest, text) => {
+  expect(locksText('b', { count: 3, oldest, newest })).toBe(
+    `Waiting for 3 locked objects of bucket b: ${text}`,
+  )
+})
+
+test.each<[string, Locks['oldest'], Locks['newest'], number]>([
+  ['when the first lock ends', retention(0.5), retention(0.9), 0.5 * day + 1_000],
+  ['when the one ends whose end is known', hold, retention(0.5), 0.5 * day + 1_000],
+  ['later and later where none is', hold, hold, 60_000],
+])('it looks again %s', (_, oldest, newest, wait) => {
+  expect(locksWait({ count: 3, oldest, newest }, now, now)).toBe(wait)
+})

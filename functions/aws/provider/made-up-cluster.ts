@@ -1,0 +1,26 @@
+import type { MadeUpCluster } from '../../../cli/provider/provider.ts'
+
+const region = 'eu-west-1'
+const image = { name: 'gardenlinux', version: '1877.3.0' }
+
+/** A shoot with what a Bastion asks for: a machine type, and an image that the simulated AWS has. */
+export const madeUpCluster: MadeUpCluster = {
+  region,
+  cloudProfile: {
+    machineTypes: [{ name: 't3.small', cpu: '2', architecture: 'amd64' }],
+    machineImages: [{ name: image.name, versions: [{ version: image.version, architectures: ['amd64'] }] }],
+    providerConfig: {
+      machineImages: [
+        {
+          name: image.name,
+          versions: [
+            {
+              version: image.version,
+              regions: [{ name: region, ami: 'ami-009357e51d0a076d6', architecture: 'amd64' }],
+            },
+          ],
+        },
+      ],
+    },
+  },
+}

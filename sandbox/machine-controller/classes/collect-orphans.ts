@@ -1,0 +1,28 @@
+import type { MachineClass } from '../../../shared/contract/objects.ts'
+import type { ControllerContext } from '../context.ts'
+import { secretDataOf } from '../machines/machine-request.ts'
+
+const collect = async (context: ControllerContext, machineClass: MachineClass): Promise<void> => {
+  const { machines, signal } = context
+  const { namespace = '' } = machineClass.metadata
+  const cloud = context.cloudOf(machineClass)
+  const secret = await secretDataOf(context, machineClass)
+  for (const [providerId, name] of await cloud.list(machineClass, secret, signal)) {
+    const machine = machines.get({ namespace, name })
+    // One that is being made does not know its instance yet.
+    const isKnown = machine && [undefined, providerId].includes(machine.spec?.providerID)
+    if (!isKnown) await cloud.remove({ name, providerId, machineClass, secret }, signal)
+  }
+}
+
+/**
+ * Has the instances removed that no Machine knows. A class whose instances cannot be listed ends the collection for all
+ * that come after it, as with the machine-controller-manager.
+ */
+export const collectOrphans = async (
+  context: ControllerContext,
+  isPaused: (namespace: string) => boolean,
+): Promise<void> => {
+  for (const machineClass of context.classes.all())
+    if (!isPaused(machineClass.metadata.namespace ?? '')) await collect(context, machineClass)
+}

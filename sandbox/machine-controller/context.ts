@@ -1,0 +1,36 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import { formatSeconds } from '../../shared/clock/clock.ts'
+import type { Machine, MachineClass, MachineDeployment, MachineSet } from '../../shared/contract/objects.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { MachineDurations } from './durations.ts'
+import type { MachineCloud } from './machine-cloud.ts'
+import type { Nodes } from './nodes/nodes.ts'
+import type { ObjectStore } from './objects/object-store.ts'
+
+/** What every part of the machine controller works with. */
+export interface ControllerContext {
+  readonly kubernetes: Kubernetes
+  readonly clock: Clock
+  readonly durations: MachineDurations
+  readonly signal: AbortSignal
+  readonly classes: ObjectStore<MachineClass>
+  readonly deployments: ObjectStore<MachineDeployment>
+  readonly sets: ObjectStore<MachineSet>
+  readonly machines: ObjectStore<Machine>
+  readonly nodes: Nodes
+  /** The driver of a class. Throws when there is none for its provider. */
+  cloudOf(machineClass: MachineClass): MachineCloud
+}
+
+/** The present, as objects have it. */
+export const timeOf = ({ clock }: Pick<ControllerContext, 'clock'>): string => formatSeconds(clock.now())
+
+/** Finalizers of the machine-controller-manager (docs/contract/workers.md#finalizers-of-the-machine-controller). */
+export const finalizers = {
+  object: 'machine.sapcloud.io/machine-controller-manager',
+  secret: 'machine.sapcloud.io/machine-controller',
+  node: 'node.machine.sapcloud.io/machine-controller',
+} as const
+
+export const hashLabel = 'machine-template-hash'
+export const nodeLabel = 'node'

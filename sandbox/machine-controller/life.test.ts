@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest'
+import { controllers, deploymentName, minutes, namespace } from './testing/machine-world.ts'
+import { openWorlds } from './testing/open-worlds.ts'
+import { drained, forced, made } from './testing/steps.ts'
+
+const open = openWorlds()
+
+/** What the machine-controller-manager calls for one machine. */
+const callsOfCreation = [
+  ...['DescribeInstances', 'DescribeImages', 'RunInstances', 'DescribeInstances', 'DescribeInstances'],
+  ...['DescribeInstances', 'ModifyNetworkInterfaceAttribute', 'DescribeInstances'],
+]
+
+const statusOf = (status: object | undefined, type: string) =>
+  (
+    status as { conditions?: { type: string; status: string; reason: string }[] } | undefined
+  )?.conditions?.find(condition => condition.type === type)
+
+describe('a deployment', () => {
+  test('becomes a set, a machine, an instance and a node, with eight calls', async () => {
+    const world = await open()
+    await world.deploy(1)
+    await world.pass(1 * minutes)
+    expect(world.steps()).toEqual([made])
+    expect(world.calls()).toEqual(callsOfCreation)
+    const [machine] = await world.machines()
+    const [node] = world.nodes()
+    expect(machine).toMatchObject({
+      metadata: {
+        name: expect.stringMatching(new RegExp(`^${deploymentName}-[0-9a-f]{5}-[a-z0-9]{5}$`)),
+        labels: { name: deploymentName, node: node?.name, 'machine-template-hash': expect.any(String) },
+        annotations: { 'machinepriority.machine.sapcloud.io': '3' },
+        finalizers: ['machine.sapcloud.io/machine-controller-manager'],
+      },
+      spec: { providerID: expect.stringMatching(/^aws:\/\/\/eu-west-1\/i-[0-9a-f]{17}$/) },
+      status: { conditions: [{ type: 'Ready', status: 'True' }] },
+    })
+    expect(node).toMatchObject({ providerId: machine?.spec?.providerID, ready: 'True' })
+    expect(await world.sets()).toMatchObject([
+      {
+        metadata: {
+          annotations: {
+            'deployment.kubernetes.io/revision': '1',
+            'deployment.kubernetes.io/desired-replicas': '1',
+            'deployment.kubernetes.io/max-replicas': '2',
+          },
+          finalizers: ['machine.sapcloud.io/machine-controller-manager'],
+        },
+      },
+    ])
+    const deployment = await world.deployment()
+    expect(deployment?.status).toMatchObject({ replicas: 1, updatedReplicas: 1, availableReplicas: 1 })
+    expect(statusOf(deployment?.status, 'Available')).toMatchObject({ status: 'True' })
+    expect(statusOf(deployment?.status, 'Progressing')).toMatchObject({ reason: 'NewMachineSetAvailable' })
+    expect(world.warnings).toEqual([])
+  })
+
+  test('is scaled up and down, and each machine has its steps', async () => {
+    const world = await open()
+    await world.deploy(1)
+    await world.pass(1 * minutes)
+    await world.patchDeployment({ spec: { replicas: 3 } })
+    await world.pass(1 * minutes)
+    expect(world.nodes()).toHaveLength(3)
+    await world.patchDeployment({ spec: { replicas: 2 } })
+    await world.pass(1 * minutes)
+    expect(world.nodes()).toHaveLength(2)
+    expect(world.steps()[0]).toEqual([...made, ...drained])
+    expect(world.steps().slice(1)).toEqual([made, made])
+    expect(world.calls().filter(action => action === 'TerminateInstances')).toHaveLength(1)
+    expect((await world.deployment())?.status).toMatchObject({ replicas: 2, availableReplicas: 2 })
+  })
+
+  test('of another class is rolled, with never more machines than surge allows', async () => {
+    const world = await open()
+    await world.deploy(2)
+    await world.pass(1 * minutes)
+    await world.newClass('next')
+    await world.patchDeployment({ spec: { template: world.templateOf('next') } })
+    let most = 0
+    for (let count = 0; count < 60; count++) {
+      await world.pass(5_000)
+      const machines = await world.machines()
+      const available = machines.filter(({ status }) => status?.currentStatus?.phase === 'Running')
+      most = Math.max(most, machines.length)
+      expect(available.length).toBeGreaterThanOrEqual(2)
+    }
+    expect(most).toBe(3)
+    expect((await world.machines()).map(({ spec }) => spec?.class?.name)).toEqual(['next', 'next'])
+    // The set of the old class is not kept.
+    expect(await world.sets()).toMatchObject([
+      { metadata: { annotations: { 'deployment.kubernetes.io/revision': '2' } } },
+    ])
+  })
+
+  test('of other timeouts reaches its machines, and rolls none', async () => {
+    const world = await open()
+    await world.deploy(1)
+    await world.pass(1 * minutes)
+    const [before] = await world.machines()
+    await world.patchDeployment({ spec: { template: { spec: { drainTimeout: '5m0s' } } } })
+    await world.pass(1 * minutes)
+    const [machine, ...others] = await world.machines()
+    expect(others).toEqual([])
+    expect(machine?.metadata.uid).toBe(before?.metadata.uid)
+    expect(machine?.spec?.drainTimeout).toBe('5m0s')
+  })
+
+  test('of no replicas has no machine, and its Secrets are held all the same', async () => {
+    const world = await open()
+    await world.deploy(0)
+    await world.pass(1 * minutes)
+    expect(await world.machines()).toEqual([])
+    expect((await world.secret('cloudprovider'))?.metadata.finalizers).toEqual([
+      'machine.sapcloud.io/machine-controller',
+    ])
+    expect(world.calls()).toEqual([])
+  })
+
+  test('that is deleted goes with all that it became', async () => {
+    const world = await open()
+    await world.deploy(2)
+    await world.pass(1 * minutes)
+    expect((await world.deployment())?.metadata.finalizers).toEqual([
+      'machine.sapcloud.io/machine-controller-manager',
+    ])
+    await world.deleteDeployment()
+    await world.pass(1 * minutes)
+    expect(await world.deployment()).toBeUndefined()
+    expect([await world.sets(), await world.machines(), world.nodes()]).toEqual([[], [], []])
+    expect(world.calls().filter(action => action === 'TerminateInstances')).toHaveLength(2)
+  })
+})
+
+test('machines with the label of force are not drained', async () => {
+  const world = await open()
+  await world.deploy(1)
+  await world.pass(1 * minutes)
+  const [machine] = await world.machines()
+  await world.label(machine?.metadata.name ?? '', { 'force-deletion': 'True' })
+  await world.patchDeployment({ spec: { replicas: 0 } })
+  await world.pass(1 * minutes)
+  expect(world.steps()).toEqual([[...made, ...forced]])
+})
+
+test('a class and its Secrets are held until the last machine has gone', async () => {
+  const world = await open()
+  await world.deploy(1)
+  await world.pass(1 * minutes)
+  const name = `${deploymentName}-25e07`
+  expect(await world.classes()).toMatchObject([
+    { metadata: { finalizers: ['machine.sapcloud.io/machine-controller-manager'] } },
+  ])
+  await world.deleteDeployment()
+  await world.deleteClass(name)
+  await world.deleteSecret(name)
+  await world.pass(10_000)
+  expect(await world.classes()).toHaveLength(1)
+  expect(await world.secret(name)).toBeDefined()
+  await world.pass(1 * minutes)
+  expect(await world.classes()).toEqual([])
+  expect(await world.secret(name)).toBeUndefined()
+  expect((await world.secret('cloudprovider'))?.metadata.finalizers ?? []).toEqual([])
+})
+
+test('nothing happens while the machine controller is scaled to zero, and goes on where it stood', async () => {
+  const world = await open()
+  const key = { name: 'machine-controller-manager', namespace }
+  await world.kubernetes.create(controllers, {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: key,
+    spec: { replicas: 0, selector: { matchLabels: { app: 'mcm' } }, template: {} },
+  })
+  await world.pass(1_000)
+  await world.deploy(1)
+  await world.pass(5 * minutes)
+  expect(await world.sets()).toEqual([])
+  await world.kubernetes.patch(controllers, key, { spec: { replicas: 1 } })
+  await world.pass(1 * minutes)
+  expect(world.nodes()).toHaveLength(1)
+})

@@ -1,0 +1,19 @@
+/** A machine controller: MachineDeployments become sets, machines, instances of a cloud, and nodes. */
+
+export {
+  type CloudMachine,
+  type FoundMachine,
+  type MachineCloud,
+  MachineCloudError,
+  type MachineErrorCode,
+  type MachineRequest,
+  type Power,
+  type SecretData,
+} from './machine-cloud.ts'
+export { type NodeFault, nodeFaultAnnotation } from './nodes/node-fault.ts'
+export type { ShootNode } from './nodes/nodes.ts'
+export {
+  type MachineController,
+  type MachineControllerOptions,
+  startMachineController,
+} from './start-machine-controller.ts'

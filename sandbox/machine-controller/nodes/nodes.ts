@@ -1,0 +1,45 @@
+import type { Timestamp } from '../../../shared/clock/clock.ts'
+
+/** A Node of a shoot, as far as the machine controller looks at it. */
+export interface ShootNode {
+  readonly name: string
+  readonly providerId: string
+  /** The finalizer of the machine controller, until it deletes the Node. */
+  readonly finalizers: readonly string[]
+  readonly ready: 'True' | 'Unknown'
+  readonly readySince: Timestamp
+  readonly unschedulable: boolean
+  /** The reason of its condition Terminating. */
+  readonly terminating: 'ScaleDown' | 'Unhealthy' | undefined
+}
+
+/** The Nodes of all shoots. They are no objects of an API server: no shoot of a sandbox has one. */
+export interface Nodes {
+  get(namespace: string, name: string): ShootNode | undefined
+  list(namespace: string): readonly ShootNode[]
+  /** Puts it in place of the one of that name. */
+  put(namespace: string, node: ShootNode): void
+  remove(namespace: string, name: string): void
+}
+
+/** Tells `changed` of every Node that comes, goes, or turns ready or not. */
+export const createNodes = (changed: (namespace: string, name: string) => void): Nodes => {
+  const clusters = new Map<string, Map<string, ShootNode>>()
+  const clusterOf = (namespace: string) => {
+    const known = clusters.get(namespace) ?? new Map<string, ShootNode>()
+    clusters.set(namespace, known)
+    return known
+  }
+  return {
+    get: (namespace, name) => clusters.get(namespace)?.get(name),
+    list: namespace => [...(clusters.get(namespace)?.values() ?? [])],
+    put: (namespace, node) => {
+      const before = clusterOf(namespace).get(node.name)
+      clusterOf(namespace).set(node.name, node)
+      if (before?.ready !== node.ready || before.providerId !== node.providerId) changed(namespace, node.name)
+    },
+    remove: (namespace, name) => {
+      if (clusterOf(namespace).delete(name)) changed(namespace, name)
+    },
+  }
+}

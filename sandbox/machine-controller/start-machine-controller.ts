@@ -1,0 +1,221 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import { type MachineKindName, machineKinds } from '../../shared/contract/machine-kinds.ts'
+import type { Machine, MachineClass, MachineSet } from '../../shared/contract/objects.ts'
+import {
+  createReflector,
+  idOf,
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+  keyOf,
+} from '../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../shared/log/log.ts'
+import { collectOrphans } from './classes/collect-orphans.ts'
+import { holdSecrets, reconcileClass } from './classes/reconcile-class.ts'
+import { type ControllerContext, nodeLabel } from './context.ts'
+import { reconcileDeployment } from './deployments/reconcile-deployment.ts'
+import { machineDurations } from './durations.ts'
+import type { MachineCloud } from './machine-cloud.ts'
+import { reconcileMachine } from './machines/reconcile-machine.ts'
+import { createKubelets } from './nodes/kubelets.ts'
+import { nodeFaultOf } from './nodes/node-fault.ts'
+import { createNodes, type ShootNode } from './nodes/nodes.ts'
+import { createObjectStore } from './objects/object-store.ts'
+import { createPauses } from './pauses.ts'
+import { reconcileSet } from './sets/reconcile-set.ts'
+import { createWorkQueue, type WorkQueue } from './work-queue.ts'
+
+export interface MachineControllerOptions {
+  readonly kubernetes: Kubernetes
+  /** The drivers; a class of another provider is left alone. */
+  readonly clouds: readonly MachineCloud[]
+  readonly clock: Clock
+  readonly log: Log
+  /** Factor on its durations and those of nodes: 1 is real time; a hundredth when absent. */
+  readonly scale?: number
+  readonly signal: AbortSignal
+}
+
+/** A machine controller at work. */
+export interface MachineController {
+  /** The Nodes of the shoot in a namespace. */
+  nodes(namespace: string): readonly ShootNode[]
+  /** Resolves when nothing of it is under way, once the signal has aborted. */
+  ended(): Promise<void>
+}
+
+/** How soon a write that met another one is tried again, and what nobody expected. */
+const conflictMs = 10
+
+/**
+ * Starts a machine controller for all namespaces: makes MachineSets of MachineDeployments, Machines of those, and of
+ * these instances and Nodes, in the manner of Gardener's machine-controller-manager.
+ */
+export const startMachineController = (options: MachineControllerOptions): MachineController => {
+  const { kubernetes, clouds, clock, log, signal, scale = 0.01 } = options
+  const durations = machineDurations(scale)
+
+  const queueOf = (
+    what: string,
+    reconcile: (context: ControllerContext, id: string) => Promise<number | undefined>,
+  ): WorkQueue =>
+    createWorkQueue({
+      clock,
+      signal,
+      reconcile: async id => (pauses.isPaused(namespaceOf(id)) ? undefined : reconcile(context, id)),
+      failed: (id, error) => {
+        const isConflict = error instanceof KubernetesError && error.status === 409
+        if (!isConflict) log.warn('a machine object could not be reconciled', { what, id, error })
+        return isConflict ? conflictMs : durations.step
+      },
+    })
+  const queues = {
+    MachineClass: queueOf('MachineClass', reconcileClass),
+    MachineDeployment: queueOf('MachineDeployment', reconcileDeployment),
+    MachineSet: queueOf('MachineSet', reconcileSet),
+    Machine: queueOf('Machine', reconcileMachine),
+  }
+
+  const nodes = createNodes((namespace, name) => {
+    for (const machine of machines.list(namespace)) {
+      const { labels, deletionTimestamp } = machine.metadata
+      if (labels?.[nodeLabel] === name && deletionTimestamp === undefined)
+        queues.Machine.add(idOf(keyOf(machine)))
+    }
+  })
+  const kubelets = createKubelets({ nodes, clock, durations, signal })
+
+  const classes = createObjectStore(kubernetes, machineKinds.MachineClass, signal, (now, before) => {
+    classChanged(now, before)
+  })
+  const deployments = createObjectStore(kubernetes, machineKinds.MachineDeployment, signal, now => {
+    if (now) queues.MachineDeployment.add(idOf(keyOf(now)))
+  })
+  const sets = createObjectStore(kubernetes, machineKinds.MachineSet, signal, (now, before) => {
+    const set = now ?? before
+    if (now) queues.MachineSet.add(idOf(keyOf(now)))
+    if (set) addOwners(queues.MachineDeployment, set)
+  })
+  const machines = createObjectStore(kubernetes, machineKinds.Machine, signal, (now, before) => {
+    machineChanged(now, before)
+  })
+  const context: ControllerContext = {
+    kubernetes,
+    clock,
+    durations,
+    signal,
+    classes,
+    deployments,
+    sets,
+    machines,
+    nodes,
+    cloudOf: ({ provider }) => {
+      const cloud = clouds.find(one => one.provider === provider)
+      if (cloud === undefined) throw new Error(`there is no machine driver for ${provider}`)
+      return cloud
+    },
+  }
+
+  const classChanged = (now: MachineClass | undefined, before: MachineClass | undefined): void => {
+    const changed = now ?? before
+    if (changed === undefined) return
+    if (now) queues.MachineClass.add(idOf(keyOf(now)))
+    else void holdSecrets(context, changed).catch(error => log.warn('a Secret is not let go', { error }))
+    nextCollection()
+    const { namespace = '', name } = changed.metadata
+    for (const machine of machines.list(namespace))
+      if (machine.spec?.class?.name === name && machine.metadata.deletionTimestamp === undefined)
+        queues.Machine.add(idOf(keyOf(machine)))
+  }
+
+  const machineChanged = (now: Machine | undefined, before: Machine | undefined): void => {
+    const machine = now ?? before
+    if (machine === undefined) return
+    const { namespace = '', uid = '' } = machine.metadata
+    addOwners(queues.MachineSet, machine)
+    queues.MachineClass.add(idOf({ namespace, name: machine.spec?.class?.name ?? '' }))
+    if (now === undefined) {
+      kubelets.forget(uid)
+      return
+    }
+    followNode(now)
+    // The steps of a machine have times of their own, which a change of its status does not shorten.
+    const id = idOf(keyOf(now))
+    if (before?.metadata.generation === now.metadata.generation) return
+    if (now.metadata.deletionTimestamp === undefined) queues.Machine.add(id)
+    else if (before?.metadata.deletionTimestamp === undefined) queues.Machine.addAfter(id, durations.step)
+  }
+
+  const followNode = (machine: Machine): void => {
+    const { namespace = '', name, labels } = machine.metadata
+    const { providerID: providerId } = machine.spec ?? {}
+    const nodeName = labels?.[nodeLabel]
+    if (providerId === undefined || nodeName === undefined) return
+    kubelets.follow(machine, {
+      namespace,
+      providerId,
+      nodeName,
+      power: () =>
+        clouds.map(cloud => cloud.powerOf(providerId)).find(power => power !== undefined) ?? 'gone',
+      fault: () => nodeFaultOf(context, machines.get({ namespace, name }) ?? machine),
+    })
+  }
+
+  const addOwners = (queue: WorkQueue, object: MachineSet | Machine): void => {
+    const { namespace = '', ownerReferences = [] } = object.metadata
+    for (const { name } of ownerReferences) queue.add(idOf({ namespace, name }))
+    if (ownerReferences.length > 0) return
+    // What a restore has made is taken over by whoever it belongs to.
+    const candidates = object.kind === 'Machine' ? sets.list(namespace) : deployments.list(namespace)
+    for (const candidate of candidates) queue.add(idOf(keyOf(candidate)))
+  }
+
+  const pauses = createPauses({
+    resumed: namespace => {
+      for (const [name, store] of Object.entries({
+        MachineClass: classes,
+        MachineDeployment: deployments,
+        MachineSet: sets,
+        Machine: machines,
+      }))
+        for (const object of store.list(namespace)) queues[name as MachineKindName].add(idOf(keyOf(object)))
+    },
+  })
+
+  let cancelCollection: (() => void) | undefined
+  signal.addEventListener('abort', () => cancelCollection?.())
+  const nextCollection = (): void => {
+    if (cancelCollection !== undefined || signal.aborted) return
+    cancelCollection = clock.after(durations.orphanCheck, () => {
+      cancelCollection = undefined
+      if (classes.all().length === 0) return
+      collecting = collectOrphans(context, pauses.isPaused)
+        .catch(error => log.warn('instances without a Machine could not be collected', { error }))
+        .finally(nextCollection)
+    })
+  }
+  let collecting: Promise<void> = Promise.resolve()
+
+  const watched = [
+    [machineKinds.MachineClass.resource, classes],
+    [machineKinds.MachineDeployment.resource, deployments],
+    [machineKinds.MachineSet.resource, sets],
+    [machineKinds.Machine.resource, machines],
+  ] as const
+  const running = [
+    ...watched.map(([resource, store]) => {
+      const handler = { upsert: (object: KubernetesObject) => store.take(object), deleted: store.remove }
+      return createReflector({ kubernetes, resource, handler, clock, log }).run(signal)
+    }),
+    pauses.reflector({ kubernetes, clock, log }).run(signal),
+  ]
+  return {
+    nodes: nodes.list,
+    ended: async () => {
+      await Promise.all(running)
+      await Promise.all([collecting, ...Object.values(queues).map(queue => queue.idle())])
+    },
+  }
+}
+
+const namespaceOf = (id: string): string => id.slice(0, id.indexOf('/'))

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { besidePath, isBeside, withBeside } from '../../test/beside/beside.ts'
+import { lifeScenarios } from './testing/life-scenarios.ts'
+import { openWorlds } from './testing/open-worlds.ts'
+import { readTimelines, type Timeline } from './testing/read-timelines.ts'
+import { refusedScenarios } from './testing/refused-scenarios.ts'
+
+const open = openWorlds()
+
+const scenarios = { ...lifeScenarios, ...refusedScenarios }
+
+/** Machines that are made at the same time come in any order. */
+const sorted = (timeline: Timeline) => timeline.map(machine => machine.join('\n')).sort()
+
+describe('the steps of machines', () => {
+  test.each(Object.entries(scenarios))('%s', async (_, scenario) => {
+    const world = await open(scenario)
+    await scenario.run(world)
+    expect(sorted(world.steps())).toEqual(sorted(scenario.steps))
+  })
+})
+
+/** Whether all of the steps come in the others, in their order; texts that were cut off as far as they go. */
+const isWithin = (some: readonly string[], all: readonly string[]): boolean => {
+  let at = 0
+  for (const step of all) if (at < some.length && step.startsWith(some[at] ?? '')) at++
+  return at === some.length
+}
+
+describe.skipIf(!isBeside('golden'))(withBeside('golden', 'recorded timelines'), () => {
+  const here = Object.values(scenarios).flatMap(({ steps }) => steps)
+
+  test.each([
+    ...['create', 'scale', 'rolling', 'noCapacity', 'orphan', 'wrongImage', 'throttle', 'dualStack', 'efa'],
+    ...['dataVolumes', 'spotAndMore', 'drain', 'ipv6Only', 'twins', 'stoppedBehind', 'terminatedThenDelete'],
+    ...['notOffered', 'injected', 'deleteFails', 'visible', 'lostAnswer', 'wrongParts', 'idle', 'many'],
+    ...['terminatedBehind', 'terminatedBehindCcm', 'quota', 'neverJoins'],
+  ])('%s: the steps of each machine come here, too', name => {
+    const file = readFileSync(besidePath('golden', 'machine-controller/timelines.txt'), 'utf8')
+    const machines = readTimelines(file).get(name) ?? []
+    expect(machines.length).toBeGreaterThan(0)
+    expect(machines.filter(machine => !here.some(ours => isWithin(machine, ours)))).toEqual([])
+  })
+})

@@ -1,0 +1,55 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import { machineGroup } from '../../shared/contract/constants.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../shared/log/log.ts'
+import type { ApiServer } from '../kubernetes/kubernetes.ts'
+import {
+  type MachineController,
+  type ShootNode,
+  startMachineController,
+} from '../machine-controller/machine-controller.ts'
+import type { SimulatedClouds } from './simulated-cloud.ts'
+
+export interface MachinesOptions {
+  readonly server: ApiServer
+  readonly clouds: SimulatedClouds
+  readonly clock: Clock
+  readonly log: Log
+  readonly scale: number
+}
+
+/** The machine controller of a seed. */
+export interface Machines {
+  /** The Nodes of the shoot in a namespace. */
+  nodes(namespace: string): readonly ShootNode[]
+  close(): Promise<void>
+}
+
+/** Starts it with the first object of its kinds: a seed without machines has nothing of it, not one request. */
+export const openMachines = ({ server, clouds, clock, log, scale }: MachinesOptions): Machines => {
+  const ended = new AbortController()
+  let controller: MachineController | undefined
+  const unsubscribe = server.store.subscribe(resource => {
+    if (controller !== undefined || ended.signal.aborted) return
+    if (!resource.endsWith(`.${machineGroup}`)) return
+    const drivers = Object.values(clouds).flatMap(cloud => cloud.machines?.(scale) ?? [])
+    if (drivers.length === 0) return
+    const kubernetes = createKubernetes({ transport: server.controllerTransport, clock })
+    controller = startMachineController({
+      kubernetes,
+      clouds: drivers,
+      clock,
+      log,
+      scale,
+      signal: ended.signal,
+    })
+  })
+  return {
+    nodes: namespace => controller?.nodes(namespace) ?? [],
+    close: async () => {
+      unsubscribe()
+      ended.abort()
+      await controller?.ended()
+    },
+  }
+}
