@@ -4,6 +4,8 @@ import type { WorkerConfig } from '../config/worker-config.ts'
 import type { WorkerPool } from '../request.ts'
 import { configFields } from './config-fields.ts'
 import { configText } from './config-text.ts'
+import type { Field } from './field.ts'
+import { formerText } from './former-text.ts'
 import { isHashedByFields } from './is-hashed-by-fields.ts'
 import { dataVolumeFields, rootFields } from './volume-fields.ts'
 
@@ -25,12 +27,11 @@ export const hashInputsOf = (pool: WorkerPool, config: WorkerConfig | undefined)
 const textInput = (
   { providerConfig }: WorkerPool,
   config: WorkerConfig | undefined,
-  fields: readonly HashInput[],
+  fields: readonly Field[],
 ): HashInput => ({
   name: 'providerConfig',
-  datum:
-    config &&
-    configText(providerConfig, { hasVirtualCapacity: config.nodeTemplate?.virtualCapacity !== undefined }),
+  datum: config && configText(providerConfig, config),
+  observed: content => formerText(providerConfig, fields, content),
   parts: fields,
 })
 
