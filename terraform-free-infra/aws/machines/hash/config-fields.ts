@@ -2,12 +2,12 @@ import { wholeQuantity } from '../../../../shared/contract/quantity.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
 import { defaultMetadata } from '../machine-class/instance-options.ts'
 import { cardsIn, interfaceType } from '../machine-class/network-interfaces.ts'
-import type { WorkerPool } from '../request.ts'
+import type { MachinePool } from '../request.ts'
 import { countAt, type Field, field, fieldAt, textAt } from './field.ts'
 import { deviceText } from './volume-fields.ts'
 
 /** What of a WorkerConfig pools from Kubernetes 1.34 on are hashed by, in this order. */
-export const configFields = (config: WorkerConfig, pool: WorkerPool): readonly Field[] => [
+export const configFields = (config: WorkerConfig, pool: MachinePool): readonly Field[] => [
   ...capacityFields(config),
   ...(['iops', 'throughput'] as const).map(key =>
     fieldAt(`root volume: ${key}`, config.volume?.[key], ['blockDevices', 0, 'ebs', key], {
@@ -72,7 +72,7 @@ const capacityFields = ({ nodeTemplate }: WorkerConfig): readonly Field[] =>
 const dataVolumeSettings = (
   { name, iops, throughput, snapshotID }: WorkerConfig['dataVolumes'][number],
   position: number,
-  { dataVolumes = [] }: WorkerPool,
+  { dataVolumes = [] }: MachinePool,
 ): readonly Field[] => {
   const setting = (key: string, value: string | number | undefined): Field =>
     field(`data volume ${name}: ${key}`, value, content => deviceText(dataVolumes, name, content, key), {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { decodeStrictly } from '../config/decode.ts'
 import { workerConfigSchema } from '../config/worker-config.ts'
-import type { WorkerPool } from '../request.ts'
+import type { MachinePool } from '../request.ts'
 import { hashInputsOf } from './hash-inputs.ts'
 import { hashVectors } from './testing/hash-vectors.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
 const hashOf = (data: readonly string[]) => sha256(data.map(sha256).join('')).slice(0, 5)
 
-const configOf = ({ providerConfig }: WorkerPool) =>
+const configOf = ({ providerConfig }: MachinePool) =>
   providerConfig === undefined ? undefined : decodeStrictly(workerConfigSchema, providerConfig)
 
 describe('a pool is hashed by what the Go extension hashes it by', () => {
