@@ -145,4 +145,55 @@ describe('a continuation', () => {
     expect((await seed.live()).status?.lastOperation?.progress).toBe(60)
     expect((await stepOf(seed))?.attempt).toBe(0)
   })
+
+  const waiting = (waitsFor: string) =>
+    ({ kind: 'continue', afterMs: 5_000, progress: 40, description: 'Waiting', waitsFor }) as const
+
+  test('that names what it waits for is told since when, until it waits for something else', async () => {
+    const names = ['machines', 'machines', 'machines', 'volumes', 'volumes']
+    const seed = await harness('Network', {
+      actuator: { reconcile: async () => waiting(names.shift() ?? 'nothing') },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    const begin = seed.clock.now()
+    for (let count = 0; count < 5; count++) {
+      await seed.step({ reason: 'due' })
+      await seed.clock.advance(5_000)
+    }
+    expect(seed.calls.map(({ context }) => context.waited)).toEqual([
+      undefined,
+      { for: 'machines', since: begin },
+      { for: 'machines', since: begin },
+      { for: 'machines', since: begin },
+      { for: 'volumes', since: begin + 15_000 },
+    ])
+  })
+
+  test('waits anew after an error, and after a new request', async () => {
+    const results = [
+      async () => waiting('machines'),
+      failing(new Error('no')),
+      async () => waiting('machines'),
+      async () => waiting('machines'),
+    ]
+    const seed = await harness('Network', {
+      actuator: { reconcile: async () => (await results.shift()?.()) ?? waiting('machines') },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    for (let count = 0; count < 3; count++) {
+      await seed.step({ reason: 'due' })
+      await seed.clock.advance(5_000)
+    }
+    const [operation, timestamp] = [annotations.operation, annotations.timestamp]
+    await seed.patch({
+      metadata: { annotations: { [operation]: 'reconcile', [timestamp]: '2026-11-21T13:00:00Z' } },
+    })
+    await seed.step()
+    expect(seed.calls.map(({ context }) => context.waited?.for)).toEqual([
+      undefined,
+      'machines',
+      undefined,
+      undefined,
+    ])
+  })
 })
