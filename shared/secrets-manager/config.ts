@@ -1,6 +1,9 @@
 /** What is the same for every generated secret. Fields are hashed, so a change of one makes a new Secret. */
 interface SecretConfig {
-  /** What its users call it; the name of its Secret begins with it. At most 49 characters, as a label and a host name. */
+  /**
+   * What its users call it; the name of its Secret begins with it. At most 49 characters: the Secret of a rotated CA has 15
+   * more, and a common name 64.
+   */
   readonly name: string
   readonly commonName: string
   readonly organization?: readonly string[]

@@ -108,7 +108,7 @@ export const createSecretsManager = (options: SecretsManagerOptions): SecretsMan
         rotation,
         now: clock.now(),
         createKeyPair: options.createKeyPair ?? createRsaKeyPair,
-        isTrusted,
+        isTrusted: (authority, bundle) => isTrusted(authority, shown(bundle)),
       })
       return {
         ...accessTo(generation),
@@ -118,7 +118,10 @@ export const createSecretsManager = (options: SecretsManagerOptions): SecretsMan
         cleanUp: () => cleanUp(store, unusedOf(generation), clock.now()),
       }
     },
-    read: async config => newestOf((await store.list()).filter(secret => secret.config === config)),
+    read: async config => {
+      const newest = newestOf((await store.list()).filter(secret => secret.config === config))
+      return newest && shown(newest)
+    },
     removeAll: () => removeWhere(() => true),
     removeUnpersisted: () => removeWhere(({ labels }) => labels[secretLabels.persist] !== 'true'),
   }
@@ -133,11 +136,16 @@ const accessTo = ({
     return found
   }
   return {
-    current: name => known(certificates.get(name) ?? authorities.get(name)?.current, name),
-    old: name => known(authorities.get(name), name).old,
-    bundle: name => known(authorities.get(name), name).bundle,
+    current: name => shown(known(certificates.get(name) ?? authorities.get(name)?.current, name)),
+    old: name => {
+      const { old } = known(authorities.get(name), name)
+      return old && shown(old)
+    },
+    bundle: name => shown(known(authorities.get(name), name).bundle),
   }
 }
+
+const shown = ({ name, data }: ManagedSecret): GeneratedSecret => ({ name, data })
 
 const unusedOf = ({ present, authorities, certificates }: Generation): readonly ManagedSecret[] => {
   const used = new Set(

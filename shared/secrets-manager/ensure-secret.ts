@@ -15,17 +15,23 @@ export interface EnsureInput {
   readonly created: string[]
 }
 
-export interface Ensure {
+export interface EnsureSecret {
   /** The Secret as it shall be: the one of that name, else a new one of data that are provided, else of what `make` makes. */
   readonly ensure: (desired: DesiredSecret, make: () => Promise<SecretTexts>) => Promise<ManagedSecret>
   /** Throws when it does not hold what it is called after. */
   readonly checked: (secret: ManagedSecret, desired: Pick<DesiredSecret, 'keys'>) => void
 }
 
-export const ensuring = ({ store, namespace, present, now, created }: EnsureInput): Ensure => {
+export const createEnsureSecret = ({
+  store,
+  namespace,
+  present,
+  now,
+  created,
+}: EnsureInput): EnsureSecret => {
   let providedData: ReturnType<SecretStore['listData']> | undefined
 
-  const checked: Ensure['checked'] = (secret, { keys }) => {
+  const checked: EnsureSecret['checked'] = (secret, { keys }) => {
     const missing = keys.filter(key => !secret.data[key])
     const isWhole = keys.includes('bundle.crt') || factsOf(secret) !== undefined
     if (missing.length === 0 && isWhole) return
@@ -55,8 +61,8 @@ export const ensuring = ({ store, namespace, present, now, created }: EnsureInpu
   const create = async (desired: DesiredSecret, make: () => Promise<SecretTexts>): Promise<ManagedSecret> => {
     const data = (await provided(desired)) ?? encoded(await make())
     const labels = { ...desired.labels, ...lifetimeLabels({ data, labels: {} }, now) }
-    const secret = await store.create({ name: desired.name, labels, data })
-    created.push(secret.name)
+    const { secret, isNew } = await store.create({ name: desired.name, labels, data })
+    if (isNew) created.push(secret.name)
     return secret
   }
 

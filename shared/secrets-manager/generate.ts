@@ -4,7 +4,7 @@ import type { CaRotation } from './ca-rotation.ts'
 import type { CreateKeyPair } from './certificates/key-pair.ts'
 import type { AuthorityConfig, CertificateConfig } from './config.ts'
 import { desiredAuthority, desiredBundle, desiredCertificate, factsOf } from './desired-secret.ts'
-import { ensuring } from './ensure-secret.ts'
+import { createEnsureSecret } from './ensure-secret.ts'
 import { authorityData, certificateData } from './make-data.ts'
 import { type ManagedSecret, newestOf, textOf } from './managed-secret.ts'
 import { rotationTime } from './rotation-time.ts'
@@ -55,7 +55,7 @@ export const generate = async (input: GenerationInput): Promise<Generation> => {
     createKeyPair,
     configs.filter(({ name }) => present.every(({ config }) => config !== name)).length,
   )
-  const { ensure, checked } = ensuring({ store, namespace, present, now, created })
+  const { ensure, checked } = createEnsureSecret({ store, namespace, present, now, created })
   const timeOf = (config: AuthorityConfig | CertificateConfig): string =>
     rotationTime({
       config,

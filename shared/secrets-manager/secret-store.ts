@@ -25,8 +25,11 @@ export interface SecretStore {
   readonly list: () => Promise<readonly ManagedSecret[]>
   /** The Secrets, of anybody, whose data shall be used instead of new data; by the name of the config. */
   readonly listData: () => Promise<ReadonlyMap<string, readonly ManagedSecret[]>>
-  /** The Secret of that name, after it was made here or, at the same time, elsewhere. Fails if it is another identity's. */
-  readonly create: (secret: NewSecret) => Promise<ManagedSecret>
+  /**
+   * The Secret of that name, after it was made; `isNew` false: it was there, without its labels, or another process made it at
+   * the same time. Fails if it is another identity's.
+   */
+  readonly create: (secret: NewSecret) => Promise<{ readonly secret: ManagedSecret; readonly isNew: boolean }>
   /**
    * Gives a Secret that is in use these labels and no others, and what it lost by hand. Writes nothing when nothing
    * differs.
@@ -93,12 +96,12 @@ export const createSecretStore = (options: SecretStoreOptions): SecretStore => {
         data,
       }
       try {
-        return managedSecretOf(await kubernetes.create(secrets, secret, request))
+        return { secret: managedSecretOf(await kubernetes.create(secrets, secret, request)), isNew: true }
       } catch (error) {
         const found = isConflict(error) ? await find(name) : undefined
         if (found === undefined) throw error
         const owner = found.labels[secretLabels.identity]
-        if (owner === undefined || owner === identity) return found
+        if (owner === undefined || owner === identity) return { secret: found, isNew: false }
         throw new Error(
           `generating the Secret ${namespace}/${name}: the secrets manager ${owner} has made one of that name`,
         )

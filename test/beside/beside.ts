@@ -20,6 +20,7 @@ export const besideParts = {
       'backupbucket/cloud--aws--plain.aws.json',
       'bastion/bastion.calls.json',
       'bastion/bastion.aws.json',
+      ...['default', 'scenario-rotation', 'scenario-migrate'].map(name => `controlplane/${name}.json`),
     ],
   },
   crds: {
