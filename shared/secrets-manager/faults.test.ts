@@ -119,6 +119,26 @@ describe('two processes at once', () => {
     expect((await secret(name))?.metadata.labels).toEqual(before)
   })
 
+  test('do not give a Secret the labels of the one that it has replaced', async () => {
+    const { reconcile, patch, managerOf, watched, secret, remove, put } = await newSeed()
+    const { name } = (await reconcile()).current(server.name)
+    await patch(name, { metadata: { labels: { own: 'label' } } })
+    let replaced = false
+    const kubernetes: typeof watched = {
+      ...watched,
+      patch: async (...args) => {
+        if (!replaced) {
+          replaced = true
+          await remove(name)
+          await put({ metadata: { name, labels: { of: 'somebody' } } })
+        }
+        return watched.patch(...args)
+      },
+    }
+    await expect(managerOf({ kubernetes }).generate()).rejects.toMatchObject({ status: 409 })
+    expect((await secret(name))?.metadata.labels).toEqual({ of: 'somebody' })
+  })
+
   test('fail when the Secret that one made is gone again before the other has read it', async () => {
     const { managerOf, watched, remove } = await newSeed()
     const kubernetes: typeof watched = {

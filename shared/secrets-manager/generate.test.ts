@@ -9,6 +9,7 @@ import {
   issuerOf,
   namespace,
   newSeed,
+  rotationAt,
   server,
   start,
   webhook,
@@ -84,6 +85,9 @@ describe('the first time', () => {
     const { current, bundle } = await reconcile()
     expect(Object.keys(current(ca.name).data).sort()).toEqual(['ca.crt', 'ca.key'])
     expect(Object.keys(current(server.name).data).sort()).toEqual(['tls.crt', 'tls.key'])
+    expect(
+      certificatesIn({ data: { 'bundle.crt': current(server.name).data['tls.crt'] ?? '' } }),
+    ).toHaveLength(1)
     expect(bundle(ca.name).data).toEqual({ 'bundle.crt': current(ca.name).data['ca.crt'] })
     const key = Buffer.from(current(server.name).data['tls.key'] ?? '', 'base64').toString()
     expect(key).toMatch(/^-----BEGIN RSA PRIVATE KEY-----\n/)
@@ -145,16 +149,27 @@ describe('an unchanged object', () => {
     expect((await secret(name))?.metadata.labels).toEqual(before)
   })
 
-  test('reads a list that comes in pages', async () => {
-    const { reconcile, watched } = await newSeed()
+  test('is made immutable where it is not', async () => {
+    const other = await newSeed()
+    await other.reconcile()
+    const { reconcile, put, requests, secret } = await newSeed()
+    for (const { metadata, type, data } of await other.all())
+      await put({ metadata: { name: metadata.name, labels: metadata.labels ?? {} }, type, data })
     await reconcile()
-    const { created } = await reconcile({
+    expect(requests.filter(request => !/^list /.test(request))).toHaveLength(4)
+    expect(await secret(caName)).toMatchObject({ immutable: true })
+  })
+
+  test('reads a list that comes in pages', async () => {
+    const { reconcile, watched, requests } = await newSeed()
+    await reconcile()
+    await reconcile({
       kubernetes: {
         ...watched,
         list: (resource, options) => watched.list(resource, { ...options, limit: 1 }),
       },
     })
-    expect(created).toEqual([])
+    expect(requests).toEqual(Array(4).fill(expect.stringMatching(/^list managed-by/)))
   })
 })
 
@@ -206,6 +221,22 @@ describe('data to be used instead', () => {
     const { current } = await reconcile()
     expect(current(ca.name)).toMatchObject({ name: caName, data })
     expect(issuerOf(current(server.name))).toBe(`CN=${caName}`)
+  })
+
+  test('may end without a line break, which a bundle has to have', async () => {
+    const other = await newSeed()
+    const { data } = (await other.reconcile()).current(ca.name)
+    const certificate = Buffer.from(data['ca.crt'] ?? '', 'base64')
+      .toString()
+      .trim()
+    const { reconcile, put } = await newSeed()
+    const labels = { [label]: ca.name }
+    await put({ metadata: { name: 'brought-along', labels }, data: { ...data, 'ca.crt': btoa(certificate) } })
+    await reconcile()
+    const { bundle } = await reconcile({ rotation: rotationAt('2026-03-01T10:00:00Z') })
+    const text = Buffer.from(bundle(ca.name).data['bundle.crt'] ?? '', 'base64').toString()
+    expect(text.endsWith('-----END CERTIFICATE-----\n')).toBe(true)
+    expect(certificatesIn(bundle(ca.name))).toHaveLength(2)
   })
 
   test('become the certificate that is made next, and stay where they were', async () => {

@@ -14,7 +14,8 @@ import {
   yearMs,
 } from './testing/seed.ts'
 
-const [a, b, c] = ['', '-6130c', '-29767'].map(suffix => `ca-provider-aws-controlplane-bdef740c${suffix}`)
+const a = 'ca-provider-aws-controlplane-bdef740c'
+const [b, c] = [`${a}-6130c`, `${a}-29767`]
 const first = '2026-03-01T10:00:00Z'
 const second = '2026-04-01T10:00:00Z'
 
@@ -28,6 +29,7 @@ const shownOf = async ({ reconcile, names }: Seed, ...options: Parameters<Seed['
     server: by(server.name),
     webhook: by(webhook.name),
     created: generated.created.length,
+    ...(generated.lostAuthorities.length > 0 && { lost: generated.lostAuthorities }),
   }
 }
 
@@ -118,6 +120,17 @@ describe('the phases of a rotation, a year after each other', () => {
     expect(await shownOf(seed)).toMatchObject({ bundle: [b, a], created: 0 })
   })
 
+  test('an old CA whose Secret is broken is an error that names it, and not its content', async () => {
+    const seed = await newSeed()
+    await seed.reconcile()
+    const labels = (await seed.secret(a))?.metadata.labels ?? {}
+    await seed.remove(a)
+    await seed.put({ metadata: { name: a, labels }, data: { 'ca.crt': btoa('hidden') } })
+    await expect(seed.reconcile({ rotation: rotationAt(first) })).rejects.toThrow(
+      `reading the generated Secret shoot--foo--bar/${a}: it has no ca.key; once it is deleted, it is made anew`,
+    )
+  })
+
   test('a client gets its certificate from the new CA at once', async () => {
     const seed = await newSeed()
     const client = { kind: 'client', name: 'client', commonName: 'c', signedBy: { ca: ca.name } } as const
@@ -196,10 +209,14 @@ describe('a certificate near its end', () => {
     const seed = await newSeed()
     await seed.reconcile()
     await seed.clock.advance(2923 * dayMs)
-    const one = await seed.managerOf().generate()
-    const late = await seed.managerOf({ clock: { now: () => seed.clock.now() + 7_000 } }).generate()
-    expect(late.created).toEqual([])
-    expect(late.current(server.name)).toEqual(one.current(server.name))
+    const late = { now: () => seed.clock.now() + 7_000 }
+    const [one, other] = await Promise.all([
+      seed.managerOf().generate(),
+      seed.managerOf({ clock: late }).generate(),
+    ])
+    expect(other.current(server.name)).toEqual(one.current(server.name))
+    expect(other.current(webhook.name)).toEqual(one.current(webhook.name))
+    expect(await seed.names()).toHaveLength(6)
   })
 
   test('is renewed after the share that its config asks for, which stands in a label', async () => {
