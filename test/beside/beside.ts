@@ -44,6 +44,7 @@ export const besideParts = {
       'worker/errors.json',
       'worker/hash-vectors.json',
       'admission/shoot.json',
+      ...['default', 'scenario-rotation', 'scenario-migrate'].map(name => `controlplane/${name}.json`),
     ],
   },
   crds: {
