@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress } from 'node:zlib'
-import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
-import type { DesiredManagedResource } from './desired-managed-resource.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import type { DesiredManagedResource } from '../desired-managed-resource.ts'
 
 const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
@@ -57,17 +57,28 @@ const inOrder = (value: unknown): unknown => {
  */
 export const holdsSame = async (data: unknown, objects: readonly KubernetesObject[]): Promise<boolean> => {
   try {
-    const documents: unknown[] = []
-    for (const [key, value] of Object.entries(Object(data))) {
-      const bytes = Buffer.from(String(value), 'base64')
-      const text = isCompressed(key) ? await decompress(bytes, { maxOutputLength: mostBytes }) : bytes
-      documents.push(...(await readDocuments(text.toString())))
-    }
+    const documents = await readManifests(data)
     const [present, desired] = [documents.map(comparable).sort(), objects.map(comparable).sort()]
     return present.length === desired.length && present.every((text, index) => text === desired[index])
   } catch {
     return false
   }
+}
+
+/**
+ * The documents in the data of such a Secret.
+ *
+ * @param data base64 by key, as the API has it
+ * @throws what JSON, YAML and Brotli throw of what they cannot read
+ */
+export const readManifests = async (data: unknown): Promise<readonly unknown[]> => {
+  const documents: unknown[] = []
+  for (const [key, value] of Object.entries(Object(data))) {
+    const bytes = Buffer.from(String(value), 'base64')
+    const text = isCompressed(key) ? await decompress(bytes, { maxOutputLength: mostBytes }) : bytes
+    documents.push(...(await readDocuments(text.toString())))
+  }
+  return documents
 }
 
 const comparable = (object: unknown): string => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DesiredManagedResource } from './desired-managed-resource.ts'
+import type { DesiredManagedResource } from '../desired-managed-resource.ts'
 
 const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -15,8 +15,8 @@ export const dataChecksum = (data: Readonly<Record<string, Uint8Array>>): string
 /** The first hex digits of a checksum that stand in a name. */
 const shortLength = 8
 
-const startOf = ({ name, secretPrefix = '' }: Pick<DesiredManagedResource, 'name' | 'secretPrefix'>) =>
-  `${secretPrefix}${name}-`
+const startOf = ({ name, secretPrefix }: Pick<DesiredManagedResource, 'name' | 'secretPrefix'>): string =>
+  `${secretPrefix ?? ''}${name}-`
 
 /** The Secret of a ManagedResource with such data (docs/contract/managed-resources.md#names). */
 export const secretNameOf = (
@@ -32,6 +32,9 @@ export const isSecretNameOf = (
   const start = startOf(desired)
   return secretName.startsWith(start) && /^[0-9a-f]{8}$/.test(secretName.slice(start.length))
 }
+
+/** Whether a name has a checksum at its end, as the Secrets have that are made for ManagedResources. */
+export const hasSecretName = (secretName: string): boolean => /-[0-9a-f]{8}$/.test(secretName)
 
 const referencePrefix = 'reference.resources.gardener.cloud/'
 
