@@ -1,9 +1,11 @@
 import type { Clock, Timestamp } from '../shared/clock/clock.ts'
+import { awaitedBy as contractAwaitedBy } from '../shared/contract/awaited.ts'
 import { type KindName, kinds } from '../shared/contract/kinds.ts'
 import type { Send } from '../shared/events/events.ts'
 import type { Kubernetes } from '../shared/kubernetes/kubernetes.ts'
 import { createListQueue, createReflector } from '../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../shared/log/log.ts'
+import { type AwaitedBy, createAwaitedObjects } from './awaited/awaited-objects.ts'
 import type { BridgeEvent, Observe } from './bridge-event.ts'
 import { createDispatcher } from './delivery/dispatcher.ts'
 import { createServed, type ServedTypes } from './delivery/served.ts'
@@ -31,6 +33,8 @@ export interface BridgeOptions {
   readonly leadership?: Leadership
   /** For which types of each kind a function is there, where that is known; absent: it is learned from what is claimed. */
   readonly served?: ServedTypes
+  /** What the steps of a kind wait for; those of the contract unless told. */
+  readonly awaitedBy?: AwaitedBy
   /** Called with everything that happens, in order; must not throw. */
   readonly observe?: Observe
 }
@@ -40,12 +44,17 @@ export interface Bridge {
   run(signal: AbortSignal): Promise<void>
   /** Whether this is the bridge that sends. */
   leading(): boolean
-  /** Whether everything that is to be watched was listed once; whether it leads makes no difference. */
+  /**
+   * Whether all that may have work was listed once; neither whether it leads makes a difference, nor what steps wait for:
+   * without it they look by the clock.
+   */
   ready(): boolean
   /** What is stuck, a sentence each; empty: alive. An API server or a sink that is away does not count. */
   stuck(): readonly string[]
   /** Everything that has work open and why it waits. */
   waiting(): readonly WaitingRow[]
+  /** How many objects it knows of that steps wait for, by resource. */
+  awaited(): ReadonlyMap<string, number>
   /** Numbers of each selected kind, for metrics. */
   counts(): ReadonlyMap<KindName, BridgeCounts>
 }
@@ -82,6 +91,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     initialPerSecond = 100,
     unclaimedMs = 90_000,
     leadership = alwaysLeading,
+    awaitedBy = contractAwaitedBy,
   } = options
 
   const observe = (event: BridgeEvent) => {
@@ -123,6 +133,18 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     queue,
     served: createServed(options.served),
     maySend: leadership.leading,
+    observe,
+    byNamespace: new Set(selection.kinds.filter(kind => awaitedBy[kind] !== undefined)),
+  })
+  const awaitedObjects = createAwaitedObjects({
+    kubernetes,
+    clock,
+    log,
+    kinds: selection.kinds,
+    awaitedBy,
+    namespace: watchedNamespace(selection, true),
+    listQueue,
+    changed: dispatcher.awaitedChanged,
     observe,
   })
 
@@ -169,6 +191,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
         await Promise.race([preconditions.known(), aborted(signal)])
       }
       for (const reflector of reflectors.values()) running.push(reflector.run(signal))
+      running.push(awaitedObjects.run(signal))
       await Promise.all(running)
     },
     leading: leadership.leading,
@@ -182,13 +205,15 @@ export const createBridge = (options: BridgeOptions): Bridge => {
         }
       }
       const followed = needsPreconditions ? preconditions.reflectors : []
-      for (const { resource, lastActivity } of [...followed, ...reflectors.values()]) {
+      const watches = [...followed, ...awaitedObjects.reflectors, ...reflectors.values()]
+      for (const { resource, lastActivity } of watches) {
         checkActivity(`the watch of ${resource}`, lastActivity())
       }
       if (leadership.lastActivity) checkActivity('the election of the leader', leadership.lastActivity())
       return stuck
     },
     waiting: dispatcher.waiting,
+    awaited: () => new Map(awaitedObjects.reflectors.map(({ resource, size }) => [resource, size()])),
     counts: () => {
       const tally = dispatcher.tally()
       return new Map(

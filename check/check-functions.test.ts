@@ -26,7 +26,7 @@ export const definition = defineFunction({
   permissions: [
     { ${permission}, why: 'So.' },
   ],
-  create: (_, { kubernetes }) => ({ reconcile: async () => (await work(kubernetes), done()), remove: async () => done() }),
+  create: () => ({ reconcile: async ({ kubernetes }) => (await work(kubernetes), done()), remove: async () => done() }),
 })
 `,
     'acme/dnsrecord/resources.ts': `
@@ -179,7 +179,7 @@ test('reads the function too, where another file makes the definition', async ()
     'acme/testing/define-acme.ts': `${imports}export const defineAcme = (kind, permissions, work) => defineFunction({
   name: 'acme', kind, type: 'acme',
   permissions,
-  create: (_, { kubernetes }) => ({ reconcile: async () => (await work(kubernetes), done()), remove: async () => done() }),
+  create: () => ({ reconcile: async ({ kubernetes }) => (await work(kubernetes), done()), remove: async () => done() }),
 })
 `,
     'acme/dnsrecord/function.ts': `import { defineAcme } from '../testing/define-acme.ts'

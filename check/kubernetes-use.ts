@@ -1,6 +1,6 @@
 import type { AnyNode, CallExpression } from 'acorn'
-import type { GroupVersionResource } from '../shared/kubernetes/kubernetes.ts'
-import { permissionName, type Verb } from '../shared/kubernetes/kubernetes.ts'
+import type { GroupVersionResource, Subresource } from '../shared/kubernetes/kubernetes.ts'
+import { permissionName, subresources, type Verb } from '../shared/kubernetes/kubernetes.ts'
 import { evaluator, hiddenNames } from './evaluate.ts'
 import { nodesOf, type ParsedFile, referencesOf } from './parsed-file.ts'
 
@@ -8,7 +8,7 @@ import { nodesOf, type ParsedFile, referencesOf } from './parsed-file.ts'
 export interface KubernetesUse {
   /** `patch secrets`: the resource is known where the call stands. */
   readonly calls: ReadonlySet<string>
-  /** `patch`: the resource may be handed to where the call stands; `patch …/status` for its status. */
+  /** `patch`: the resource may be handed to where the call stands; `patch …/status` for a part of it. */
   readonly open: ReadonlySet<string>
   /** `secrets`: read somewhere, by itself or as a part of what is read (`machineKind` with its `resource`). */
   readonly named: ReadonlySet<string>
@@ -28,8 +28,8 @@ const verbOf: Readonly<Record<string, Verb>> = {
 export const resourceName = ({ group, plural }: GroupVersionResource): string =>
   group === '' ? plural : `${plural}.${group}`
 
-export const openName = (verb: Verb, subresource?: 'status'): string =>
-  subresource === undefined ? verb : `${verb} …/status`
+export const openName = (verb: Verb, subresource?: Subresource): string =>
+  subresource === undefined ? verb : `${verb} …/${subresource}`
 
 /** Reads the calls of one file. `skip` is left out: naming a resource in a permission is no use of it. */
 export const kubernetesUse = async (file: ParsedFile, skip?: AnyNode): Promise<KubernetesUse> => {
@@ -59,8 +59,8 @@ export const kubernetesUse = async (file: ParsedFile, skip?: AnyNode): Promise<K
 
 interface PortCall {
   readonly verb: Verb
-  /** Both where the options are not written there. */
-  readonly subresources: readonly (undefined | 'status')[]
+  /** All that there are where the options are not written there. */
+  readonly subresources: readonly (undefined | Subresource)[]
   /** Whether it is called on something that is named as the port is: `Map` has a `get`, too. */
   readonly isPort: boolean
 }
@@ -83,12 +83,17 @@ const portCall = ({ callee, arguments: given }: CallExpression): PortCall | unde
 const subresourcesOf = (verb: Verb, given: CallExpression['arguments']): PortCall['subresources'] => {
   const options = verb === 'patch' ? given[3] : verb === 'update' ? given[2] : undefined
   if (options === undefined) return [undefined]
-  if (options.type !== 'ObjectExpression') return [undefined, 'status']
-  const names = options.properties.map(property =>
-    property.type === 'Property' && property.key.type === 'Identifier' ? property.key.name : '…',
-  )
-  if (names.includes('subresource')) return ['status']
-  return names.includes('…') ? [undefined, 'status'] : [undefined]
+  if (options.type !== 'ObjectExpression') return [undefined, ...subresources]
+  let named: PortCall['subresources'] = [undefined]
+  for (const property of options.properties) {
+    if (property.type !== 'Property' || property.key.type !== 'Identifier')
+      return [undefined, ...subresources]
+    if (property.key.name !== 'subresource') continue
+    const value = property.value.type === 'Literal' ? property.value.value : undefined
+    const written = subresources.filter(subresource => subresource === value)
+    named = written.length > 0 ? written : subresources
+  }
+  return named
 }
 
 const resourcesIn = (value: unknown): readonly GroupVersionResource[] =>

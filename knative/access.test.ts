@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { bridgeSettings, leaseNameOf } from '../bridge/bridge.ts'
 import { findFunctions } from '../functions/find-functions.ts'
+import { awaitedBy } from '../shared/contract/awaited.ts'
 import { clusterKind, kindNames, kinds } from '../shared/contract/kinds.ts'
 import { rbacResource } from '../shared/kubernetes/kubernetes.ts'
 import { parseSettings } from '../shared/runtime/runtime.ts'
@@ -87,12 +88,15 @@ describe('the access that the manifests give', () => {
     expect([...verbs].toSorted()).toEqual(['get', 'list', 'watch'])
   })
 
-  test('lets the bridge follow all kinds, Clusters and Namespaces, and nothing else', () => {
+  test('lets the bridge follow all kinds, what their steps wait for, Clusters and Namespaces, and nothing else', () => {
     const extension = 'extensions.gardener.cloud'
     const followed = [
       ...kindNames.map(kind => `${extension}/${kinds[kind].resource.plural}`),
       `${extension}/${clusterKind.resource.plural}`,
       '/namespaces',
+      ...Object.values(awaitedBy)
+        .flat()
+        .map(({ resource }) => `${resource.group}/${resource.plural}`),
     ]
     const watched = allowed('bridge', 'ClusterRole').filter(rule => rule.startsWith('watch '))
     expect(watched.toSorted()).toEqual(followed.map(resource => `watch ${resource}`).toSorted())

@@ -1,6 +1,7 @@
 import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
 import type { ExtensionEvent, Send } from '../../shared/events/events.ts'
 import type { Facts } from '../../shared/lifecycle/lifecycle.ts'
+import { nextWoken, withEventSent } from '../awaited/wake.ts'
 import type { About, Observe } from '../bridge-event.ts'
 import type { Delays, Sent } from '../objects/decide.ts'
 import type { PendingObject } from '../objects/pending-object.ts'
@@ -84,15 +85,19 @@ export const createDelivery = (
     const before = pending.sent
     const began = clock.now()
     const { seen, since } = pending
+    const isEarly = about.reason === 'changed'
     const mine: Sent = {
       // Of the same text the one that is kept already.
       id: pending.lastDecision?.id ?? event.id,
       operation: event.operation,
       at: began,
-      times: before?.id === event.id ? before.times + 1 : 1,
+      times: before?.id === event.id && !before.early ? before.times + 1 : 1,
+      ...(isEarly && { early: true }),
     }
     // Noted before the answer: the claim may be seen sooner, and takes the note away again.
     pending.sent = mine
+    if (isEarly) pending.woken = nextWoken(pending.woken, pending.wake, began)
+    pending.wake = withEventSent(pending.wake)
     if (about.reason === 'touched') pending.touchedAt = began
     const settled = Promise.withResolvers<'arrived' | 'forgotten'>()
     pending.settled = settled.resolve

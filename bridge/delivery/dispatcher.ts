@@ -1,10 +1,11 @@
 import type { KindName } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
+import { withChange } from '../awaited/wake.ts'
 import type { Delays } from '../objects/decide.ts'
 import { markStep } from '../objects/marked-step.ts'
 import { lastErrorOf, neededSince } from '../objects/needed-since.ts'
-import { idOf, keyOf, newPendingObject } from '../objects/pending-object.ts'
+import { idOf, keyOf, newPendingObject, noteClaim } from '../objects/pending-object.ts'
 import { createPendingObjects, type PendingObjectsOptions } from '../objects/pending-objects.ts'
 import { rowOf, type Tally, tallyOf, type WaitingRow } from '../objects/waiting.ts'
 import type { Queue, WorkResult } from '../queue/queue-types.ts'
@@ -14,6 +15,11 @@ import { createWorker, type WorkerOptions } from './worker.ts'
 export interface Dispatcher {
   upsert(kind: KindName, object: KubernetesObject, initial: boolean): void
   deleted(kind: KindName, key: ObjectKey): void
+  /**
+   * What the steps of a kind wait for in a namespace has changed. `complete`: nothing there is left to wait for, as far as
+   * it tells.
+   */
+  awaitedChanged(kind: KindName, namespace: string, complete: boolean): void
   /** The answer of the preconditions may have changed for the objects of this namespace. */
   reconsider(namespace: string): void
   /** The queue's work. */
@@ -48,6 +54,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     if (present !== undefined && known === undefined) drop(id)
     if (facts.step !== undefined) served.note(kind, facts.provider)
     const step = markStep(known?.step, facts.step, clock.now(), !initial)
+    if (known !== undefined) noteClaim(known, facts, step)
     const decision = pendingObjects.decide(kind, facts, namespace, { ...known, step })
     if (decision.kind === 'nothing') return drop(id, 'arrived')
     const pending = known ?? newPendingObject(id, kind, uid, clock.now())
@@ -77,6 +84,17 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
 
   return {
     upsert,
+    awaitedChanged: (kind, namespace, complete) => {
+      for (const pending of pendingObjects.inNamespace(kind, namespace)) {
+        const wake = withChange(pending.wake, complete, clock.now(), pending.woken)
+        pending.wake = wake
+        // What is claimed or under way is decided on anew when that ends; a backoff is no wait for anything.
+        const { lastDecision } = pending
+        if (lastDecision?.operation !== 'continue' || lastDecision.why !== 'due later') continue
+        const at = queue.item(pending.id)?.at
+        if (at === undefined || wake.at < at) queue.addAt(pending.id, kind, wake.at)
+      }
+    },
     deleted: (kind, key) => drop(idOf(kind, key)),
     reconsider: namespace => {
       for (const pending of pendingObjects.all.values()) {

@@ -9,7 +9,7 @@ import type { Log } from '../../shared/log/log.ts'
 import type { Decision } from '../objects/decide.ts'
 import { objectOf } from '../objects/kept-objects.ts'
 import { markStep } from '../objects/marked-step.ts'
-import { aboutOf, keyOf, objectNameOf, type PendingObject } from '../objects/pending-object.ts'
+import { aboutOf, keyOf, noteClaim, objectNameOf, type PendingObject } from '../objects/pending-object.ts'
 import type { PendingObjects } from '../objects/pending-objects.ts'
 import type { QueueOptions, WorkResult } from '../queue/queue-types.ts'
 import { createDelivery, type DeliveryOptions } from './delivery.ts'
@@ -69,7 +69,9 @@ export const createWorker = (
       return nothingMore
     }
     // What is read may be ahead of what was seen, and then the watch brings it too.
-    pending.step = markStep(pending.step, facts.step, clock.now(), true)
+    const step = markStep(pending.step, facts.step, clock.now(), true)
+    noteClaim(pending, facts, step)
+    pending.step = step
     const decision = pendingObjects.decide(pending.kind, facts, object.metadata.namespace, pending)
     if (decision.kind === 'nothing') {
       pendingObjects.remove(id)

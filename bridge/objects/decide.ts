@@ -10,8 +10,10 @@ export interface Sent {
   readonly id: string
   readonly operation: EventOperation
   readonly at: Timestamp
-  /** How often this id was sent. */
+  /** How often this id was sent; what went out before its time does not count. */
   readonly times: number
+  /** It went out before its time, because what the step waits for had changed. */
+  readonly early?: boolean
 }
 
 /** Why nothing is sent although there is work. */
@@ -86,7 +88,12 @@ export const decide = (circumstances: Circumstances): Decision => {
   }
   if (hold !== undefined) return { kind: 'hold', why: hold, work, id }
   if (sent?.id === id) {
-    const at = sent.at + delays.unclaimedMs * Math.min(2 ** (sent.times - 1), longestStretch)
+    const repeatAt = sent.at + delays.unclaimedMs * Math.min(2 ** (sent.times - 1), longestStretch)
+    // What was lost of an early one its own time brings, as if it had never been.
+    const at =
+      sent.early && facts.step !== undefined
+        ? Math.min(repeatAt, Math.max(stepEnd(facts.step, now, seen), sent.at + delays.coveredMs))
+        : repeatAt
     if (now < at) return { kind: 'wait', at, why: 'claim awaited', work, id }
   } else if (sent?.operation === operation && facts.step?.event !== sent.id) {
     const at = sent.at + delays.coveredMs

@@ -25,6 +25,7 @@ export const neededSince = (
       return firstOf(created)
     case 'resume':
     case 'due':
+    case 'changed':
     case 'retry':
     case 'expired':
     case 'touched':

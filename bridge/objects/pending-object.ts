@@ -2,7 +2,8 @@ import type { Timestamp } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import type { ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import { keyOfId, idOf as nameOf } from '../../shared/kubernetes/kubernetes.ts'
-import type { PieceOfWork } from '../../shared/lifecycle/lifecycle.ts'
+import type { Facts, PieceOfWork } from '../../shared/lifecycle/lifecycle.ts'
+import { type Wake, type Woken, withClaimSeen } from '../awaited/wake.ts'
 import type { About } from '../bridge-event.ts'
 import type { Priority } from '../queue/queue-types.ts'
 import type { Decision, HoldReason, Sent, WaitReason } from './decide.ts'
@@ -44,6 +45,10 @@ export interface PendingObject {
   step: MarkedStep | undefined
   /** When an event was sent last because somebody touched it while it is deleting. */
   touchedAt: Timestamp | undefined
+  /** What its step waits for has changed. */
+  wake: Wake | undefined
+  /** The events that it got for that. */
+  woken: Woken | undefined
   sent: Sent | undefined
   /** Called when the object shows that what was sent for it has arrived, or when nobody waits for that any more. */
   settled: ((how: 'arrived' | 'forgotten') => void) | undefined
@@ -84,6 +89,8 @@ export const newPendingObject = (
   needed: undefined,
   step: undefined,
   touchedAt: undefined,
+  wake: undefined,
+  woken: undefined,
   sent: undefined,
   settled: undefined,
   parked: undefined,
@@ -92,6 +99,17 @@ export const newPendingObject = (
   failure: undefined,
   error: undefined,
 })
+
+/**
+ * Notes what a claim that the object shows for the first time says about changes of what its steps wait for. Call it before
+ * `step` becomes the entry's.
+ */
+export const noteClaim = (pending: PendingObject, facts: Facts, step: MarkedStep | undefined): void => {
+  if (pending.wake === undefined || facts.step === undefined || step?.mark === pending.step?.mark) return
+  if (facts.step.event === pending.sent?.id) pending.wake = withClaimSeen(pending.wake, pending.woken)
+  // Somebody else has sent it: what was seen before its claim, its step reads.
+  else if (facts.step.phase === 'claimed') pending.wake = undefined
+}
 
 /** `id`: the same text where it is at hand already. */
 export const lastDecisionOf = (

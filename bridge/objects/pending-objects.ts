@@ -5,7 +5,7 @@ import type { Facts } from '../../shared/lifecycle/lifecycle.ts'
 import type { About, Observe } from '../bridge-event.ts'
 import { type Decision, type Delays, decide, type HoldReason, isSettled } from './decide.ts'
 import { createKeptObjects } from './kept-objects.ts'
-import { aboutOf, lastDecisionOf, type PendingObject } from './pending-object.ts'
+import { aboutOf, keyOf, lastDecisionOf, type PendingObject } from './pending-object.ts'
 import { isSelected, type Selection } from './selection.ts'
 
 export interface PendingObjectsOptions {
@@ -14,12 +14,16 @@ export interface PendingObjectsOptions {
   readonly delays: Delays
   readonly hold: (kind: KindName, namespace: string | undefined) => HoldReason | undefined
   readonly observe: Observe
+  /** Kinds whose objects are asked for by namespace. */
+  readonly byNamespace: ReadonlySet<KindName>
 }
 
 /** Everything that has something open, and what was decided about it. */
 export interface PendingObjects {
   readonly all: ReadonlyMap<string, PendingObject>
   add(pending: PendingObject): void
+  /** Those of a kind of `byNamespace` in a namespace. */
+  inNamespace(kind: KindName, namespace: string): Iterable<PendingObject>
   /** Forgets the object, and what was kept of it. `how`: whether it shows that what was sent for it has arrived. */
   remove(id: string, how?: 'arrived' | 'forgotten'): void
   /** Keeps the object until it is sent, within bounds; undefined: lets go of the one that is kept. */
@@ -30,7 +34,7 @@ export interface PendingObjects {
     kind: KindName,
     facts: Facts,
     namespace: string | undefined,
-    known: Partial<Pick<PendingObject, 'sent' | 'step' | 'touchedAt'>>,
+    known: Partial<Pick<PendingObject, 'sent' | 'step' | 'touchedAt' | 'wake'>>,
   ): Decision
   /** Notes the decision on the entry and tells the observers when it is a new one. */
   note(pending: PendingObject, decision: Exclude<Decision, { kind: 'nothing' }>): void
@@ -39,8 +43,9 @@ export interface PendingObjects {
 }
 
 export const createPendingObjects = (options: PendingObjectsOptions): PendingObjects => {
-  const { clock, selection, delays, hold, observe } = options
+  const { clock, selection, delays, hold, observe, byNamespace } = options
   const all = new Map<string, PendingObject>()
+  const inNamespaces = new Map<string, Set<PendingObject>>()
   const kept = createKeptObjects()
 
   const keep = (pending: PendingObject, object: KubernetesObject | undefined) => {
@@ -55,25 +60,34 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
 
   return {
     all,
+    inNamespace: (kind, namespace) => inNamespaces.get(scopeOf(kind, namespace)) ?? [],
     add: pending => {
       all.set(pending.id, pending)
+      if (!byNamespace.has(pending.kind)) return
+      const scope = scopeOf(pending.kind, keyOf(pending).namespace)
+      const present = inNamespaces.get(scope)
+      if (present === undefined) inNamespaces.set(scope, new Set([pending]))
+      else present.add(pending)
     },
     remove: (id, how = 'forgotten') => {
       const pending = all.get(id)
       all.delete(id)
       if (pending === undefined) return
+      const scope = scopeOf(pending.kind, keyOf(pending).namespace)
+      const present = inNamespaces.get(scope)
+      if (present?.delete(pending) && present.size === 0) inNamespaces.delete(scope)
       keep(pending, undefined)
       settle(pending, how)
     },
     keep,
     isOurs: (facts, namespace) => isSelected(selection, facts, namespace),
-    decide: (kind, facts, namespace, { sent, step, touchedAt }) =>
+    decide: (kind, facts, namespace, { sent, step, touchedAt, wake }) =>
       decide({
         kind,
         facts,
         now: clock.now(),
         sent,
-        seen: step,
+        seen: wake === undefined || step === undefined ? step : { ...step, wakeAt: wake.at },
         touchedAt,
         hold: hold(kind, namespace),
         delays,
@@ -105,3 +119,5 @@ export const createPendingObjects = (options: PendingObjectsOptions): PendingObj
     },
   }
 }
+
+const scopeOf = (kind: KindName, namespace: string | undefined): string => `${kind} ${namespace ?? ''}`

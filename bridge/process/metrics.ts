@@ -88,6 +88,11 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
     'Objects whose event was refused, and that are tried again later.',
     byKind,
   )
+  const awaited = metrics.gauge(
+    'trellis_bridge_awaited_objects',
+    'Objects that the watch knows of and that steps wait for.',
+    ['resource'],
+  )
   const ready = metrics.gauge('trellis_bridge_ready', '1 once everything was listed.')
   const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge is the one that sends.')
 
@@ -134,6 +139,7 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
     collect: bridge => {
       ready(bridge.ready() ? 1 : 0)
       leader(bridge.leading() ? 1 : 0)
+      for (const [resource, size] of bridge.awaited()) awaited(size, { resource })
       for (const [kind, counts] of bridge.counts()) {
         watched(counts.watched, { kind })
         queued(counts.queued, { kind })

@@ -50,6 +50,9 @@ const createWorld = () => {
   /** What a bridge has seen may be older than this; nothing has gone wrong with its reads since. */
   let wellSince = clock.now()
   let isSilent = false
+  let changedAt = Number.NEGATIVE_INFINITY
+  /** The last event of each object, and when it and the one before went out for the first time. */
+  const last = new Map<string, { readonly id: string; readonly at: number; readonly before: number }>()
 
   const sendOf =
     (slot: Slot) =>
@@ -65,7 +68,12 @@ const createWorld = () => {
         const now = clock.now()
         // Reads are well again two minutes after a fault: by then the idle limit has acted.
         const since = now - wellSince > 120_000 ? now : 0
-        if (!seed.history.asksFor(event.objectuid, event.id, now, since)) {
+        const known = last.get(event.objectuid) ?? { id: '', at: 0, before: 0 }
+        const about = known.id === event.id ? known : { id: event.id, at: now, before: known.at }
+        last.set(event.objectuid, about)
+        // The step of the event before has read what was changed before that went out.
+        const isWoken = changedAt >= about.before || (since === 0 && changedAt > 0)
+        if (!seed.history.asksFor(event.objectuid, event.id, now, since, isWoken)) {
           broken.push(`nothing asks for ${event.operation} of ${event.name} (${event.reason})`)
         }
         sending.set(event.objectuid, event)
@@ -133,6 +141,9 @@ const createWorld = () => {
       case 'delete':
       case 'touch':
         return seed[step.do](step.name)
+      case 'change awaited':
+        changedAt = clock.now()
+        return seed.changeAwaited(step.one ? 'one' : 'other', step.to)
       case 'sink':
         sink = step.mode
         return

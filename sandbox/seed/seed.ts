@@ -2,7 +2,7 @@ import type { V1Namespace } from '@kubernetes/client-node'
 import type { BridgeEvent, ServedTypes } from '../../bridge/bridge.ts'
 import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/bridge.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
-import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { allCrds, machineCrds } from '../../shared/contract/crds/crd-of.ts'
 import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type { Kubernetes, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
@@ -108,7 +108,7 @@ const ownNamespace: Rendered<V1Namespace> = {
 }
 
 /**
- * Starts a seed: API server with the CRDs of Gardener's extensions and of Knative, the clouds that are given, broker with
+ * Starts a seed: API server with the CRDs of Gardener's extensions, of machines and of Knative, the clouds that are given, broker with
  * the manifests of `knative/`, bridge, and functions that wake up with their first event.
  *
  * @example
@@ -122,7 +122,13 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
   const { clock = systemClock, log = silent, name = 'sandbox', observe = () => {} } = options
   const server = createApiServer({
     clock,
-    objects: [...allCrds(), ...knativeDefinitions(), ownNamespace, ...(options.objects ?? [])],
+    objects: [
+      ...allCrds(),
+      ...machineCrds(),
+      ...knativeDefinitions(),
+      ownNamespace,
+      ...(options.objects ?? []),
+    ],
     ...(options.newUid && { newUid: options.newUid }),
   })
   // Without any there is no name to look one up by.

@@ -26,7 +26,7 @@ const cluster = (shoot: Shoot, annotations: Record<string, string> = {}): Cluste
 const hibernation = (enabled: boolean | undefined, isHibernated: boolean | undefined): Cluster =>
   cluster({
     ...(enabled === undefined ? {} : { spec: { hibernation: { enabled } } }),
-    ...(isHibernated === undefined ? {} : { status: { isHibernated } }),
+    ...(isHibernated === undefined ? {} : { status: { hibernated: isHibernated } }),
   })
 
 describe('what a Cluster says', () => {

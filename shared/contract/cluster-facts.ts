@@ -7,11 +7,11 @@ export const isHibernationEnabled = ({ spec: { shoot } }: Cluster): boolean =>
 
 /** Hibernation is wanted and reached. */
 export const isHibernated = (cluster: Cluster): boolean =>
-  isHibernationEnabled(cluster) && cluster.spec.shoot.status?.isHibernated === true
+  isHibernationEnabled(cluster) && cluster.spec.shoot.status?.hibernated === true
 
 /** On the way into hibernation or out of it. */
 export const isHibernatingOrWakingUp = (cluster: Cluster): boolean =>
-  isHibernationEnabled(cluster) !== (cluster.spec.shoot.status?.isHibernated === true)
+  isHibernationEnabled(cluster) !== (cluster.spec.shoot.status?.hibernated === true)
 
 /** The shoot was not there before its present operation. */
 export const isCreationInProcess = ({ spec: { shoot } }: Cluster): boolean => {

@@ -3,6 +3,10 @@ export const group = 'extensions.gardener.cloud'
 export const version = 'v1alpha1'
 export const apiVersion = `${group}/${version}` as const
 
+/** Where the objects of the machine-controller-manager live: what a Worker becomes (docs/contract/workers.md). */
+export const machineGroup = 'machine.sapcloud.io'
+export const machineApiVersion = `${machineGroup}/${version}` as const
+
 /** Annotation keys (docs/contract/lifecycle.md#annotations), and the one that is Trellis's own. */
 export const annotations = {
   /** What gardenlet asks for: one of `requestedOperations`; compared with plain string equality. */

@@ -1,7 +1,8 @@
 import type * as z from 'zod'
-import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
-import { finalizerOf, group, version } from './constants.ts'
-import { age, type CrdPrinterColumn, column, region, state, type } from './printer-columns.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { type ApiKind, type ApiKindTraits, apiKind } from './api-kind.ts'
+import { finalizerOf, group } from './constants.ts'
+import { age, column, region, state, type } from './printer-columns.ts'
 import { backupBucketSchema } from './schemas/backup-bucket.ts'
 import { backupEntrySchema } from './schemas/backup-entry.ts'
 import { bastionSchema } from './schemas/bastion.ts'
@@ -33,19 +34,6 @@ export const kindNames = [
 ] as const
 export type KindName = (typeof kindNames)[number]
 
-/** How a kind of the group appears in the API. */
-export interface ApiKind<S extends z.ZodType<KubernetesObject> = z.ZodType<KubernetesObject>> {
-  readonly kind: string
-  readonly plural: string
-  readonly singular: string
-  readonly listKind: string
-  readonly shortNames: readonly string[]
-  readonly namespaced: boolean
-  readonly resource: GroupVersionResource
-  readonly printerColumns: readonly CrdPrinterColumn[]
-  readonly schema: S
-}
-
 /** What every backend of a kind has to know. */
 export interface KindInfo<S extends z.ZodType<KubernetesObject> = z.ZodType<KubernetesObject>>
   extends ApiKind<S> {
@@ -64,39 +52,16 @@ export interface KindInfo<S extends z.ZodType<KubernetesObject> = z.ZodType<Kube
 
 const minute = 60_000
 
-interface Traits<S extends z.ZodType<KubernetesObject>> {
-  readonly schema: S
-  readonly plural: string
-  readonly shortNames?: readonly string[]
-  readonly namespaced?: boolean
-  readonly printerColumns: readonly CrdPrinterColumn[]
-}
-
-const apiKind = <K extends string, S extends z.ZodType<KubernetesObject>>(kind: K, traits: Traits<S>) => {
-  const namespaced = traits.namespaced ?? true
-  return {
-    kind,
-    plural: traits.plural,
-    singular: kind.toLowerCase(),
-    listKind: `${kind}List`,
-    shortNames: traits.shortNames ?? [],
-    namespaced,
-    resource: { group, version, plural: traits.plural, namespaced },
-    printerColumns: traits.printerColumns,
-    schema: traits.schema,
-  } satisfies ApiKind<S>
-}
-
 const extensionKind = <S extends z.ZodType<KubernetesObject>>(
   kind: KindName,
-  traits: Traits<S> & {
+  traits: ApiKindTraits<S> & {
     readonly attemptDeadlineMs?: number | undefined
     readonly finalizerSuffix?: string
   },
 ): KindInfo<S> => {
   const suffix = traits.finalizerSuffix ?? kind.toLowerCase()
   return {
-    ...apiKind(kind, traits),
+    ...apiKind(group, kind, traits),
     kind,
     finalizer: () => finalizerOf(suffix),
     attemptDeadlineMs: 'attemptDeadlineMs' in traits ? traits.attemptDeadlineMs : 3 * minute,
@@ -229,7 +194,7 @@ export const kinds = {
 export type ObjectOf<K extends KindName> = z.infer<(typeof kinds)[K]['schema']>
 
 /** Read by backends, never reconciled. */
-export const clusterKind = apiKind('Cluster', {
+export const clusterKind = apiKind(group, 'Cluster', {
   schema: clusterSchema,
   plural: 'clusters',
   namespaced: false,

@@ -5,7 +5,7 @@ import { besidePath, isBeside, withBeside } from '../../test/beside/beside.ts'
 import { ownCases } from '../../test/recorded/cases.ts'
 import { recordedObjectOf } from '../../test/recorded/recorded.ts'
 import { type KindName, kindNames } from './kinds.ts'
-import { type ParseResult, parseCluster, parseObject } from './parse.ts'
+import { type ParseResult, parseCluster, parseMachineObject, parseObject } from './parse.ts'
 import { formatPath, formatProblems } from './problems.ts'
 
 const secretRef = { name: 'cloudprovider', namespace: 'shoot--p--x' }
@@ -333,3 +333,33 @@ describe.skipIf(!isBeside('golden'))(
     })
   },
 )
+
+describe('an object of the machine-controller-manager', () => {
+  const head = {
+    apiVersion: 'machine.sapcloud.io/v1alpha1',
+    metadata: { name: 'x', namespace: 'shoot--p--x' },
+  }
+  const least = {
+    MachineClass: { providerSpec: {} },
+    MachineDeployment: { spec: { template: {} } },
+    MachineSet: {},
+    Machine: {},
+  }
+
+  test.each(['MachineClass', 'MachineDeployment', 'MachineSet', 'Machine'] as const)(
+    '%s is read with fields that nobody knows',
+    kind => {
+      const value = { ...head, kind, ...least[kind], later: { is: 'kept' } }
+      expect(parseMachineObject(kind, value)).toEqual({ ok: true, object: value })
+    },
+  )
+
+  test('of another kind or shape is refused with its problems', () => {
+    const value = { ...head, kind: 'MachineSet', status: { replicas: 'many' } }
+    expect(parseMachineObject('MachineDeployment', value)).toMatchObject({ ok: false })
+    expect(parseMachineObject('MachineSet', value)).toMatchObject({
+      ok: false,
+      problems: [{ path: 'status.replicas' }],
+    })
+  })
+})

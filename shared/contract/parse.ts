@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { deepestJson, isDeeper } from './json-bounds.ts'
 import { clusterKind, type KindName, kinds, type ObjectOf } from './kinds.ts'
+import { type MachineKindName, type MachineObjectOf, machineKinds } from './machine-kinds.ts'
 import { formatPath, type Problem, problemsOf } from './problems.ts'
 import type { Cluster } from './schemas/cluster.ts'
 
@@ -24,6 +25,12 @@ export const parseObject = <K extends KindName>(kind: K, value: unknown): ParseR
 /** As `parseObject`, for a Cluster with its embedded Shoot, CloudProfile and Seed. */
 export const parseCluster = (value: unknown): ParseResult<Cluster> =>
   check<Cluster>(clusterKind.schema, value)
+
+/** As `parseObject`, for what a Worker becomes: MachineClass, MachineDeployment, MachineSet, Machine. */
+export const parseMachineObject = <K extends MachineKindName>(
+  kind: K,
+  value: unknown,
+): ParseResult<MachineObjectOf<K>> => check<MachineObjectOf<K>>(machineKinds[kind].schema, value)
 
 interface ObjectSchema {
   readonly safeParse: (value: unknown) => { readonly error?: { readonly issues: Issues } | undefined }

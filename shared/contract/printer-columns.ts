@@ -1,9 +1,11 @@
 /** One column of `kubectl get`, as in a CRD's `additionalPrinterColumns`. */
 export interface CrdPrinterColumn {
   readonly name: string
-  readonly type: 'string' | 'date'
+  readonly type: 'string' | 'integer' | 'date'
   readonly jsonPath: string
   readonly description: string
+  /** Above 0: shown with `-o wide` alone. */
+  readonly priority?: number
 }
 
 export const column = (name: string, jsonPath: string, description: string): CrdPrinterColumn => ({
@@ -11,6 +13,11 @@ export const column = (name: string, jsonPath: string, description: string): Crd
   type: 'string',
   jsonPath,
   description,
+})
+
+export const countColumn = (name: string, jsonPath: string, description: string): CrdPrinterColumn => ({
+  ...column(name, jsonPath, description),
+  type: 'integer',
 })
 
 export const type = column('Type', '.spec.type', 'the responsible backend')

@@ -24,6 +24,8 @@ const stepAnnotationSchema = z.object({
   was: remembered.default(''),
   forced: z.boolean().optional(),
   metadataHash: remembered.optional(),
+  waitsFor: remembered.optional(),
+  waitsSince: z.iso.datetime({ offset: true }).optional(),
 })
 
 /**
@@ -42,7 +44,8 @@ const stepAnnotationSchema = z.object({
  * `Succeeded` that differs from it was written by this step. `durationMs` is how long the claim or the wait lasts: whoever
  * saw it being written can tell its end without the writer's clock. `forced`: a forced delete, whose tries are counted
  * apart from those before it was forced. `metadataHash` is `metadataHashOf` of the object that
- * the claim was made on, while it is being deleted. What others wrote goes in as `boundedText`, so that the annotation is
+ * the claim was made on, while it is being deleted. `waitsFor` is what the actuator waits for, if it has named it, and
+ * `waitsSince` when the first step ended that waited for it. What others wrote goes in as `boundedText`, so that the annotation is
  * short whatever they write: 256 KiB is what all annotations of an object share.
  */
 export type StepAnnotation = Readonly<z.infer<typeof stepAnnotationSchema>>
@@ -73,6 +76,8 @@ export const formatStepAnnotation = ({
   was,
   forced,
   metadataHash,
+  waitsFor,
+  waitsSince,
 }: StepAnnotation): string =>
   JSON.stringify({
     phase,
@@ -87,4 +92,6 @@ export const formatStepAnnotation = ({
     was,
     forced,
     metadataHash,
+    waitsFor,
+    waitsSince,
   })

@@ -10,6 +10,7 @@ import {
   type KubernetesObject,
   type ListPage,
   type PatchOptions,
+  type ReplaceOptions,
   type RequestOptions,
 } from './port.ts'
 import { startDeadline } from './transport/deadline.ts'
@@ -169,7 +170,7 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
     create: (resource, object, requestOptions) =>
       write('POST', creationPath(resource, object.metadata.namespace), json, object, requestOptions),
 
-    replace: (resource, object, { subresource, ...requestOptions }: PatchOptions = {}) =>
+    replace: (resource, object, { subresource, ...requestOptions }: ReplaceOptions = {}) =>
       write('PUT', objectPath(resource, object.metadata, subresource), json, object, requestOptions),
 
     patch: (resource, key, patch, { subresource, ...requestOptions }: PatchOptions = {}) =>

@@ -14,6 +14,8 @@ export {
   type KubernetesObject,
   type ObjectKey,
   type ObjectMeta,
+  type Subresource,
+  subresources,
   type WatchEvent,
   type WatchOptions,
 } from './port.ts'

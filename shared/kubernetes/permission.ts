@@ -1,13 +1,13 @@
-import type { GroupVersionResource } from './port.ts'
+import type { GroupVersionResource, Subresource } from './port.ts'
 
 /** What RBAC calls the operations of the Kubernetes port. `replace` is `update`. */
 export const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const
 export type Verb = (typeof verbs)[number]
 
-/** What may be done with the objects of a resource, or with their status alone. */
+/** What may be done with the objects of a resource, or with one part of them alone. */
 export interface Permission {
   readonly resource: GroupVersionResource
-  readonly subresource?: 'status'
+  readonly subresource?: Subresource
   readonly verbs: readonly Verb[]
 }
 
@@ -25,6 +25,6 @@ export const namesOf = (permission: Permission): readonly string[] =>
 export const permissionName = (
   verb: Verb,
   { group, plural }: Pick<GroupVersionResource, 'group' | 'plural'>,
-  subresource?: 'status',
+  subresource?: Subresource,
 ): string =>
   `${verb} ${plural}${group === '' ? '' : `.${group}`}${subresource === undefined ? '' : `/${subresource}`}`

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Permission, verbs } from './permission.ts'
 import { NotPermittedError, permittedKubernetes } from './permitted.ts'
-import type { GroupVersionResource, Kubernetes } from './port.ts'
+import { type GroupVersionResource, type Kubernetes, subresources } from './port.ts'
 
 const machines: GroupVersionResource = { group: 'acme', version: 'v1', plural: 'machines', namespaced: true }
 const others: GroupVersionResource = { ...machines, plural: 'others' }
@@ -37,6 +37,11 @@ const calls: readonly (readonly [
     { resource: machines, subresource: 'status', verbs: ['patch'] },
     (port, resource) => port.patch(resource, key, {}, { subresource: 'status' }),
   ],
+  [
+    'patch of the scale',
+    { resource: machines, subresource: 'scale', verbs: ['patch'] },
+    (port, resource) => port.patch(resource, key, {}, { subresource: 'scale' }),
+  ],
 ]
 
 const recording = () => {
@@ -62,7 +67,9 @@ const recording = () => {
 const withEveryOther = ({ resource, subresource, verbs: own }: Permission): readonly Permission[] => [
   { resource: others, verbs },
   { resource, ...(subresource && { subresource }), verbs: verbs.filter(verb => !own.includes(verb)) },
-  { resource, ...(subresource === undefined && { subresource: 'status' }), verbs },
+  ...[undefined, ...subresources]
+    .filter(part => part !== subresource)
+    .map(part => ({ resource, ...(part && { subresource: part }), verbs })),
 ]
 
 describe('a port with permissions', () => {

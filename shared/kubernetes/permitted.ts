@@ -1,5 +1,5 @@
 import { namesOf, type Permission, permissionName, type Verb } from './permission.ts'
-import type { GroupVersionResource, Kubernetes } from './port.ts'
+import type { GroupVersionResource, Kubernetes, Subresource } from './port.ts'
 
 /** A call that the function has no permission for, refused before a request was sent: a mistake of its author. */
 export class NotPermittedError extends Error {
@@ -15,7 +15,7 @@ export const permittedKubernetes = (
   permissions: readonly Permission[],
 ): Kubernetes => {
   const permitted = new Set(permissions.flatMap(namesOf))
-  const check = (verb: Verb, resource: GroupVersionResource, subresource?: 'status'): void => {
+  const check = (verb: Verb, resource: GroupVersionResource, subresource?: Subresource): void => {
     const name = permissionName(verb, resource, subresource)
     if (permitted.has(name)) return
     throw new NotPermittedError(`no permission to ${name}: the function's definition does not name it`)

@@ -89,9 +89,18 @@ export type WatchEvent =
   | { readonly type: 'added' | 'modified' | 'deleted'; readonly object: KubernetesObject }
   | { readonly type: 'bookmark'; readonly resourceVersion: string; readonly initialEventsEnd: boolean }
 
+/** The parts of an object that have a path of their own. */
+export const subresources = ['status', 'scale'] as const
+export type Subresource = (typeof subresources)[number]
+
 export interface PatchOptions extends RequestOptions {
-  /** Which part of the object: absent the main resource, `status` its status subresource. */
-  readonly subresource?: 'status'
+  /** Which part of the object; absent: the main resource. */
+  readonly subresource?: Subresource
+}
+
+export interface ReplaceOptions extends RequestOptions {
+  /** Which part of the object; absent: the main resource. */
+  readonly subresource?: Exclude<Subresource, 'scale'>
 }
 
 export interface DeleteOptions extends RequestOptions {
@@ -126,13 +135,14 @@ export interface Kubernetes {
   replace(
     resource: GroupVersionResource,
     object: KubernetesObject,
-    options?: PatchOptions,
+    options?: ReplaceOptions,
   ): Promise<KubernetesObject>
   /**
    * JSON merge patch (RFC 7386). With `metadata.resourceVersion` in the patch it is an optimistic lock, with
    * `metadata.uid` a precondition: both fail with 409 when they do not hold. Returns the object after the patch.
    * Of a patch of the status only `status` and `metadata.resourceVersion` count: API servers ignore the rest of
-   * the metadata there, the uid too.
+   * the metadata there, the uid too. A patch of `scale` is one of an `autoscaling/v1` Scale with the object's metadata,
+   * `spec.replicas` and `status.replicas`, and returns that; the uid counts for Deployments, and not for custom resources.
    */
   patch(
     resource: GroupVersionResource,

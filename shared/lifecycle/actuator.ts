@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts'
+import type { Clock, Timestamp } from '../clock/clock.ts'
 import type { OperationType } from '../contract/constants.ts'
 import type { Cluster } from '../contract/objects.ts'
 import type { Kubernetes, KubernetesObject } from '../kubernetes/kubernetes.ts'
@@ -15,9 +15,17 @@ export interface Secret {
 /**
  * Kubernetes for what a kind keeps beside its own object, such as a Secret. Each call ends with the step, and
  * `throwIfExpired` runs before each that writes. It does what the definition's `permissions` name and what the lifecycle
- * itself may do.
+ * itself may do, and refuses everything else before a request is sent.
  */
-export type StepKubernetes = Pick<Kubernetes, 'get' | 'create' | 'patch' | 'delete'>
+export type StepKubernetes = Pick<Kubernetes, 'get' | 'list' | 'create' | 'patch' | 'delete'>
+
+/** A wait that goes over several steps. */
+export interface Waited {
+  /** As `waitsFor` named it. */
+  readonly for: string
+  /** When the first of the steps ended that have waited for it in a row, without an error or a death in between. */
+  readonly since: Timestamp
+}
 
 /** What an actuator gets for one step. */
 export interface StepContext<O extends KubernetesObject = KubernetesObject> {
@@ -30,6 +38,8 @@ export interface StepContext<O extends KubernetesObject = KubernetesObject> {
    * Absent: no.
    */
   readonly resumed?: boolean
+  /** What the step before waited for, if it has ended by *continue* and named it. */
+  readonly waited?: Waited | undefined
   /** The Cluster of the shoot namespace; undefined for objects outside of one and for kinds that get none. */
   readonly cluster: Cluster | undefined
   /** The Secret of `spec.secretRef`, read live; undefined for kinds without one, and in a forced delete, which finds it. */
@@ -79,6 +89,11 @@ export type StepResult =
       /** What is being waited for, for `lastOperation.description`. */
       readonly description: string
       readonly status?: Readonly<Record<string, unknown>>
+      /**
+       * A short name of what is waited for, always the same for the same wait: the next step gets to know since when. For
+       * a wait that has to end some time.
+       */
+      readonly waitsFor?: string
     }
 
 export const done = (status?: Readonly<Record<string, unknown>>): StepResult =>

@@ -15,6 +15,7 @@ export {
   type StepContext,
   type StepKubernetes,
   type StepResult,
+  type Waited,
 } from './actuator.ts'
 export type { Backend } from './backend.ts'
 

@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
-import { virtualClock } from '../clock/clock.ts'
+import { type Clock, virtualClock } from '../clock/clock.ts'
 import type { DNSRecord, Infrastructure } from '../contract/objects.ts'
-import type { Kubernetes } from '../kubernetes/kubernetes.ts'
 import { type Actuator, done } from '../lifecycle/lifecycle.ts'
 import { defineFunction } from './define-function.ts'
 import type { FunctionDefinition, FunctionDeps } from './definition/definition.ts'
@@ -228,14 +227,13 @@ describe('the types of a definition', () => {
         expectTypeOf(qps).toEqualTypeOf<number>()
         expectTypeOf(zone).toEqualTypeOf<string | undefined>()
         expectTypeOf(connection).toEqualTypeOf<AcmeConnection | undefined>()
-        expectTypeOf(deps.kubernetes).toEqualTypeOf<Kubernetes>()
+        expectTypeOf(deps).toEqualTypeOf<{ clock: Clock }>()
         made.push(qps, connection?.endpoint)
         return create()
       },
     })
     expectTypeOf<Parameters<FunctionDefinition['create']>[1]['connection']>().toEqualTypeOf<unknown>()
-    const kubernetes = {} as Kubernetes
-    definition.create({ qps: 7 }, { clock, kubernetes, connection: { endpoint: 'acme.example' } })
+    definition.create({ qps: 7 }, { clock, connection: { endpoint: 'acme.example' } })
     expect(made).toEqual([7, 'acme.example'])
   })
 

@@ -38,7 +38,6 @@ export const eventHandler = (
     ...(classifiers && { classifiers }),
     actuator: definition.create(settings, {
       clock: ports.clock,
-      kubernetes: permittedKubernetes(ports.kubernetes, permissions),
       ...(connection !== undefined && { connection }),
     }),
   }

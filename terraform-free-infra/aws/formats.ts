@@ -18,6 +18,7 @@ export const formats = {
   vpc: id('the id of a VPC', 'vpc'),
   subnet: id('the id of a subnet', 'subnet'),
   securityGroup: id('the id of a security group', 'sg'),
+  snapshot: id('the id of a snapshot', 'snap'),
   allocation: id('the allocation id of an elastic IP address', 'eipalloc'),
   zone: { what: 'the name of an availability zone (such as eu-west-1a)', pattern: /^[a-z0-9-]+$/, most: 255 },
   region: { what: 'the name of a region (such as eu-west-1)', pattern: /^[a-z-]+-\d+$/, most: 32 },

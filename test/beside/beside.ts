@@ -4,6 +4,26 @@ import { join } from 'node:path'
 /** What lies beside the repository where Trellis is developed, and is not part of it: data of other projects. */
 export const besideFolder = join(import.meta.dirname, '..', '..', '..', 'shared')
 
+/** Lives of Workers that were recorded (`golden/worker/<name>.json`). */
+export const workerCases = [
+  'capabilities',
+  'data-volumes',
+  'hibernate',
+  'image-change',
+  'in-place-auto',
+  'kubernetes-1-34',
+  'machine-failed',
+  'migrate',
+  'minimal',
+  'own-labels',
+  'pool-removed',
+  'restore',
+  'scale',
+  'three-zones-percent',
+  'upgrade-133-134',
+  'user-data-change',
+] as const
+
 /** The folders, what they hold, and the files that comparisons here read. */
 export const besideParts = {
   golden: {
@@ -20,6 +40,9 @@ export const besideParts = {
       'backupbucket/cloud--aws--plain.aws.json',
       'bastion/bastion.calls.json',
       'bastion/bastion.aws.json',
+      ...workerCases.map(name => `worker/${name}.json`),
+      'worker/errors.json',
+      'worker/hash-vectors.json',
     ],
   },
   crds: {

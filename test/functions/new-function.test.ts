@@ -29,9 +29,9 @@ export const definition = defineFunction({
   type: 'acme-zone-file',
   settings: z.object({ zoneFile: z.string().default('/zones').meta({ description: 'Where the zones are.' }) }),
   permissions: [{ resource: configMaps, verbs: ['list'], why: 'Acme keeps its zones in ConfigMaps.' }],
-  create: ({ zoneFile }, { kubernetes }) => ({
-    reconcile: async ({ object, signal }) => {
-      const { items } = await kubernetes.list(configMaps, { signal })
+  create: ({ zoneFile }) => ({
+    reconcile: async ({ object, kubernetes }) => {
+      const { items } = await kubernetes.list(configMaps)
       return done({ zone: \`\${zoneFile}/\${object.spec.name}/\${items.length}\` })
     },
     remove: async () => done(),

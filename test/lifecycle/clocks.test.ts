@@ -58,7 +58,7 @@ describe('a wait', () => {
     },
   )
 
-  test.each(['touched', 'due', 'retry', 'expired', 'deletion', 'annotation'])(
+  test.each(['touched', 'changed', 'due', 'retry', 'expired', 'deletion', 'annotation'])(
     'is not ended by an event that only says %s, not even when it is over by the clock of the function',
     async reason => {
       const seed = await waiting()

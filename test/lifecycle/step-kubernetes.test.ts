@@ -16,14 +16,18 @@ test('an actuator keeps objects beside its own', async () => {
       reconcile: async ({ kubernetes: own }: StepContext) => {
         await own.create(secrets, secret)
         await own.patch(secrets, key, { metadata: { labels: { of: 'the-step' } } })
-        return done()
+        const { items } = await own.list(secrets, { namespace: shootNamespace, labelSelector: 'of=the-step' })
+        return done({ state: { listed: items.length } })
       },
     },
   })
   await create()
   await step()
   expect((await kubernetes.get(secrets, key))?.metadata.labels).toEqual({ of: 'the-step' })
-  expect((await live()).status).toMatchObject({ lastOperation: { state: 'Succeeded' } })
+  expect((await live()).status).toMatchObject({
+    lastOperation: { state: 'Succeeded' },
+    state: { listed: 1 },
+  })
 })
 
 test('an actuator whose step is over writes nothing more', async () => {
@@ -46,4 +50,24 @@ test('an actuator whose step is over writes nothing more', async () => {
   const outcomes = await Promise.allSettled(writes)
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   expect((await kubernetes.get(secrets, key))?.metadata.labels).toBeUndefined()
+})
+
+test('an actuator whose step has taken too long hears no more of what it lists', async () => {
+  let listed: Promise<unknown> | undefined
+  const { create, step, clock } = await harness('BackupEntry', {
+    actuator: {
+      reconcile: ({ kubernetes: own, signal }: StepContext) =>
+        new Promise((_, reject) =>
+          signal.addEventListener('abort', () => {
+            listed = own.list(secrets, { namespace: shootNamespace }).catch((error: unknown) => error)
+            reject(signal.reason)
+          }),
+        ),
+    },
+  })
+  await create()
+  const running = step()
+  await clock.advance(60_000)
+  await running
+  await expect(listed).resolves.toMatchObject({ name: 'StepTimeout' })
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { annotations } from '../../shared/contract/constants.ts'
 import { CodedError, RequeueAfterError } from '../../shared/contract/errors.ts'
 import { parseStepAnnotation } from '../../shared/contract/step-annotation.ts'
+import { continueAfter } from '../../shared/lifecycle/lifecycle.ts'
 import { type Harness, harness } from './harness.ts'
 
 const stepOf = async (seed: Harness) =>
@@ -95,6 +96,24 @@ describe('retries', () => {
   })
 })
 
+describe('a continue', () => {
+  test('comes early when the bridge says so, once, however often it is delivered', async () => {
+    const seed = await harness('Worker', {
+      actuator: { reconcile: async () => continueAfter(300_000, 50, 'machines') },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    await seed.step()
+    const id = await seed.dueId()
+    await seed.clock.advance(1_000)
+    const outcomes = [await seed.step({ id, reason: 'changed' }), await seed.step({ id, reason: 'due' })]
+    expect(outcomes).toEqual([
+      { kind: 'recorded', how: 'continues' },
+      { kind: 'recorded', how: 'not-due' },
+    ])
+    expect(seed.calls.map(({ context }) => context.resumed)).toEqual([false, true])
+  })
+})
+
 describe('a resync', () => {
   test('of an Extension reconciles again after each reconcile', async () => {
     const seed = await harness('Extension', { backend: { resyncMs: 60_000 } })
@@ -144,5 +163,56 @@ describe('a continuation', () => {
     expect(statusWrites(seed)).toBe(writes + 1)
     expect((await seed.live()).status?.lastOperation?.progress).toBe(60)
     expect((await stepOf(seed))?.attempt).toBe(0)
+  })
+
+  const waiting = (waitsFor: string) =>
+    ({ kind: 'continue', afterMs: 5_000, progress: 40, description: 'Waiting', waitsFor }) as const
+
+  test('that names what it waits for is told since when, until it waits for something else', async () => {
+    const names = ['machines', 'machines', 'machines', 'volumes', 'volumes']
+    const seed = await harness('Network', {
+      actuator: { reconcile: async () => waiting(names.shift() ?? 'nothing') },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    const begin = seed.clock.now()
+    for (let count = 0; count < 5; count++) {
+      await seed.step({ reason: 'due' })
+      await seed.clock.advance(5_000)
+    }
+    expect(seed.calls.map(({ context }) => context.waited)).toEqual([
+      undefined,
+      { for: 'machines', since: begin },
+      { for: 'machines', since: begin },
+      { for: 'machines', since: begin },
+      { for: 'volumes', since: begin + 15_000 },
+    ])
+  })
+
+  test('waits anew after an error, and after a new request', async () => {
+    const results = [
+      async () => waiting('machines'),
+      failing(new Error('no')),
+      async () => waiting('machines'),
+      async () => waiting('machines'),
+    ]
+    const seed = await harness('Network', {
+      actuator: { reconcile: async () => (await results.shift()?.()) ?? waiting('machines') },
+    })
+    await seed.create({ annotation: 'reconcile' })
+    for (let count = 0; count < 3; count++) {
+      await seed.step({ reason: 'due' })
+      await seed.clock.advance(5_000)
+    }
+    const [operation, timestamp] = [annotations.operation, annotations.timestamp]
+    await seed.patch({
+      metadata: { annotations: { [operation]: 'reconcile', [timestamp]: '2026-11-21T13:00:00Z' } },
+    })
+    await seed.step()
+    expect(seed.calls.map(({ context }) => context.waited?.for)).toEqual([
+      undefined,
+      'machines',
+      undefined,
+      undefined,
+    ])
   })
 })

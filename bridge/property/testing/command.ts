@@ -28,6 +28,8 @@ export type ServerFault =
 /** What a run does to the seed and to its two bridges. */
 export type Command =
   | { readonly do: 'ask' | 'delete' | 'touch'; readonly name: (typeof names)[number] }
+  /** Changes one of two objects that the steps of all wait for, or takes it away. */
+  | { readonly do: 'change awaited'; readonly one: boolean; readonly to: 'settled' | 'unsettled' | 'gone' }
   | { readonly do: 'sink'; readonly mode: SinkMode }
   | { readonly do: 'function'; readonly mode: FunctionMode }
   | { readonly do: 'server'; readonly fault: ServerFault }
@@ -45,6 +47,14 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('ask'), name }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('delete'), name }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('touch'), name }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('change awaited'),
+      one: fc.boolean(),
+      to: fc.constantFrom('settled', 'unsettled', 'gone'),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({

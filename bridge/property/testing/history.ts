@@ -15,9 +15,10 @@ export interface History {
   gone(uid: string, now: Timestamp): void
   /**
    * Whether some version of the object asks for the event at that time. Only versions count that were there at some
-   * time from `since` on: a bridge that sees all at once has no reason in an older one.
+   * time from `since` on: a bridge that sees all at once has no reason in an older one. `isWoken`: what its step waits for
+   * has changed.
    */
-  asksFor(uid: string, id: string, now: Timestamp, since: Timestamp): boolean
+  asksFor(uid: string, id: string, now: Timestamp, since: Timestamp, isWoken: boolean): boolean
 }
 
 export const createHistory = (): History => {
@@ -37,13 +38,17 @@ export const createHistory = (): History => {
       all.push({ object, from: now, until: Number.POSITIVE_INFINITY })
     },
     gone: end,
-    asksFor: (uid, id, now, since) =>
+    asksFor: (uid, id, now, since, isWoken) =>
       (versions.get(uid) ?? []).some(({ object, from, until }) => {
         if (until < since) return false
         const facts = factsOf(object)
         // Who was there when it was written knows more than who came later.
         return [true, false].some(written => {
-          const due = dueWorkOf('DNSRecord', facts, now, { at: from, written })
+          const due = dueWorkOf('DNSRecord', facts, now, {
+            at: from,
+            written,
+            ...(isWoken && { wakeAt: now }),
+          })
           return due.kind === 'emit' && eventId(uid, facts.generation, due.operation, due.cause) === id
         })
       }),

@@ -4,6 +4,7 @@ import { type Kubernetes, KubernetesError } from '../../../shared/kubernetes/kub
 import { type Bridge, createBridge } from '../../create-bridge.ts'
 import type { Leadership } from '../../leadership/leadership.ts'
 import type { Slot } from './command.ts'
+import { awaitedThings } from './simulated-seed.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -74,6 +75,7 @@ export const startSimulatedBridge = (options: {
     selection: { kinds: ['DNSRecord'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
     source: '/seeds/test',
     leadership,
+    awaitedBy: { DNSRecord: [{ resource: awaitedThings, isSettled: ({ spec }) => spec === 'settled' }] },
   })
   const controller = new AbortController()
   let ended = false

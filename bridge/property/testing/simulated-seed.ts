@@ -2,11 +2,18 @@ import type { Clock } from '../../../shared/clock/clock.ts'
 import { formatSeconds } from '../../../shared/clock/clock.ts'
 import { annotations } from '../../../shared/contract/constants.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { type FakeKubernetes, fakeKubernetes } from '../../testing/fake-kubernetes.ts'
 import { createHistory, type History } from './history.ts'
 
 const { resource } = kinds.DNSRecord
+/** What the steps of all objects wait for. */
+export const awaitedThings: GroupVersionResource = {
+  group: 'example.com',
+  version: 'v1',
+  plural: 'things',
+  namespaced: true,
+}
 /** Of no shoot: nothing holds its objects. */
 const namespace = 'garden'
 
@@ -27,6 +34,8 @@ export interface SimulatedSeed {
   /** As gardenlet: asks for a reconciliation, creates the object where there is none. */
   ask(name: string): void
   delete(name: string): void
+  /** As who brings about what steps wait for. */
+  changeAwaited(name: string, to: 'settled' | 'unsettled' | 'gone'): void
   /** As anybody who changes something that means nothing. */
   touch(name: string): void
 }
@@ -79,6 +88,13 @@ export const createSimulatedSeed = (clock: Clock): SimulatedSeed => {
       if (object === undefined || object.metadata.deletionTimestamp !== undefined) return
       const deletionTimestamp = formatSeconds(clock.now())
       put({ ...object, metadata: { ...object.metadata, deletionTimestamp } })
+    },
+    changeAwaited: (name, to) => {
+      const metadata = { name, namespace }
+      if (to === 'gone') return kubernetes.remove(awaitedThings, metadata)
+      const generation = ++asked
+      const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { ...metadata, generation } }
+      kubernetes.put(awaitedThings, { ...object, spec: to })
     },
     touch: name => {
       const object = read(name)

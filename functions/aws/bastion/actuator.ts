@@ -3,7 +3,6 @@ import { CodedError } from '../../../shared/contract/errors.ts'
 import { kinds } from '../../../shared/contract/kinds.ts'
 import type { Bastion } from '../../../shared/contract/objects.ts'
 import { formatProblems } from '../../../shared/contract/problems.ts'
-import type { Kubernetes } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   type Actuator,
   continueAfter,
@@ -12,6 +11,7 @@ import {
   done,
   type Secret,
   type StepContext,
+  type StepKubernetes,
   type StepResult,
   secrets,
 } from '../../../shared/lifecycle/lifecycle.ts'
@@ -27,7 +27,6 @@ import { type BesideBastion, identityOf, requestOf } from './request.ts'
 
 export interface BastionDeps {
   readonly connection: AwsConnection
-  readonly kubernetes: Kubernetes
   readonly clock: Clock
   /** Factor on the waits between steps; 1 is what AWS needs. */
   readonly waitScale?: number | undefined
@@ -37,19 +36,14 @@ export interface BastionDeps {
  * Bastions of type `aws` (docs/contract/kinds.md#bastion and docs/contract/provider-aws.md#bastion). They do not move, and
  * a forced deletion leaves everything where it is.
  */
-export const bastionActuator = ({
-  connection,
-  kubernetes,
-  clock,
-  waitScale = 1,
-}: BastionDeps): Actuator<Bastion> => {
+export const bastionActuator = ({ connection, clock, waitScale = 1 }: BastionDeps): Actuator<Bastion> => {
   const begin = createBastions({ connection, clock })
   // What one step has read its check and its plan share, and another step never sees.
   const begun = new WeakMap<StepContext<Bastion>, Promise<BastionStep>>()
   const workOf = (step: StepContext<Bastion>): Promise<BastionStep> => {
     const known = begun.get(step)
     if (known !== undefined) return known
-    const work = besideBastion(kubernetes, step).then(beside => begin(requestOf(step, beside)))
+    const work = besideBastion(step).then(beside => begin(requestOf(step, beside)))
     begun.set(step, work)
     return work
   }
@@ -95,23 +89,24 @@ export const checkBastion = (object: Bastion): void => {
 }
 
 /** Live, side by side. The Infrastructure has the name of its shoot. */
-const besideBastion = async (
-  kubernetes: Kubernetes,
-  { object, cluster, signal }: StepContext<Bastion>,
-): Promise<BesideBastion> => {
+const besideBastion = async ({
+  object,
+  cluster,
+  kubernetes,
+}: StepContext<Bastion>): Promise<BesideBastion> => {
   const { namespace = '' } = object.metadata
   const shoot = cluster?.spec.shoot.metadata?.name
   const [secret, infrastructure] = await Promise.all([
-    secretOf(kubernetes, object, signal),
-    shoot ? kubernetes.get(kinds.Infrastructure.resource, { namespace, name: shoot }, { signal }) : undefined,
+    secretOf(kubernetes, object),
+    shoot ? kubernetes.get(kinds.Infrastructure.resource, { namespace, name: shoot }) : undefined,
   ])
   return { secret, infrastructure }
 }
 
-const secretOf = async (kubernetes: Kubernetes, object: Bastion, signal: AbortSignal): Promise<Secret> => {
+const secretOf = async (kubernetes: StepKubernetes, object: Bastion): Promise<Secret> => {
   const ref = credentialsRefOf(object)
   if (ref === undefined) throw new TypeError('a Bastion without a namespace')
-  const found = await kubernetes.get(secrets, ref, { signal })
+  const found = await kubernetes.get(secrets, ref)
   return decodeSecret(found, ref, ', which holds the credentials of the shoot')
 }
 

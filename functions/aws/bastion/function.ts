@@ -33,6 +33,6 @@ export const definition = defineFunction({
   },
   create: (
     { waitScale },
-    { clock, kubernetes, connection = { requestHandler: keepAliveHandler() } }: FunctionDeps<AwsConnection>,
-  ) => bastionActuator({ connection, kubernetes, clock, waitScale }),
+    { clock, connection = { requestHandler: keepAliveHandler() } }: FunctionDeps<AwsConnection>,
+  ) => bastionActuator({ connection, clock, waitScale }),
 })

@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import {
+  type KubernetesObject,
+  type Subresource,
+  subresources,
+} from '../../../shared/kubernetes/kubernetes.ts'
 import { type EnforcedSchema, isRecord } from '../schema/structural-schema.ts'
 import {
   type FieldSet,
@@ -15,7 +19,7 @@ import {
 export interface Ownership {
   readonly manager: string
   readonly operation: 'Apply' | 'Update'
-  readonly subresource: 'status' | undefined
+  readonly subresource: Subresource | undefined
   readonly apiVersion: string
   readonly time: string
   readonly fields: FieldSet
@@ -27,7 +31,7 @@ export const readOwnerships = (object: KubernetesObject): readonly Ownership[] =
   return managedFields.filter(isRecord).map(entry => ({
     manager: String(entry.manager),
     operation: entry.operation === 'Apply' ? 'Apply' : 'Update',
-    subresource: entry.subresource === 'status' ? 'status' : undefined,
+    subresource: subresources.find(known => known === entry.subresource),
     apiVersion: String(entry.apiVersion),
     time: String(entry.time),
     fields: fromFieldsV1(entry.fieldsV1),
@@ -54,7 +58,7 @@ export const isSameOwner = (a: Ownership, b: Omit<Ownership, 'fields' | 'time' |
 /** Who is writing. */
 export interface Writer {
   readonly manager: string
-  readonly subresource: 'status' | undefined
+  readonly subresource: Subresource | undefined
   readonly time: string
 }
 

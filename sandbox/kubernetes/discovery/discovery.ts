@@ -13,6 +13,8 @@ const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'crea
 /** Subresources are read and written, nothing more. */
 const statusVerbs = ['get', 'patch', 'update']
 
+const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
+
 /** Resources that only answer a POST: what a client asks about itself. */
 const reviews = [
   { group: 'authorization.k8s.io', plural: 'selfsubjectaccessreviews', kind: 'SelfSubjectAccessReview' },
@@ -109,6 +111,17 @@ export const resourceList = (registry: Registry, group: string, version: string)
               },
             ]
           : []),
+        ...(served.scale
+          ? [
+              {
+                name: `${type.plural}/scale`,
+                singularName: '',
+                namespaced: type.namespaced,
+                ...scaleKind,
+                verbs: statusVerbs,
+              },
+            ]
+          : []),
       ]),
       ...found.reviews.map(({ plural, kind }) => ({
         name: plural,
@@ -123,6 +136,10 @@ export const resourceList = (registry: Registry, group: string, version: string)
 
 const aggregatedResource = (group: string, { type, version }: GroupVersion['types'][number]): object => {
   const responseKind = { group, version: version.name, kind: type.kind }
+  const subresources = [
+    ...(version.hasStatus ? [{ subresource: 'status', responseKind, verbs: statusVerbs }] : []),
+    ...(version.scale ? [{ subresource: 'scale', responseKind: scaleKind, verbs: statusVerbs }] : []),
+  ]
   return {
     resource: type.plural,
     responseKind,
@@ -131,9 +148,7 @@ const aggregatedResource = (group: string, { type, version }: GroupVersion['type
     verbs: type.custom ? customVerbs : verbs,
     ...(type.shortNames.length > 0 ? { shortNames: type.shortNames } : {}),
     ...(type.categories.length > 0 ? { categories: type.categories } : {}),
-    ...(version.hasStatus
-      ? { subresources: [{ subresource: 'status', responseKind, verbs: statusVerbs }] }
-      : {}),
+    ...(subresources.length > 0 && { subresources }),
   }
 }
 

@@ -25,7 +25,7 @@ export const applyType = 'application/apply-patch+yaml'
 export const mediaTypeOf = (contentType: string | undefined): string =>
   contentType?.split(';')[0]?.trim() ?? ''
 
-const parsePatch = (body: string): unknown => {
+export const parsePatch = (body: string): unknown => {
   try {
     return JSON.parse(body)
   } catch (error) {

@@ -3,6 +3,7 @@ import { representationFor } from '../read/representation.ts'
 import type { ServedResource } from '../resources/registry.ts'
 import { deleteCollection, deleteOne } from '../verbs/delete-verbs.ts'
 import { getOne, list, watch } from '../verbs/read-verbs.ts'
+import { scaleVerbs } from '../verbs/scale-verbs.ts'
 import { verbOf } from '../verbs/verb-of.ts'
 import { create, patch, replace } from '../verbs/write-verbs.ts'
 import type { ApiContext } from './api-context.ts'
@@ -24,12 +25,18 @@ export const createResourceHandler =
   (context: ApiContext, trackWatch: (resource: string, watch: LineQueue) => () => void): ResourceHandler =>
   (request, target, served, query) => {
     const { type, version } = served
-    if (target.subresource !== undefined && !(target.subresource === 'status' && version.hasStatus)) {
+    const scale = target.subresource === 'scale' ? version.scale : undefined
+    if (
+      target.subresource !== undefined &&
+      !(target.subresource === 'status' && version.hasStatus) &&
+      scale === undefined
+    ) {
       throw notFound(type, target.name ?? '')
     }
     if (!type.namespaced && target.namespace !== undefined) return nothingServed(context, target)
     const shown = representationFor(context, served, request.headers.accept, query.get('includeObject'))
     const call = { context, request, target, served, query, shown }
+    if (scale !== undefined) return scaleVerbs(call, scale)
     switch (verbOf(request.method, target, query, type.custom)) {
       case 'get':
         return getOne(call)

@@ -5,6 +5,7 @@ import type { StatusCause } from '../requests/api-error.ts'
 import { type EnforcedSchema, isRecord } from '../schema/structural-schema.ts'
 import { coreSchemas } from './core-schemas.ts'
 import type { PrinterColumn, ResourceDefinition } from './resource-definition.ts'
+import type { ScalePaths } from './scale.ts'
 
 const nameColumn: PrinterColumn = {
   name: 'Name',
@@ -44,6 +45,7 @@ type BuiltIn = Pick<ResourceDefinition, 'plural' | 'kind' | 'namespaced'> &
     readonly hasStatus?: boolean
     readonly selectableFields?: readonly string[]
     readonly schema?: EnforcedSchema
+    readonly scale?: ScalePaths
   }
 
 /** A resource that kube-apiserver has built in. */
@@ -53,6 +55,7 @@ export const builtIn = ({
   hasStatus = false,
   selectableFields = [],
   schema,
+  scale,
   ...type
 }: BuiltIn): ResourceDefinition => ({
   group: '',
@@ -64,7 +67,16 @@ export const builtIn = ({
   countsGenerations: false,
   unconditionalUpdate: true,
   storageVersion: version,
-  versions: [{ name: version, hasStatus, columns, selectableFields, ...(schema && { schema }) }],
+  versions: [
+    {
+      name: version,
+      hasStatus,
+      columns,
+      selectableFields,
+      ...(schema && { schema }),
+      ...(scale && { scale }),
+    },
+  ],
   ...type,
 })
 

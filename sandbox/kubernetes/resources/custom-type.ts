@@ -26,11 +26,23 @@ const columnsOf = (version: JsonRecord): readonly PrinterColumn[] => {
   }))
 }
 
+const scalePathsOf = (scale: unknown): Pick<ResourceVersion, 'scale'> =>
+  isRecord(scale)
+    ? {
+        scale: {
+          specReplicas: String(scale.specReplicasPath),
+          statusReplicas: String(scale.statusReplicasPath),
+          ...(typeof scale.labelSelectorPath === 'string' && { selector: scale.labelSelectorPath }),
+        },
+      }
+    : {}
+
 const versionOf = (version: JsonRecord): ResourceVersion => {
   const schema = isRecord(version.schema) ? version.schema.openAPIV3Schema : undefined
   return {
     name: String(version.name),
     hasStatus: isRecord(version.subresources) && version.subresources.status !== undefined,
+    ...(isRecord(version.subresources) && scalePathsOf(version.subresources.scale)),
     columns: columnsOf(version),
     selectableFields: records(version.selectableFields).map(field => String(field.jsonPath)),
     ...(isRecord(schema) ? { schema: schema as EnforcedSchema } : {}),

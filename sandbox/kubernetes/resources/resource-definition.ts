@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { StatusCause } from '../requests/api-error.ts'
 import type { EnforcedSchema } from '../schema/structural-schema.ts'
+import type { ScalePaths } from './scale.ts'
 
 /** A column of `kubectl get`. */
 export interface PrinterColumn {
@@ -22,6 +23,8 @@ export interface ResourceVersion {
   readonly name: string
   /** Whether `/status` is a resource of its own and the main resource leaves `status` alone. */
   readonly hasStatus: boolean
+  /** Absent: there is no `/scale`. */
+  readonly scale?: ScalePaths
   readonly schema?: EnforcedSchema
   readonly columns: readonly PrinterColumn[]
   /** Paths as `.spec.type` that field selectors may name besides `metadata.name` and `metadata.namespace`. */

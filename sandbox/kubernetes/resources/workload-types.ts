@@ -63,6 +63,7 @@ export const deployments: ResourceDefinition = builtIn({
   shortNames: ['deploy'],
   categories: ['all'],
   hasStatus: true,
+  scale: { specReplicas: '.spec.replicas', statusReplicas: '.status.replicas', selector: '.spec.selector' },
   countsGenerations: true,
   columns: between(
     column('Ready', ready),

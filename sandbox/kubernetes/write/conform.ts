@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { KubernetesObject, Subresource } from '../../../shared/kubernetes/kubernetes.ts'
 import type { WriteOptions } from '../requests/api-context.ts'
 import { type StatusCause, undecodable } from '../requests/api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
@@ -88,7 +88,7 @@ export const schemaFaults = (
   previous: KubernetesObject | undefined,
   { version }: ServedResource,
   rules: RuleChecker,
-  subresource?: 'status',
+  subresource?: Subresource,
 ): readonly StatusCause[] => {
   if (version.schema === undefined) return []
   const causes =

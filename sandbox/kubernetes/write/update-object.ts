@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { formatSeconds } from '../../../shared/clock/clock.ts'
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { KubernetesObject, Subresource } from '../../../shared/kubernetes/kubernetes.ts'
 import { admit } from '../admission/admission.ts'
 import { ownersAfterUpdate } from '../apply/managed-fields.ts'
 import type { ApiContext, WriteOptions } from '../requests/api-context.ts'
@@ -26,7 +26,7 @@ export interface UpdateTarget {
   readonly served: ServedResource
   readonly namespace: string | undefined
   readonly name: string
-  readonly subresource: 'status' | undefined
+  readonly subresource: Subresource | undefined
   /** A PUT takes a foreign uid as a failed precondition (409), a PATCH as a change of a fixed field (422). */
   readonly isReplace: boolean
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { besidePath, isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { kindNames } from '../kinds.ts'
-import { allCrds, crdOf } from './crd-of.ts'
+import { allCrds, crdOf, machineCrds } from './crd-of.ts'
 
 /** As JSON, without descriptions: they are ours, and mean nothing to a machine. A property named so is kept. */
 const withoutDescriptions = (value: unknown): unknown => {
@@ -213,7 +213,7 @@ describe('a generated CRD', () => {
   test('is there for every kind and describes every field, for kubectl explain', () => {
     const crds = allCrds()
     expect(crds.map(crd => crd.spec.names.kind).sort()).toEqual([...kindNames, 'Cluster'].sort())
-    for (const crd of crds) {
+    for (const crd of [...crds, ...machineCrds()]) {
       expect(undescribed(crd.spec.versions[0]?.schema.openAPIV3Schema, crd.spec.names.kind)).toEqual([])
     }
   })
@@ -245,6 +245,10 @@ const published: Readonly<Record<string, string>> = {
   Extension: 'c188cb2c3ed4ca2c',
   SelfHostedShootExposure: '326aa6f09755c76a',
   Cluster: '9932eaa6529bd8a4',
+  MachineClass: 'c54fcdd273f5274f',
+  MachineDeployment: '3c35d8b617c9dfda',
+  MachineSet: '36883aebca521760',
+  Machine: '58393db609f4bfbd',
 }
 
 const digestOf = (value: unknown): string =>
@@ -259,7 +263,7 @@ const digestOf = (value: unknown): string =>
     .digest('hex')
     .slice(0, 16)
 
-test.each(allCrds().map(crd => [crd.spec.names.kind, crd] as const))(
+test.each([...allCrds(), ...machineCrds()].map(crd => [crd.spec.names.kind, crd] as const))(
   '%s is generated as Gardener publishes it',
   (kind, crd) => {
     expect(digestOf(crd.spec)).toBe(published[kind])
@@ -277,6 +281,16 @@ describe.skipIf(!isBeside('crds'))(withBeside('crds', "Gardener's published CRDs
       expect(metadata.name).toBe(wanted.metadata.name)
       expect(withoutDescriptions(crd.spec)).toEqual(wanted.spec)
       expect(digestOf(wanted.spec)).toBe(published[kind])
+    },
+  )
+
+  test.each(machineCrds().map(crd => [crd.spec.names.kind, crd] as const))(
+    '%s of the machine-controller-manager is generated the same',
+    (_, crd) => {
+      const file = besidePath('crds', `${crd.spec.group}_${crd.spec.names.plural}.yaml`)
+      const wanted = Object(withoutDescriptions(parse(readFileSync(file, 'utf8'))))
+      expect(crd.metadata).toEqual({ name: wanted.metadata.name })
+      expect(withoutDescriptions(crd.spec)).toEqual(wanted.spec)
     },
   )
 })

@@ -1,5 +1,7 @@
-import { apiVersion, group, labels, version } from '../constants.ts'
-import { type ApiKind, clusterKind, type KindName, kindNames, kinds } from '../kinds.ts'
+import type { ApiKind } from '../api-kind.ts'
+import { labels } from '../constants.ts'
+import { clusterKind, type KindName, kindNames, kinds } from '../kinds.ts'
+import { machineKinds } from '../machine-kinds.ts'
 import { type StructuralSchema, structuralSchema } from './structural-schema.ts'
 
 /** A CustomResourceDefinition (`apiextensions.k8s.io/v1`) as a plain object, ready for `kubectl apply`. */
@@ -7,20 +9,39 @@ export type CustomResourceDefinition = ReturnType<typeof build>
 
 /** The CRD of an extension kind, or of Cluster. */
 export const crdOf = (kind: KindName | 'Cluster'): CustomResourceDefinition =>
-  build(kind === 'Cluster' ? clusterKind : kinds[kind])
+  build(kind === 'Cluster' ? clusterKind : kinds[kind], { protectedFromDeletion: true, status: {} })
 
 /** The CRDs of all extension kinds and of Cluster. */
 export const allCrds = (): readonly CustomResourceDefinition[] => [...kindNames.map(crdOf), crdOf('Cluster')]
 
-const build = (kind: ApiKind) => ({
+/**
+ * The CRDs of the machine-controller-manager, which Gardener brings along with it: nobody but a seed of tests and
+ * sandboxes needs them from here.
+ */
+export const machineCrds = (): readonly CustomResourceDefinition[] => [
+  build(machineKinds.MachineClass),
+  build(machineKinds.MachineDeployment, { status: {}, scale }),
+  build(machineKinds.MachineSet, { status: {}, scale }),
+  build(machineKinds.Machine, { status: {} }),
+]
+
+const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
+
+interface Traits {
+  readonly protectedFromDeletion?: boolean
+  readonly status?: object
+  readonly scale?: typeof scale
+}
+
+const build = (kind: ApiKind, { protectedFromDeletion = false, ...subresources }: Traits = {}) => ({
   apiVersion: 'apiextensions.k8s.io/v1' as const,
   kind: 'CustomResourceDefinition' as const,
   metadata: {
-    name: `${kind.plural}.${group}`,
-    labels: { [labels.deletionProtected]: 'true' },
+    name: `${kind.plural}.${kind.resource.group}`,
+    ...(protectedFromDeletion ? { labels: { [labels.deletionProtected]: 'true' } } : {}),
   },
   spec: {
-    group,
+    group: kind.resource.group,
     names: {
       kind: kind.kind,
       listKind: kind.listKind,
@@ -31,12 +52,12 @@ const build = (kind: ApiKind) => ({
     scope: kind.namespaced ? ('Namespaced' as const) : ('Cluster' as const),
     versions: [
       {
-        name: version,
+        name: kind.resource.version,
         served: true,
         storage: true,
-        additionalPrinterColumns: kind.printerColumns,
+        ...(kind.printerColumns.length === 0 ? {} : { additionalPrinterColumns: kind.printerColumns }),
         schema: { openAPIV3Schema: objectSchema(kind) },
-        subresources: { status: {} },
+        ...(Object.keys(subresources).length === 0 ? {} : { subresources }),
       },
     ],
   },
@@ -44,15 +65,17 @@ const build = (kind: ApiKind) => ({
 
 /** The API server itself looks after `apiVersion`, `kind` and `metadata`, and refuses a CRD that says more of them. */
 const objectSchema = (kind: ApiKind): StructuralSchema => {
-  const { properties = {}, ...rest } = structuralSchema(kind.schema)
+  const { properties = {}, required = [], ...rest } = structuralSchema(kind.schema)
+  const own = required.filter(field => !['apiVersion', 'kind', 'metadata'].includes(field))
+  const { group, version } = kind.resource
   return {
     ...rest,
     properties: {
       ...properties,
-      apiVersion: { type: 'string', description: `Version of the API: ${apiVersion}.` },
+      apiVersion: { type: 'string', description: `Version of the API: ${group}/${version}.` },
       kind: { type: 'string', description: `Kind of the object: ${kind.kind}.` },
       metadata: { type: 'object' },
     },
-    required: ['spec'],
+    ...(own.length === 0 ? {} : { required: own }),
   }
 }

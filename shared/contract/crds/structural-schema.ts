@@ -50,11 +50,15 @@ const structural = (node: unknown): StructuralSchema => {
   if (source['x-kubernetes-int-or-string'] === true) {
     return { ...keywords, anyOf: [{ type: 'integer' }, { type: 'string' }] }
   }
-  if (source['x-kubernetes-preserve-unknown-fields'] === true) return keywords
+  if (source['x-kubernetes-preserve-unknown-fields'] === true && !isClosed(source)) return keywords
   // The format says it already, and the expressions of zod are not RE2.
   if (keywords.format !== undefined) delete keywords.pattern
   return { ...keywords, ...children(source) }
 }
+
+/** A `z.object`: all fields that are known stand in it. A `z.looseObject` names those that are read of somebody else's. */
+const isClosed = ({ additionalProperties }: Readonly<Record<string, unknown>>): boolean =>
+  additionalProperties === false
 
 const children = (source: Readonly<Record<string, unknown>>): StructuralSchema => {
   const { properties, additionalProperties, items, required } = source

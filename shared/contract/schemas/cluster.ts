@@ -48,7 +48,7 @@ const shootSpec = z.looseObject({
 const shootStatus = z.looseObject({
   technicalID: z.string().nullish(),
   uid: z.string().nullish(),
-  isHibernated: z.boolean().nullish(),
+  hibernated: z.boolean().nullish(),
   lastOperation: z.looseObject({ type: z.string().nullish(), state: z.string().nullish() }).nullish(),
   networking: z.looseObject({ pods: cidrs, nodes: cidrs, services: cidrs, egressCIDRs: cidrs }).nullish(),
 })

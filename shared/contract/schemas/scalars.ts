@@ -10,6 +10,9 @@ export const int64 = crd(z.int(), { format: 'int64' })
 /** RFC 3339 with any fraction and any offset, as `metav1.Time` reads it. */
 export const dateTime = z.iso.datetime({ offset: true })
 
+/** RFC 3339 as well, read as it is: for times that nobody here computes with. */
+export const timeText = crd(z.string(), { format: 'date-time' })
+
 /** Bytes, base64 in JSON. */
 export const bytes = crd(z.base64(), { format: 'byte' })
 
@@ -17,6 +20,14 @@ export const bytes = crd(z.base64(), { format: 'byte' })
 export const rawObject = crd(z.record(z.string(), z.unknown()), {
   'x-kubernetes-preserve-unknown-fields': true,
 })
+
+/** An object of which some fields are known and every other is kept; the CRD names none of them. */
+export const openObject = <S extends z.ZodRawShape>(known: S) =>
+  crd(z.looseObject(known), { 'x-kubernetes-preserve-unknown-fields': true })
+
+/** An object whose fields the CRD names, and which may have others. */
+export const extensibleObject = <S extends z.ZodRawShape>(fields: S) =>
+  crd(z.object(fields), { 'x-kubernetes-preserve-unknown-fields': true })
 
 /** Any JSON value, kept as it is. */
 export const rawValue = crd(z.unknown(), { 'x-kubernetes-preserve-unknown-fields': true })
@@ -54,3 +65,6 @@ export const atomicMap = <S extends z.ZodType>(schema: S): S =>
 /** Makes server-side apply treat the list as one value. */
 export const atomicList = <S extends z.ZodType>(schema: S): S =>
   crd(schema, { 'x-kubernetes-list-type': 'atomic' })
+
+/** Says that no value comes twice in the list. */
+export const setList = <S extends z.ZodType>(schema: S): S => crd(schema, { 'x-kubernetes-list-type': 'set' })

@@ -22,6 +22,12 @@ export const group = 'contract.trellis.gardener.cloud'
 
 /** Namespaced, with a status subresource and a schema. */
 export const widgets: GroupVersionResource = { group, version: 'v1', plural: 'widgets', namespaced: true }
+export const deployments: GroupVersionResource = {
+  group: 'apps',
+  version: 'v1',
+  plural: 'deployments',
+  namespaced: true,
+}
 /** Cluster-scoped, without status subresource. */
 export const gadgets: GroupVersionResource = { group, version: 'v1', plural: 'gadgets', namespaced: false }
 export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
@@ -74,7 +80,14 @@ const widgetSchema = {
 
 const contractDefinitions: readonly KubernetesObject[] = [
   definition({ plural: 'widgets', kind: 'Widget' }, 'Namespaced', {
-    subresources: { status: {} },
+    subresources: {
+      status: {},
+      scale: {
+        specReplicasPath: '.spec.size',
+        statusReplicasPath: '.status.size',
+        labelSelectorPath: '.status.selector',
+      },
+    },
     schema: { openAPIV3Schema: widgetSchema },
     selectableFields: [{ jsonPath: '.spec.color' }],
   }),

@@ -8,6 +8,7 @@ import {
 } from './contract-fixtures.ts'
 import { ratchetingContract } from './contract-ratcheting.ts'
 import { readContract } from './contract-reads.ts'
+import { scaleContract } from './contract-scale.ts'
 import { watchContract } from './contract-watches.ts'
 import { writeContract } from './contract-writes.ts'
 
@@ -44,6 +45,7 @@ export const kubernetesContract = (name: string, makeSubject: () => Promise<Cont
 
     readContract(context)
     writeContract(context)
+    scaleContract(context)
     watchContract(context)
     ratchetingContract(context)
   })

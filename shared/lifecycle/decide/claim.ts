@@ -5,7 +5,7 @@ import { formatStepAnnotation, type StepAnnotation } from '../../contract/step-a
 import { boundedText } from '../../events/events.ts'
 import { claimMs, longestClaimMs, type StepLimits } from '../backend.ts'
 import type { OperationRequest } from './facts.ts'
-import { type Facts, lastOperationMark } from './facts.ts'
+import { type Facts, isResumed, lastOperationMark } from './facts.ts'
 
 /** What a claim is made of. */
 export interface ClaimInput {
@@ -34,7 +34,17 @@ export const runningStep = (input: ClaimInput): StepAnnotation => ({
   was: lastOperationMark(input.facts.lastOperation),
   ...(input.forced ? { forced: true } : {}),
   ...(input.facts.metadataHash === undefined ? {} : { metadataHash: input.facts.metadataHash }),
+  ...waitGoingOn(input),
 })
+
+/** The wait of the steps before, while nothing else has happened. */
+const waitGoingOn = ({
+  facts,
+  request,
+}: ClaimInput): Pick<StepAnnotation, 'waitsFor' | 'waitsSince'> | undefined => {
+  const { waitsFor, waitsSince } = facts.step ?? {}
+  return waitsFor === undefined || !isResumed(facts, request) ? undefined : { waitsFor, waitsSince }
+}
 
 /**
  * Failures count on while the same thing is retried, and start anew with a new request or generation, and when a delete
@@ -89,14 +99,23 @@ export const stopChanges = (facts: Facts): boolean =>
 const consumed = (facts: Facts): Record<string, null> =>
   facts.requested === 'reconcile' ? { [annotations.operation]: null } : {}
 
-/** The step annotation that orders the next step so many ms from now. */
+/**
+ * The step annotation that orders the next step so many ms from now.
+ *
+ * @param waitsFor what the actuator waits for; since when is kept while it is the same
+ */
 export const waitingStep = (
-  step: StepAnnotation,
+  { waitsFor: before, waitsSince, ...step }: StepAnnotation,
   now: Timestamp,
   afterMs: number,
   attempt: number,
+  waitsFor?: string,
 ): StepAnnotation => ({
   ...step,
+  ...(waitsFor !== undefined && {
+    waitsFor,
+    waitsSince: (waitsFor === before ? waitsSince : undefined) ?? formatMilliseconds(now),
+  }),
   phase: 'waiting',
   until: formatMilliseconds(now + afterMs),
   durationMs: Math.round(afterMs),
@@ -124,6 +143,8 @@ export interface StepSeen {
   readonly at: Timestamp
   /** It saw it being written; false: it was there when the object was first looked at, and may be old. */
   readonly written: boolean
+  /** When a wait for something beside the object is to end before its time, because that has changed. Absent: not. */
+  readonly wakeAt?: Timestamp | undefined
 }
 
 /** The longest time that a claim may count, in ms, whatever its `until` says. */

@@ -25,7 +25,7 @@ export interface PieceOfWork {
 }
 
 /**
- * `touched`: somebody changed the metadata of a deleting object while it waits
+ * `changed`: what the step waits for has changed before the time at which it would look again. `touched`: somebody changed the metadata of a deleting object while it waits
  * (docs/contract/lifecycle.md#when-work-is-due).
  */
 export type Reason =
@@ -34,6 +34,7 @@ export type Reason =
   | 'created'
   | 'resume'
   | 'due'
+  | 'changed'
   | 'retry'
   | 'expired'
   | 'touched'
@@ -161,12 +162,17 @@ const afterWait = (
 ): DueWork => {
   const { step } = facts
   if (step === undefined) return none
-  const at = stepEnd(step, now, seen)
+  const end = stepEnd(step, now, seen)
   const state = facts.lastOperation?.state
+  // A backoff stands for what the cloud can take, so nothing that changes ends it.
+  const wakeAt = state === 'Processing' ? seen?.wakeAt : undefined
+  const isWoken = wakeAt !== undefined && wakeAt < end && now < end
+  const at = isWoken ? wakeAt : end
   const work: PieceOfWork = {
     operation: state === 'Processing' ? 'continue' : operation,
+    // The same when it is woken: it is the same continue, early, and there is one of it.
     cause: `due@${step.until}@${step.event}`,
-    reason: state === 'Processing' || state === 'Succeeded' ? 'due' : 'retry',
+    reason: isWoken ? 'changed' : state === 'Processing' || state === 'Succeeded' ? 'due' : 'retry',
     attempt: step.attempt,
     timed: true,
   }

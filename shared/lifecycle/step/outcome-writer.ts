@@ -70,8 +70,8 @@ export const outcomeWriter = ({
     kindRules[backend.kind].createdCondition &&
     (branch.operation === 'reconcile' || branch.operation === 'restore')
 
-  const wait = async (afterMs: number, attempt: number): Promise<void> => {
-    if (claim !== undefined) await writer.step(waitingStep(claim, clock.now(), afterMs, attempt))
+  const wait = async (afterMs: number, attempt: number, waitsFor?: string): Promise<void> => {
+    if (claim !== undefined) await writer.step(waitingStep(claim, clock.now(), afterMs, attempt, waitsFor))
   }
   /** The `Created` condition among those of the object as it is when it is written. */
   const conditions = (object: KubernetesObject, after: typeof conditionsAfterSuccess) => {
@@ -124,7 +124,7 @@ export const outcomeWriter = ({
         ...processing(branch.type, result.description, clock.now(), result.progress),
       })
       // The tries of a forced delete are bounded, so they count on whatever is in between.
-      await wait(result.afterMs, branch.force ? (claim?.attempt ?? 0) : 0)
+      await wait(result.afterMs, branch.force ? (claim?.attempt ?? 0) : 0, result.waitsFor)
       log.info('step continues later', { ...fields, afterMs: result.afterMs, progress: result.progress })
       return 'continues'
     },

@@ -1,10 +1,12 @@
-import type { Timestamp } from '../../clock/clock.ts'
+import { parseTimestamp, type Timestamp } from '../../clock/clock.ts'
+import { annotations } from '../../contract/constants.ts'
 import { StepExpiredError } from '../../contract/errors.ts'
 import { kinds } from '../../contract/kinds.ts'
 import type { Cluster } from '../../contract/objects.ts'
 import { type OperationTexts, operationTexts } from '../../contract/status.ts'
+import { parseStepAnnotation } from '../../contract/step-annotation.ts'
 import type { KubernetesObject, ObjectKey } from '../../kubernetes/kubernetes.ts'
-import type { ForcedStepContext, StepContext, StepResult } from '../actuator.ts'
+import type { ForcedStepContext, StepContext, StepResult, Waited } from '../actuator.ts'
 import type { StepDeps } from '../backend.ts'
 import { type Branch, type KindHooks, kindHooks, UnreportedError } from './kind-hooks.ts'
 import { type ObjectWriter, objectWriter } from './object-writer.ts'
@@ -76,6 +78,7 @@ export const runClaimedStep = async (deps: StepDeps, input: ClaimedStepInput): P
       object: claimed,
       operation: branch.type,
       resumed: input.resumed,
+      waited: waitedOf(claimed),
       cluster: input.cluster,
       secret: input.checked.secret,
       signal: time.step,
@@ -178,6 +181,13 @@ const run = async ({
       ? await outcome.waits(problem)
       : await outcome.failed(texts.errorPrefix, problem, context.secret, work.mayHaveWritten)
   }
+}
+
+/** The wait that the claim has taken over from the steps before. */
+const waitedOf = ({ metadata }: KubernetesObject): Waited | undefined => {
+  const { waitsFor, waitsSince = '' } = parseStepAnnotation(metadata.annotations?.[annotations.step]) ?? {}
+  const since = parseTimestamp(waitsSince)
+  return waitsFor === undefined || since === undefined ? undefined : { for: waitsFor, since }
 }
 
 /** Runs the branch's function, and stops waiting for it when the step's time is over. */

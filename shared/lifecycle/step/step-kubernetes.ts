@@ -8,6 +8,7 @@ export const stepKubernetes = (
   signal: AbortSignal,
 ): StepKubernetes => ({
   get: (resource, key, options) => kubernetes.get(resource, key, { signal, ...options }),
+  list: (resource, options) => kubernetes.list(resource, { signal, ...options }),
   create: async (resource, object, options) => {
     throwIfExpired()
     return kubernetes.create(resource, object, { signal, ...options })

@@ -5,4 +5,10 @@ const refuse = async (): Promise<never> => {
 }
 
 /** For the step of an actuator that needs no Kubernetes. */
-export const noKubernetes: StepKubernetes = { get: refuse, create: refuse, patch: refuse, delete: refuse }
+export const noKubernetes: StepKubernetes = {
+  get: refuse,
+  list: refuse,
+  create: refuse,
+  patch: refuse,
+  delete: refuse,
+}

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { extensionClasses } from '../../contract/constants.ts'
 import { isKindName, type KindName, kindNames } from '../../contract/kinds.ts'
 import { formatPath, shown } from '../../contract/problems.ts'
-import { namesOf, type Permission, verbs } from '../../kubernetes/kubernetes.ts'
+import { namesOf, type Permission, subresources, verbs } from '../../kubernetes/kubernetes.ts'
 import { lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
 import { hostSettings } from '../host-settings.ts'
 import { editDistance } from '../settings.ts'
@@ -56,7 +56,9 @@ const resource = () =>
 const permission = () =>
   z.strictObject({
     resource: resource(),
-    subresource: z.literal('status', 'expected "status", or nothing').exactOptional(),
+    subresource: z
+      .enum(subresources, `expected one of ${subresources.join(', ')}, or nothing`)
+      .exactOptional(),
     verbs: z
       .array(z.enum(verbs, `expected one of ${verbs.join(', ')}`), 'expected a list of verbs')
       .min(1, `expected at least one of ${verbs.join(', ')}`),

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Clock } from '../../clock/clock.ts'
-import type { Kubernetes, Permission } from '../../kubernetes/kubernetes.ts'
+import type { Permission } from '../../kubernetes/kubernetes.ts'
 import type { Actuator, Backend } from '../../lifecycle/lifecycle.ts'
 import type { SourcePlace } from './definition-error.ts'
 import type { FunctionServiceInput } from './function-service.ts'
@@ -14,8 +14,6 @@ export interface FunctionPermission extends Permission {
 /** What a function is made with, beside its settings. */
 export interface FunctionDeps<Connection = unknown> {
   readonly clock: Clock
-  /** Does what the definition's `permissions` name, and refuses everything else before a request is sent. */
-  readonly kubernetes: Kubernetes
   /** How the cloud is reached, where it is another one than the real one. Its type is the provider's business. */
   readonly connection?: Connection
 }

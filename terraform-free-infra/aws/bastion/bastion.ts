@@ -8,7 +8,7 @@ import type { AwsError } from '../errors/aws-error.ts'
 import { changeAll, createGroup, isChange, runOnce } from './apply.ts'
 import { type BastionIdentity, desiredBastion } from './desired.ts'
 import type { BastionEc2, BastionEndpoint, ObservedInstance } from './ec2.ts'
-import { chooseMachine, type Machine } from './machine/choose-machine.ts'
+import { type BastionMachine, chooseMachine } from './machine/choose-machine.ts'
 import { networkOf } from './network-of.ts'
 import { type Namesake, type ObservedBastion, observe } from './observe.ts'
 import {
@@ -102,7 +102,7 @@ export const createBastions = ({
       return known
     }
 
-    const machineIn = (region: string) => (): Machine =>
+    const machineIn = (region: string) => (): BastionMachine =>
       chooseMachine(request.cloudProfile, region, clock.now())
     const planned = async (): Promise<
       BastionContext & { readonly network: BastionNetwork; readonly plan: BastionPlan }

@@ -1,7 +1,7 @@
 import { markTag } from '../tags/mark-tag.ts'
 import { type DesiredBastion, groupDescription, groupRules, tagsFor } from './desired.ts'
 import type { NewInstance, ObservedGroup, ObservedInstance, PublicSubnet } from './ec2.ts'
-import type { Machine } from './machine/choose-machine.ts'
+import type { BastionMachine } from './machine/choose-machine.ts'
 import type { Namesake, ObservedBastion } from './observe.ts'
 import { everythingOut, type Rule, ruleName, sshRule, without } from './rules.ts'
 
@@ -39,7 +39,7 @@ export const planBastion = (
   desired: DesiredBastion,
   { subnet, workerGroup }: BastionNetwork,
   { group, instances, left }: Pick<ObservedBastion, 'group' | 'instances' | 'left'>,
-  machine: () => Machine,
+  machine: () => BastionMachine,
 ): BastionPlan => {
   const { names } = desired
   const { vpcId } = subnet
@@ -76,7 +76,7 @@ const startOf = (
   desired: DesiredBastion,
   subnet: PublicSubnet,
   groupId: string,
-  { type, ami }: Machine,
+  { type, ami }: BastionMachine,
 ): BastionAction => ({
   kind: 'run instance',
   instance: {

@@ -1,8 +1,8 @@
 import { StandardRetryStrategy } from '@smithy/core/retry'
 import type { VirtualClock } from '../../../../shared/clock/clock.ts'
 import type { Cluster } from '../../../../shared/contract/objects.ts'
-import type { Kubernetes, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
+import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { StepContext, StepKubernetes, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { Log } from '../../../../shared/log/log.ts'
 import type { AwsRequestHandler } from '../../../../terraform-free-infra/aws/aws.ts'
@@ -40,7 +40,7 @@ export const stepsOver = (
   const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
   const log: Log = { debug: write, info: write, warn: write, error: write }
   const data = secret === undefined ? { accessKeyID: 'AKIAEXAMPLE', secretAccessKey } : secret
-  const get: Kubernetes['get'] = async ({ plural }, { name }) => {
+  const get: StepKubernetes['get'] = async ({ plural }, { name }) => {
     if (plural === 'infrastructures')
       return infrastructure?.metadata.name === name ? infrastructure : undefined
     if (plural !== 'secrets' || name !== 'cloudprovider' || data === null) return undefined
@@ -62,8 +62,6 @@ export const stepsOver = (
     const actuator = bastionActuator({
       clock,
       waitScale,
-      // A step reads, and nothing else.
-      kubernetes: { get } as Kubernetes,
       connection: {
         requestHandler: {
           handle: async (request, handlerOptions) => {
@@ -88,7 +86,8 @@ export const stepsOver = (
       throwIfExpired: options.throwIfExpired ?? (() => {}),
       clock,
       log,
-      kubernetes: noKubernetes,
+      // A step reads, and nothing else.
+      kubernetes: { ...noKubernetes, get },
       saveStatus: async () => {},
     }
     if (operation === 'remove') return actuator.remove(context)

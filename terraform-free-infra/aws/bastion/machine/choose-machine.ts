@@ -8,7 +8,7 @@ import { profileField, profileProblem } from './profile-problem.ts'
 import { compareVersions } from './versions.ts'
 
 /** What an instance is started with. */
-export interface Machine {
+export interface BastionMachine {
   /** `t3.small` */
   readonly type: string
   /** `ami-…` */
@@ -19,7 +19,7 @@ export interface Machine {
  * The machine type and the image of a bastion, by the `spec` of a CloudProfile
  * (docs/contract/kinds.md#machine-of-a-bastion). Throws a `CodedError` that names the field of the CloudProfile.
  */
-export const chooseMachine = (cloudProfile: unknown, region: string, now: number): Machine => {
+export const chooseMachine = (cloudProfile: unknown, region: string, now: number): BastionMachine => {
   const parsed = cloudProfileSchema.safeParse(cloudProfile ?? {})
   if (!parsed.success)
     throw profileProblem(

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { decodeConfig } from './decode.ts'
-import { nearestName } from './nearest-name.ts'
 
 describe('an unknown field', () => {
   const config = (networks: object, rest: object = {}) => ({
@@ -35,15 +34,4 @@ describe('an unknown field', () => {
       },
     ])
   })
-})
-
-test.each([
-  ['wrokers', 'workers'],
-  ['WORKERS', 'workers'],
-  ['pubic', 'public'],
-  ['internals', 'internal'],
-  ['x', undefined],
-  ['workersx'.repeat(20_000), undefined],
-])('%.20s is near to %s', (written, name) => {
-  expect(nearestName(written, ['workers', 'public', 'internal', 'name'])).toBe(name)
 })

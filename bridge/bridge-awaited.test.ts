@@ -1,0 +1,391 @@
+import { describe, expect, test } from 'vitest'
+import { awaitedBy } from '../shared/contract/awaited.ts'
+import { machineKinds } from '../shared/contract/machine-kinds.ts'
+import type { ExtensionEvent } from '../shared/events/events.ts'
+import { KubernetesError, type KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
+import type { BridgeOptions } from './create-bridge.ts'
+import { type BridgeTestSeed, inWords, namespace, type RecordChanges, useSeeds } from './testing/test-seed.ts'
+
+const createSeed = useSeeds()
+const deployments = machineKinds.MachineDeployment.resource
+
+const ofWorkers: Partial<BridgeOptions> = {
+  selection: { kinds: ['Worker'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
+}
+
+/** `available` of two machines. */
+const deployment = (name: string, available: number, more: object = {}): KubernetesObject => ({
+  apiVersion: 'machine.sapcloud.io/v1alpha1',
+  kind: 'MachineDeployment',
+  metadata: { name, namespace },
+  spec: { replicas: 2 },
+  status: {
+    observedGeneration: 1,
+    ...{ replicas: 2, updatedReplicas: 2, availableReplicas: available, unavailableReplicas: 2 - available },
+    conditions: [{ type: 'Available', status: available === 2 ? 'True' : 'False' }],
+    ...more,
+  },
+})
+
+const put = (seed: BridgeTestSeed, name: string, available: number, more: object = {}) =>
+  seed.kubernetes.put(deployments, deployment(name, available, more))
+
+const waits: RecordChanges = {
+  last: { state: 'Processing' },
+  step: { phase: 'waiting', until: '2026-11-21T12:00:30.000Z', durationMs: 30_000, event: 'before' },
+}
+const claims = (event: ExtensionEvent | undefined): RecordChanges => ({
+  last: { state: 'Processing' },
+  step: { until: '2026-11-21T12:01:15.000Z', durationMs: 75_000, event: event?.id ?? '' },
+})
+const waitsAfter = (event: ExtensionEvent | undefined): RecordChanges => ({
+  last: { state: 'Processing' },
+  step: { ...waits.step, until: '2026-11-21T12:00:40.000Z', event: event?.id ?? '' },
+})
+
+/** A Worker that waits for 30 s, beside deployments `a` and `b` that are not rolled out. */
+const seedThatWaits = async (options: Partial<BridgeOptions> = {}) => {
+  const seed = createSeed()
+  put(seed, 'a', 0)
+  put(seed, 'b', 0)
+  const started = await seed.bridge({ ...ofWorkers, ...options })
+  seed.put('Worker', 'w', waits)
+  await seed.clock.advance(0)
+  return { seed, ...started }
+}
+
+describe('a step that waits', () => {
+  test('goes on at once when the last of what it waits for is there, by the event of its own time', async () => {
+    const { seed } = await seedThatWaits()
+    put(seed, 'a', 2)
+    put(seed, 'b', 2)
+    await seed.clock.advance(200)
+    expect(inWords(seed.events)).toEqual(['continue Worker w (changed)'])
+    const other = await seedThatWaits()
+    await other.seed.clock.advance(30_000)
+    expect(inWords(other.seed.events)).toEqual(['continue Worker w (due)'])
+    const uid = (seen: BridgeTestSeed) => seen.events[0]?.objectuid
+    expect(uid(seed)).toBe(uid(other.seed))
+    expect(seed.events[0]?.id).toBe(other.seed.events[0]?.id)
+  })
+
+  test('goes on when what it waits for to go is gone', async () => {
+    const { seed } = await seedThatWaits()
+    seed.kubernetes.remove(deployments, { namespace, name: 'a' })
+    seed.kubernetes.remove(deployments, { namespace, name: 'b' })
+    await seed.clock.advance(200)
+    expect(inWords(seed.events)).toEqual(['continue Worker w (changed)'])
+  })
+
+  test('is left alone by what means nothing, what is elsewhere, and what is new and not there yet', async () => {
+    const { seed } = await seedThatWaits()
+    put(seed, 'a', 0, { conditions: [{ type: 'Available', status: 'False', lastUpdateTime: 'later' }] })
+    put(seed, 'c', 0)
+    const elsewhere = deployment('a', 2)
+    seed.kubernetes.put(deployments, {
+      ...elsewhere,
+      metadata: { ...elsewhere.metadata, namespace: 'shoot--foo--other' },
+    })
+    await seed.clock.advance(29_999)
+    expect(seed.events).toEqual([])
+  })
+
+  test('of a failure waits for its time, whatever changes', async () => {
+    const seed = createSeed()
+    await seed.bridge(ofWorkers)
+    seed.put('Worker', 'w', { ...waits, last: { state: 'Error' } })
+    await seed.clock.advance(0)
+    put(seed, 'a', 2)
+    await seed.clock.advance(1_000)
+    seed.put('Worker', 'w', { ...waits, last: { state: 'Error' }, labels: { any: 'thing' } })
+    await seed.clock.advance(28_999)
+    expect(seed.events).toEqual([])
+    await seed.clock.advance(1)
+    expect(inWords(seed.events)).toEqual(['reconcile Worker w (retry)'])
+  })
+
+  test('of another kind, or a success that comes again, waits for its time', async () => {
+    const seed = createSeed()
+    const kinds = ['Worker', 'DNSRecord'] as const
+    await seed.bridge({
+      selection: { kinds, types: [], classes: ['shoot'], namespaces: [], labels: undefined },
+    })
+    seed.put('DNSRecord', 'w', waits)
+    seed.put('Worker', 'w', { ...waits, last: { state: 'Succeeded' } })
+    await seed.clock.advance(0)
+    put(seed, 'a', 2)
+    await seed.clock.advance(29_999)
+    expect(seed.events).toEqual([])
+  })
+})
+
+describe('a change while the object is claimed', () => {
+  test('sends nothing, and counts as soon as the step says that it waits', async () => {
+    const { seed } = await seedThatWaits()
+    seed.put('Worker', 'w', claims({ id: 'other' } as ExtensionEvent))
+    await seed.clock.advance(0)
+    put(seed, 'a', 2)
+    put(seed, 'b', 2)
+    await seed.clock.advance(20_000)
+    expect(seed.events).toEqual([])
+    seed.put('Worker', 'w', waitsAfter({ id: 'other' } as ExtensionEvent))
+    await seed.clock.advance(0)
+    expect(inWords(seed.events)).toEqual(['continue Worker w (changed)'])
+  })
+
+  test('after its event went out is told once more, and what was before it is not', async () => {
+    const { seed } = await seedThatWaits()
+    put(seed, 'a', 2)
+    await seed.clock.advance(200)
+    expect(seed.events).toHaveLength(1)
+    put(seed, 'b', 2)
+    await seed.clock.advance(10)
+    seed.put('Worker', 'w', claims(seed.events[0]))
+    await seed.clock.advance(300)
+    seed.put('Worker', 'w', waitsAfter(seed.events[0]))
+    await seed.clock.advance(190)
+    expect(seed.events).toHaveLength(2)
+    seed.put('Worker', 'w', claims(seed.events[1]))
+    await seed.clock.advance(300)
+    seed.put('Worker', 'w', { ...waitsAfter(seed.events[1]), last: { state: 'Processing' } })
+    await seed.clock.advance(29_000)
+    expect(inWords(seed.events)).toEqual(['continue Worker w (changed)', 'continue Worker w (changed)'])
+    expect(seed.events[0]?.id).not.toBe(seed.events[1]?.id)
+  })
+
+  test('and a success leaves nothing behind', async () => {
+    const { seed, bridge } = await seedThatWaits()
+    seed.put('Worker', 'w', claims({ id: 'other' } as ExtensionEvent))
+    await seed.clock.advance(0)
+    put(seed, 'a', 2)
+    await seed.clock.advance(0)
+    seed.put('Worker', 'w', { ...claims({ id: 'other' } as ExtensionEvent), last: { state: 'Succeeded' } })
+    await seed.clock.advance(60_000)
+    expect(seed.events).toEqual([])
+    expect(bridge.waiting()).toEqual([])
+  })
+})
+
+describe('a hint that is lost', () => {
+  test('by the broker is made good by the time of the continue, and nobody is told of an unclaimed object', async () => {
+    const { seed } = await seedThatWaits()
+    put(seed, 'a', 2)
+    await seed.clock.advance(29_999)
+    expect(inWords(seed.events)).toEqual(['continue Worker w (changed)'])
+    await seed.clock.advance(1)
+    expect(inWords(seed.events)).toEqual(['continue Worker w (changed)', 'continue Worker w (due)'])
+    expect(new Set(seed.events.map(({ id }) => id)).size).toBe(1)
+    const unclaimed = () => seed.observed.filter(({ type }) => type === 'unclaimed')
+    await seed.clock.advance(89_999)
+    expect(unclaimed()).toEqual([])
+    await seed.clock.advance(1)
+    expect(unclaimed()).toMatchObject([{ times: 1 }])
+  })
+
+  test('shortly before its time gives its function 5 s', async () => {
+    const { seed } = await seedThatWaits()
+    await seed.clock.advance(28_000)
+    put(seed, 'a', 2)
+    await seed.clock.advance(5_199)
+    expect(seed.events).toHaveLength(1)
+    await seed.clock.advance(1)
+    expect(seed.events).toHaveLength(2)
+  })
+
+  test('with the bridge is made good in the same way', async () => {
+    const { seed, stop } = await seedThatWaits()
+    put(seed, 'a', 2)
+    put(seed, 'b', 2)
+    await stop()
+    await seed.bridge(ofWorkers)
+    await seed.clock.advance(30_000)
+    expect(inWords(seed.events)).toEqual(['continue Worker w (due)'])
+  })
+
+  test('while the sink is away goes out when it is back', async () => {
+    const { seed } = await seedThatWaits()
+    seed.sink = () => ({ kind: 'retry', reason: 'refused' })
+    put(seed, 'a', 2)
+    await seed.clock.advance(10_000)
+    const tried = seed.events.length
+    expect(tried).toBeGreaterThan(1)
+    seed.sink = () => ({ kind: 'accepted' })
+    await seed.clock.advance(1_000)
+    expect(seed.events).toHaveLength(tried + 1)
+    expect(new Set(seed.events.map(({ id }) => id)).size).toBe(1)
+  })
+})
+
+/** Takes events as a function does: claims 50 ms later, and waits or succeeds after 250 ms more. */
+const functionOf = (seed: BridgeTestSeed, isDone: () => boolean) => {
+  seed.sink = async event => {
+    void (async () => {
+      await seed.clock.sleep(50)
+      seed.put('Worker', 'w', claims(event))
+      const done = isDone()
+      await seed.clock.sleep(250)
+      const until = new Date(seed.clock.now() + 30_000).toISOString()
+      seed.put(
+        'Worker',
+        'w',
+        done
+          ? { ...claims(event), last: { state: 'Succeeded' } }
+          : { ...waitsAfter(event), step: { ...waitsAfter(event).step, until } },
+      )
+    })()
+    return { kind: 'accepted' }
+  }
+}
+
+describe('many changes', () => {
+  const roll = async (spreadMs: number) => {
+    const seed = createSeed()
+    const names = Array.from({ length: 90 }, (_, index) => `d-${index}`)
+    for (const name of names) put(seed, name, 0)
+    let available = 0
+    functionOf(seed, () => available === names.length)
+    const { bridge } = await seed.bridge(ofWorkers)
+    seed.put('Worker', 'w', waits)
+    await seed.clock.advance(0)
+    for (const name of names) {
+      put(seed, name, 2)
+      available++
+      await seed.clock.advance(spreadMs / names.length)
+    }
+    const last = seed.clock.now()
+    while (bridge.waiting().length > 0) await seed.clock.advance(10)
+    return { events: seed.events.length, ms: seed.clock.now() - last }
+  }
+
+  test.each([0, 100, 1_000])('of 90 within %i ms are one event or two', async spreadMs => {
+    const { events, ms } = await roll(spreadMs)
+    expect(events).toBeLessThanOrEqual(2)
+    expect(ms).toBeLessThan(1_000)
+  })
+
+  test('of 90 within a minute are one event in 5 s, and the last one is told at once', async () => {
+    const { events, ms } = await roll(60_000)
+    expect(events).toBeGreaterThan(10)
+    expect(events).toBeLessThanOrEqual(14)
+    expect(ms).toBeLessThan(1_000)
+  })
+
+  test('of something that comes and goes are bounded', async () => {
+    const { seed } = await seedThatWaits()
+    functionOf(seed, () => false)
+    for (let count = 0; count < 600; count++) {
+      put(seed, 'a', count % 2 === 0 ? 2 : 1)
+      put(seed, 'b', 2)
+      await seed.clock.advance(100)
+    }
+    expect(seed.events.length).toBeGreaterThan(10)
+    expect(seed.events.length).toBeLessThanOrEqual(18)
+  })
+})
+
+describe('a bridge that does not lead', () => {
+  test('has nothing ready that its leader has told', async () => {
+    const leadership = { leading: () => false, run: async () => undefined }
+    const { seed, bridge } = await seedThatWaits({ leadership })
+    put(seed, 'a', 2)
+    await seed.clock.advance(200)
+    const [row] = bridge.waiting()
+    expect(row?.state).toBe('ready')
+    seed.put('Worker', 'w', claims({ id: row?.id } as ExtensionEvent))
+    await seed.clock.advance(0)
+    seed.put('Worker', 'w', waitsAfter({ id: row?.id } as ExtensionEvent))
+    await seed.clock.advance(10_000)
+    expect(bridge.waiting()).toMatchObject([{ state: 'waiting', why: 'due later' }])
+    expect(seed.events).toEqual([])
+  })
+})
+
+describe('a seed that does not serve what steps wait for', () => {
+  test('has a bridge that is ready, says so once, and wakes its steps once it is served', async () => {
+    const seed = createSeed()
+    const { port } = seed.kubernetes
+    const lines: string[] = []
+    const note = (message: string, fields?: object) =>
+      void lines.push(`${message} ${(fields as { plural?: string } | undefined)?.plural}`)
+    let isServed = false
+    const check = ({ plural }: { readonly plural: string }) => {
+      if (plural === deployments.plural && !isServed)
+        throw new KubernetesError(404, 'NotFound', 'page not found')
+    }
+    const { bridge } = await seed.bridge({
+      ...ofWorkers,
+      log: { debug: () => {}, info: note, warn: note, error: note },
+      kubernetes: {
+        ...port,
+        list: async (resource, options) => {
+          check(resource)
+          return port.list(resource, options)
+        },
+      },
+    })
+    seed.put('Worker', 'w', waits)
+    await seed.clock.advance(30_000)
+    expect(bridge.ready()).toBe(true)
+    expect(inWords(seed.events)).toEqual(['continue Worker w (due)'])
+    seed.put('Worker', 'w', claims(seed.events[0]))
+    await seed.clock.advance(61_000)
+    expect(lines).toEqual(['what steps wait for is not served, they look by the clock machinedeployments'])
+    isServed = true
+    await seed.clock.advance(30_000)
+    expect(bridge.awaited()).toEqual(new Map([['machinedeployments', 0]]))
+    seed.put('Worker', 'w', waitsAfter({ id: 'again' } as ExtensionEvent))
+    await seed.clock.advance(0)
+    put(seed, 'a', 2)
+    await seed.clock.advance(200)
+    expect(inWords(seed.events).at(-1)).toBe('continue Worker w (changed)')
+  })
+
+  test('has a bridge that is ready and sends, also where it may not watch it', async () => {
+    const seed = createSeed()
+    const { port } = seed.kubernetes
+    const { bridge } = await seed.bridge({
+      ...ofWorkers,
+      kubernetes: {
+        ...port,
+        list: async (resource, options) => {
+          if (resource.plural === deployments.plural) throw new KubernetesError(403, 'Forbidden', 'no')
+          return port.list(resource, options)
+        },
+      },
+    })
+    seed.put('Worker', 'w', waits)
+    await seed.clock.advance(30_000)
+    expect([bridge.ready(), inWords(seed.events)]).toEqual([true, ['continue Worker w (due)']])
+  })
+})
+
+test('what a kind waits for is data: ManagedResources of a control plane', async () => {
+  const managedResources = {
+    ...{
+      group: 'resources.gardener.cloud',
+      version: 'v1alpha1',
+      plural: 'managedresources',
+      namespaced: true,
+    },
+  }
+  const isSettled = ({ status }: KubernetesObject) => status !== undefined
+  const seed = createSeed()
+  await seed.bridge({
+    selection: { kinds: ['ControlPlane'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
+    awaitedBy: { ...awaitedBy, ControlPlane: [{ resource: managedResources, isSettled }] },
+  })
+  seed.put('ControlPlane', 'c', waits)
+  await seed.clock.advance(0)
+  const object = { apiVersion: 'resources.gardener.cloud/v1alpha1', kind: 'ManagedResource' }
+  seed.kubernetes.put(managedResources, { ...object, metadata: { name: 'm', namespace } })
+  await seed.clock.advance(1_000)
+  expect(seed.events).toEqual([])
+  const conditions = [{ type: 'ResourcesHealthy', status: 'True' }]
+  seed.kubernetes.put(managedResources, {
+    ...object,
+    metadata: { name: 'm', namespace },
+    status: { conditions },
+  })
+  await seed.clock.advance(200)
+  expect(inWords(seed.events)).toEqual(['continue ControlPlane c (changed)'])
+})

@@ -1,0 +1,25 @@
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import { workerFlow, workerPermissions } from '../../../shared/worker/worker.ts'
+import { awsMachines } from './machines.ts'
+import { workerSettings } from './settings.ts'
+
+/** Workers of type `aws`: MachineClasses and MachineDeployments for the machine controller, which calls AWS. */
+export const definition = defineFunction({
+  name: 'aws-worker',
+  kind: 'Worker',
+  type: 'aws',
+  classes: ['shoot'],
+  settings: workerSettings,
+  permissions: workerPermissions,
+  service: {
+    maxScale: {
+      value: 3,
+      why: 'Steps ask the API server alone: more processes would only share its answers.',
+    },
+    concurrency: {
+      value: 40,
+      why: 'Steps wait for the API server, but each of a large Worker holds its lists of machines in memory.',
+    },
+  },
+  create: () => workerFlow(awsMachines),
+})

@@ -1,0 +1,21 @@
+import type { MachineProvider } from '../../../shared/worker/worker.ts'
+import { awsClassifiers } from '../../../terraform-free-infra/aws/aws.ts'
+import { desiredMachines } from '../../../terraform-free-infra/aws/machines/machines.ts'
+
+/** What machines of a Worker of AWS are. What the machine controller says of failed ones are words of AWS. */
+export const awsMachines: MachineProvider = {
+  classifiers: awsClassifiers,
+  desired: ({ worker: { spec, status }, cluster, technicalId }) => {
+    const { cloudProfile, shoot } = cluster.spec
+    return desiredMachines({
+      pools: spec.pools,
+      region: spec.region,
+      technicalId,
+      ipFamilies: shoot.spec?.networking?.ipFamilies ?? [],
+      infrastructureStatus: spec.infrastructureProviderStatus,
+      cloudProfile: cloudProfile.spec,
+      cloudProfileName: cloudProfile.metadata?.name ?? '',
+      providerStatus: status?.providerStatus,
+    })
+  },
+}

@@ -1,0 +1,45 @@
+import type * as z from 'zod'
+import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { version } from './constants.ts'
+import type { CrdPrinterColumn } from './printer-columns.ts'
+
+/** How a kind that a CRD defines appears in the API. */
+export interface ApiKind<S extends z.ZodType<KubernetesObject> = z.ZodType<KubernetesObject>> {
+  readonly kind: string
+  readonly plural: string
+  readonly singular: string
+  readonly listKind: string
+  readonly shortNames: readonly string[]
+  readonly namespaced: boolean
+  readonly resource: GroupVersionResource
+  readonly printerColumns: readonly CrdPrinterColumn[]
+  readonly schema: S
+}
+
+/** What tells one kind from another of its group; absent `namespaced`: it is. */
+export interface ApiKindTraits<S extends z.ZodType<KubernetesObject>> {
+  readonly schema: S
+  readonly plural: string
+  readonly shortNames?: readonly string[]
+  readonly namespaced?: boolean
+  readonly printerColumns: readonly CrdPrinterColumn[]
+}
+
+export const apiKind = <K extends string, S extends z.ZodType<KubernetesObject>>(
+  group: string,
+  kind: K,
+  traits: ApiKindTraits<S>,
+) => {
+  const namespaced = traits.namespaced ?? true
+  return {
+    kind,
+    plural: traits.plural,
+    singular: kind.toLowerCase(),
+    listKind: `${kind}List`,
+    shortNames: traits.shortNames ?? [],
+    namespaced,
+    resource: { group, version, plural: traits.plural, namespaced },
+    printerColumns: traits.printerColumns,
+    schema: traits.schema,
+  } satisfies ApiKind<S>
+}

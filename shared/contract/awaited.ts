@@ -1,0 +1,72 @@
+import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { machineGroup, version } from './constants.ts'
+import type { KindName } from './kinds.ts'
+
+/** Objects that somebody else brings to an end, and that the steps of a kind wait for in their own namespace. */
+export interface Awaited {
+  readonly resource: GroupVersionResource
+  /** Whether there is nothing more to wait for, as far as this object tells: it is as it shall be, or has failed. */
+  readonly isSettled: (object: KubernetesObject) => boolean
+}
+
+/**
+ * What the steps of a kind wait for beside the cloud. When it changes they have reason to look before their time, and the
+ * bridge wakes them (docs/decisions/0043). A kind that is absent waits for nothing that Kubernetes can tell.
+ */
+export const awaitedBy: Partial<Readonly<Record<KindName, readonly Awaited[]>>> = {
+  Worker: [
+    {
+      // Written out: who only watches needs no schemas.
+      resource: { group: machineGroup, version, plural: 'machinedeployments', namespaced: true },
+      isSettled: object => hasFailedMachines(object) || isRolledOut(object),
+    },
+  ],
+}
+
+/**
+ * What of an awaited object matters to who waits, as a text: equal exactly while a step would see the same. Generation and
+ * deletion, and of the status its numbers, its conditions and which machines have failed. Times do not count, nor do texts
+ * for people: both are written anew without anything being otherwise.
+ */
+export const awaitedFacts = ({ metadata, status }: KubernetesObject): string => {
+  const fields = recordOf(status)
+  const numbers = Object.entries(fields)
+    .filter(([, value]) => typeof value === 'number')
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const conditions = recordsOf(fields.conditions).map(({ type, status, reason }) => [type, status, reason])
+  const failed = recordsOf(fields.failedMachines).map(({ name, lastOperation }) => {
+    const { type, state, errorCode } = recordOf(lastOperation)
+    return [name, type, state, errorCode]
+  })
+  const isDeleting = metadata.deletionTimestamp !== undefined
+  return JSON.stringify([metadata.generation, isDeleting, numbers, conditions.toSorted(), failed.toSorted()])
+}
+
+const hasFailedMachines = ({ status }: KubernetesObject): boolean =>
+  recordsOf(recordOf(status).failedMachines).length > 0
+
+/** As a step's wait for machines ends, as far as the MachineDeployment alone tells (docs/contract/workers.md). */
+const isRolledOut = ({ metadata, spec, status }: KubernetesObject): boolean => {
+  const { observedGeneration, ...fields } = recordOf(status)
+  const conditions = new Map(recordsOf(fields.conditions).map(({ type, status }) => [type, status]))
+  const { replicas: desired = 0 } = recordOf(spec)
+  const { replicas = 0, updatedReplicas = 0, unavailableReplicas = 0 } = fields
+  return (
+    metadata.deletionTimestamp === undefined &&
+    typeof observedGeneration === 'number' &&
+    observedGeneration >= (metadata.generation ?? 0) &&
+    replicas === desired &&
+    updatedReplicas === desired &&
+    unavailableReplicas === 0 &&
+    conditions.get('Available') === 'True' &&
+    conditions.get('Progressing') !== 'False' &&
+    conditions.get('ReplicaFailure') !== 'True' &&
+    conditions.get('Frozen') !== 'True'
+  )
+}
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+const recordsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(value) ? value.map(recordOf) : []

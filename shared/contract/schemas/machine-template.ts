@@ -1,0 +1,89 @@
+import * as z from 'zod'
+import { atomicList, atomicMap, int32, openObject, setList, timeText } from './scalars.ts'
+
+/** Metadata of what is made from a template. */
+const templateMetadata = openObject({
+  labels: z.record(z.string(), z.string()).nullish(),
+  annotations: z.record(z.string(), z.string()).nullish(),
+}).describe('Labels and annotations of what is made from it.')
+
+const classReference = z.object({
+  apiGroup: z.string().describe('Group of the class.').exactOptional(),
+  kind: z.string().describe('MachineClass.').exactOptional(),
+  name: z.string().describe('Name of the class.').exactOptional(),
+})
+
+const configMapSource = z
+  .object({
+    kubeletConfigKey: z.string().describe('Key of the ConfigMap.'),
+    name: z.string().describe('Name of the ConfigMap.'),
+    namespace: z.string().describe('Namespace of the ConfigMap.'),
+    resourceVersion: z.string().describe('Version of the ConfigMap.').exactOptional(),
+    uid: z.string().describe('UID of the ConfigMap.').exactOptional(),
+  })
+  .describe('A ConfigMap.')
+
+const taint = z.object({
+  effect: z.string().describe('NoSchedule, PreferNoSchedule or NoExecute.'),
+  key: z.string().describe('Key of the taint.'),
+  timeAdded: timeText.describe('When the taint was added.').exactOptional(),
+  value: z.string().describe('Value of the taint.').exactOptional(),
+})
+
+const nodeSpec = z.object({
+  configSource: z
+    .object({ configMap: configMapSource.exactOptional() })
+    .describe('No longer used.')
+    .exactOptional(),
+  externalID: z.string().describe('No longer used.').exactOptional(),
+  podCIDR: z.string().describe('Addresses of the pods.').exactOptional(),
+  podCIDRs: setList(z.array(z.string())).describe('Addresses of the pods.').exactOptional(),
+  providerID: z.string().describe("The cloud's name of the machine.").exactOptional(),
+  taints: atomicList(z.array(taint)).describe('Taints of the node.').exactOptional(),
+  unschedulable: z.boolean().describe('Whether no pod is scheduled to the node.').exactOptional(),
+})
+
+/** What a machine shall be: the spec of a Machine, and of the templates of sets and deployments. Durations in Go notation. */
+export const machineSpec = z.object({
+  class: classReference.describe('What the machine is, for the cloud.').exactOptional(),
+  creationTimeout: z.string().describe('How long creating may take.').exactOptional(),
+  disableHealthTimeout: z.boolean().describe('Whether an unhealthy machine is kept.').exactOptional(),
+  drainTimeout: z.string().describe('How long draining may take.').exactOptional(),
+  healthTimeout: z.string().describe('How long a machine may be unhealthy.').exactOptional(),
+  inPlaceUpdateTimeout: z.string().describe('How long an update in place may take.').exactOptional(),
+  machinePreserveTimeout: z.string().describe('How long a failed machine is preserved.').exactOptional(),
+  maxEvictRetries: int32.describe('How often evicting a pod is tried.').exactOptional(),
+  nodeConditions: z
+    .string()
+    .describe('Node conditions that make a machine unhealthy, separated by commas.')
+    .exactOptional(),
+  nodeTemplate: z
+    .object({
+      metadata: templateMetadata.exactOptional(),
+      spec: nodeSpec.describe('What the node shall be.').exactOptional(),
+    })
+    .describe('What the node shall have.')
+    .exactOptional(),
+  providerID: z.string().describe("The cloud's name of the machine.").exactOptional(),
+})
+export type MachineSpec = z.infer<typeof machineSpec>
+
+/** What the machines of a set or a deployment are made from. */
+export const machineTemplate = z.object({
+  metadata: templateMetadata.exactOptional(),
+  spec: machineSpec.describe('What a machine shall be.').exactOptional(),
+})
+
+const requirement = z.object({
+  key: z.string().describe('Key of the label.'),
+  operator: z.string().describe('In, NotIn, Exists or DoesNotExist.'),
+  values: atomicList(z.array(z.string())).describe('Values to compare with.').exactOptional(),
+})
+
+/** Which objects belong to a set or a deployment. */
+export const labelSelector = atomicMap(
+  z.object({
+    matchExpressions: atomicList(z.array(requirement)).describe('Conditions on labels.').exactOptional(),
+    matchLabels: z.record(z.string(), z.string()).describe('Labels with their values.').exactOptional(),
+  }),
+)

@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { nearestName } from './nearest-name.ts'
+import { formatPath } from './problems.ts'
+
+/** A field that the schema of an object does not have. */
+export interface UnknownField {
+  /** `networks.zones[0].worker` */
+  readonly path: string
+  /** A field of the same object that is nearly called so. */
+  readonly nearest: string | undefined
+}
+
+/** The fields that a strict schema refused, in the order of its issues. */
+export const unknownFields = (
+  schema: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): readonly UnknownField[] =>
+  issues.filter(isUnknown).flatMap(({ path, keys }) =>
+    keys.map(key => ({
+      path: formatPath([...path, key]),
+      nearest: nearestName(key, fieldsAt(schema, path)),
+    })),
+  )
+
+export type UnknownKeys = Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>
+
+export const isUnknown = (issue: z.core.$ZodIssue): issue is UnknownKeys => issue.code === 'unrecognized_keys'
+
+/** The fields of the object at a path of a schema; none where there is no object. */
+const fieldsAt = (schema: unknown, path: readonly PropertyKey[]): readonly string[] => {
+  const inner = unwrapped(schema)
+  const [segment, ...rest] = path
+  if (inner instanceof z.ZodArray) return fieldsAt(inner.element, rest)
+  if (!(inner instanceof z.ZodObject)) return []
+  return segment === undefined ? Object.keys(inner.shape) : fieldsAt(inner.shape[String(segment)], rest)
+}
+
+/** Without what says that a value need not be there, and what makes another one of it. */
+const unwrapped = (schema: unknown): unknown => {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrapped(schema.unwrap())
+  return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema
+}

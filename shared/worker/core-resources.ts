@@ -1,0 +1,12 @@
+import type { GroupVersionResource } from '../kubernetes/kubernetes.ts'
+
+const namespaced = (group: string, plural: string): GroupVersionResource => ({
+  group,
+  version: 'v1',
+  plural,
+  namespaced: true,
+})
+
+export const secrets = namespaced('', 'secrets')
+export const pods = namespaced('', 'pods')
+export const deployments = namespaced('apps', 'deployments')

@@ -1,0 +1,98 @@
+import type { Cluster, Worker } from '../../contract/objects.ts'
+import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { MachineProvider, PoolClasses, PoolProblem } from '../provider.ts'
+import { classHash, isInPlace } from './class-hash.ts'
+import type { DesiredDeployment } from './desired-deployment.ts'
+import { distribute, distributeLimit } from './distribute.ts'
+import { inPlaceHashOf } from './in-place-hash.ts'
+import { className, deploymentName } from './names.ts'
+
+/** What a Worker shall be, worked out of the objects alone. */
+export interface DesiredWorker {
+  readonly technicalId: string
+  readonly pools: readonly DesiredPool[]
+  /** Of all pools that have no problem. */
+  readonly deployments: readonly DesiredDeployment[]
+  readonly problems: readonly PoolProblem[]
+  readonly providerStatus: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A pool of the spec, with or without a problem. */
+export interface DesiredPool {
+  readonly pool: WorkerPool
+  /** Names of its MachineDeployments. */
+  readonly names: readonly string[]
+  /** Of a pool that is updated in place and has no problem. */
+  readonly inPlaceHash: string | undefined
+}
+
+/**
+ * Asks the provider for the classes, and works out the rest. Throws what the provider throws, for the whole Worker; what is
+ * wrong with one pool is among the problems.
+ */
+export const desiredWorker = (
+  { desired }: MachineProvider,
+  { worker, cluster }: { readonly worker: Worker; readonly cluster: Cluster },
+): DesiredWorker => {
+  const technicalId = cluster.spec.shoot.status?.technicalID || (worker.metadata.namespace ?? '')
+  const { pools, providerStatus } = desired({ worker, cluster, technicalId })
+  // What is of no pool is deleted: an answer that leaves one out must not come so far.
+  if (pools.length !== worker.spec.pools.length) throw new TypeError('a provider has to answer for every pool')
+  const made = pools.map(asked =>
+    asked.kind === 'problem' ? asked : deploymentsOf(asked, technicalId, cluster),
+  )
+  return {
+    technicalId,
+    providerStatus,
+    pools: made.map(({ pool, ...rest }) => ({
+      pool,
+      names: (pool.zones ?? []).map((_, i) => deploymentName(technicalId, pool.name, i)),
+      inPlaceHash: 'inPlaceHash' in rest ? rest.inPlaceHash : undefined,
+    })),
+    deployments: made.flatMap(pool => ('deployments' in pool ? pool.deployments : [])),
+    problems: made.filter(pool => 'error' in pool),
+  }
+}
+
+interface PoolDeployments {
+  readonly pool: WorkerPool
+  readonly inPlaceHash: string | undefined
+  readonly deployments: readonly DesiredDeployment[]
+}
+
+const deploymentsOf = (
+  { pool, hashInputs, zones }: PoolClasses,
+  technicalId: string,
+  cluster: Cluster,
+): PoolDeployments | PoolProblem => {
+  try {
+    const { minimum, maximum } = pool
+    const inPlaceHash = isInPlace(pool) ? inPlaceHashOf(pool, cluster) : undefined
+    const hash = classHash({ pool, hashInputs }, cluster)
+    const minima = distribute(minimum, zones.length)
+    const maxima = distribute(maximum, zones.length)
+    const surges = distributeLimit(pool.maxSurge, maximum, zones.length)
+    const unavailable = distributeLimit(pool.maxUnavailable, minimum, zones.length)
+    const preserved = distribute(
+      pool.machineControllerManager?.autoPreserveFailedMachineMax ?? 0,
+      zones.length,
+    )
+    const deployments = zones.map((zone, i): DesiredDeployment => {
+      const name = deploymentName(technicalId, pool.name, i)
+      return {
+        name,
+        className: className(name, hash),
+        pool,
+        zone,
+        minimum: minima[i] ?? 0,
+        maximum: maxima[i] ?? 0,
+        maxSurge: surges[i] ?? 0,
+        maxUnavailable: unavailable[i] ?? 0,
+        autoPreserveFailedMachineMax: preserved[i] ?? 0,
+      }
+    })
+    return { pool, inPlaceHash, deployments }
+  } catch (error) {
+    return { kind: 'problem', pool, error: error instanceof Error ? error : new Error(String(error)) }
+  }
+}

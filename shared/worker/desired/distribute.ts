@@ -1,0 +1,45 @@
+import { CodedError } from '../../contract/errors.ts'
+
+/**
+ * A whole number over the zones of a pool, the first ones getting what is left over
+ * (docs/contract/workers.md#distribution). Their sum is the total; without zones there are no shares.
+ *
+ * @example
+ * distribute(5, 3) // [2, 2, 1]
+ */
+export const distribute = (total: number, zones: number): readonly number[] =>
+  Array.from({ length: zones }, (_, i) => Math.floor(total / zones) + (i < total % zones ? 1 : 0))
+
+/**
+ * `maxSurge` or `maxUnavailable` over the zones of a pool: a number as `distribute` does, a percentage so that each zone
+ * gets its share of what the pool would get (docs/contract/workers.md#distribution).
+ *
+ * @param total the machines that a percentage is of: `maximum` for `maxSurge`, `minimum` for `maxUnavailable`
+ * @throws CodedError for a text that is no percentage
+ *
+ * @example
+ * distributeLimit('15%', 10, 3) // ['18%', '14%', '14%']
+ */
+export const distributeLimit = (
+  limit: number | string,
+  total: number,
+  zones: number,
+): readonly (number | string)[] => {
+  if (typeof limit === 'number') return distribute(limit, zones)
+  const percent = percentOf(limit)
+  // Also the case of no machines at all, of which no zone has a share.
+  if (total % zones === 0) return distribute(total, zones).map(() => limit)
+  // This very order of operations: the machine controller of a seed has the rounded result of another one already.
+  return distribute(total, zones).map(
+    share => `${Math.ceil(((100 / (total / zones)) * share * percent) / 100)}%`,
+  )
+}
+
+const percentOf = (text: string): number => {
+  const [, digits] = /^([0-9]{1,9})%$/.exec(text) ?? []
+  if (digits !== undefined) return Number(digits)
+  const shown = JSON.stringify(text.slice(0, 64))
+  throw new CodedError(`expected a number or a percentage such as 25%, found ${shown}`, {
+    codes: ['ERR_CONFIGURATION_PROBLEM'],
+  })
+}

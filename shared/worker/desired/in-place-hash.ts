@@ -1,0 +1,131 @@
+import * as z from 'zod'
+import { parseTimestamp } from '../../clock/clock.ts'
+import { CodedError } from '../../contract/errors.ts'
+import { minorVersionOf } from '../../contract/minor-version-of.ts'
+import type { Cluster } from '../../contract/objects.ts'
+import { canonicalQuantity } from '../../contract/quantity.ts'
+import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import { hashOf } from '../hash.ts'
+
+/**
+ * What the machines of a pool are told apart by that are updated in place: 16 characters, also in the status
+ * (docs/contract/workers.md#in-place-hash).
+ */
+export const inPlaceHashOf = (pool: WorkerPool, cluster: Cluster): string =>
+  hashOf(
+    inPlaceInputs(pool, cluster).map(({ datum }) => datum),
+    16,
+  )
+
+interface InPlaceInput {
+  /** For people. */
+  readonly name: string
+  /** What is hashed. */
+  readonly datum: string
+}
+
+/**
+ * What goes into it, in this order. Throws a `CodedError` for a version that cannot be read, and for quantities that are
+ * none.
+ */
+export const inPlaceInputs = (pool: WorkerPool, cluster: Cluster): readonly InPlaceInput[] => [
+  { name: 'minor version of Kubernetes', datum: minorText(pool) },
+  { name: 'version of the machine image', datum: pool.machineImage?.version ?? '' },
+  ...rotationInputs(pool, cluster),
+  ...kubeletInputs(pool),
+]
+
+const minorText = ({ kubernetesVersion = '' }: WorkerPool): string => {
+  try {
+    const { major, minor } = minorVersionOf(kubernetesVersion)
+    return `${major}.${minor}`
+  } catch (error) {
+    const { message } = error as Error
+    throw new CodedError(
+      `failed to calculate worker pool hash for in-place update: failed to parse kubernetes version ${kubernetesVersion}: ${message}`,
+      { codes: ['ERR_CONFIGURATION_PROBLEM'], cause: error },
+    )
+  }
+}
+
+const rotation = z.looseObject({
+  lastInitiationTime: z.string().nullish(),
+  pendingWorkersRollouts: z
+    .array(z.looseObject({ name: z.string(), lastInitiationTime: z.string().nullish() }))
+    .nullish(),
+})
+
+/** Of the Shoot's status; a Cluster in which it has another shape has no rotation. */
+const credentials = z.looseObject({
+  rotation: z.looseObject({
+    certificateAuthorities: rotation.nullish(),
+    serviceAccountKey: rotation.nullish(),
+  }),
+})
+
+const rotationInputs = ({ name }: WorkerPool, cluster: Cluster) => {
+  const { data } = credentials.safeParse(cluster.spec.shoot.status?.credentials)
+  const inputs = [
+    ['rotation of the certificate authorities', data?.rotation.certificateAuthorities],
+    ['rotation of the service account key', data?.rotation.serviceAccountKey],
+  ] as const
+  return inputs.flatMap(([input, rotated]) => {
+    const pending = rotated?.pendingWorkersRollouts?.find(rollout => rollout.name === name)
+    const time = (pending ?? rotated)?.lastInitiationTime
+    return time ? [{ name: input, datum: goTime(time) }] : []
+  })
+}
+
+/** As Go prints a time: `2026-01-02 03:04:05 +0000 UTC`. */
+const goTime = (text: string): string => {
+  const time = parseTimestamp(text)
+  if (time === undefined) return text
+  const [date, clock] = new Date(time).toISOString().split(/[T.]/)
+  return `${date} ${clock} +0000 UTC`
+}
+
+const kubeletInputs = ({ kubeletConfig }: WorkerPool) => {
+  const { kubeReserved: reserved, evictionHard: hard, cpuManagerPolicy } = kubeletConfig ?? {}
+  return [
+    ...(reserved
+      ? [
+          {
+            name: 'kubeReserved',
+            datum: [reserved.cpu, reserved.memory, reserved.pid, reserved.ephemeralStorage]
+              .map(quantityText)
+              .join('-'),
+          },
+        ]
+      : []),
+    ...(hard
+      ? [
+          {
+            name: 'evictionHard',
+            datum: [
+              hard.imageFSAvailable,
+              hard.imageFSInodesFree,
+              hard.memoryAvailable,
+              hard.nodeFSAvailable,
+              hard.nodeFSInodesFree,
+            ]
+              .map(value => value ?? '')
+              .join('-'),
+          },
+        ]
+      : []),
+    ...(cpuManagerPolicy === undefined ? [] : [{ name: 'cpuManagerPolicy', datum: cpuManagerPolicy }]),
+  ]
+}
+
+/** Go prints a quantity that is not there so. */
+const quantityText = (quantity: string | number | undefined): string => {
+  if (quantity === undefined) return '<nil>'
+  try {
+    return canonicalQuantity(quantity)
+  } catch (error) {
+    throw new CodedError(`kubeletConfig.kubeReserved: ${(error as Error).message}`, {
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+      cause: error,
+    })
+  }
+}

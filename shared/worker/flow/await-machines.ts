@@ -1,0 +1,52 @@
+import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
+import type { Cluster, MachineDeployment } from '../../contract/objects.ts'
+import type { StepResult } from '../../lifecycle/lifecycle.ts'
+import type { DesiredWorker } from '../desired/desired-worker.ts'
+import { listMachineObjects } from '../objects/observe.ts'
+import type { MachineProvider } from '../provider.ts'
+import { deploymentsAvailable, type ObservedMachines } from '../waits/deployments-available.ts'
+import { restartStuckController } from './restart-controller.ts'
+import { settle } from './wait.ts'
+import type { Step } from './write-machines.ts'
+
+/**
+ * Waits until the machines of all deployments are available, or gone in hibernation; undefined: they are. Before it fails, it
+ * restarts a machine controller that does nothing.
+ */
+export const awaitMachines = async (
+  { classifiers = [] }: Pick<MachineProvider, 'classifiers'>,
+  step: Step,
+  { deployments: desired }: Pick<DesiredWorker, 'deployments'>,
+  cluster: Cluster,
+  observed: readonly MachineDeployment[],
+): Promise<StepResult | undefined> => {
+  const hibernation = isHibernationEnabled(cluster)
+  const found = await observeMachines(step, observed, hibernation || desired.some(isManual))
+  try {
+    return settle(
+      step,
+      'machine deployments',
+      deploymentsAvailable({ ...found, desired, hibernation, classifiers }),
+    )
+  } catch (error) {
+    await restartStuckController(step, found)
+    throw error
+  }
+}
+
+const isManual = ({ pool }: DesiredWorker['deployments'][number]): boolean =>
+  pool.updateStrategy === 'ManualInPlaceUpdate'
+
+/** Machines are read only where they count: there may be thousands. */
+const observeMachines = async (
+  { object, kubernetes }: Step,
+  deployments: readonly MachineDeployment[],
+  withMachines: boolean,
+): Promise<ObservedMachines> => {
+  const { namespace = '' } = object.metadata
+  const [sets, machines] = await Promise.all([
+    listMachineObjects(kubernetes, 'MachineSet', namespace),
+    withMachines ? listMachineObjects(kubernetes, 'Machine', namespace) : [],
+  ])
+  return { deployments, sets, machines }
+}

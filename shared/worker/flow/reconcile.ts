@@ -1,0 +1,141 @@
+import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
+import type { Cluster, MachineDeployment } from '../../contract/objects.ts'
+import { done, type StepResult } from '../../lifecycle/lifecycle.ts'
+import { type DesiredWorker, desiredWorker } from '../desired/desired-worker.ts'
+import { inPlaceHashes } from '../in-place/in-place-hashes.ts'
+import { replacement } from '../objects/merge-patch.ts'
+import { byName, listMachineObjects } from '../objects/observe.ts'
+import { together, whileDoing } from '../problems.ts'
+import type { MachineProvider } from '../provider.ts'
+import { awaitMachines } from './await-machines.ts'
+import { clusterOf } from './cluster-of.ts'
+import { scaleController } from './machine-controller.ts'
+import { awaitRemoval, removeUnwanted, unwantedDeployments } from './remove-unwanted.ts'
+import {
+  deploymentsStatus,
+  forceDeletion,
+  type Step,
+  saveDeploymentsStatus,
+  writeClasses,
+  writeDeployments,
+} from './write-machines.ts'
+
+/** What a restore has read of the machines of the other seed. */
+export interface Restored {
+  /** Replicas by the name of the deployment. */
+  readonly replicas: ReadonlyMap<string, number>
+}
+
+/**
+ * Makes the machine controller's objects what the Worker asks for, waits until the machines are so, and deletes what no pool
+ * wants any more (docs/contract/workers.md#order-of-writes). A step that goes on after a wait reads deployments and sets
+ * alone, unless something is missing.
+ *
+ * A pool with a problem stays as it is: the others are written, then the step ends with the error, and nothing is deleted.
+ */
+export const reconcileWorker = async (
+  provider: MachineProvider,
+  step: Step,
+  restored?: Restored,
+): Promise<StepResult> => {
+  const cluster = clusterOf(step)
+  const desired = desiredOf(provider, step, cluster)
+  if (step.waited?.for === 'unwanted machine deployments' && desired.problems.length === 0) {
+    return (await awaitRemoval(provider, step, desired)) ?? finish(step, cluster)
+  }
+  let observed = await listMachineObjects(step.kubernetes, 'MachineDeployment', namespaceOf(step))
+  if (step.resumed !== true || desired.problems.length > 0 || !isWritten(desired, observed, cluster)) {
+    const changed = await write(step, desired, cluster, observed, restored)
+    if (changed) observed = await listMachineObjects(step.kubernetes, 'MachineDeployment', namespaceOf(step))
+  }
+  const waiting = await awaitMachines(provider, step, desired, cluster, observed)
+  if (waiting !== undefined) return waiting
+  await saveInPlaceHashes(step, desired, observed)
+  await removeUnwanted(step, desired, observed)
+  if (unwantedDeployments(desired, observed).length > 0) {
+    const removing = await awaitRemoval(provider, step, desired)
+    if (removing !== undefined) return removing
+  }
+  return finish(step, cluster)
+}
+
+const namespaceOf = ({ object }: Step): string => object.metadata.namespace ?? ''
+
+/** Throws what makes the whole Worker impossible, saying so. */
+export const desiredOf = (provider: MachineProvider, step: Step, cluster: Cluster): DesiredWorker => {
+  try {
+    return desiredWorker(provider, { worker: step.object, cluster })
+  } catch (error) {
+    throw whileDoing(generating, error)
+  }
+}
+
+/** What was being done, for the error of a pool. */
+export const generating = 'failed to generate the machine deployments'
+
+/** Whether a step before has written all deployments, and nothing has changed since that is not the autoscaler's. */
+const isWritten = (
+  { deployments }: DesiredWorker,
+  observed: readonly MachineDeployment[],
+  cluster: Cluster,
+): boolean => {
+  const present = byName(observed)
+  const hibernation = isHibernationEnabled(cluster)
+  return deployments.every(({ name, className, minimum }) => {
+    const { metadata, spec } = present.get(name) ?? {}
+    if (spec === undefined || metadata?.deletionTimestamp !== undefined) return false
+    const isAsleep = (spec.replicas ?? 0) === 0
+    return (
+      spec.template.spec?.class?.name === className &&
+      (isAsleep ? hibernation || minimum === 0 : !hibernation)
+    )
+  })
+}
+
+/** Writes everything that differs, and tells it in the status; whether anything was changed but the Worker. */
+const write = async (
+  step: Step,
+  desired: DesiredWorker,
+  cluster: Cluster,
+  observed: readonly MachineDeployment[],
+  restored: Restored | undefined,
+): Promise<boolean> => {
+  const { object, kubernetes, saveStatus } = step
+  const classes = await writeClasses(step, desired)
+  const hasProblems = classes.problems.length > 0
+  const providerStatus = replacement(object.status?.providerStatus, desired.providerStatus)
+  // It remembers what pools were made of, those with a problem among them.
+  if (providerStatus !== undefined && !hasProblems) await saveStatus({ providerStatus })
+  if (isHibernationEnabled(cluster)) {
+    await forceDeletion(step, await listMachineObjects(kubernetes, 'Machine', namespaceOf(step)))
+  }
+  const changed = await writeDeployments(step, {
+    worker: object,
+    cluster,
+    desired: classes.deployments,
+    observed,
+    ...(restored && { restored: restored.replicas }),
+  })
+  await saveDeploymentsStatus(step, deploymentsStatus(object, desired, classes.deployments))
+  if (hasProblems) throw whileDoing(generating, together(classes.problems.map(({ error }) => error)))
+  return classes.changed || changed
+}
+
+const saveInPlaceHashes = async (
+  { object, saveStatus }: Step,
+  { pools }: DesiredWorker,
+  observed: readonly MachineDeployment[],
+): Promise<void> => {
+  const hashes = inPlaceHashes(object, pools, observed)
+  if (hashes === undefined) return
+  const before = object.status?.inPlaceUpdates?.workerPoolToHashMap
+  const isEmpty = Object.keys(hashes).length === 0
+  await saveStatus({
+    inPlaceUpdates: { workerPoolToHashMap: isEmpty ? null : replacement(before, hashes) },
+  })
+}
+
+const finish = async (step: Step, cluster: Cluster): Promise<StepResult> => {
+  if (isHibernationEnabled(cluster)) await scaleController(step, namespaceOf(step), 0)
+  return done()
+}

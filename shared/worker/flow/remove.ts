@@ -1,0 +1,105 @@
+import { machineKinds } from '../../contract/machine-kinds.ts'
+import type { Machine, MachineSet } from '../../contract/objects.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { done, type StepResult } from '../../lifecycle/lifecycle.ts'
+import { secrets } from '../core-resources.ts'
+import { desiredWorker } from '../desired/desired-worker.ts'
+import { atMost, writesAtOnce } from '../objects/at-most.ts'
+import { deleteObject } from '../objects/keep-object.ts'
+import { listClassSecrets, listMachineObjects } from '../objects/observe.ts'
+import { together, whileDoing } from '../problems.ts'
+import type { MachineProvider } from '../provider.ts'
+import { credentialsHeld } from '../waits/credentials-held.ts'
+import { type MachineObjects, machineObjectsGone } from '../waits/machine-objects-gone.ts'
+import type { WaitState } from '../waits/wait-state.ts'
+import { clusterOf } from './cluster-of.ts'
+import { settle } from './wait.ts'
+import { forceDeletion, type Step, writeClasses } from './write-machines.ts'
+
+/**
+ * Deletes all machines and what they are made of (docs/contract/workers.md#deleting). The machine controller needs classes,
+ * Secrets and credentials for it: the first two are written once more, and the last it has to have taken up. Where there is
+ * nothing that it would have to let go, nobody waits for it.
+ */
+export const removeWorker = async (provider: MachineProvider, step: Step): Promise<StepResult> => {
+  const { waited } = step
+  if (waited?.for === 'credentials released') return awaitRelease(step)
+  const found = await readObjects(step)
+  if (waited?.for !== 'machine objects' && needsController(found)) {
+    if (hasMachines(found) && waited === undefined) await keepClasses(provider, step)
+    const waiting = await awaitCredentials(step)
+    if (waiting !== undefined) return waiting
+  }
+  await deleteObjects(step, found)
+  const { classifiers = [] } = provider
+  const left = machineObjectsGone(await readObjects(step), classifiers)
+  return settle(step, 'machine objects', left) ?? awaitRelease(step)
+}
+
+const readObjects = async ({
+  object: {
+    metadata: { namespace = '' },
+  },
+  kubernetes,
+}: Step): Promise<MachineObjects> => {
+  const [deployments, sets, machines, classes, classSecrets] = await Promise.all([
+    listMachineObjects(kubernetes, 'MachineDeployment', namespace),
+    listMachineObjects(kubernetes, 'MachineSet', namespace),
+    listMachineObjects(kubernetes, 'Machine', namespace),
+    listMachineObjects(kubernetes, 'MachineClass', namespace),
+    listClassSecrets(kubernetes, namespace),
+  ])
+  return { deployments, sets, machines, classes, classSecrets }
+}
+
+const hasMachines = ({ deployments, sets, machines }: MachineObjects): boolean =>
+  deployments.length + sets.length + machines.length > 0
+
+/** Whether there is anything that only goes once the machine controller lets it go. */
+const needsController = (found: MachineObjects): boolean =>
+  hasMachines(found) || [...found.classes, ...found.classSecrets].some(isHeld)
+
+const isHeld = ({ metadata: { finalizers = [] } }: KubernetesObject): boolean => finalizers.length > 0
+
+const keepClasses = async (provider: MachineProvider, step: Step): Promise<void> => {
+  try {
+    const { problems } = await writeClasses(
+      step,
+      desiredWorker(provider, { worker: step.object, cluster: clusterOf(step) }),
+    )
+    if (problems.length > 0) throw together(problems.map(({ error }) => error))
+  } catch (error) {
+    throw whileDoing('failed to deploy the machine classes', error)
+  }
+}
+
+const awaitCredentials = async (step: Step): Promise<StepResult | undefined> =>
+  settle(step, 'credentials acquired', await credentials(step, 'acquired'))
+
+const credentials = async ({ object, kubernetes }: Step, state: 'acquired' | 'released'): Promise<WaitState> => {
+  const { name = '', namespace = '' } = object.spec.secretRef
+  return credentialsHeld(state, await kubernetes.get(secrets, { name, namespace }), name)
+}
+
+const deleteObjects = async (step: Step, found: MachineObjects): Promise<void> => {
+  const { kubernetes, log } = step
+  await forceDeletion(step, found.machines)
+  const remove = async (resource: GroupVersionResource, objects: readonly KubernetesObject[]) => {
+    await atMost(writesAtOnce, objects, object => deleteObject(kubernetes, resource, object))
+    if (objects.length > 0)
+      log.info('objects of the worker deleted', { resource: resource.plural, count: objects.length })
+  }
+  const { MachineDeployment, MachineSet, Machine, MachineClass } = machineKinds
+  await remove(MachineDeployment.resource, found.deployments)
+  // A restore that broke off leaves sets and machines without a deployment, which nobody else deletes.
+  await remove(MachineSet.resource, found.sets.filter(isOrphan))
+  await remove(Machine.resource, found.machines.filter(isOrphan))
+  await remove(MachineClass.resource, found.classes)
+  await remove(secrets, found.classSecrets)
+}
+
+const isOrphan = ({ metadata: { ownerReferences = [] } }: MachineSet | Machine): boolean =>
+  ownerReferences.length === 0
+
+const awaitRelease = async (step: Step): Promise<StepResult> =>
+  settle(step, 'credentials released', await credentials(step, 'released')) ?? done()

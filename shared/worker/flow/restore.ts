@@ -1,0 +1,111 @@
+import { isHibernated, isHibernationEnabled } from '../../contract/cluster-facts.ts'
+import { machineKinds } from '../../contract/machine-kinds.ts'
+import type { Cluster } from '../../contract/objects.ts'
+import { type GroupVersionResource, KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import type { StepResult } from '../../lifecycle/lifecycle.ts'
+import type { DesiredDeployment } from '../desired/desired-deployment.ts'
+import { atMost, writesAtOnce } from '../objects/at-most.ts'
+import { deploymentContent, newDeployment } from '../objects/deployment-object.ts'
+import { listMachineObjects } from '../objects/observe.ts'
+import { together, whileDoing } from '../problems.ts'
+import type { MachineProvider } from '../provider.ts'
+import { type MachineState, machineStateOf, readMachineState } from '../restore/machine-state.ts'
+import { type Restoration, restorationOf } from '../restore/restoration.ts'
+import { clusterOf } from './cluster-of.ts'
+import { scaleController } from './machine-controller.ts'
+import { desiredOf, generating, reconcileWorker } from './reconcile.ts'
+import { type Step, writeClasses } from './write-machines.ts'
+
+/**
+ * The ShootState of the garden with that name, where gardenlet keeps the machines of a shoot that moves; undefined: there is
+ * none.
+ */
+export type ReadShootState = (
+  key: { readonly namespace: string; readonly name: string },
+  signal: AbortSignal,
+) => Promise<object | undefined>
+
+/**
+ * Takes up the machines that run, then reconciles (docs/contract/workers.md#machine-state). The machine controller terminates
+ * machines of which it knows nothing, so it is only scaled up once all of them are there: a problem of one pool stops the
+ * whole.
+ *
+ * What has a deployment already was taken up by an attempt before: its machines may have been replaced since, and do not come
+ * back.
+ */
+export const restoreWorker = async (
+  provider: MachineProvider,
+  step: Step,
+  readShootState: ReadShootState | undefined,
+): Promise<StepResult> => {
+  if (step.waited !== undefined) return reconcileWorker(provider, step)
+  const { object, kubernetes } = step
+  const { namespace = '' } = object.metadata
+  const cluster = clusterOf(step)
+  const desired = desiredOf(provider, step, cluster)
+  throwProblems(desired.problems)
+  const present = new Set(
+    (await listMachineObjects(kubernetes, 'MachineDeployment', namespace)).map(({ metadata }) => metadata.name),
+  )
+  const missing = desired.deployments.filter(({ name }) => !present.has(name))
+  const state = missing.length === 0 ? undefined : await readState(step, cluster, readShootState)
+  const restoration = restorationOf(missing, state, namespace)
+  throwProblems((await writeClasses(step, desired)).problems)
+  await createRestored(step, cluster, missing, restoration)
+  if (!isHibernated(cluster)) await scaleController(step, namespace, 1)
+  return reconcileWorker(provider, step, restoration)
+}
+
+const throwProblems = (problems: readonly { readonly error: Error }[]): void => {
+  if (problems.length > 0) throw whileDoing(generating, together(problems.map(({ error }) => error)))
+}
+
+const readState = async (
+  { object, signal }: Step,
+  cluster: Cluster,
+  readShootState: ReadShootState | undefined,
+): Promise<MachineState | undefined> => {
+  const kept = readMachineState(object.status?.state)
+  if (kept !== undefined) return kept
+  const { namespace, name } = cluster.spec.shoot.metadata ?? {}
+  const key = { namespace: namespace ?? '', name: name ?? '' }
+  const doing = `failed reading ShootState "${key.namespace}/${key.name}" from garden`
+  if (readShootState === undefined) {
+    throw whileDoing(doing, 'this function has no access to the garden, and status.state holds no machines')
+  }
+  const found = await readShootState(key, signal)
+  if (found === undefined) throw whileDoing(doing, `shootstates.core.gardener.cloud "${key.name}" not found`)
+  return readMachineState(machineStateOf(found))
+}
+
+/** Sets and machines before their deployments: one that is there says that all of it was taken up. */
+const createRestored = async (
+  { object, kubernetes, log }: Step,
+  cluster: Cluster,
+  missing: readonly DesiredDeployment[],
+  { sets, machines, replicas }: Restoration,
+): Promise<void> => {
+  const { name: workerName, namespace = '' } = object.metadata
+  const create = async (resource: GroupVersionResource, objects: readonly KubernetesObject[]) => {
+    await atMost(writesAtOnce, objects, async restored => {
+      try {
+        await kubernetes.create(resource, restored)
+      } catch (error) {
+        if (!(error instanceof KubernetesError && error.reason === 'AlreadyExists')) throw error
+      }
+    })
+  }
+  const { MachineSet, Machine, MachineDeployment } = machineKinds
+  await create(MachineSet.resource, sets)
+  await create(Machine.resource, machines)
+  await create(
+    MachineDeployment.resource,
+    missing.flatMap(deployment => {
+      const known = replicas.get(deployment.name)
+      if (known === undefined) return []
+      const content = deploymentContent(deployment, workerName)
+      return [newDeployment(deployment.name, namespace, content, isHibernationEnabled(cluster) ? 0 : known)]
+    }),
+  )
+  log.info('machines restored', { namespace, sets: sets.length, machines: machines.length })
+}

@@ -1,0 +1,79 @@
+import type { Worker } from '../../contract/objects.ts'
+import type { StepContext, StepResult } from '../../lifecycle/lifecycle.ts'
+import { whileDoing } from '../problems.ts'
+import type { WaitState } from '../waits/wait-state.ts'
+
+/** How long each wait may last, in ms (docs/contract/workers.md#waits). */
+export const longestWaitMs = 5 * 60_000
+
+/** When a waiting step goes on though no change of a MachineDeployment has woken it, in ms. */
+export const nextStepAfterMs = 10_000
+
+/** What is waited for: by its name the next step knows since when. */
+export type WaitName =
+  | 'machine deployments'
+  | 'unwanted machine deployments'
+  | 'credentials acquired'
+  | 'machine objects'
+  | 'credentials released'
+
+/** What was being done, for errors, and where the progress of a step stands meanwhile. */
+const waits: Readonly<
+  Record<WaitName, { readonly doing: string; readonly progress: readonly [number, number] }>
+> = {
+  'machine deployments': {
+    doing: 'failed while waiting for all machine deployments to be ready',
+    progress: [30, 90],
+  },
+  'unwanted machine deployments': {
+    doing: 'error while waiting for all undesired machine deployments to be deleted',
+    progress: [90, 99],
+  },
+  'credentials acquired': {
+    doing: 'failed while waiting for the machine class credentials secret to be acquired',
+    progress: [10, 20],
+  },
+  'machine objects': {
+    doing: 'failed while waiting for all machine resources to be deleted',
+    progress: [20, 90],
+  },
+  'credentials released': {
+    doing: 'failed while waiting for the machine class credentials secret to be released',
+    progress: [90, 99],
+  },
+}
+
+/**
+ * Ends the step where something has yet to become so, and the next one goes on with it; undefined: it is so. Throws when it
+ * makes no sense to wait, or when it has lasted too long since the first step that waited for it.
+ */
+export const settle = (
+  { waited, clock }: Pick<StepContext<Worker>, 'waited' | 'clock'>,
+  name: WaitName,
+  wait: WaitState,
+): StepResult | undefined => {
+  const {
+    doing,
+    progress: [from, to],
+  } = waits[name]
+  switch (wait.kind) {
+    case 'over':
+      return undefined
+    case 'failed':
+      throw whileDoing(doing, wait.error)
+    case 'waiting': {
+      const { message, share } = wait
+      const lasts = waited?.for === name ? clock.now() - waited.since : 0
+      if (lasts >= longestWaitMs) {
+        throw whileDoing(doing, `retry failed with context deadline exceeded, last error: ${message}`)
+      }
+      return {
+        kind: 'continue',
+        afterMs: Math.min(nextStepAfterMs, longestWaitMs - lasts),
+        progress: Math.floor(from + (to - from) * share),
+        description: message,
+        waitsFor: name,
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import type { MachineClassContent } from '../provider.ts'
+import { keyReplacement, replacement } from './merge-patch.ts'
+
+/** On every class Secret; by it they are found. */
+export const classSecretLabels = { 'gardener.cloud/purpose': 'machineclass' }
+export const classSecretSelector = 'gardener.cloud/purpose=machineclass'
+
+interface Named {
+  readonly name: string
+  readonly namespace: string
+}
+
+/** @param userData base64, as the API has it; secret */
+export const newClassSecret = (key: Named, userData: string): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { ...key, labels: classSecretLabels },
+  type: 'Opaque',
+  data: { userData },
+})
+
+/** The patch that leaves it nothing but its label and the user data; annotations are others'. Undefined: it is so. */
+export const classSecretPatch = (present: KubernetesObject, userData: string): object | undefined => {
+  const labels = replacement(present.metadata.labels, classSecretLabels)
+  const data = replacement(present.data, { userData })
+  if (labels === undefined && data === undefined) return undefined
+  return { ...(labels !== undefined && { metadata: { labels } }), ...(data !== undefined && { data }) }
+}
+
+/** The fields of a class beside its metadata; its Secret has its own name. */
+const classFields = (
+  { name, namespace }: Named,
+  { provider, providerSpec, nodeTemplate }: MachineClassContent,
+  credentials: { readonly name?: string; readonly namespace?: string },
+) => ({
+  provider,
+  credentialsSecretRef: { name: credentials.name, namespace: credentials.namespace },
+  secretRef: { name, namespace },
+  nodeTemplate,
+  providerSpec,
+})
+
+export interface DesiredClass {
+  readonly key: Named
+  readonly content: MachineClassContent
+  /** `spec.secretRef` of the Worker. */
+  readonly credentials: { readonly name?: string; readonly namespace?: string }
+}
+
+export const newClass = ({ key, content, credentials }: DesiredClass): KubernetesObject => {
+  const { nodeTemplate, ...fields } = classFields(key, content, credentials)
+  return {
+    apiVersion: 'machine.sapcloud.io/v1alpha1',
+    kind: 'MachineClass',
+    metadata: { ...key, labels: content.labels },
+    ...fields,
+    ...(nodeTemplate && { nodeTemplate }),
+  }
+}
+
+/** The patch that leaves it the labels and fields of its content alone; annotations are others'. Undefined: it is so. */
+export const classPatch = (
+  present: KubernetesObject,
+  { key, content, credentials }: DesiredClass,
+): object | undefined => {
+  const labels = replacement(present.metadata.labels, content.labels)
+  const fields = keyReplacement(present, classFields(key, content, credentials))
+  if (labels === undefined && fields === undefined) return undefined
+  return { ...fields, ...(labels !== undefined && { metadata: { labels } }) }
+}

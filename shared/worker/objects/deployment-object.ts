@@ -1,0 +1,167 @@
+import { canonicalDuration } from '../../contract/duration.ts'
+import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { isInPlace } from '../desired/class-hash.ts'
+import type { DesiredDeployment } from '../desired/desired-deployment.ts'
+
+import { keyReplacement, replacement } from './merge-patch.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What the flow says of a MachineDeployment; what else is there belongs to others (docs/contract/workers.md#machinedeployment). */
+export interface DeploymentContent {
+  /** Labels and annotations of these keys alone; undefined: it has none of that key. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string | undefined>>
+  /** These fields alone, each as a whole; undefined: absent. */
+  readonly spec: Fields
+  readonly templateLabels: Readonly<Record<string, string>>
+  /** As a whole. */
+  readonly templateSpec: Fields
+}
+
+/** What a MachineDeployment shall be, but for its replicas. */
+export const deploymentContent = (
+  { name, className, pool, zone, maxSurge, maxUnavailable, autoPreserveFailedMachineMax }: DesiredDeployment,
+  workerName: string,
+): DeploymentContent => ({
+  labels: { 'worker.gardener.cloud/pool': pool.name },
+  annotations: autoscalerAnnotations(pool),
+  spec: {
+    minReadySeconds: 500,
+    revisionHistoryLimit: 0,
+    selector: { matchLabels: { name } },
+    strategy: strategyOf(pool, { maxSurge, maxUnavailable }),
+    ...(autoPreserveFailedMachineMax === 0 ? none : { autoPreserveFailedMachineMax }),
+  },
+  templateLabels: isInPlace(pool) ? { name, 'worker.gardener.cloud/name': workerName } : { name },
+  templateSpec: {
+    class: { kind: 'MachineClass', name: className },
+    nodeTemplate: {
+      metadata: {
+        ...(isEmpty(pool.annotations) ? {} : { annotations: pool.annotations }),
+        labels: { ...pool.labels, ...zone.nodeLabels },
+      },
+      spec: pool.taints === undefined || pool.taints.length === 0 ? {} : { taints: pool.taints },
+    },
+    ...machineSettings(pool),
+  },
+})
+
+const none = { autoPreserveFailedMachineMax: undefined }
+
+const strategyOf = (
+  pool: WorkerPool,
+  limits: Pick<DesiredDeployment, 'maxSurge' | 'maxUnavailable'>,
+): Fields =>
+  isInPlace(pool)
+    ? {
+        type: 'InPlaceUpdate',
+        inPlaceUpdate: {
+          ...limits,
+          orchestrationType: pool.updateStrategy === 'AutoInPlaceUpdate' ? 'Auto' : 'Manual',
+        },
+      }
+    : { type: 'RollingUpdate', rollingUpdate: limits }
+
+const autoscaler = 'autoscaler.gardener.cloud'
+
+const autoscalerAnnotations = ({ clusterAutoscaler = {} }: WorkerPool): DeploymentContent['annotations'] => ({
+  [`${autoscaler}/scale-down-utilization-threshold`]: clusterAutoscaler.scaleDownUtilizationThreshold,
+  [`${autoscaler}/scale-down-gpu-utilization-threshold`]: clusterAutoscaler.scaleDownGpuUtilizationThreshold,
+  [`${autoscaler}/scale-down-unneeded-time`]: duration(clusterAutoscaler.scaleDownUnneededTime),
+  [`${autoscaler}/scale-down-unready-time`]: duration(clusterAutoscaler.scaleDownUnreadyTime),
+  [`${autoscaler}/max-node-provision-time`]: duration(clusterAutoscaler.maxNodeProvisionTime),
+})
+
+const machineSettings = ({ machineControllerManager: settings = {} }: WorkerPool): Fields =>
+  present({
+    drainTimeout: duration(settings.machineDrainTimeout),
+    healthTimeout: duration(settings.machineHealthTimeout),
+    creationTimeout: duration(settings.machineCreationTimeout),
+    inPlaceUpdateTimeout: duration(settings.inPlaceUpdateTimeout),
+    machinePreserveTimeout: duration(settings.machinePreserveTimeout),
+    disableHealthTimeout: settings.disableHealthTimeout,
+    maxEvictRetries: settings.maxEvictRetries,
+    nodeConditions:
+      settings.nodeConditions === undefined || settings.nodeConditions.length === 0
+        ? undefined
+        : settings.nodeConditions.join(','),
+  })
+
+/** Zero is absent, as Go writes it. */
+export const replicasField = (replicas: number): { readonly replicas?: number } =>
+  replicas === 0 ? {} : { replicas }
+
+/** The object as it is created. */
+export const newDeployment = (
+  name: string,
+  namespace: string,
+  { labels, annotations, spec, templateLabels, templateSpec }: DeploymentContent,
+  replicas: number,
+): KubernetesObject => {
+  const given = present(annotations) as Readonly<Record<string, string>>
+  return {
+    apiVersion: 'machine.sapcloud.io/v1alpha1',
+    kind: 'MachineDeployment',
+    metadata: { name, namespace, labels, ...(isEmpty(given) ? {} : { annotations: given }) },
+    spec: {
+      ...present(spec),
+      ...replicasField(replicas),
+      template: { metadata: { labels: templateLabels }, spec: templateSpec },
+    },
+  }
+}
+
+/** The part of a MachineDeployment that is compared. */
+interface PresentDeployment {
+  readonly metadata: KubernetesObject['metadata']
+  readonly spec?: (Fields & { readonly template?: Template | undefined }) | undefined
+}
+interface Template {
+  readonly metadata?: { readonly labels?: unknown } | undefined
+  readonly spec?: unknown
+}
+
+/**
+ * The merge patch from what is there to what shall be; undefined: they are the same.
+ *
+ * @param replicas undefined: whatever is there stays, since the autoscaler owns it
+ */
+export const deploymentPatch = (
+  { metadata, spec }: PresentDeployment,
+  content: DeploymentContent,
+  replicas: number | undefined,
+): { readonly metadata?: Fields; readonly spec?: Fields } | undefined => {
+  const labels = keyReplacement(metadata.labels, content.labels)
+  const annotations = keyReplacement(metadata.annotations, content.annotations)
+  const template = templatePatch(spec?.template, content)
+  const fields = {
+    ...keyReplacement(spec, content.spec),
+    ...(replicas === undefined || replicas === (spec?.replicas ?? 0) ? {} : { replicas: replicas || null }),
+    ...(template && { template }),
+  }
+  if (labels === undefined && annotations === undefined && isEmpty(fields)) return undefined
+  return {
+    ...((labels || annotations) && {
+      metadata: { ...(labels && { labels }), ...(annotations && { annotations }) },
+    }),
+    ...(!isEmpty(fields) && { spec: fields }),
+  }
+}
+
+const templatePatch = (template: Template | undefined, content: DeploymentContent): Fields | undefined => {
+  const labels = replacement(template?.metadata?.labels, content.templateLabels)
+  const spec = replacement(template?.spec, content.templateSpec)
+  if (labels === undefined && spec === undefined) return undefined
+  return { ...(labels !== undefined && { metadata: { labels } }), ...(spec !== undefined && { spec }) }
+}
+
+const present = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+const isEmpty = (fields: object | undefined): boolean =>
+  fields === undefined || Object.keys(fields).length === 0
+
+const duration = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : canonicalDuration(text)

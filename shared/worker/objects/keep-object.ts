@@ -1,0 +1,74 @@
+import {
+  type GroupVersionResource,
+  KubernetesError,
+  type KubernetesObject,
+} from '../../kubernetes/kubernetes.ts'
+import type { StepKubernetes } from '../../lifecycle/lifecycle.ts'
+
+/** How often a write is made anew after somebody else has made, changed or deleted the object. */
+const tries = 5
+
+/** What an object shall be. */
+export interface Desired<O extends KubernetesObject = KubernetesObject> {
+  readonly resource: GroupVersionResource
+  readonly create: () => KubernetesObject
+  /** The merge patch from what is there; undefined: it is as it should be. */
+  readonly patch: (present: O) => object | undefined
+  /** Whether a patch only holds for the version that was read, because somebody else writes the same fields. Absent: no. */
+  readonly isLocked?: (patch: object) => boolean
+}
+
+/**
+ * Creates the object or patches what differs; nothing is written to one that is as it should be. A patch is only ever one of
+ * the object that was compared, not of another one of its name.
+ *
+ * @param present the object as it was listed; undefined: there was none
+ */
+export const keepObject = async <O extends KubernetesObject>(
+  kubernetes: StepKubernetes,
+  desired: Desired<O>,
+  present: O | undefined,
+): Promise<'created' | 'changed' | 'same'> => {
+  const { resource } = desired
+  let found = present
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (found === undefined) {
+        await kubernetes.create(resource, desired.create())
+        return 'created'
+      }
+      const patch = desired.patch(found)
+      if (patch === undefined) return 'same'
+      const { name, namespace = '', uid, resourceVersion } = found.metadata
+      const lock = desired.isLocked?.(patch) ? { resourceVersion } : {}
+      const metadata = { ...('metadata' in patch ? Object(patch.metadata) : {}), uid, ...lock }
+      await kubernetes.patch(resource, { name, namespace }, { ...patch, metadata })
+      return 'changed'
+    } catch (error) {
+      if (!isOvertaken(error) || attempt === tries) throw error
+    }
+    const { name, namespace = '' } = desired.create().metadata
+    // What the API server sends was checked when it was written, by the same schema.
+    found = (await kubernetes.get(resource, { name, namespace })) as O | undefined
+  }
+}
+
+/** Somebody else made, changed (409) or deleted (404) the object. */
+const isOvertaken = (error: unknown): boolean =>
+  error instanceof KubernetesError && (error.status === 409 || error.status === 404)
+
+/** Deletes the very objects that were read, but for those that are being deleted already. Another one of the name stays. */
+export const deleteObject = async (
+  kubernetes: StepKubernetes,
+  resource: GroupVersionResource,
+  { metadata: { name, namespace = '', uid, deletionTimestamp } }: KubernetesObject,
+): Promise<boolean> => {
+  if (deletionTimestamp !== undefined) return false
+  try {
+    await kubernetes.delete(resource, { name, namespace }, uid === undefined ? {} : { uid })
+    return true
+  } catch (error) {
+    if (error instanceof KubernetesError && error.status === 409) return false
+    throw error
+  }
+}

@@ -1,0 +1,117 @@
+import { gunzipSync } from 'node:zlib'
+import * as z from 'zod'
+import { isDeeper } from '../../contract/json-bounds.ts'
+import { messageOf } from '../../contract/message-of.ts'
+
+/** The machines of a shoot as they were in the seed that it came from, by the names of their deployments. */
+export type MachineState = ReadonlyMap<string, DeploymentState>
+
+export interface DeploymentState {
+  readonly replicas: number
+  readonly sets: readonly StateObject[]
+  readonly machines: readonly StateObject[]
+}
+
+/** As gardenlet wrote it, with more than anybody needs. */
+export type StateObject = z.infer<typeof stateObject>
+
+const stateObject = z.looseObject({
+  metadata: z.looseObject({
+    name: z.string().min(1),
+    labels: z.record(z.string(), z.string()).nullish(),
+    annotations: z.record(z.string(), z.string()).nullish(),
+  }),
+  spec: z.record(z.string(), z.unknown()).nullish(),
+})
+
+const machineStateSchema = z.looseObject({
+  machineDeployments: z
+    .record(
+      z.string(),
+      z.looseObject({
+        replicas: z.int().nonnegative().nullish(),
+        machineSets: z.array(stateObject).nullish(),
+        machines: z.array(stateObject).nullish(),
+      }),
+    )
+    .nullish(),
+})
+
+/** Bytes of JSON. Many more than the machines of any shoot take: 1 MB of gzip may be 1 GB of spaces. */
+const most = 256 * 1024 * 1024
+
+/**
+ * Reads `status.state` of a Worker, or what a ShootState holds for it: base64 of gzip of JSON
+ * (docs/contract/workers.md#machine-state). Undefined: it holds no state. Throws an Error, in the words of the Go extension,
+ * for what cannot be read.
+ */
+export const readMachineState = (state: unknown): MachineState | undefined => {
+  const text = compressed(state)
+  if (text === undefined) return undefined
+  const value = parseJson(decompress(Buffer.from(text, 'base64')))
+  const { error } = machineStateSchema.safeParse(value)
+  if (error !== undefined) throw failedReading(z.prettifyError(error))
+  // The very value: it goes back to an API server as it came.
+  const { machineDeployments } = value as z.infer<typeof machineStateSchema>
+  return new Map(
+    Object.entries(machineDeployments ?? {}).map(([name, { replicas, machineSets, machines }]) => [
+      name,
+      { replicas: replicas ?? 0, sets: machineSets ?? [], machines: machines ?? [] },
+    ]),
+  )
+}
+
+const shootState = z.looseObject({
+  spec: z
+    .looseObject({
+      gardener: z
+        .array(z.looseObject({ name: z.string().nullish(), type: z.string().nullish(), data: z.unknown() }))
+        .nullish(),
+    })
+    .nullish(),
+})
+
+/** The part of a ShootState of the garden that `readMachineState` reads; undefined: it has none. */
+export const machineStateOf = (object: unknown): unknown =>
+  shootState
+    .safeParse(object)
+    .data?.spec?.gardener?.find(({ name, type }) => name === 'machine-state' && type === 'machine-state')
+    ?.data
+
+const compressed = (state: unknown): string | undefined => {
+  if (state === undefined || state === null) return undefined
+  const { data, error } = z.looseObject({ state: z.string().nullish() }).safeParse(state)
+  if (error !== undefined)
+    throw failed(`failed unmarshalling JSON to compressed machine state structure: ${z.prettifyError(error)}`)
+  return data.state || undefined
+}
+
+/** Ten bytes that say what follows. */
+const headLength = 10
+
+const decompress = (bytes: Buffer): string => {
+  if (bytes.length < headLength) throw noGzip('unexpected EOF')
+  if (bytes.readUInt16BE(0) !== 0x1f8b) throw noGzip('gzip: invalid header')
+  try {
+    return gunzipSync(bytes, { maxOutputLength: most }).toString('utf8')
+  } catch (error) {
+    const message = messageOf(error)
+    const reason = message === 'unexpected end of file' ? 'unexpected EOF' : message
+    throw failed(`failed reading machine state data for decompression: ${reason}`)
+  }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isDeeper(value)) throw new Error('too many levels of objects and lists')
+    return value
+  } catch (error) {
+    throw failedReading(messageOf(error))
+  }
+}
+
+const failed = (why: string) => new Error(`failed decompressing machine state: ${why}`)
+const noGzip = (why: string) =>
+  failed(`failed creating gzip reader for decompressing machine state data: ${why}`)
+const failedReading = (why: string) => new Error(`failed unmarshalling machine state: ${why}`)

@@ -1,0 +1,85 @@
+import { machineApiVersion } from '../../contract/constants.ts'
+import type { Machine, MachineClass, MachineDeployment, MachineSet } from '../../contract/objects.ts'
+
+export const testNamespace = 'shoot--p--x'
+
+interface Fields<S, T> {
+  readonly metadata?: Partial<MachineSet['metadata']>
+  readonly spec?: Partial<S>
+  readonly status?: T
+}
+
+type DeploymentSpec = NonNullable<MachineDeployment['spec']>
+type DeploymentStatus = NonNullable<MachineDeployment['status']>
+type SetSpec = NonNullable<MachineSet['spec']>
+
+const head = <K extends string>(kind: K, name: string, metadata: Partial<MachineSet['metadata']> = {}) => ({
+  apiVersion: machineApiVersion,
+  kind,
+  metadata: { name, namespace: testNamespace, uid: `uid-of-${name}`, generation: 1, ...metadata },
+})
+
+/** A deployment of class `<name>-new`, unless the spec says otherwise. */
+export const machineDeployment = (
+  name: string,
+  { metadata, spec, status }: Fields<DeploymentSpec, DeploymentStatus> = {},
+): MachineDeployment => ({
+  ...head('MachineDeployment', name, metadata),
+  spec: { template: { spec: { class: { kind: 'MachineClass', name: `${name}-new` } } }, ...spec },
+  ...(status && { status }),
+})
+
+/** A set of a deployment, with the class that is given and so many machines. */
+export const machineSet = (
+  name: string,
+  of: MachineDeployment,
+  className: string,
+  replicas = 1,
+  { metadata, spec, status }: Fields<SetSpec, NonNullable<MachineSet['status']>> = {},
+): MachineSet => ({
+  ...head('MachineSet', name, {
+    labels: { name: of.metadata.name },
+    ownerReferences: [
+      {
+        apiVersion: machineApiVersion,
+        kind: 'MachineDeployment',
+        name: of.metadata.name,
+        uid: of.metadata.uid ?? '',
+        controller: true,
+      },
+    ],
+    ...metadata,
+  }),
+  spec: { replicas, template: { spec: { class: { kind: 'MachineClass', name: className } } }, ...spec },
+  status: status ?? { replicas },
+})
+
+/** A machine of a set. */
+export const machine = (
+  name: string,
+  of: MachineSet,
+  { metadata, spec, status }: Fields<NonNullable<Machine['spec']>, NonNullable<Machine['status']>> = {},
+): Machine => ({
+  ...head('Machine', name, {
+    labels: { ...of.metadata.labels },
+    ownerReferences: [
+      {
+        apiVersion: machineApiVersion,
+        kind: 'MachineSet',
+        name: of.metadata.name,
+        uid: of.metadata.uid ?? '',
+        controller: true,
+      },
+    ],
+    ...metadata,
+  }),
+  ...(spec && { spec }),
+  ...(status && { status }),
+})
+
+export const machineClass = (name: string, fields: Partial<MachineClass> = {}): MachineClass => ({
+  ...head('MachineClass', name),
+  provider: 'Toy',
+  providerSpec: {},
+  ...fields,
+})

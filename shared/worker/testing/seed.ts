@@ -1,0 +1,220 @@
+import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
+import { virtualClock } from '../../clock/clock.ts'
+import { annotations } from '../../contract/constants.ts'
+import { allCrds, machineCrds } from '../../contract/crds/crd-of.ts'
+import { clusterKind, kinds } from '../../contract/kinds.ts'
+import { type MachineKindName, type MachineObjectOf, machineKinds } from '../../contract/machine-kinds.ts'
+import type { Cluster, Worker } from '../../contract/objects.ts'
+import type { WorkerPool } from '../../contract/schemas/worker-pool.ts'
+import { eventId } from '../../events/events.ts'
+import {
+  createKubernetes,
+  type Kubernetes,
+  type KubernetesObject,
+  permittedKubernetes,
+} from '../../kubernetes/kubernetes.ts'
+import { dueWork, lifecyclePermissions, runStep } from '../../lifecycle/lifecycle.ts'
+import type { MachineProvider } from '../provider.ts'
+import { workerFlow, workerPermissions } from '../worker.ts'
+import { machineController } from './machine-controller.ts'
+import { testNamespace } from './machine-objects.ts'
+import { tinyProvider } from './tiny-provider.ts'
+import { workerOf } from './worker-of.ts'
+
+const core = (plural: string, group = '', namespaced = true) => ({ group, version: 'v1', plural, namespaced })
+const secrets = core('secrets')
+const mcm = { name: 'machine-controller-manager', namespace: testNamespace }
+
+const crds = [...allCrds(), ...machineCrds()]
+
+export interface SeedOptions {
+  readonly pools?: readonly Partial<WorkerPool>[]
+  readonly shoot?: Cluster['spec']['shoot']
+  readonly status?: Worker['status']
+  readonly provider?: MachineProvider
+  /** Of the Deployment of the machine controller; null: there is none. */
+  readonly controllerReplicas?: number | null
+  /** Ends a call without an answer, by throwing before it takes effect or after. */
+  readonly interfere?: { readonly before?: (call: string) => void; readonly after?: (call: string) => void }
+}
+
+/** A seed with a Worker of the tiny provider, as gardenlet makes it; steps run on it as events come in. */
+export const newSeed = async ({
+  pools,
+  shoot = {},
+  status,
+  provider = tinyProvider,
+  controllerReplicas = 1,
+}: SeedOptions = {}) => {
+  const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
+  const server = createApiServer({ clock, objects: crds })
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  const worker = workerOf({ ...(pools && { pools }) })
+  const key = { name: worker.metadata.name, namespace: testNamespace }
+
+  await kubernetes.create(core('namespaces', '', false), {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: testNamespace },
+  })
+  await kubernetes.create(clusterKind.resource, {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name: testNamespace },
+    spec: {
+      cloudProfile: {},
+      seed: {},
+      shoot: { ...shoot, status: { technicalID: testNamespace, ...shoot.status } },
+    },
+  })
+  const makeSecret = (name: string, data: Readonly<Record<string, string>>) =>
+    kubernetes.create(secrets, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name, namespace: testNamespace },
+      data,
+    })
+  await makeSecret('cloudprovider', { key: btoa('planted-secret-value') })
+  await makeSecret('u', { k: btoa('#!/bin/bash') })
+  if (controllerReplicas !== null) {
+    await kubernetes.create(core('deployments', 'apps'), {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: mcm,
+      spec: { replicas: controllerReplicas, selector: {}, template: {} },
+    })
+  }
+  const { uid: _, generation: __, ...metadata } = worker.metadata
+  await kubernetes.create(kinds.Worker.resource, {
+    ...worker,
+    metadata: { ...metadata, annotations: { [annotations.operation]: 'reconcile' } },
+  })
+  if (status) await kubernetes.patch(kinds.Worker.resource, key, { status }, { subresource: 'status' })
+
+  const requests: string[] = []
+  const bodies: { readonly call: string; readonly body: unknown }[] = []
+  let interfere: NonNullable<SeedOptions['interfere']> = {}
+  const called = async <T>(call: string, work: () => Promise<T>, body?: unknown): Promise<T> => {
+    interfere.before?.(call)
+    requests.push(call)
+    if (body !== undefined) bodies.push({ call, body })
+    const answer = await work()
+    interfere.after?.(call)
+    return answer
+  }
+  const recorded: Kubernetes = {
+    ...kubernetes,
+    get: (resource, of, ...rest) =>
+      called(`get ${resource.plural}`, () => kubernetes.get(resource, of, ...rest)),
+    list: (resource, ...rest) => called(`list ${resource.plural}`, () => kubernetes.list(resource, ...rest)),
+    create: (resource, object, ...rest) =>
+      called(`create ${resource.plural}`, () => kubernetes.create(resource, object, ...rest), object),
+    patch: (resource, of, patch, options = {}) =>
+      called(
+        `patch ${resource.plural}${options.subresource ? `/${options.subresource}` : ''}`,
+        () => kubernetes.patch(resource, of, patch, options),
+        patch,
+      ),
+    delete: (resource, of, ...rest) =>
+      called(`delete ${resource.plural}`, () => kubernetes.delete(resource, of, ...rest), of),
+  }
+  const lines: { readonly message: string }[] = []
+  const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
+  const backend = { kind: 'Worker', type: worker.spec.type, actuator: workerFlow(provider) } as const
+  const port = permittedKubernetes(recorded, [...lifecyclePermissions('Worker'), ...workerPermissions])
+  /** The id of the event that the bridge sends for what is due now. */
+  const dueId = async (): Promise<string> => {
+    const object = await kubernetes.get(kinds.Worker.resource, key)
+    const due = object && dueWork('Worker', object, clock.now())
+    return object === undefined || due === undefined || due.kind === 'none'
+      ? 'nothing'
+      : eventId(object.metadata.uid ?? '', object.metadata.generation ?? 0, due.operation, due.cause)
+  }
+  const log = { debug: write, info: write, warn: write, error: write }
+  const step = async () =>
+    runStep(
+      { kubernetes: port, clock, log, backend: backend as never },
+      { id: await dueId(), reason: 'due', ...key },
+      new AbortController().signal,
+    )
+  const live = async (): Promise<Worker> => {
+    const object = await kubernetes.get(kinds.Worker.resource, key)
+    if (object === undefined) throw new Error('the Worker is gone')
+    return object as Worker
+  }
+  const controller = machineController(kubernetes)
+  return {
+    clock,
+    kubernetes,
+    controller,
+    requests,
+    bodies,
+    lines,
+    step,
+    live,
+    isGone: async () => (await kubernetes.get(kinds.Worker.resource, key)) === undefined,
+    /** Until the call has to be interfered with no more. */
+    interfereWith: (next: NonNullable<SeedOptions['interfere']>) => {
+      interfere = next
+    },
+    /** Steps, with the machine controller at work between them, until nothing is due; what the status said in between. */
+    settle: async ({
+      controls = true,
+      until = () => false,
+    }: { readonly controls?: boolean; readonly until?: () => boolean } = {}) => {
+      const waits: string[] = []
+      for (let count = 0; count < 60; count++) {
+        await step()
+        if (until()) return waits
+        const object = await kubernetes.get(kinds.Worker.resource, key)
+        if (object === undefined) return waits
+        const due = dueWork('Worker', object, clock.now())
+        if (due.kind === 'none') {
+          if (controls) await controller.run()
+          return waits
+        }
+        waits.push(String((object as Worker).status?.lastOperation?.description))
+        if (controls) await controller.run()
+        await clock.advance(10_000)
+      }
+      throw new Error(`not done after 60 steps: ${waits.at(-1)}`)
+    },
+    /** gardenlet asks for a reconcile, with another spec if one is given. */
+    reconcile: async (next?: readonly Partial<WorkerPool>[]) => {
+      await clock.advance(2_000)
+      await kubernetes.patch(kinds.Worker.resource, key, {
+        metadata: {
+          annotations: {
+            [annotations.operation]: 'reconcile',
+            [annotations.timestamp]: new Date(clock.now()).toISOString(),
+          },
+        },
+        ...(next && { spec: { pools: workerOf({ pools: next }).spec.pools } }),
+      })
+    },
+    changeShoot: (fields: object) =>
+      kubernetes.patch(clusterKind.resource, { name: testNamespace }, { spec: { shoot: fields } }),
+    /** As gardenlet does. */
+    remove: async () => {
+      const confirmed = { 'confirmation.gardener.cloud/deletion': 'true' }
+      await kubernetes.patch(kinds.Worker.resource, key, { metadata: { annotations: confirmed } })
+      await kubernetes.delete(kinds.Worker.resource, key)
+    },
+    machineObjects: async <K extends MachineKindName>(kind: K) =>
+      (await kubernetes.list(machineKinds[kind].resource, { namespace: testNamespace }))
+        .items as unknown as readonly MachineObjectOf<K>[],
+    classSecrets: async (): Promise<readonly KubernetesObject[]> =>
+      (
+        await kubernetes.list(secrets, {
+          namespace: testNamespace,
+          labelSelector: 'gardener.cloud/purpose=machineclass',
+        })
+      ).items,
+    makeSecret,
+    controllerReplicas: async () =>
+      (await kubernetes.get(core('deployments', 'apps'), mcm))?.spec as
+        | { readonly replicas?: number }
+        | undefined,
+  }
+}
+export type WorkerSeed = Awaited<ReturnType<typeof newSeed>>

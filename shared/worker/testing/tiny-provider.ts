@@ -1,0 +1,52 @@
+import { configurationProblem } from '../problems.ts'
+import type { MachineProvider } from '../provider.ts'
+
+/**
+ * A cloud of boxes, of which a pool names the size by its machine type: a second provider of the flow. Not more is needed for
+ * one.
+ */
+export const tinyProvider: MachineProvider = {
+  desired: ({ worker, technicalId }) => ({
+    providerStatus: {
+      kind: 'BoxStatus',
+      sizes: [...new Set(worker.spec.pools.map(pool => pool.machineType))],
+    },
+    pools: worker.spec.pools.map(pool => {
+      if (pool.machineType === 'unknown') {
+        return {
+          kind: 'problem',
+          pool,
+          error: configurationProblem(`machine type "${pool.machineType}" not found`),
+        }
+      }
+      return {
+        kind: 'classes',
+        pool,
+        hashInputs: [
+          {
+            name: 'lid',
+            datum: String(pool.providerConfig?.lid ?? 'none'),
+            observed: ({ providerSpec }) => String(providerSpec.lid),
+          },
+        ],
+        zones: (pool.zones ?? []).map(zone => ({
+          zone,
+          nodeLabels: { 'topology.kubernetes.io/zone': zone },
+          content: {
+            labels: { 'example.com/zone': zone },
+            provider: 'Box',
+            providerSpec: {
+              size: pool.machineType,
+              lid: pool.providerConfig?.lid ?? 'none',
+              tags: { [technicalId]: '1' },
+            },
+            nodeTemplate: undefined,
+          },
+        })),
+      }
+    }),
+  }),
+  classifiers: [
+    { code: 'ERR_INFRA_RESOURCES_DEPLETED', matches: message => message.includes('no boxes left') },
+  ],
+}

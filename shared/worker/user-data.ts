@@ -1,0 +1,46 @@
+import type { WorkerPool } from '../contract/schemas/worker-pool.ts'
+import type { StepKubernetes } from '../lifecycle/lifecycle.ts'
+import { secrets } from './core-resources.ts'
+import { configurationProblem } from './problems.ts'
+import type { PoolProblem } from './provider.ts'
+
+/**
+ * The user data of each pool, base64 as the API has it, by the name of the pool; it is secret. A pool without any has a problem.
+ */
+export const readUserData = async (
+  kubernetes: StepKubernetes,
+  namespace: string,
+  pools: readonly WorkerPool[],
+): Promise<ReadonlyMap<string, string | PoolProblem>> => {
+  const secretNames = [...new Set(pools.map(({ userDataSecretRef: { name = '' } }) => name))]
+  const found = new Map(
+    await Promise.all(
+      secretNames.map(async name => [name, await kubernetes.get(secrets, { namespace, name })] as const),
+    ),
+  )
+  return new Map<string, string | PoolProblem>(
+    pools.map(pool => {
+      const { name = '', key } = pool.userDataSecretRef
+      const secret = found.get(name)
+      const problem = (text: string): PoolProblem => ({
+        kind: 'problem',
+        pool,
+        error: configurationProblem(text),
+      })
+      if (secret === undefined) {
+        const text = `failed fetching user data secret ${name} referenced in worker pool ${pool.name}: secrets "${name}" not found`
+        return [pool.name, problem(text)]
+      }
+      const { data } = secret
+      const value: unknown =
+        typeof data === 'object' && data !== null && Object.hasOwn(data, key)
+          ? Reflect.get(data, key)
+          : undefined
+      if (typeof value === 'string' && value !== '') return [pool.name, value]
+      return [
+        pool.name,
+        problem(`user data secret ${name} for worker pool ${pool.name} has no ${key} field or it's empty`),
+      ]
+    }),
+  )
+}

@@ -1,0 +1,158 @@
+import type { Classifier } from '../../contract/classify.ts'
+import type { Machine, MachineDeployment, MachineSet } from '../../contract/objects.ts'
+import type { DesiredDeployment } from '../desired/desired-deployment.ts'
+import { machinesFailed } from './failed-machines.ts'
+import { classNameOf, machinesOf, setsOf } from './owned.ts'
+import { over, type WaitState } from './wait-state.ts'
+
+/** What there is in the namespace of the Worker. */
+export interface ObservedMachines {
+  readonly deployments: readonly MachineDeployment[]
+  readonly sets: readonly MachineSet[]
+  /** Read only while hibernation is wanted, and for pools that are updated in place by hand; else it may be empty. */
+  readonly machines: readonly Machine[]
+}
+
+export interface AvailabilityInput extends ObservedMachines {
+  readonly desired: readonly Pick<DesiredDeployment, 'name' | 'className' | 'pool'>[]
+  /** Hibernation is wanted, reached or not. */
+  readonly hibernation: boolean
+  /** Generations by name, as the answers to the writes of this attempt had them. */
+  readonly written?: ReadonlyMap<string, number>
+  /** Give the texts of machines that failed their codes. */
+  readonly classifiers: readonly Classifier[]
+}
+
+/**
+ * Whether the machines are as they shall be: with hibernation none is awake, else all are available and of the desired
+ * class (docs/contract/workers.md#waits).
+ */
+export const deploymentsAvailable = (input: AvailabilityInput): WaitState => {
+  const { desired, deployments, classifiers } = input
+  const present = new Map(deployments.map(deployment => [deployment.metadata.name, deployment]))
+  const pairs = desired.flatMap(one => {
+    const deployment = present.get(one.name)
+    return deployment === undefined ? [] : [{ ...one, deployment }]
+  })
+  const error = machinesFailed(
+    pairs.map(({ deployment }) => deployment),
+    classifiers,
+  )
+  if (error !== undefined) return { kind: 'failed', error }
+  return input.hibernation ? hibernated(pairs, input) : available(pairs, input)
+}
+
+type Pair = Pick<DesiredDeployment, 'name' | 'className' | 'pool'> & {
+  readonly deployment: MachineDeployment
+}
+
+/**
+ * The status of a deployment that was written a moment ago says nothing yet of machines that are there: they are counted,
+ * so that the machine controller is not scaled away before it has deleted them.
+ */
+const hibernated = (pairs: readonly Pair[], { machines }: ObservedMachines): WaitState => {
+  const byName = Map.groupBy(machines, ({ metadata }) => metadata.labels?.name)
+  const awake = pairs
+    .map(({ name, deployment: { status } }) => Math.max(status?.replicas ?? 0, byName.get(name)?.length ?? 0))
+    .reduce((sum, count) => sum + count, 0)
+  if (awake === 0) return over
+  return waiting(`Waiting until all machines have been hibernated (${awake} still awake)...`, 0)
+}
+
+const available = (
+  pairs: readonly Pair[],
+  { desired, sets, machines, written }: AvailabilityInput,
+): WaitState => {
+  const observed = pairs.map(pair => observe(pair, { sets, machines, ...(written && { written }) }))
+  const lacking = observed.find(({ lacks }) => lacks !== undefined)?.lacks
+  const sum = (count: (one: DeploymentCounts) => number) => observed.reduce((all, one) => all + count(one), 0)
+  const unavailable = sum(one => one.unavailable)
+  const preserved = sum(one => one.preserved)
+  const updated = sum(one => one.updated + one.needsUpdate)
+  const healthy = sum(one => (one.isHealthy ? 1 : 0))
+  const updating = sum(one => one.updating)
+  const counts = { available: sum(one => one.available), wanted: sum(one => one.wanted) }
+  const share = counts.wanted === 0 ? 0 : Math.min(counts.available / counts.wanted, 1)
+  if (lacking !== undefined) return waiting(lacking, share)
+  const areAllThere = unavailable === 0 || (preserved > 0 && unavailable <= preserved)
+  if (areAllThere && updated === sum(one => one.awake) && healthy === desired.length && updating === 0) {
+    return over
+  }
+  if (updating > 0) return waiting(`Waiting until ${updating} old machines are updated...`, share)
+  const parts = [
+    `${counts.available}/${counts.wanted} desired machine(s) available`,
+    `${updated}/${counts.wanted} machine(s) updated`,
+    `${unavailable} machine(s) pending`,
+    `${preserved} preserved failed machine(s)`,
+    `${healthy}/${desired.length} machinedeployments available`,
+  ]
+  return waiting(`Waiting until machines are available (${parts.join(', ')})...`, share)
+}
+
+const waiting = (message: string, share: number): WaitState => ({ kind: 'waiting', message, share })
+
+interface DeploymentCounts {
+  /** Why its counts say nothing yet: the machine controller has not come to its class. */
+  readonly lacks: string | undefined
+  readonly wanted: number
+  readonly awake: number
+  readonly available: number
+  readonly unavailable: number
+  readonly preserved: number
+  readonly updated: number
+  /** Machines of former classes that wait for somebody to update them by hand. */
+  readonly needsUpdate: number
+  /** Machines that are being updated by hand. */
+  readonly updating: number
+  readonly isHealthy: boolean
+}
+
+const observe = (
+  { name, className, pool, deployment }: Pair,
+  all: Pick<AvailabilityInput, 'sets' | 'machines' | 'written'>,
+): DeploymentCounts => {
+  const { spec, status = {} } = deployment
+  const sets = setsOf(deployment, all.sets)
+  const former =
+    pool.updateStrategy === 'ManualInPlaceUpdate' ? sets.filter(set => classNameOf(set) !== className) : []
+  return {
+    lacks: lackOf(deployment, sets, className),
+    wanted: spec?.replicas ?? 0,
+    awake: status.replicas ?? 0,
+    available: status.availableReplicas ?? 0,
+    unavailable: status.unavailableReplicas ?? 0,
+    preserved: status.preservedFailedReplicas ?? 0,
+    updated: status.updatedReplicas ?? 0,
+    needsUpdate: former.reduce((sum, set) => sum + (set.status?.replicas ?? 0), 0),
+    updating: machinesOf(former, all.machines).filter(isBeingUpdated).length,
+    isHealthy: isHealthy(deployment, all.written?.get(name) ?? 0),
+  }
+}
+
+/** A set that alone is left of an update has the desired class; one of another class alone says that nothing happened yet. */
+const lackOf = (
+  { metadata: { namespace, name } }: MachineDeployment,
+  sets: readonly MachineSet[],
+  className: string,
+): string | undefined => {
+  if (sets.some(set => classNameOf(set) === className)) return undefined
+  const what = sets.length === 1 ? 'the machine sets' : 'the updated machine set'
+  return `waiting for the machine-controller-manager to create ${what} for the machine deployment (${namespace}/${name})`
+}
+
+const isBeingUpdated = ({ status }: Machine): boolean =>
+  (status?.conditions ?? []).some(
+    ({ type, reason }) => type === 'InPlaceUpdate' && reason !== 'CandidateForUpdate',
+  )
+
+const isHealthy = ({ metadata, status }: MachineDeployment, written: number): boolean => {
+  const states = new Map(status?.conditions?.map(({ type, status: state }) => [type, state]))
+  const isAsItShallBe = (type: string, state: string): boolean => (states.get(type) ?? state) === state
+  return (
+    (status?.observedGeneration ?? 0) >= Math.max(metadata.generation ?? 0, written) &&
+    states.get('Available') === 'True' &&
+    isAsItShallBe('Progressing', 'True') &&
+    isAsItShallBe('ReplicaFailure', 'False') &&
+    isAsItShallBe('Frozen', 'False')
+  )
+}

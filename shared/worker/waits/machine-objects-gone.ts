@@ -1,0 +1,40 @@
+import type { Classifier } from '../../contract/classify.ts'
+import type { Machine, MachineClass, MachineDeployment, MachineSet } from '../../contract/objects.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { machineFailed } from './failed-machines.ts'
+import { over, type WaitState } from './wait-state.ts'
+
+/** What is left of a Worker that is being deleted. */
+export interface MachineObjects {
+  readonly machines: readonly Machine[]
+  readonly sets: readonly MachineSet[]
+  readonly deployments: readonly MachineDeployment[]
+  readonly classes: readonly MachineClass[]
+  readonly classSecrets: readonly KubernetesObject[]
+}
+
+/** Whether all is gone; a class Secret that nothing holds does not count. */
+export const machineObjectsGone = (
+  { machines, sets, deployments, classes, classSecrets }: MachineObjects,
+  classifiers: readonly Classifier[],
+): WaitState => {
+  const error = machineFailed(deployments, classifiers)
+  if (error !== undefined) return { kind: 'failed', error }
+  const held = classSecrets.filter(({ metadata: { finalizers = [] } }) => finalizers.length > 0)
+  const left = [
+    [machines, 'machines'],
+    [sets, 'machine sets'],
+    [deployments, 'machine deployments'],
+    [classes, 'machine classes'],
+    [held, 'machine class secrets'],
+  ] as const
+  const counts = left.flatMap(([objects, what]) =>
+    objects.length === 0 ? [] : [`${objects.length} ${what}`],
+  )
+  if (counts.length === 0) return over
+  return {
+    kind: 'waiting',
+    message: `waiting until the following machine resources have been deleted: ${counts.join(', ')}`,
+    share: 0,
+  }
+}

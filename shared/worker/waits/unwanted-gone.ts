@@ -1,0 +1,22 @@
+import type { Classifier } from '../../contract/classify.ts'
+import type { MachineDeployment } from '../../contract/objects.ts'
+import { machineFailed } from './failed-machines.ts'
+import { over, type WaitState } from './wait-state.ts'
+
+/** Whether the deployments that no pool wants are gone; `desired`: the names of those that stay. */
+export const unwantedGone = (
+  deployments: readonly MachineDeployment[],
+  desired: ReadonlySet<string>,
+  classifiers: readonly Classifier[],
+): WaitState => {
+  const unwanted = deployments.filter(({ metadata }) => !desired.has(metadata.name))
+  const [name] = unwanted.map(({ metadata }) => metadata.name).toSorted()
+  if (name === undefined) return over
+  const error = machineFailed(unwanted, classifiers)
+  if (error !== undefined) return { kind: 'failed', error }
+  return {
+    kind: 'waiting',
+    message: `at least one unwanted machine deployment (${name}) still exists`,
+    share: 0,
+  }
+}

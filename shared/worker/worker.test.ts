@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { newSeed } from './testing/seed.ts'
+
+const writesOf = (requests: readonly string[]) => requests.filter(call => !/^(get|list) /.test(call))
+
+describe('a Worker that is created', () => {
+  test('gets class Secrets, classes and deployments, in this order, and waits for its machines', async () => {
+    const seed = await newSeed({ pools: [{ zones: ['zone-1', 'zone-2'], minimum: 3, maximum: 5 }] })
+    await seed.step()
+    expect(writesOf(seed.requests)).toEqual([
+      'patch workers',
+      'patch workers/status',
+      'create secrets',
+      'create secrets',
+      'create machineclasses',
+      'create machineclasses',
+      'patch workers/status',
+      'create machinedeployments',
+      'create machinedeployments',
+      'patch workers/status',
+      'patch workers/status',
+      'patch workers',
+    ])
+    const { status } = await seed.live()
+    expect(status?.lastOperation).toMatchObject({
+      state: 'Processing',
+      description: expect.stringMatching(/^waiting for/),
+    })
+    expect(status?.machineDeployments).toEqual([
+      { name: 'shoot--p--x-a-z1', minimum: 2, maximum: 3 },
+      { name: 'shoot--p--x-a-z2', minimum: 1, maximum: 2 },
+    ])
+    await seed.controller.run()
+    await seed.settle()
+    expect((await seed.live()).status?.lastOperation).toMatchObject({ state: 'Succeeded', type: 'Create' })
+  })
+})
+
+test('a Worker that is as it should be costs no write but those of every step and the time', async () => {
+  const seed = await newSeed()
+  await seed.settle()
+  await seed.reconcile()
+  seed.requests.length = 0
+  await seed.step()
+  expect((await seed.live()).status?.lastOperation).toMatchObject({ state: 'Succeeded' })
+  expect(writesOf(seed.requests)).toEqual([
+    'patch workers',
+    'patch workers/status',
+    'patch workers/status',
+    'patch workers/status',
+  ])
+})
+
+test('a new class rolls, and the old one goes once the machines are available', async () => {
+  const seed = await newSeed()
+  await seed.settle()
+  const [before] = await seed.machineObjects('MachineClass')
+  await seed.reconcile([{ providerConfig: { lid: 'oak' } }])
+  await seed.step()
+  expect(await seed.machineObjects('MachineClass')).toHaveLength(2)
+  await seed.settle()
+  const [after, ...others] = await seed.machineObjects('MachineClass')
+  expect(others).toEqual([])
+  expect(after?.metadata.name).not.toBe(before?.metadata.name)
+  expect((await seed.classSecrets()).map(({ metadata }) => metadata.name)).toEqual([after?.metadata.name])
+})
+
+test('a Worker that is deleted leaves nothing behind', async () => {
+  const seed = await newSeed({ pools: [{}, {}] })
+  await seed.settle()
+  await seed.remove()
+  await seed.settle()
+  expect(await seed.isGone()).toBe(true)
+  for (const kind of ['Machine', 'MachineSet', 'MachineDeployment', 'MachineClass'] as const) {
+    expect(await seed.machineObjects(kind)).toEqual([])
+  }
+  expect(await seed.classSecrets()).toEqual([])
+})

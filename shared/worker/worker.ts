@@ -1,0 +1,57 @@
+/**
+ * What a Worker is with every provider: pools become classes, class Secrets and MachineDeployments for the
+ * machine-controller-manager, and what becomes of them is reported back. A provider says which class the machines of a
+ * pool have (`MachineProvider`); the flow is the actuator.
+ */
+
+import type { Worker } from '../contract/objects.ts'
+import { type Actuator, done } from '../lifecycle/lifecycle.ts'
+import { reconcileWorker } from './flow/reconcile.ts'
+import { removeWorker } from './flow/remove.ts'
+import { type ReadShootState, restoreWorker } from './flow/restore.ts'
+import type { MachineProvider } from './provider.ts'
+
+export type { ReadShootState } from './flow/restore.ts'
+export { workerPermissions } from './permissions.ts'
+export type {
+  DesiredClasses,
+  DesiredInput,
+  HashInput,
+  MachineClassContent,
+  MachineProvider,
+  NodeTemplate,
+  PoolClasses,
+  PoolProblem,
+  ZoneClass,
+} from './provider.ts'
+
+export interface WorkerFlowOptions {
+  /** Absent: there is no access to the garden, and only `status.state` tells of the machines of a shoot that has moved. */
+  readonly readShootState?: ReadShootState
+}
+
+/**
+ * The actuator of a Worker, all of it. Migrating leaves everything where it is.
+ *
+ * @example
+ * const actuator = workerFlow({
+ *   desired: ({ worker }) => ({
+ *     providerStatus: undefined,
+ *     pools: worker.spec.pools.map(pool => ({ kind: 'classes', pool, hashInputs: [], zones: classesOf(pool) })),
+ *   }),
+ * })
+ */
+export const workerFlow = (
+  provider: MachineProvider,
+  { readShootState }: WorkerFlowOptions = {},
+): Required<Pick<Actuator<Worker>, 'reconcile' | 'remove' | 'forceRemove' | 'migrate' | 'restore'>> => ({
+  reconcile: step => reconcileWorker(provider, step),
+  restore: step => restoreWorker(provider, step, readShootState),
+  remove: step => removeWorker(provider, step),
+  migrate: async () => done(),
+  forceRemove: async ({ object: { metadata }, log }) => {
+    const { namespace, name } = metadata
+    log.warn('forced deletion leaves the machines and what they are made of', { namespace, name })
+    return done()
+  },
+})

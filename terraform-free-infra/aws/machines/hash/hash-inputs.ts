@@ -1,0 +1,46 @@
+import type { HashInput } from '../../../../shared/worker/worker.ts'
+import { apiVersion } from '../config/fields.ts'
+import type { WorkerConfig } from '../config/worker-config.ts'
+import type { WorkerPool } from '../request.ts'
+import { configFields } from './config-fields.ts'
+import { configText } from './config-text.ts'
+import { isHashedByFields } from './is-hashed-by-fields.ts'
+import { dataVolumeFields, rootFields } from './volume-fields.ts'
+
+/**
+ * What the class of a pool is hashed by beside the Secret of the node agent, in this order
+ * (docs/contract/workers-aws.md#hash). Throws an Error for a version that cannot be read.
+ *
+ * @param config the decoded `providerConfig`; undefined: the pool has none
+ */
+export const hashInputsOf = (pool: WorkerPool, config: WorkerConfig | undefined): readonly HashInput[] => {
+  if (isInPlace(pool)) return rootFields(pool)
+  const byFields = isHashedByFields(pool.kubernetesVersion)
+  const volumes = [...rootFields(pool), ...dataVolumeFields(pool)]
+  const fields = configFields(config ?? emptyConfig, pool)
+  return [...volumes, ...(byFields ? fields : [textInput(pool, config, fields)])]
+}
+
+/** The text tells people little, and a class does not have it: its fields are shown in its place. */
+const textInput = (
+  { providerConfig }: WorkerPool,
+  config: WorkerConfig | undefined,
+  fields: readonly HashInput[],
+): HashInput => ({
+  name: 'providerConfig',
+  datum:
+    config &&
+    configText(providerConfig, { hasVirtualCapacity: config.nodeTemplate?.virtualCapacity !== undefined }),
+  parts: fields,
+})
+
+/** Of a pool without one, of which a class may tell that it had one. */
+const emptyConfig: WorkerConfig = {
+  apiVersion,
+  kind: 'WorkerConfig',
+  dataVolumes: [],
+  networkInterfaces: [],
+}
+
+const isInPlace = ({ updateStrategy }: WorkerPool): boolean =>
+  updateStrategy === 'AutoInPlaceUpdate' || updateStrategy === 'ManualInPlaceUpdate'

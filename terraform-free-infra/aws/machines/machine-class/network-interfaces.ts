@@ -1,0 +1,55 @@
+import type { ConfigInterface } from '../config/worker-config.ts'
+
+/** More cards than any instance type has: each of a range becomes an interface of the class. */
+export const mostCards = 128
+
+/** What the interfaces of a machine are made of beside the WorkerConfig. */
+export interface InterfaceSurroundings {
+  /** The nodes' subnet of the zone. */
+  readonly subnetId: string
+  /** The nodes' group. */
+  readonly groupId: string
+  /** Whether nodes have addresses of IPv6, alone or beside IPv4. */
+  readonly hasIpv6: boolean
+}
+
+/** `networkInterfaces` of a class; the first one has the addresses of IPv6. */
+export const networkInterfacesOf = (
+  entries: readonly ConfigInterface[],
+  { subnetId, groupId, hasIpv6 }: InterfaceSurroundings,
+): readonly object[] => {
+  const interfaces: readonly object[] =
+    entries.length === 0
+      ? [{ subnetID: subnetId, securityGroupIDs: [groupId] }]
+      : entries.flatMap(entry =>
+          cardsOf(entry).map(networkCardIndex => ({
+            ...(entry.deviceIndex !== undefined && { deviceIndex: entry.deviceIndex }),
+            networkCardIndex,
+            interfaceType: interfaceType(entry),
+            associatePublicIPAddress: false,
+            deleteOnTermination: true,
+            ...(entry.description !== undefined && { description: entry.description }),
+            subnetID: entry.subnetID ?? subnetId,
+            securityGroupIDs: [groupId],
+          })),
+        )
+  return interfaces.map((one, index) =>
+    index === 0 && hasIpv6 ? { ...one, ipv6AddressCount: 1, ipv6PrefixCount: 1 } : one,
+  )
+}
+
+/** The type of an interface; `interface` where none is said. */
+export const interfaceType = ({ type }: Pick<ConfigInterface, 'type'>): string => type || 'interface'
+
+/** One interface for each card of a range, in ascending order. */
+const cardsOf = ({
+  networkCardIndex = 0,
+  networkCardIndexRange: range,
+}: ConfigInterface): readonly number[] =>
+  range === undefined
+    ? [networkCardIndex]
+    : Array.from({ length: cardsIn(range) }, (_, index) => range.from + index)
+
+/** How many cards a range has, of which no more than are refused are counted. */
+export const cardsIn = ({ from, to }: { readonly from: number; readonly to: number }): number =>
+  Math.min(Math.max(0, to - from + 1), mostCards + 1)

@@ -1,0 +1,9 @@
+/**
+ * What machines of AWS are for the machine controller: MachineClasses, their images, and what they are hashed by. Nothing
+ * here asks AWS.
+ */
+export { desiredMachines } from './desired-machines.ts'
+export type { MachinesRequest, WorkerPool } from './request.ts'
+export { changeProblems } from './validation/change-problems.ts'
+export { poolProblems, zoneProblems } from './validation/pool-problems.ts'
+export type { PoolToCheck, VolumeToCheck } from './validation/pool-to-check.ts'

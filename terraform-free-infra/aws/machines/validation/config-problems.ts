@@ -1,0 +1,109 @@
+import { type Problem, shown } from '../../../../shared/contract/problems.ts'
+import { canonicalQuantity, wholeQuantity } from '../../../../shared/contract/quantity.ts'
+import { formats, formProblems } from '../../formats.ts'
+import type { Quantities, WorkerConfig } from '../config/worker-config.ts'
+import { instanceProblems } from './instance-problems.ts'
+import { interfaceProblems } from './interface-problems.ts'
+import type { PoolToCheck, VolumeToCheck } from './pool-to-check.ts'
+
+/** Everything that can be wrong with a WorkerConfig in its pool; paths begin at the config. */
+export const configProblems = (config: WorkerConfig, pool: PoolToCheck): readonly Problem[] => [
+  ...performanceProblems('volume', config.volume ?? {}, pool.volume),
+  ...dataVolumeProblems(config, pool),
+  ...profileProblems(config),
+  ...nodeTemplateProblems(config),
+  ...instanceProblems(config),
+  ...interfaceProblems(config.networkInterfaces),
+]
+
+interface Performance {
+  readonly iops?: number | undefined
+  readonly throughput?: number | undefined
+}
+
+const performanceProblems = (
+  path: string,
+  { iops, throughput }: Performance,
+  volume: VolumeToCheck | null | undefined,
+): readonly Problem[] => [
+  ...(volume?.type === 'io1' && iops === undefined
+    ? [
+        {
+          path: `${path}.iops`,
+          message: 'expected a number, which a volume of type io1 needs, found nothing',
+        },
+      ]
+    : []),
+  ...positive(`${path}.iops`, iops),
+  ...positive(`${path}.throughput`, throughput),
+]
+
+const positive = (path: string, value: number | undefined): readonly Problem[] =>
+  value === undefined || value > 0 ? [] : [{ path, message: `expected a number above 0, found ${value}` }]
+
+const dataVolumeProblems = (
+  { dataVolumes: settings }: WorkerConfig,
+  { dataVolumes }: PoolToCheck,
+): readonly Problem[] => {
+  const volumes = dataVolumes ?? []
+  const named = settings.flatMap((entry, index) => {
+    const path = `dataVolumes[${index}]`
+    const volume = volumes.find(({ name }) => name === entry.name)
+    const isTwice = settings.findIndex(({ name }) => name === entry.name) < index
+    return [
+      ...(volume === undefined
+        ? [
+            {
+              path: `${path}.name`,
+              message: `expected a data volume of the pool, found ${shown(entry.name)}`,
+            },
+          ]
+        : []),
+      ...(isTwice
+        ? [{ path: `${path}.name`, message: `expected each volume once, found ${shown(entry.name)} again` }]
+        : []),
+      ...performanceProblems(path, entry, volume),
+      ...formProblems(`${path}.snapshotID`, entry.snapshotID, formats.snapshot),
+    ]
+  })
+  const unnamed = volumes
+    .filter(({ name, type }) => type === 'io1' && !settings.some(entry => entry.name === name))
+    .map(({ name }) => ({
+      path: 'dataVolumes',
+      message: `expected the iops of ${shown(name)}, which a volume of type io1 needs, found nothing`,
+    }))
+  return [...named, ...unnamed]
+}
+
+const profileProblems = ({ iamInstanceProfile: profile }: WorkerConfig): readonly Problem[] =>
+  profile === undefined || Boolean(profile.name) !== Boolean(profile.arn)
+    ? []
+    : [
+        {
+          path: 'iamInstanceProfile',
+          message: `expected either a name or an arn, found ${profile.name ? 'both' : 'neither'}`,
+        },
+      ]
+
+const nodeTemplateProblems = ({ nodeTemplate }: WorkerConfig): readonly Problem[] => [
+  ...quantityProblems('nodeTemplate.capacity', nodeTemplate?.capacity, { whole: false }),
+  ...quantityProblems('nodeTemplate.virtualCapacity', nodeTemplate?.virtualCapacity, { whole: true }),
+]
+
+const quantityProblems = (
+  path: string,
+  quantities: Quantities | undefined,
+  { whole }: { readonly whole: boolean },
+): readonly Problem[] =>
+  Object.entries(quantities ?? {}).flatMap(([name, value]) => {
+    const least = whole ? 'a whole number from 0 on' : 'at least 0'
+    const isRight = !isNegative(value) && (!whole || isWhole(value))
+    return isRight
+      ? []
+      : [{ path: `${path}[${JSON.stringify(name)}]`, message: `expected ${least}, found ${shown(value)}` }]
+  })
+
+const isNegative = (value: string | number): boolean => wholeQuantity(value) < 0n
+
+/** In canonical form what is not whole is counted in thousandths or less. */
+const isWhole = (value: string | number): boolean => !/[mun]$|e-/.test(canonicalQuantity(value))

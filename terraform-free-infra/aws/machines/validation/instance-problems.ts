@@ -1,0 +1,96 @@
+import { type Problem, shown } from '../../../../shared/contract/problems.ts'
+import type { WorkerConfig } from '../config/worker-config.ts'
+
+/** What of a WorkerConfig EC2 would refuse for an instance. */
+export const instanceProblems = (config: WorkerConfig): readonly Problem[] => [
+  ...metadataProblems(config),
+  ...cpuProblems(config),
+  ...reservationProblems(config),
+  ...oneOf('instanceMarketOptions.marketType', config.instanceMarketOptions?.marketType, [
+    'spot',
+    'capacity-block',
+    'interruptible-capacity-reservation',
+  ]),
+  ...placementProblems(config),
+]
+
+const metadataProblems = ({ instanceMetadataOptions: options }: WorkerConfig): readonly Problem[] => [
+  ...oneOf('instanceMetadataOptions.httpTokens', options?.httpTokens, ['required', 'optional']),
+  ...between('instanceMetadataOptions.httpPutResponseHopLimit', options?.httpPutResponseHopLimit, 1, 64),
+]
+
+const cpuProblems = ({ cpuOptions: options }: WorkerConfig): readonly Problem[] => {
+  if (options === undefined) return []
+  const { coreCount, threadsPerCore, amdSevSnp } = options
+  const missing = (path: string, beside: string) => ({
+    path,
+    message: `expected a number, since ${beside} is set, found nothing`,
+  })
+  return [
+    ...(coreCount !== undefined && threadsPerCore === undefined
+      ? [missing('cpuOptions.threadsPerCore', 'coreCount')]
+      : []),
+    ...(coreCount === undefined && threadsPerCore !== undefined
+      ? [missing('cpuOptions.coreCount', 'threadsPerCore')]
+      : []),
+    ...between('cpuOptions.threadsPerCore', threadsPerCore, 1, 2),
+    ...oneOf('cpuOptions.amdSevSnp', amdSevSnp, ['enabled', 'disabled']),
+  ]
+}
+
+const reservationsOnly = 'capacity-reservations-only'
+
+const reservationProblems = ({ capacityReservation }: WorkerConfig): readonly Problem[] => {
+  if (capacityReservation === undefined) return []
+  const {
+    capacityReservationPreference: preference,
+    capacityReservationId: id,
+    capacityReservationResourceGroupArn: group,
+  } = capacityReservation
+  const path = 'capacityReservation'
+  const named = [
+    ...(id === undefined ? [] : ['capacityReservationId']),
+    ...(group === undefined ? [] : ['capacityReservationResourceGroupArn']),
+  ]
+  return [
+    ...oneOf(`${path}.capacityReservationPreference`, preference, [reservationsOnly, 'open', 'none']),
+    ...(named.length > 1
+      ? [
+          {
+            path: `${path}.capacityReservationId`,
+            message: `expected either ${named.join(' or ')}, found both`,
+          },
+        ]
+      : []),
+    ...(preference === undefined || preference === reservationsOnly
+      ? []
+      : named.map(name => ({
+          path: `${path}.${name}`,
+          message: `expected none with the preference ${shown(preference)}; take ${reservationsOnly} or no preference`,
+        }))),
+  ]
+}
+
+const placementProblems = ({ placement }: WorkerConfig): readonly Problem[] => [
+  ...oneOf('placement.tenancy', placement?.tenancy, ['default', 'dedicated', 'host']),
+  ...oneOf('placement.affinity', placement?.affinity, ['default', 'host']),
+  ...(placement?.hostId !== undefined && placement.tenancy !== 'host'
+    ? [{ path: 'placement.hostId', message: 'expected none without the tenancy host' }]
+    : []),
+  ...between('placement.partitionNumber', placement?.partitionNumber, 1, Number.POSITIVE_INFINITY),
+]
+
+const oneOf = (path: string, value: string | undefined, values: readonly string[]): readonly Problem[] =>
+  value === undefined || values.includes(value)
+    ? []
+    : [{ path, message: `expected one of ${values.join(', ')}, found ${shown(value)}` }]
+
+const between = (path: string, value: number | undefined, least: number, most: number): readonly Problem[] =>
+  value === undefined || (value >= least && value <= most)
+    ? []
+    : [
+        {
+          path,
+          message: `expected ${most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`}, found ${value}`,
+        },
+      ]

@@ -1,0 +1,82 @@
+import { messageOf } from '../../../../shared/contract/message-of.ts'
+import type { Problem } from '../../../../shared/contract/problems.ts'
+import { decodeStrictly } from '../config/decode.ts'
+import { type WorkerConfig, workerConfigSchema } from '../config/worker-config.ts'
+import { mostDataVolumes } from '../machine-class/block-devices.ts'
+import { configProblems } from './config-problems.ts'
+import type { PoolToCheck, VolumeToCheck } from './pool-to-check.ts'
+
+/**
+ * Everything that can be wrong with a pool by itself (docs/contract/workers-aws.md#rules-for-a-pool), its WorkerConfig
+ * too. Paths begin at the pool.
+ */
+export const poolProblems = (pool: PoolToCheck): readonly Problem[] => {
+  if (!isThere(pool.providerConfig)) return problemsWith(undefined, pool)
+  let config: WorkerConfig
+  try {
+    config = decodeStrictly(workerConfigSchema, pool.providerConfig)
+  } catch (error) {
+    return [...problemsWith(undefined, pool), { path: 'providerConfig', message: messageOf(error) }]
+  }
+  return problemsWith(config, pool)
+}
+
+/** The same with a WorkerConfig that is decoded; undefined: the pool has none that can be. */
+export const problemsWith = (config: WorkerConfig | undefined, pool: PoolToCheck): readonly Problem[] => [
+  ...volumesProblems(pool),
+  ...((pool.zones ?? []).length === 0
+    ? [{ path: 'zones', message: 'expected at least one zone, found none' }]
+    : []),
+  ...(isThere(pool.providerConfig) ? [] : missingConfigProblems(pool)),
+  ...(config === undefined ? [] : configProblems(config, pool)).map(({ path, message }) => ({
+    path: `providerConfig.${path}`,
+    message,
+  })),
+]
+
+/** Zones that the infrastructure of the shoot does not have. */
+export const zoneProblems = (
+  { zones }: PoolToCheck,
+  infrastructureZones: readonly string[],
+): readonly Problem[] =>
+  (zones ?? []).flatMap((zone, index) =>
+    infrastructureZones.includes(zone)
+      ? []
+      : [
+          {
+            path: `zones[${index}]`,
+            message: `expected a zone of the infrastructure (${infrastructureZones.toSorted().join(', ') || 'it has none'}), found ${JSON.stringify(zone)}`,
+          },
+        ],
+  )
+
+const volumesProblems = ({ volume, dataVolumes }: PoolToCheck): readonly Problem[] => {
+  const more = dataVolumes ?? []
+  return [
+    ...(isThere(volume)
+      ? [...filled('volume.size', volume.size), ...filled('volume.type', volume.type)]
+      : [{ path: 'volume', message: 'expected a root volume with size and type, found none' }]),
+    ...(more.length > mostDataVolumes
+      ? [{ path: 'dataVolumes', message: `expected at most ${mostDataVolumes}, found ${more.length}` }]
+      : []),
+    ...more.flatMap(({ size }, index) => filled(`dataVolumes[${index}].size`, size)),
+  ]
+}
+
+const filled = (path: string, value: string | null | undefined): readonly Problem[] =>
+  value ? [] : [{ path, message: 'expected a text that is not empty, found none' }]
+
+/** Where there is no WorkerConfig, nothing says the IOPS of a volume that needs them. */
+const missingConfigProblems = ({ volume, dataVolumes }: PoolToCheck): readonly Problem[] =>
+  [volume, ...(dataVolumes ?? [])].some(needsIops)
+    ? [
+        {
+          path: 'providerConfig',
+          message: 'expected a WorkerConfig with the iops of io1 volumes, found none',
+        },
+      ]
+    : []
+
+const needsIops = (volume: VolumeToCheck | null | undefined): boolean => volume?.type === 'io1'
+
+const isThere = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null
