@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { decodeStrictly } from '../config/decode.ts'
+import { decodeStrictly } from '../../config/config.ts'
 import { workerConfigSchema } from '../config/worker-config.ts'
 import type { WorkerPool } from '../request.ts'
 import { hashInputsOf } from './hash-inputs.ts'
