@@ -24,6 +24,23 @@ export const workerCases = [
   'user-data-change',
 ] as const
 
+/** ControlPlanes that were recorded (`golden/controlplane/<name>.json`). */
+export const controlPlaneCases = [
+  'byo-workers',
+  'crc',
+  'default',
+  'dual',
+  'efs',
+  'lb',
+  'map136',
+  'noclass',
+  'nodeannot',
+  'v134',
+  'v136',
+  'vac133',
+  'wi',
+] as const
+
 /** The folders, what they hold, and the files that comparisons here read. */
 export const besideParts = {
   golden: {
@@ -41,6 +58,9 @@ export const besideParts = {
       'bastion/bastion.calls.json',
       'bastion/bastion.aws.json',
       ...workerCases.map(name => `worker/${name}.json`),
+      ...controlPlaneCases.map(name => `controlplane/${name}.json`),
+      'controlplane/crds-3.json',
+      'controlplane/crds-5.json',
       'worker/errors.json',
       'worker/hash-vectors.json',
       'admission/shoot.json',

@@ -15,6 +15,9 @@ const embeddedMeta = z.looseObject({
   annotations: z.record(z.string(), z.string()).nullish(),
 })
 
+/** What is on and off, by name. */
+const flags = z.record(z.string(), z.boolean())
+
 const cidrs = z.array(z.string()).nullish()
 
 const shootSpec = z.looseObject({
@@ -36,7 +39,15 @@ const shootSpec = z.looseObject({
       ipFamilies: z.array(z.string()).nullish(),
     })
     .nullish(),
-  kubernetes: z.looseObject({ version: z.string().nullish() }).nullish(),
+  kubernetes: z
+    .looseObject({
+      version: z.string().nullish(),
+      kubeAPIServer: z
+        .looseObject({ featureGates: flags.nullish(), runtimeConfig: flags.nullish() })
+        .nullish(),
+      kubeControllerManager: z.looseObject({ nodeCIDRMaskSize: z.int().nullish() }).nullish(),
+    })
+    .nullish(),
   provider: z
     .looseObject({
       type: z.string().nullish(),

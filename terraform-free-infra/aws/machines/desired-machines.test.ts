@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { codesOf } from '../../../shared/contract/classify.ts'
-import { apiVersion } from './config/fields.ts'
+import { apiVersion } from '../config/config.ts'
 import { desiredMachines } from './desired-machines.ts'
 import type { MachinePool } from './request.ts'
 import { infrastructureStatus, poolOf, requestOf } from './testing/request.ts'

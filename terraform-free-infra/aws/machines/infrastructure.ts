@@ -1,5 +1,4 @@
-import { decodeStrictly } from './config/decode.ts'
-import { infrastructureStatusSchema } from './config/infrastructure-status.ts'
+import { decodeStrictly, infrastructureStatusSchema } from '../config/config.ts'
 
 /** What of the infrastructure nodes are made with. */
 export interface NodesInfrastructure {

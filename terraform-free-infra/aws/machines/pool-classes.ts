@@ -1,7 +1,7 @@
 import { messageOf } from '../../../shared/contract/message-of.ts'
 import type { PoolClasses } from '../../../shared/worker/worker.ts'
+import { decodeStrictly } from '../config/config.ts'
 import type { MachinesProfile } from './config/cloud-profile.ts'
-import { decodeStrictly } from './config/decode.ts'
 import { type WorkerConfig, workerConfigSchema } from './config/worker-config.ts'
 import type { StatusImage } from './config/worker-status.ts'
 import { hashInputsOf } from './hash/hash-inputs.ts'

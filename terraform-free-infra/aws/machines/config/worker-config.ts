@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { head, list, optional, text } from './fields.ts'
+import { head, list, optional, text } from '../../config/config.ts'
 import { isQuantity } from './is-quantity.ts'
 
 const integer = z.int()

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { head, list, optional, text } from './fields.ts'
+import { head, list, optional, text } from '../../config/config.ts'
 
 const machineImage = z.strictObject({
   name: text,

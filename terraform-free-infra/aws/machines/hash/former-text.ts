@@ -1,5 +1,5 @@
 import type { MachineClassContent } from '../../../../shared/worker/worker.ts'
-import { apiVersion } from '../config/fields.ts'
+import { apiVersion } from '../../config/config.ts'
 import { configText } from './config-text.ts'
 import type { Field, Path } from './field.ts'
 

@@ -1,5 +1,5 @@
 import type { HashInput } from '../../../../shared/worker/worker.ts'
-import { apiVersion } from '../config/fields.ts'
+import { apiVersion } from '../../config/config.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
 import type { MachinePool } from '../request.ts'
 import { configFields } from './config-fields.ts'

@@ -1,4 +1,4 @@
-import { apiVersion } from '../config/fields.ts'
+import { apiVersion } from '../../config/config.ts'
 import type { StatusImage } from '../config/worker-status.ts'
 import { areEqual, type CapabilityDefinition } from './capabilities.ts'
 import { capabilitiesOfStatus } from './find-image.ts'

@@ -1,4 +1,4 @@
-import { apiVersion } from '../config/fields.ts'
+import { apiVersion } from '../../config/config.ts'
 import type { MachinePool, MachinesRequest } from '../request.ts'
 
 /** A pool with all that it needs in the account of `requestOf`. */

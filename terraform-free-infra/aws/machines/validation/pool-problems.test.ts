@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { besidePath, isBeside, withBeside } from '../../../../test/beside/beside.ts'
-import { apiVersion } from '../config/fields.ts'
+import { apiVersion } from '../../config/config.ts'
 import { changeProblems } from './change-problems.ts'
 import { poolProblems, zoneProblems } from './pool-problems.ts'
 import type { PoolToCheck } from './pool-to-check.ts'

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../../shared/contract/message-of.ts'
 import type { Problem } from '../../../../shared/contract/problems.ts'
-import { decodeStrictly } from '../config/decode.ts'
+import { decodeStrictly } from '../../config/config.ts'
 import { type WorkerConfig, workerConfigSchema } from '../config/worker-config.ts'
 import { mostDataVolumes } from '../machine-class/block-devices.ts'
 import { configProblems } from './config-problems.ts'

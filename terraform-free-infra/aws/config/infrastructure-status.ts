@@ -4,7 +4,7 @@ import { head, list, text } from './fields.ts'
 const empty = { ec2: { keyName: '' }, iam: { instanceProfiles: [], roles: [] } }
 
 /**
- * `spec.infrastructureProviderStatus` of a Worker: what an Infrastructure says of itself
+ * `spec.infrastructureProviderStatus` of a Worker or a ControlPlane: what an Infrastructure says of itself
  * (docs/contract/provider-aws.md#infrastructurestatus), with empty texts and lists for what is not there.
  */
 export const infrastructureStatusSchema = z.strictObject({

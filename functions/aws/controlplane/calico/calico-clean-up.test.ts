@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { clusterOf, controlPlaneOf } from '../testing/control-plane.ts'
+import { calicoCleanUp, cleanUpAnnotation, withoutCalicoConditions } from './calico-clean-up.ts'
+
+describe('once a ControlPlane is reconciled', () => {
+  const asleep = { wanted: true, reached: true }
+  test.each([
+    ['without an overlay', {}, undefined, false, 'clean up'],
+    ['without an overlay, and done', {}, 'true', false, 'nothing'],
+    ['without an overlay, and not done', {}, 'false', false, 'clean up'],
+    ['while it sleeps', { hibernation: asleep }, undefined, false, 'nothing'],
+    ['on its way to sleep', { hibernation: { wanted: true, reached: false } }, undefined, false, 'nothing'],
+    ['while it wakes up', { hibernation: { wanted: false, reached: true } }, undefined, false, 'nothing'],
+    ['awake', { hibernation: { wanted: false, reached: false } }, undefined, false, 'clean up'],
+    ['with an overlay', {}, undefined, true, 'nothing'],
+    ['with an overlay again', {}, 'true', true, 'forget'],
+    ['with an overlay again, asleep', { hibernation: asleep }, 'true', true, 'forget'],
+    ['with another network', { networking: { type: 'cilium' } }, undefined, false, 'clean up'],
+  ])('%s', (_, asked, annotation, hasOverlay, expected) => {
+    const annotations = annotation === undefined ? {} : { [cleanUpAnnotation]: annotation }
+    expect(calicoCleanUp(controlPlaneOf({ annotations }), clusterOf(asked), { hasOverlay })).toBe(expected)
+  })
+})
+
+describe('a node', () => {
+  const ready = { type: 'Ready', status: 'True', reason: 'KubeletReady' }
+  const routes = { type: 'NetworkUnavailable', status: 'False', reason: 'RouteCreated' }
+
+  test.each(['CalicoIsUp', 'CalicoIsDown'])('loses its condition of reason %s and no other', reason => {
+    const left = { type: 'NetworkUnavailable', status: 'False', reason }
+    expect(withoutCalicoConditions([ready, left, routes])).toEqual([ready, routes])
+  })
+
+  test.each([
+    ['of the routes', [ready, routes]],
+    ['of another type', [{ type: 'Ready', status: 'False', reason: 'CalicoIsDown' }]],
+    ['at all', []],
+    ['told', undefined],
+  ])('without a condition %s stays as it is', (_, conditions) => {
+    expect(withoutCalicoConditions(conditions)).toBeUndefined()
+  })
+})

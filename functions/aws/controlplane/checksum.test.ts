@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { checksum } from './checksum.ts'
+
+test('is that of the recorded configuration', () => {
+  const conf = [
+    '[Global]',
+    'VPC="vpc-0123456789abcdef0"',
+    'SubnetID="subnet-0aaaaaaaaaaaaaaa3"',
+    'DisableSecurityGroupIngress=true',
+    'KubernetesClusterTag="shoot--cp--default"',
+    'KubernetesClusterID="shoot--cp--default"',
+    'Zone="eu-west-1a"',
+    '# https://github.com/kubernetes/cloud-provider-aws/issues/638',
+    'NodeIPFamilies="ipv4"',
+    '',
+  ].join('\n')
+  expect(checksum({ 'cloudprovider.conf': conf })).toBe(
+    '4d0646134bf72fa61d8124d85c7a0bc49cd60a00056f5bc8db3ea9bb65e19412',
+  )
+})
+
+test('of nothing is that of an empty object', () => {
+  expect(checksum({})).toBe('44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a')
+})
+
+test('does not depend on the order of the keys', () => {
+  expect(checksum({ b: '1', a: '2' })).toBe(checksum({ a: '2', b: '1' }))
+  expect(checksum({ b: '1', a: '2' })).not.toBe(checksum({ a: '1', b: '2' }))
+})
+
+test('escapes as Go does', () => {
+  // The SHA-256 of {"a":"\u003c\u003e\u0026"}, which Go writes.
+  expect(checksum({ a: '<>&' })).toBe('e7831e1e89ae7e3d4c47b15d7055fd4df2a72289ea3c0a30c75ae5150b208774')
+})

@@ -1,0 +1,147 @@
+import type { V1Deployment } from '@kubernetes/client-node'
+import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import { credentialsByFile } from '../objects/credentials.ts'
+import { serviceMonitor } from '../objects/monitoring.ts'
+import { availabilityLabels, controlPlaneLabels, networkLabels } from '../objects/names.ts'
+import { type Component, credentialsChecksum, type Rendering } from '../objects/rendering.ts'
+import { metricsService, portAnnotation } from '../objects/services.ts'
+import { kubeconfigVolume } from '../objects/volumes.ts'
+import {
+  type Container,
+  memory,
+  podDisruptionBudget,
+  readOnlyContext,
+  verticalPodAutoscaler,
+} from '../objects/workload.ts'
+import { sidecarContainer, sidecars, socketFolder, socketMount } from './sidecars.ts'
+
+const name = 'csi-driver-controller'
+const labels = { app: 'csi', role: 'controller' }
+const metricsPort = 3301
+
+/** Makes, attaches, resizes and snapshots EBS volumes. */
+export const csiDriverController: Component = {
+  seed: rendering => [
+    podDisruptionBudget(rendering.namespace, name, labels),
+    metricsService(rendering.namespace, name, {
+      selector: labels,
+      port: metricsPort,
+      metadata: {
+        labels,
+        annotations: {
+          ...portAnnotation('from-all-scrape-targets-allowed-ports', metricsPort),
+          ...portAnnotation('from-world-to-ports', metricsPort),
+        },
+      },
+    }),
+    deployment(rendering),
+    serviceMonitor(rendering.namespace, name, {
+      labels,
+      keep: '^(aws_ebs_csi_api_request_duration_seconds_(bucket|sum|count)|aws_ebs_csi_api_request_errors_total|aws_ebs_csi_api_request_throttles_total|aws_ebs_csi_ec2_detach_pending_seconds(_total)?)$',
+    }),
+    verticalPodAutoscaler(rendering.namespace, name, autoscaled),
+  ],
+}
+
+/** In the order in which Gardener's extension names them. */
+const autoscaled = [
+  'driver',
+  'provisioner',
+  'attacher',
+  'snapshotter',
+  'resizer',
+  'liveness-probe',
+  'volume-modifier',
+].map(container => `aws-csi-${container}`)
+
+/** In the order of the volumes. */
+const accesses = ['attacher', 'provisioner', 'snapshotter', 'resizer', 'volume-modifier']
+
+const deployment = (rendering: Rendering): Rendered<V1Deployment> => {
+  const { namespace, replicas, genericKubeconfig } = rendering
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace, labels: { ...labels, ...availabilityLabels } },
+    spec: {
+      replicas,
+      revisionHistoryLimit: 1,
+      selector: { matchLabels: labels },
+      strategy: { rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' }, type: 'RollingUpdate' },
+      template: {
+        metadata: {
+          annotations: credentialsChecksum(rendering),
+          labels: {
+            ...labels,
+            ...controlPlaneLabels,
+            ...networkLabels.toDns,
+            ...networkLabels.toPublicNetworks,
+            ...networkLabels.toShootApiServer,
+          },
+        },
+        spec: {
+          automountServiceAccountToken: false,
+          priorityClassName: 'gardener-system-300',
+          containers: [
+            driverContainer(rendering),
+            ...sidecars.map(sidecar => sidecarContainer(rendering, sidecar)),
+            livenessProbe(rendering),
+          ],
+          volumes: [
+            { name: socketMount.name, emptyDir: {} },
+            credentialsByFile(rendering.hasWorkloadIdentity).volume,
+            ...accesses.map(access =>
+              kubeconfigVolume(genericKubeconfig, `csi-${access}`, `kubeconfig-csi-${access}`),
+            ),
+          ],
+        },
+      },
+    },
+  }
+}
+
+const driverContainer = ({ namespace, region, image, hasWorkloadIdentity }: Rendering): Container => {
+  const credentials = credentialsByFile(hasWorkloadIdentity)
+  return {
+    name: 'aws-csi-driver',
+    image: image('csi-driver'),
+    imagePullPolicy: 'IfNotPresent',
+    args: [
+      'controller',
+      '--endpoint=$(CSI_ENDPOINT)',
+      `--k8s-tag-cluster-id=${namespace}`,
+      '--logtostderr',
+      '--v=5',
+      '--batching=true',
+      `--http-endpoint=0.0.0.0:${metricsPort}`,
+    ],
+    env: [
+      { name: 'CSI_ENDPOINT', value: `unix://${socketFolder}/csi.sock` },
+      ...credentials.env,
+      { name: 'AWS_REGION', value: region },
+    ],
+    resources: memory('50Mi'),
+    securityContext: readOnlyContext,
+    ports: [
+      { name: 'healthz', containerPort: 9808, protocol: 'TCP' },
+      { name: 'metrics', containerPort: metricsPort, protocol: 'TCP' },
+    ],
+    livenessProbe: {
+      httpGet: { path: '/healthz', port: 'healthz' },
+      initialDelaySeconds: 10,
+      timeoutSeconds: 3,
+      periodSeconds: 10,
+      failureThreshold: 5,
+    },
+    volumeMounts: [credentials.mount, socketMount],
+  }
+}
+
+const livenessProbe = ({ image }: Rendering): Container => ({
+  name: 'aws-csi-liveness-probe',
+  image: image('csi-liveness-probe'),
+  args: ['--csi-address=/csi/csi.sock'],
+  resources: memory('32Mi'),
+  securityContext: readOnlyContext,
+  volumeMounts: [{ name: socketMount.name, mountPath: '/csi' }],
+})

@@ -1,0 +1,82 @@
+import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { roleName, systemNamespace } from '../objects/names.ts'
+import { allow, clusterRole, clusterRoleBinding, role, roleBinding } from '../objects/rbac.ts'
+
+const read = ['get', 'list', 'watch']
+const readAndWrite = [...read, 'update', 'patch']
+const events = allow('', 'events', ['list', 'watch', 'create', 'update', 'patch'])
+const writeEvents = allow('', 'events', ['create', 'patch', 'update'])
+
+const storage = 'storage.k8s.io'
+const snapshots = 'snapshot.storage.k8s.io'
+const groupSnapshots = 'groupsnapshot.storage.k8s.io'
+
+/** What each sidecar of the CSI driver, and the snapshot controller, may do in the shoot. */
+const rules = {
+  'csi-attacher': [
+    allow('', 'persistentvolumes', readAndWrite),
+    allow('', 'nodes', readAndWrite),
+    allow(storage, 'csinodes', read),
+    allow(storage, 'volumeattachments', readAndWrite),
+    allow(storage, 'volumeattachments/status', ['patch']),
+    writeEvents,
+  ],
+  'csi-provisioner': [
+    allow('', 'persistentvolumes', [...read, 'create', 'patch', 'delete']),
+    allow('', 'persistentvolumeclaims', [...read, 'update']),
+    allow(storage, 'storageclasses', read),
+    events,
+    allow(snapshots, 'volumesnapshots', [...read, 'update']),
+    allow(snapshots, 'volumesnapshotcontents', ['get', 'list']),
+    allow(storage, 'csinodes', read),
+    allow('', 'nodes', read),
+    allow(storage, 'volumeattachments', read),
+    allow(storage, 'volumeattributesclasses', ['get']),
+  ],
+  'csi-resizer': [
+    allow('', 'persistentvolumes', readAndWrite),
+    allow('', 'persistentvolumeclaims', read),
+    allow('', 'persistentvolumeclaims/status', ['update', 'patch']),
+    events,
+    allow(storage, 'volumeattributesclasses', read),
+  ],
+  'csi-snapshotter': [
+    events,
+    allow(snapshots, 'volumesnapshotclasses', read),
+    allow(snapshots, 'volumesnapshots', [...readAndWrite, 'create']),
+    allow(snapshots, 'volumesnapshotcontents', [...readAndWrite, 'create']),
+    allow(snapshots, 'volumesnapshotcontents/status', ['update', 'patch']),
+    allow(groupSnapshots, 'volumegroupsnapshotclasses', read),
+    allow(groupSnapshots, 'volumegroupsnapshotcontents', readAndWrite),
+    allow(groupSnapshots, 'volumegroupsnapshotcontents/status', ['update', 'patch']),
+  ],
+  'csi-volume-modifier': [
+    allow('', 'persistentvolumes', [...read, 'patch']),
+    allow('', 'persistentvolumeclaims', read),
+    writeEvents,
+  ],
+  'csi-snapshot-controller': [
+    allow('', 'persistentvolumes', read),
+    allow('', 'persistentvolumeclaims', [...read, 'update']),
+    events,
+    allow(snapshots, 'volumesnapshotclasses', read),
+    allow(snapshots, 'volumesnapshotcontents', ['create', ...read, 'update', 'delete', 'patch']),
+    allow(snapshots, 'volumesnapshotcontents/status', ['patch']),
+    allow(snapshots, 'volumesnapshots', [...readAndWrite, 'delete']),
+    allow(snapshots, 'volumesnapshots/status', ['update', 'patch']),
+  ],
+}
+
+/** Each of them has a leader. */
+const leases = allow('coordination.k8s.io', 'leases', ['get', 'watch', 'list', 'delete', 'update', 'create'])
+
+export const csiRoles = (): readonly KubernetesObject[] =>
+  Object.entries(rules).flatMap(([account, ofCluster]) => {
+    const name = roleName(account)
+    return [
+      clusterRole(name, ofCluster),
+      clusterRoleBinding({ name, account }),
+      role(systemNamespace, name, [leases]),
+      roleBinding(systemNamespace, { name, account }),
+    ]
+  })

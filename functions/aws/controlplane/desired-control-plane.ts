@@ -1,0 +1,86 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { calicoPolicy } from './calico/calico-policy.ts'
+import { checksum } from './checksum.ts'
+import { cloudController } from './cloud-controller/cloud-controller.ts'
+import { cloudProviderConfig } from './cloud-controller/cloud-provider-config.ts'
+import { crds } from './crds/crds.ts'
+import { csiDriverController } from './csi/csi-driver-controller.ts'
+import { csiDriverNode } from './csi/csi-driver-node.ts'
+import { csiSnapshotController } from './csi/csi-snapshot-controller.ts'
+import { storageClasses } from './csi/storage-classes.ts'
+import { efs } from './efs/efs.ts'
+import { findImage } from './images/find-image.ts'
+import type { ImageSource } from './images/image-source.ts'
+import type { ControlPlaneValues } from './input/control-plane-values.ts'
+import { loadBalancerController } from './load-balancer-controller/load-balancer-controller.ts'
+import { type DesiredManagedResource, managedResource } from './managed-resources.ts'
+import { ipamController } from './node-controllers/ipam-controller.ts'
+import { routeController } from './node-controllers/route-controller.ts'
+import type { Component, GeneratedNames, Rendering } from './objects/rendering.ts'
+
+const components: readonly Component[] = [
+  cloudController,
+  routeController,
+  ipamController,
+  loadBalancerController,
+  csiDriverController,
+  csiSnapshotController,
+  csiDriverNode,
+  efs,
+  calicoPolicy,
+]
+
+export interface DesiredControlPlaneOptions {
+  readonly values: ControlPlaneValues
+  /** `imageTable`, with what an operator has put in its place. */
+  readonly images: readonly ImageSource[]
+  readonly generated: GeneratedNames
+  /** Data of the Secret `cloudprovider`, in base64 as the API server has it; `{}` when there is none. */
+  readonly cloudproviderData: Readonly<Record<string, string>>
+  /** 1, or 0 when the shoot sleeps and its API server is down. */
+  readonly replicas: number
+}
+
+/** The ConfigMap that the cloud controller manager reads. It is there before the others, and needs no certificate. */
+export const configurationResource = (values: ControlPlaneValues): DesiredManagedResource =>
+  managedResource('extension-controlplane-configuration-seed', [cloudProviderConfig(values)])
+
+/**
+ * All that a control plane consists of in the seed and in the shoot, in the order in which it is written
+ * (docs/contract/control-plane.md#managedresources). Asks nobody; throws a `CodedError` for a version of Kubernetes that
+ * there is no image for.
+ */
+export const desiredControlPlane = ({
+  values,
+  images,
+  generated,
+  cloudproviderData,
+  replicas,
+}: DesiredControlPlaneOptions): readonly DesiredManagedResource[] => {
+  const rendering: Rendering = {
+    ...values,
+    replicas,
+    generated,
+    image: name => findImage(images, name, values.version.text),
+    checksums: {
+      cloudprovider: checksum(cloudproviderData),
+      // Of what is desired, not of what is there: it need not be there yet.
+      cloudProviderConfig: checksum(cloudProviderConfig(values).data),
+    },
+  }
+  const of = (cluster: keyof Component): readonly KubernetesObject[] =>
+    components.flatMap(component => component[cluster]?.(rendering) ?? [])
+  return [
+    configurationResource(values),
+    managedResource('extension-controlplane-seed', of('seed')),
+    managedResource('extension-controlplane-shoot', of('shoot')),
+    managedResource(
+      'extension-controlplane-shoot-crds',
+      crds({ hasLoadBalancerController: values.config.loadBalancerController.enabled }),
+    ),
+    managedResource(
+      'extension-controlplane-storageclasses',
+      storageClasses({ isDefault: values.config.managedDefaultClass }),
+    ),
+  ]
+}

@@ -1,0 +1,37 @@
+import type { V1CSIDriver, V1StorageClass } from '@kubernetes/client-node'
+import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import { deleteOnInvalidUpdate } from '../objects/names.ts'
+import type { Component } from '../objects/rendering.ts'
+import { efsController } from './controller.ts'
+import { efsDriver } from './names.ts'
+import { efsNode } from './node.ts'
+import { efsRoles } from './roles.ts'
+
+/** Volumes in a file system of the shoot, where its infrastructure has one. */
+export const efs: Component = {
+  shoot: rendering =>
+    rendering.hasFileSystem
+      ? [
+          ...efsRoles(),
+          storageClass(rendering.infrastructure.fileSystemId),
+          efsNode(rendering),
+          efsController(rendering),
+          csiDriver,
+        ]
+      : [],
+}
+
+const storageClass = (fileSystemId: string): Rendered<V1StorageClass> => ({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: { annotations: deleteOnInvalidUpdate, name: 'efs-sc' },
+  provisioner: efsDriver,
+  parameters: { provisioningMode: 'efs-ap', fileSystemId, directoryPerms: '700' },
+})
+
+const csiDriver: Rendered<V1CSIDriver> = {
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'CSIDriver',
+  metadata: { name: efsDriver },
+  spec: { attachRequired: false },
+}

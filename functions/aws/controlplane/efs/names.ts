@@ -1,0 +1,5 @@
+export const efsDriver = 'efs.csi.aws.com'
+export const efsNodeName = 'csi-driver-efs-node'
+export const efsNodeAccount = 'efs-csi-node-sa'
+export const efsControllerName = 'efs-csi-controller'
+export const efsControllerAccount = 'efs-csi-controller-sa'

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { controlPlaneCases, isBeside, withBeside } from '../../../test/beside/beside.ts'
+import {
+  type RecordedControlPlane,
+  type RecordedManagedResource,
+  recordedControlPlane,
+} from '../../../test/recorded/control-planes.ts'
+import { checksum } from './checksum.ts'
+import { desiredControlPlane } from './desired-control-plane.ts'
+import { imageTable } from './images/image-table.ts'
+import { controlPlaneValues } from './input/control-plane-values.ts'
+import { differencesOfObjects, idOf } from './testing/differences.ts'
+import { fixes } from './testing/fixes.ts'
+
+const describeRecorded = describe.skipIf(!isBeside('golden'))
+
+const cloudproviderData = { credentialsFile: 'W2RlZmF1bHRdCg==' }
+const bundle = 'certificates'
+
+/** Of the extension's own webhooks, which are no part of a control plane (docs/decisions/0045). */
+const webhooks = 'extension-controlplane-shoot-webhooks'
+
+const desiredOf = ({ input }: RecordedControlPlane) =>
+  desiredControlPlane({
+    values: controlPlaneValues({
+      controlPlane: input.controlPlane,
+      cluster: input.cluster,
+      secretLabels:
+        input.cloudproviderLabels === 'workload identity'
+          ? { 'security.gardener.cloud/purpose': 'workload-identity-token-requestor' }
+          : {},
+    }),
+    images: imageTable,
+    generated: {
+      cloudControllerServer: 'cloud-controller-manager-server-<hash8>',
+      loadBalancerWebhookServer: 'aws-load-balancer-controller-webhook-service-<hash8>',
+      caBundle: bundle,
+    },
+    cloudproviderData,
+    replicas: 1,
+  })
+
+/** With what was told of certificates and credentials in place of it, and the defects that are mended. */
+const expectedOf = (name: string, { objects }: RecordedManagedResource): readonly KubernetesObject[] => {
+  const text = JSON.stringify(objects)
+    .replaceAll('<base64 of the CA bundle>', Buffer.from(bundle).toString('base64'))
+    .replaceAll(/(?<="checksum\/secret-cloudprovider":")[0-9a-f]{64}/g, checksum(cloudproviderData))
+  return fixes.reduce<readonly KubernetesObject[]>(
+    (fixed, { resource, apply }) => (resource === name ? apply(fixed) : fixed),
+    JSON.parse(text),
+  )
+}
+
+describeRecorded(withBeside('golden', 'a recorded ControlPlane'), () => {
+  describe.each(controlPlaneCases)('%s', name => {
+    const recorded = isBeside('golden') ? recordedControlPlane(name) : undefined
+    const managedResources = Object.entries(recorded?.managedResources ?? {}).filter(
+      ([resource]) => resource !== webhooks,
+    )
+    const desired = recorded ? desiredOf(recorded) : []
+
+    test('has the same ManagedResources', () => {
+      const told = desired.map(({ name, key, objects: _, ...spec }) => ({ name, key, spec }))
+      const expected = managedResources.map(([name, { spec, keys }]) => {
+        const { secretRefs: _, ...rest } = spec
+        return { name, key: keys === undefined ? expect.any(String) : keys.join(), spec: rest }
+      })
+      expect(told).toHaveLength(expected.length)
+      expect(told).toEqual(expect.arrayContaining(expected))
+    })
+
+    test('has the same objects', () => {
+      const lines = managedResources.flatMap(([name, resource]) => {
+        const objects = desired.find(candidate => candidate.name === name)?.objects ?? []
+        return differencesOfObjects(expectedOf(name, resource), objects)
+      })
+      expect(lines.join('\n')).toBe('')
+      expect(desired.flatMap(({ objects }) => objects).length).toBeGreaterThan(60)
+    })
+
+    test('tells each workload the same credentials', () => {
+      const checksums = managedResources.flatMap(([, { objects }]) =>
+        [...JSON.stringify(objects).matchAll(/"checksum\/secret-cloudprovider":"(\w+)"/g)].map(
+          ([, value]) => value,
+        ),
+      )
+      expect(checksums).toHaveLength(5)
+      expect(new Set(checksums).size).toBe(1)
+    })
+  })
+
+  test('is mended where its page says so, and each of these is needed', () => {
+    for (const { resource, apply, why } of fixes) {
+      const changed = controlPlaneCases.filter(name => {
+        const objects = recordedControlPlane(name).managedResources[resource]?.objects ?? []
+        return JSON.stringify(apply(objects)) !== JSON.stringify(objects)
+      })
+      expect(changed, why).not.toEqual([])
+    }
+  })
+
+  test('is read whole: no object is told twice', () => {
+    for (const name of controlPlaneCases) {
+      const objects = Object.values(recordedControlPlane(name).managedResources).flatMap(
+        ({ objects }) => objects,
+      )
+      const ids = objects.map(idOf)
+      expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,87 @@
+import { genericKubeconfigSecretName } from '../../../../shared/contract/cluster-facts.ts'
+import { CodedError } from '../../../../shared/contract/errors.ts'
+import type { Cluster, ControlPlane } from '../../../../shared/contract/objects.ts'
+import { admissionPolicyVersion } from './admission-policy-version.ts'
+import { usersProblem } from './control-plane-problem.ts'
+import { type ControlPlaneConfig, readConfig } from './read-config.ts'
+import { type ControlPlaneInfrastructure, readInfrastructure } from './read-infrastructure.ts'
+import { type ControlPlaneNetworking, readNetworking } from './read-networking.ts'
+import { isAtLeast, type KubernetesVersion, readVersion } from './read-version.ts'
+import { type VolumeAnnotations, volumeAnnotations } from './volume-annotations.ts'
+
+/** What the objects of a control plane follow from (docs/contract/control-plane.md#input). */
+export interface ControlPlaneValues {
+  /** The shoot's technical id: its namespace in the seed, and its name in AWS. */
+  readonly namespace: string
+  readonly region: string
+  readonly version: KubernetesVersion
+  readonly config: ControlPlaneConfig
+  readonly infrastructure: ControlPlaneInfrastructure
+  readonly networking: ControlPlaneNetworking
+  readonly volumes: VolumeAnnotations
+  /** The shoot asks for EFS. */
+  readonly hasFileSystem: boolean
+  readonly admissionPolicyVersion: ReturnType<typeof admissionPolicyVersion>
+  /** Name of the Secret with the kubeconfig that all components share. */
+  readonly genericKubeconfig: string
+  /** The credentials are a token that is exchanged, and no access key. */
+  readonly hasWorkloadIdentity: boolean
+}
+
+export interface ControlPlaneInput {
+  readonly controlPlane: ControlPlane
+  readonly cluster: Cluster
+  /** Of the Secret that `spec.secretRef` names. */
+  readonly secretLabels: Readonly<Record<string, string>>
+}
+
+const identityLabel = 'security.gardener.cloud/purpose'
+const identityPurpose = 'workload-identity-token-requestor'
+
+/**
+ * Reads all that a control plane is made by, before anything is written
+ * (docs/contract/control-plane.md#errors). Throws a `CodedError` for the first thing that cannot be read.
+ */
+export const controlPlaneValues = ({
+  controlPlane: { metadata, spec },
+  cluster,
+  secretLabels,
+}: ControlPlaneInput): ControlPlaneValues => {
+  refuseExposure(spec)
+  const object = `${metadata.namespace}/${metadata.name}`
+  const version = readVersion(cluster)
+  const { provider } = cluster.spec.shoot.spec ?? {}
+  return {
+    namespace: metadata.namespace ?? '',
+    region: spec.region,
+    config: readConfig(spec.providerConfig, object),
+    infrastructure: readInfrastructure(spec.infrastructureProviderStatus, object),
+    version,
+    networking: readNetworking(cluster),
+    volumes: volumeAnnotations(cluster),
+    hasFileSystem: hasFileSystem(provider?.infrastructureConfig),
+    admissionPolicyVersion: admissionPolicyVersion(cluster, version),
+    genericKubeconfig: genericKubeconfigSecretName(cluster),
+    hasWorkloadIdentity: secretLabels[identityLabel] === identityPurpose,
+  }
+}
+
+/** Volumes have attributes that can be changed, by a feature gate, before they have them anyway. */
+export const needsAttributesGate = ({ version, volumes }: ControlPlaneValues): boolean =>
+  volumes.hasVolumeAttributesClass && !isAtLeast(version, 34)
+
+/** `spec.purpose` is no field any more; a CRD of an older Gardener still lets it through. */
+const refuseExposure = (spec: ControlPlane['spec']): void => {
+  if (Reflect.get(spec, 'purpose') !== 'exposure') return
+  throw new CodedError(
+    'spec.purpose: Gardener has given up ControlPlanes of purpose exposure; the API server is exposed by the ingress gateway of the seed, so delete this object',
+    { codes: usersProblem },
+  )
+}
+
+/** Of the InfrastructureConfig, which the Infrastructure has checked. */
+const hasFileSystem = (infrastructureConfig: unknown): boolean =>
+  field(field(infrastructureConfig, 'elasticFileSystem'), 'enabled') === true
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined

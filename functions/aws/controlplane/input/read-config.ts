@@ -1,0 +1,31 @@
+import { decodeStrictly } from '../../../../terraform-free-infra/aws/config/config.ts'
+import { controlPlaneConfigSchema } from './control-plane-config.ts'
+import { usersProblem, withProblem } from './control-plane-problem.ts'
+
+/** What a user asks for, with what holds where nothing is said. */
+export interface ControlPlaneConfig {
+  readonly featureGates: Readonly<Record<string, boolean>>
+  readonly useCustomRouteController: boolean
+  readonly loadBalancerController: { readonly enabled: boolean; readonly ingressClassName: string }
+  /** The storage and snapshot classes `default` are the shoot's default classes. */
+  readonly managedDefaultClass: boolean
+}
+
+/** Reads `spec.providerConfig`; throws a `CodedError`. @param object `namespace/name` */
+export const readConfig = (providerConfig: unknown, object: string): ControlPlaneConfig => {
+  const { cloudControllerManager, loadBalancerController, storage } =
+    providerConfig === undefined || providerConfig === null
+      ? {}
+      : withProblem(`could not decode providerConfig of controlplane '${object}'`, usersProblem, () =>
+          decodeStrictly(controlPlaneConfigSchema, providerConfig),
+        )
+  return {
+    featureGates: cloudControllerManager?.featureGates ?? {},
+    useCustomRouteController: cloudControllerManager?.useCustomRouteController ?? false,
+    loadBalancerController: {
+      enabled: loadBalancerController?.enabled ?? false,
+      ingressClassName: loadBalancerController?.ingressClassName ?? 'alb',
+    },
+    managedDefaultClass: storage?.managedDefaultClass ?? true,
+  }
+}

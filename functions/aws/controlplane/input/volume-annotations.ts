@@ -1,0 +1,23 @@
+import { parseBool } from '../../../../shared/contract/cluster-facts.ts'
+import type { Cluster } from '../../../../shared/contract/objects.ts'
+
+const prefix = 'aws.provider.extensions.gardener.cloud'
+
+/** What users say of volumes in annotations of the shoot (docs/contract/control-plane.md#annotations-of-the-shoot). */
+export interface VolumeAnnotations {
+  /** Passed on unread. */
+  readonly volumeAttachLimit: string | undefined
+  readonly reservedVolumeAttachments: string | undefined
+  readonly legacyXfs: string | undefined
+  readonly hasVolumeAttributesClass: boolean
+}
+
+export const volumeAnnotations = ({ spec: { shoot } }: Cluster): VolumeAnnotations => {
+  const value = (name: string) => shoot.metadata?.annotations?.[`${prefix}/${name}`]
+  return {
+    volumeAttachLimit: value('volume-attach-limit'),
+    reservedVolumeAttachments: value('reserved-volume-attachments'),
+    legacyXfs: value('legacy-xfs'),
+    hasVolumeAttributesClass: parseBool(value('enable-volume-attributes-class')) === true,
+  }
+}

@@ -1,0 +1,27 @@
+import type { Component } from '../objects/rendering.ts'
+import { metricsService } from '../objects/services.ts'
+import { podDisruptionBudget, verticalPodAutoscaler } from '../objects/workload.ts'
+import { loadBalancerControllerDeployment } from './deployment.ts'
+import {
+  loadBalancerControllerLabels as labels,
+  metricsPort,
+  loadBalancerControllerName as name,
+} from './names.ts'
+import { loadBalancerControllerRoles } from './roles.ts'
+import { webhookService } from './webhook-service.ts'
+import { loadBalancerWebhooks } from './webhooks.ts'
+
+/** Makes application load balancers of Ingresses and network load balancers of Services, where a user wants that. */
+export const loadBalancerController: Component = {
+  seed: rendering => [
+    podDisruptionBudget(rendering.namespace, name, labels),
+    metricsService(rendering.namespace, name, { selector: labels, port: metricsPort }),
+    webhookService(rendering.namespace),
+    loadBalancerControllerDeployment(rendering),
+    verticalPodAutoscaler(rendering.namespace, name, [name], name),
+  ],
+  shoot: rendering =>
+    rendering.config.loadBalancerController.enabled
+      ? [...loadBalancerControllerRoles(), ...loadBalancerWebhooks(rendering)]
+      : [],
+}

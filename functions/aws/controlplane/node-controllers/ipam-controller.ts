@@ -1,0 +1,56 @@
+import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { type ControlPlaneNetworking, isIpv6 } from '../input/read-networking.ts'
+import { systemNamespace } from '../objects/names.ts'
+import { allow, clusterRole, clusterRoleBinding, role, roleBinding } from '../objects/rbac.ts'
+import type { Component } from '../objects/rendering.ts'
+import { leaderRules, writeEvents } from './leader-rules.ts'
+import { nodeController } from './node-controller.ts'
+
+const name = 'aws-ipam-controller'
+
+/** Gives nodes the ranges of their pods that AWS has given them, where nodes have IPv6. */
+export const ipamController: Component = {
+  seed: rendering =>
+    nodeController(rendering, {
+      name,
+      isOn: rendering.networking.hasNodesWithIpv6,
+      command: ({ ofSeed, ofShoot }) => [
+        ...ofSeed,
+        ...ofShoot,
+        `--cluster-cidrs=${ipv4RangeOf(rendering.networking)}`,
+        `--mode=${modeOf(rendering.networking)}`,
+        `--primary-ip-family=${primaryFamilyOf(rendering.networking)}`,
+        `--node-cidr-mask-size-ipv4=${maskSize(rendering.networking, 'IPv4', 24)}`,
+        `--node-cidr-mask-size-ipv6=${maskSize(rendering.networking, 'IPv6', 64)}`,
+        '--log-level=info',
+      ],
+    }),
+  shoot: ({ networking }) => (networking.hasNodesWithIpv6 ? roles() : []),
+}
+
+/** The controller has to be given one, and passes over it in mode `ipv6`. */
+const ipv4RangeOf = ({ ipFamilies, podRanges }: ControlPlaneNetworking): string =>
+  (ipFamilies.includes('IPv4') ? podRanges.findLast(range => !isIpv6(range)) : undefined) ?? '192.168.0.0/16'
+
+const modeOf = ({ ipFamilies }: ControlPlaneNetworking): string => {
+  if (ipFamilies.length === 2) return 'dual-stack'
+  return ipFamilies.includes('IPv6') ? 'ipv6' : 'ipv4'
+}
+
+/** Counts with two families alone. */
+const primaryFamilyOf = ({ ipFamilies }: ControlPlaneNetworking): string =>
+  ipFamilies.length === 2 ? (ipFamilies[0] ?? '').toLowerCase() : 'ipv4'
+
+/** What a shoot says of the size holds for its only family. */
+const maskSize = (
+  { ipFamilies, nodeCidrMaskSize }: ControlPlaneNetworking,
+  family: string,
+  usual: number,
+): number => (ipFamilies.length === 1 && ipFamilies[0] === family ? (nodeCidrMaskSize ?? usual) : usual)
+
+const roles = (): readonly KubernetesObject[] => [
+  clusterRole(name, [allow('', 'nodes', ['get', 'list', 'watch', 'create', 'patch', 'update']), writeEvents]),
+  clusterRoleBinding({ name, account: name }),
+  role(systemNamespace, name, leaderRules(name)),
+  roleBinding(systemNamespace, { name, account: name }),
+]

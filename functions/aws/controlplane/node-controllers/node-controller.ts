@@ -1,0 +1,135 @@
+import type { V1Deployment } from '@kubernetes/client-node'
+import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import { credentialsBySecret } from '../objects/credentials.ts'
+import {
+  availabilityLabels,
+  cloudproviderName,
+  controlPlaneLabels,
+  maintenanceLabels,
+  networkLabels,
+} from '../objects/names.ts'
+import { allow, role, roleBinding, serviceAccount } from '../objects/rbac.ts'
+import { credentialsChecksum, type Rendering } from '../objects/rendering.ts'
+import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../objects/volumes.ts'
+import { memory, podDisruptionBudget, verticalPodAutoscaler } from '../objects/workload.ts'
+
+const healthPort = 10259
+const metricsPort = 10258
+
+export interface NodeController {
+  /** Of the Deployment, its image, its program and its ServiceAccounts. */
+  readonly name: 'aws-custom-route-controller' | 'aws-ipam-controller'
+  readonly isOn: boolean
+  /** The flags that both have between their own. */
+  readonly command: (flags: NodeControllerFlags) => readonly string[]
+}
+
+interface NodeControllerFlags {
+  readonly ofSeed: readonly string[]
+  readonly ofShoot: readonly string[]
+}
+
+/**
+ * The objects in the seed of a controller of Gardener's that looks after the nodes: it reads the credentials of AWS in the
+ * seed's API server, and the nodes in the shoot's.
+ */
+export const nodeController = (
+  rendering: Rendering,
+  controller: NodeController,
+): readonly KubernetesObject[] => {
+  const { namespace } = rendering
+  const { name } = controller
+  return [
+    podDisruptionBudget(namespace, name, labelsOf(name)),
+    serviceAccount(namespace, name),
+    role(namespace, name, [allow('', 'secrets', ['get'], cloudproviderName)]),
+    roleBinding(namespace, { name, account: name }),
+    deployment(rendering, controller),
+    verticalPodAutoscaler(namespace, name, [name]),
+  ]
+}
+
+const labelsOf = (role: string) => ({ app: 'kubernetes', role })
+
+const deployment = (
+  rendering: Rendering,
+  { name, isOn, command }: NodeController,
+): Rendered<V1Deployment> => {
+  const { namespace, region, replicas, image, genericKubeconfig } = rendering
+  const credentials = credentialsBySecret(rendering.hasWorkloadIdentity)
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace, labels: { ...labelsOf(name), ...availabilityLabels } },
+    spec: {
+      revisionHistoryLimit: 1,
+      replicas: isOn ? replicas : 0,
+      selector: { matchLabels: labelsOf(name) },
+      strategy: { type: 'Recreate' },
+      template: {
+        metadata: {
+          annotations: credentialsChecksum(rendering),
+          labels: {
+            ...controlPlaneLabels,
+            ...labelsOf(name),
+            ...networkLabels.toDns,
+            ...networkLabels.toPublicNetworks,
+            ...networkLabels.toRuntimeApiServer,
+            ...networkLabels.toShootApiServer,
+            ...maintenanceLabels,
+          },
+        },
+        spec: {
+          priorityClassName: 'gardener-system-300',
+          serviceAccountName: name,
+          terminationGracePeriodSeconds: 5,
+          containers: [
+            {
+              name,
+              image: image(name),
+              imagePullPolicy: 'IfNotPresent',
+              command: [
+                `/${name}`,
+                ...command({
+                  ofSeed: [
+                    '--control-kubeconfig=inClusterConfig',
+                    `--cluster-name=${namespace}`,
+                    `--health-probe-port=${healthPort}`,
+                    `--metrics-port=${metricsPort}`,
+                    `--namespace=${namespace}`,
+                  ],
+                  ofShoot: [
+                    `--region=${region}`,
+                    `--target-kubeconfig=${kubeconfigPath}`,
+                    '--leader-election=true',
+                    '--leader-election-namespace=kube-system',
+                  ],
+                }),
+              ],
+              securityContext: { allowPrivilegeEscalation: false },
+              livenessProbe: {
+                failureThreshold: 3,
+                httpGet: { path: '/healthz', port: healthPort, scheme: 'HTTP' },
+                initialDelaySeconds: 30,
+                periodSeconds: 10,
+                successThreshold: 1,
+                timeoutSeconds: 5,
+              },
+              readinessProbe: {
+                httpGet: { path: '/readyz', port: healthPort, scheme: 'HTTP' },
+                initialDelaySeconds: 5,
+              },
+              ports: [
+                { name: 'metrics', containerPort: metricsPort, protocol: 'TCP' },
+                { name: 'healthz', containerPort: healthPort, protocol: 'TCP' },
+              ],
+              resources: memory('50Mi'),
+              volumeMounts: [kubeconfigMount(), ...(credentials ? [credentials.mount] : [])],
+            },
+          ],
+          volumes: [kubeconfigVolume(genericKubeconfig, name), ...(credentials ? [credentials.volume] : [])],
+        },
+      },
+    },
+  }
+}

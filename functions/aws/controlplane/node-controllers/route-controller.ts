@@ -1,0 +1,40 @@
+import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { hasIpv6Alone } from '../input/read-networking.ts'
+import { roleName, systemNamespace } from '../objects/names.ts'
+import { allow, clusterRole, clusterRoleBinding, role, roleBinding } from '../objects/rbac.ts'
+import type { Component } from '../objects/rendering.ts'
+import { leaderRules, writeEvents } from './leader-rules.ts'
+import { nodeController } from './node-controller.ts'
+
+const name = 'aws-custom-route-controller'
+
+/** Keeps the routes of the VPC to the nodes' ranges of pods, where there is no overlay. */
+export const routeController: Component = {
+  seed: rendering =>
+    nodeController(rendering, {
+      name,
+      isOn: rendering.config.useCustomRouteController && !hasIpv6Alone(rendering.networking),
+      command: ({ ofSeed, ofShoot }) => [
+        ...ofSeed,
+        `--pod-network-cidr=${rendering.networking.podRanges.join(',')}`,
+        ...ofShoot,
+      ],
+    }),
+  // Also where it is not on for want of IPv4.
+  shoot: ({ config }) => (config.useCustomRouteController ? roles() : []),
+}
+
+const roles = (): readonly KubernetesObject[] => {
+  const roleOf = roleName(name)
+  return [
+    clusterRole(roleOf, [
+      allow('', 'nodes', ['get', 'list', 'watch']),
+      allow('', 'nodes/status', ['get', 'patch', 'update']),
+      writeEvents,
+      allow('events.k8s.io', 'events', ['create', 'get', 'list', 'patch', 'update', 'watch']),
+    ]),
+    clusterRoleBinding({ name: roleOf, account: name }),
+    role(systemNamespace, roleOf, leaderRules(name)),
+    roleBinding(systemNamespace, { name: roleOf, account: name }),
+  ]
+}

@@ -1,0 +1,62 @@
+import type { V1EnvVar } from '@kubernetes/client-node'
+import type { Json } from '../../../../shared/kubernetes/kubernetes.ts'
+import { cloudproviderName } from './names.ts'
+import { cloudproviderMount, cloudproviderVolume } from './volumes.ts'
+
+/** How components in the seed sign in to AWS (docs/contract/control-plane.md#credentials-of-the-components). */
+
+const keyFolder = '/srv/cloudprovider'
+const tokenFolder = '/var/run/secrets/gardener.cloud/workload-identity'
+
+const ofSecret = (name: string, key: string): Json<V1EnvVar> => ({
+  name,
+  valueFrom: { secretKeyRef: { name: cloudproviderName, key } },
+})
+
+const credentialsFile = 'credentialsFile'
+const token = 'token'
+const fileVariable = (folder: string): Json<V1EnvVar> => ({
+  name: 'AWS_SHARED_CREDENTIALS_FILE',
+  value: `${folder}/${credentialsFile}`,
+})
+
+interface Credentials {
+  readonly env: readonly Json<V1EnvVar>[]
+  readonly volume: ReturnType<typeof cloudproviderVolume>
+  readonly mount: ReturnType<typeof cloudproviderMount>
+}
+
+/** For components that exchange a token themselves. */
+export const credentialsByEnvironment = (hasWorkloadIdentity: boolean): Credentials =>
+  hasWorkloadIdentity
+    ? {
+        env: [
+          ofSecret('AWS_WEB_IDENTITY_TOKEN_FILE', 'workloadIdentityTokenFile'),
+          ofSecret('AWS_ROLE_ARN', 'roleARN'),
+        ],
+        volume: cloudproviderVolume([token]),
+        mount: cloudproviderMount(tokenFolder),
+      }
+    : {
+        env: [fileVariable(keyFolder)],
+        volume: cloudproviderVolume([credentialsFile]),
+        mount: cloudproviderMount(keyFolder),
+      }
+
+/** For the CSI driver, whose file of credentials says where the token is. */
+export const credentialsByFile = (hasWorkloadIdentity: boolean): Credentials => {
+  const folder = hasWorkloadIdentity ? tokenFolder : keyFolder
+  return {
+    env: [fileVariable(folder)],
+    volume: cloudproviderVolume(hasWorkloadIdentity ? [token, credentialsFile] : [credentialsFile]),
+    mount: cloudproviderMount(folder),
+  }
+}
+
+/** For components that read the Secret in the API server, and need a token beside it alone. */
+export const credentialsBySecret = (
+  hasWorkloadIdentity: boolean,
+): Pick<Credentials, 'volume' | 'mount'> | undefined =>
+  hasWorkloadIdentity
+    ? { volume: cloudproviderVolume([token]), mount: cloudproviderMount(tokenFolder) }
+    : undefined

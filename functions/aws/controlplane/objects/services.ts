@@ -1,0 +1,36 @@
+import type { V1Service } from '@kubernetes/client-node'
+import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+
+type Labels = Readonly<Record<string, string>>
+
+interface MetricsService {
+  /** Labels of the pods. */
+  readonly selector: Labels
+  readonly port: number
+  readonly metadata?: { readonly labels: Labels; readonly annotations: Labels }
+}
+
+/** Without an address of its own: names the pods for who scrapes them. */
+export const metricsService = (
+  namespace: string,
+  name: string,
+  { selector, port, metadata }: MetricsService,
+): Rendered<V1Service> => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name, namespace, ...metadata },
+  spec: {
+    type: 'ClusterIP',
+    clusterIP: 'None',
+    ports: [{ name: 'metrics', port, protocol: 'TCP' }],
+    selector,
+  },
+})
+
+/** Which ports NetworkPolicies of the seed open: for those who scrape, for all webhooks of API servers, or for everybody. */
+export const portAnnotation = (
+  whom: 'from-all-scrape-targets-allowed-ports' | 'from-world-to-ports',
+  port: number,
+): Labels => ({
+  [`networking.resources.gardener.cloud/${whom}`]: JSON.stringify([{ port, protocol: 'TCP' }]),
+})

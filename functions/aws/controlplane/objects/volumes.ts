@@ -1,0 +1,59 @@
+import type { V1Volume, V1VolumeMount } from '@kubernetes/client-node'
+import type { Json } from '../../../../shared/kubernetes/kubernetes.ts'
+import { cloudproviderName } from './names.ts'
+
+type Volume = Json<V1Volume>
+export type Mount = Json<V1VolumeMount>
+
+/** Read by its owner and nobody's to write: 0644. */
+export const fileMode = 0o644
+
+const shootFolder = '/var/run/secrets/gardener.cloud/shoot/generic-kubeconfig'
+
+/** Where a component finds how it reaches the shoot's API server. */
+export const kubeconfigPath = `${shootFolder}/kubeconfig`
+
+const secretFiles = (name: string, keys: readonly string[]) => ({
+  secret: { name, items: keys.map(key => ({ key, path: key })), optional: false },
+})
+
+/** The shoot's kubeconfig, which is the same for all, with the token of one component. */
+export const kubeconfigVolume = (
+  genericKubeconfig: string,
+  component: string,
+  name = 'kubeconfig',
+): Volume => ({
+  name,
+  projected: {
+    defaultMode: fileMode,
+    sources: [
+      secretFiles(genericKubeconfig, ['kubeconfig']),
+      secretFiles(`shoot-access-${component}`, ['token']),
+    ],
+  },
+})
+
+export const kubeconfigMount = (name = 'kubeconfig'): Mount => ({
+  name,
+  mountPath: shootFolder,
+  readOnly: true,
+})
+
+/** Keys of the Secret `cloudprovider` as files. */
+export const cloudproviderVolume = (keys: readonly string[]): Volume => ({
+  name: cloudproviderName,
+  projected: { defaultMode: fileMode, sources: [secretFiles(cloudproviderName, keys)] },
+})
+
+export const cloudproviderMount = (mountPath: string): Mount => ({
+  name: cloudproviderName,
+  mountPath,
+  readOnly: true,
+})
+
+/** A folder of the node. */
+export const hostVolume = (
+  name: string,
+  path: string,
+  type: 'Directory' | 'DirectoryOrCreate' = 'Directory',
+): Volume => ({ name, hostPath: { path, type } })

@@ -1,0 +1,70 @@
+import type { V1Container, V1PodDisruptionBudget } from '@kubernetes/client-node'
+import type { Json, KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+
+/** What every workload of a control plane has beside itself. */
+
+type Labels = Readonly<Record<string, string>>
+export type Container = Json<V1Container>
+
+/** What a container asks for, and what it may take at most. */
+export const memory = (request: string, limit?: string) => ({
+  ...(limit !== undefined && { limits: { memory: limit } }),
+  requests: { memory: request },
+})
+
+/** A sidecar of CSI writes nowhere but into its sockets. */
+export const readOnlyContext = { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false }
+
+/** One pod at most goes at a time, and one that is not ready goes at once. */
+export const podDisruptionBudget = (
+  namespace: string,
+  name: string,
+  labels: Labels,
+): Rendered<V1PodDisruptionBudget> => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name, namespace, labels },
+  spec: {
+    maxUnavailable: 1,
+    selector: { matchLabels: labels },
+    unhealthyPodEvictionPolicy: 'AlwaysAllow',
+  },
+})
+
+/** `VerticalPodAutoscaler` of `autoscaling.k8s.io/v1`, as far as it is used here. */
+export interface VerticalPodAutoscaler extends KubernetesObject {
+  readonly spec: {
+    readonly targetRef: { readonly apiVersion: string; readonly kind: string; readonly name: string }
+    readonly updatePolicy: { readonly updateMode: 'InPlaceOrRecreate' }
+    readonly resourcePolicy: {
+      readonly containerPolicies: readonly {
+        readonly containerName: string
+        readonly controlledValues: 'RequestsOnly'
+        readonly controlledResources: readonly 'memory'[]
+      }[]
+    }
+  }
+}
+
+/** Sets what the containers of a Deployment ask for by what they use. */
+export const verticalPodAutoscaler = (
+  namespace: string,
+  deployment: string,
+  containers: readonly string[],
+  name = `${deployment}-vpa`,
+): VerticalPodAutoscaler => ({
+  apiVersion: 'autoscaling.k8s.io/v1',
+  kind: 'VerticalPodAutoscaler',
+  metadata: { name, namespace },
+  spec: {
+    targetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: deployment },
+    updatePolicy: { updateMode: 'InPlaceOrRecreate' },
+    resourcePolicy: {
+      containerPolicies: containers.map(containerName => ({
+        containerName,
+        controlledValues: 'RequestsOnly',
+        controlledResources: ['memory'],
+      })),
+    },
+  },
+})

@@ -1,0 +1,71 @@
+import { cloudControllerName } from './cloud-controller/names.ts'
+import { webhookServiceName } from './load-balancer-controller/names.ts'
+
+/** By which the secrets of ControlPlanes are told from others in the same namespace. */
+export const secretsIdentity = 'provider-aws-controlplane'
+
+/** Components that reach the shoot's API server, each by a Secret `shoot-access-<name>`, in the order they are written. */
+export const shootAccessNames: readonly string[] = [
+  cloudControllerName,
+  'aws-custom-route-controller',
+  'aws-ipam-controller',
+  'aws-load-balancer-controller',
+  'csi-provisioner',
+  'csi-attacher',
+  'csi-snapshotter',
+  'csi-resizer',
+  'csi-snapshot-controller',
+  'csi-volume-modifier',
+]
+
+const authority = `ca-${secretsIdentity}`
+
+/** The names by which a cluster reaches a Service. */
+const namesOf = (service: string, namespace: string): readonly string[] => [
+  service,
+  `${service}.${namespace}`,
+  `${service}.${namespace}.svc`,
+  `${service}.${namespace}.svc.cluster.local`,
+]
+
+const server = (name: string, service: string, namespace: string) => ({
+  kind: 'server' as const,
+  name,
+  commonName: service,
+  dnsNames: namesOf(service, namespace),
+  skipPublishingCaCertificate: true,
+})
+
+/** Names of the generated Secrets' configs. */
+export const secretConfigNames = {
+  authority,
+  cloudControllerServer: `${cloudControllerName}-server`,
+  loadBalancerWebhookServer: webhookServiceName,
+} as const
+
+/**
+ * The certificates of a control plane (docs/contract/control-plane.md#generated-secrets), in the order in which they are
+ * made. The webhooks' is signed by the current CA: the bundle that their callers trust has both until the old one goes.
+ */
+export const secretConfigs = (namespace: string) => ({
+  authorities: [
+    {
+      kind: 'ca' as const,
+      name: authority,
+      commonName: authority,
+      persist: true,
+      // A rotation of the shoot alone makes a new one: nodes and users trust it.
+      autoRotate: false,
+    },
+  ],
+  certificates: [
+    {
+      ...server(secretConfigNames.cloudControllerServer, cloudControllerName, namespace),
+      signedBy: { ca: authority, use: 'old' as const },
+    },
+    {
+      ...server(secretConfigNames.loadBalancerWebhookServer, webhookServiceName, namespace),
+      signedBy: { ca: authority, use: 'current' as const },
+    },
+  ],
+})

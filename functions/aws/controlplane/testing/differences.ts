@@ -1,0 +1,47 @@
+import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+
+/** `apps/v1 Deployment shoot--foo--bar/csi-driver-controller` */
+export const idOf = ({ apiVersion, kind, metadata }: KubernetesObject): string =>
+  `${apiVersion} ${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
+
+/**
+ * What is different between two lists of objects, in lines for people: an object that is missing, one too many, one that is
+ * there twice, and each field as `<object> <path>: <expected> → <got>`. The order of objects and fields is free, and null is
+ * the same as nothing.
+ */
+export const differencesOfObjects = (
+  expected: readonly KubernetesObject[],
+  got: readonly KubernetesObject[],
+): readonly string[] => {
+  const gotById = Map.groupBy(got, idOf)
+  const expectedById = Map.groupBy(expected, idOf)
+  return [
+    ...[...expectedById.keys()].filter(id => !gotById.has(id)).map(id => `${id}: missing`),
+    ...[...gotById].flatMap(([id, [object, ...others]]) => {
+      const [wanted, ...wantedToo] = expectedById.get(id) ?? []
+      if (wanted === undefined) return [`${id}: too many`]
+      const twice = others.length === wantedToo.length ? [] : [`${id}: there ${others.length + 1} times`]
+      return [...twice, ...differences(wanted, object).map(line => `${id} ${line}`)]
+    }),
+  ]
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `spec.replicas: 1 → 0` for each field that differs. */
+export const differences = (expected: unknown, got: unknown, path = ''): readonly string[] => {
+  if (isObject(expected) && isObject(got)) {
+    return [...new Set([...Object.keys(expected), ...Object.keys(got)])].flatMap(key =>
+      differences(expected[key], got[key], path === '' ? key : `${path}.${key}`),
+    )
+  }
+  if (Array.isArray(expected) && Array.isArray(got)) {
+    return Array.from({ length: Math.max(expected.length, got.length) }).flatMap((_, index) =>
+      differences(expected[index], got[index], `${path}[${index}]`),
+    )
+  }
+  return (expected ?? undefined) === (got ?? undefined) ? [] : [`${path}: ${told(expected)} → ${told(got)}`]
+}
+
+const told = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))

@@ -1,0 +1,90 @@
+import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { ManagedResourceName } from '../managed-resources.ts'
+
+interface Fix {
+  /** The defect, as docs/contract/control-plane.md#defects-of-the-go-extension names it. */
+  readonly why: string
+  readonly resource: ManagedResourceName
+  /** What was recorded as it should have been. */
+  readonly apply: (objects: readonly KubernetesObject[]) => readonly KubernetesObject[]
+}
+
+type Json = { [field: string]: unknown }
+
+/** A copy of the object of that kind and name, changed. */
+const changed =
+  (kind: string, name: string | RegExp, change: (object: Json) => void) =>
+  (objects: readonly KubernetesObject[]): readonly KubernetesObject[] =>
+    objects.map(object => {
+      const { name: found } = object.metadata
+      if (object.kind !== kind || !(name instanceof RegExp ? name.test(found) : name === found)) return object
+      const copy = structuredClone(object)
+      change(copy as unknown as Json)
+      return copy
+    })
+
+interface RecordedPods {
+  readonly template: { readonly spec: { readonly containers: { args: string[]; imagePullPolicy: string }[] } }
+}
+
+/** Where the recordings are not what is rendered, and why: every other difference is a mistake. */
+export const fixes: readonly Fix[] = [
+  {
+    why: 'the controller of routes may read one Secret',
+    resource: 'extension-controlplane-seed',
+    apply: changed('Role', 'aws-custom-route-controller', role => {
+      role.rules = [
+        { apiGroups: [''], resources: ['secrets'], resourceNames: ['cloudprovider'], verbs: ['get'] },
+      ]
+    }),
+  },
+  {
+    why: 'feature gates end without a comma',
+    resource: 'extension-controlplane-seed',
+    apply: changed('Deployment', 'csi-driver-controller', ({ spec }) => {
+      for (const container of (spec as RecordedPods).template.spec.containers)
+        container.args = container.args.map(arg => arg.replace(/^(--feature-gates=.*),$/, '$1'))
+    }),
+  },
+  {
+    why: 'the load balancer controller has a PodDisruptionBudget, where its pods are',
+    resource: 'extension-controlplane-seed',
+    apply: objects => {
+      const name = 'aws-load-balancer-controller'
+      const labels = { 'app.kubernetes.io/name': name }
+      const { namespace } = objects[0]?.metadata ?? {}
+      const budget = {
+        apiVersion: 'policy/v1',
+        kind: 'PodDisruptionBudget',
+        metadata: { name, labels, ...(namespace !== undefined && { namespace }) },
+        spec: {
+          maxUnavailable: 1,
+          selector: { matchLabels: labels },
+          unhealthyPodEvictionPolicy: 'AlwaysAllow',
+        },
+      }
+      return [...objects, budget]
+    },
+  },
+  {
+    why: 'the image of the load balancer controller is pulled once',
+    resource: 'extension-controlplane-seed',
+    apply: changed('Deployment', 'aws-load-balancer-controller', ({ spec }) => {
+      for (const container of (spec as RecordedPods).template.spec.containers)
+        container.imagePullPolicy = 'IfNotPresent'
+    }),
+  },
+  ...['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding'].map(
+    (kind): Fix => ({
+      why: 'labels of the EFS controller name the controller',
+      resource: 'extension-controlplane-shoot',
+      apply: changed(
+        kind,
+        /^(efs-csi-controller-sa|efs-csi-external-provisioner-role|efs-csi-provisioner-binding)$/,
+        ({ metadata }) => {
+          ;(metadata as Json).labels = { 'app.kubernetes.io/name': 'efs-csi-controller' }
+        },
+      ),
+    }),
+  ),
+]

@@ -1,0 +1,4 @@
+/** Objects of the provider that stand in fields of Gardener's, such as `providerConfig`: how they are decoded. */
+export { decodeStrictly } from './decode-strictly.ts'
+export { apiVersion, head, list, optional, text } from './fields.ts'
+export { infrastructureStatusSchema } from './infrastructure-status.ts'

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import type { Cluster, ControlPlane } from '../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { besidePath, type controlPlaneCases } from '../beside/beside.ts'
+
+/** A ManagedResource as the Go extension wrote it, with what its Secret holds. */
+export interface RecordedManagedResource {
+  readonly spec: Readonly<Record<string, unknown>>
+  /** Keys of the Secret's data, where they were told. */
+  readonly keys: readonly string[] | undefined
+  readonly objects: readonly KubernetesObject[]
+}
+
+export interface RecordedControlPlane {
+  readonly input: {
+    readonly cluster: Cluster
+    readonly controlPlane: ControlPlane
+    readonly cloudproviderLabels: 'static' | 'workload identity'
+  }
+  readonly managedResources: Readonly<Record<string, RecordedManagedResource>>
+}
+
+interface StoredResource {
+  readonly spec: Readonly<Record<string, unknown>>
+  readonly secrets: Readonly<
+    Record<
+      string,
+      {
+        readonly keys?: Readonly<Record<string, unknown>>
+        /** Or where they are told: `see crds-3.json: …`. */
+        readonly objects: readonly KubernetesObject[] | string
+      }
+    >
+  >
+}
+
+const read = (file: string): unknown =>
+  JSON.parse(readFileSync(besidePath('golden', `controlplane/${file}`), 'utf8'))
+
+/** What lies beside the repository: only where `isBeside('golden')`. */
+export const recordedControlPlane = (name: (typeof controlPlaneCases)[number]): RecordedControlPlane => {
+  const { input, managedResources } = read(`${name}.json`) as Pick<RecordedControlPlane, 'input'> & {
+    readonly managedResources: Readonly<Record<string, StoredResource>>
+  }
+  return {
+    input,
+    managedResources: Object.fromEntries(
+      Object.entries(managedResources).map(([resource, stored]) => [resource, withContent(stored)]),
+    ),
+  }
+}
+
+const withContent = ({ spec, secrets }: StoredResource): RecordedManagedResource => ({
+  spec,
+  keys: Object.values(secrets).map(({ keys }) => keys && Object.keys(keys))[0],
+  objects: Object.values(secrets).flatMap(({ objects }) => told(objects)),
+})
+
+const told = (objects: readonly KubernetesObject[] | string): readonly KubernetesObject[] => {
+  if (typeof objects !== 'string') return objects
+  const [, file] = /^see (crds-\d\.json):/.exec(objects) ?? []
+  if (file === undefined) throw new Error(`no objects are told: ${objects}`)
+  return read(file) as readonly KubernetesObject[]
+}
