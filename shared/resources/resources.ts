@@ -16,7 +16,7 @@ export { removeSecretsOf } from './secrets/remove-secrets.ts'
 
 // To wait for them.
 
-export { goneWait, healthyWait, type ResourceWait } from './waits/resource-wait.ts'
+export { appliedWait, goneWait, healthyWait, type ResourceWait } from './waits/resource-wait.ts'
 export {
   longestCreationMs,
   longestDeletionMs,

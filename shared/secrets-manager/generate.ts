@@ -99,9 +99,15 @@ export const generate = async (input: GenerationInput): Promise<Generation> => {
     const { current, old, bundle } = authority
     if (old === undefined) return current
     if (use === 'old') return old
-    if (isTrusted(ca, bundle)) return current
+    // One that is there was made when the new CA was trusted.
+    if (isThere(config, current) || isTrusted(ca, bundle)) return current
     awaitingTrust.push(config.name)
     return old
+  }
+
+  const isThere = (config: CertificateConfig, signer: ManagedSecret): boolean => {
+    const { name } = desiredCertificate(config, signer, timeOf(config), identity)
+    return present.some(secret => secret.name === name)
   }
 
   const authorities = new Map<string, Authority>()

@@ -59,6 +59,22 @@ export const healthyWait = (
 }
 
 /**
+ * Whether all objects are applied, whatever has become of them since.
+ *
+ * @param managedResource undefined: there is none
+ */
+export const appliedWait = (
+  key: ManagedResourceKey,
+  managedResource: ManagedResource | undefined,
+): ResourceWait => {
+  const isApplied =
+    managedResource !== undefined &&
+    managedResource.status?.observedGeneration === managedResource.metadata.generation &&
+    conditionsOf(managedResource).ResourcesApplied?.status === 'True'
+  return isApplied ? over : healthyWait(key, managedResource)
+}
+
+/**
  * Whether it is gone, with the objects that go with it (docs/contract/managed-resources.md#waits).
  *
  * @param managedResource undefined: there is none

@@ -1,0 +1,63 @@
+import { messageOf } from '../../../../shared/contract/message-of.ts'
+import type { ShootKubernetes } from '../../../../shared/control-plane/control-plane.ts'
+import { KubernetesError, type KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { withoutCalicoConditions } from './calico-clean-up.ts'
+
+const nodes = { group: '', version: 'v1', plural: 'nodes', namespaced: false } as const
+
+/** Nodes in one page of a list. */
+const pageSize = 500
+
+/** How often the status of a node is written anew after its kubelet was faster. */
+const tries = 5
+
+/**
+ * Takes what Calico said of the network off all nodes (docs/contract/control-plane.md#calico-clean-up). A write is one of the
+ * conditions that were read: those that a kubelet has written since are read again.
+ */
+export const cleanUpNodes = async (shoot: ShootKubernetes, signal: AbortSignal): Promise<void> => {
+  for (let token: string | undefined = ''; token !== undefined; ) {
+    const page: Awaited<ReturnType<ShootKubernetes['list']>> = await shoot
+      .list(nodes, { limit: pageSize, ...(token !== '' && { continue: token }), signal })
+      .catch(error => {
+        throw new Error(`could not list nodes in shoot cluster: ${messageOf(error)}`, { cause: error })
+      })
+    for (const node of page.items) await cleanUpNode(shoot, node, signal)
+    token = page.continue || undefined
+  }
+}
+
+const cleanUpNode = async (
+  shoot: ShootKubernetes,
+  node: KubernetesObject,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { name } = node.metadata
+  let present: KubernetesObject | undefined = node
+  for (let attempt = 1; present !== undefined; attempt++) {
+    const conditions = withoutCalicoConditions(conditionsOf(present))
+    if (conditions === undefined) return
+    const { uid, resourceVersion } = present.metadata
+    try {
+      await shoot.patch(
+        nodes,
+        { name },
+        { metadata: { uid, resourceVersion }, status: { conditions } },
+        { subresource: 'status', signal },
+      )
+      return
+    } catch (error) {
+      const isOvertaken = error instanceof KubernetesError && (error.status === 409 || error.status === 404)
+      if (!isOvertaken || attempt === tries)
+        throw new Error(`could not clean up node ${name} in shoot cluster: ${messageOf(error)}`, {
+          cause: error,
+        })
+    }
+    present = await shoot.get(nodes, { name }, { signal })
+  }
+}
+
+const conditionsOf = ({ status }: KubernetesObject): Parameters<typeof withoutCalicoConditions>[0] => {
+  const { conditions } = Object(status)
+  return Array.isArray(conditions) ? conditions : undefined
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { controlPlaneFlow, controlPlanePermissions } from '../../../shared/control-plane/control-plane.ts'
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import { awsControlPlane } from './aws-control-plane.ts'
+import { imageTable } from './images/image-table.ts'
+import { mergeImages } from './images/merge-images.ts'
+import { readOverwrite } from './images/read-overwrite.ts'
+import { controlPlaneSettings } from './settings.ts'
+
+/** ControlPlanes of type `aws`: the components by which a shoot has load balancers, volumes and routes of AWS. */
+export const definition = defineFunction({
+  name: 'aws-controlplane',
+  kind: 'ControlPlane',
+  type: 'aws',
+  classes: ['shoot'],
+  settings: controlPlaneSettings,
+  permissions: controlPlanePermissions,
+  service: {
+    maxScale: {
+      value: 3,
+      why: 'Steps ask the API server alone: more processes would only share its answers.',
+    },
+    concurrency: {
+      value: 20,
+      why: 'A new control plane takes three RSA keys, which are made in the threads of the process.',
+    },
+  },
+  create: ({ imagevectorOverwrite }) =>
+    controlPlaneFlow(
+      awsControlPlane(
+        imagevectorOverwrite === ''
+          ? imageTable
+          : mergeImages(imageTable, readOverwrite(readFileSync(imagevectorOverwrite, 'utf8'))),
+      ),
+    ),
+})

@@ -1,0 +1,53 @@
+/**
+ * What a ControlPlane is with every provider: ManagedResources for the seed and the shoot, certificates, and tokens for the
+ * shoot's API server. A provider says which objects they hold (`ControlPlaneProvider`); the flow is the actuator.
+ */
+
+import type { ControlPlane } from '../contract/objects.ts'
+import type { Actuator } from '../lifecycle/lifecycle.ts'
+import type { OpenShoot } from './clean-up/clean-up-shoot.ts'
+import { openShoot as openByKubeconfig } from './clean-up/open-shoot.ts'
+import { reconcileControlPlane } from './flow/reconcile.ts'
+import { removeControlPlane } from './flow/remove.ts'
+import type { ControlPlaneProvider } from './provider.ts'
+
+export type { OpenedShoot, OpenShoot } from './clean-up/clean-up-shoot.ts'
+export { controlPlanePermissions } from './permissions.ts'
+export type {
+  ControlPlaneProvider,
+  ControlPlaneResource,
+  DesiredControlPlane,
+  DesiredInput,
+  RenderingInput,
+  ShootCleanUp,
+  ShootKubernetes,
+  UsableSecrets,
+} from './provider.ts'
+export { type ResourceName, resourceNames } from './resource-names.ts'
+
+export interface ControlPlaneFlowOptions {
+  /** How the shoot itself is reached, for its clean-up. Absent: by the kubeconfig in its namespace. */
+  readonly openShoot?: OpenShoot
+}
+
+/**
+ * The actuator of a ControlPlane, all of it. Restoring is what reconciling is: gardenlet has brought the CA along, which is
+ * found by its name.
+ *
+ * @example
+ * const actuator = controlPlaneFlow({
+ *   secretsIdentity: 'provider-box-controlplane',
+ *   secrets: () => [],
+ *   shootAccess: ['box-controller'],
+ *   desired: ({ controlPlane }) => ({ prerequisites: [], resources: () => [controllersOf(controlPlane)] }),
+ * })
+ */
+export const controlPlaneFlow = (
+  provider: ControlPlaneProvider,
+  { openShoot = openByKubeconfig }: ControlPlaneFlowOptions = {},
+): Required<Pick<Actuator<ControlPlane>, 'reconcile' | 'remove' | 'forceRemove' | 'migrate'>> => ({
+  reconcile: step => reconcileControlPlane(provider, openShoot, step),
+  remove: step => removeControlPlane(provider, step, 'delete'),
+  forceRemove: step => removeControlPlane(provider, step, 'force'),
+  migrate: step => removeControlPlane(provider, step, 'migrate'),
+})

@@ -1,0 +1,41 @@
+import type { Cluster, ControlPlane } from '../../contract/objects.ts'
+import type { StepContext } from '../../lifecycle/lifecycle.ts'
+import {
+  caRotationOf,
+  createSecretsManager,
+  type SecretsManager,
+} from '../../secrets-manager/secrets-manager.ts'
+import type { ControlPlaneProvider } from '../provider.ts'
+
+/** What the flow gets for one step. */
+export type ControlPlaneStep = StepContext<ControlPlane>
+
+export const namespaceOf = ({ object }: Pick<ControlPlaneStep, 'object'>): string =>
+  object.metadata.namespace ?? ''
+
+/** `namespace/name`, for errors. */
+export const idOf = ({ object: { metadata } }: Pick<ControlPlaneStep, 'object'>): string =>
+  `${metadata.namespace}/${metadata.name}`
+
+/** The lifecycle runs no step of a ControlPlane without its Cluster but a forced deletion. */
+export const clusterOf = ({ cluster }: Pick<ControlPlaneStep, 'cluster'>): Cluster => {
+  if (cluster === undefined) throw new TypeError('a step of a ControlPlane without a Cluster')
+  return cluster
+}
+
+export const secretsManagerOf = (
+  { secretsIdentity, secrets }: ControlPlaneProvider,
+  step: ControlPlaneStep,
+): SecretsManager => {
+  const { kubernetes, clock, signal, cluster } = step
+  const namespace = namespaceOf(step)
+  return createSecretsManager({
+    kubernetes,
+    clock,
+    signal,
+    namespace,
+    identity: secretsIdentity,
+    configs: secrets(namespace),
+    rotation: cluster && caRotationOf(cluster),
+  })
+}

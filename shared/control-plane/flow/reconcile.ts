@@ -1,0 +1,188 @@
+import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
+import { mergeConditions, updatedCondition } from '../../contract/conditions.ts'
+import type { Cluster, ManagedResource } from '../../contract/objects.ts'
+import type { StepResult } from '../../lifecycle/lifecycle.ts'
+import {
+  appliedWait,
+  healthyWait,
+  listManagedResources,
+  longestCreationMs,
+  readManagedResource,
+  settleResources,
+} from '../../resources/resources.ts'
+import type { GeneratedSecrets } from '../../secrets-manager/secrets-manager.ts'
+import { cleanUpShoot, type OpenShoot } from '../clean-up/clean-up-shoot.ts'
+import { secrets } from '../core-resources.ts'
+import type { ControlPlaneProvider, DesiredControlPlane, UsableSecrets } from '../provider.ts'
+import { keepAccessSecrets } from '../shoot-access/access-secrets.ts'
+import { type ControlPlaneStep, clusterOf, namespaceOf, secretsManagerOf } from './control-plane-step.ts'
+import { keepResources } from './keep-resources.ts'
+import { type Sleep, sleepOf } from './sleep.ts'
+
+/** When a ControlPlane of a shoot that goes to sleep is looked at again, in ms (docs/contract/control-plane.md#hibernation). */
+export const untilAsleepMs = 2_000
+
+/**
+ * Makes the ControlPlane what it shall be (docs/contract/control-plane.md#order-of-writes). Everything is read before the
+ * first write, and nothing is written that is as it shall be, so a step that goes on after a wait does the same again.
+ */
+export const reconcileControlPlane = async (
+  provider: ControlPlaneProvider,
+  openShoot: OpenShoot,
+  step: ControlPlaneStep,
+): Promise<StepResult> => {
+  const { object, kubernetes, secret } = step
+  const namespace = namespaceOf(step)
+  const cluster = clusterOf(step)
+  const desired = provider.desired({
+    controlPlane: object,
+    cluster,
+    secretLabels: secret?.labels ?? {},
+  })
+  desired.resources({ secrets: madeUp, cloudproviderData: {}, replicas: 1 })
+
+  const [observed, sleep, cloudproviderData] = await Promise.all([
+    listManagedResources(kubernetes, namespace),
+    sleepOf(step, cluster),
+    readCloudprovider(step, namespace),
+  ])
+  const prerequisites = await keepResources(step, desired.prerequisites, observed)
+  if (prerequisites.kind === 'waiting') return prerequisites.result
+
+  const manager = secretsManagerOf(provider, step)
+  // No new certificate is served before those who check it know its CA: what is written below tells them.
+  let generated = await manager.generate({ isTrusted: () => false })
+  tellLost(step, generated)
+  await keepAccessSecrets(kubernetes, namespace, provider.shootAccess)
+  const unready = await awaitPrerequisites(step, cluster, prerequisites.kept)
+  if (unready !== undefined) return unready
+
+  const keepAll = (secrets: UsableSecrets) =>
+    keepResources(
+      step,
+      desired.resources({ secrets, cloudproviderData, replicas: sleep === 'asleep' ? 0 : 1 }),
+      observed,
+    )
+  const written = await keepAll(generated)
+  if (written.kind === 'waiting') return written.result
+
+  // Nobody can tell a shoot that sleeps: its certificates follow when it is awake.
+  if (generated.awaitingTrust.length > 0 && !isHibernationEnabled(cluster)) {
+    const untold = awaitTrust(step, written.kept)
+    if (untold !== undefined) return untold
+    generated = await manager.generate()
+    const rewritten = await keepResources(
+      step,
+      desired.resources({ secrets: generated, cloudproviderData, replicas: sleep === 'asleep' ? 0 : 1 }),
+      new Map(written.kept.map(managedResource => [managedResource.metadata.name, managedResource])),
+    )
+    if (rewritten.kind === 'waiting') return rewritten.result
+  }
+  await generated.cleanUp()
+  if (desired.shootCleanUp !== undefined) await cleanUpShoot(step, openShoot, desired.shootCleanUp)
+  return doneWith(step, desired, sleep)
+}
+
+const doneWith = (step: ControlPlaneStep, { conditions }: DesiredControlPlane, sleep: Sleep): StepResult => {
+  const changed = conditionsOf(step, conditions)
+  return {
+    kind: 'done',
+    ...(changed && { status: { conditions: changed } }),
+    ...(sleep === 'going to sleep' && { againAfterMs: untilAsleepMs }),
+  }
+}
+
+/** `status.conditions` with what the provider tells; undefined: they are so. */
+const conditionsOf = (
+  { object: { status }, clock }: ControlPlaneStep,
+  told: DesiredControlPlane['conditions'] = {},
+) => {
+  const present = status?.conditions ?? []
+  const kept = present.filter(({ type }) => !(type in told) || told[type] !== undefined)
+  const updates = Object.entries(told).flatMap(([type, update]) =>
+    update === undefined
+      ? []
+      : [
+          updatedCondition(
+            type,
+            present.find(condition => condition.type === type),
+            update,
+            clock.now(),
+          ),
+        ],
+  )
+  const merged = mergeConditions(kept, updates)
+  const isSame =
+    merged.length === present.length && merged.every((condition, at) => condition === present[at])
+  return isSame ? undefined : merged
+}
+
+/** By which rendering finds out what it cannot render, before there are Secrets. */
+const madeUp: UsableSecrets = {
+  current: name => ({ name, data: {} }),
+  bundle: name => ({ name, data: {} }),
+}
+
+/** The data of the Secret with the credentials, as the API server has it; its checksum is in pods. */
+const readCloudprovider = async (
+  { kubernetes }: ControlPlaneStep,
+  namespace: string,
+): Promise<Readonly<Record<string, string>>> => {
+  const secret = await kubernetes.get(secrets, { namespace, name: 'cloudprovider' })
+  return Object(secret?.data)
+}
+
+const tellLost = ({ log }: ControlPlaneStep, { lostAuthorities }: GeneratedSecrets): void => {
+  for (const authority of lostAuthorities)
+    log.warn(
+      'a CA was deleted by somebody and is another one now, who trusts only the old one has to be told',
+      {
+        authority,
+      },
+    )
+}
+
+/** Undefined: all of them are healthy. One that was written just now may be so already. */
+const awaitPrerequisites = async (
+  step: ControlPlaneStep,
+  cluster: Cluster,
+  kept: readonly ManagedResource[],
+): Promise<StepResult | undefined> => {
+  if (isHibernationEnabled(cluster)) return undefined
+  for (const managedResource of kept) {
+    const { name } = managedResource.metadata
+    const key = { namespace: namespaceOf(step), name }
+    const isHealthy = healthyWait(key, managedResource).kind === 'over'
+    const now = isHealthy ? managedResource : await readManagedResource(step.kubernetes, key)
+    const result = settleResources(
+      step,
+      {
+        name: `${name} healthy`,
+        doing: `could not wait for managed resource ${name} to be healthy`,
+        longestMs: longestCreationMs,
+        progress: 30,
+      },
+      [healthyWait(key, now)],
+    )
+    if (result !== undefined) return result
+  }
+  return undefined
+}
+
+/** Undefined: what the shoot has to know of the new CA is applied to it. */
+const awaitTrust = (step: ControlPlaneStep, kept: readonly ManagedResource[]): StepResult | undefined =>
+  settleResources(
+    step,
+    {
+      name: 'new CA trusted',
+      doing: 'could not wait for the new CA to be trusted in the shoot',
+      longestMs: longestCreationMs,
+      progress: 80,
+    },
+    kept
+      .filter(({ spec }) => spec?.class !== 'seed')
+      .map(managedResource => {
+        const { name, namespace = '' } = managedResource.metadata
+        return appliedWait({ name, namespace }, managedResource)
+      }),
+  )

@@ -1,0 +1,119 @@
+import type { ManagedResource } from '../../contract/objects.ts'
+import { done, type StepResult } from '../../lifecycle/lifecycle.ts'
+import {
+  deleteManagedResource,
+  goneWait,
+  keepObjects,
+  listManagedResources,
+  longestDeletionMs,
+  removeSecretsOf,
+  settleResources,
+} from '../../resources/resources.ts'
+import type { ControlPlaneProvider } from '../provider.ts'
+import { type ResourceName, resourceNames } from '../resource-names.ts'
+import { removeAccessSecrets } from '../shoot-access/access-secrets.ts'
+import { type ControlPlaneStep, idOf, namespaceOf, secretsManagerOf } from './control-plane-step.ts'
+
+/**
+ * - `delete`: everything goes
+ * - `force`: the same, without waiting for what does not go
+ * - `migrate`: what is in the shoot stays there, and of the generated Secrets the ones that gardenlet takes along
+ */
+export type Removal = 'delete' | 'force' | 'migrate'
+
+const { webhooks, configuration, seed, shoot, crds, storageClasses } = resourceNames
+
+/** Whose objects the shoot keeps when it moves. */
+const kept: readonly ResourceName[] = [shoot, crds, storageClasses]
+
+/**
+ * What goes before what, and what is waited for in between (docs/contract/control-plane.md#removal): controllers stay as long
+ * as there is something in the shoot that they have to clean up.
+ */
+const stages: readonly {
+  readonly removed: readonly ResourceName[]
+  readonly gone: readonly ResourceName[]
+  readonly progress: number
+}[] = [
+  { removed: [storageClasses, crds], gone: [crds], progress: 20 },
+  { removed: [shoot], gone: [storageClasses, shoot], progress: 50 },
+]
+
+/** What they hold, for errors. */
+const contents: Readonly<Record<ResourceName, string>> = {
+  [webhooks]: 'shoot webhooks',
+  [configuration]: 'configuration chart',
+  [seed]: 'control plane chart',
+  [shoot]: 'control plane shoot chart',
+  [crds]: 'shoot CRDs chart',
+  [storageClasses]: 'storage classes chart',
+}
+
+/** Removes the ControlPlane. Nothing that is gone already is missed, so a step that goes on after a wait does the same again. */
+export const removeControlPlane = async (
+  provider: ControlPlaneProvider,
+  step: ControlPlaneStep,
+  removal: Removal,
+): Promise<StepResult> => {
+  const { kubernetes } = step
+  const namespace = namespaceOf(step)
+  let observed = await listManagedResources(kubernetes, namespace)
+  if (removal === 'migrate') {
+    for (const name of kept) await keepObjects(kubernetes, { namespace, name }, observed.get(name) ?? null)
+  }
+
+  const remove = async (names: readonly ResourceName[]): Promise<void> => {
+    let isAsked = false
+    for (const name of names) {
+      const present = observed.get(name) ?? null
+      if (present?.metadata.deletionTimestamp !== undefined) continue
+      if (await deleteManagedResource(kubernetes, { namespace, name }, present)) isAsked = true
+    }
+    if (isAsked) observed = await listManagedResources(kubernetes, namespace)
+  }
+  const awaitGone = (names: readonly ResourceName[], progress: number): StepResult | undefined => {
+    if (removal === 'force') return undefined
+    for (const name of names) {
+      const result = awaitRemoval(step, name, observed.get(name), progress)
+      if (result !== undefined) return result
+    }
+    return undefined
+  }
+
+  for (const { removed, gone, progress } of stages) {
+    await remove(removed)
+    const waiting = awaitGone(gone, progress)
+    if (waiting !== undefined) return waiting
+  }
+  await remove([seed, configuration])
+  await removeAccessSecrets(kubernetes, namespace, provider.shootAccess)
+  await remove([webhooks])
+  const waiting = awaitGone([webhooks], 80)
+  if (waiting !== undefined) return waiting
+
+  await removeSecretsOf(
+    kubernetes,
+    namespace,
+    Object.values(resourceNames).map(name => ({ name })),
+  )
+  const manager = secretsManagerOf(provider, step)
+  await (removal === 'migrate' ? manager.removeUnpersisted() : manager.removeAll())
+  return done()
+}
+
+const awaitRemoval = (
+  step: ControlPlaneStep,
+  name: ResourceName,
+  present: ManagedResource | undefined,
+  progress: number,
+): StepResult | undefined =>
+  settleResources(
+    step,
+    {
+      name: `${name} gone`,
+      doing: `error while waiting for managed resource containing ${contents[name]} for controlplane '${idOf(step)}' to be deleted`,
+      longestMs: longestDeletionMs,
+      progress,
+    },
+    [goneWait({ namespace: namespaceOf(step), name }, present)],
+  )

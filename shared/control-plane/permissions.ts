@@ -1,0 +1,18 @@
+import type { Permission } from '../kubernetes/kubernetes.ts'
+import { resourcePermissions } from '../resources/resources.ts'
+import { deployments, secrets } from './core-resources.ts'
+
+/** What the flow of a ControlPlane does in the API server, for the definition of a function. */
+export const controlPlanePermissions: readonly (Permission & { readonly why: string })[] = [
+  ...resourcePermissions.filter(({ resource }) => resource.plural !== secrets.plural),
+  {
+    resource: secrets,
+    verbs: ['list', 'create', 'patch', 'delete'],
+    why: 'Certificates of the components, tokens for the shoot, and manifests of what is applied.',
+  },
+  {
+    resource: deployments,
+    verbs: ['get'],
+    why: 'Whether the API server of a shoot that goes to sleep is down.',
+  },
+]

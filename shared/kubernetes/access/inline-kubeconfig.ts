@@ -1,0 +1,70 @@
+import * as z from 'zod'
+import type { ClusterAccess, Credentials } from './cluster-access.ts'
+
+const base64Text = z.base64().transform(text => Buffer.from(text, 'base64').toString())
+
+/** Fields are named strictly where others would read a file, run a program, or let an unchecked server in. */
+const kubeconfigSchema = z.object({
+  'current-context': z.string(),
+  contexts: z.array(
+    z.object({ name: z.string(), context: z.object({ cluster: z.string(), user: z.string() }) }),
+  ),
+  clusters: z.array(
+    z.object({
+      name: z.string(),
+      cluster: z.strictObject({
+        server: z.url({ protocol: /^https?$/ }),
+        'certificate-authority-data': base64Text.optional(),
+        'tls-server-name': z.string().optional(),
+      }),
+    }),
+  ),
+  users: z.array(
+    z.object({
+      name: z.string(),
+      user: z.strictObject({
+        token: z.string().optional(),
+        'client-certificate-data': base64Text.optional(),
+        'client-key-data': base64Text.optional(),
+      }),
+    }),
+  ),
+})
+
+/**
+ * Access by the text of a kubeconfig that has everything in itself, as Secrets have it: certificates or a token. It may be
+ * somebody else's, so one that names a file, a program or a proxy is refused. client-node, which reads all of them, is not
+ * loaded for it.
+ *
+ * Rejects with the field that is wrong, and never with a value.
+ */
+export const inlineKubeconfigAccess = async (text: string): Promise<ClusterAccess> => {
+  const { parse } = await import('yaml')
+  let value: unknown
+  try {
+    value = parse(text, { maxAliasCount: 0 })
+  } catch {
+    throw new Error('the kubeconfig is no YAML')
+  }
+  const { data, error } = kubeconfigSchema.safeParse(value)
+  if (error !== undefined) {
+    const fields = error.issues.map(({ path, ...issue }) =>
+      [...path, ...('keys' in issue ? [issue.keys.join(', ')] : [])].join('.'),
+    )
+    throw new Error(`the kubeconfig cannot be used for its ${fields.join('; ')}`)
+  }
+  const named = data.contexts.find(({ name }) => name === data['current-context'])?.context
+  const cluster = data.clusters.find(({ name }) => name === named?.cluster)?.cluster
+  const user = data.users.find(({ name }) => name === named?.user)?.user
+  if (cluster === undefined || user === undefined)
+    throw new Error('the kubeconfig has no cluster or no user for its current context')
+  const ca = cluster['certificate-authority-data']
+  const servername = cluster['tls-server-name']
+  const cert = user['client-certificate-data']
+  const key = user['client-key-data']
+  const credentials: Credentials = {
+    headers: user.token ? { authorization: `Bearer ${user.token}` } : {},
+    tls: { ...(ca && { ca }), ...(servername && { servername }), ...(cert && { cert }), ...(key && { key }) },
+  }
+  return { server: cluster.server, credentials: async () => credentials }
+}
