@@ -9,14 +9,14 @@ import { readManifests } from '../../shared/resources/resources.ts'
 import { secrets } from './core-resources.ts'
 import { applyObject, idOf, type ManagedObject } from './objects/apply-object.ts'
 import { deleteObjects } from './objects/delete-objects.ts'
-import type { Target } from './objects/target.ts'
+import type { TargetCluster } from './objects/target-cluster.ts'
 import type { ResourceFault } from './resource-fault.ts'
 
 export interface ManagedResourceContext {
   /** Of the seed, where ManagedResources are. */
   readonly kubernetes: Kubernetes
   readonly clock: Clock
-  readonly target: Target
+  readonly target: TargetCluster
   readonly fault: ResourceFault | undefined
 }
 
@@ -29,15 +29,15 @@ export const finalizerOf = ({ spec }: ManagedResource): string =>
 /** `again`: something is not as it shall be, so that it is worth another try. */
 export type Reconciled = 'done' | 'again'
 
-type Told = readonly [
+type Assessment = readonly [
   type: string,
   status: 'True' | 'False' | 'Unknown' | 'Progressing',
   reason: string,
   message: string,
 ]
 
-const healthy: Told = ['ResourcesHealthy', 'True', 'ResourcesHealthy', 'All resources are healthy.']
-const rolledOut: Told = [
+const healthy: Assessment = ['ResourcesHealthy', 'True', 'ResourcesHealthy', 'All resources are healthy.']
+const rolledOut: Assessment = [
   'ResourcesProgressing',
   'False',
   'ResourcesRolledOut',
@@ -58,8 +58,8 @@ const applyAll = async (context: ManagedResourceContext, present: ManagedResourc
   const managedResource = await setFinalizer(context, present, true)
   const { metadata, spec } = managedResource
   const { namespace = '', name } = metadata
-  const tell = (told: readonly Told[], fields: object = {}) =>
-    writeStatus(context, managedResource, told, fields)
+  const tell = (assessments: readonly Assessment[], fields: object = {}) =>
+    writeStatus(context, managedResource, assessments, fields)
   const notApplied = async (reason: string, message: string): Promise<Reconciled> => {
     await tell([['ResourcesApplied', 'False', reason, message]])
     return 'again'
@@ -169,7 +169,7 @@ const inOrder = (objects: readonly KubernetesObject[]): readonly KubernetesObjec
   return [...objects.filter(isFirst), ...objects.filter(object => !isFirst(object))]
 }
 
-const inNamespace = async (target: Target, object: KubernetesObject): Promise<KubernetesObject> => {
+const inNamespace = async (target: TargetCluster, object: KubernetesObject): Promise<KubernetesObject> => {
   const found = await target.find(object.apiVersion, object.kind)
   const { namespace, ...metadata } = object.metadata
   if (found?.namespaced === false || namespace !== undefined) {
@@ -210,13 +210,13 @@ const pending = (ids: readonly string[]): string =>
 const writeStatus = async (
   { kubernetes, clock }: ManagedResourceContext,
   { metadata, status }: ManagedResource,
-  told: readonly Told[],
+  assessments: readonly Assessment[],
   fields: object = {},
 ): Promise<void> => {
   const { namespace = '', name, uid } = metadata
   const now = clock.now()
   const present = status?.conditions ?? []
-  const updates = told.map(([type, state, reason, message]) =>
+  const updates = assessments.map(([type, state, reason, message]) =>
     updatedCondition(type, conditionOf(present, type), { status: state, reason, message }, now),
   )
   const conditions = mergeConditions(present, updates)

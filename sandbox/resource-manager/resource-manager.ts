@@ -1,10 +1,10 @@
 /** A resource manager: ManagedResources become objects of the seed and of shoots, which have API servers here. */
 
-export { loosely } from './objects/definitions.ts'
-export { type Target, targetOf } from './objects/target.ts'
+export { looseDefinitions } from './objects/loose-definitions.ts'
+export { type TargetCluster, targetOf } from './objects/target-cluster.ts'
 export { type ResourceFault, resourceFaultAnnotation } from './resource-fault.ts'
 export { keepAccessSecrets } from './shoots/access-secrets.ts'
-export { createShoots, type Shoot, type Shoots } from './shoots/shoots.ts'
+export { createShoots, type ShootCluster, type Shoots } from './shoots/shoots.ts'
 export {
   type ResourceManager,
   type ResourceManagerOptions,

@@ -14,7 +14,7 @@ import type { Log } from '../../shared/log/log.ts'
 import { collectSecrets } from './collect-secrets.ts'
 import { namespaces } from './core-resources.ts'
 import { createKeyQueue } from './key-queue.ts'
-import type { Target } from './objects/target.ts'
+import type { TargetCluster } from './objects/target-cluster.ts'
 import { reconcileManagedResource } from './reconcile-managed-resource.ts'
 import { resourceFaultOf } from './resource-fault.ts'
 
@@ -22,7 +22,7 @@ export interface ResourceManagerOptions {
   /** Of the seed, where ManagedResources are. */
   readonly kubernetes: Kubernetes
   /** Where the objects go of a ManagedResource of that class in that namespace; undefined: another manager's. */
-  readonly targetOf: (resourceClass: string, namespace: string) => Promise<Target | undefined>
+  readonly targetOf: (resourceClass: string, namespace: string) => Promise<TargetCluster | undefined>
   readonly clock: Clock
   readonly log: Log
   /** Factor on its durations: 1 is real time; a hundredth when absent. */

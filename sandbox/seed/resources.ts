@@ -6,9 +6,9 @@ import type { ApiServer } from '../kubernetes/kubernetes.ts'
 import {
   createShoots,
   keepAccessSecrets,
-  loosely,
+  looseDefinitions,
   type ResourceManager,
-  type Shoot,
+  type ShootCluster,
   type Shoots,
   startResourceManager,
   targetOf,
@@ -26,7 +26,7 @@ export interface ResourcesOptions {
 /** The resource manager of a seed, and the API servers of its shoots. */
 export interface Resources {
   /** The API server of the shoot in a namespace, whose kubeconfig stands there in Secrets from now on. */
-  shoot(namespace: string): Promise<Shoot>
+  shoot(namespace: string): Promise<ShootCluster>
   close(): Promise<void>
 }
 
@@ -39,10 +39,10 @@ export const openResources = ({ server, clock, log, scale, ...given }: Resources
   const shoots = given.shoots ?? createShoots({ clock })
   const transport = server.controllerTransport
   const kubernetes = createKubernetes({ transport, clock })
-  const opened = new Map<string, Promise<Shoot>>()
+  const opened = new Map<string, Promise<ShootCluster>>()
   let starting: Promise<ResourceManager> | undefined
 
-  const shoot = (namespace: string): Promise<Shoot> => {
+  const shoot = (namespace: string): Promise<ShootCluster> => {
     const open = async () => {
       const found = await shoots.open(namespace)
       await keepAccessSecrets(kubernetes, namespace, found)
@@ -64,7 +64,7 @@ export const openResources = ({ server, clock, log, scale, ...given }: Resources
       plural: 'customresourcedefinitions',
       namespaced: false,
     }
-    for (const definition of loosely('seed')) {
+    for (const definition of looseDefinitions('seed')) {
       if ((await kubernetes.get(crds, { name: definition.metadata.name })) === undefined)
         await kubernetes.create(crds, definition)
     }

@@ -5,7 +5,7 @@ import {
   KubernetesError,
   type KubernetesObject,
 } from '../../../shared/kubernetes/kubernetes.ts'
-import type { Target } from './target.ts'
+import type { TargetCluster } from './target-cluster.ts'
 
 const prefix = 'resources.gardener.cloud'
 
@@ -25,7 +25,7 @@ export interface ManagedObject {
 const tries = 5
 
 /** Throws with the text of a resource manager what went wrong. */
-export const applyObject = async (target: Target, managed: ManagedObject): Promise<void> => {
+export const applyObject = async (target: TargetCluster, managed: ManagedObject): Promise<void> => {
   const { apiVersion, kind } = managed.object
   const id = idOf(managed.object)
   try {
@@ -46,7 +46,7 @@ export const applyObject = async (target: Target, managed: ManagedObject): Promi
 }
 
 const applyOnce = async (
-  { kubernetes }: Target,
+  { kubernetes }: TargetCluster,
   resource: GroupVersionResource,
   managed: ManagedObject,
 ): Promise<void> => {

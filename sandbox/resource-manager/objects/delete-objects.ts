@@ -1,13 +1,13 @@
 import type { ManagedObjectReference } from '../../../shared/contract/objects.ts'
 import { idOf } from './apply-object.ts'
-import type { Target } from './target.ts'
+import type { TargetCluster } from './target-cluster.ts'
 
 /**
  * Deletes objects that were applied, but for those that say that they stay and those that the garbage collector takes.
  * Resolves with the ids of those that finalizers still hold.
  */
 export const deleteObjects = async (
-  target: Target,
+  target: TargetCluster,
   references: readonly ManagedObjectReference[],
 ): Promise<readonly string[]> => {
   const left: string[] = []

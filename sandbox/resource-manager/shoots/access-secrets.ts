@@ -1,6 +1,6 @@
 import { type Kubernetes, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
 import { secrets } from '../core-resources.ts'
-import type { Shoot } from './shoots.ts'
+import type { ShootCluster } from './shoots.ts'
 
 /** By which those in a seed reach the API server of a shoot: within the cluster, and as everybody does. */
 const names = ['gardener-internal', 'gardener'] as const
@@ -9,7 +9,7 @@ const names = ['gardener-internal', 'gardener'] as const
 export const keepAccessSecrets = async (
   kubernetes: Kubernetes,
   namespace: string,
-  { kubeconfig }: Shoot,
+  { kubeconfig }: ShootCluster,
 ): Promise<void> => {
   for (const name of names) {
     try {

@@ -24,7 +24,7 @@ const kindsOfSeeds: readonly LooseKind[] = [
 const kindsOfShoots: readonly LooseKind[] = kindsOfSeeds.slice(0, 1)
 
 /** Definitions that take anything: nothing here acts on objects of these kinds. */
-export const loosely = (cluster: 'seed' | 'shoot'): readonly KubernetesObject[] =>
+export const looseDefinitions = (cluster: 'seed' | 'shoot'): readonly KubernetesObject[] =>
   (cluster === 'seed' ? kindsOfSeeds : kindsOfShoots).map(({ group, version, kind, plural }) => ({
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
