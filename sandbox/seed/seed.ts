@@ -2,7 +2,7 @@ import type { V1Namespace } from '@kubernetes/client-node'
 import type { BridgeEvent, ServedTypes } from '../../bridge/bridge.ts'
 import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/bridge.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
-import { allCrds, machineCrds } from '../../shared/contract/crds/crd-of.ts'
+import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type { Kubernetes, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
@@ -20,9 +20,11 @@ import {
 } from '../knative/knative.ts'
 import type { LoggedRequest } from '../kubernetes/kubernetes.ts'
 import { type ApiServer, createApiServer } from '../kubernetes/kubernetes.ts'
+import type { Shoots } from '../resource-manager/resource-manager.ts'
 import { createActivator } from './activator.ts'
 import { inProcessFunctions } from './in-process-functions.ts'
 import { type Machines, openMachines } from './machines.ts'
+import { openResources, type Resources } from './resources.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
 import { type CloudCall, providerOf, type SimulatedClouds } from './simulated-cloud.ts'
 
@@ -51,6 +53,10 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly limits?: StepLimits
   /** Factor on the durations of machines and nodes; a hundredth when absent. */
   readonly machineScale?: number
+  /** The shoots of several seeds, for one that moves; absent: of this seed alone. */
+  readonly shoots?: Shoots
+  /** Factor on what the resource manager waits for when something is slow or wrong; a hundredth when absent. */
+  readonly resourceScale?: number
   /** Functions without events for so long end; absent: they stay. */
   readonly idleMs?: number
   /** Kinds that the bridge watches; all when absent. */
@@ -94,6 +100,8 @@ export interface Seed<C extends SimulatedClouds = SimulatedClouds> extends SeedP
   readonly bridge: RunningBridge['bridge']
   /** What the machine controller makes of MachineDeployments. */
   readonly machines: Pick<Machines, 'nodes'>
+  /** What the resource manager makes of ManagedResources. */
+  readonly resources: Pick<Resources, 'shoot'>
   readonly clock: Clock
   /** Whether a function runs, or has scaled to zero. */
   isAwake(name: string): boolean
@@ -113,8 +121,8 @@ const ownNamespace: Rendered<V1Namespace> = {
 }
 
 /**
- * Starts a seed: API server with the CRDs of Gardener's extensions, of machines and of Knative, the clouds that are given, broker with
- * the manifests of `knative/`, bridge, and functions that wake up with their first event.
+ * Starts a seed: API server with the CRDs of Gardener's extensions, of machines, of ManagedResources and of Knative, the
+ * clouds that are given, broker with the manifests of `knative/`, bridge, and functions that wake up with their first event.
  *
  * @example
  * const seed = await startSeed({ functions, clouds: { toy: simulatedToy() } })
@@ -130,6 +138,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     objects: [
       ...allCrds(),
       ...machineCrds(),
+      ...resourceCrds(),
       ...knativeDefinitions(),
       ownNamespace,
       ...(options.objects ?? []),
@@ -176,6 +185,14 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
 
     const machines = openMachines({ server, clouds, clock, log, scale: options.machineScale ?? 0.01 })
     undo.push(machines.close)
+    const resources = openResources({
+      server,
+      clock,
+      log,
+      scale: options.resourceScale ?? 0.01,
+      ...(options.shoots && { shoots: options.shoots }),
+    })
+    undo.push(resources.close)
 
     const start: StartFunction =
       options.startFunction?.(where) ??
@@ -240,6 +257,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       broker,
       bridge: running.bridge,
       machines,
+      resources,
       clock,
       isAwake: activator.isAwake,
       close,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { awaitedBy, awaitedFacts } from './awaited.ts'
 import { machineKinds } from './machine-kinds.ts'
+import { managedResourceKind } from './resource-kinds.ts'
 
 interface Changes {
   readonly metadata?: object
@@ -133,5 +134,39 @@ describe('a MachineDeployment', () => {
     }),
   ])('is not while %s', (_, changes) => {
     expect(isSettled(changes)).toBe(false)
+  })
+})
+
+describe('a ControlPlane', () => {
+  const [resources] = awaitedBy.ControlPlane ?? []
+  const managedResource = (
+    conditions: Readonly<Record<string, string>>,
+    more: object = {},
+  ): KubernetesObject => ({
+    apiVersion: 'resources.gardener.cloud/v1alpha1',
+    kind: 'ManagedResource',
+    metadata: { name: 'a', namespace: 'n', generation: 3, ...more },
+    spec: { secretRefs: [] },
+    status: {
+      observedGeneration: 3,
+      conditions: Object.entries(conditions).map(([type, status]) => condition(type, status)),
+    },
+  })
+  const well = { ResourcesApplied: 'True', ResourcesHealthy: 'True', ResourcesProgressing: 'False' }
+
+  test('waits for ManagedResources', () => {
+    expect(resources?.resource).toEqual(managedResourceKind.resource)
+  })
+
+  test.each<[string, KubernetesObject, boolean]>([
+    ['is applied, healthy and rolled out', managedResource(well), true],
+    ['is not applied', managedResource({ ...well, ResourcesApplied: 'False' }), false],
+    ['is not healthy', managedResource({ ...well, ResourcesHealthy: 'Unknown' }), false],
+    ['is rolled out', managedResource({ ...well, ResourcesProgressing: 'True' }), false],
+    ['is of another generation', managedResource(well, { generation: 4 }), false],
+    ['is being deleted', managedResource(well, { deletionTimestamp: at }), false],
+    ['has no status', { ...managedResource(well), status: undefined }, false],
+  ])('has nothing to wait for of one that %s: %#', (_, object, isSettled) => {
+    expect(resources?.isSettled(object)).toBe(isSettled)
   })
 })

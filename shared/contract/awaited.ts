@@ -1,5 +1,5 @@
 import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
-import { machineGroup, version } from './constants.ts'
+import { machineGroup, resourceGroup, version } from './constants.ts'
 import type { KindName } from './kinds.ts'
 
 /** Objects that somebody else brings to an end, and that the steps of a kind wait for in their own namespace. */
@@ -19,6 +19,12 @@ export const awaitedBy: Partial<Readonly<Record<KindName, readonly AwaitedResour
       // Written out: who only watches needs no schemas.
       resource: { group: machineGroup, version, plural: 'machinedeployments', namespaced: true },
       isSettled: object => hasFailedMachines(object) || isRolledOut(object),
+    },
+  ],
+  ControlPlane: [
+    {
+      resource: { group: resourceGroup, version, plural: 'managedresources', namespaced: true },
+      isSettled: object => areApplied(object),
     },
   ],
 }
@@ -62,6 +68,19 @@ const isRolledOut = ({ metadata, spec, status }: KubernetesObject): boolean => {
     conditions.get('Progressing') !== 'False' &&
     conditions.get('ReplicaFailure') !== 'True' &&
     conditions.get('Frozen') !== 'True'
+  )
+}
+
+/** As a step's wait for healthy objects ends (docs/contract/managed-resources.md#waits). */
+const areApplied = ({ metadata, status }: KubernetesObject): boolean => {
+  const { observedGeneration, ...fields } = recordOf(status)
+  const conditions = new Map(recordsOf(fields.conditions).map(({ type, status }) => [type, status]))
+  return (
+    metadata.deletionTimestamp === undefined &&
+    observedGeneration === metadata.generation &&
+    conditions.get('ResourcesApplied') === 'True' &&
+    conditions.get('ResourcesHealthy') === 'True' &&
+    conditions.get('ResourcesProgressing') === 'False'
   )
 }
 

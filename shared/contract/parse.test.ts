@@ -5,7 +5,13 @@ import { besidePath, isBeside, withBeside } from '../../test/beside/beside.ts'
 import { ownCases } from '../../test/recorded/cases.ts'
 import { recordedObjectOf } from '../../test/recorded/recorded.ts'
 import { type KindName, kindNames } from './kinds.ts'
-import { type ParseResult, parseCluster, parseMachineObject, parseManagedResource, parseObject } from './parse.ts'
+import {
+  type ParseResult,
+  parseCluster,
+  parseMachineObject,
+  parseManagedResource,
+  parseObject,
+} from './parse.ts'
 import { formatPath, formatProblems } from './problems.ts'
 
 const secretRef = { name: 'cloudprovider', namespace: 'shoot--p--x' }

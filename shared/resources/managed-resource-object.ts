@@ -40,14 +40,14 @@ export const managedResourcePatch = (
   return { ...(annotations && { metadata: { annotations } }), ...(spec && { spec }) }
 }
 
-type Fields = Readonly<Record<string, unknown>>
+type SpecFields = Readonly<Record<string, unknown>>
 
-const specPatch = (present: Fields, desired: Fields): Fields | undefined => {
+const specPatch = (present: SpecFields, desired: SpecFields): SpecFields | undefined => {
   const keys = new Set([...Object.keys(present), ...Object.keys(desired)])
-  const changes = [...keys].flatMap((key): readonly Fields[] => {
+  const changes = [...keys].flatMap((key): readonly SpecFields[] => {
     const [before, after] = [normalised(present[key]), normalised(desired[key])]
     if (JSON.stringify(before) === JSON.stringify(after)) return []
-    const change = key === 'injectLabels' ? mapPatch(Object(before ?? {}), Object(after ?? {})) : after
+    const change = key === 'injectLabels' && after ? mapPatch(Object(before ?? {}), Object(after)) : after
     return [{ [key]: change ?? null }]
   })
   return changes.length === 0 ? undefined : Object.assign({}, ...changes)
@@ -57,7 +57,7 @@ const specPatch = (present: Fields, desired: Fields): Fields | undefined => {
 const normalised = (value: unknown): unknown => {
   if (value === false || value === '' || value === null) return undefined
   if (typeof value !== 'object' || Array.isArray(value)) return value
-  const entries = Object.entries(value as Fields).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const entries = Object.entries(value as SpecFields).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 

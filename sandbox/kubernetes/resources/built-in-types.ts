@@ -15,6 +15,7 @@ import {
 } from './core-types.ts'
 import { customResourceDefinitions } from './definition-type.ts'
 import type { ResourceDefinition } from './resource-definition.ts'
+import { shootTypes } from './shoot-types.ts'
 import { deployments, podDisruptionBudgets, pods } from './workload-types.ts'
 
 const field = (object: KubernetesObject, name: string): string =>
@@ -73,6 +74,7 @@ export const builtInTypes: readonly ResourceDefinition[] = [
   deployments,
   leases,
   podDisruptionBudgets,
+  ...shootTypes,
   rbac('clusterrolebindings', 'ClusterRoleBinding', false),
   rbac('clusterroles', 'ClusterRole', false),
   rbac('rolebindings', 'RoleBinding', true),

@@ -264,12 +264,11 @@ const digestOf = (value: unknown): string =>
     .digest('hex')
     .slice(0, 16)
 
-test.each([...allCrds(), ...machineCrds(), ...resourceCrds()].map(crd => [crd.spec.names.kind, crd] as const))(
-  '%s is generated as Gardener publishes it',
-  (kind, crd) => {
-    expect(digestOf(crd.spec)).toBe(published[kind])
-  },
-)
+test.each(
+  [...allCrds(), ...machineCrds(), ...resourceCrds()].map(crd => [crd.spec.names.kind, crd] as const),
+)('%s is generated as Gardener publishes it', (kind, crd) => {
+  expect(digestOf(crd.spec)).toBe(published[kind])
+})
 
 describe.skipIf(!isBeside('crds'))(withBeside('crds', "Gardener's published CRDs"), () => {
   test.each(allCrds().map(crd => [crd.spec.names.kind, crd] as const))(

@@ -6,7 +6,7 @@ import { listAll, listManagedResources } from '../observe.ts'
 import { collectableLabel } from './keep-secret.ts'
 import { isReference, isSecretNameOf, secretNameOf } from './secret-name.ts'
 
-type Named = Pick<DesiredManagedResource, 'name' | 'secretPrefix'>
+type SecretOwner = Pick<DesiredManagedResource, 'name' | 'secretPrefix'>
 
 /**
  * Deletes the Secrets of ManagedResources that are gone, so that no key material stays until the garbage collector comes.
@@ -16,7 +16,7 @@ type Named = Pick<DesiredManagedResource, 'name' | 'secretPrefix'>
 export const removeSecretsOf = async (
   kubernetes: StepKubernetes,
   namespace: string,
-  gone: readonly Named[],
+  gone: readonly SecretOwner[],
 ): Promise<void> => {
   const candidates = await listAll(kubernetes, secrets, namespace, `${collectableLabel}=true`)
   const ours = candidates.filter(secret => gone.some(named => isSecretOf(named, secret)))
@@ -36,7 +36,7 @@ export const removeSecretsOf = async (
   }
 }
 
-const isSecretOf = (named: Named, { metadata, type, immutable, data }: KubernetesObject): boolean => {
+const isSecretOf = (named: SecretOwner, { metadata, type, immutable, data }: KubernetesObject): boolean => {
   if (type !== 'Opaque' || immutable !== true || !isSecretNameOf(named, metadata.name)) return false
   const bytes = Object.entries(Object(data)).map(
     ([key, value]) => [key, Buffer.from(String(value), 'base64')] as const,

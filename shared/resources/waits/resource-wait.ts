@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes } from '../../contract/constants.ts'
 import type { ManagedResource } from '../../contract/objects.ts'
 import type { ManagedResourceKey } from '../observe.ts'
 
-type Condition = NonNullable<NonNullable<ManagedResource['status']>['conditions']>[number]
+type ResourceCondition = NonNullable<NonNullable<ManagedResource['status']>['conditions']>[number]
 
 /** How far something is that somebody else brings about. */
 export type ResourceWait =
@@ -25,7 +25,7 @@ type ConditionType = (typeof conditionTypes)[number]
 
 export const conditionsOf = ({
   status,
-}: Pick<ManagedResource, 'status'>): Readonly<Partial<Record<ConditionType, Condition>>> =>
+}: Pick<ManagedResource, 'status'>): Readonly<Partial<Record<ConditionType, ResourceCondition>>> =>
   Object.fromEntries((status?.conditions ?? []).map(condition => [condition.type, condition]))
 
 /**
@@ -97,7 +97,7 @@ export const goneWait = (
   }
 }
 
-const waitingFor = (message: string, culprit: Condition | undefined): ResourceWait => {
+const waitingFor = (message: string, culprit: ResourceCondition | undefined): ResourceWait => {
   if (culprit === undefined) return { kind: 'waiting', message, codes: [] }
   const { type, reason } = culprit
   return {
@@ -114,7 +114,7 @@ const shortened = (text: string): string =>
   text.length <= longestReason ? text : `${text.slice(0, longestReason)} …`
 
 /** Those that the resource manager gives, and those that its text earns. */
-const codesOf = ({ codes = [], message }: Condition): readonly ErrorCode[] => {
+const codesOf = ({ codes = [], message }: ResourceCondition): readonly ErrorCode[] => {
   const given = codes.filter((code): code is ErrorCode => errorCodes.some(known => known === code))
   return [...new Set([...given, ...classify(message, [gardenerClassifier])])].sort()
 }

@@ -1,0 +1,74 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+
+/** Keys of objects that have work to do. One key is worked on once at a time, however often it is added. */
+export interface KeyQueue {
+  add(key: string): void
+  /** Later; the soonest of several counts. */
+  addAfter(key: string, milliseconds: number): void
+  /** Resolves when nothing is under way any more. Once the signal has aborted nothing begins. */
+  idle(): Promise<void>
+}
+
+export interface KeyQueueOptions {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Works on a key; the number says in how many ms to do so again. */
+  readonly work: (key: string) => Promise<number | undefined>
+  /** Called when that rejects; says in how many ms to try again. */
+  readonly failed: (key: string, error: unknown) => number
+}
+
+export const createKeyQueue = ({ clock, signal, work: workOn, failed }: KeyQueueOptions): KeyQueue => {
+  const underWay = new Map<string, Promise<void>>()
+  const again = new Set<string>()
+  const timers = new Map<string, { readonly at: number; readonly cancel: () => void }>()
+  signal.addEventListener('abort', () => {
+    for (const { cancel } of timers.values()) cancel()
+    timers.clear()
+  })
+
+  const work = async (key: string): Promise<void> => {
+    // Lets who added it finish first.
+    await Promise.resolve()
+    do {
+      again.delete(key)
+      if (signal.aborted) return
+      const after = await workOn(key).catch(error => (signal.aborted ? undefined : failed(key, error)))
+      if (after !== undefined) addAfter(key, after)
+    } while (again.has(key))
+  }
+
+  const add = (key: string): void => {
+    if (signal.aborted) return
+    if (underWay.has(key)) {
+      again.add(key)
+      return
+    }
+    const working = work(key).finally(() => {
+      underWay.delete(key)
+      if (again.delete(key)) add(key)
+    })
+    underWay.set(key, working)
+  }
+
+  const addAfter = (key: string, milliseconds: number): void => {
+    if (signal.aborted) return
+    const at = clock.now() + milliseconds
+    const known = timers.get(key)
+    if (known !== undefined && known.at <= at) return
+    known?.cancel()
+    const cancel = clock.after(milliseconds, () => {
+      timers.delete(key)
+      add(key)
+    })
+    timers.set(key, { at, cancel })
+  }
+
+  return {
+    add,
+    addAfter,
+    idle: async () => {
+      while (underWay.size > 0) await Promise.all(underWay.values())
+    },
+  }
+}

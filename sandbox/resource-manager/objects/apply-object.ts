@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ManagedObjectReference } from '../../../shared/contract/objects.ts'
+import {
+  type GroupVersionResource,
+  KubernetesError,
+  type KubernetesObject,
+} from '../../../shared/kubernetes/kubernetes.ts'
+import type { TargetCluster } from './target-cluster.ts'
+
+const prefix = 'resources.gardener.cloud'
+
+/** An object of a ManagedResource, and how it is applied. */
+export interface ManagedObject {
+  readonly object: KubernetesObject
+  /** `<namespace>/<name>` of the ManagedResource. */
+  readonly origin: string
+  readonly injectLabels: Readonly<Record<string, string>>
+  readonly forceOverwriteLabels: boolean
+  readonly forceOverwriteAnnotations: boolean
+  /** What was applied before: labels and annotations of it that are not wanted any more go. */
+  readonly before: ManagedObjectReference | undefined
+}
+
+/** How often an object is applied again after somebody else has changed it. */
+const tries = 5
+
+/** Throws with the text of a resource manager what went wrong. */
+export const applyObject = async (target: TargetCluster, managed: ManagedObject): Promise<void> => {
+  const { apiVersion, kind } = managed.object
+  const id = idOf(managed.object)
+  try {
+    const resource = await target.find(apiVersion, kind)
+    if (resource === undefined)
+      throw new Error(`no matches for kind ${JSON.stringify(kind)} in version ${JSON.stringify(apiVersion)}`)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await applyOnce(target, resource, managed)
+      } catch (error) {
+        const isOvertaken = error instanceof KubernetesError && error.status === 409
+        if (!isOvertaken || attempt === tries) throw error
+      }
+    }
+  } catch (error) {
+    throw new Error(`error during apply of object ${JSON.stringify(id)}: ${Object(error).message}`)
+  }
+}
+
+const applyOnce = async (
+  { kubernetes }: TargetCluster,
+  resource: GroupVersionResource,
+  managed: ManagedObject,
+): Promise<void> => {
+  const desired = { ...managed.object, metadata: { ...managed.object.metadata } }
+  const { name, namespace: given, annotations = {} } = desired.metadata
+  const namespace = resource.namespaced ? (given ?? 'default') : undefined
+  const key = namespace === undefined ? { name } : { name, namespace }
+  const present = await kubernetes.get(resource, key)
+  if (present !== undefined && annotations[`${prefix}/ignore`] === 'true') return
+  const wanted = merged(present, desired, managed)
+  if (present === undefined) {
+    await kubernetes.create(resource, wanted)
+    return
+  }
+  if (isDeepStrictEqual(present, wanted)) return
+  try {
+    await kubernetes.replace(resource, wanted)
+  } catch (error) {
+    const isInvalid = error instanceof KubernetesError && error.status === 422
+    if (!isInvalid || annotations[`${prefix}/delete-on-invalid-update`] !== 'true') throw error
+    await kubernetes.delete(resource, key)
+    await kubernetes.create(resource, merged(undefined, desired, managed))
+  }
+}
+
+/** The manifest, with what others have put on the object: labels, annotations and the status. */
+const merged = (
+  present: KubernetesObject | undefined,
+  desired: KubernetesObject,
+  { origin, injectLabels, before, ...force }: ManagedObject,
+): KubernetesObject => {
+  const keep = (
+    field: 'labels' | 'annotations',
+    isForced: boolean,
+    wanted: Readonly<Record<string, string>>,
+  ): Readonly<Record<string, string>> => {
+    const others = Object.entries(present?.metadata[field] ?? {}).filter(
+      ([name]) => !isForced && before?.[field]?.[name] === undefined,
+    )
+    return { ...Object.fromEntries(others), ...wanted }
+  }
+  const { metadata, status: _, ...fields } = desired
+  const labels = keep('labels', force.forceOverwriteLabels, {
+    ...metadata.labels,
+    ...injectLabels,
+    [`${prefix}/managed-by`]: 'gardener',
+  })
+  const annotations = keep('annotations', force.forceOverwriteAnnotations, {
+    ...metadata.annotations,
+    [`${prefix}/origin`]: origin,
+  })
+  return {
+    ...(present?.status === undefined ? {} : { status: present.status }),
+    ...(fields as KubernetesObject),
+    metadata: { ...present?.metadata, ...metadata, labels, annotations },
+  }
+}
+
+/** `v1/ConfigMap/kube-system/name`, as a resource manager names objects. */
+export const idOf = ({
+  apiVersion,
+  kind,
+  metadata: { name, namespace },
+}: Pick<KubernetesObject, 'apiVersion' | 'kind'> & {
+  readonly metadata: { readonly name: string; readonly namespace?: string }
+}): string => [apiVersion, kind, ...(namespace === undefined ? [] : [namespace]), name].join('/')

@@ -1,0 +1,45 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+
+interface LooseKind {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly plural: string
+}
+
+/** What Gardener brings along in every seed, and control planes have objects of. */
+const kindsOfSeeds: readonly LooseKind[] = [
+  {
+    group: 'autoscaling.k8s.io',
+    version: 'v1',
+    kind: 'VerticalPodAutoscaler',
+    plural: 'verticalpodautoscalers',
+  },
+  { group: 'monitoring.coreos.com', version: 'v1', kind: 'PrometheusRule', plural: 'prometheusrules' },
+  { group: 'monitoring.coreos.com', version: 'v1', kind: 'ServiceMonitor', plural: 'servicemonitors' },
+  { group: 'monitoring.coreos.com', version: 'v1alpha1', kind: 'ScrapeConfig', plural: 'scrapeconfigs' },
+]
+
+/** And in every shoot. */
+const kindsOfShoots: readonly LooseKind[] = kindsOfSeeds.slice(0, 1)
+
+/** Definitions that take anything: nothing here acts on objects of these kinds. */
+export const looseDefinitions = (cluster: 'seed' | 'shoot'): readonly KubernetesObject[] =>
+  (cluster === 'seed' ? kindsOfSeeds : kindsOfShoots).map(({ group, version, kind, plural }) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase() },
+      scope: 'Namespaced',
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  }))

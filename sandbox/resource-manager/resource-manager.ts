@@ -1,0 +1,12 @@
+/** A resource manager: ManagedResources become objects of the seed and of shoots, which have API servers here. */
+
+export { looseDefinitions } from './objects/loose-definitions.ts'
+export { type TargetCluster, targetOf } from './objects/target-cluster.ts'
+export { type ResourceFault, resourceFaultAnnotation } from './resource-fault.ts'
+export { keepAccessSecrets } from './shoots/access-secrets.ts'
+export { createShoots, type ShootCluster, type Shoots } from './shoots/shoots.ts'
+export {
+  type ResourceManager,
+  type ResourceManagerOptions,
+  startResourceManager,
+} from './start-resource-manager.ts'

@@ -1,0 +1,47 @@
+import type { Clock } from '../../../shared/clock/clock.ts'
+import { type ApiServer, createApiServer } from '../../kubernetes/kubernetes.ts'
+import { looseDefinitions } from '../objects/loose-definitions.ts'
+
+/** The API server of a shoot. */
+export interface ShootCluster {
+  readonly server: ApiServer
+  readonly url: string
+  /** The text of a kubeconfig. */
+  readonly kubeconfig: string
+}
+
+/** The shoots of a landscape, by the namespaces that they have in seeds: one that moves keeps its API server. */
+export interface Shoots {
+  /** Starts it where it does not run yet. */
+  open(namespace: string): Promise<ShootCluster>
+  close(): Promise<void>
+}
+
+/** An API server in memory for each shoot that is asked for, served on 127.0.0.1. */
+export const createShoots = ({ clock }: { readonly clock: Clock }): Shoots => {
+  const shoots = new Map<string, Promise<ShootCluster & { readonly close: () => Promise<void> }>>()
+  const start = async () => {
+    const server = createApiServer({ clock, deletionProtection: false, objects: looseDefinitions('shoot') })
+    const { url, close } = await server.listen()
+    const end = async () => {
+      server.close()
+      await close()
+    }
+    return { server, url, kubeconfig: server.kubeconfig(url), close: end }
+  }
+  return {
+    open: namespace => {
+      const known = shoots.get(namespace) ?? start()
+      shoots.set(namespace, known)
+      return known
+    },
+    close: async () => {
+      const running = [...shoots.values()]
+      shoots.clear()
+      for (const { status, value } of (await Promise.allSettled(running)) as PromiseFulfilledResult<
+        Awaited<(typeof running)[number]>
+      >[])
+        if (status === 'fulfilled') await value.close()
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { virtualClock } from '../../shared/clock/clock.ts'
+import { resourceCrds } from '../../shared/contract/crds/crd-of.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  type DesiredManagedResource,
+  healthyWait,
+  keepManagedResource,
+  readManagedResource,
+} from '../../shared/resources/resources.ts'
+import { createApiServer } from '../kubernetes/kubernetes.ts'
+import { namespaces, secrets } from './core-resources.ts'
+import { resourceFaultAnnotation, startResourceManager, targetOf } from './resource-manager.ts'
+
+const namespace = 'shoot--foo--bar'
+const key = { name: 'one', namespace }
+const desiredOf = (fields: Partial<DesiredManagedResource> = {}): DesiredManagedResource => ({
+  ...key,
+  class: 'seed',
+  key: 'chart',
+  objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'first', namespace } }],
+  ...fields,
+})
+const minute = 60_000
+
+/** In real time by its clock, which stands still. */
+const start = async (fault?: string) => {
+  const clock = virtualClock(Date.parse('2026-11-21T00:00:00Z'))
+  const annotations = fault === undefined ? {} : { [resourceFaultAnnotation]: fault }
+  const server = createApiServer({
+    clock,
+    objects: [
+      ...resourceCrds(),
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, annotations } },
+    ],
+  })
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  const ended = new AbortController()
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+  const manager = startResourceManager({
+    kubernetes,
+    targetOf: async resourceClass =>
+      resourceClass === 'seed' ? targetOf(server.controllerTransport, clock) : undefined,
+    clock,
+    log,
+    scale: 1,
+    signal: ended.signal,
+  })
+  onTestFinished(async () => {
+    ended.abort()
+    await manager.ended()
+    server.close()
+  })
+  const read = () => readManagedResource(kubernetes, key)
+  return {
+    clock,
+    kubernetes,
+    read,
+    isHealthy: async () => healthyWait(key, await read()).kind === 'over',
+    setFault: (fault: string | null) =>
+      kubernetes.patch(
+        namespaces,
+        { name: namespace },
+        { metadata: { annotations: { [resourceFaultAnnotation]: fault } } },
+      ),
+    secretNames: async () =>
+      (await kubernetes.list(secrets, { namespace })).items.map(one => one.metadata.name),
+  }
+}
+
+test('a ManagedResource is worked on at once', async () => {
+  const { clock, kubernetes, isHealthy } = await start()
+  await keepManagedResource(kubernetes, desiredOf())
+  await clock.advance(1)
+  expect(await isHealthy()).toBe(true)
+})
+
+test('one of a class that nobody here is responsible for is left alone', async () => {
+  const { clock, kubernetes, read } = await start()
+  const { class: _, ...others } = desiredOf()
+  await keepManagedResource(kubernetes, others)
+  await clock.advance(minute)
+  expect((await read())?.metadata.finalizers).toBeUndefined()
+})
+
+test('on order it is stuck, until the order is taken back', async () => {
+  const { clock, kubernetes, read, isHealthy, setFault } = await start('stuck')
+  await keepManagedResource(kubernetes, desiredOf())
+  await clock.advance(10 * minute)
+  expect(await read()).not.toHaveProperty('status')
+  await setFault(null)
+  await clock.advance(minute)
+  expect(await isHealthy()).toBe(true)
+})
+
+test('on order it is slow, with each change', async () => {
+  const { clock, kubernetes, isHealthy } = await start('slow')
+  await keepManagedResource(kubernetes, desiredOf())
+  await clock.advance(minute - 1)
+  expect(await isHealthy()).toBe(false)
+  await clock.advance(1)
+  expect(await isHealthy()).toBe(true)
+  await keepManagedResource(kubernetes, desiredOf({ objects: [] }))
+  await clock.advance(minute - 1)
+  expect(await isHealthy()).toBe(false)
+  await clock.advance(1)
+  expect(await isHealthy()).toBe(true)
+})
+
+test('Secrets that nobody refers to are collected with time, and no others', async () => {
+  const { clock, kubernetes, secretNames } = await start()
+  const theirs = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'theirs', namespace } }
+  await kubernetes.create(secrets, theirs)
+  await keepManagedResource(kubernetes, desiredOf())
+  const { managedResource } = await keepManagedResource(kubernetes, desiredOf({ objects: [] }))
+  const present = managedResource.spec?.secretRefs[0]?.name
+  await clock.advance(59 * minute)
+  expect(await secretNames()).toHaveLength(3)
+  const { managedResource: latest } = await keepManagedResource(kubernetes, desiredOf())
+  await clock.advance(minute)
+  // That of the first is in use again, the one of the second is no more.
+  expect([...(await secretNames())].sort()).toEqual([latest.spec?.secretRefs[0]?.name, 'theirs'].sort())
+  expect(latest.spec?.secretRefs[0]?.name).not.toBe(present)
+})
+
+test('Secrets that have just been made are not collected', async () => {
+  const { clock, kubernetes, secretNames } = await start()
+  await clock.advance(55 * minute)
+  await keepManagedResource(kubernetes, desiredOf())
+  await keepManagedResource(kubernetes, desiredOf({ objects: [] }))
+  await clock.advance(5 * minute)
+  expect(await secretNames()).toHaveLength(2)
+  await clock.advance(60 * minute)
+  expect(await secretNames()).toHaveLength(1)
+})

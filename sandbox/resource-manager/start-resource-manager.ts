@@ -1,0 +1,135 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { ManagedResource } from '../../shared/contract/objects.ts'
+import { parseManagedResource } from '../../shared/contract/parse.ts'
+import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
+import {
+  createReflector,
+  idOf,
+  type Kubernetes,
+  type KubernetesObject,
+  keyOf,
+  keyOfId,
+} from '../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../shared/log/log.ts'
+import { collectSecrets } from './collect-secrets.ts'
+import { namespaces } from './core-resources.ts'
+import { createKeyQueue } from './key-queue.ts'
+import type { TargetCluster } from './objects/target-cluster.ts'
+import { reconcileManagedResource } from './reconcile-managed-resource.ts'
+import { resourceFaultOf } from './resource-fault.ts'
+
+export interface ResourceManagerOptions {
+  /** Of the seed, where ManagedResources are. */
+  readonly kubernetes: Kubernetes
+  /** Where the objects go of a ManagedResource of that class in that namespace; undefined: another manager's. */
+  readonly targetOf: (resourceClass: string, namespace: string) => Promise<TargetCluster | undefined>
+  readonly clock: Clock
+  readonly log: Log
+  /** Factor on its durations: 1 is real time; a hundredth when absent. */
+  readonly scale?: number
+  readonly signal: AbortSignal
+}
+
+/** A resource manager at work. */
+export interface ResourceManager {
+  /** Resolves when nothing of it is under way, once the signal has aborted. */
+  ended(): Promise<void>
+}
+
+/** At scale 1, in ms. Without an order each ManagedResource is worked on at once. */
+const durations = {
+  /** How long a `slow` one takes for each step. */
+  slow: 60_000,
+  /** When what is not as it shall be is tried again. */
+  again: 5_000,
+  /** How old a Secret is at least that the garbage collector takes, and how often it comes. */
+  collectable: 10 * 60_000,
+  collection: 60 * 60_000,
+}
+
+/** Starts one for all namespaces, in the manner of the gardener-resource-managers of a seed and its shoots. */
+export const startResourceManager = (options: ResourceManagerOptions): ResourceManager => {
+  const { kubernetes, targetOf, clock, log, signal, scale = 0.01 } = options
+  const { resource } = managedResourceKind
+  /** Since when a slow one has had this step to do. */
+  const begun = new Map<string, { readonly step: string; readonly at: number }>()
+
+  const reconcile = async (id: string): Promise<number | undefined> => {
+    const object = await kubernetes.get(resource, keyOfId(id), { signal })
+    const managedResource = object && parsed(object)
+    if (managedResource === undefined) {
+      begun.delete(id)
+      return undefined
+    }
+    const { namespace = '' } = managedResource.metadata
+    const fault = resourceFaultOf(
+      managedResource,
+      await kubernetes.get(namespaces, { name: namespace }, { signal }),
+    )
+    if (fault === 'stuck') return durations.again * scale
+    if (fault === 'slow') {
+      const left = timeLeft(id, managedResource)
+      if (left > 0) return left
+    }
+    const target = await targetOf(managedResource.spec?.class ?? '', namespace)
+    if (target === undefined) return undefined
+    const reconciled = await reconcileManagedResource({ kubernetes, clock, target, fault }, managedResource)
+    return reconciled === 'again' ? durations.again * scale : undefined
+  }
+
+  const timeLeft = (id: string, { metadata }: ManagedResource): number => {
+    const step = `${metadata.uid} ${metadata.generation} ${metadata.deletionTimestamp !== undefined}`
+    const known = begun.get(id)
+    if (known?.step !== step) begun.set(id, { step, at: clock.now() })
+    const at = known?.step === step ? known.at : clock.now()
+    return at + durations.slow * scale - clock.now()
+  }
+
+  const parsed = (object: KubernetesObject): ManagedResource | undefined => {
+    const result = parseManagedResource(object)
+    return result.ok ? result.object : undefined
+  }
+
+  const queue = createKeyQueue({
+    clock,
+    signal,
+    work: reconcile,
+    failed: (id, error) => {
+      log.warn('a ManagedResource could not be reconciled', { managedResource: id, error })
+      return durations.again * scale
+    },
+  })
+  const seen = new Map<string, string>()
+  const handler = {
+    upsert: (object: KubernetesObject) => {
+      const { generation, deletionTimestamp, uid, annotations } = object.metadata
+      const id = idOf(keyOf(object))
+      const facts = JSON.stringify([uid, generation, deletionTimestamp, annotations])
+      // Its own status and finalizer are no reason to work.
+      if (seen.get(id) === facts) return
+      seen.set(id, facts)
+      queue.add(id)
+    },
+    deleted: (key: { readonly name: string; readonly namespace?: string }) => void seen.delete(idOf(key)),
+  }
+  const running = createReflector({ kubernetes, resource, handler, clock, log }).run(signal)
+
+  let collecting: Promise<void> = Promise.resolve()
+  let cancel: (() => void) | undefined
+  const nextCollection = (): void => {
+    if (signal.aborted) return
+    cancel = clock.after(durations.collection * scale, () => {
+      collecting = collectSecrets(kubernetes, clock.now() - durations.collectable * scale)
+        .catch(error => log.warn('Secrets could not be collected', { error }))
+        .finally(nextCollection)
+    })
+  }
+  signal.addEventListener('abort', () => cancel?.())
+  nextCollection()
+  return {
+    ended: async () => {
+      await running
+      await Promise.all([collecting, queue.idle()])
+    },
+  }
+}

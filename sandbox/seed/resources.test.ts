@@ -1,0 +1,308 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { systemClock } from '../../shared/clock/clock.ts'
+import type { ManagedResource } from '../../shared/contract/objects.ts'
+import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
+import {
+  createKubernetes,
+  httpTransport,
+  type KubernetesObject,
+  openAccess,
+} from '../../shared/kubernetes/kubernetes.ts'
+import {
+  type DesiredManagedResource,
+  deleteManagedResource,
+  goneWait,
+  healthyWait,
+  keepManagedResource,
+  keepObjects,
+  readManagedResource,
+} from '../../shared/resources/resources.ts'
+import { besidePath, isBeside, withBeside } from '../../test/beside/beside.ts'
+import {
+  createShoots,
+  type ResourceFault,
+  resourceFaultAnnotation,
+} from '../resource-manager/resource-manager.ts'
+import { type SeedOptions, startSeed } from './seed.ts'
+
+const namespace = 'shoot--foo--bar'
+const key = { name: 'one', namespace }
+const resourceOf = (plural: string, group = '', namespaced = true, version = 'v1') =>
+  ({ group, version, plural, namespaced }) as const
+const configMaps = resourceOf('configmaps')
+const secrets = resourceOf('secrets')
+
+const configMap = (name: string, metadata: object = {}, data: object = {}): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'kube-system', ...metadata },
+  data,
+})
+const desiredOf = (fields: Partial<DesiredManagedResource> = {}): DesiredManagedResource => ({
+  ...key,
+  key: 'chart',
+  objects: [configMap('first')],
+  ...fields,
+})
+
+const start = async (options: Partial<SeedOptions> & { readonly fault?: ResourceFault } = {}) => {
+  const { fault, ...others } = options
+  const annotations = fault && { [resourceFaultAnnotation]: fault }
+  const seed = await startSeed({
+    functions: [],
+    resourceScale: 0.001,
+    objects: [
+      {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: namespace, ...(annotations && { annotations }) },
+      },
+    ],
+    ...others,
+  })
+  onTestFinished(seed.close)
+  const { kubernetes } = seed
+  const read = (name = 'one') => readManagedResource(kubernetes, { name, namespace })
+  const until = async (isSo: (found: ManagedResource | undefined) => boolean, name = 'one') => {
+    for (;;) {
+      const found = await read(name)
+      if (isSo(found)) return found
+      await systemClock.sleep(2)
+    }
+  }
+  const isHealthy = (found: ManagedResource | undefined) => healthyWait(key, found).kind === 'over'
+  const inShoot = async () =>
+    createKubernetes({
+      transport: (await seed.resources.shoot(namespace)).server.transport,
+      clock: systemClock,
+    })
+  const applied = (found: ManagedResource | undefined) =>
+    found?.status?.conditions?.find(({ type }) => type === 'ResourcesApplied')
+  return { seed, kubernetes, read, until, isHealthy, inShoot, applied }
+}
+
+describe('a ManagedResource', () => {
+  test('of class seed becomes objects of the seed, and is healthy', async () => {
+    const { kubernetes, until, isHealthy } = await start()
+    await keepManagedResource(kubernetes, desiredOf({ class: 'seed', injectLabels: { a: 'b' } }))
+    const found = await until(isHealthy)
+    expect(found?.metadata.finalizers).toEqual(['resources.gardener.cloud/gardener-resource-manager-seed'])
+    expect(found?.status?.resources).toEqual([
+      { apiVersion: 'v1', kind: 'ConfigMap', name: 'first', namespace: 'kube-system', labels: { a: 'b' } },
+    ])
+    const made = await kubernetes.get(configMaps, { name: 'first', namespace: 'kube-system' })
+    expect(made?.metadata).toMatchObject({
+      labels: { a: 'b', 'resources.gardener.cloud/managed-by': 'gardener' },
+      annotations: { 'resources.gardener.cloud/origin': `${namespace}/one` },
+    })
+  })
+
+  test('without a class becomes objects of the shoot, which its kubeconfig leads to', async () => {
+    const { kubernetes, until, isHealthy } = await start()
+    await keepManagedResource(kubernetes, desiredOf())
+    await until(isHealthy)
+    expect(await kubernetes.get(configMaps, { name: 'first', namespace: 'kube-system' })).toBeUndefined()
+    for (const name of ['gardener', 'gardener-internal']) {
+      const secret = await kubernetes.get(secrets, { name, namespace })
+      const text = Buffer.from(Object(secret?.data).kubeconfig, 'base64').toString()
+      const http = httpTransport({ access: openAccess(parse(text).clusters[0].cluster.server) })
+      const shoot = createKubernetes({ transport: http.send, clock: systemClock })
+      expect(await shoot.get(configMaps, { name: 'first', namespace: 'kube-system' })).toBeDefined()
+      http.close()
+    }
+  })
+
+  test('that changes loses what it no longer has, and leaves what others put on its objects', async () => {
+    const { kubernetes, until, isHealthy, inShoot } = await start()
+    await keepManagedResource(
+      kubernetes,
+      desiredOf({ objects: [configMap('first', { labels: { ours: '1' } }), configMap('second')] }),
+    )
+    await until(isHealthy)
+    const shoot = await inShoot()
+    const first = { name: 'first', namespace: 'kube-system' }
+    await shoot.patch(configMaps, first, { metadata: { labels: { theirs: '1' } } })
+    await keepManagedResource(kubernetes, desiredOf({ objects: [configMap('first', {}, { a: '1' })] }))
+    await until(isHealthy)
+    expect(await shoot.get(configMaps, { ...first, name: 'second' })).toBeUndefined()
+    const changed = await shoot.get(configMaps, first)
+    expect(changed?.data).toEqual({ a: '1' })
+    expect(changed?.metadata.labels).toEqual({
+      theirs: '1',
+      'resources.gardener.cloud/managed-by': 'gardener',
+    })
+  })
+
+  test('that forces its labels and annotations leaves no others', async () => {
+    const { kubernetes, until, isHealthy, inShoot } = await start()
+    await keepManagedResource(kubernetes, desiredOf())
+    await until(isHealthy)
+    const shoot = await inShoot()
+    const first = { name: 'first', namespace: 'kube-system' }
+    await shoot.patch(configMaps, first, { metadata: { annotations: { theirs: '1' } } })
+    await keepManagedResource(
+      kubernetes,
+      desiredOf({ forceOverwriteAnnotations: true, objects: [configMap('first', {}, { a: '1' })] }),
+    )
+    await until(isHealthy)
+    expect((await shoot.get(configMaps, first))?.metadata.annotations).toEqual({
+      'resources.gardener.cloud/origin': `${namespace}/one`,
+    })
+  })
+
+  test('takes its objects along when it is deleted, but for those that say that they stay', async () => {
+    const { kubernetes, until, isHealthy, inShoot } = await start()
+    const staying = { annotations: { 'resources.gardener.cloud/keep-object': 'true' } }
+    await keepManagedResource(
+      kubernetes,
+      desiredOf({ objects: [configMap('first'), configMap('second', staying)] }),
+    )
+    await until(isHealthy)
+    await deleteManagedResource(kubernetes, key)
+    await until(found => goneWait(key, found).kind === 'over')
+    const names = (await (await inShoot()).list(configMaps)).items.map(({ metadata }) => metadata.name)
+    expect(names).toEqual(['second'])
+  })
+
+  test('that keeps its objects leaves all of them, and the shoot that moves has them', async () => {
+    const shoots = createShoots({ clock: systemClock })
+    onTestFinished(shoots.close)
+    const { kubernetes, until, isHealthy } = await start({ shoots })
+    await keepManagedResource(kubernetes, desiredOf())
+    await until(isHealthy)
+    await keepObjects(kubernetes, key)
+    await deleteManagedResource(kubernetes, key)
+    await until(found => found === undefined)
+    const other = await start({ shoots })
+    const left = await (await other.inShoot()).get(configMaps, { name: 'first', namespace: 'kube-system' })
+    expect(left).toBeDefined()
+  })
+
+  test('waits for objects that finalizers hold, and says which', async () => {
+    const { kubernetes, until, isHealthy, inShoot, applied } = await start()
+    await keepManagedResource(
+      kubernetes,
+      desiredOf({ objects: [configMap('first', { finalizers: ['a.b/c'] })] }),
+    )
+    await until(isHealthy)
+    await deleteManagedResource(kubernetes, key)
+    const pending = await until(found => applied(found)?.reason === 'DeletionPending')
+    expect(goneWait(key, pending)).toMatchObject({
+      message: expect.stringContaining('"v1/ConfigMap/kube-system/first" is still pending'),
+    })
+    const shoot = await inShoot()
+    await shoot.patch(
+      configMaps,
+      { name: 'first', namespace: 'kube-system' },
+      { metadata: { finalizers: [] } },
+    )
+    await until(found => found === undefined)
+  })
+
+  test('of what the cluster does not serve says so, and is applied once it does', async () => {
+    const { kubernetes, until, isHealthy, applied, inShoot } = await start()
+    const snapshots = { apiVersion: 'example.com/v1', kind: 'Snapshot', metadata: { name: 'default' } }
+    await keepManagedResource(kubernetes, desiredOf({ objects: [snapshots] }))
+    const failed = await until(found => applied(found)?.reason === 'ApplyFailed')
+    expect(applied(failed)?.message).toContain('no matches for kind "Snapshot" in version "example.com/v1"')
+    await (await inShoot()).create(resourceOf('customresourcedefinitions', 'apiextensions.k8s.io', false), {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'snapshots.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Cluster',
+        names: { kind: 'Snapshot', listKind: 'SnapshotList', plural: 'snapshots', singular: 'snapshot' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+          },
+        ],
+      },
+    })
+    await until(isHealthy)
+  })
+
+  test('whose Secret is missing says so', async () => {
+    const { kubernetes, until, applied } = await start()
+    await kubernetes.create(managedResourceKind.resource, {
+      apiVersion: 'resources.gardener.cloud/v1alpha1',
+      kind: 'ManagedResource',
+      metadata: { ...key },
+      spec: { secretRefs: [{ name: 'missing' }] },
+    })
+    await until(found => applied(found)?.reason === 'CannotReadSecret')
+  })
+})
+
+describe('on order', () => {
+  test.each<[ResourceFault, string]>([
+    ['failing', 'ResourcesApplied ApplyFailed'],
+    ['unhealthy', 'ResourcesHealthy ResourceUnhealthy'],
+    ['progressing', 'ResourcesProgressing ResourceProgressing'],
+  ])('one that is %s says why', async (fault, reason) => {
+    const { kubernetes, until } = await start({ fault })
+    await keepManagedResource(kubernetes, desiredOf())
+    const found = await until(one => one?.status?.conditions !== undefined)
+    expect(healthyWait(key, found)).toMatchObject({ message: expect.stringContaining(reason) })
+  })
+
+  test('one that fails has the text by which a configuration problem is known', async () => {
+    const { kubernetes, until, applied } = await start({ fault: 'failing' })
+    await keepManagedResource(kubernetes, desiredOf())
+    const found = await until(one => applied(one)?.reason === 'ApplyFailed')
+    expect(healthyWait(key, found)).toMatchObject({ codes: ['ERR_CONFIGURATION_PROBLEM'] })
+    await deleteManagedResource(kubernetes, key)
+    await until(one => applied(one)?.reason === 'DeletionFailed')
+  })
+})
+
+test('a seed without ManagedResources has nothing of a resource manager, and no request of it is logged', async () => {
+  const { seed, kubernetes, until, isHealthy } = await start()
+  const definitions = resourceOf('customresourcedefinitions', 'apiextensions.k8s.io', false)
+  const servesMonitors = async () =>
+    (await kubernetes.get(definitions, { name: 'servicemonitors.monitoring.coreos.com' })) !== undefined
+  expect(await servesMonitors()).toBe(false)
+  await keepManagedResource(kubernetes, desiredOf())
+  await until(isHealthy)
+  expect(await servesMonitors()).toBe(true)
+  const writes = seed.server.requests.entries().filter(({ method }) => method === 'PATCH')
+  expect(writes).toEqual([])
+})
+
+describe.skipIf(!isBeside('golden'))(withBeside('golden', 'every recorded control plane'), () => {
+  const folder = besidePath('golden', 'controlplane')
+  const recorded = readdirSync(folder).flatMap(file => {
+    const { managedResources } = JSON.parse(readFileSync(`${folder}/${file}`, 'utf8'))
+    return managedResources === undefined ? [] : [[file, managedResources] as const]
+  })
+  const crds = JSON.parse(readFileSync(`${folder}/crds-3.json`, 'utf8'))
+
+  test.each(recorded)('%s is applied whole', async (_, managedResources) => {
+    const { kubernetes, until, isHealthy } = await start()
+    const names = Object.keys(managedResources)
+    for (const name of names) {
+      const { spec, secrets: held } = managedResources[name]
+      const [secret] = Object.values<{ objects: unknown; keys: object }>(held)
+      const objects = Array.isArray(secret?.objects) ? secret.objects : crds
+      const { secretRefs: _refs, ...flags } = spec
+      await keepManagedResource(kubernetes, {
+        name,
+        namespace,
+        key: Object.keys(secret?.keys ?? {})[0] ?? 'key',
+        objects: (objects as readonly KubernetesObject[]).map(object => inThis(object)),
+        ...flags,
+      })
+    }
+    for (const name of names) await until(isHealthy, name)
+  })
+})
+
+/** In the namespace of this test, where it has one of the recording. */
+const inThis = (object: KubernetesObject): KubernetesObject =>
+  JSON.parse(JSON.stringify(object).replaceAll(/shoot--cp--[\w-]+/g, namespace))

@@ -1,0 +1,102 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../shared/log/log.ts'
+import type { ApiServer } from '../kubernetes/kubernetes.ts'
+import {
+  createShoots,
+  keepAccessSecrets,
+  looseDefinitions,
+  type ResourceManager,
+  type ShootCluster,
+  type Shoots,
+  startResourceManager,
+  targetOf,
+} from '../resource-manager/resource-manager.ts'
+
+export interface ResourcesOptions {
+  readonly server: ApiServer
+  readonly clock: Clock
+  readonly log: Log
+  readonly scale: number
+  /** Absent: of this seed alone, and closed with it. */
+  readonly shoots?: Shoots
+}
+
+/** The resource manager of a seed, and the API servers of its shoots. */
+export interface Resources {
+  /** The API server of the shoot in a namespace, whose kubeconfig stands there in Secrets from now on. */
+  shoot(namespace: string): Promise<ShootCluster>
+  close(): Promise<void>
+}
+
+/**
+ * Starts the resource manager with the first ManagedResource, and the API server of a shoot with the first that is for it: a
+ * seed without has nothing of them, not one request.
+ */
+export const openResources = ({ server, clock, log, scale, ...given }: ResourcesOptions): Resources => {
+  const ended = new AbortController()
+  const shoots = given.shoots ?? createShoots({ clock })
+  const transport = server.controllerTransport
+  const kubernetes = createKubernetes({ transport, clock })
+  const opened = new Map<string, Promise<ShootCluster>>()
+  let starting: Promise<ResourceManager> | undefined
+
+  const shoot = (namespace: string): Promise<ShootCluster> => {
+    const open = async () => {
+      const found = await shoots.open(namespace)
+      await keepAccessSecrets(kubernetes, namespace, found)
+      return found
+    }
+    const opening = opened.get(namespace) ?? open()
+    opened.set(namespace, opening)
+    // Tried again where it failed.
+    opening.catch(() => opened.delete(namespace))
+    return opening
+  }
+
+  const start = async (): Promise<ResourceManager> => {
+    // Let who wrote the first one finish.
+    await Promise.resolve()
+    const crds = {
+      group: 'apiextensions.k8s.io',
+      version: 'v1',
+      plural: 'customresourcedefinitions',
+      namespaced: false,
+    }
+    for (const definition of looseDefinitions('seed')) {
+      if ((await kubernetes.get(crds, { name: definition.metadata.name })) === undefined)
+        await kubernetes.create(crds, definition)
+    }
+    const seed = targetOf(transport, clock)
+    return startResourceManager({
+      kubernetes,
+      targetOf: async (resourceClass, namespace) => {
+        if (resourceClass === 'seed') return seed
+        return resourceClass === ''
+          ? targetOf((await shoot(namespace)).server.controllerTransport, clock)
+          : undefined
+      },
+      clock,
+      log,
+      scale,
+      signal: ended.signal,
+    })
+  }
+
+  const { group, plural } = managedResourceKind.resource
+  const unsubscribe = server.store.subscribe(resource => {
+    if (resource !== `${plural}.${group}` || starting !== undefined || ended.signal.aborted) return
+    starting = start()
+    starting.catch(error => log.error('the resource manager could not be started', { error }))
+  })
+  return {
+    shoot,
+    close: async () => {
+      unsubscribe()
+      ended.abort()
+      await (await starting)?.ended()
+      if (given.shoots === undefined) await shoots.close()
+    },
+  }
+}
