@@ -5,11 +5,13 @@ import {
   type RecordedControlPlane,
   type RecordedManagedResource,
   recordedControlPlane,
+  recordedSecrets,
 } from '../../../test/recorded/control-planes.ts'
 import { checksum } from './checksum.ts'
 import { desiredControlPlane } from './desired-control-plane.ts'
 import { imageTable } from './images/image-table.ts'
 import { controlPlaneValues } from './input/control-plane-values.ts'
+import { secretConfigs, shootAccessNames } from './secrets.ts'
 import { differencesOfObjects, idOf } from './testing/differences.ts'
 import { fixes } from './testing/fixes.ts'
 
@@ -88,6 +90,45 @@ describeRecorded(withBeside('golden', 'a recorded ControlPlane'), () => {
       expect(checksums).toHaveLength(5)
       expect(new Set(checksums).size).toBe(1)
     })
+  })
+
+  test('has the same secrets', () => {
+    const { generatedSecrets, shootAccessSecrets } = recordedSecrets()
+    expect(shootAccessNames.map(name => `shoot-access-${name}`).toSorted()).toEqual(
+      shootAccessSecrets.map(({ name }) => name).toSorted(),
+    )
+    const { authorities, certificates } = secretConfigs('shoot--cp--default')
+    const told = generatedSecrets
+      .filter(({ labels }) => labels['bundle-for'] === undefined)
+      .map(({ labels, keys, certificate: { subject, san, ca } }) => ({
+        name: labels.name,
+        persist: labels.persist === 'true',
+        ca,
+        // A CA is called after its Secret, whose name has a hash.
+        commonName: ca ? undefined : subject.replace(/^CN=/, ''),
+        dnsNames: san?.split(', ').map(name => name.replace(/^DNS:/, '')),
+        hasCaCertificate: keys.includes('ca.crt') && !ca,
+      }))
+    const desired = [
+      ...authorities.map(({ name, persist }) => ({
+        name,
+        persist,
+        ca: true,
+        commonName: undefined,
+        dnsNames: undefined,
+        hasCaCertificate: false,
+      })),
+      ...certificates.map(({ name, commonName, dnsNames, skipPublishingCaCertificate }) => ({
+        name,
+        persist: false,
+        ca: false,
+        commonName,
+        dnsNames,
+        hasCaCertificate: !skipPublishingCaCertificate,
+      })),
+    ]
+    expect(told).toHaveLength(desired.length)
+    expect(told).toEqual(expect.arrayContaining(desired))
   })
 
   test('is mended where its page says so, and each of these is needed', () => {
