@@ -1,6 +1,6 @@
 /** What others use of the sandbox; described in sandbox/README.md, and as `…/trellis/testing` in docs/library.md. */
 export { systemClock, type VirtualClock, virtualClock } from '../shared/clock/clock.ts'
-export { allCrds, machineCrds } from '../shared/contract/crds/crd-of.ts'
+export { allCrds, machineCrds, resourceCrds } from '../shared/contract/crds/crd-of.ts'
 export type { Kubernetes } from '../shared/kubernetes/kubernetes.ts'
 export { createKubernetes } from '../shared/kubernetes/kubernetes.ts'
 export type { Account, Aws, Registration } from './aws/aws.ts'

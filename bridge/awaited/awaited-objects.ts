@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock/clock.ts'
-import { type Awaited, awaitedFacts } from '../../shared/contract/awaited.ts'
+import { type AwaitedResource, awaitedFacts } from '../../shared/contract/awaited.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import {
   createReflector,
@@ -12,7 +12,7 @@ import type { Log } from '../../shared/log/log.ts'
 import type { Observe } from '../bridge-event.ts'
 
 /** What steps wait for, by kind. */
-export type AwaitedBy = Partial<Readonly<Record<KindName, readonly Awaited[]>>>
+export type AwaitedBy = Partial<Readonly<Record<KindName, readonly AwaitedResource[]>>>
 
 /** Follows what the steps of some kinds wait for. */
 export interface AwaitedObjects {
@@ -50,7 +50,7 @@ export const createAwaitedObjects = (options: {
     }
     return (awaitedBy[kind] ?? []).map(({ resource, isSettled }) => {
       const known = new Map<string, number>()
-      let isAbsenceTold = false
+      let absenceLogged = false
       return createReflector({
         ...ports,
         log,
@@ -59,7 +59,7 @@ export const createAwaitedObjects = (options: {
         ...(only === undefined ? {} : { namespace: only }),
         handler: {
           upsert: (object, { initial }) => {
-            isAbsenceTold = false
+            absenceLogged = false
             const { namespace = '' } = object.metadata
             const id = idOf(object.metadata)
             const before = known.get(id)
@@ -81,8 +81,8 @@ export const createAwaitedObjects = (options: {
           },
           restarted: about => {
             observe({ type: 'restarted', resource: resource.plural, ...about })
-            if (about.reason !== 'absent' || isAbsenceTold) return
-            isAbsenceTold = true
+            if (about.reason !== 'absent' || absenceLogged) return
+            absenceLogged = true
             const { group, plural } = resource
             log.info('what steps wait for is not served, they look by the clock', { kind, group, plural })
           },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { allCrds, machineCrds } from '../../shared/contract/crds/crd-of.ts'
+import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { besidePath, isBeside, withBeside } from '../../test/beside/beside.ts'
 import { knativeDefinitions } from '../knative/knative.ts'
 import { testServer } from './testing/api-server-fixture.ts'
@@ -10,7 +10,7 @@ import { testServer } from './testing/api-server-fixture.ts'
 const folder = besidePath('crds')
 const files = isBeside('crds') ? readdirSync(folder).filter(file => file.endsWith('.yaml')) : []
 
-const ours = [...allCrds(), ...machineCrds(), ...knativeDefinitions()]
+const ours = [...allCrds(), ...machineCrds(), ...resourceCrds(), ...knativeDefinitions()]
 
 test.each(ours.map(one => [one.metadata.name, one] as const))('%s is served', (_, definition) =>
   isServed([definition]),

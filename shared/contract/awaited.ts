@@ -3,7 +3,7 @@ import { machineGroup, version } from './constants.ts'
 import type { KindName } from './kinds.ts'
 
 /** Objects that somebody else brings to an end, and that the steps of a kind wait for in their own namespace. */
-export interface Awaited {
+export interface AwaitedResource {
   readonly resource: GroupVersionResource
   /** Whether there is nothing more to wait for, as far as this object tells: it is as it shall be, or has failed. */
   readonly isSettled: (object: KubernetesObject) => boolean
@@ -13,7 +13,7 @@ export interface Awaited {
  * What the steps of a kind wait for beside the cloud. When it changes they have reason to look before their time, and the
  * bridge wakes them (docs/decisions/0043). A kind that is absent waits for nothing that Kubernetes can tell.
  */
-export const awaitedBy: Partial<Readonly<Record<KindName, readonly Awaited[]>>> = {
+export const awaitedBy: Partial<Readonly<Record<KindName, readonly AwaitedResource[]>>> = {
   Worker: [
     {
       // Written out: who only watches needs no schemas.
@@ -45,7 +45,7 @@ export const awaitedFacts = ({ metadata, status }: KubernetesObject): string => 
 const hasFailedMachines = ({ status }: KubernetesObject): boolean =>
   recordsOf(recordOf(status).failedMachines).length > 0
 
-/** As a step's wait for machines ends, as far as the MachineDeployment alone tells (docs/contract/workers.md). */
+/** As a step's wait for machines ends, as far as the MachineDeployment alone tells (docs/contract/workers.md#waits). */
 const isRolledOut = ({ metadata, spec, status }: KubernetesObject): boolean => {
   const { observedGeneration, ...fields } = recordOf(status)
   const conditions = new Map(recordsOf(fields.conditions).map(({ type, status }) => [type, status]))

@@ -7,6 +7,10 @@ export const apiVersion = `${group}/${version}` as const
 export const machineGroup = 'machine.sapcloud.io'
 export const machineApiVersion = `${machineGroup}/${version}` as const
 
+/** Where ManagedResources live (docs/contract/managed-resources.md). */
+export const resourceGroup = 'resources.gardener.cloud'
+export const resourceApiVersion = `${resourceGroup}/${version}` as const
+
 /** Annotation keys (docs/contract/lifecycle.md#annotations), and the one that is Trellis's own. */
 export const annotations = {
   /** What gardenlet asks for: one of `requestedOperations`; compared with plain string equality. */

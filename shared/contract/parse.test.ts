@@ -5,7 +5,7 @@ import { besidePath, isBeside, withBeside } from '../../test/beside/beside.ts'
 import { ownCases } from '../../test/recorded/cases.ts'
 import { recordedObjectOf } from '../../test/recorded/recorded.ts'
 import { type KindName, kindNames } from './kinds.ts'
-import { type ParseResult, parseCluster, parseMachineObject, parseObject } from './parse.ts'
+import { type ParseResult, parseCluster, parseMachineObject, parseManagedResource, parseObject } from './parse.ts'
 import { formatPath, formatProblems } from './problems.ts'
 
 const secretRef = { name: 'cloudprovider', namespace: 'shoot--p--x' }
@@ -361,5 +361,23 @@ describe('an object of the machine-controller-manager', () => {
       ok: false,
       problems: [{ path: 'status.replicas' }],
     })
+  })
+})
+
+describe('a ManagedResource', () => {
+  const head = {
+    apiVersion: 'resources.gardener.cloud/v1alpha1',
+    kind: 'ManagedResource',
+    metadata: { name: 'one', namespace: 'shoot--p--x' },
+  }
+
+  test('is read with fields of a newer Gardener', () => {
+    const value = { ...head, spec: { secretRefs: [{ name: 'one-01234567' }], newer: true } }
+    expect(parseManagedResource(value)).toEqual({ ok: true, object: value })
+  })
+
+  test('of another shape is refused with its problems', () => {
+    const value = { ...head, spec: { secretRefs: 'one-01234567' } }
+    expect(parseManagedResource(value)).toMatchObject({ ok: false, problems: [{ path: 'spec.secretRefs' }] })
   })
 })

@@ -2,8 +2,10 @@ import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import { deepestJson, isDeeper } from './json-bounds.ts'
 import { clusterKind, type KindName, kinds, type ObjectOf } from './kinds.ts'
 import { type MachineKindName, type MachineObjectOf, machineKinds } from './machine-kinds.ts'
+import { managedResourceKind } from './resource-kinds.ts'
 import { formatPath, type Problem, problemsOf } from './problems.ts'
 import type { Cluster } from './schemas/cluster.ts'
+import type { ManagedResource } from './schemas/managed-resource.ts'
 
 /** An object that has the shape of its kind, or everything that is wrong with it. */
 export type ParseResult<O extends KubernetesObject = KubernetesObject> =
@@ -31,6 +33,10 @@ export const parseMachineObject = <K extends MachineKindName>(
   kind: K,
   value: unknown,
 ): ParseResult<MachineObjectOf<K>> => check<MachineObjectOf<K>>(machineKinds[kind].schema, value)
+
+/** As `parseObject`, for a ManagedResource. */
+export const parseManagedResource = (value: unknown): ParseResult<ManagedResource> =>
+  check<ManagedResource>(managedResourceKind.schema, value)
 
 interface ObjectSchema {
   readonly safeParse: (value: unknown) => { readonly error?: { readonly issues: Issues } | undefined }

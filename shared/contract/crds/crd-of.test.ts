@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { besidePath, isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { kindNames } from '../kinds.ts'
-import { allCrds, crdOf, machineCrds } from './crd-of.ts'
+import { allCrds, crdOf, machineCrds, resourceCrds } from './crd-of.ts'
 
 /** As JSON, without descriptions: they are ours, and mean nothing to a machine. A property named so is kept. */
 const withoutDescriptions = (value: unknown): unknown => {
@@ -213,7 +213,7 @@ describe('a generated CRD', () => {
   test('is there for every kind and describes every field, for kubectl explain', () => {
     const crds = allCrds()
     expect(crds.map(crd => crd.spec.names.kind).sort()).toEqual([...kindNames, 'Cluster'].sort())
-    for (const crd of [...crds, ...machineCrds()]) {
+    for (const crd of [...crds, ...machineCrds(), ...resourceCrds()]) {
       expect(undescribed(crd.spec.versions[0]?.schema.openAPIV3Schema, crd.spec.names.kind)).toEqual([])
     }
   })
@@ -232,6 +232,7 @@ const undescribed = (schema: unknown, path: string): readonly string[] => {
 
 /** Of the specs without descriptions, keys in alphabetical order, as gardener b312835d (2026-08-21) publishes them. */
 const published: Readonly<Record<string, string>> = {
+  ManagedResource: 'af0fc7cb7aec0822',
   Infrastructure: '122a83163199d644',
   DNSRecord: '47929286cc246bc5',
   BackupBucket: '45f75fb8c7e3e326',
@@ -263,7 +264,7 @@ const digestOf = (value: unknown): string =>
     .digest('hex')
     .slice(0, 16)
 
-test.each([...allCrds(), ...machineCrds()].map(crd => [crd.spec.names.kind, crd] as const))(
+test.each([...allCrds(), ...machineCrds(), ...resourceCrds()].map(crd => [crd.spec.names.kind, crd] as const))(
   '%s is generated as Gardener publishes it',
   (kind, crd) => {
     expect(digestOf(crd.spec)).toBe(published[kind])
@@ -284,8 +285,8 @@ describe.skipIf(!isBeside('crds'))(withBeside('crds', "Gardener's published CRDs
     },
   )
 
-  test.each(machineCrds().map(crd => [crd.spec.names.kind, crd] as const))(
-    '%s of the machine-controller-manager is generated the same',
+  test.each([...machineCrds(), ...resourceCrds()].map(crd => [crd.spec.names.kind, crd] as const))(
+    '%s of another group is generated the same',
     (_, crd) => {
       const file = besidePath('crds', `${crd.spec.group}_${crd.spec.names.plural}.yaml`)
       const wanted = Object(withoutDescriptions(parse(readFileSync(file, 'utf8'))))

@@ -2,6 +2,7 @@ import type { ApiKind } from '../api-kind.ts'
 import { labels } from '../constants.ts'
 import { clusterKind, type KindName, kindNames, kinds } from '../kinds.ts'
 import { machineKinds } from '../machine-kinds.ts'
+import { managedResourceKind } from '../resource-kinds.ts'
 import { type StructuralSchema, structuralSchema } from './structural-schema.ts'
 
 /** A CustomResourceDefinition (`apiextensions.k8s.io/v1`) as a plain object, ready for `kubectl apply`. */
@@ -23,6 +24,11 @@ export const machineCrds = (): readonly CustomResourceDefinition[] => [
   build(machineKinds.MachineDeployment, { status: {}, scale }),
   build(machineKinds.MachineSet, { status: {}, scale }),
   build(machineKinds.Machine, { status: {} }),
+]
+
+/** The CRD of ManagedResources, which Gardener brings along with its resource manager. */
+export const resourceCrds = (): readonly CustomResourceDefinition[] => [
+  build(managedResourceKind, { status: {} }),
 ]
 
 const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }

@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'vitest'
+import { managedResourceKind } from '../contract/resource-kinds.ts'
+import { secrets } from '../lifecycle/lifecycle.ts'
+import { keepManagedResource, listManagedResources, referenceTo } from './resources.ts'
+import { collectableLabel } from './secrets/keep-secret.ts'
+import { configMap, desiredOf, namespace, newNamespace, ProcessDied, statusOf } from './testing/namespace.ts'
+
+const applied = async () => {
+  const world = await newNamespace()
+  await keepManagedResource(world.kubernetes, desiredOf())
+  await world.writeStatus(statusOf(1))
+  world.requests.length = 0
+  return world
+}
+
+/** What of `desiredOf` another program has written. */
+const foreignText = `
+# Source: chart/templates/configmaps.yaml
+kind: ConfigMap
+apiVersion: v1
+metadata: {name: first, namespace: kube-system}
+data: {a: '1'}
+---
+kind: ConfigMap
+apiVersion: v1
+metadata:
+  namespace: kube-system
+  name: second
+data: {}
+`
+const labels = { [collectableLabel]: 'true' }
+const byAnother = async (secretName: string, secret: object = { metadata: { labels } }) => {
+  const world = await newNamespace()
+  await world.makeSecret(secretName, {
+    type: 'Opaque',
+    immutable: true,
+    data: { chart: btoa(foreignText) },
+    ...secret,
+  })
+  await world.admin.create(managedResourceKind.resource, {
+    apiVersion: 'resources.gardener.cloud/v1alpha1',
+    kind: 'ManagedResource',
+    metadata: { name: 'one', namespace, annotations: { ...referenceTo(secretName), other: 'one' } },
+    spec: { secretRefs: [{ name: secretName }], keepObjects: false },
+  })
+  await world.writeStatus(statusOf(1))
+  return world
+}
+
+describe('what is not there', () => {
+  test('is made: an immutable Secret by its checksum, then the ManagedResource that refers to it', async () => {
+    const { kubernetes, requests, managedResource, secret } = await newNamespace()
+    const { outcome } = await keepManagedResource(
+      kubernetes,
+      desiredOf({ class: 'seed', injectLabels: { a: 'b' }, keepObjects: false }),
+    )
+    expect(outcome).toBe('created')
+    const present = await managedResource()
+    const name = present?.spec?.secretRefs[0]?.name ?? ''
+    expect(name).toMatch(/^one-[0-9a-f]{8}$/)
+    expect(present?.metadata).toMatchObject({ annotations: referenceTo(name) })
+    expect(present?.metadata.labels).toBeUndefined()
+    expect(present?.spec).toEqual({
+      class: 'seed',
+      secretRefs: [{ name }],
+      injectLabels: { a: 'b' },
+      keepObjects: false,
+    })
+    const made = await secret(name)
+    expect(made).toMatchObject({ type: 'Opaque', immutable: true })
+    expect(made?.metadata.labels).toEqual(labels)
+    expect(made?.metadata.annotations).toBeUndefined()
+    expect(requests).toEqual([
+      'get managedresources one',
+      `create secrets ${name}`,
+      'create managedresources one',
+    ])
+  })
+
+  test('is made with its flags as they are given, and the prefix of its Secret', async () => {
+    const { kubernetes, managedResource } = await newNamespace()
+    await keepManagedResource(
+      kubernetes,
+      desiredOf({
+        secretPrefix: 'managedresource-',
+        forceOverwriteAnnotations: true,
+        forceOverwriteLabels: false,
+      }),
+    )
+    const { spec } = (await managedResource()) ?? {}
+    expect(spec).toMatchObject({ forceOverwriteAnnotations: true, forceOverwriteLabels: false })
+    expect(spec?.secretRefs[0]?.name).toMatch(/^managedresource-one-/)
+  })
+})
+
+describe('what is as it should be', () => {
+  test('is one read, and none where all are listed', async () => {
+    const { kubernetes, requests } = await applied()
+    expect((await keepManagedResource(kubernetes, desiredOf())).outcome).toBe('same')
+    expect(requests).toEqual(['get managedresources one'])
+    requests.length = 0
+    const observed = await listManagedResources(kubernetes, namespace)
+    expect((await keepManagedResource(kubernetes, desiredOf(), observed.get('one') ?? null)).outcome).toBe(
+      'same',
+    )
+    expect(requests).toEqual(['list managedresources'])
+  })
+
+  test('has flags that are not there for false ones', async () => {
+    const { kubernetes, requests } = await applied()
+    const desired = desiredOf({ keepObjects: false, forceOverwriteLabels: false, injectLabels: {} })
+    expect((await keepManagedResource(kubernetes, desired)).outcome).toBe('same')
+    expect(requests).toEqual(['get managedresources one'])
+  })
+
+  test('has its Secret looked up until the resource manager has applied it', async () => {
+    const world = await applied()
+    await world.writeStatus(statusOf(1, { ResourcesApplied: ['False', 'CannotReadSecret', 'not found'] }))
+    const name = (await world.secretNames())[0] ?? ''
+    await world.admin.delete(secrets, { namespace, name })
+    expect((await keepManagedResource(world.kubernetes, desiredOf())).outcome).toBe('same')
+    expect(await world.secretNames()).toEqual([name])
+  })
+
+  test('though another program has written it in another style is taken over without a write', async () => {
+    const { kubernetes, requests } = await byAnother('one-0badcafe')
+    expect((await keepManagedResource(kubernetes, desiredOf())).outcome).toBe('same')
+    expect(requests).toEqual(['get managedresources one', 'get secrets one-0badcafe'])
+  })
+})
+
+describe('what differs', () => {
+  test('in an object gets a new Secret, and the old one is left to the garbage collector', async () => {
+    const { kubernetes, requests, managedResource, secretNames } = await applied()
+    const [old = ''] = await secretNames()
+    const { outcome, managedResource: kept } = await keepManagedResource(
+      kubernetes,
+      desiredOf({ objects: [configMap('first', { a: '2' })] }),
+    )
+    expect(outcome).toBe('changed')
+    const name = kept.spec?.secretRefs[0]?.name ?? ''
+    expect(name).not.toBe(old)
+    expect((await managedResource())?.metadata.annotations).toEqual(referenceTo(name))
+    expect(requests).toEqual([
+      'get managedresources one',
+      `get secrets ${old}`,
+      `create secrets ${name}`,
+      'patch managedresources one',
+    ])
+    expect([...(await secretNames())].sort()).toEqual([old, name].sort())
+  })
+
+  test('in the spec is set anew, and nothing else of it', async () => {
+    const { kubernetes, managedResource, admin, requests } = await applied()
+    await admin.patch(
+      managedResourceKind.resource,
+      { name: 'one', namespace },
+      {
+        metadata: { annotations: { other: 'one', 'reference.resources.gardener.cloud/secret-0': 'gone' } },
+        spec: { keepObjects: true, injectLabels: { old: 'one', a: 'c' }, equivalences: [] },
+      },
+    )
+    await keepManagedResource(kubernetes, desiredOf({ injectLabels: { a: 'b' } }))
+    const { metadata, spec } = (await managedResource()) ?? {}
+    const name = spec?.secretRefs[0]?.name ?? ''
+    expect(spec).toEqual({ secretRefs: [{ name }], injectLabels: { a: 'b' } })
+    expect(metadata?.annotations).toEqual({ other: 'one', ...referenceTo(name) })
+    expect(requests.at(-1)).toBe('patch managedresources one')
+  })
+
+  test('gets back a Secret that was in use before, and that the garbage collector takes meanwhile', async () => {
+    const world = await applied()
+    const [first = ''] = await world.secretNames()
+    await keepManagedResource(world.kubernetes, desiredOf({ objects: [configMap('other')] }))
+    world.before('patch', () => world.admin.delete(secrets, { namespace, name: first }))
+    const { managedResource } = await keepManagedResource(world.kubernetes, desiredOf())
+    expect(managedResource.spec?.secretRefs).toEqual([{ name: first }])
+    expect(await world.secretNames()).toContain(first)
+  })
+
+  test('leaves a Secret without checksum and label collectable', async () => {
+    const { kubernetes, secret } = await byAnother('one', {})
+    await keepManagedResource(kubernetes, desiredOf())
+    expect((await secret('one'))?.metadata.labels).toEqual(labels)
+  })
+
+  test('leaves a Secret alone that has its name and holds something else', async () => {
+    const probe = await applied()
+    const [name = ''] = await probe.secretNames()
+    const world = await newNamespace()
+    await world.makeSecret(name, { data: { theirs: btoa('kind: Theirs') } })
+    await expect(keepManagedResource(world.kubernetes, desiredOf())).rejects.toThrow(
+      `the Secret ${namespace}/${name} holds other manifests than its name says: delete it`,
+    )
+    expect((await world.secret(name))?.data).toEqual({ theirs: btoa('kind: Theirs') })
+    expect(await world.managedResource()).toBeUndefined()
+  })
+
+  test('waits where it is being deleted, and is not written', async () => {
+    const world = await applied()
+    const key = { name: 'one', namespace }
+    await world.admin.patch(managedResourceKind.resource, key, { metadata: { finalizers: ['a.b/c'] } })
+    await world.admin.delete(managedResourceKind.resource, key)
+    const desired = desiredOf({ objects: [] })
+    expect((await keepManagedResource(world.kubernetes, desired)).outcome).toBe('deleting')
+    expect(world.requests).toEqual(['get managedresources one'])
+  })
+})
+
+describe('somebody else', () => {
+  test('who makes it at the same time is met by what shall be', async () => {
+    const world = await newNamespace()
+    world.before('create', async () => {
+      await world.admin.create(managedResourceKind.resource, {
+        apiVersion: 'resources.gardener.cloud/v1alpha1',
+        kind: 'ManagedResource',
+        metadata: { name: 'one', namespace },
+        spec: { secretRefs: [] },
+      })
+    })
+    expect((await keepManagedResource(world.kubernetes, desiredOf())).outcome).toBe('changed')
+    expect((await world.managedResource())?.spec?.secretRefs).toHaveLength(1)
+  })
+
+  test('who deletes it meanwhile, or makes another, does not get the patch of the former', async () => {
+    const world = await applied()
+    const key = { name: 'one', namespace }
+    world.before('patch', async () => {
+      await world.admin.delete(managedResourceKind.resource, key)
+      await world.admin.create(managedResourceKind.resource, {
+        apiVersion: 'resources.gardener.cloud/v1alpha1',
+        kind: 'ManagedResource',
+        metadata: { name: 'one', namespace },
+        spec: { class: 'theirs', secretRefs: [] },
+      })
+    })
+    const { outcome } = await keepManagedResource(world.kubernetes, desiredOf({ objects: [] }))
+    expect(outcome).toBe('changed')
+    expect(world.requests.filter(request => request === 'get managedresources one')).toHaveLength(2)
+    expect((await world.managedResource())?.spec?.class).toBeUndefined()
+  })
+
+  test('who writes the status all the time does not hinder', async () => {
+    const world = await applied()
+    world.before('patch', () => world.writeStatus({ observedGeneration: 7 }))
+    expect((await keepManagedResource(world.kubernetes, desiredOf({ objects: [] }))).outcome).toBe('changed')
+  })
+})
+
+describe('a process that dies', () => {
+  const desired = desiredOf({ objects: [configMap('changed')] })
+  const cases = [1, 2].flatMap(write => (['before', 'after'] as const).map(when => [when, write] as const))
+
+  test.each(cases)('%s write %i of a new one is gone on with by the next', async (when, write) => {
+    const world = await newNamespace()
+    world.dieAt(write, when)
+    await expect(keepManagedResource(world.kubernetes, desired)).rejects.toThrow(ProcessDied)
+    await keepManagedResource(world.kubernetes, desired)
+    const names = await world.secretNames()
+    expect(names).toHaveLength(1)
+    expect((await world.managedResource())?.spec?.secretRefs).toEqual([{ name: names[0] }])
+  })
+
+  test.each(cases)('%s write %i of a change leaves nothing that nobody can find', async (when, write) => {
+    const world = await applied()
+    const [old = ''] = await world.secretNames()
+    world.dieAt(write, when)
+    await expect(keepManagedResource(world.kubernetes, desired)).rejects.toThrow(ProcessDied)
+    // It refers to a Secret that is there, at every moment.
+    const [between] = (await world.managedResource())?.spec?.secretRefs ?? []
+    expect(await world.secretNames()).toContain(between?.name)
+    await keepManagedResource(world.kubernetes, desired)
+    const [after] = (await world.managedResource())?.spec?.secretRefs ?? []
+    const names = await world.secretNames()
+    expect([...names].sort()).toEqual([old, after?.name].sort())
+    for (const name of names) expect((await world.secret(name))?.metadata.labels).toEqual(labels)
+  })
+})

@@ -1,0 +1,120 @@
+import type { ManagedResource } from '../contract/objects.ts'
+import { managedResourceKind } from '../contract/resource-kinds.ts'
+import { KubernetesError } from '../kubernetes/kubernetes.ts'
+import { type StepKubernetes, secrets } from '../lifecycle/lifecycle.ts'
+import type { DesiredManagedResource } from './desired-managed-resource.ts'
+import { managedResourcePatch, newManagedResource } from './managed-resource-object.ts'
+import { parsedManagedResource, readManagedResource } from './observe.ts'
+import { keepSecret, makeCollectable } from './secrets/keep-secret.ts'
+import { holdsSame, manifestsOf } from './secrets/manifests.ts'
+import { isSecretNameOf, secretNameOf } from './secrets/secret-name.ts'
+import { conditionsOf } from './waits/resource-wait.ts'
+
+/** How often a write is made anew after somebody else has made or deleted the ManagedResource. */
+const tries = 5
+
+const { resource } = managedResourceKind
+
+/** What was done, and the ManagedResource as it is now. */
+export interface KeptManagedResource {
+  /** `deleting`: it is on its way out, and nothing was written; it can be made anew once it is gone. */
+  readonly outcome: 'created' | 'changed' | 'same' | 'deleting'
+  readonly managedResource: ManagedResource
+}
+
+/**
+ * Makes the ManagedResource what it shall be, its Secret first, and writes nothing where it is so already
+ * (docs/contract/managed-resources.md#create-or-update). Whatever stops it, the next call goes on.
+ *
+ * @param observed it as it was read in this step; null: there is none. Absent: it is read.
+ */
+export const keepManagedResource = async (
+  kubernetes: StepKubernetes,
+  desired: DesiredManagedResource,
+  observed?: ManagedResource | null,
+): Promise<KeptManagedResource> => {
+  const { name, namespace } = desired
+  const data = await manifestsOf(desired)
+  let present =
+    observed === undefined ? await readManagedResource(kubernetes, desired) : (observed ?? undefined)
+  for (let attempt = 1; ; attempt++) {
+    if (present?.metadata.deletionTimestamp !== undefined)
+      return { outcome: 'deleting', managedResource: present }
+    const { secretName, mayBeCollected } = await keepContent(kubernetes, desired, data, present)
+    try {
+      const kept = await writeManagedResource(kubernetes, desired, secretName, present)
+      // Nothing referred to it until now: the garbage collector may have taken it meanwhile.
+      if (mayBeCollected && (await kubernetes.get(secrets, { namespace, name: secretName })) === undefined)
+        await keepSecret(kubernetes, secretName, desired, data)
+      return kept
+    } catch (error) {
+      if (!isOvertaken(error) || attempt === tries) throw error
+    }
+    present = await readManagedResource(kubernetes, { name, namespace })
+  }
+}
+
+const writeManagedResource = async (
+  kubernetes: StepKubernetes,
+  desired: DesiredManagedResource,
+  secretName: string,
+  present: ManagedResource | undefined,
+): Promise<KeptManagedResource> => {
+  const { name, namespace } = desired
+  if (present === undefined) {
+    const made = await kubernetes.create(resource, newManagedResource(desired, secretName))
+    return { outcome: 'created', managedResource: parsedManagedResource(made) }
+  }
+  const patch = managedResourcePatch(present, desired, secretName)
+  if (patch === undefined) return { outcome: 'same', managedResource: present }
+  for (const left of secretsOf(present)) {
+    if (left !== secretName && !isSecretNameOf(desired, left))
+      await makeCollectable(kubernetes, { namespace, name: left })
+  }
+  const metadata = { ...('metadata' in patch ? Object(patch.metadata) : {}), uid: present.metadata.uid }
+  const changed = await kubernetes.patch(resource, { name, namespace }, { ...patch, metadata })
+  return { outcome: 'changed', managedResource: parsedManagedResource(changed) }
+}
+
+/** Which Secret it refers to from now on: that of the data, or the one that says the same in other words. */
+const keepContent = async (
+  kubernetes: StepKubernetes,
+  desired: DesiredManagedResource,
+  data: Readonly<Record<string, Uint8Array>>,
+  present: ManagedResource | undefined,
+): Promise<{ readonly secretName: string; readonly mayBeCollected: boolean }> => {
+  const { namespace, objects } = desired
+  const secretName = secretNameOf(desired, data)
+  const [referenced, ...others] = present === undefined ? [] : secretsOf(present)
+  if (present !== undefined && referenced !== undefined && others.length === 0) {
+    // The resource manager has read it, and holds it as long as it is in use.
+    if (referenced === secretName && isApplied(present)) return { secretName, mayBeCollected: false }
+    if (referenced !== secretName && isSecretNameOf(desired, referenced)) {
+      const secret = await kubernetes.get(secrets, { namespace, name: referenced })
+      const isThere = secret !== undefined && secret.metadata.deletionTimestamp === undefined
+      if (isThere && (await holdsSame(secret.data, objects)))
+        return { secretName: referenced, mayBeCollected: false }
+    }
+    if (referenced === secretName && (await kubernetes.get(secrets, { namespace, name: secretName })))
+      return { secretName, mayBeCollected: false }
+  }
+  const made = await keepSecret(kubernetes, secretName, desired, data)
+  return { secretName, mayBeCollected: made === 'found' }
+}
+
+/** The Secrets that a ManagedResource refers to. */
+const secretsOf = ({ spec }: ManagedResource): readonly string[] =>
+  (spec?.secretRefs ?? []).flatMap(({ name }) => (name ? [name] : []))
+
+/** Whether the resource manager has applied what its Secrets hold. */
+const isApplied = (managedResource: ManagedResource): boolean => {
+  const { metadata, status } = managedResource
+  return (
+    status?.observedGeneration === metadata.generation &&
+    conditionsOf(managedResource).ResourcesApplied?.status === 'True'
+  )
+}
+
+/** Somebody else made (409) or deleted (404) it. */
+const isOvertaken = (error: unknown): boolean =>
+  error instanceof KubernetesError && (error.status === 409 || error.status === 404)

@@ -1,0 +1,73 @@
+import { resourceApiVersion } from '../contract/constants.ts'
+import type { ManagedResource } from '../contract/objects.ts'
+import type { DesiredManagedResource } from './desired-managed-resource.ts'
+import { isReference, referenceTo } from './secrets/secret-name.ts'
+
+const specOf = (
+  { class: resourceClass, injectLabels, keepObjects, ...flags }: DesiredManagedResource,
+  secretName: string,
+) => ({
+  ...(resourceClass !== undefined && { class: resourceClass }),
+  secretRefs: [{ name: secretName }],
+  ...(injectLabels !== undefined && { injectLabels: { ...injectLabels } }),
+  ...(keepObjects !== undefined && { keepObjects }),
+  ...(flags.forceOverwriteAnnotations !== undefined && {
+    forceOverwriteAnnotations: flags.forceOverwriteAnnotations,
+  }),
+  ...(flags.forceOverwriteLabels !== undefined && { forceOverwriteLabels: flags.forceOverwriteLabels }),
+})
+
+export const newManagedResource = (desired: DesiredManagedResource, secretName: string): ManagedResource => ({
+  apiVersion: resourceApiVersion,
+  kind: 'ManagedResource',
+  metadata: { name: desired.name, namespace: desired.namespace, annotations: referenceTo(secretName) },
+  spec: specOf(desired, secretName),
+})
+
+/**
+ * The merge patch that leaves it the desired spec alone, and of the references that to its Secret; other annotations, and
+ * labels, stay. Undefined: it is so.
+ */
+export const managedResourcePatch = (
+  present: ManagedResource,
+  desired: DesiredManagedResource,
+  secretName: string,
+): object | undefined => {
+  const references = Object.entries(present.metadata.annotations ?? {}).filter(([key]) => isReference(key))
+  const annotations = mapPatch(Object.fromEntries(references), referenceTo(secretName))
+  const spec = specPatch(present.spec ?? { secretRefs: [] }, specOf(desired, secretName))
+  if (annotations === undefined && spec === undefined) return undefined
+  return { ...(annotations && { metadata: { annotations } }), ...(spec && { spec }) }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const specPatch = (present: Fields, desired: Fields): Fields | undefined => {
+  const keys = new Set([...Object.keys(present), ...Object.keys(desired)])
+  const changes = [...keys].flatMap((key): readonly Fields[] => {
+    const [before, after] = [normalised(present[key]), normalised(desired[key])]
+    if (JSON.stringify(before) === JSON.stringify(after)) return []
+    const change = key === 'injectLabels' ? mapPatch(Object(before ?? {}), Object(after ?? {})) : after
+    return [{ [key]: change ?? null }]
+  })
+  return changes.length === 0 ? undefined : Object.assign({}, ...changes)
+}
+
+/** False, an empty text and an empty map say no more than a field that is not there; maps have no order. */
+const normalised = (value: unknown): unknown => {
+  if (value === false || value === '' || value === null) return undefined
+  if (typeof value !== 'object' || Array.isArray(value)) return value
+  const entries = Object.entries(value as Fields).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+/** The merge patch of a map of texts that leaves the desired ones alone. */
+const mapPatch = (
+  present: Readonly<Record<string, string>>,
+  desired: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | null>> | undefined => {
+  const stale = Object.keys(present).filter(key => !Object.hasOwn(desired, key))
+  const changed = Object.entries(desired).filter(([key, value]) => present[key] !== value)
+  if (stale.length === 0 && changed.length === 0) return undefined
+  return { ...Object.fromEntries(stale.map(key => [key, null])), ...Object.fromEntries(changed) }
+}

@@ -1,0 +1,61 @@
+import type { ManagedResource } from '../contract/objects.ts'
+import { parseManagedResource } from '../contract/parse.ts'
+import { formatProblems } from '../contract/problems.ts'
+import { managedResourceKind } from '../contract/resource-kinds.ts'
+import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
+import type { StepKubernetes } from '../lifecycle/lifecycle.ts'
+
+export interface ManagedResourceKey {
+  readonly name: string
+  readonly namespace: string
+}
+
+const { resource } = managedResourceKind
+
+/** Throws where the object has not the shape of its kind. */
+export const parsedManagedResource = (object: KubernetesObject): ManagedResource => {
+  const parsed = parseManagedResource(object)
+  if (parsed.ok) return parsed.object
+  const { name } = object.metadata
+  throw new TypeError(`reading the ManagedResource ${name}: ${formatProblems(parsed.problems)}`)
+}
+
+export const readManagedResource = async (
+  kubernetes: Pick<StepKubernetes, 'get'>,
+  { name, namespace }: ManagedResourceKey,
+): Promise<ManagedResource | undefined> => {
+  const object = await kubernetes.get(resource, { name, namespace })
+  return object && parsedManagedResource(object)
+}
+
+/** All of a namespace by name, for one request: whoever keeps several of them reads them so. */
+export const listManagedResources = async (
+  kubernetes: Pick<StepKubernetes, 'list'>,
+  namespace: string,
+): Promise<ReadonlyMap<string, ManagedResource>> => {
+  const objects = (await listAll(kubernetes, resource, namespace)).map(parsedManagedResource)
+  return new Map(objects.map(object => [object.metadata.name, object]))
+}
+
+/** Objects in one page of a list. */
+const pageSize = 500
+
+export const listAll = async (
+  kubernetes: Pick<StepKubernetes, 'list'>,
+  of: GroupVersionResource,
+  namespace: string,
+  labelSelector?: string,
+): Promise<readonly KubernetesObject[]> => {
+  const objects: KubernetesObject[] = []
+  for (let token: string | undefined; ; ) {
+    const page = await kubernetes.list(of, {
+      namespace,
+      limit: pageSize,
+      ...(labelSelector !== undefined && { labelSelector }),
+      ...(token !== undefined && { continue: token }),
+    })
+    objects.push(...page.items)
+    token = page.continue || undefined
+    if (token === undefined) return objects
+  }
+}

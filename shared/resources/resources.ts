@@ -1,0 +1,30 @@
+/**
+ * ManagedResources: objects that a resource manager applies to the seed or to a shoot. They are kept without needless
+ * writes, also where another program has written them; whether they are healthy or gone is read off them, and a wait for
+ * it goes over steps.
+ */
+
+export type { DesiredManagedResource } from './desired-managed-resource.ts'
+
+// To keep and to delete them.
+
+export { type KeptManagedResource, keepManagedResource } from './keep-managed-resource.ts'
+export { listManagedResources, type ManagedResourceKey, readManagedResource } from './observe.ts'
+export { resourcePermissions } from './permissions.ts'
+export { deleteManagedResource, keepObjects } from './remove-managed-resource.ts'
+export { removeSecretsOf } from './secrets/remove-secrets.ts'
+
+// To wait for them.
+
+export { goneWait, healthyWait, type ResourceWait } from './waits/resource-wait.ts'
+export {
+  longestCreationMs,
+  longestDeletionMs,
+  type ResourceWaiting,
+  settleResources,
+} from './waits/settle.ts'
+
+// For those who compare what is rendered: tests, plans, and the resource manager of the sandbox.
+
+export { readManifests } from './secrets/manifests.ts'
+export { dataChecksum, referenceTo, secretNameOf } from './secrets/secret-name.ts'

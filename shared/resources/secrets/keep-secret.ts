@@ -1,0 +1,62 @@
+import { KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { type StepKubernetes, secrets } from '../../lifecycle/lifecycle.ts'
+import type { DesiredManagedResource } from '../desired-managed-resource.ts'
+import { holdsSame } from './manifests.ts'
+
+type KubernetesOfStep = Pick<StepKubernetes, 'get' | 'create' | 'patch'>
+
+/** On every Secret of a ManagedResource: the garbage collector of the seed removes it when nothing refers to it. */
+export const collectableLabel = 'resources.gardener.cloud/garbage-collectable-reference'
+
+/** Whether the garbage collector may take it. */
+export const isCollectable = ({ metadata }: KubernetesObject): boolean =>
+  metadata.labels?.[collectableLabel] === 'true'
+
+/** Makes a Secret collectable that a ManagedResource refers to and that was made without the label. */
+export const makeCollectable = async (
+  kubernetes: KubernetesOfStep,
+  key: { readonly name: string; readonly namespace: string },
+): Promise<void> => {
+  const secret = await kubernetes.get(secrets, key)
+  if (secret === undefined || isCollectable(secret)) return
+  const { uid } = secret.metadata
+  await kubernetes.patch(secrets, key, { metadata: { uid, labels: { [collectableLabel]: 'true' } } })
+}
+
+/**
+ * Makes the Secret of that name, or finds it: what its name says it holds never changes. Throws when another thing has its
+ * name, and while it is being deleted.
+ */
+export const keepSecret = async (
+  kubernetes: KubernetesOfStep,
+  name: string,
+  { namespace, objects }: DesiredManagedResource,
+  data: Readonly<Record<string, Uint8Array>>,
+): Promise<'created' | 'found'> => {
+  const key = { name, namespace }
+  const encoded = Object.entries(data).map(([field, bytes]) => [field, Buffer.from(bytes).toString('base64')])
+  try {
+    await kubernetes.create(secrets, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { ...key, labels: { [collectableLabel]: 'true' } },
+      type: 'Opaque',
+      immutable: true,
+      data: Object.fromEntries(encoded),
+    })
+    return 'created'
+  } catch (error) {
+    if (!(error instanceof KubernetesError && error.reason === 'AlreadyExists')) throw error
+  }
+  const found = await kubernetes.get(secrets, key)
+  if (found === undefined || found.metadata.deletionTimestamp !== undefined)
+    throw new Error(`the Secret ${namespace}/${name} is being deleted; it is made anew once it is gone`)
+  if (!(await holdsSame(found.data, objects)))
+    throw new Error(`the Secret ${namespace}/${name} holds other manifests than its name says: delete it`)
+  if (!isCollectable(found) || found.immutable !== true) {
+    const { uid } = found.metadata
+    const metadata = { uid, labels: { [collectableLabel]: 'true' } }
+    await kubernetes.patch(secrets, key, { metadata, immutable: true })
+  }
+  return 'found'
+}

@@ -1,0 +1,50 @@
+import type { ManagedResource } from '../../contract/objects.ts'
+import { KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { type StepKubernetes, secrets } from '../../lifecycle/lifecycle.ts'
+import type { DesiredManagedResource } from '../desired-managed-resource.ts'
+import { listAll, listManagedResources } from '../observe.ts'
+import { collectableLabel } from './keep-secret.ts'
+import { isReference, isSecretNameOf, secretNameOf } from './secret-name.ts'
+
+type Named = Pick<DesiredManagedResource, 'name' | 'secretPrefix'>
+
+/**
+ * Deletes the Secrets of ManagedResources that are gone, so that no key material stays until the garbage collector comes.
+ * Only those that prove whose they are: by name, label, immutability, and a checksum in the name that is that of the data.
+ * What any ManagedResource of the namespace still refers to stays.
+ */
+export const removeSecretsOf = async (
+  kubernetes: StepKubernetes,
+  namespace: string,
+  gone: readonly Named[],
+): Promise<void> => {
+  const candidates = await listAll(kubernetes, secrets, namespace, `${collectableLabel}=true`)
+  const ours = candidates.filter(secret => gone.some(named => isSecretOf(named, secret)))
+  if (ours.length === 0) return
+  // Read after them: a reference that is made later is to a Secret that its maker has seen since.
+  const present = await listManagedResources(kubernetes, namespace)
+  const referenced = new Set([...present.values()].flatMap(referencesOf))
+  for (const { metadata } of ours) {
+    const { name, uid } = metadata
+    if (referenced.has(name)) continue
+    try {
+      await kubernetes.delete(secrets, { namespace, name }, uid === undefined ? {} : { uid })
+    } catch (error) {
+      // Another one of the name by now.
+      if (!(error instanceof KubernetesError && error.status === 409)) throw error
+    }
+  }
+}
+
+const isSecretOf = (named: Named, { metadata, type, immutable, data }: KubernetesObject): boolean => {
+  if (type !== 'Opaque' || immutable !== true || !isSecretNameOf(named, metadata.name)) return false
+  const bytes = Object.entries(Object(data)).map(
+    ([key, value]) => [key, Buffer.from(String(value), 'base64')] as const,
+  )
+  return secretNameOf(named, Object.fromEntries(bytes)) === metadata.name
+}
+
+const referencesOf = ({ metadata: { annotations = {} }, spec }: ManagedResource): readonly string[] => [
+  ...(spec?.secretRefs ?? []).flatMap(({ name }) => name ?? []),
+  ...Object.entries(annotations).flatMap(([key, name]) => (isReference(key) ? [name] : [])),
+]

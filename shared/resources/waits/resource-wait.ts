@@ -1,0 +1,104 @@
+import { classify, gardenerClassifier } from '../../contract/classify.ts'
+import { type ErrorCode, errorCodes } from '../../contract/constants.ts'
+import type { ManagedResource } from '../../contract/objects.ts'
+import type { ManagedResourceKey } from '../observe.ts'
+
+type Condition = NonNullable<NonNullable<ManagedResource['status']>['conditions']>[number]
+
+/** How far something is that somebody else brings about. */
+export type ResourceWait =
+  | { readonly kind: 'over' }
+  | {
+      readonly kind: 'waiting'
+      /** What is still missing, and the reason that the resource manager gives. */
+      readonly message: string
+      /** What stands before the message when the wait has lasted too long. */
+      readonly failure?: string
+      /** Codes that the reason earns. */
+      readonly codes: readonly ErrorCode[]
+    }
+
+const over: ResourceWait = { kind: 'over' }
+
+const conditionTypes = ['ResourcesApplied', 'ResourcesHealthy', 'ResourcesProgressing'] as const
+type ConditionType = (typeof conditionTypes)[number]
+
+export const conditionsOf = ({
+  status,
+}: Pick<ManagedResource, 'status'>): Readonly<Partial<Record<ConditionType, Condition>>> =>
+  Object.fromEntries((status?.conditions ?? []).map(condition => [condition.type, condition]))
+
+/**
+ * Whether all objects are applied, healthy and rolled out (docs/contract/managed-resources.md#waits).
+ *
+ * @param managedResource undefined: there is none
+ */
+export const healthyWait = (
+  { name, namespace }: ManagedResourceKey,
+  managedResource: ManagedResource | undefined,
+): ResourceWait => {
+  const id = `${namespace}/${name}`
+  if (managedResource === undefined)
+    return {
+      kind: 'waiting',
+      message: `managedresources.resources.gardener.cloud ${JSON.stringify(name)} not found`,
+      codes: [],
+    }
+  const { metadata, status } = managedResource
+  if (metadata.deletionTimestamp !== undefined)
+    return { kind: 'waiting', message: `managed resource ${id} is being deleted`, codes: [] }
+  const { ResourcesApplied, ResourcesHealthy, ResourcesProgressing } = conditionsOf(managedResource)
+  const isObserved = status?.observedGeneration === metadata.generation
+  if (!isObserved || ResourcesApplied?.status !== 'True' || ResourcesHealthy?.status !== 'True') {
+    // Of a generation that is being worked on there is nothing to tell but a failure to apply it.
+    const [culprit] = [ResourcesApplied, ResourcesHealthy].filter(one => one && one.status !== 'True')
+    return waitingFor(`managed resource ${id} is not healthy`, culprit)
+  }
+  if (ResourcesProgressing?.status === 'False') return over
+  return waitingFor(`managed resource ${id} is still progressing`, ResourcesProgressing)
+}
+
+/**
+ * Whether it is gone, with the objects that go with it (docs/contract/managed-resources.md#waits).
+ *
+ * @param managedResource undefined: there is none
+ */
+export const goneWait = (
+  { name, namespace }: ManagedResourceKey,
+  managedResource: ManagedResource | undefined,
+): ResourceWait => {
+  if (managedResource === undefined) return over
+  const message = `resource ${namespace}/${name} still exists`
+  const { ResourcesApplied: applied } = conditionsOf(managedResource)
+  const isDeletion = applied?.reason === 'DeletionFailed' || applied?.reason === 'DeletionPending'
+  if (applied === undefined || applied.status === 'True' || !isDeletion)
+    return { kind: 'waiting', message, codes: [] }
+  return {
+    kind: 'waiting',
+    failure: 'error while waiting for all resources to be deleted',
+    message: `${message}:\n${shortened(applied.message)}`,
+    codes: codesOf(applied),
+  }
+}
+
+const waitingFor = (message: string, culprit: Condition | undefined): ResourceWait => {
+  if (culprit === undefined) return { kind: 'waiting', message, codes: [] }
+  const { type, reason } = culprit
+  return {
+    kind: 'waiting',
+    message: `${message}: ${type} ${reason}: ${shortened(culprit.message)}`,
+    codes: codesOf(culprit),
+  }
+}
+
+/** Of a condition's text in an error, in characters: one names every object that is not as it should be. */
+const longestReason = 2_000
+
+const shortened = (text: string): string =>
+  text.length <= longestReason ? text : `${text.slice(0, longestReason)} …`
+
+/** Those that the resource manager gives, and those that its text earns. */
+const codesOf = ({ codes = [], message }: Condition): readonly ErrorCode[] => {
+  const given = codes.filter((code): code is ErrorCode => errorCodes.some(known => known === code))
+  return [...new Set([...given, ...classify(message, [gardenerClassifier])])].sort()
+}

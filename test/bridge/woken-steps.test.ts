@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createBridge } from '../../bridge/bridge.ts'
+import { machineCrds } from '../../shared/contract/crds/crd-of.ts'
+import { machineKinds } from '../../shared/contract/machine-kinds.ts'
+import type { ExtensionEvent, Send } from '../../shared/events/events.ts'
+import { continueAfter, done, type StepContext } from '../../shared/lifecycle/lifecycle.ts'
+import { type Harness, harness } from '../lifecycle/harness.ts'
+import { shootNamespace as namespace } from '../lifecycle/sample-objects.ts'
+
+const definitions = {
+  ...{ group: 'apiextensions.k8s.io', version: 'v1', plural: 'customresourcedefinitions', namespaced: false },
+}
+const { resource } = machineKinds.MachineDeployment
+const count = 90
+/** What a wait of a step says; a shoot would wait that long if nobody woke its steps. */
+const waitMs = 300_000
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** Waits until as many deployments as there shall be are rolled out. A look takes 300 ms. */
+const reconcile = async ({ kubernetes, clock }: StepContext) => {
+  const { items } = await kubernetes.list(resource, { namespace })
+  const available = items.filter(
+    ({ status }) => (status as { replicas?: number } | undefined)?.replicas === 1,
+  )
+  await clock.sleep(300)
+  return available.length === count ? done() : continueAfter(waitMs, 50, `${available.length} of ${count}`)
+}
+
+/** A Worker that waits for 90 deployments, behind a bridge; the sink hands events to the function as `deliver` says. */
+const waitingWorker = async (
+  deliver: (event: ExtensionEvent, step: () => void) => void = (_, step) => step(),
+) => {
+  const seed: Harness = await harness('Worker', { actuator: { reconcile } })
+  const { clock, kubernetes } = seed
+  for (const crd of machineCrds()) await kubernetes.create(definitions, crd)
+  const names = Array.from({ length: count }, (_, index) => `d-${index}`)
+  for (const name of names) {
+    await kubernetes.create(resource, {
+      apiVersion: 'machine.sapcloud.io/v1alpha1',
+      kind: 'MachineDeployment',
+      metadata: { name, namespace },
+      spec: { replicas: 1, template: { spec: { class: { kind: 'MachineClass', name: 'c' } } } },
+    })
+  }
+  const events: ExtensionEvent[] = []
+  const send: Send = async event => {
+    events.push(event)
+    deliver(event, () => void seed.step({ id: event.id, reason: event.reason }))
+    return { kind: 'accepted' }
+  }
+  const start = () => {
+    const stop = new AbortController()
+    let ended = false
+    const bridge = createBridge({
+      ...{ kubernetes, send, clock, log: silent, source: '/seeds/test' },
+      selection: { kinds: ['Worker'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
+    })
+    void bridge.run(stop.signal).then(() => {
+      ended = true
+    })
+    const close = async () => {
+      stop.abort()
+      while (!ended) await clock.advance(500)
+    }
+    closing.push(close)
+    return close
+  }
+  const stop = start()
+  await clock.advance(100)
+  await seed.create({ annotation: 'reconcile' })
+  await clock.advance(2_000)
+  const state = async () => (await seed.live()).status?.lastOperation?.state
+  expect(await state()).toBe('Processing')
+  events.length = 0
+  return {
+    ...seed,
+    ...{ events, start, stop, state },
+    available: async (name: string) => {
+      const conditions = [{ type: 'Available', status: 'True', lastTransitionTime: '2026-11-21T12:00:00Z' }]
+      const status = {
+        observedGeneration: 1,
+        replicas: 1,
+        updatedReplicas: 1,
+        availableReplicas: 1,
+        conditions,
+      }
+      await kubernetes.patch(resource, { namespace, name }, { status }, { subresource: 'status' })
+    },
+    names,
+    /** How long it takes to succeed, in ms. */
+    untilSucceeded: async () => {
+      const from = clock.now()
+      while ((await state()) !== 'Succeeded' && clock.now() - from < 2 * waitMs) await clock.advance(50)
+      return clock.now() - from
+    },
+  }
+}
+
+describe('a Worker that waits for 90 MachineDeployments', () => {
+  test.each([0, 10, 700])(
+    'succeeds within a second of the last one, where they come %i ms apart',
+    async apartMs => {
+      const { available, names, untilSucceeded, events, clock } = await waitingWorker()
+      for (const name of names) {
+        await available(name)
+        await clock.advance(apartMs)
+      }
+      expect(await untilSucceeded()).toBeLessThan(1_000)
+      expect(events.length).toBeLessThanOrEqual(2 + Math.ceil((count * apartMs) / 5_000))
+      expect(new Set(events.map(({ reason }) => reason))).toEqual(new Set(['changed']))
+    },
+  )
+
+  const succeeds = async (worker: Awaited<ReturnType<typeof waitingWorker>>, meanwhile = async () => {}) => {
+    for (const name of worker.names) await worker.available(name)
+    await meanwhile()
+    return worker.untilSucceeded()
+  }
+
+  test('succeeds by the clock, where the broker loses what woke it', async () => {
+    const worker = await waitingWorker(({ reason }, step) => reason === 'changed' || step())
+    expect(await succeeds(worker)).toBeLessThan(waitMs)
+    expect(worker.events.at(-1)?.reason).toBe('due')
+    expect(new Set(worker.events.map(({ id }) => id)).size).toBe(1)
+  })
+
+  test('succeeds when that is repeated, where the broker loses it once', async () => {
+    let lost = 0
+    const worker = await waitingWorker(({ reason }, step) =>
+      reason === 'changed' && lost++ === 0 ? undefined : step(),
+    )
+    expect(await succeeds(worker)).toBeLessThan(92_000)
+    expect(worker.events.map(({ reason }) => reason)).toEqual(['changed', 'changed'])
+  })
+
+  test('succeeds by the clock, where the bridge is restarted before it could tell', async () => {
+    const worker = await waitingWorker()
+    const restart = async () => {
+      await worker.stop()
+      worker.start()
+    }
+    expect(await succeeds(worker, restart)).toBeLessThan(waitMs)
+    expect(worker.events.map(({ reason }) => reason)).toEqual(['due'])
+  })
+
+  test('succeeds at once, and has one step, where what woke it is delivered three times', async () => {
+    const worker = await waitingWorker((_, step) => {
+      for (let times = 0; times < 3; times++) step()
+    })
+    const before = worker.calls.length
+    expect(await succeeds(worker)).toBeLessThan(1_000)
+    await worker.clock.advance(2 * waitMs)
+    expect(worker.calls.length - before).toBe(worker.events.length)
+    expect(worker.events).toHaveLength(1)
+  })
+
+  test('succeeds at once, where the last one comes while a step is at work', async () => {
+    const worker = await waitingWorker()
+    const [last = '', ...others] = worker.names
+    for (const name of others) await worker.available(name)
+    await worker.clock.advance(400)
+    expect(worker.events, 'the step has begun').toHaveLength(1)
+    await worker.available(last)
+    expect(await worker.untilSucceeded()).toBeLessThan(1_000)
+    expect(worker.events).toHaveLength(2)
+  })
+})
