@@ -63,6 +63,8 @@ export const besideParts = {
       'controlplane/crds-5.json',
       'worker/errors.json',
       'worker/hash-vectors.json',
+      'controlplane/scenario-migrate.json',
+      'controlplane/scenario-rotation.json',
     ],
   },
   crds: {

@@ -1,0 +1,109 @@
+import type { Timestamp } from '../clock/clock.ts'
+import { type CertificateFacts, certificateFacts } from './certificates/certificate-facts.ts'
+import type { AuthorityConfig, CertificateConfig } from './config.ts'
+import { managedBy, secretLabels } from './labels.ts'
+import { type ManagedSecret, textOf } from './managed-secret.ts'
+import { bundleChecksum, certificateChecksum } from './names/config-checksum.ts'
+import { caChecksumOf, secretName } from './names/secret-name.ts'
+
+/** A Secret that there shall be; its data come from elsewhere. */
+export interface DesiredSecret {
+  /** Of the config, or of the bundle. */
+  readonly config: string
+  readonly name: string
+  /** Without those that follow from its data. */
+  readonly labels: Readonly<Record<string, string>>
+  /** Without these it is not what it is called. */
+  readonly keys: readonly string[]
+}
+
+export const desiredAuthority = (
+  config: AuthorityConfig,
+  rotation: string,
+  identity: string,
+): DesiredSecret => desiredOf(config, { identity, rotation, keys: ['ca.crt', 'ca.key'] })
+
+export const desiredCertificate = (
+  config: CertificateConfig,
+  authority: Pick<ManagedSecret, 'data'>,
+  rotation: string,
+  identity: string,
+): DesiredSecret =>
+  desiredOf(config, {
+    identity,
+    rotation,
+    caChecksum: caChecksumOf(authority.data),
+    keys: ['tls.crt', 'tls.key'],
+  })
+
+/** The certificates of the CAs that count, PEM, the current one first. */
+export const desiredBundle = (
+  authority: string,
+  certificates: readonly string[],
+  identity: string,
+): DesiredSecret => {
+  const config = bundleNameOf(authority)
+  const configChecksum = bundleChecksum(config, certificates)
+  return {
+    config,
+    name: secretName({ config, configChecksum, rotation: '' }),
+    labels: {
+      ...baseLabels(config, configChecksum, '', identity),
+      [secretLabels.bundleFor]: authority,
+    },
+    keys: ['bundle.crt'],
+  }
+}
+
+export const bundleNameOf = (authority: string): string => `${authority}-bundle`
+
+const desiredOf = (
+  config: AuthorityConfig | CertificateConfig,
+  rest: Pick<DesiredSecret, 'keys'> & { identity: string; rotation: string; caChecksum?: string },
+): DesiredSecret => {
+  const { name, persist, renewAfterValidityPercentage } = config
+  const { identity, rotation, caChecksum, keys } = rest
+  const configChecksum = certificateChecksum(config)
+  return {
+    config: name,
+    name: secretName({ config: name, configChecksum, caChecksum, rotation }),
+    labels: {
+      ...baseLabels(name, configChecksum, rotation, identity),
+      ...(caChecksum !== undefined && { [secretLabels.caChecksum]: caChecksum }),
+      ...(persist && { [secretLabels.persist]: 'true' }),
+      ...(renewAfterValidityPercentage !== undefined && {
+        [secretLabels.renewAfter]: String(renewAfterValidityPercentage),
+      }),
+    },
+    keys,
+  }
+}
+
+const baseLabels = (name: string, configChecksum: string, rotation: string, identity: string) => ({
+  [secretLabels.name]: name,
+  [secretLabels.managedBy]: managedBy,
+  [secretLabels.identity]: identity,
+  [secretLabels.configChecksum]: configChecksum,
+  [secretLabels.rotation]: rotation,
+})
+
+/** When the certificate in a Secret is valid; undefined: it holds none of its own. */
+export const factsOf = (secret: Pick<ManagedSecret, 'data'>): CertificateFacts | undefined =>
+  certificateFacts(textOf(secret, 'tls.crt') || textOf(secret, 'ca.crt'))
+
+/** The labels that follow from what a Secret holds: of a bundle, when it was made. */
+export const lifetimeLabels = (
+  secret: Pick<ManagedSecret, 'data' | 'labels'>,
+  now: Timestamp,
+): Readonly<Record<string, string>> => {
+  const facts = factsOf(secret)
+  return facts === undefined
+    ? { [secretLabels.issuedAt]: secret.labels[secretLabels.issuedAt] ?? seconds(now) }
+    : {
+        [secretLabels.issuedAt]: seconds(facts.notBefore),
+        [secretLabels.validUntil]: seconds(facts.notAfter),
+      }
+}
+
+/** As the labels write a time. */
+export const seconds = (time: Timestamp): string => String(Math.floor(time / 1000))

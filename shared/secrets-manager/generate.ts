@@ -1,0 +1,129 @@
+import type { KeyPairKeyObjectResult } from 'node:crypto'
+import type { Timestamp } from '../clock/clock.ts'
+import type { CaRotation } from './ca-rotation.ts'
+import type { CreateKeyPair } from './certificates/key-pair.ts'
+import type { AuthorityConfig, CertificateConfig } from './config.ts'
+import { desiredAuthority, desiredBundle, desiredCertificate, factsOf } from './desired-secret.ts'
+import { createEnsureSecret } from './ensure-secret.ts'
+import { authorityData, certificateData } from './make-data.ts'
+import { type ManagedSecret, newestOf, textOf } from './managed-secret.ts'
+import { rotationTime } from './rotation-time.ts'
+import type { SecretStore } from './secret-store.ts'
+
+/** A CA, the one before it as long as that counts, and the certificates of both. */
+export interface Authority {
+  readonly current: ManagedSecret
+  readonly old: ManagedSecret | undefined
+  readonly bundle: ManagedSecret
+}
+
+export interface GenerationInput {
+  readonly store: SecretStore
+  readonly namespace: string
+  readonly identity: string
+  readonly configs: readonly (AuthorityConfig | CertificateConfig)[]
+  readonly rotation: CaRotation | undefined
+  readonly now: Timestamp
+  readonly createKeyPair: CreateKeyPair
+  /** Whether those who check the certificates of a new CA know its bundle by now. */
+  readonly isTrusted: (authority: string, bundle: ManagedSecret) => boolean
+}
+
+export interface Generation {
+  /** All Secrets of the identity that were there before. */
+  readonly present: readonly ManagedSecret[]
+  /** By the name of the config. */
+  readonly authorities: ReadonlyMap<string, Authority>
+  readonly certificates: ReadonlyMap<string, ManagedSecret>
+  /** Names of the Secrets that were made. */
+  readonly created: readonly string[]
+  /** Configs whose certificate stays that of the old CA until the new one is trusted. */
+  readonly awaitingTrust: readonly string[]
+}
+
+/**
+ * Makes what is missing of the configs: CAs with their bundles first, then what they sign, each in the order of the configs.
+ * Every Secret is found by a name that follows from what it is made for, so a generation that was cut short goes on where it
+ * stopped, and two at the same time make one of each.
+ */
+export const generate = async (input: GenerationInput): Promise<Generation> => {
+  const { store, namespace, identity, configs, rotation, now, createKeyPair, isTrusted } = input
+  const present = await store.list()
+  const created: string[] = []
+  const awaitingTrust: string[] = []
+  const nextKeys = keysAhead(
+    createKeyPair,
+    configs.filter(({ name }) => present.every(({ config }) => config !== name)).length,
+  )
+  const { ensure, checked } = createEnsureSecret({ store, namespace, present, now, created })
+  const timeOf = (config: AuthorityConfig | CertificateConfig): string =>
+    rotationTime({
+      config,
+      rotation,
+      now,
+      generations: present.filter(secret => secret.config === config.name),
+    })
+
+  const ensureAuthority = async (config: AuthorityConfig): Promise<Authority> => {
+    const desired = desiredAuthority(config, timeOf(config), identity)
+    const current = await ensure(desired, async () =>
+      authorityData(config, desired.name, await nextKeys(), now),
+    )
+    const before = newestOf(
+      present.filter(({ config: name, name: own }) => name === config.name && own !== current.name),
+    )
+    const old = before && oldCounts(config, current, before) ? before : undefined
+    if (old !== undefined) checked(old, desired)
+    const certificates = [current, ...(old === undefined ? [] : [old])].map(secret =>
+      textOf(secret, 'ca.crt'),
+    )
+    const bundle = await ensure(desiredBundle(config.name, certificates, identity), async () => ({
+      'bundle.crt': certificates.map(pem => (pem.endsWith('\n') ? pem : `${pem}\n`)).join(''),
+    }))
+    return { current, old, bundle }
+  }
+
+  const oldCounts = (config: AuthorityConfig, current: ManagedSecret, old: ManagedSecret): boolean => {
+    if (rotation?.ignoresOld) return false
+    const { ignoreOldAfterMs } = config
+    const issuedAt = factsOf(current)?.notBefore ?? now
+    if (ignoreOldAfterMs !== undefined && now >= issuedAt + ignoreOldAfterMs) return false
+    return (factsOf(old)?.notAfter ?? now) >= now
+  }
+
+  const signerOf = (config: CertificateConfig): ManagedSecret => {
+    const { ca, use = config.kind === 'client' ? 'current' : 'old' } = config.signedBy
+    const authority = authorities.get(ca)
+    if (authority === undefined)
+      throw new Error(`generating ${config.name}: there is no config of its CA ${ca}`)
+    const { current, old, bundle } = authority
+    if (old === undefined) return current
+    if (use === 'old') return old
+    if (isTrusted(ca, bundle)) return current
+    awaitingTrust.push(config.name)
+    return old
+  }
+
+  const authorities = new Map<string, Authority>()
+  for (const config of configs)
+    if (config.kind === 'ca') authorities.set(config.name, await ensureAuthority(config))
+
+  const certificates = new Map<string, ManagedSecret>()
+  for (const config of configs) {
+    if (config.kind === 'ca') continue
+    const signer = signerOf(config)
+    const secret = await ensure(desiredCertificate(config, signer, timeOf(config), identity), async () =>
+      certificateData(config, signer, await nextKeys(), now),
+    )
+    certificates.set(config.name, secret)
+  }
+  return { present, authorities, certificates, created, awaitingTrust }
+}
+
+/** Begins with so many key pairs at once, for what there is none of yet: they take longer than everything else. */
+const keysAhead = (createKeyPair: CreateKeyPair, count: number): CreateKeyPair => {
+  const begun = Array.from({ length: count }, () => createKeyPair())
+  // One that is not needed any more, as something else has failed, fails for nobody.
+  for (const keys of begun) keys.catch(() => undefined)
+  return async (): Promise<KeyPairKeyObjectResult> => (await begun.shift()) ?? createKeyPair()
+}

@@ -1,0 +1,26 @@
+import type { AuthorityConfig, CertificateConfig } from './config.ts'
+import type { Generation } from './generate.ts'
+import { secretLabels } from './labels.ts'
+import { caChecksumOf } from './names/secret-name.ts'
+
+/**
+ * CAs whose Secret was gone though certificates of it are there. A certificate with the mark of the clean-up says nothing: its
+ * CA has gone on purpose.
+ */
+export const lostAuthorities = (
+  configs: readonly (AuthorityConfig | CertificateConfig)[],
+  { present, authorities }: Pick<Generation, 'present' | 'authorities'>,
+): readonly string[] =>
+  [...authorities].flatMap(([ca, { current }]) => {
+    const known = new Set(
+      [current, ...present.filter(({ config }) => config === ca)].map(({ data }) => caChecksumOf(data)),
+    )
+    const signed = new Set(
+      configs.flatMap(config => (config.kind !== 'ca' && config.signedBy.ca === ca ? [config.name] : [])),
+    )
+    const orphans = present.filter(
+      ({ config, labels, unusedSince }) =>
+        unusedSince === undefined && signed.has(config) && !known.has(labels[secretLabels.caChecksum] ?? ''),
+    )
+    return orphans.length > 0 ? [ca] : []
+  })

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { managedSecretOf, newestOf, textOf } from './managed-secret.ts'
+
+const secretOf = (name: string, rotation: string, creationTimestamp: string, data?: unknown) =>
+  managedSecretOf({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, creationTimestamp, labels: { 'last-rotation-initiation-time': rotation } },
+    data,
+  })
+
+describe('the newest generation of a secret', () => {
+  const [early, late] = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z']
+
+  test.each([
+    ['was made last', secretOf('a', '', early), secretOf('b', '', late), 'b'],
+    [
+      'was rotated last, whichever a restore has made first',
+      secretOf('a', '', late),
+      secretOf('b', '5', early),
+      'b',
+    ],
+    ['was rotated at the larger number', secretOf('a', '9', late), secretOf('b', '10', early), 'b'],
+  ])('%s', (_, one, other, newest) => {
+    expect(newestOf([one, other])?.name).toBe(newest)
+    expect(newestOf([other, one])?.name).toBe(newest)
+  })
+
+  test('is none of none', () => {
+    expect(newestOf([])).toBeUndefined()
+  })
+})
+
+test('data that are no texts are no data', () => {
+  const secret = secretOf('a', '', '2026-01-01T00:00:00Z', { a: btoa('text'), b: 1 })
+  expect(secret.data).toEqual({ a: btoa('text') })
+  expect(textOf(secret, 'a')).toBe('text')
+  expect(textOf(secret, 'b')).toBe('')
+  expect(secretOf('a', '', '', null).data).toEqual({})
+})

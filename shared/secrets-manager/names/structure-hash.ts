@@ -1,0 +1,75 @@
+/** A value of a structure, as the hash tells kinds apart: a bigint is a whole number of 64 bits, bytes are a list. */
+export type HashedValue = string | boolean | bigint | Uint8Array | readonly HashedValue[]
+
+/** A structure of Go: the name of its type, and its fields in the order in which they are declared. */
+export interface HashedStructure {
+  readonly type: string
+  readonly fields: readonly (readonly [name: string, value: HashedValue | undefined])[]
+}
+
+/** 64 bits, least significant byte first. */
+type Hash = Uint8Array
+
+/**
+ * The hash by which Gardener names generated secrets (docs/contract/secrets-manager.md#hash-of-a-config), as a decimal
+ * number. A field that is undefined or has the zero value of its type (empty, false, 0) does not count.
+ */
+export const structureHash = ({ type, fields }: HashedStructure): string => {
+  const hash = fields
+    .filter(([, value]) => value !== undefined && !isZero(value))
+    .reduce<Hash>(
+      (sum, [name, value]) => fnv1(xor(sum, fnv1(joined(hashOf(name), hashOf(value ?? ''))))),
+      hashOf(type),
+    )
+  return new DataView(hash.buffer, hash.byteOffset).getBigUint64(0, true).toString()
+}
+
+const isZero = (value: HashedValue): boolean =>
+  typeof value === 'object' ? value.length === 0 : value === '' || value === false || value === 0n
+
+const hashOf = (value: HashedValue): Hash => {
+  if (typeof value === 'string') return fnv1(new TextEncoder().encode(value))
+  if (typeof value === 'boolean') return fnv1(Uint8Array.of(value ? 1 : 0))
+  if (typeof value === 'bigint') return fnv1(bytesOf(value))
+  if (value instanceof Uint8Array) return hashOfList(value, byte => fnv1(Uint8Array.of(byte)))
+  return hashOfList(value, hashOf)
+}
+
+const hashOfList = <E>(list: Iterable<E>, hashOfElement: (element: E) => Hash): Hash => {
+  const pair = new Uint8Array(16)
+  for (const element of list) {
+    pair.set(hashOfElement(element), 8)
+    pair.set(fnv1(pair))
+  }
+  return pair.subarray(0, 8)
+}
+
+const bytesOf = (value: bigint): Uint8Array => {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigInt64(0, value, true)
+  return bytes
+}
+
+const xor = (a: Hash, b: Hash): Hash => a.map((byte, index) => byte ^ (b[index] ?? 0))
+
+const joined = (a: Hash, b: Hash): Uint8Array => Uint8Array.of(...a, ...b)
+
+/**
+ * FNV-1 of 64 bits: times the prime 2^40 + 0x1b3, then xor, for each byte. In halves of 32 bits, as a bundle has thousands of
+ * bytes and products of bigints are slow.
+ */
+const fnv1 = (bytes: Uint8Array): Hash => {
+  let high = 0xcbf29ce4
+  let low = 0x84222325
+  for (let index = 0; index < bytes.length; index++) {
+    const product = low * 0x1b3
+    high = (Math.imul(high, 0x1b3) + Math.floor(product / 2 ** 32) + (low << 8)) >>> 0
+    low = ((product >>> 0) ^ (bytes[index] ?? 0)) >>> 0
+  }
+  const hash = new Uint8Array(8)
+  for (let index = 0; index < 4; index++) {
+    hash[index] = low >>> (8 * index)
+    hash[index + 4] = high >>> (8 * index)
+  }
+  return hash
+}

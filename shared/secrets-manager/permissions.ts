@@ -1,0 +1,11 @@
+import type { Permission } from '../kubernetes/kubernetes.ts'
+import { secrets } from './secret-store.ts'
+
+/** What the secrets manager does in the API server beyond what the lifecycle does, for the definition of a function. */
+export const secretsManagerPermissions: readonly (Permission & { readonly why: string })[] = [
+  {
+    resource: secrets,
+    verbs: ['list', 'create', 'patch', 'delete'],
+    why: 'The CAs and certificates of the components, which are found by their labels.',
+  },
+]

@@ -1,0 +1,29 @@
+import type { Timestamp } from '../clock/clock.ts'
+import type { CaRotation } from './ca-rotation.ts'
+import type { AuthorityConfig, CertificateConfig } from './config.ts'
+import { factsOf, seconds } from './desired-secret.ts'
+import { type ManagedSecret, newestOf } from './managed-secret.ts'
+import { renewalDueAt } from './renewal.ts'
+
+export interface RotationTimeInput {
+  readonly config: AuthorityConfig | CertificateConfig
+  /** All Secrets of the config that are there. */
+  readonly generations: readonly ManagedSecret[]
+  /** Of the shoot. */
+  readonly rotation: CaRotation | undefined
+  readonly now: Timestamp
+}
+
+/**
+ * Of which time the Secret that counts is: the label `last-rotation-initiation-time`, in seconds, empty for the first one. The
+ * shoot's rotation decides for CAs. Else the newest one stays, until it is due for renewal: then it is the instant at which it
+ * fell due, so that two processes that find it at different times make one and the same.
+ */
+export const rotationTime = ({ config, generations, rotation, now }: RotationTimeInput): string => {
+  if (config.kind === 'ca' && rotation !== undefined) return seconds(rotation.startedAt)
+  const newest = newestOf(generations)
+  if (newest === undefined) return ''
+  const facts = config.kind !== 'ca' || config.autoRotate ? factsOf(newest) : undefined
+  const dueAt = facts && renewalDueAt(facts, config.renewAfterValidityPercentage)
+  return dueAt !== undefined && dueAt <= now ? seconds(dueAt) : newest.rotation
+}

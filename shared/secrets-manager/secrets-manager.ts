@@ -1,0 +1,18 @@
+/**
+ * CAs, certificates and bundles in Secrets: made, renewed, rotated with the shoot, and cleaned up, by the names and labels of
+ * Gardener's own secrets manager. A process says what it needs (`AuthorityConfig`, `CertificateConfig`) and gets it from
+ * `createSecretsManager`.
+ */
+
+export { type CaRotation, caRotationOf } from './ca-rotation.ts'
+export type { CreateKeyPair } from './certificates/key-pair.ts'
+export { type AuthorityConfig, type CertificateConfig, dnsNamesOfService } from './config.ts'
+export {
+  createSecretsManager,
+  type GeneratedSecret,
+  type GeneratedSecrets,
+  type GenerateOptions,
+  type SecretsManager,
+  type SecretsManagerOptions,
+} from './create-secrets-manager.ts'
+export { secretsManagerPermissions } from './permissions.ts'

@@ -1,0 +1,187 @@
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
+import { virtualClock } from '../../clock/clock.ts'
+import {
+  createKubernetes,
+  type GroupVersionResource,
+  type Kubernetes,
+  type KubernetesObject,
+} from '../../kubernetes/kubernetes.ts'
+import {
+  type AuthorityConfig,
+  type CertificateConfig,
+  type CreateKeyPair,
+  createSecretsManager,
+  dnsNamesOfService,
+  type GenerateOptions,
+  type SecretsManagerOptions,
+} from '../secrets-manager.ts'
+
+export const dayMs = 86_400_000
+export const yearMs = 365 * dayMs
+export const namespace = 'shoot--foo--bar'
+export const identity = 'provider-aws-controlplane'
+export const start = Date.parse('2026-01-01T00:00:00Z')
+
+const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+const namespaces: GroupVersionResource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+
+export const ca = {
+  kind: 'ca',
+  name: 'ca-provider-aws-controlplane',
+  commonName: 'ca-provider-aws-controlplane',
+  persist: true,
+} as const satisfies AuthorityConfig
+
+export const server = {
+  kind: 'server',
+  name: 'cloud-controller-manager-server',
+  commonName: 'cloud-controller-manager',
+  dnsNames: dnsNamesOfService('cloud-controller-manager', namespace),
+  signedBy: { ca: ca.name },
+  skipPublishingCaCertificate: true,
+} as const satisfies CertificateConfig
+
+export const webhook = {
+  kind: 'server',
+  name: 'aws-load-balancer-controller-webhook-service',
+  commonName: 'aws-load-balancer-controller-webhook-service',
+  dnsNames: dnsNamesOfService('aws-load-balancer-controller-webhook-service', namespace),
+  signedBy: { ca: ca.name, use: 'current' },
+  skipPublishingCaCertificate: true,
+} as const satisfies CertificateConfig
+
+/** What the ControlPlane of an AWS shoot needs. */
+export const configs = [ca, server, webhook] as const
+
+/** Short keys, each used more than once: certificates differ anyway, and long ones take seconds. */
+export const shortKeys = (): CreateKeyPair => {
+  const made = Array.from({ length: 4 }, () => generateKeyPairSync('rsa', { modulusLength: 1024 }))
+  let next = 0
+  return async () => {
+    const keys = made[next++ % made.length]
+    if (keys === undefined) throw new Error('there are no keys')
+    return keys
+  }
+}
+
+const createKeyPair = shortKeys()
+
+export interface Fault {
+  /** Which write, from 1. */
+  readonly write: number
+  /** Whether the API server does it before the process dies. */
+  readonly done: boolean
+}
+
+/** A seed with the namespace of a shoot, and what is asked of it. */
+export const newSeed = async (at = start) => {
+  const clock = virtualClock(at)
+  const kubernetes = createKubernetes({ transport: createApiServer({ clock }).transport, clock })
+  for (const name of [namespace, 'extension-provider'])
+    await kubernetes.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  const requests: string[] = []
+  let fault: Fault | undefined
+  let writes = 0
+  const write = async <T>(verb: string, name: string, send: () => Promise<T>): Promise<T> => {
+    requests.push(`${verb} ${name}`)
+    if (fault === undefined || ++writes !== fault.write) return send()
+    if (fault.done) await send()
+    throw new Error('the process has died')
+  }
+  const watched: Pick<Kubernetes, 'get' | 'list' | 'create' | 'patch' | 'delete'> = {
+    get: (resource, key, ...rest) => {
+      requests.push(`get ${key.name}`)
+      return kubernetes.get(resource, key, ...rest)
+    },
+    list: (resource, ...rest) => {
+      requests.push(`list ${rest[0]?.labelSelector}`)
+      return kubernetes.list(resource, ...rest)
+    },
+    create: (resource, object, ...rest) =>
+      write('create', object.metadata.name, () => kubernetes.create(resource, object, ...rest)),
+    patch: (resource, key, ...rest) =>
+      write('patch', key.name, () => kubernetes.patch(resource, key, ...rest)),
+    delete: (resource, key, ...rest) =>
+      write('delete', key.name, () => kubernetes.delete(resource, key, ...rest)),
+  }
+  const all = async (where = namespace): Promise<readonly KubernetesObject[]> =>
+    (await kubernetes.list(secrets, { namespace: where })).items
+  const managerOf = (options: Partial<SecretsManagerOptions> = {}) =>
+    createSecretsManager({
+      kubernetes: watched,
+      clock,
+      namespace,
+      identity,
+      configs,
+      createKeyPair,
+      ...options,
+    })
+  return {
+    clock,
+    kubernetes,
+    watched,
+    secrets,
+    /** Every request since it was emptied last. */
+    requests,
+    all,
+    names: async () => (await all()).map(({ metadata }) => metadata.name).sort(),
+    secret: (name: string) => kubernetes.get(secrets, { name, namespace }),
+    put: (object: Omit<KubernetesObject, 'apiVersion' | 'kind'> & Pick<KubernetesObject, 'metadata'>) => {
+      const { metadata, ...rest } = object
+      return kubernetes.create(secrets, {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        ...rest,
+        metadata: { namespace, ...metadata },
+      })
+    },
+    patch: (name: string, patch: object) => kubernetes.patch(secrets, { name, namespace }, patch),
+    remove: (name: string) => kubernetes.delete(secrets, { name, namespace }),
+    managerOf,
+    /** A reconcile that names the Secrets, and then cleans up. */
+    reconcile: async (
+      options: Partial<SecretsManagerOptions> = {},
+      generateOptions: GenerateOptions = {},
+    ) => {
+      requests.length = 0
+      const generated = await managerOf(options).generate(generateOptions)
+      await generated.cleanUp()
+      return generated
+    },
+    /** The process dies at a write; undefined: at none. */
+    failAt: (next: Fault | undefined) => {
+      fault = next
+      writes = 0
+    },
+  }
+}
+
+export type Seed = Awaited<ReturnType<typeof newSeed>>
+
+/** A rotation that began at that time. */
+export const rotationAt = (time: string, phase = 'Preparing') => ({
+  startedAt: Date.parse(time),
+  ignoresOld: phase === 'Completing' || phase === 'Completed',
+})
+
+/** The certificate of a Secret, of a key of its data. */
+export const certificateIn = (
+  { data }: { readonly data?: unknown },
+  key?: 'tls.crt' | 'ca.crt' | 'bundle.crt',
+): X509Certificate => {
+  const texts = data as Readonly<Record<string, string>>
+  const found = key ?? (texts['tls.crt'] ? 'tls.crt' : texts['ca.crt'] ? 'ca.crt' : 'bundle.crt')
+  return new X509Certificate(Buffer.from(texts[found] ?? '', 'base64'))
+}
+
+/** The certificates of a bundle, in order. */
+export const certificatesIn = ({ data }: { readonly data: Readonly<Record<string, string>> }) =>
+  (
+    Buffer.from(data['bundle.crt'] ?? '', 'base64')
+      .toString()
+      .match(/-----BEGIN[\s\S]*?-----END CERTIFICATE-----/g) ?? []
+  ).map(pem => new X509Certificate(pem))
+
+/** `CN=…` of who signed the certificate of a Secret. */
+export const issuerOf = (secret: { readonly data?: unknown }): string => certificateIn(secret).issuer
