@@ -30,7 +30,7 @@ const dualStack = {
 const ipv6Alone = { networking: { ipFamilies: ['IPv6'], pods: '2001:db8:1::/56' } }
 
 test('there are as many ManagedResources as clusters and times of life ask for', () => {
-  expect(renderedOf().resources.map(({ objects: _, ...resource }) => resource)).toEqual([
+  expect(renderedOf().resources.map(({ objects: _, namespace: __, ...resource }) => resource)).toEqual([
     {
       name: 'extension-controlplane-configuration-seed',
       class: 'seed',
@@ -67,6 +67,40 @@ test('what goes into the seed is in the namespace of the shoot, or in none', () 
     ({ metadata }) => metadata.namespace,
   )
   expect(new Set(namespaces)).toEqual(new Set(['shoot--foo--bar']))
+})
+
+test('what others need comes first', () => {
+  const asked = { providerConfig: { loadBalancerController: { enabled: true } } }
+  const kinds = renderedOf(asked).resources.map(({ objects }) => [
+    ...new Set(objects.map(({ kind }) => kind)),
+  ])
+  expect(kinds).toEqual([
+    ['ConfigMap'],
+    [
+      'PodDisruptionBudget',
+      'ServiceAccount',
+      'Role',
+      'RoleBinding',
+      'Service',
+      'Deployment',
+      'PrometheusRule',
+      'ServiceMonitor',
+      'VerticalPodAutoscaler',
+    ],
+    [
+      'ServiceAccount',
+      'ClusterRole',
+      'ClusterRoleBinding',
+      'Role',
+      'RoleBinding',
+      'DaemonSet',
+      'MutatingWebhookConfiguration',
+      'ValidatingWebhookConfiguration',
+      'CSIDriver',
+    ],
+    ['CustomResourceDefinition'],
+    ['StorageClass', 'VolumeSnapshotClass'],
+  ])
 })
 
 test('the same input gives the same objects', () => {
@@ -364,11 +398,11 @@ describe('EFS', () => {
     expect(added(asked)).toEqual([
       'ServiceAccount efs-csi-controller-sa',
       'ServiceAccount efs-csi-node-sa',
+      'StorageClass efs-sc',
       'ClusterRole efs-csi-external-provisioner-role',
       'ClusterRole efs-csi-node-role',
       'ClusterRoleBinding efs-csi-provisioner-binding',
       'ClusterRoleBinding efs-csi-node-binding',
-      'StorageClass efs-sc',
       'DaemonSet csi-driver-efs-node',
       'Deployment efs-csi-controller',
       'CSIDriver efs.csi.aws.com',

@@ -63,7 +63,7 @@ describeRecorded(withBeside('golden', 'a recorded ControlPlane'), () => {
     const desired = recorded ? desiredOf(recorded) : []
 
     test('has the same ManagedResources', () => {
-      const told = desired.map(({ name, key, objects: _, ...spec }) => ({ name, key, spec }))
+      const told = desired.map(({ name, key, objects: _, namespace: __, ...spec }) => ({ name, key, spec }))
       const expected = managedResources.map(([name, { spec, keys }]) => {
         const { secretRefs: _, ...rest } = spec
         return { name, key: keys === undefined ? expect.any(String) : keys.join(), spec: rest }
@@ -79,6 +79,14 @@ describeRecorded(withBeside('golden', 'a recorded ControlPlane'), () => {
       })
       expect(lines.join('\n')).toBe('')
       expect(desired.flatMap(({ objects }) => objects).length).toBeGreaterThan(60)
+    })
+
+    test('has them in the same order of kinds', () => {
+      const kindsOf = (objects: readonly KubernetesObject[]) => [...new Set(objects.map(({ kind }) => kind))]
+      for (const [name, { objects }] of managedResources)
+        expect(kindsOf(desired.find(resource => resource.name === name)?.objects ?? [])).toEqual(
+          kindsOf(objects),
+        )
     })
 
     test('tells each workload the same credentials', () => {
