@@ -66,10 +66,10 @@ export const recordedSecrets = (): RecordedSecrets => read('default.json') as Re
 const withContent = ({ spec, secrets }: StoredResource): RecordedManagedResource => ({
   spec,
   keys: Object.values(secrets).map(({ keys }) => keys && Object.keys(keys))[0],
-  objects: Object.values(secrets).flatMap(({ objects }) => told(objects)),
+  objects: Object.values(secrets).flatMap(({ objects }) => objectsIn(objects)),
 })
 
-const told = (objects: readonly KubernetesObject[] | string): readonly KubernetesObject[] => {
+const objectsIn = (objects: readonly KubernetesObject[] | string): readonly KubernetesObject[] => {
   if (typeof objects !== 'string') return objects
   const [, file] = /^see (crds-\d\.json):/.exec(objects) ?? []
   if (file === undefined) throw new Error(`no objects are told: ${objects}`)

@@ -63,13 +63,17 @@ describeRecorded(withBeside('golden', 'a recorded ControlPlane'), () => {
     const desired = recorded ? desiredOf(recorded) : []
 
     test('has the same ManagedResources', () => {
-      const told = desired.map(({ name, key, objects: _, namespace: __, ...spec }) => ({ name, key, spec }))
+      const got = desired.map(({ name, key, objects: _, namespace: __, ...spec }) => ({
+        name,
+        key,
+        spec,
+      }))
       const expected = managedResources.map(([name, { spec, keys }]) => {
         const { secretRefs: _, ...rest } = spec
         return { name, key: keys === undefined ? expect.any(String) : keys.join(), spec: rest }
       })
-      expect(told).toHaveLength(expected.length)
-      expect(told).toEqual(expect.arrayContaining(expected))
+      expect(got).toHaveLength(expected.length)
+      expect(got).toEqual(expect.arrayContaining(expected))
     })
 
     test('has the same objects', () => {
@@ -106,7 +110,7 @@ describeRecorded(withBeside('golden', 'a recorded ControlPlane'), () => {
       shootAccessSecrets.map(({ name }) => name).toSorted(),
     )
     const { authorities, certificates } = secretConfigs('shoot--cp--default')
-    const told = generatedSecrets
+    const recorded = generatedSecrets
       .filter(({ labels }) => labels['bundle-for'] === undefined)
       .map(({ labels, keys, certificate: { subject, san, ca } }) => ({
         name: labels.name,
@@ -135,8 +139,8 @@ describeRecorded(withBeside('golden', 'a recorded ControlPlane'), () => {
         hasCaCertificate: !skipPublishingCaCertificate,
       })),
     ]
-    expect(told).toHaveLength(desired.length)
-    expect(told).toEqual(expect.arrayContaining(desired))
+    expect(recorded).toHaveLength(desired.length)
+    expect(recorded).toEqual(expect.arrayContaining(desired))
   })
 
   test('is mended where its page says so, and each of these is needed', () => {

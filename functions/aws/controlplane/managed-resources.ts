@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
 import { inInstallOrder } from './install-order.ts'
 
-type Traits = Omit<DesiredManagedResource, 'name' | 'namespace' | 'objects'>
+type ManagedResourceTraits = Omit<DesiredManagedResource, 'name' | 'namespace' | 'objects'>
 
 const ofShoot = {
   keepObjects: false,
@@ -22,7 +22,7 @@ const traits = {
     ...ofShoot,
     forceOverwriteAnnotations: true,
   },
-} as const satisfies Record<string, Traits>
+} as const satisfies Record<string, ManagedResourceTraits>
 
 export type ManagedResourceName = keyof typeof traits
 
