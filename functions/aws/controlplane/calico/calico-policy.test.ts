@@ -36,6 +36,18 @@ describe('the policy against Calico', () => {
         kubernetes: { kubeAPIServer: { featureGates: { MutatingAdmissionPolicy: true } } },
       },
     ],
+    [
+      'with the version alone',
+      {
+        version: '1.34.2',
+        kubernetes: {
+          kubeAPIServer: {
+            featureGates: { MutatingAdmissionPolicy: false },
+            runtimeConfig: { 'admissionregistration.k8s.io/v1beta1': true },
+          },
+        },
+      },
+    ],
     ['with the other version alone', { version: '1.34.2', kubernetes: switchedOn('v1alpha1') }],
     ['with another network', { version: '1.36.0', networking: { ...noOverlay, type: 'cilium' } }],
     [
