@@ -15,7 +15,6 @@ export type { OpenedShoot, OpenShoot } from './clean-up/clean-up-shoot.ts'
 export { controlPlanePermissions } from './permissions.ts'
 export type {
   ControlPlaneProvider,
-  ControlPlaneResource,
   DesiredControlPlane,
   DesiredInput,
   RenderingInput,

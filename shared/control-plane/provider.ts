@@ -7,7 +7,6 @@ import type {
   CertificateConfig,
   GeneratedSecret,
 } from '../secrets-manager/secrets-manager.ts'
-import type { ResourceName } from './resource-names.ts'
 
 /** What of a ControlPlane is a cloud's business. Everything else is the flow's. */
 export interface ControlPlaneProvider {
@@ -31,19 +30,14 @@ export interface DesiredInput {
   readonly secretLabels: Readonly<Record<string, string>>
 }
 
-/** A ManagedResource of the ControlPlane; its namespace is the ControlPlane's. */
-export type ControlPlaneResource = Omit<DesiredManagedResource, 'namespace' | 'name'> & {
-  readonly name: ResourceName
-}
-
 export interface DesiredControlPlane {
-  /** Written first, and healthy before the others are written, unless the shoot sleeps. */
-  readonly prerequisites: readonly ControlPlaneResource[]
+  /** Of `resourceNames`, in the namespace of the ControlPlane. Written first, and healthy before the others are written, unless the shoot sleeps. */
+  readonly prerequisites: readonly DesiredManagedResource[]
   /**
    * The others, in the order in which they are written. Pure; throws a `CodedError`. Also asked once with made up Secrets,
    * before anything is written, to find out what it throws.
    */
-  readonly resources: (input: RenderingInput) => readonly ControlPlaneResource[]
+  readonly resources: (input: RenderingInput) => readonly DesiredManagedResource[]
   /** Of `status.conditions`, by type; undefined: there is nothing to tell, and one that is there goes. */
   readonly conditions?: Readonly<Record<string, ConditionUpdate | undefined>>
   /** What has to be mended once in the shoot itself, when all is written. Absent: nothing. */

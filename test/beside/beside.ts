@@ -64,7 +64,9 @@ export const besideParts = {
       'worker/errors.json',
       'worker/hash-vectors.json',
       'admission/shoot.json',
-      ...['default', 'scenario-rotation', 'scenario-migrate'].map(name => `controlplane/${name}.json`),
+      ...['lifecycle', 'hibernate', 'force-delete', 'migrate', 'rotation', 'webhooks-unhealthy'].map(
+        name => `controlplane/scenario-${name}.json`,
+      ),
     ],
   },
   crds: {

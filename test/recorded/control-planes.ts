@@ -20,6 +20,16 @@ export interface RecordedControlPlane {
   readonly managedResources: Readonly<Record<string, RecordedManagedResource>>
 }
 
+/** What one of them was recorded with beside its objects. */
+export interface RecordedSecrets {
+  readonly generatedSecrets: readonly {
+    readonly labels: Readonly<Record<string, string>>
+    readonly keys: readonly string[]
+    readonly certificate: { readonly subject: string; readonly san?: string; readonly ca: boolean }
+  }[]
+  readonly shootAccessSecrets: readonly { readonly name: string }[]
+}
+
 interface StoredResource {
   readonly spec: Readonly<Record<string, unknown>>
   readonly secrets: Readonly<
@@ -50,13 +60,16 @@ export const recordedControlPlane = (name: (typeof controlPlaneCases)[number]): 
   }
 }
 
+/** As `recordedControlPlane`, of the one whose secrets were told. */
+export const recordedSecrets = (): RecordedSecrets => read('default.json') as RecordedSecrets
+
 const withContent = ({ spec, secrets }: StoredResource): RecordedManagedResource => ({
   spec,
   keys: Object.values(secrets).map(({ keys }) => keys && Object.keys(keys))[0],
-  objects: Object.values(secrets).flatMap(({ objects }) => told(objects)),
+  objects: Object.values(secrets).flatMap(({ objects }) => objectsIn(objects)),
 })
 
-const told = (objects: readonly KubernetesObject[] | string): readonly KubernetesObject[] => {
+const objectsIn = (objects: readonly KubernetesObject[] | string): readonly KubernetesObject[] => {
   if (typeof objects !== 'string') return objects
   const [, file] = /^see (crds-\d\.json):/.exec(objects) ?? []
   if (file === undefined) throw new Error(`no objects are told: ${objects}`)

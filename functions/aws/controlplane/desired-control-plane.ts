@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
 import { calicoPolicy } from './calico/calico-policy.ts'
 import { checksum } from './checksum.ts'
 import { cloudController } from './cloud-controller/cloud-controller.ts'
@@ -13,7 +14,7 @@ import { findImage } from './images/find-image.ts'
 import type { ImageSource } from './images/image-source.ts'
 import type { ControlPlaneValues } from './input/control-plane-values.ts'
 import { loadBalancerController } from './load-balancer-controller/load-balancer-controller.ts'
-import { type DesiredManagedResource, managedResource } from './managed-resources.ts'
+import { managedResource } from './managed-resources.ts'
 import { ipamController } from './node-controllers/ipam-controller.ts'
 import { routeController } from './node-controllers/route-controller.ts'
 import type { Component, GeneratedNames, Rendering } from './objects/rendering.ts'
@@ -43,7 +44,9 @@ export interface DesiredControlPlaneOptions {
 
 /** The ConfigMap that the cloud controller manager reads. It is there before the others, and needs no certificate. */
 export const configurationResource = (values: ControlPlaneValues): DesiredManagedResource =>
-  managedResource('extension-controlplane-configuration-seed', [cloudProviderConfig(values)])
+  managedResource(values.namespace, 'extension-controlplane-configuration-seed', [
+    cloudProviderConfig(values),
+  ])
 
 /**
  * All that a control plane consists of in the seed and in the shoot, in the order in which it is written
@@ -72,13 +75,15 @@ export const desiredControlPlane = ({
     components.flatMap(component => component[cluster]?.(rendering) ?? [])
   return [
     configurationResource(values),
-    managedResource('extension-controlplane-seed', of('seed')),
-    managedResource('extension-controlplane-shoot', of('shoot')),
+    managedResource(values.namespace, 'extension-controlplane-seed', of('seed')),
+    managedResource(values.namespace, 'extension-controlplane-shoot', of('shoot')),
     managedResource(
+      values.namespace,
       'extension-controlplane-shoot-crds',
       crds({ hasLoadBalancerController: values.config.loadBalancerController.enabled }),
     ),
     managedResource(
+      values.namespace,
       'extension-controlplane-storageclasses',
       storageClasses({ isDefault: values.config.managedDefaultClass }),
     ),

@@ -5,11 +5,13 @@ import {
   type RecordedControlPlane,
   type RecordedManagedResource,
   recordedControlPlane,
+  recordedSecrets,
 } from '../../../test/recorded/control-planes.ts'
 import { checksum } from './checksum.ts'
 import { desiredControlPlane } from './desired-control-plane.ts'
 import { imageTable } from './images/image-table.ts'
 import { controlPlaneValues } from './input/control-plane-values.ts'
+import { secretConfigs, shootAccessNames } from './secrets.ts'
 import { differencesOfObjects, idOf } from './testing/differences.ts'
 import { fixes } from './testing/fixes.ts'
 
@@ -61,13 +63,17 @@ describeRecorded(withBeside('golden', 'a recorded ControlPlane'), () => {
     const desired = recorded ? desiredOf(recorded) : []
 
     test('has the same ManagedResources', () => {
-      const told = desired.map(({ name, key, objects: _, ...spec }) => ({ name, key, spec }))
+      const got = desired.map(({ name, key, objects: _, namespace: __, ...spec }) => ({
+        name,
+        key,
+        spec,
+      }))
       const expected = managedResources.map(([name, { spec, keys }]) => {
         const { secretRefs: _, ...rest } = spec
         return { name, key: keys === undefined ? expect.any(String) : keys.join(), spec: rest }
       })
-      expect(told).toHaveLength(expected.length)
-      expect(told).toEqual(expect.arrayContaining(expected))
+      expect(got).toHaveLength(expected.length)
+      expect(got).toEqual(expect.arrayContaining(expected))
     })
 
     test('has the same objects', () => {
@@ -79,6 +85,14 @@ describeRecorded(withBeside('golden', 'a recorded ControlPlane'), () => {
       expect(desired.flatMap(({ objects }) => objects).length).toBeGreaterThan(60)
     })
 
+    test('has them in the same order of kinds', () => {
+      const kindsOf = (objects: readonly KubernetesObject[]) => [...new Set(objects.map(({ kind }) => kind))]
+      for (const [name, { objects }] of managedResources)
+        expect(kindsOf(desired.find(resource => resource.name === name)?.objects ?? [])).toEqual(
+          kindsOf(objects),
+        )
+    })
+
     test('tells each workload the same credentials', () => {
       const checksums = managedResources.flatMap(([, { objects }]) =>
         [...JSON.stringify(objects).matchAll(/"checksum\/secret-cloudprovider":"(\w+)"/g)].map(
@@ -88,6 +102,45 @@ describeRecorded(withBeside('golden', 'a recorded ControlPlane'), () => {
       expect(checksums).toHaveLength(5)
       expect(new Set(checksums).size).toBe(1)
     })
+  })
+
+  test('has the same secrets', () => {
+    const { generatedSecrets, shootAccessSecrets } = recordedSecrets()
+    expect(shootAccessNames.map(name => `shoot-access-${name}`).toSorted()).toEqual(
+      shootAccessSecrets.map(({ name }) => name).toSorted(),
+    )
+    const { authorities, certificates } = secretConfigs('shoot--cp--default')
+    const recorded = generatedSecrets
+      .filter(({ labels }) => labels['bundle-for'] === undefined)
+      .map(({ labels, keys, certificate: { subject, san, ca } }) => ({
+        name: labels.name,
+        persist: labels.persist === 'true',
+        ca,
+        // A CA is called after its Secret, whose name has a hash.
+        commonName: ca ? undefined : subject.replace(/^CN=/, ''),
+        dnsNames: san?.split(', ').map(name => name.replace(/^DNS:/, '')),
+        hasCaCertificate: keys.includes('ca.crt') && !ca,
+      }))
+    const desired = [
+      ...authorities.map(({ name, persist }) => ({
+        name,
+        persist,
+        ca: true,
+        commonName: undefined,
+        dnsNames: undefined,
+        hasCaCertificate: false,
+      })),
+      ...certificates.map(({ name, commonName, dnsNames, skipPublishingCaCertificate }) => ({
+        name,
+        persist: false,
+        ca: false,
+        commonName,
+        dnsNames,
+        hasCaCertificate: !skipPublishingCaCertificate,
+      })),
+    ]
+    expect(recorded).toHaveLength(desired.length)
+    expect(recorded).toEqual(expect.arrayContaining(desired))
   })
 
   test('is mended where its page says so, and each of these is needed', () => {

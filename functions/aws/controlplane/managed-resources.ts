@@ -1,23 +1,8 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
+import { inInstallOrder } from './install-order.ts'
 
-/**
- * A ManagedResource as data (docs/contract/control-plane.md#managedresources): who writes it serialises the objects under the
- * key into a Secret.
- */
-export interface DesiredManagedResource extends Traits {
-  readonly name: ManagedResourceName
-  readonly objects: readonly KubernetesObject[]
-}
-
-interface Traits {
-  /** Absent: the objects are the shoot's. */
-  readonly class?: 'seed'
-  /** Of the Secret's data. */
-  readonly key: string
-  readonly keepObjects?: boolean
-  readonly injectLabels?: Readonly<Record<string, string>>
-  readonly forceOverwriteAnnotations?: boolean
-}
+type ManagedResourceTraits = Omit<DesiredManagedResource, 'name' | 'namespace' | 'objects'>
 
 const ofShoot = {
   keepObjects: false,
@@ -26,6 +11,7 @@ const ofShoot = {
   forceOverwriteAnnotations: false,
 }
 
+/** docs/contract/control-plane.md#managedresources */
 const traits = {
   'extension-controlplane-configuration-seed': { class: 'seed', key: 'cloud-provider-config' },
   'extension-controlplane-seed': { class: 'seed', key: 'seed-controlplane' },
@@ -36,11 +22,13 @@ const traits = {
     ...ofShoot,
     forceOverwriteAnnotations: true,
   },
-} as const satisfies Record<string, Traits>
+} as const satisfies Record<string, ManagedResourceTraits>
 
 export type ManagedResourceName = keyof typeof traits
 
+/** One of the ManagedResources of a control plane, in the shoot's namespace. */
 export const managedResource = (
+  namespace: string,
   name: ManagedResourceName,
   objects: readonly KubernetesObject[],
-): DesiredManagedResource => ({ name, ...traits[name], objects })
+): DesiredManagedResource => ({ name, namespace, ...traits[name], objects: inInstallOrder(objects) })

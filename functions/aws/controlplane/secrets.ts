@@ -1,3 +1,8 @@
+import {
+  type AuthorityConfig,
+  type CertificateConfig,
+  dnsNamesOfService,
+} from '../../../shared/secrets-manager/secrets-manager.ts'
 import { cloudControllerName } from './cloud-controller/names.ts'
 import { webhookServiceName } from './load-balancer-controller/names.ts'
 
@@ -20,19 +25,11 @@ export const shootAccessNames: readonly string[] = [
 
 const authority = `ca-${secretsIdentity}`
 
-/** The names by which a cluster reaches a Service. */
-const namesOf = (service: string, namespace: string): readonly string[] => [
-  service,
-  `${service}.${namespace}`,
-  `${service}.${namespace}.svc`,
-  `${service}.${namespace}.svc.cluster.local`,
-]
-
-const server = (name: string, service: string, namespace: string) => ({
-  kind: 'server' as const,
+const server = (name: string, service: string, namespace: string): Omit<CertificateConfig, 'signedBy'> => ({
+  kind: 'server',
   name,
   commonName: service,
-  dnsNames: namesOf(service, namespace),
+  dnsNames: dnsNamesOfService(service, namespace),
   skipPublishingCaCertificate: true,
 })
 
@@ -47,10 +44,15 @@ export const secretConfigNames = {
  * The certificates of a control plane (docs/contract/control-plane.md#generated-secrets), in the order in which they are
  * made. The webhooks' is signed by the current CA: the bundle that their callers trust has both until the old one goes.
  */
-export const secretConfigs = (namespace: string) => ({
+export const secretConfigs = (
+  namespace: string,
+): {
+  readonly authorities: readonly AuthorityConfig[]
+  readonly certificates: readonly CertificateConfig[]
+} => ({
   authorities: [
     {
-      kind: 'ca' as const,
+      kind: 'ca',
       name: authority,
       commonName: authority,
       persist: true,
@@ -61,11 +63,11 @@ export const secretConfigs = (namespace: string) => ({
   certificates: [
     {
       ...server(secretConfigNames.cloudControllerServer, cloudControllerName, namespace),
-      signedBy: { ca: authority, use: 'old' as const },
+      signedBy: { ca: authority, use: 'old' },
     },
     {
       ...server(secretConfigNames.loadBalancerWebhookServer, webhookServiceName, namespace),
-      signedBy: { ca: authority, use: 'current' as const },
+      signedBy: { ca: authority, use: 'current' },
     },
   ],
 })

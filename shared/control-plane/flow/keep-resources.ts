@@ -1,13 +1,13 @@
 import type { ManagedResource } from '../../contract/objects.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import {
+  type DesiredManagedResource,
   goneWait,
   keepManagedResource,
   longestDeletionMs,
   settleResources,
 } from '../../resources/resources.ts'
-import type { ControlPlaneResource } from '../provider.ts'
-import { type ControlPlaneStep, namespaceOf } from './control-plane-step.ts'
+import type { ControlPlaneStep } from './control-plane-step.ts'
 
 /** `waiting`: one is on its way out, and has to be gone before it can be made anew. */
 export type KeptResources =
@@ -17,16 +17,15 @@ export type KeptResources =
 /** Writes those that are not as they shall be, one after the other in their order. */
 export const keepResources = async (
   step: ControlPlaneStep,
-  desired: readonly ControlPlaneResource[],
+  desired: readonly DesiredManagedResource[],
   observed: ReadonlyMap<string, ManagedResource>,
 ): Promise<KeptResources> => {
-  const namespace = namespaceOf(step)
   const kept: ManagedResource[] = []
   for (const resource of desired) {
-    const { name } = resource
+    const { name, namespace } = resource
     const { outcome, managedResource } = await keepManagedResource(
       step.kubernetes,
-      { ...resource, namespace },
+      resource,
       observed.get(name) ?? null,
     )
     if (outcome === 'deleting') {

@@ -1,7 +1,7 @@
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import { type ImageSource, referenceOf } from './image-source.ts'
 import type { ImageName } from './image-table.ts'
-import { meetsConstraint } from './version-constraint.ts'
+import { meetsConstraint } from './meets-constraint.ts'
 
 /** Of machines that nobody says anything of. */
 const usualArchitecture = 'amd64'

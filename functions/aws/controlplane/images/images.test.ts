@@ -81,6 +81,20 @@ describe('an overwrite', () => {
     expect(overwritten(text, 'csi-driver', '1.33.4')).toMatch(/:v1\.63\.1$/)
   })
 
+  test('of one exact version goes before a range that is there before it', () => {
+    const text = 'images: [{ name: csi-resizer, repository: r, tag: v9, targetVersion: 1.34.2 }]'
+    expect(overwritten(text, 'csi-resizer', '1.34.2')).toBe('r:v9')
+    expect(overwritten(text, 'csi-resizer', '1.34.3')).toMatch(/:v2\.2\.1$/)
+  })
+
+  test('of a repository takes the place of a whole reference', () => {
+    const before = [{ name: 'csi-driver', ref: 'elsewhere.example/csi:v1' }]
+    const after = mergeImages(before, [{ name: 'csi-driver', repository: 'r', tag: 'v9' }])
+    expect(findImage(after, 'csi-driver', '1.33.3')).toBe('r:v9')
+    const tagged = mergeImages(before, [{ name: 'csi-driver', tag: 'v9' }])
+    expect(findImage(tagged, 'csi-driver', '1.33.3')).toBe('elsewhere.example/csi:v1')
+  })
+
   test('brings a version that the table does not have', () => {
     const text = 'images: [{ name: cloud-controller-manager, repository: r, targetVersion: 1.37.x }]'
     expect(overwritten(text, 'cloud-controller-manager', '1.37.2')).toBe('r:v1.37.2')

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { messageOf } from '../../../../shared/contract/message-of.ts'
 import { formatProblems, problemsOf } from '../../../../shared/contract/problems.ts'
 import type { ImageSource } from './image-source.ts'
-import { meetsConstraint } from './version-constraint.ts'
+import { meetsConstraint } from './meets-constraint.ts'
 
 const optionalText = z
   .string()

@@ -20,14 +20,14 @@ const fileVariable = (folder: string): Json<V1EnvVar> => ({
   value: `${folder}/${credentialsFile}`,
 })
 
-interface Credentials {
+interface ComponentCredentials {
   readonly env: readonly Json<V1EnvVar>[]
   readonly volume: ReturnType<typeof cloudproviderVolume>
   readonly mount: ReturnType<typeof cloudproviderMount>
 }
 
 /** For components that exchange a token themselves. */
-export const credentialsByEnvironment = (hasWorkloadIdentity: boolean): Credentials =>
+export const credentialsByEnvironment = (hasWorkloadIdentity: boolean): ComponentCredentials =>
   hasWorkloadIdentity
     ? {
         env: [
@@ -44,7 +44,7 @@ export const credentialsByEnvironment = (hasWorkloadIdentity: boolean): Credenti
       }
 
 /** For the CSI driver, whose file of credentials says where the token is. */
-export const credentialsByFile = (hasWorkloadIdentity: boolean): Credentials => {
+export const credentialsByFile = (hasWorkloadIdentity: boolean): ComponentCredentials => {
   const folder = hasWorkloadIdentity ? tokenFolder : keyFolder
   return {
     env: [fileVariable(folder)],
@@ -56,7 +56,7 @@ export const credentialsByFile = (hasWorkloadIdentity: boolean): Credentials => 
 /** For components that read the Secret in the API server, and need a token beside it alone. */
 export const credentialsBySecret = (
   hasWorkloadIdentity: boolean,
-): Pick<Credentials, 'volume' | 'mount'> | undefined =>
+): Pick<ComponentCredentials, 'volume' | 'mount'> | undefined =>
   hasWorkloadIdentity
     ? { volume: cloudproviderVolume([token]), mount: cloudproviderMount(tokenFolder) }
     : undefined

@@ -1,5 +1,8 @@
 /** Names that more than one component has, and keys of labels and annotations that others read. */
 
+/** Labels or annotations. */
+export type TextMap = Readonly<Record<string, string>>
+
 /** The Secret with the credentials of AWS, in the shoot's namespace of the seed. */
 export const cloudproviderName = 'cloudprovider'
 

@@ -7,10 +7,9 @@ import type {
   V1ServiceAccount,
 } from '@kubernetes/client-node'
 import type { Json, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { systemNamespace } from './names.ts'
+import { systemNamespace, type TextMap } from './names.ts'
 
 type PolicyRule = Json<V1PolicyRule>
-type Labels = Readonly<Record<string, string>>
 
 const group = 'rbac.authorization.k8s.io'
 const apiVersion = `${group}/v1`
@@ -28,12 +27,12 @@ export const allow = (
   verbs,
 })
 
-const withLabels = (labels: Labels | undefined) => labels && { labels }
+const withLabels = (labels: TextMap | undefined) => labels && { labels }
 
 export const clusterRole = (
   name: string,
   rules: readonly PolicyRule[],
-  labels?: Labels,
+  labels?: TextMap,
 ): Rendered<V1ClusterRole> => ({
   apiVersion,
   kind: 'ClusterRole',
@@ -46,8 +45,8 @@ interface Binding {
   /** Name of the role; absent: that of the binding. */
   readonly role?: string
   readonly account: string
-  readonly labels?: Labels
-  readonly annotations?: Labels
+  readonly labels?: TextMap
+  readonly annotations?: TextMap
 }
 
 /** Gives a ServiceAccount of the shoot's `kube-system` a ClusterRole. */
@@ -69,7 +68,7 @@ export const role = (
   namespace: string,
   name: string,
   rules: readonly PolicyRule[],
-  labels?: Labels,
+  labels?: TextMap,
 ): Rendered<V1Role> => ({
   apiVersion,
   kind: 'Role',
@@ -93,7 +92,7 @@ export const roleBinding = (
 export const serviceAccount = (
   namespace: string,
   name: string,
-  { labels, mounted = false }: { readonly labels?: Labels; readonly mounted?: boolean } = {},
+  { labels, mounted = false }: { readonly labels?: TextMap; readonly mounted?: boolean } = {},
 ): Rendered<V1ServiceAccount> => ({
   apiVersion: 'v1',
   kind: 'ServiceAccount',

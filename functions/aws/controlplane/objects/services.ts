@@ -1,13 +1,12 @@
 import type { V1Service } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-
-type Labels = Readonly<Record<string, string>>
+import type { TextMap } from './names.ts'
 
 interface MetricsService {
   /** Labels of the pods. */
-  readonly selector: Labels
+  readonly selector: TextMap
   readonly port: number
-  readonly metadata?: { readonly labels: Labels; readonly annotations: Labels }
+  readonly metadata?: { readonly labels: TextMap; readonly annotations: TextMap }
 }
 
 /** Without an address of its own: names the pods for who scrapes them. */
@@ -31,6 +30,6 @@ export const metricsService = (
 export const portAnnotation = (
   whom: 'from-all-scrape-targets-allowed-ports' | 'from-world-to-ports',
   port: number,
-): Labels => ({
+): TextMap => ({
   [`networking.resources.gardener.cloud/${whom}`]: JSON.stringify([{ port, protocol: 'TCP' }]),
 })

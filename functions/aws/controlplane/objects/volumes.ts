@@ -2,7 +2,7 @@ import type { V1Volume, V1VolumeMount } from '@kubernetes/client-node'
 import type { Json } from '../../../../shared/kubernetes/kubernetes.ts'
 import { cloudproviderName } from './names.ts'
 
-type Volume = Json<V1Volume>
+type PodVolume = Json<V1Volume>
 export type Mount = Json<V1VolumeMount>
 
 /** Read by its owner and nobody's to write: 0644. */
@@ -22,7 +22,7 @@ export const kubeconfigVolume = (
   genericKubeconfig: string,
   component: string,
   name = 'kubeconfig',
-): Volume => ({
+): PodVolume => ({
   name,
   projected: {
     defaultMode: fileMode,
@@ -40,7 +40,7 @@ export const kubeconfigMount = (name = 'kubeconfig'): Mount => ({
 })
 
 /** Keys of the Secret `cloudprovider` as files. */
-export const cloudproviderVolume = (keys: readonly string[]): Volume => ({
+export const cloudproviderVolume = (keys: readonly string[]): PodVolume => ({
   name: cloudproviderName,
   projected: { defaultMode: fileMode, sources: [secretFiles(cloudproviderName, keys)] },
 })
@@ -56,4 +56,4 @@ export const hostVolume = (
   name: string,
   path: string,
   type: 'Directory' | 'DirectoryOrCreate' = 'Directory',
-): Volume => ({ name, hostPath: { path, type } })
+): PodVolume => ({ name, hostPath: { path, type } })

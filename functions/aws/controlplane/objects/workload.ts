@@ -1,9 +1,9 @@
 import type { V1Container, V1PodDisruptionBudget } from '@kubernetes/client-node'
 import type { Json, KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { TextMap } from './names.ts'
 
 /** What every workload of a control plane has beside itself. */
 
-type Labels = Readonly<Record<string, string>>
 export type Container = Json<V1Container>
 
 /** What a container asks for, and what it may take at most. */
@@ -19,7 +19,7 @@ export const readOnlyContext = { readOnlyRootFilesystem: true, allowPrivilegeEsc
 export const podDisruptionBudget = (
   namespace: string,
   name: string,
-  labels: Labels,
+  labels: TextMap,
 ): Rendered<V1PodDisruptionBudget> => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',

@@ -167,3 +167,18 @@ export const renderedOf = (asked: Asked = {}, options: Partial<DesiredControlPla
       ),
   }
 }
+
+/** Objects that are there for what is asked, and not without. */
+export const addedBy = (asked: Asked, resource = 'shoot'): readonly string[] => {
+  const before = renderedOf().names(resource)
+  return renderedOf(asked)
+    .names(resource)
+    .filter(name => !before.includes(name))
+}
+
+export const dualStack: Asked = {
+  networking: { ipFamilies: ['IPv4', 'IPv6'] },
+  networkStatus: { pods: ['100.96.0.0/11', '2001:db8:1::/56'], nodes: ['10.250.0.0/16', '2001:db8::/56'] },
+}
+
+export const ipv6Alone: Asked = { networking: { ipFamilies: ['IPv6'], pods: '2001:db8:1::/56' } }

@@ -41,7 +41,9 @@ export const differences = (expected: unknown, got: unknown, path = ''): readonl
       differences(expected[index], got[index], `${path}[${index}]`),
     )
   }
-  return (expected ?? undefined) === (got ?? undefined) ? [] : [`${path}: ${told(expected)} → ${told(got)}`]
+  return (expected ?? undefined) === (got ?? undefined)
+    ? []
+    : [`${path}: ${jsonOf(expected)} → ${jsonOf(got)}`]
 }
 
-const told = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
+const jsonOf = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))

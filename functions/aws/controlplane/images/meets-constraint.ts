@@ -1,5 +1,5 @@
 /** Major, minor and patch. */
-type Version = readonly [number, number, number]
+type VersionNumbers = readonly [number, number, number]
 
 const clause =
   /^(=|==|!=|>=|=>|>|<=|=<|<|~|~>|\^)?\s*v?(\d{1,9}|[xX*])(?:\.(\d{1,9}|[xX*]))?(?:\.(\d{1,9}|[xX*]))?$/
@@ -17,14 +17,14 @@ export const meetsConstraint = (version: string, constraint: string): boolean =>
     .some(Boolean)
 }
 
-const versionOf = (version: string): Version => {
+const versionOf = (version: string): VersionNumbers => {
   const [, major, minor = '0', patch = '0'] =
     /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?:[-+].*)?$/.exec(version) ?? []
   if (major === undefined) throw new Error('invalid semantic version')
   return [Number(major), Number(minor), Number(patch)]
 }
 
-type Holds = (version: Version) => boolean
+type Holds = (version: VersionNumbers) => boolean
 
 const clausesOf = (part: string, constraint: string): readonly Holds[] => {
   // An operator may stand apart from its version.
@@ -41,7 +41,7 @@ const clauseOf = (word: string, constraint: string): Holds => {
   if (match === null) throw new Error(`improper constraint: ${constraint}`)
   const [, operator = '=', ...parts] = match
   const given = leadingNumbers(parts)
-  const low: Version = [given[0] ?? 0, given[1] ?? 0, given[2] ?? 0]
+  const low: VersionNumbers = [given[0] ?? 0, given[1] ?? 0, given[2] ?? 0]
   // The first version after all that the numbers stand for: 1.33 and 1.33.x are everything below 1.34.
   const high = after(low, given.length)
   const isFrom: Holds = version => compare(version, low) >= 0
@@ -76,17 +76,17 @@ const leadingNumbers = (parts: readonly (string | undefined)[]): readonly number
 }
 
 /** The version that follows all that begin with the first numbers of one; without numbers none does. */
-const after = ([major, minor, patch]: Version, numbers: number): Version => {
+const after = ([major, minor, patch]: VersionNumbers, numbers: number): VersionNumbers => {
   if (numbers === 0) return [Number.POSITIVE_INFINITY, 0, 0]
   if (numbers === 1) return [major + 1, 0, 0]
   return numbers === 2 ? [major, minor + 1, 0] : [major, minor, patch + 1]
 }
 
 /** `^` lets everything change after the first number that is not 0. */
-const firstOfWeight = (version: Version, given: number): number => {
+const firstOfWeight = (version: VersionNumbers, given: number): number => {
   const first = version.findIndex(number => number > 0) + 1
   return first === 0 ? given : Math.min(first, given)
 }
 
-const compare = (one: Version, other: Version): number =>
+const compare = (one: VersionNumbers, other: VersionNumbers): number =>
   one[0] - other[0] || one[1] - other[1] || one[2] - other[2]
