@@ -1,6 +1,7 @@
 import type { Cluster, ControlPlane } from '../../contract/objects.ts'
 import type { StepContext } from '../../lifecycle/lifecycle.ts'
 import {
+  type CreateKeyPair,
   caRotationOf,
   createSecretsManager,
   type SecretsManager,
@@ -26,6 +27,7 @@ export const clusterOf = ({ cluster }: Pick<ControlPlaneStep, 'cluster'>): Clust
 export const secretsManagerOf = (
   { secretsIdentity, secrets }: ControlPlaneProvider,
   step: ControlPlaneStep,
+  createKeyPair?: CreateKeyPair,
 ): SecretsManager => {
   const { kubernetes, clock, signal, cluster } = step
   const namespace = namespaceOf(step)
@@ -37,5 +39,6 @@ export const secretsManagerOf = (
     identity: secretsIdentity,
     configs: secrets(namespace),
     rotation: cluster && caRotationOf(cluster),
+    ...(createKeyPair && { createKeyPair }),
   })
 }

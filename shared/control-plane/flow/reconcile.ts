@@ -10,7 +10,7 @@ import {
   readManagedResource,
   settleResources,
 } from '../../resources/resources.ts'
-import type { GeneratedSecrets } from '../../secrets-manager/secrets-manager.ts'
+import type { CreateKeyPair, GeneratedSecrets } from '../../secrets-manager/secrets-manager.ts'
 import { cleanUpShoot, type OpenShoot } from '../clean-up/clean-up-shoot.ts'
 import { secrets } from '../core-resources.ts'
 import type { ControlPlaneProvider, DesiredControlPlane, UsableSecrets } from '../provider.ts'
@@ -22,13 +22,18 @@ import { type Sleep, sleepOf } from './sleep.ts'
 /** When a ControlPlane of a shoot that goes to sleep is looked at again, in ms (docs/contract/control-plane.md#hibernation). */
 export const untilAsleepMs = 2_000
 
+export interface ReconcileOptions {
+  readonly openShoot: OpenShoot
+  readonly createKeyPair: CreateKeyPair | undefined
+}
+
 /**
  * Makes the ControlPlane what it shall be (docs/contract/control-plane.md#order-of-writes). Everything is read before the
  * first write, and nothing is written that is as it shall be, so a step that goes on after a wait does the same again.
  */
 export const reconcileControlPlane = async (
   provider: ControlPlaneProvider,
-  openShoot: OpenShoot,
+  { openShoot, createKeyPair }: ReconcileOptions,
   step: ControlPlaneStep,
 ): Promise<StepResult> => {
   const { object, kubernetes, secret } = step
@@ -49,7 +54,7 @@ export const reconcileControlPlane = async (
   const prerequisites = await keepResources(step, desired.prerequisites, observed)
   if (prerequisites.kind === 'waiting') return prerequisites.result
 
-  const manager = secretsManagerOf(provider, step)
+  const manager = secretsManagerOf(provider, step, createKeyPair)
   // No new certificate is served before those who check it know its CA: what is written below tells them.
   let generated = await manager.generate({ isTrusted: () => false })
   tellLost(step, generated)

@@ -1,0 +1,413 @@
+import { describe, expect, test } from 'vitest'
+import { KubernetesError } from '../kubernetes/kubernetes.ts'
+import { resourceNames } from './resource-names.ts'
+import { newSeed } from './testing/seed.ts'
+import { tinyProvider } from './testing/tiny-provider.ts'
+
+const { configuration, seed: seedResource, shoot: shootResource } = resourceNames
+
+const isWrite = (call: string): boolean => !/^(get|list) /.test(call)
+/** Without checksums of key material. */
+const named = (call: string): string => call.replace(/-[0-9a-f]{8}(?=$|-[0-9a-f]{5}$)/, '-<hash>')
+
+describe('a new ControlPlane', () => {
+  test('is written in the order of the contract, in one attempt', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    expect(await seed.lastOperation()).toMatchObject({
+      type: 'Create',
+      state: 'Succeeded',
+      description: 'Successfully reconciled ControlPlane',
+    })
+    expect(seed.requests.filter(isWrite).map(named)).toEqual([
+      'patch controlplanes control-plane',
+      'patch controlplanes/status control-plane',
+      'create secrets extension-controlplane-configuration-seed-<hash>',
+      'create managedresources extension-controlplane-configuration-seed',
+      'create secrets ca-provider-tiny-<hash>',
+      'create secrets ca-provider-tiny-bundle-<hash>',
+      'create secrets tiny-controller-server-<hash>',
+      'create secrets tiny-webhook-<hash>',
+      'create secrets shoot-access-controller',
+      'create secrets shoot-access-driver',
+      'create secrets extension-controlplane-seed-<hash>',
+      'create managedresources extension-controlplane-seed',
+      'create secrets extension-controlplane-shoot-<hash>',
+      'create managedresources extension-controlplane-shoot',
+      'create secrets extension-controlplane-shoot-crds-<hash>',
+      'create managedresources extension-controlplane-shoot-crds',
+      'create secrets extension-controlplane-storageclasses-<hash>',
+      'create managedresources extension-controlplane-storageclasses',
+      'patch controlplanes/status control-plane',
+    ])
+  })
+
+  test('has tokens for the shoot, to be filled by the resource manager', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    const access = (await seed.secrets()).find(({ metadata }) => metadata.name === 'shoot-access-driver')
+    expect(access).toMatchObject({
+      type: 'Opaque',
+      metadata: {
+        labels: {
+          'resources.gardener.cloud/class': 'shoot',
+          'resources.gardener.cloud/purpose': 'token-requestor',
+        },
+        annotations: {
+          'serviceaccount.resources.gardener.cloud/name': 'driver',
+          'serviceaccount.resources.gardener.cloud/namespace': 'kube-system',
+        },
+      },
+    })
+  })
+
+  test.each([
+    ['that cannot be read', { unreadable: true }, 'could not decode'],
+    ['that cannot be rendered', { unrenderable: true }, 'could not find image'],
+  ])('%s writes nothing but its status', async (_, providerConfig, text) => {
+    const seed = await newSeed({ spec: { providerConfig } })
+    await seed.step()
+    expect((await seed.live()).status?.lastError?.description).toBe(`Error reconciling ControlPlane: ${text}`)
+    expect(seed.requests.filter(isWrite).filter(call => !call.includes(' controlplanes'))).toEqual([])
+  })
+})
+
+describe('an unchanged ControlPlane', () => {
+  test('writes its claim and its status, in at most fifteen requests', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    await seed.reconcile()
+    seed.requests.length = 0
+    await seed.step()
+    expect(seed.requests.filter(isWrite)).toEqual([
+      'patch controlplanes control-plane',
+      'patch controlplanes/status control-plane',
+      'patch controlplanes/status control-plane',
+    ])
+    expect(seed.requests.length).toBeLessThanOrEqual(15)
+    expect(await seed.lastOperation()).toMatchObject({ type: 'Reconcile', state: 'Succeeded' })
+  })
+
+  test('leaves the tokens alone that are in its Secrets, and what others put on them', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    const key = { namespace: seed.namespace, name: 'shoot-access-driver' }
+    const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+    const renewed = { 'serviceaccount.resources.gardener.cloud/token-renew-timestamp': 'later' }
+    await seed.kubernetes.patch(secrets, key, {
+      data: { token: btoa('t') },
+      metadata: { annotations: renewed, labels: { 'resources.gardener.cloud/class': null } },
+    })
+    await seed.reconcile()
+    await seed.step()
+    const after = await seed.kubernetes.get(secrets, key)
+    expect(after).toMatchObject({
+      data: { token: btoa('t') },
+      metadata: { annotations: renewed, labels: { 'resources.gardener.cloud/class': 'shoot' } },
+    })
+  })
+
+  test('changes the ManagedResource of the seed alone when the credentials change', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    await seed.kubernetes.patch(
+      { group: '', version: 'v1', plural: 'secrets', namespaced: true },
+      { namespace: seed.namespace, name: 'cloudprovider' },
+      { data: { key: btoa('another-planted-value') } },
+    )
+    await seed.reconcile()
+    seed.requests.length = 0
+    await seed.step()
+    expect(
+      seed.requests
+        .filter(isWrite)
+        .map(named)
+        .filter(call => !call.includes(' controlplanes')),
+    ).toEqual([
+      'create secrets extension-controlplane-seed-<hash>',
+      'patch managedresources extension-controlplane-seed',
+    ])
+  })
+})
+
+describe('what a ControlPlane waits for', () => {
+  test('is that its configuration is healthy: the rest is written after that', async () => {
+    const seed = await newSeed({ instant: false })
+    await seed.step()
+    expect(await seed.managedResources()).toEqual([configuration])
+    expect(await seed.lastOperation()).toMatchObject({
+      state: 'Processing',
+      description: `managed resource ${seed.namespace}/${configuration} is not healthy`,
+    })
+    await seed.settle()
+    expect(await seed.lastOperation()).toMatchObject({ type: 'Create', state: 'Succeeded' })
+    expect(await seed.managedResources()).toHaveLength(5)
+  })
+
+  test.each([
+    ['unhealthy', 'ResourcesHealthy DeploymentUnhealthy: Deployment x has no replicas', []],
+    [
+      'invalid',
+      'ResourcesApplied ApplyFailed: error during apply of object "v1/ConfigMap//x": x is invalid: no',
+      ['ERR_CONFIGURATION_PROBLEM'],
+    ],
+  ] as const)(
+    'for three minutes: then lastError has the reason that an %s one gives',
+    async (treatment, reason, codes) => {
+      const seed = await newSeed()
+      seed.resourceManager.treat(configuration, treatment)
+      await expect(seed.settle({ every: 10_000, most: 19 })).rejects.toThrow()
+      const { lastError, lastOperation } = (await seed.live()).status ?? {}
+      expect(lastError?.description).toBe(
+        `Error reconciling ControlPlane: could not wait for managed resource ${configuration} to be healthy: retry failed with context deadline exceeded, last error: managed resource ${seed.namespace}/${configuration} is not healthy: ${reason}`,
+      )
+      expect(lastError?.codes ?? []).toEqual(codes)
+      expect(lastOperation?.state).toBe('Error')
+    },
+  )
+
+  test('is nothing while the shoot sleeps', async () => {
+    const seed = await newSeed({ shoot: { spec: { hibernation: { enabled: true } } } })
+    seed.resourceManager.treat('all', 'stuck')
+    await seed.step()
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+  })
+
+  test('is that a ManagedResource is gone which somebody deletes', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    seed.resourceManager.treat(seedResource, 'stuck')
+    const { name, namespace = '' } = (await seed.managedResource(seedResource))?.metadata ?? { name: '' }
+    const plural = {
+      group: 'resources.gardener.cloud',
+      version: 'v1alpha1',
+      plural: 'managedresources',
+      namespaced: true,
+    }
+    await seed.kubernetes.delete(plural, { name, namespace })
+    await seed.reconcile()
+    await seed.step()
+    expect((await seed.lastOperation())?.description).toContain(`${seedResource} still exists`)
+    seed.resourceManager.treat(seedResource, 'apply')
+    await seed.resourceManager.work()
+    await seed.settle()
+    expect((await seed.managedResource(seedResource))?.metadata.deletionTimestamp).toBeUndefined()
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+  })
+})
+
+describe('hibernation', () => {
+  const replicasOf = async (seed: Awaited<ReturnType<typeof newSeed>>) =>
+    Object((await seed.objectsOf(seedResource))[0]?.data).replicas
+
+  test('waits for the API server to go, and says Succeeded meanwhile', async () => {
+    const seed = await newSeed()
+    await seed.makeApiServer(2)
+    await seed.step()
+    await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
+    await seed.reconcile()
+    await seed.step()
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+    expect(await replicasOf(seed)).toBe('1')
+    expect((await seed.due())?.kind).not.toBe('none')
+    await seed.makeApiServer(0)
+    await seed.clock.advance(2_000)
+    await seed.step()
+    expect(await replicasOf(seed)).toBe('0')
+    expect(await seed.due()).toEqual({ kind: 'none' })
+  })
+
+  test('ends as soon as the user wants the shoot awake', async () => {
+    const seed = await newSeed({ shoot: { spec: { hibernation: { enabled: true } } } })
+    await seed.step()
+    expect(await replicasOf(seed)).toBe('0')
+    await seed.changeShoot({ spec: { hibernation: { enabled: false } } })
+    await seed.reconcile()
+    await seed.step()
+    expect(await replicasOf(seed)).toBe('1')
+  })
+
+  test.each([
+    ['is being deleted', { metadata: { deletionTimestamp: '2026-11-21T00:00:00Z' } }],
+    ['moves to another seed', { status: { lastOperation: { type: 'Migrate', state: 'Processing' } } }],
+  ])('is passed over for a shoot that %s', async (_, fields) => {
+    const seed = await newSeed({ shoot: { spec: { hibernation: { enabled: true } }, ...fields } })
+    await seed.step()
+    expect(await replicasOf(seed)).toBe('1')
+    expect(seed.requests).not.toContain('get deployments kube-apiserver')
+  })
+})
+
+describe('a rotation of the CAs', () => {
+  const preparing = (phase: string) => ({
+    status: {
+      credentials: {
+        rotation: { certificateAuthorities: { lastInitiationTime: '2026-11-21T12:00:00Z', phase } },
+      },
+    },
+  })
+  const certificates = async (seed: Awaited<ReturnType<typeof newSeed>>) =>
+    Object((await seed.objectsOf(seedResource))[0]?.data) as { server: string; webhook: string }
+
+  test('tells the shoot of the new CA before a certificate of it is served', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    const before = await certificates(seed)
+    await seed.changeShoot(preparing('Preparing'))
+    seed.resourceManager.treat(shootResource, 'stuck')
+    await seed.reconcile()
+    await seed.step()
+    expect(await certificates(seed)).toEqual(before)
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Processing' })
+    seed.resourceManager.treat(shootResource, 'apply')
+    await seed.resourceManager.work()
+    await seed.settle()
+    const after = await certificates(seed)
+    expect(after.server).toBe(before.server)
+    expect(after.webhook).not.toBe(before.webhook)
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+  })
+
+  test('keeps the new certificate when the shoot is told something else', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    await seed.changeShoot(preparing('Preparing'))
+    await seed.reconcile()
+    await seed.settle()
+    const prepared = await certificates(seed)
+    await seed.changeShoot(preparing('Prepared'))
+    seed.resourceManager.treat('all', 'stuck')
+    await seed.kubernetes.patch(
+      {
+        group: 'resources.gardener.cloud',
+        version: 'v1alpha1',
+        plural: 'managedresources',
+        namespaced: true,
+      },
+      { name: shootResource, namespace: seed.namespace },
+      { spec: { keepObjects: true } },
+    )
+    await seed.reconcile()
+    await seed.step()
+    expect(await certificates(seed)).toEqual(prepared)
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+  })
+
+  test('waits for nobody in a shoot that sleeps', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    await seed.changeShoot({ ...preparing('Preparing'), spec: { hibernation: { enabled: true } } })
+    seed.resourceManager.treat('all', 'stuck')
+    await seed.reconcile()
+    await seed.step()
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+  })
+
+  test('leaves what pods may still mount for ten minutes after they were told otherwise', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    const before = await certificates(seed)
+    await seed.changeShoot(preparing('Preparing'))
+    await seed.reconcile()
+    await seed.settle()
+    await seed.changeShoot(preparing('Completing'))
+    await seed.reconcile()
+    await seed.settle()
+    expect(await seed.secretNames()).toContain(before.server)
+    await seed.clock.advance(10 * 60_000)
+    await seed.reconcile()
+    await seed.settle()
+    expect(await seed.secretNames()).not.toContain(before.server)
+  })
+})
+
+describe('conditions', () => {
+  const conditions = async (seed: Awaited<ReturnType<typeof newSeed>>) =>
+    ((await seed.live()).status?.conditions ?? []).map(({ type, status }) => `${type} ${status}`)
+
+  test('of the provider come and go beside those of others', async () => {
+    const seed = await newSeed({ spec: { providerConfig: { warning: true } } })
+    await seed.step()
+    expect(await conditions(seed)).toEqual(['Warned True'])
+    const at = { lastTransitionTime: '2026-11-21T00:00:00Z', lastUpdateTime: '2026-11-21T00:00:00Z' }
+    const healthy = { type: 'ControlPlaneHealthy', status: 'True', reason: 'a', message: 'b', ...at }
+    const present = (await seed.live()).status?.conditions ?? []
+    const plural = {
+      group: 'extensions.gardener.cloud',
+      version: 'v1alpha1',
+      plural: 'controlplanes',
+      namespaced: true,
+    }
+    const key = { name: 'control-plane', namespace: seed.namespace }
+    await seed.kubernetes.patch(
+      plural,
+      key,
+      { status: { conditions: [...present, healthy] } },
+      { subresource: 'status' },
+    )
+    await seed.change({ spec: { providerConfig: { warning: null } } })
+    await seed.reconcile()
+    await seed.step()
+    expect(await conditions(seed)).toEqual(['ControlPlaneHealthy True'])
+  })
+})
+
+test('a Secret of the token that somebody else makes at the same time is taken', async () => {
+  const seed = await newSeed()
+  let isDone = false
+  seed.interfereWith({
+    before: async call => {
+      if (isDone || call !== 'create secrets shoot-access-driver') return
+      isDone = true
+      await seed.makeSecret('shoot-access-driver', { data: { token: btoa('t') } })
+    },
+  })
+  await seed.step()
+  expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+  const access = (await seed.secrets()).find(({ metadata }) => metadata.name === 'shoot-access-driver')
+  expect(access?.metadata.labels).toHaveProperty(['resources.gardener.cloud/purpose'], 'token-requestor')
+})
+
+test('a write that is refused ends the step with its text, and no secret in it', async () => {
+  const seed = await newSeed()
+  seed.interfereWith({
+    before: call => {
+      if (!call.startsWith('create secrets shoot-access')) return
+      throw new KubernetesError(403, 'Forbidden', 'not planted-secret-value')
+    },
+  })
+  await seed.step()
+  const { description } = (await seed.live()).status?.lastError ?? {}
+  expect(description).toBe('Error reconciling ControlPlane: not [redacted]')
+})
+
+test('a restore is one run, and finds the CA that came along', async () => {
+  const source = await newSeed()
+  await source.step()
+  const ca = (await source.secrets()).find(({ metadata }) => metadata.labels?.persist === 'true')
+  const seed = await newSeed({ operation: 'restore' })
+  const { name, labels } = ca?.metadata ?? { name: '' }
+  await seed.makeSecret(name, { metadata: { labels }, data: ca?.data, type: ca?.type, immutable: true })
+  await seed.step()
+  expect(await seed.lastOperation()).toMatchObject({
+    type: 'Restore',
+    state: 'Succeeded',
+    description: 'Successfully restored ControlPlane',
+  })
+  expect(await seed.due()).toEqual({ kind: 'none' })
+  const restored = (await seed.secrets()).filter(({ metadata }) => metadata.labels?.persist === 'true')
+  expect(restored).toHaveLength(1)
+  expect(restored[0]?.data).toEqual(ca?.data)
+})
+
+test('a provider without CAs and without a shoot is served as well', async () => {
+  const seed = await newSeed({
+    provider: tinyProvider({
+      secrets: () => [],
+      shootAccess: [],
+      desired: () => ({ prerequisites: [], resources: () => [] }),
+    }),
+  })
+  await seed.step()
+  expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+})
