@@ -121,7 +121,7 @@ export const newSeed = async ({
   const lines: { readonly message: string }[] = []
   const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
   const actuator = controlPlaneFlow(provider, {
-    createKeyPair: shortKeys,
+    createKeyPair: shortKeys(),
     openShoot: openShoot ?? (() => Promise.reject(new Error('nobody said how'))),
   })
   const backend = { kind: 'ControlPlane', type: spec?.type ?? 'tiny', actuator } as const

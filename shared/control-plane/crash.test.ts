@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { type ControlPlaneSeed, newSeed } from './testing/seed.ts'
+
+const isWrite = (call: string): boolean => !/^(get|list) /.test(call)
+
+/** A process that dies at its n-th write: from then on nothing of it arrives anywhere. */
+const dyingAt = (n: number, when: 'before' | 'after') => {
+  let writes = 0
+  let dead = false
+  const die = () => {
+    dead = true
+    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+  }
+  return {
+    interference: {
+      before: (call: string) => {
+        if (dead) die()
+        if (!isWrite(call)) return
+        writes++
+        if (when === 'before' && writes === n) die()
+      },
+      after: () => {
+        if (dead || (when === 'after' && writes >= n)) die()
+      },
+    },
+    died: () => dead,
+  }
+}
+
+/** What is there afterwards, without what comes of keys and times. */
+const shapeOf = async (seed: ControlPlaneSeed) => {
+  const withoutHash = (name: string) => name.replace(/-[0-9a-f]{8}(?=$|-[0-9a-f]{5}$)/, '')
+  return {
+    secrets: (await seed.secrets())
+      .map(({ metadata: { name, labels = {} }, type, data }) =>
+        [withoutHash(name), type, ...Object.keys(labels).sort(), ...Object.keys(Object(data)).sort()].join(
+          ' ',
+        ),
+      )
+      .sort(),
+    managedResources: await seed.managedResources(),
+  }
+}
+
+const rotation = {
+  status: {
+    credentials: {
+      rotation: {
+        certificateAuthorities: { lastInitiationTime: '2026-11-21T12:00:00Z', phase: 'Preparing' },
+      },
+    },
+  },
+}
+
+const lives = {
+  create: { before: async () => undefined },
+  'a rotation': {
+    before: async (seed: ControlPlaneSeed) => {
+      await seed.settle()
+      await seed.changeShoot(rotation)
+      await seed.reconcile()
+    },
+  },
+  delete: {
+    before: async (seed: ControlPlaneSeed) => {
+      await seed.settle()
+      await seed.remove()
+    },
+  },
+  migrate: {
+    before: async (seed: ControlPlaneSeed) => {
+      await seed.settle()
+      await seed.ask('migrate')
+    },
+  },
+} as const
+
+const stateOf = async (seed: ControlPlaneSeed) =>
+  (await seed.isGone()) ? 'gone' : (await seed.lastOperation())?.state
+
+for (const [name, { before }] of Object.entries(lives)) {
+  test.each(['before', 'after'] as const)(
+    `${name} goes on, whichever write a process dies %s`,
+    async when => {
+      const untouched = await newSeed()
+      await before(untouched)
+      await untouched.settle()
+      const expected = await shapeOf(untouched)
+      const state = await stateOf(untouched)
+      let deaths = 0
+      for (let n = 1; ; n++) {
+        const seed = await newSeed()
+        await before(seed)
+        const { interference, died } = dyingAt(n, when)
+        seed.interfereWith(interference)
+        for (let count = 0; count < 8 && !died(); count++) {
+          await seed.step().catch(() => undefined)
+          await seed.resourceManager.work()
+          if ((await seed.due())?.kind === 'none') break
+          await seed.clock.advance(1_000)
+        }
+        if (!died()) break
+        deaths++
+        seed.interfereWith({})
+        await seed.clock.advance(80_000)
+        await seed.settle()
+        expect(await shapeOf(seed), `${when} write ${n}`).toEqual(expected)
+        expect(await stateOf(seed), `${when} write ${n}`).toBe(state)
+      }
+      expect(deaths).toBeGreaterThan(8)
+    },
+    120_000,
+  )
+}
