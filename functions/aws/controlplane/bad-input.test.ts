@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { newSeed } from '../../../shared/control-plane/testing/seed.ts'
+import { awsControlPlane } from './aws-control-plane.ts'
+import { imageTable } from './images/image-table.ts'
+import { type Asked, clusterOf, controlPlaneOf, infrastructureWith } from './testing/control-plane.ts'
+
+const planted = 'planted-secret-value'
+
+const seedOf = (asked: Asked = {}, options: Parameters<typeof newSeed>[0] = {}) =>
+  newSeed({
+    namespace: 'shoot--foo--bar',
+    spec: controlPlaneOf(asked).spec,
+    shoot: clusterOf(asked).spec.shoot,
+    provider: awsControlPlane(imageTable),
+    credentials: { accessKeyID: planted, secretAccessKey: planted },
+    ...options,
+  })
+
+const errorOf = async (seed: Awaited<ReturnType<typeof newSeed>>) => {
+  const { lastError, lastOperation } = (await seed.live()).status ?? {}
+  expect(lastOperation).toMatchObject({ state: 'Error', description: lastError?.description })
+  return { description: lastError?.description ?? '', codes: lastError?.codes ?? [] }
+}
+
+const prefix = 'Error reconciling ControlPlane: '
+
+test.each([
+  [
+    'a config with an unknown field',
+    { providerConfig: { foo: planted } },
+    `could not decode providerConfig of controlplane 'shoot--foo--bar/control-plane': `,
+    'foo',
+  ],
+  [
+    'no infrastructure status',
+    { infrastructure: null },
+    `could not decode infrastructureProviderStatus of controlplane 'shoot--foo--bar/control-plane'`,
+    '',
+  ],
+  [
+    'an infrastructure without subnets',
+    { infrastructure: infrastructureWith() },
+    'could not determine subnet from infrastructureProviderStatus',
+    'no subnet with purpose "nodes" found',
+  ],
+  ['a shoot without a version', { version: null }, 'could not read the Kubernetes version of shoot', ''],
+  ['a version that is none', { version: 'abc' }, 'could not read the Kubernetes version of shoot', 'abc'],
+  [
+    'a version without images',
+    { version: '1.31.5' },
+    'could not find image "cloud-controller-manager"',
+    '1.31.5',
+  ],
+] as const)('%s ends in an error that says so, and nothing is written', async (_, asked, start, part) => {
+  const seed = await seedOf(asked as Asked)
+  await seed.step()
+  const { description } = await errorOf(seed)
+  expect(description.startsWith(prefix)).toBe(true)
+  expect(description).toContain(start)
+  expect(description).toContain(part)
+  expect(description).not.toContain(planted)
+  expect(await seed.managedResources()).toEqual([])
+  expect(await seed.secretNames()).toEqual(['cloudprovider'])
+})
+
+describe('a shoot whose nodes Calico has left conditions on', () => {
+  const asked: Asked = { networking: { providerConfig: { overlay: { enabled: false } } } }
+  const annotation = 'aws.provider.extensions.gardener.cloud/calico-cleanup-completed'
+
+  test('has an API server that does not answer: all the rest is done, and the error says so', async () => {
+    const seed = await seedOf(asked, {
+      openShoot: async () => ({
+        kubernetes: {
+          get: () => new Promise(() => undefined),
+          list: () => new Promise(() => undefined),
+          patch: () => new Promise(() => undefined),
+        },
+        close: () => undefined,
+      }),
+    })
+    const step = seed.step()
+    for (let at = 0; at < 400; at++) await seed.clock.advance(100)
+    await step
+    const { description, codes } = await errorOf(seed)
+    expect(description).toBe(
+      `${prefix}cleaning up the shoot: no answer in 20 s; everything else of the ControlPlane is reconciled`,
+    )
+    expect(codes).toEqual([])
+    expect(await seed.managedResources()).toHaveLength(5)
+    expect((await seed.live()).metadata.annotations).not.toHaveProperty([annotation])
+  })
+
+  test('has no kubeconfig', async () => {
+    const { openShoot } = await import('../../../shared/control-plane/clean-up/open-shoot.ts')
+    const seed = await seedOf(asked, { openShoot })
+    await seed.step()
+    expect((await errorOf(seed)).description).toBe(
+      `${prefix}could not create shoot client: secrets "gardener-internal" and "gardener" not found in namespace shoot--foo--bar; everything else of the ControlPlane is reconciled`,
+    )
+  })
+
+  test('is told by an annotation that it was done once, and asked anew after an overlay', async () => {
+    let opened = 0
+    const seed = await seedOf(asked, {
+      openShoot: async () => {
+        opened++
+        const list = async () => ({ items: [], resourceVersion: '1' })
+        const never = () => Promise.reject(new Error('not asked for'))
+        return { kubernetes: { get: never, list, patch: never }, close: () => undefined }
+      },
+    })
+    await seed.step()
+    expect((await seed.live()).metadata.annotations).toMatchObject({ [annotation]: 'true' })
+    expect(await seed.due()).toEqual({ kind: 'none' })
+    await seed.reconcile()
+    await seed.step()
+    expect(opened).toBe(1)
+    await seed.changeShoot({ spec: { networking: { providerConfig: { overlay: { enabled: true } } } } })
+    await seed.reconcile()
+    await seed.step()
+    expect((await seed.live()).metadata.annotations).not.toHaveProperty([annotation])
+  })
+})
+
+test('a shoot without subnets for load balancers is told by a condition', async () => {
+  const seed = await seedOf({ infrastructure: infrastructureWith('nodes') })
+  await seed.step()
+  expect((await seed.live()).status).toMatchObject({
+    lastOperation: { state: 'Succeeded' },
+    conditions: [{ status: 'True', reason: 'NoSubnets' }],
+  })
+})
