@@ -12,11 +12,17 @@ const kubeconfigSchema = z.object({
   clusters: z.array(
     z.object({
       name: z.string(),
-      cluster: z.strictObject({
-        server: z.url({ protocol: /^https?$/ }),
-        'certificate-authority-data': base64Text.optional(),
-        'tls-server-name': z.string().optional(),
-      }),
+      cluster: z
+        .strictObject({
+          server: z.url({ protocol: /^https?$/ }),
+          'certificate-authority-data': base64Text.optional(),
+          'tls-server-name': z.string().optional(),
+          'insecure-skip-tls-verify': z.boolean().optional(),
+        })
+        // Without TLS there is nothing to check.
+        .refine(cluster => !cluster['insecure-skip-tls-verify'] || cluster.server.startsWith('http:'), {
+          path: ['insecure-skip-tls-verify'],
+        }),
     }),
   ),
   users: z.array(
