@@ -15,9 +15,9 @@ import type { ControlPlaneProvider } from './provider.ts'
 export type { OpenedShoot, OpenShoot } from './clean-up/clean-up-shoot.ts'
 export { controlPlanePermissions } from './permissions.ts'
 export type {
+  ControlPlaneFacts,
   ControlPlaneProvider,
   DesiredControlPlane,
-  DesiredInput,
   RenderingInput,
   ShootCleanUp,
   ShootKubernetes,

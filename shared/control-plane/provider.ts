@@ -20,10 +20,10 @@ export interface ControlPlaneProvider {
    * Reads all that a control plane is made by. Pure; asked once in a step, before anything is written. Throws a `CodedError`
    * for what cannot be read.
    */
-  readonly desired: (input: DesiredInput) => DesiredControlPlane
+  readonly desired: (input: ControlPlaneFacts) => DesiredControlPlane
 }
 
-export interface DesiredInput {
+export interface ControlPlaneFacts {
   readonly controlPlane: ControlPlane
   readonly cluster: Cluster
   /** Of the Secret that `spec.secretRef` names. */

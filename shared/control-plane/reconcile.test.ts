@@ -4,7 +4,7 @@ import { resourceNames } from './resource-names.ts'
 import { newSeed } from './testing/seed.ts'
 import { tinyProvider } from './testing/tiny-provider.ts'
 
-const { configuration, seed: seedResource, shoot: shootResource } = resourceNames
+const { configuration, seed: seedResource } = resourceNames
 
 const isWrite = (call: string): boolean => !/^(get|list) /.test(call)
 /** Without checksums of key material. */
@@ -84,7 +84,7 @@ describe('an unchanged ControlPlane', () => {
       'patch controlplanes/status control-plane',
       'patch controlplanes/status control-plane',
     ])
-    expect(seed.requests.length).toBeLessThanOrEqual(15)
+    expect(seed.requests).toHaveLength(10)
     expect(await seed.lastOperation()).toMatchObject({ type: 'Reconcile', state: 'Succeeded' })
   })
 
@@ -193,131 +193,6 @@ describe('what a ControlPlane waits for', () => {
     await seed.settle()
     expect((await seed.managedResource(seedResource))?.metadata.deletionTimestamp).toBeUndefined()
     expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
-  })
-})
-
-describe('hibernation', () => {
-  const replicasOf = async (seed: Awaited<ReturnType<typeof newSeed>>) =>
-    Object((await seed.objectsOf(seedResource))[0]?.data).replicas
-
-  test('waits for the API server to go, and says Succeeded meanwhile', async () => {
-    const seed = await newSeed()
-    await seed.makeApiServer(2)
-    await seed.step()
-    await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
-    await seed.reconcile()
-    await seed.step()
-    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
-    expect(await replicasOf(seed)).toBe('1')
-    expect((await seed.due())?.kind).not.toBe('none')
-    await seed.makeApiServer(0)
-    await seed.clock.advance(2_000)
-    await seed.step()
-    expect(await replicasOf(seed)).toBe('0')
-    expect(await seed.due()).toEqual({ kind: 'none' })
-  })
-
-  test('ends as soon as the user wants the shoot awake', async () => {
-    const seed = await newSeed({ shoot: { spec: { hibernation: { enabled: true } } } })
-    await seed.step()
-    expect(await replicasOf(seed)).toBe('0')
-    await seed.changeShoot({ spec: { hibernation: { enabled: false } } })
-    await seed.reconcile()
-    await seed.step()
-    expect(await replicasOf(seed)).toBe('1')
-  })
-
-  test.each([
-    ['is being deleted', { metadata: { deletionTimestamp: '2026-11-21T00:00:00Z' } }],
-    ['moves to another seed', { status: { lastOperation: { type: 'Migrate', state: 'Processing' } } }],
-  ])('is passed over for a shoot that %s', async (_, fields) => {
-    const seed = await newSeed({ shoot: { spec: { hibernation: { enabled: true } }, ...fields } })
-    await seed.step()
-    expect(await replicasOf(seed)).toBe('1')
-    expect(seed.requests).not.toContain('get deployments kube-apiserver')
-  })
-})
-
-describe('a rotation of the CAs', () => {
-  const preparing = (phase: string) => ({
-    status: {
-      credentials: {
-        rotation: { certificateAuthorities: { lastInitiationTime: '2026-11-21T12:00:00Z', phase } },
-      },
-    },
-  })
-  const certificates = async (seed: Awaited<ReturnType<typeof newSeed>>) =>
-    Object((await seed.objectsOf(seedResource))[0]?.data) as { server: string; webhook: string }
-
-  test('tells the shoot of the new CA before a certificate of it is served', async () => {
-    const seed = await newSeed()
-    await seed.step()
-    const before = await certificates(seed)
-    await seed.changeShoot(preparing('Preparing'))
-    seed.resourceManager.treat(shootResource, 'stuck')
-    await seed.reconcile()
-    await seed.step()
-    expect(await certificates(seed)).toEqual(before)
-    expect(await seed.lastOperation()).toMatchObject({ state: 'Processing' })
-    seed.resourceManager.treat(shootResource, 'apply')
-    await seed.resourceManager.work()
-    await seed.settle()
-    const after = await certificates(seed)
-    expect(after.server).toBe(before.server)
-    expect(after.webhook).not.toBe(before.webhook)
-    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
-  })
-
-  test('keeps the new certificate when the shoot is told something else', async () => {
-    const seed = await newSeed()
-    await seed.step()
-    await seed.changeShoot(preparing('Preparing'))
-    await seed.reconcile()
-    await seed.settle()
-    const prepared = await certificates(seed)
-    await seed.changeShoot(preparing('Prepared'))
-    seed.resourceManager.treat('all', 'stuck')
-    await seed.kubernetes.patch(
-      {
-        group: 'resources.gardener.cloud',
-        version: 'v1alpha1',
-        plural: 'managedresources',
-        namespaced: true,
-      },
-      { name: shootResource, namespace: seed.namespace },
-      { spec: { keepObjects: true } },
-    )
-    await seed.reconcile()
-    await seed.step()
-    expect(await certificates(seed)).toEqual(prepared)
-    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
-  })
-
-  test('waits for nobody in a shoot that sleeps', async () => {
-    const seed = await newSeed()
-    await seed.step()
-    await seed.changeShoot({ ...preparing('Preparing'), spec: { hibernation: { enabled: true } } })
-    seed.resourceManager.treat('all', 'stuck')
-    await seed.reconcile()
-    await seed.step()
-    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
-  })
-
-  test('leaves what pods may still mount for ten minutes after they were told otherwise', async () => {
-    const seed = await newSeed()
-    await seed.step()
-    const before = await certificates(seed)
-    await seed.changeShoot(preparing('Preparing'))
-    await seed.reconcile()
-    await seed.settle()
-    await seed.changeShoot(preparing('Completing'))
-    await seed.reconcile()
-    await seed.settle()
-    expect(await seed.secretNames()).toContain(before.server)
-    await seed.clock.advance(10 * 60_000)
-    await seed.reconcile()
-    await seed.settle()
-    expect(await seed.secretNames()).not.toContain(before.server)
   })
 })
 

@@ -1,6 +1,6 @@
 /**
  * The ManagedResources of a ControlPlane; Gardener's extensions call them so with every cloud
- * (docs/contract/control-plane.md#managedresources).
+ * (docs/contract/control-planes.md#names).
  */
 export const resourceNames = {
   /** Of the webhooks by which an extension changes objects of the shoot. */

@@ -18,7 +18,7 @@ const scenario = <S>(name: string): S =>
 const webhooks = 'extension-controlplane-shoot-webhooks'
 
 /** Requests of that start in order, each once, without the Secrets of ManagedResources and the extension's own webhooks. */
-const told = (requests: readonly string[], start: RegExp): readonly string[] => [
+const namesOf = (requests: readonly string[], start: RegExp): readonly string[] => [
   ...new Set(
     requests
       .filter(call => start.test(call) && !call.endsWith('[404]') && !call.includes(webhooks))
@@ -54,9 +54,9 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the life of a recorde
     const seed = await recordedSeed()
     await seed.step()
     expect(await seed.lastOperation()).toMatchObject({ type: 'Create', state: 'Succeeded' })
-    const expected = told(create.order, created)
+    const expected = namesOf(create.order, created)
     const isConfiguration = (call: string) => call.includes('configuration-seed')
-    expect(told(seed.requests, created)).toEqual([
+    expect(namesOf(seed.requests, created)).toEqual([
       ...expected.filter(isConfiguration),
       ...expected.filter(call => !isConfiguration(call)),
     ])
@@ -86,9 +86,9 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the life of a recorde
     seed.requests.length = 0
     await (operation === 'delete' ? seed.remove() : seed.ask('migrate'))
     await seed.settle()
-    expect(told(seed.requests, deleted)).toEqual(told(recorded?.order ?? [], deleted))
+    expect(namesOf(seed.requests, deleted)).toEqual(namesOf(recorded?.order ?? [], deleted))
     const kept = /^patch managedresources /
-    expect(told(seed.requests, kept).toSorted()).toEqual(told(recorded?.order ?? [], kept).toSorted())
+    expect(namesOf(seed.requests, kept).toSorted()).toEqual(namesOf(recorded?.order ?? [], kept).toSorted())
     const left = (await seed.secretNames()).map(secret => secret.replace(/-[0-9a-f]{8}$/, ''))
     // There all keys stay after a migration (C9); gardenlet takes the CA along, and it alone.
     expect(left).toEqual(
@@ -108,7 +108,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the life of a recorde
     await seed.remove()
     await seed.step()
     expect(await seed.isGone()).toBe(true)
-    expect(told(seed.requests, deleted)).toEqual(told(recorded.order, deleted))
+    expect(namesOf(seed.requests, deleted)).toEqual(namesOf(recorded.order, deleted))
   })
 
   test('has as many replicas on the way to sleep, asleep and awake as was recorded', async () => {

@@ -8,7 +8,7 @@ const names = ['gardener-internal', 'gardener'] as const
 /** Longest time for one answer of a shoot's API server, in ms. */
 const timeoutMs = 10_000
 
-/** Reaches a shoot's API server by the kubeconfig that gardenlet keeps in its namespace (docs/contract/control-plane.md#calico-clean-up). */
+/** Reaches a shoot's API server by the kubeconfig that gardenlet keeps in its namespace (docs/contract/control-planes.md#clean-up-in-the-shoot). */
 export const openShoot: OpenShoot = async ({ object, kubernetes, clock }) => {
   const { namespace = '' } = object.metadata
   for (const name of names) {

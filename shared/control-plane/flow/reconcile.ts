@@ -19,7 +19,7 @@ import { type ControlPlaneStep, clusterOf, namespaceOf, secretsManagerOf } from 
 import { keepResources } from './keep-resources.ts'
 import { type Sleep, sleepOf } from './sleep.ts'
 
-/** When a ControlPlane of a shoot that goes to sleep is looked at again, in ms (docs/contract/control-plane.md#hibernation). */
+/** When a ControlPlane of a shoot that goes to sleep is looked at again, in ms (docs/contract/control-planes.md#hibernation). */
 export const untilAsleepMs = 2_000
 
 export interface ReconcileOptions {
@@ -28,7 +28,7 @@ export interface ReconcileOptions {
 }
 
 /**
- * Makes the ControlPlane what it shall be (docs/contract/control-plane.md#order-of-writes). Everything is read before the
+ * Makes the ControlPlane what it shall be (docs/contract/control-planes.md#order-of-writes). Everything is read before the
  * first write, and nothing is written that is as it shall be, so a step that goes on after a wait does the same again.
  */
 export const reconcileControlPlane = async (
@@ -100,11 +100,11 @@ const doneWith = (step: ControlPlaneStep, { conditions }: DesiredControlPlane, s
 /** `status.conditions` with what the provider tells; undefined: they are so. */
 const conditionsOf = (
   { object: { status }, clock }: ControlPlaneStep,
-  told: DesiredControlPlane['conditions'] = {},
+  desired: DesiredControlPlane['conditions'] = {},
 ) => {
   const present = status?.conditions ?? []
-  const kept = present.filter(({ type }) => !(type in told) || told[type] !== undefined)
-  const updates = Object.entries(told).flatMap(([type, update]) =>
+  const kept = present.filter(({ type }) => !(type in desired) || desired[type] !== undefined)
+  const updates = Object.entries(desired).flatMap(([type, update]) =>
     update === undefined
       ? []
       : [

@@ -19,7 +19,7 @@ import { type ControlPlaneStep, idOf, namespaceOf, secretsManagerOf } from './co
  * - `force`: the same, without waiting for what does not go
  * - `migrate`: what is in the shoot stays there, and of the generated Secrets the ones that gardenlet takes along
  */
-export type Removal = 'delete' | 'force' | 'migrate'
+export type RemovalMode = 'delete' | 'force' | 'migrate'
 
 const { webhooks, configuration, seed, shoot, crds, storageClasses } = resourceNames
 
@@ -27,7 +27,7 @@ const { webhooks, configuration, seed, shoot, crds, storageClasses } = resourceN
 const kept: readonly ResourceName[] = [shoot, crds, storageClasses]
 
 /**
- * What goes before what, and what is waited for in between (docs/contract/control-plane.md#removal): controllers stay as long
+ * What goes before what, and what is waited for in between (docs/contract/control-planes.md#removal): controllers stay as long
  * as there is something in the shoot that they have to clean up.
  */
 const stages: readonly {
@@ -53,12 +53,12 @@ const contents: Readonly<Record<ResourceName, string>> = {
 export const removeControlPlane = async (
   provider: ControlPlaneProvider,
   step: ControlPlaneStep,
-  removal: Removal,
+  mode: RemovalMode,
 ): Promise<StepResult> => {
   const { kubernetes } = step
   const namespace = namespaceOf(step)
   let observed = await listManagedResources(kubernetes, namespace)
-  if (removal === 'migrate') {
+  if (mode === 'migrate') {
     for (const name of kept) await keepObjects(kubernetes, { namespace, name }, observed.get(name) ?? null)
   }
 
@@ -72,7 +72,7 @@ export const removeControlPlane = async (
     if (isAsked) observed = await listManagedResources(kubernetes, namespace)
   }
   const awaitGone = (names: readonly ResourceName[], progress: number): StepResult | undefined => {
-    if (removal === 'force') return undefined
+    if (mode === 'force') return undefined
     for (const name of names) {
       const result = awaitRemoval(step, name, observed.get(name), progress)
       if (result !== undefined) return result
@@ -97,7 +97,7 @@ export const removeControlPlane = async (
     Object.values(resourceNames).map(name => ({ name })),
   )
   const manager = secretsManagerOf(provider, step)
-  await (removal === 'migrate' ? manager.removeUnpersisted() : manager.removeAll())
+  await (mode === 'migrate' ? manager.removeUnpersisted() : manager.removeAll())
   return done()
 }
 

@@ -5,7 +5,7 @@ import { type ControlPlaneStep, namespaceOf } from './control-plane-step.ts'
 
 /**
  * How a shoot sleeps, for its components: `going to sleep` is one whose API server still runs, and they with it
- * (docs/contract/control-plane.md#hibernation). One that is being deleted or moves to another seed does not sleep: its
+ * (docs/contract/control-planes.md#hibernation). One that is being deleted or moves to another seed does not sleep: its
  * components are needed to clean up.
  */
 export type Sleep = 'awake' | 'going to sleep' | 'asleep'

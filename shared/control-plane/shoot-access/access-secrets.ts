@@ -19,7 +19,7 @@ const tries = 5
 
 /**
  * Secrets into which the resource manager puts a token for each component, by which it reaches the shoot's API server
- * (docs/contract/control-plane.md#shoot-access). One request when all of them are there: data and what others have put
+ * (docs/contract/control-planes.md#shoot-access). One request when all of them are there: data and what others have put
  * on them is left alone.
  */
 export const keepAccessSecrets = async (

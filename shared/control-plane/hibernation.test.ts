@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { resourceNames } from './resource-names.ts'
+import { newSeed } from './testing/seed.ts'
+
+const { seed: seedResource } = resourceNames
+
+describe('hibernation', () => {
+  const replicasOf = async (seed: Awaited<ReturnType<typeof newSeed>>) =>
+    Object((await seed.objectsOf(seedResource))[0]?.data).replicas
+
+  test('waits for the API server to go, and says Succeeded meanwhile', async () => {
+    const seed = await newSeed()
+    await seed.makeApiServer(2)
+    await seed.step()
+    await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
+    await seed.reconcile()
+    await seed.step()
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+    expect(await replicasOf(seed)).toBe('1')
+    expect((await seed.due())?.kind).not.toBe('none')
+    await seed.makeApiServer(0)
+    await seed.clock.advance(2_000)
+    await seed.step()
+    expect(await replicasOf(seed)).toBe('0')
+    expect(await seed.due()).toEqual({ kind: 'none' })
+  })
+
+  test('ends as soon as the user wants the shoot awake', async () => {
+    const seed = await newSeed({ shoot: { spec: { hibernation: { enabled: true } } } })
+    await seed.step()
+    expect(await replicasOf(seed)).toBe('0')
+    await seed.changeShoot({ spec: { hibernation: { enabled: false } } })
+    await seed.reconcile()
+    await seed.step()
+    expect(await replicasOf(seed)).toBe('1')
+  })
+
+  test.each([
+    ['is being deleted', { metadata: { deletionTimestamp: '2026-11-21T00:00:00Z' } }],
+    ['moves to another seed', { status: { lastOperation: { type: 'Migrate', state: 'Processing' } } }],
+  ])('is passed over for a shoot that %s', async (_, fields) => {
+    const seed = await newSeed({ shoot: { spec: { hibernation: { enabled: true } }, ...fields } })
+    await seed.step()
+    expect(await replicasOf(seed)).toBe('1')
+    expect(seed.requests).not.toContain('get deployments kube-apiserver')
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { resourceNames } from './resource-names.ts'
+import { newSeed } from './testing/seed.ts'
+
+const { seed: seedResource, shoot: shootResource } = resourceNames
+
+describe('a rotation of the CAs', () => {
+  const preparing = (phase: string) => ({
+    status: {
+      credentials: {
+        rotation: { certificateAuthorities: { lastInitiationTime: '2026-11-21T12:00:00Z', phase } },
+      },
+    },
+  })
+  const certificates = async (seed: Awaited<ReturnType<typeof newSeed>>) =>
+    Object((await seed.objectsOf(seedResource))[0]?.data) as { server: string; webhook: string }
+
+  test('tells the shoot of the new CA before a certificate of it is served', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    const before = await certificates(seed)
+    await seed.changeShoot(preparing('Preparing'))
+    seed.resourceManager.treat(shootResource, 'stuck')
+    await seed.reconcile()
+    await seed.step()
+    expect(await certificates(seed)).toEqual(before)
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Processing' })
+    seed.resourceManager.treat(shootResource, 'apply')
+    await seed.resourceManager.work()
+    await seed.settle()
+    const after = await certificates(seed)
+    expect(after.server).toBe(before.server)
+    expect(after.webhook).not.toBe(before.webhook)
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+  })
+
+  test('keeps the new certificate when the shoot is told something else', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    await seed.changeShoot(preparing('Preparing'))
+    await seed.reconcile()
+    await seed.settle()
+    const prepared = await certificates(seed)
+    await seed.changeShoot(preparing('Prepared'))
+    seed.resourceManager.treat('all', 'stuck')
+    await seed.kubernetes.patch(
+      {
+        group: 'resources.gardener.cloud',
+        version: 'v1alpha1',
+        plural: 'managedresources',
+        namespaced: true,
+      },
+      { name: shootResource, namespace: seed.namespace },
+      { spec: { keepObjects: true } },
+    )
+    await seed.reconcile()
+    await seed.step()
+    expect(await certificates(seed)).toEqual(prepared)
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+  })
+
+  test('waits for nobody in a shoot that sleeps', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    await seed.changeShoot({ ...preparing('Preparing'), spec: { hibernation: { enabled: true } } })
+    seed.resourceManager.treat('all', 'stuck')
+    await seed.reconcile()
+    await seed.step()
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+  })
+
+  test('leaves what pods may still mount for ten minutes after they were told otherwise', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    const before = await certificates(seed)
+    await seed.changeShoot(preparing('Preparing'))
+    await seed.reconcile()
+    await seed.settle()
+    await seed.changeShoot(preparing('Completing'))
+    await seed.reconcile()
+    await seed.settle()
+    expect(await seed.secretNames()).toContain(before.server)
+    await seed.clock.advance(10 * 60_000)
+    await seed.reconcile()
+    await seed.settle()
+    expect(await seed.secretNames()).not.toContain(before.server)
+  })
+})
