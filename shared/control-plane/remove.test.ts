@@ -60,7 +60,11 @@ describe('a deletion', () => {
     await seed.step()
     await seed.resourceManager.work()
     await seed.clock.advance(10_000)
+    seed.requests.length = 0
     await seed.step()
+    expect(seed.requests.filter(call => call.endsWith(' managedresources'))).toEqual([
+      'list managedresources',
+    ])
     expect(await seed.managedResources()).toEqual([configuration, seedResource, shoot, webhooks].toSorted())
     expect(await seed.secretNames()).toContain('shoot-access-driver')
     expect((await seed.lastOperation())?.description).toBe(

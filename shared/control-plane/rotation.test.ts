@@ -59,6 +59,18 @@ describe('a rotation of the CAs', () => {
     expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
   })
 
+  test('waits for nothing that does not tell of the CA', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    const before = await certificates(seed)
+    seed.resourceManager.treat(resourceNames.crds, 'invalid')
+    await seed.resourceManager.work()
+    await seed.changeShoot(preparing('Preparing'))
+    await seed.reconcile()
+    await seed.settle()
+    expect((await certificates(seed)).webhook).not.toBe(before.webhook)
+  })
+
   test('waits for nobody in a shoot that sleeps', async () => {
     const seed = await newSeed()
     await seed.step()

@@ -4,6 +4,7 @@ import type { Cluster, ManagedResource } from '../../contract/objects.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import {
   appliedWait,
+  type DesiredManagedResource,
   healthyWait,
   listManagedResources,
   longestCreationMs,
@@ -62,23 +63,24 @@ export const reconcileControlPlane = async (
   const unready = await awaitPrerequisites(step, cluster, prerequisites.kept)
   if (unready !== undefined) return unready
 
-  const keepAll = (secrets: UsableSecrets) =>
-    keepResources(
-      step,
-      desired.resources({ secrets, cloudproviderData, replicas: sleep === 'asleep' ? 0 : 1 }),
-      observed,
-    )
-  const written = await keepAll(generated)
+  const replicas = sleep === 'asleep' ? 0 : 1
+  const resourcesWith = (secrets: UsableSecrets) =>
+    desired.resources({ secrets, cloudproviderData, replicas })
+  const written = await keepResources(step, resourcesWith(generated), observed)
   if (written.kind === 'waiting') return written.result
 
   // Nobody can tell a shoot that sleeps: its certificates follow when it is awake.
   if (generated.awaitingTrust.length > 0 && !isHibernationEnabled(cluster)) {
-    const untold = awaitTrust(step, written.kept)
-    if (untold !== undefined) return untold
+    const telling = namesThatTell(resourcesWith, generated)
+    const waiting = awaitTrust(
+      step,
+      written.kept.filter(({ metadata }) => telling.has(metadata.name)),
+    )
+    if (waiting !== undefined) return waiting
     generated = await manager.generate()
     const rewritten = await keepResources(
       step,
-      desired.resources({ secrets: generated, cloudproviderData, replicas: sleep === 'asleep' ? 0 : 1 }),
+      resourcesWith(generated),
       new Map(written.kept.map(managedResource => [managedResource.metadata.name, managedResource])),
     )
     if (rewritten.kind === 'waiting') return rewritten.result
@@ -174,8 +176,25 @@ const awaitPrerequisites = async (
   return undefined
 }
 
-/** Undefined: what the shoot has to know of the new CA is applied to it. */
-const awaitTrust = (step: ControlPlaneStep, kept: readonly ManagedResource[]): StepResult | undefined =>
+/** The ManagedResources by which somebody is told whom to trust: those that another bundle makes others of. */
+const namesThatTell = (
+  resourcesWith: (secrets: UsableSecrets) => readonly DesiredManagedResource[],
+  secrets: UsableSecrets,
+): ReadonlySet<string> => {
+  const others = new Map(
+    resourcesWith({ ...secrets, bundle: madeUp.bundle }).map(({ name, objects }) => [
+      name,
+      JSON.stringify(objects),
+    ]),
+  )
+  const differing = resourcesWith(secrets).filter(
+    ({ name, objects }) => others.get(name) !== JSON.stringify(objects),
+  )
+  return new Set(differing.map(({ name }) => name))
+}
+
+/** Undefined: who has to know of the new CA is told. */
+const awaitTrust = (step: ControlPlaneStep, telling: readonly ManagedResource[]): StepResult | undefined =>
   settleResources(
     step,
     {
@@ -184,10 +203,8 @@ const awaitTrust = (step: ControlPlaneStep, kept: readonly ManagedResource[]): S
       longestMs: longestCreationMs,
       progress: 80,
     },
-    kept
-      .filter(({ spec }) => spec?.class !== 'seed')
-      .map(managedResource => {
-        const { name, namespace = '' } = managedResource.metadata
-        return appliedWait({ name, namespace }, managedResource)
-      }),
+    telling.map(managedResource => {
+      const { name, namespace = '' } = managedResource.metadata
+      return appliedWait({ name, namespace }, managedResource)
+    }),
   )
