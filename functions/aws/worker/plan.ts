@@ -1,5 +1,9 @@
 import type { Cluster } from '../../../shared/contract/objects.ts'
-import { planWorker as planMachines, type WorkerPlan, type WorkerPlanInput } from '../../../shared/worker/worker.ts'
+import {
+  planWorker as planMachines,
+  type WorkerPlan,
+  type WorkerPlanInput,
+} from '../../../shared/worker/worker.ts'
 import { withCodes } from '../../../terraform-free-infra/aws/aws.ts'
 import { awsMachines } from './machines.ts'
 

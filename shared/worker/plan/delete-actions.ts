@@ -46,7 +46,9 @@ export const deleteActions = ({
         names.map(name => ({ name, machines: machinesOf(name) })),
       ),
     ),
-    ...deleted(MachineSet.resource.plural).map(name => alone(`delete machine set ${name}, which nothing owns`)),
+    ...deleted(MachineSet.resource.plural).map(name =>
+      alone(`delete machine set ${name}, which nothing owns`),
+    ),
     ...deleted(Machine.resource.plural).map(name => alone(`delete machine ${name}, which nothing owns`)),
     ...classes
       .filter(isAlone)

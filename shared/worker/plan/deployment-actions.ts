@@ -49,7 +49,8 @@ const partOf = (change: DeploymentChange, written: readonly Difference[]): Part 
         differences: why.isProved ? others : [...ofClasses, ...others],
       }
       const deployment = { name, machines, ...scaled(replicas), classes: { from, to } }
-      if (machines === 0 || replicas.to === 0) return { kind: 'update', how: 'emptied', ...common, deployment }
+      if (machines === 0 || replicas.to === 0)
+        return { kind: 'update', how: 'emptied', ...common, deployment }
       const kind = how === 'replaced' ? 'replace' : 'update'
       return { kind, how, ...common, deployment: { ...deployment, atOnce } }
     }
@@ -82,7 +83,9 @@ const sentenceOf = (
       const to = sum(({ replicas, machines: all }) => replicas?.to ?? all)
       const verb = hasDifferences ? 'change' : 'scale'
       const isScaled = deployments.some(({ replicas }) => replicas !== undefined)
-      return isScaled ? `${verb} ${what}: ${from} → ${counted(to, 'machine')}` : `${verb} ${what}; machines stay`
+      return isScaled
+        ? `${verb} ${what}: ${from} → ${counted(to, 'machine')}`
+        : `${verb} ${what}; machines stay`
     }
     case 'emptied':
       return `give ${what} another class, with no machine to replace`

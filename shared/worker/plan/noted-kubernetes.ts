@@ -85,7 +85,7 @@ export const notedKubernetes = (reader: ReadKubernetes, signal: AbortSignal): No
           patch: withoutLock(patch),
           subresource,
         })
-        return found ?? { apiVersion: '', kind: '', metadata: key }
+        return found ?? { apiVersion: '', kind: '', metadata: keyOf(key) }
       },
       delete: async (resource, key) => {
         writes.push({ verb: 'delete', resource, key: keyOf(key) })
@@ -94,7 +94,7 @@ export const notedKubernetes = (reader: ReadKubernetes, signal: AbortSignal): No
   }
 }
 
-const keyOf = ({ name, namespace }: ObjectKey): ObjectKey => ({
+const keyOf = ({ name, namespace }: ObjectKey) => ({
   name,
   ...(namespace !== undefined && { namespace }),
 })

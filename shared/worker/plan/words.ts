@@ -1,7 +1,8 @@
 import type { MachinesAtOnce } from '../rollout/machines-at-once.ts'
 
 /** `1 machine`, `3 machines`. */
-export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : pluralEnd(what)}`
+export const counted = (count: number, what: string): string =>
+  `${count} ${what}${count === 1 ? '' : pluralEnd(what)}`
 
 const pluralEnd = (what: string): string => (what.endsWith('class') ? 'es' : 's')
 

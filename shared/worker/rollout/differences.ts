@@ -14,7 +14,11 @@ export const differences = (from: unknown, to: unknown, path = ''): readonly Dif
     return [{ path, from, to }]
   const names = new Set([...Object.keys(to), ...Object.keys(from)])
   return [...names].flatMap(name =>
-    differences(own(from, name), own(to, name), Array.isArray(to) ? `${path}[${name}]` : joinPath(path, name)),
+    differences(
+      own(from, name),
+      own(to, name),
+      Array.isArray(to) ? `${path}[${name}]` : joinPath(path, name),
+    ),
   )
 }
 

@@ -94,7 +94,12 @@ const changeOf = (
   const former = found && contentOf(found)
   const differ = former && differences(former, zone.content)
   if (formerName === className)
-    return { kind: 'kept', ...identity, replicas: { from: fromReplicas, to: toReplicas }, differences: differ ?? [] }
+    return {
+      kind: 'kept',
+      ...identity,
+      replicas: { from: fromReplicas, to: toReplicas },
+      differences: differ ?? [],
+    }
   return {
     kind: 'rolled',
     ...identity,
