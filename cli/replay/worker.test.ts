@@ -46,6 +46,11 @@ describe('a Worker is replayed without a machine controller and without a cloud'
   test('goes with all that was made of it', async () => {
     const { ok, text } = await replay([file('delete')], { follow: true })
     expect(ok).toBe(true)
+    // The machine controller has the credentials from the start, and lets all go between the steps.
+    expect(text.match(/^outcome .*$/gm)).toEqual([
+      'outcome     continues',
+      'outcome     succeeded, and the object is gone',
+    ])
     const kinds = writesIn(text).map(line => line.split(' ').slice(0, 2).join(' '))
     expect([...Map.groupBy(kinds, kind => kind)].map(([kind, all]) => `${all.length} ${kind}`)).toEqual([
       '3 patch machines',
