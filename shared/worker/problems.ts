@@ -1,4 +1,5 @@
 import { CodedError } from '../contract/errors.ts'
+import { messageOf } from '../contract/message-of.ts'
 
 /** Something that the user has to change in the spec. */
 export const configurationProblem = (message: string): CodedError =>
@@ -6,7 +7,7 @@ export const configurationProblem = (message: string): CodedError =>
 
 /** The same error, saying what was being done; its codes are those of its cause. */
 export const whileDoing = (what: string, cause: unknown): Error =>
-  new Error(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  new Error(`${what}: ${messageOf(cause)}`, { cause })
 
 /** Several errors as one, with each message once and the codes of all. */
 export const together = (errors: readonly Error[]): Error => {

@@ -15,13 +15,22 @@ const machines = {
     replicas: 3,
     machineSets: [
       {
-        metadata: { name: `${a}-old`, labels: { name: a }, annotations: { kept: 'one' }, uid: 'of-the-other-seed' },
+        metadata: {
+          name: `${a}-old`,
+          labels: { name: a },
+          annotations: { kept: 'one' },
+          uid: 'of-the-other-seed',
+        },
         spec: { replicas: 3, template: { spec: { class: { kind: 'MachineClass', name: `${a}-old` } } } },
         status: { replicas: 3 },
       },
     ],
     machines: [0, 1, 2].map(i => ({
-      metadata: { name: `${a}-old-${i}`, labels: { name: a, node: `n${i}` }, ownerReferences: [{ uid: 'x' }] },
+      metadata: {
+        name: `${a}-old-${i}`,
+        labels: { name: a, node: `n${i}` },
+        ownerReferences: [{ uid: 'x' }],
+      },
       spec: { providerID: `box:///${i}`, class: { kind: 'MachineClass', name: `${a}-old` } },
     })),
   },
@@ -56,7 +65,9 @@ test('takes up sets and machines, then their deployments, starts the machine con
     'create machinedeployments',
     'create machinedeployments',
   ])
-  expect(seed.requests.indexOf('patch deployments/scale')).toBeGreaterThan(seed.requests.indexOf('create machinedeployments'))
+  expect(seed.requests.indexOf('patch deployments/scale')).toBeGreaterThan(
+    seed.requests.indexOf('create machinedeployments'),
+  )
   expect(seed.requests.indexOf('patch deployments/scale')).toBeLessThan(
     seed.requests.lastIndexOf('create machinedeployments'),
   )
@@ -64,7 +75,10 @@ test('takes up sets and machines, then their deployments, starts the machine con
   expect((await seed.deploymentOf(b)).spec?.replicas).toBe(1)
   expect(await seed.controllerReplicas()).toMatchObject({ replicas: 1 })
   const [set] = await seed.machineObjects('MachineSet')
-  expect(set).toMatchObject({ metadata: { labels: { name: a }, annotations: { kept: 'one' } }, spec: { replicas: 3 } })
+  expect(set).toMatchObject({
+    metadata: { labels: { name: a }, annotations: { kept: 'one' } },
+    spec: { replicas: 3 },
+  })
   expect(set?.metadata.uid).not.toBe('of-the-other-seed')
   const [machine] = await seed.machineObjects('Machine')
   expect(machine).toMatchObject({ metadata: { labels: { node: 'n0' } }, spec: { providerID: 'box:///0' } })
@@ -76,9 +90,14 @@ test('takes up sets and machines, then their deployments, starts the machine con
 test('of a machine that an earlier attempt has taken up and that was replaced since does not bring it back', async () => {
   const seed = await restored()
   await seed.step()
-  await seed.change('MachineDeployment', a, {
-    status: { failedMachines: [{ name: 'm', lastOperation: { description: 'no' } }] },
-  }, 'status')
+  await seed.change(
+    'MachineDeployment',
+    a,
+    {
+      status: { failedMachines: [{ name: 'm', lastOperation: { description: 'no' } }] },
+    },
+    'status',
+  )
   await seed.clock.advance(10_000)
   await seed.step()
   expect((await seed.live()).status?.lastOperation?.state).toBe('Error')
@@ -138,7 +157,9 @@ describe('the state', () => {
       status: undefined,
       readShootState: async key => {
         keys.push(key)
-        return { spec: { gardener: [{ name: 'machine-state', type: 'machine-state', data: stateOf(machines) }] } }
+        return {
+          spec: { gardener: [{ name: 'machine-state', type: 'machine-state', data: stateOf(machines) }] },
+        }
       },
     })
     await seed.step()
@@ -156,8 +177,16 @@ describe('the state', () => {
   const reading = 'Error restoring Worker: failed reading ShootState "garden-p/x" from garden: '
 
   test.each([
-    ['without access to the garden', undefined, `${reading}this function has no access to the garden, and status.state holds no machines`],
-    ['that the garden does not have', async () => undefined, `${reading}shootstates.core.gardener.cloud "x" not found`],
+    [
+      'without access to the garden',
+      undefined,
+      `${reading}this function has no access to the garden, and status.state holds no machines`,
+    ],
+    [
+      'that the garden does not have',
+      async () => undefined,
+      `${reading}shootstates.core.gardener.cloud "x" not found`,
+    ],
   ])('%s is an error, and nothing is made', async (_, readShootState, text) => {
     const seed = await restored({ shoot, status: undefined, ...(readShootState && { readShootState }) })
     await seed.step()

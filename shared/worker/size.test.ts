@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WorkerPool } from '../contract/schemas/worker-pool.ts'
+import type { WorkerPool } from '../contract/objects.ts'
 import { newSeed } from './testing/seed.ts'
 
 const poolsOf = (count: number): readonly Partial<WorkerPool>[] =>
@@ -15,7 +15,8 @@ const poolsOf = (count: number): readonly Partial<WorkerPool>[] =>
 test('an unchanged Worker of 90 deployments costs at most 59 requests, four of them writes', async () => {
   const pools = poolsOf(30)
   const seed = await newSeed({ pools })
-  for (const { userDataSecretRef } of pools) await seed.makeSecret(String(userDataSecretRef?.name), { k: btoa('x') })
+  for (const { userDataSecretRef } of pools)
+    await seed.makeSecret(String(userDataSecretRef?.name), { k: btoa('x') })
   await seed.step()
   for (const { metadata } of await seed.machineObjects('MachineDeployment')) {
     const className = (await seed.deploymentOf(metadata.name)).spec?.template.spec?.class?.name

@@ -43,6 +43,7 @@ export const besideParts = {
       ...workerCases.map(name => `worker/${name}.json`),
       'worker/errors.json',
       'worker/hash-vectors.json',
+      'admission/shoot.json',
     ],
   },
   crds: {

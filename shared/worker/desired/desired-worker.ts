@@ -1,3 +1,4 @@
+import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster, Worker, WorkerPool } from '../../contract/objects.ts'
 import type { HashInput, MachineProvider, PoolClasses, PoolProblem } from '../provider.ts'
 import { classHash, classInputs, isInPlace } from './class-hash.ts'
@@ -98,6 +99,6 @@ const deploymentsOf = (
     })
     return { pool, inPlaceHash, inputs, deployments }
   } catch (error) {
-    return { kind: 'problem', pool, error: error instanceof Error ? error : new Error(String(error)) }
+    return { kind: 'problem', pool, error: error instanceof Error ? error : new Error(messageOf(error)) }
   }
 }

@@ -7,7 +7,7 @@ import type { MachineProvider } from '../provider.ts'
 import { deploymentsAvailable, type ObservedMachines } from '../waits/deployments-available.ts'
 import { restartStuckController } from './restart-controller.ts'
 import { settle } from './wait.ts'
-import type { Step } from './write-machines.ts'
+import type { WorkerStep } from './worker-step.ts'
 
 /**
  * Waits until the machines of all deployments are available, or gone in hibernation; undefined: they are. Before it fails, it
@@ -15,7 +15,7 @@ import type { Step } from './write-machines.ts'
  */
 export const awaitMachines = async (
   { classifiers = [] }: Pick<MachineProvider, 'classifiers'>,
-  step: Step,
+  step: WorkerStep,
   { deployments: desired }: Pick<DesiredWorker, 'deployments'>,
   cluster: Cluster,
   observed: readonly MachineDeployment[],
@@ -42,7 +42,7 @@ const isManual = ({ pool }: DesiredWorker['deployments'][number]): boolean =>
 
 /** Machines are read only where they count: there may be thousands. */
 const observeMachines = async (
-  { object, kubernetes }: Step,
+  { object, kubernetes }: WorkerStep,
   deployments: readonly MachineDeployment[],
   withMachines: boolean,
 ): Promise<ObservedMachines> => {

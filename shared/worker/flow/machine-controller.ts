@@ -1,14 +1,12 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
-import type { StepContext } from '../../lifecycle/lifecycle.ts'
 import { deployments } from '../core-resources.ts'
+import type { WorkerStep } from './worker-step.ts'
 
 const name = 'machine-controller-manager'
 
-type Step = Pick<StepContext, 'kubernetes' | 'log'>
-
 /** How many machine controllers there shall be in the namespace; undefined: there is no Deployment of them. */
 export const readController = async (
-  { kubernetes }: Pick<Step, 'kubernetes'>,
+  { kubernetes }: Pick<WorkerStep, 'kubernetes'>,
   namespace: string,
 ): Promise<number | undefined> => {
   const deployment = await kubernetes.get(deployments, { name, namespace })
@@ -17,7 +15,7 @@ export const readController = async (
 
 /** Scales the machine controller, unless it is so already or there is none. */
 export const scaleController = async (
-  { kubernetes, log }: Step,
+  { kubernetes, log }: WorkerStep,
   namespace: string,
   replicas: number,
 ): Promise<void> => {

@@ -11,10 +11,10 @@ import { awaitMachines } from './await-machines.ts'
 import { clusterOf } from './cluster-of.ts'
 import { scaleController } from './machine-controller.ts'
 import { awaitRemoval, removeUnwanted, unwantedDeployments } from './remove-unwanted.ts'
+import { namespaceOf, type WorkerStep } from './worker-step.ts'
 import {
   deploymentsStatus,
   forceDeletion,
-  type Step,
   saveDeploymentsStatus,
   writeClasses,
   writeDeployments,
@@ -35,7 +35,7 @@ export interface Restored {
  */
 export const reconcileWorker = async (
   provider: MachineProvider,
-  step: Step,
+  step: WorkerStep,
   restored?: Restored,
 ): Promise<StepResult> => {
   const cluster = clusterOf(step)
@@ -59,10 +59,8 @@ export const reconcileWorker = async (
   return finish(step, cluster)
 }
 
-const namespaceOf = ({ object }: Step): string => object.metadata.namespace ?? ''
-
 /** Throws what makes the whole Worker impossible, saying so. */
-export const desiredOf = (provider: MachineProvider, step: Step, cluster: Cluster): DesiredWorker => {
+export const desiredOf = (provider: MachineProvider, step: WorkerStep, cluster: Cluster): DesiredWorker => {
   try {
     return desiredWorker(provider, { worker: step.object, cluster })
   } catch (error) {
@@ -94,7 +92,7 @@ const isWritten = (
 
 /** Writes everything that differs, and tells it in the status; whether anything was changed but the Worker. */
 const write = async (
-  step: Step,
+  step: WorkerStep,
   desired: DesiredWorker,
   cluster: Cluster,
   observed: readonly MachineDeployment[],
@@ -122,7 +120,7 @@ const write = async (
 }
 
 const saveInPlaceHashes = async (
-  { object, saveStatus }: Step,
+  { object, saveStatus }: WorkerStep,
   { pools }: DesiredWorker,
   observed: readonly MachineDeployment[],
 ): Promise<void> => {
@@ -135,7 +133,7 @@ const saveInPlaceHashes = async (
   })
 }
 
-const finish = async (step: Step, cluster: Cluster): Promise<StepResult> => {
+const finish = async (step: WorkerStep, cluster: Cluster): Promise<StepResult> => {
   if (isHibernationEnabled(cluster)) await scaleController(step, namespaceOf(step), 0)
   return done()
 }

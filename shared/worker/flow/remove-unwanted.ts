@@ -11,7 +11,7 @@ import type { MachineProvider } from '../provider.ts'
 import { unwantedGone } from '../waits/unwanted-gone.ts'
 import { readController } from './machine-controller.ts'
 import { settle } from './wait.ts'
-import type { Step } from './write-machines.ts'
+import type { WorkerStep } from './worker-step.ts'
 
 type Wanted = Pick<DesiredWorker, 'deployments'>
 
@@ -30,7 +30,7 @@ export const unwantedDeployments = (
  * available.
  */
 export const removeUnwanted = async (
-  { object, kubernetes, log }: Step,
+  { object, kubernetes, log }: WorkerStep,
   desired: Wanted,
   observed: readonly MachineDeployment[],
 ): Promise<void> => {
@@ -63,7 +63,7 @@ export const removeUnwanted = async (
  */
 export const awaitRemoval = async (
   { classifiers = [] }: Pick<MachineProvider, 'classifiers'>,
-  step: Step,
+  step: WorkerStep,
   desired: Wanted,
 ): Promise<StepResult | undefined> => {
   const { object, kubernetes } = step

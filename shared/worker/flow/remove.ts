@@ -14,14 +14,15 @@ import { type MachineObjects, machineObjectsGone } from '../waits/machine-object
 import type { WaitState } from '../waits/wait-state.ts'
 import { clusterOf } from './cluster-of.ts'
 import { settle } from './wait.ts'
-import { forceDeletion, type Step, writeClasses } from './write-machines.ts'
+import type { WorkerStep } from './worker-step.ts'
+import { forceDeletion, writeClasses } from './write-machines.ts'
 
 /**
  * Deletes all machines and what they are made of (docs/contract/workers.md#deleting). The machine controller needs classes,
  * Secrets and credentials for it: the first two are written once more, and the last it has to have taken up. Where there is
  * nothing that it would have to let go, nobody waits for it.
  */
-export const removeWorker = async (provider: MachineProvider, step: Step): Promise<StepResult> => {
+export const removeWorker = async (provider: MachineProvider, step: WorkerStep): Promise<StepResult> => {
   const { waited } = step
   if (waited?.for === 'credentials released') return awaitRelease(step)
   const found = await readObjects(step)
@@ -41,7 +42,7 @@ const readObjects = async ({
     metadata: { namespace = '' },
   },
   kubernetes,
-}: Step): Promise<MachineObjects> => {
+}: WorkerStep): Promise<MachineObjects> => {
   const [deployments, sets, machines, classes, classSecrets] = await Promise.all([
     listMachineObjects(kubernetes, 'MachineDeployment', namespace),
     listMachineObjects(kubernetes, 'MachineSet', namespace),
@@ -61,7 +62,7 @@ const needsController = (found: MachineObjects): boolean =>
 
 const isHeld = ({ metadata: { finalizers = [] } }: KubernetesObject): boolean => finalizers.length > 0
 
-const keepClasses = async (provider: MachineProvider, step: Step): Promise<void> => {
+const keepClasses = async (provider: MachineProvider, step: WorkerStep): Promise<void> => {
   try {
     const { problems } = await writeClasses(
       step,
@@ -73,18 +74,18 @@ const keepClasses = async (provider: MachineProvider, step: Step): Promise<void>
   }
 }
 
-const awaitCredentials = async (step: Step): Promise<StepResult | undefined> =>
+const awaitCredentials = async (step: WorkerStep): Promise<StepResult | undefined> =>
   settle(step, 'credentials acquired', await credentials(step, 'acquired'))
 
 const credentials = async (
-  { object, kubernetes }: Step,
+  { object, kubernetes }: WorkerStep,
   state: 'acquired' | 'released',
 ): Promise<WaitState> => {
   const { name = '', namespace = '' } = object.spec.secretRef
   return credentialsHeld(state, await kubernetes.get(secrets, { name, namespace }), name)
 }
 
-const deleteObjects = async (step: Step, found: MachineObjects): Promise<void> => {
+const deleteObjects = async (step: WorkerStep, found: MachineObjects): Promise<void> => {
   const { kubernetes, log } = step
   await forceDeletion(step, found.machines)
   const remove = async (resource: GroupVersionResource, objects: readonly KubernetesObject[]) => {
@@ -104,5 +105,5 @@ const deleteObjects = async (step: Step, found: MachineObjects): Promise<void> =
 const isOrphan = ({ metadata: { ownerReferences = [] } }: MachineSet | Machine): boolean =>
   ownerReferences.length === 0
 
-const awaitRelease = async (step: Step): Promise<StepResult> =>
+const awaitRelease = async (step: WorkerStep): Promise<StepResult> =>
   settle(step, 'credentials released', await credentials(step, 'released')) ?? done()

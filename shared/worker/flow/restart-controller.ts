@@ -3,14 +3,14 @@ import { pods } from '../core-resources.ts'
 import { deleteObject } from '../objects/keep-object.ts'
 import { listAll } from '../objects/observe.ts'
 import { isStuck } from '../waits/is-stuck.ts'
-import type { Step } from './write-machines.ts'
+import type { WorkerStep } from './worker-step.ts'
 
 /**
  * Deletes the pods of a machine controller that has taken up a deployment and makes no set of its class: it hangs, and its
  * Deployment makes new pods (docs/contract/workers.md#machine-controller-that-does-nothing).
  */
 export const restartStuckController = async (
-  { object, kubernetes, clock, log }: Step,
+  { object, kubernetes, clock, log }: WorkerStep,
   {
     deployments,
     sets,

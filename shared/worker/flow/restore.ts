@@ -18,7 +18,8 @@ import { type Restoration, restorationOf } from '../restore/restoration.ts'
 import { clusterOf } from './cluster-of.ts'
 import { scaleController } from './machine-controller.ts'
 import { desiredOf, generating, reconcileWorker } from './reconcile.ts'
-import { type Step, writeClasses } from './write-machines.ts'
+import type { WorkerStep } from './worker-step.ts'
+import { writeClasses } from './write-machines.ts'
 
 /**
  * The ShootState of the garden with that name, where gardenlet keeps the machines of a shoot that moves; undefined: there is
@@ -39,7 +40,7 @@ export type ReadShootState = (
  */
 export const restoreWorker = async (
   provider: MachineProvider,
-  step: Step,
+  step: WorkerStep,
   readShootState: ReadShootState | undefined,
 ): Promise<StepResult> => {
   if (step.waited !== undefined) return reconcileWorker(provider, step)
@@ -67,7 +68,7 @@ const throwProblems = (problems: readonly { readonly error: Error }[]): void => 
 }
 
 const readState = async (
-  { object, signal }: Step,
+  { object, signal }: WorkerStep,
   cluster: Cluster,
   readShootState: ReadShootState | undefined,
 ): Promise<MachineState | undefined> => {
@@ -86,7 +87,7 @@ const readState = async (
 
 /** Sets and machines before their deployments: one that is there says that all of it was taken up. */
 const createRestored = async (
-  { object, kubernetes, log }: Step,
+  { object, kubernetes, log }: WorkerStep,
   cluster: Cluster,
   missing: readonly DesiredDeployment[],
   { sets, machines, replicas }: Restoration,

@@ -3,7 +3,6 @@ import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Cluster, Machine, MachineDeployment, Worker } from '../../contract/objects.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
-import type { StepContext } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import { desiredReplicas } from '../desired/desired-replicas.ts'
@@ -22,8 +21,7 @@ import { replacement } from '../objects/merge-patch.ts'
 import { byName, listClassSecrets, listMachineObjects } from '../objects/observe.ts'
 import type { PoolProblem } from '../provider.ts'
 import { readUserData } from '../user-data.ts'
-
-export type Step = StepContext<Worker>
+import type { WorkerStep } from './worker-step.ts'
 
 /** Which deployments could be written, and which pools have a problem. */
 export interface Written {
@@ -38,7 +36,7 @@ export interface Written {
  * problem; the others are written.
  */
 export const writeClasses = async (
-  { object, kubernetes }: Pick<Step, 'object' | 'kubernetes'>,
+  { object, kubernetes }: Pick<WorkerStep, 'object' | 'kubernetes'>,
   { deployments, problems }: Pick<DesiredWorker, 'deployments' | 'problems'>,
 ): Promise<Written> => {
   const { namespace = '' } = object.metadata
@@ -93,7 +91,7 @@ export const writeClasses = async (
 
 /** Lets the machine controller delete machines without draining them. */
 export const forceDeletion = async (
-  { kubernetes }: Pick<Step, 'kubernetes'>,
+  { kubernetes }: Pick<WorkerStep, 'kubernetes'>,
   machines: readonly Machine[],
 ): Promise<void> => {
   const label = 'force-deletion'
@@ -128,7 +126,7 @@ interface DeploymentsToWrite {
 
 /** Writes MachineDeployments; whether anything was changed. */
 export const writeDeployments = async (
-  { kubernetes }: Pick<Step, 'kubernetes'>,
+  { kubernetes }: Pick<WorkerStep, 'kubernetes'>,
   { worker, cluster, desired, observed, restored }: DeploymentsToWrite,
 ): Promise<boolean> => {
   const { name: workerName, namespace = '' } = worker.metadata
@@ -190,7 +188,7 @@ export const deploymentsStatus = (
  * waits for it.
  */
 export const saveDeploymentsStatus = async (
-  { object, saveStatus, clock, resumed = false }: Step,
+  { object, saveStatus, clock, resumed = false }: WorkerStep,
   machineDeployments: ReturnType<typeof deploymentsStatus>,
 ): Promise<void> => {
   const differs = replacement(object.status?.machineDeployments, machineDeployments) !== undefined

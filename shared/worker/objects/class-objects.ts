@@ -6,13 +6,13 @@ import { keyReplacement, replacement } from './merge-patch.ts'
 export const classSecretLabels = { 'gardener.cloud/purpose': 'machineclass' }
 export const classSecretSelector = 'gardener.cloud/purpose=machineclass'
 
-interface Named {
+interface NamespacedName {
   readonly name: string
   readonly namespace: string
 }
 
 /** @param userData base64, as the API has it; secret */
-export const newClassSecret = (key: Named, userData: string): KubernetesObject => ({
+export const newClassSecret = (key: NamespacedName, userData: string): KubernetesObject => ({
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: { ...key, labels: classSecretLabels },
@@ -30,7 +30,7 @@ export const classSecretPatch = (present: KubernetesObject, userData: string): o
 
 /** The fields of a class beside its metadata; its Secret has its own name. */
 const classFields = (
-  { name, namespace }: Named,
+  { name, namespace }: NamespacedName,
   { provider, providerSpec, nodeTemplate }: MachineClassContent,
   credentials: { readonly name?: string; readonly namespace?: string },
 ) => ({
@@ -42,7 +42,7 @@ const classFields = (
 })
 
 export interface DesiredClass {
-  readonly key: Named
+  readonly key: NamespacedName
   readonly content: MachineClassContent
   /** `spec.secretRef` of the Worker. */
   readonly credentials: { readonly name?: string; readonly namespace?: string }

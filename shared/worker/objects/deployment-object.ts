@@ -4,9 +4,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { isInPlace } from '../desired/class-hash.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 
-import { keyReplacement, replacement } from './merge-patch.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { type JsonFields, keyReplacement, replacement } from './merge-patch.ts'
 
 /** What the flow says of a MachineDeployment; what else is there belongs to others (docs/contract/workers.md#machinedeployment). */
 export interface DeploymentContent {
@@ -14,10 +12,10 @@ export interface DeploymentContent {
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string | undefined>>
   /** These fields alone, each as a whole; undefined: absent. */
-  readonly spec: Fields
+  readonly spec: JsonFields
   readonly templateLabels: Readonly<Record<string, string>>
   /** As a whole. */
-  readonly templateSpec: Fields
+  readonly templateSpec: JsonFields
 }
 
 /** What a MachineDeployment shall be, but for its replicas. */
@@ -53,7 +51,7 @@ const none = { autoPreserveFailedMachineMax: undefined }
 const strategyOf = (
   pool: WorkerPool,
   limits: Pick<DesiredDeployment, 'maxSurge' | 'maxUnavailable'>,
-): Fields =>
+): JsonFields =>
   isInPlace(pool)
     ? {
         type: 'InPlaceUpdate',
@@ -74,7 +72,7 @@ const autoscalerAnnotations = ({ clusterAutoscaler = {} }: WorkerPool): Deployme
   [`${autoscaler}/max-node-provision-time`]: duration(clusterAutoscaler.maxNodeProvisionTime),
 })
 
-const machineSettings = ({ machineControllerManager: settings = {} }: WorkerPool): Fields =>
+const machineSettings = ({ machineControllerManager: settings = {} }: WorkerPool): JsonFields =>
   present({
     drainTimeout: duration(settings.machineDrainTimeout),
     healthTimeout: duration(settings.machineHealthTimeout),
@@ -116,7 +114,7 @@ export const newDeployment = (
 /** The part of a MachineDeployment that is compared. */
 interface PresentDeployment {
   readonly metadata: KubernetesObject['metadata']
-  readonly spec?: (Fields & { readonly template?: Template | undefined }) | undefined
+  readonly spec?: (JsonFields & { readonly template?: Template | undefined }) | undefined
 }
 interface Template {
   readonly metadata?: { readonly labels?: unknown } | undefined
@@ -132,7 +130,7 @@ export const deploymentPatch = (
   { metadata, spec }: PresentDeployment,
   content: DeploymentContent,
   replicas: number | undefined,
-): { readonly metadata?: Fields; readonly spec?: Fields } | undefined => {
+): { readonly metadata?: JsonFields; readonly spec?: JsonFields } | undefined => {
   const labels = keyReplacement(metadata.labels, content.labels)
   const annotations = keyReplacement(metadata.annotations, content.annotations)
   const template = templatePatch(spec?.template, content)
@@ -150,14 +148,17 @@ export const deploymentPatch = (
   }
 }
 
-const templatePatch = (template: Template | undefined, content: DeploymentContent): Fields | undefined => {
+const templatePatch = (
+  template: Template | undefined,
+  content: DeploymentContent,
+): JsonFields | undefined => {
   const labels = replacement(template?.metadata?.labels, content.templateLabels)
   const spec = replacement(template?.spec, content.templateSpec)
   if (labels === undefined && spec === undefined) return undefined
   return { ...(labels !== undefined && { metadata: { labels } }), ...(spec !== undefined && { spec }) }
 }
 
-const present = (fields: Fields): Fields =>
+const present = (fields: JsonFields): JsonFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 const isEmpty = (fields: object | undefined): boolean =>

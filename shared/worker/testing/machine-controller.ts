@@ -60,10 +60,20 @@ export const machineController = (kubernetes: Kubernetes) => {
       await kubernetes.create(machines.resource, {
         apiVersion: 'machine.sapcloud.io/v1alpha1',
         kind: 'Machine',
-        metadata: { name: machine, namespace: testNamespace, labels: { name },
+        metadata: {
+          name: machine,
+          namespace: testNamespace,
+          labels: { name },
           ownerReferences: [
-            { apiVersion: 'machine.sapcloud.io/v1alpha1', kind: 'MachineSet', name: `${name}-${hash}`, uid: 'set' },
-          ], finalizers: [finalizer] },
+            {
+              apiVersion: 'machine.sapcloud.io/v1alpha1',
+              kind: 'MachineSet',
+              name: `${name}-${hash}`,
+              uid: 'set',
+            },
+          ],
+          finalizers: [finalizer],
+        },
         spec: { class: { kind: 'MachineClass', name: className } },
       })
     }

@@ -128,7 +128,11 @@ export const newSeed = async ({
   }
   const lines: { readonly message: string }[] = []
   const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
-  const backend = { kind: 'Worker', type: worker.spec.type, actuator: workerFlow(provider, readShootState ? { readShootState } : {}) } as const
+  const backend = {
+    kind: 'Worker',
+    type: worker.spec.type,
+    actuator: workerFlow(provider, readShootState ? { readShootState } : {}),
+  } as const
   const port = permittedKubernetes(recorded, [...lifecyclePermissions('Worker'), ...workerPermissions])
   /** The id of the event that the bridge sends for what is due now. */
   const dueId = async (): Promise<string> => {
@@ -204,7 +208,9 @@ export const newSeed = async ({
       })
     },
     ask: (operation: string) =>
-      kubernetes.patch(kinds.Worker.resource, key, { metadata: { annotations: { [annotations.operation]: operation } } }),
+      kubernetes.patch(kinds.Worker.resource, key, {
+        metadata: { annotations: { [annotations.operation]: operation } },
+      }),
     changeShoot: (fields: object) =>
       kubernetes.patch(clusterKind.resource, { name: testNamespace }, { spec: { shoot: fields } }),
     /** As gardenlet does. */

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { configText } from './config-text.ts'
+
+const text = (value: unknown) => configText(value, { hasVirtualCapacity: false })
+const reduced = (value: unknown) => configText(value, { hasVirtualCapacity: true })
+
+describe('the text of a providerConfig is that of kube-apiserver', () => {
+  test('with sorted keys, within lists and objects too, numbers among them', () => {
+    expect(text({ b: [{ d: 1, c: null }], a: { 10: true, 9: 'x', B: 1 } })).toBe(
+      '{"a":{"10":true,"9":"x","B":1},"b":[{"c":null,"d":1}]}',
+    )
+  })
+
+  test('with five characters escaped, and no others', () => {
+    expect(text({ 'a<b': '<>&\u2028\u2029é"\\/' })).toBe(
+      String.raw`{"a\u003cb":"\u003c\u003e\u0026\u2028\u2029é\"\\/"}`,
+    )
+  })
+})
+
+describe('virtual resources make no node roll', () => {
+  const volume = { iops: 3000 }
+  test.each<[string, object, object]>([
+    ['alone', { kind: 'W', nodeTemplate: { virtualCapacity: { a: '1' } } }, { kind: 'W' }],
+    ['before others', { nodeTemplate: { virtualCapacity: { a: '1' } }, volume }, { volume }],
+    [
+      'beside a capacity',
+      { nodeTemplate: { capacity: { c: '2' }, virtualCapacity: { a: '1' } }, volume },
+      { nodeTemplate: { capacity: { c: '2' } }, volume },
+    ],
+    ['none of them', { nodeTemplate: { virtualCapacity: {} }, volume }, { volume }],
+  ])('%s', (_, config, without) => {
+    expect(reduced(config)).toBe(text(without))
+  })
+
+  test('and stay where the config has none, whatever looks like them', () => {
+    const config = { a: ',"virtualCapacity":{}' }
+    expect(text(config)).toContain('virtualCapacity')
+  })
+})
