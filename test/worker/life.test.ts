@@ -19,6 +19,7 @@ const names = (kind: Parameters<WorkerSeed['machineObjects']>[0]) =>
   seed.machineObjects(kind).map(({ metadata }) => metadata.name)
 const machinesOf = (deployment: string) =>
   seed.machineObjects('Machine').filter(({ metadata }) => metadata.labels?.name === `${namespace}-${deployment}`)
+const secretNames = () => seed.classSecrets().map(({ metadata }) => metadata.name)
 const stateOf = () => seed.live()?.status?.lastOperation?.state
 
 test('a new Worker is ready once its machines run, each an instance and a node', async () => {
@@ -43,12 +44,13 @@ test('a new Worker is ready once its machines run, each an instance and a node',
 
 test('of one that is as it should be nothing is written but itself', async () => {
   const before = names('Machine')
-  await seed.ask('reconcile')
   seed.writes()
+  await seed.ask('reconcile')
   await seed.untilReady()
   const writes = seed.writes()
   expect([...new Set(writes)].toSorted()).toEqual(['patch workers', 'patch workers/status'])
-  expect(writes.length).toBeLessThanOrEqual(4)
+  // One of them is gardenlet's, which asks.
+  expect(writes.length).toBeLessThanOrEqual(5)
   expect(names('Machine')).toEqual(before)
 })
 
@@ -72,7 +74,8 @@ test('another machine type and image roll all machines of their pool, one after 
   ])
   // What the machines were made of is gone with them.
   expect(names('MachineClass')).toHaveLength(3)
-  expect(seed.classSecrets().map(({ metadata }) => metadata.name).toSorted()).toEqual(names('MachineClass').toSorted())
+  await seed.until('the Secrets of the old classes to go', () => seed.classSecrets().length === 3)
+  expect(secretNames().toSorted()).toEqual(names('MachineClass').toSorted())
 })
 
 test('more machines are added to those that run, and the oldest go when there are fewer', async () => {
@@ -113,7 +116,7 @@ test('a pool that is removed leaves nothing behind, and takes nothing else along
   expect(names('Machine').toSorted()).toEqual(others.toSorted())
   const kinds = ['MachineDeployment', 'MachineSet', 'MachineClass'] as const
   expect(kinds.flatMap(names).filter(name => name.includes('-c-'))).toEqual([])
-  expect(seed.classSecrets().filter(({ metadata }) => metadata.name.includes('-c-'))).toEqual([])
+  await seed.until('its Secret to go', () => !secretNames().some(name => name.includes('-c-')))
   expect(await seed.instances()).toHaveLength(3)
 })
 
@@ -160,6 +163,9 @@ test('hibernation ends all machines, then their controller; waking up makes them
   expect(await seed.instances()).toEqual([])
   expect(seed.controllerReplicas()).toBe(0)
   expect(names('MachineDeployment')).toHaveLength(3)
+  // Another image while nobody is there to let the Secret of the old class go.
+  await seed.ask('reconcile', [poolOf({ ...changed, image: '1877.3.0' }), second])
+  await seed.untilReady()
   // As gardenlet wakes a shoot up.
   await seed.changeShoot({ spec: { hibernation: { enabled: false } } })
   await seed.scaleController(1)

@@ -366,12 +366,7 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
       return { state: gzipSync(JSON.stringify({ machineDeployments })).toString('base64') }
     },
     /** Lets time pass. */
-    pass: (milliseconds: number) => {
-      const end = clock.now() + milliseconds
-      return pass('time', (async () => {
-        while (clock.now() < end) await clock.sleep(Math.min(1_000, end - clock.now()))
-      })())
-    },
+    pass: (milliseconds: number) => pass('time', clock.sleep(milliseconds), 2 * milliseconds),
     /** What was written by anybody but the machine controller since the last call: `patch workers/status`. */
     writes: (): readonly string[] => {
       const { requests } = seed.server
