@@ -6,6 +6,12 @@ import { tinyProvider } from './testing/tiny-provider.ts'
 const a = 'shoot--p--x-a-z1'
 const b = 'shoot--p--x-b-z1'
 const writesOf = (requests: readonly string[]) => requests.filter(call => !/^(get|list) /.test(call))
+const deploymentResource = {
+  group: 'machine.sapcloud.io',
+  version: 'v1alpha1',
+  plural: 'machinedeployments',
+  namespaced: true,
+}
 const scaled = [{ minimum: 1, maximum: 5 }]
 
 describe('replicas', () => {
@@ -228,16 +234,22 @@ describe('waiting for machines', () => {
   test('makes a deployment again that somebody has deleted', async () => {
     const seed = await newSeed()
     await seed.step()
-    const resource = {
-      group: 'machine.sapcloud.io',
-      version: 'v1alpha1',
-      plural: 'machinedeployments',
-      namespaced: true,
-    }
-    await seed.kubernetes.delete(resource, { name: a, namespace: 'shoot--p--x' })
+    await seed.kubernetes.delete(deploymentResource, { name: a, namespace: 'shoot--p--x' })
     await seed.settle()
     expect((await seed.deploymentOf(a)).spec?.replicas).toBe(1)
     expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+  })
+
+  test('makes a deployment again that somebody is deleting, once it is gone', async () => {
+    const seed = await newSeed()
+    await seed.settle()
+    const before = (await seed.deploymentOf(a)).metadata.uid
+    await seed.kubernetes.delete(deploymentResource, { name: a, namespace: 'shoot--p--x' })
+    await seed.reconcile()
+    await seed.step()
+    expect((await seed.live()).status?.lastOperation?.state).toBe('Processing')
+    await seed.settle()
+    expect((await seed.deploymentOf(a)).metadata.uid).not.toBe(before)
   })
 
   test('ends at once when machines fail, with the codes of their texts', async () => {

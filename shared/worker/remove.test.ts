@@ -152,6 +152,29 @@ test('machines and sets that a restore left without an owner go too', async () =
   expect(await seed.machineObjects('Machine')).toEqual([])
 })
 
+test('a machine that is gone by the time it is marked is not made again', async () => {
+  const seed = await newSeed({ pools: [{ minimum: 2, maximum: 2 }] })
+  await seed.settle()
+  await seed.remove()
+  const [first] = await seed.machineObjects('Machine')
+  const name = first?.metadata.name ?? ''
+  seed.interfereWith({
+    before: async call => {
+      if (call !== 'patch machines') return
+      seed.interfereWith({})
+      await seed.change('Machine', name, { metadata: { finalizers: null } })
+      await seed.kubernetes.delete(
+        { group: 'machine.sapcloud.io', version: 'v1alpha1', plural: 'machines', namespaced: true },
+        { name, namespace: 'shoot--p--x' },
+      )
+    },
+  })
+  await seed.step()
+  expect((await seed.machineObjects('Machine')).map(({ metadata }) => metadata.name)).not.toContain(name)
+  await seed.settle()
+  expect(await seed.isGone()).toBe(true)
+})
+
 test('a forced deletion leaves everything where it is', async () => {
   const seed = await newSeed()
   await seed.settle()

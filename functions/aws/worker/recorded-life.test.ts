@@ -123,20 +123,20 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'a recorded life of a 
     let before: RecordedStep['result']
     for (const step of recording.steps) {
       const { description, codes } = step.lastOperations.at(-1)?.lastError ?? {}
-      const played = await life.play(step, failedIn(description))
-      expect(flowWrites(played.writes), step.action).toEqual(flowWrites(singly(step.writes, before)))
+      const outcome = await life.play(step, failedIn(description))
+      expect(flowWrites(outcome.writes), step.action).toEqual(flowWrites(singly(step.writes, before)))
       before = step.result
       if (step.result === undefined) continue
       for (const kind of ['machineClasses', 'machineDeployments', 'machineClassSecrets'] as const)
-        expect(objectsOf(played[kind]), `${step.action}: ${kind}`).toEqual(objectsOf(step.result[kind]))
+        expect(objectsOf(outcome[kind]), `${step.action}: ${kind}`).toEqual(objectsOf(step.result[kind]))
       const { worker } = step.result
-      if (worker === null) expect(played.worker).toBeUndefined()
-      expect(played.worker?.status?.providerStatus).toEqual(worker?.status?.providerStatus)
-      expect(played.worker?.status?.machineDeployments).toEqual(worker?.status?.machineDeployments)
-      expect(played.worker?.status?.inPlaceUpdates).toEqual(worker?.status?.inPlaceUpdates)
-      expect(played.worker?.status?.lastError?.description).toEqual(description)
-      expect(played.worker?.status?.lastError?.codes).toEqual(codes)
-      expect(played.controllerReplicas).toBe(step.machineControllerManagerReplicas)
+      if (worker === null) expect(outcome.worker).toBeUndefined()
+      expect(outcome.worker?.status?.providerStatus).toEqual(worker?.status?.providerStatus)
+      expect(outcome.worker?.status?.machineDeployments).toEqual(worker?.status?.machineDeployments)
+      expect(outcome.worker?.status?.inPlaceUpdates).toEqual(worker?.status?.inPlaceUpdates)
+      expect(outcome.worker?.status?.lastError?.description).toEqual(description)
+      expect(outcome.worker?.status?.lastError?.codes).toEqual(codes)
+      expect(outcome.controllerReplicas).toBe(step.machineControllerManagerReplicas)
     }
   })
 })

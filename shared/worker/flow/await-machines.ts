@@ -21,7 +21,11 @@ export const awaitMachines = async (
   observed: readonly MachineDeployment[],
 ): Promise<StepResult | undefined> => {
   const hibernation = isHibernationEnabled(cluster)
-  const found = await observeMachines(step, observed, hibernation || desired.some(isManual))
+  // One that is being deleted is made anew once it is gone.
+  const present = hibernation
+    ? observed
+    : observed.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  const found = await observeMachines(step, present, hibernation || desired.some(isManual))
   try {
     return settle(
       step,

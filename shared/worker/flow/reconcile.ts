@@ -9,16 +9,13 @@ import { together, whileDoing } from '../problems.ts'
 import type { MachineProvider } from '../provider.ts'
 import { awaitMachines } from './await-machines.ts'
 import { clusterOf } from './cluster-of.ts'
+import { deploymentsStatus, saveDeploymentsStatus } from './deployments-status.ts'
+import { forceDeletion } from './force-deletion.ts'
 import { scaleController } from './machine-controller.ts'
 import { awaitRemoval, removeUnwanted, unwantedDeployments } from './remove-unwanted.ts'
 import { namespaceOf, type WorkerStep } from './worker-step.ts'
-import {
-  deploymentsStatus,
-  forceDeletion,
-  saveDeploymentsStatus,
-  writeClasses,
-  writeDeployments,
-} from './write-machines.ts'
+import { writeClasses } from './write-classes.ts'
+import { writeDeployments } from './write-deployments.ts'
 
 /** What a restore has read of the machines of the other seed. */
 export interface Restored {

@@ -1,3 +1,4 @@
+import { StepExpiredError } from '../../contract/errors.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Machine, MachineSet } from '../../contract/objects.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/kubernetes.ts'
@@ -13,9 +14,10 @@ import { credentialsHeld } from '../waits/credentials-held.ts'
 import { type MachineObjects, machineObjectsGone } from '../waits/machine-objects-gone.ts'
 import type { WaitState } from '../waits/wait-state.ts'
 import { clusterOf } from './cluster-of.ts'
+import { forceDeletion } from './force-deletion.ts'
 import { settle } from './wait.ts'
 import type { WorkerStep } from './worker-step.ts'
-import { forceDeletion, writeClasses } from './write-machines.ts'
+import { writeClasses } from './write-classes.ts'
 
 /**
  * Deletes all machines and what they are made of (docs/contract/workers.md#deleting). The machine controller needs classes,
@@ -70,6 +72,7 @@ const keepClasses = async (provider: MachineProvider, step: WorkerStep): Promise
     )
     if (problems.length > 0) throw together(problems.map(({ error }) => error))
   } catch (error) {
+    if (error instanceof StepExpiredError) throw error
     throw whileDoing('failed to deploy the machine classes', error)
   }
 }

@@ -19,7 +19,7 @@ import { clusterOf } from './cluster-of.ts'
 import { scaleController } from './machine-controller.ts'
 import { desiredOf, generating, reconcileWorker } from './reconcile.ts'
 import type { WorkerStep } from './worker-step.ts'
-import { writeClasses } from './write-machines.ts'
+import { writeClasses } from './write-classes.ts'
 
 /**
  * The ShootState of the garden with that name, where gardenlet keeps the machines of a shoot that moves; undefined: there is

@@ -45,11 +45,21 @@ export const hashCauses = (
     return hash === formerHash
   })
   const data = found ?? choices.map(([first]) => first)
-  const causes = inputs.flatMap(({ name, datum }, i) =>
-    data[i] === datum ? [] : [{ name, from: data[i], to: datum }],
-  )
+  const causes = inputs.flatMap((input, i): readonly HashCause[] => {
+    const { name, datum, parts } = input
+    if (data[i] === datum) return []
+    const inParts = former && parts ? changedParts(parts, former) : []
+    return inParts.length > 0 ? inParts : [{ name, from: data[i], to: datum }]
+  })
   return { causes, isProved: found !== undefined }
 }
+
+/** What people see of an input that is made of several things. */
+const changedParts = (parts: readonly HashInput[], former: MachineClassContent): readonly HashCause[] =>
+  parts.flatMap(({ name, datum, observed }) => {
+    const from = observed?.(former)
+    return from === datum ? [] : [{ name, from, to: datum }]
+  })
 
 type Datum = string | undefined
 

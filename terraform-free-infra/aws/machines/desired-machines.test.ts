@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { codesOf } from '../../../shared/contract/classify.ts'
 import { apiVersion } from './config/fields.ts'
 import { desiredMachines } from './desired-machines.ts'
-import type { WorkerPool } from './request.ts'
+import type { MachinePool } from './request.ts'
 import { infrastructureStatus, poolOf, requestOf } from './testing/request.ts'
 
 const config = (fields: object) => ({ providerConfig: { apiVersion, kind: 'WorkerConfig', ...fields } })
 
-const contentsOf = (pool: Partial<WorkerPool>, request: Parameters<typeof requestOf>[0] = {}) => {
+const contentsOf = (pool: Partial<MachinePool>, request: Parameters<typeof requestOf>[0] = {}) => {
   const [classes] = desiredMachines(requestOf({ pools: [poolOf(pool)], ...request })).pools
   if (classes?.kind !== 'classes') throw classes?.error ?? new Error('there is no pool')
   return classes.zones.map(({ content }) => content)
 }
-const specOf = (pool: Partial<WorkerPool>, request?: Parameters<typeof requestOf>[0]) =>
+const specOf = (pool: Partial<MachinePool>, request?: Parameters<typeof requestOf>[0]) =>
   contentsOf(pool, request)[0]?.providerSpec
 
 describe('a class', () => {
@@ -44,7 +44,7 @@ describe('a class', () => {
 
   test('has the capacity of a WorkerConfig alone, where the pool has none (W2)', () => {
     const { nodeTemplate: _, ...without } = poolOf()
-    const capacityOf = (pool: WorkerPool) => {
+    const capacityOf = (pool: MachinePool) => {
       const [classes] = desiredMachines(requestOf({ pools: [pool] })).pools
       return classes?.kind === 'classes' ? classes.zones[0]?.content.nodeTemplate?.capacity : classes?.error
     }
@@ -165,7 +165,7 @@ describe('a class', () => {
 })
 
 describe('a pool with a problem', () => {
-  test.each<[string, Partial<WorkerPool>, string]>([
+  test.each<[string, Partial<MachinePool>, string]>([
     [
       'a version that is none',
       { kubernetesVersion: 'one' },

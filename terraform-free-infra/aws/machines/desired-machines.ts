@@ -2,7 +2,7 @@ import { CodedError } from '../../../shared/contract/errors.ts'
 import { messageOf } from '../../../shared/contract/message-of.ts'
 import { formatProblems, problemsOf } from '../../../shared/contract/problems.ts'
 import type { DesiredClasses } from '../../../shared/worker/worker.ts'
-import { type CloudProfileSpec, cloudProfileSchema } from './config/cloud-profile.ts'
+import { cloudProfileSchema, type MachinesProfile } from './config/cloud-profile.ts'
 import { decodeStrictly } from './config/decode.ts'
 import { type StatusImage, workerStatusSchema } from './config/worker-status.ts'
 import { definitionsOf, hasCapabilities } from './image/capabilities.ts'
@@ -76,7 +76,7 @@ const imagesInUseOf = ({ providerStatus }: MachinesRequest): readonly StatusImag
   }
 }
 
-const profileOf = ({ cloudProfile, cloudProfileName }: MachinesRequest): CloudProfileSpec => {
+const profileOf = ({ cloudProfile, cloudProfileName }: MachinesRequest): MachinesProfile => {
   const { data, error } = cloudProfileSchema.safeParse(cloudProfile ?? {})
   if (error === undefined) return data
   throw workerProblem(

@@ -3,7 +3,7 @@
  * here asks AWS.
  */
 export { desiredMachines } from './desired-machines.ts'
-export type { MachinesRequest, WorkerPool } from './request.ts'
+export type { MachinePool, MachinesRequest } from './request.ts'
 export { changeProblems } from './validation/change-problems.ts'
 export { poolProblems, zoneProblems } from './validation/pool-problems.ts'
 export type { PoolToCheck, VolumeToCheck } from './validation/pool-to-check.ts'

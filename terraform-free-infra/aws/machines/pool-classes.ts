@@ -1,6 +1,6 @@
 import { messageOf } from '../../../shared/contract/message-of.ts'
 import type { PoolClasses } from '../../../shared/worker/worker.ts'
-import type { CloudProfileSpec } from './config/cloud-profile.ts'
+import type { MachinesProfile } from './config/cloud-profile.ts'
 import { decodeStrictly } from './config/decode.ts'
 import { type WorkerConfig, workerConfigSchema } from './config/worker-config.ts'
 import type { StatusImage } from './config/worker-status.ts'
@@ -19,7 +19,7 @@ export interface WorkerParts {
   readonly technicalId: string
   readonly ipFamilies: readonly string[]
   readonly infrastructure: NodesInfrastructure
-  readonly profile: CloudProfileSpec
+  readonly profile: MachinesProfile
   readonly profileName: string
   /** The images of `status.providerStatus`; undefined: the Worker has none. */
   readonly imagesInUse: readonly StatusImage[] | undefined

@@ -1,11 +1,11 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
 import { messageOf } from '../../../shared/contract/message-of.ts'
 import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
-import type { WorkerPool } from './request.ts'
+import type { MachinePool } from './request.ts'
 
 /** Where a pool stands in a Worker. */
 export interface PoolPlace {
-  readonly pool: WorkerPool
+  readonly pool: MachinePool
   /** In `spec.pools`, from 0. */
   readonly index: number
 }

@@ -1,10 +1,12 @@
 import type { Worker } from '../../../shared/contract/objects.ts'
 
-export type WorkerPool = Worker['spec']['pools'][number]
+/** A pool of a Worker. */
+export type MachinePool = Worker['spec']['pools'][number]
+export type DataVolume = NonNullable<MachinePool['dataVolumes']>[number]
 
 /** What is asked for of the machines of one shoot; what is unknown here has a form of the provider's own. */
 export interface MachinesRequest {
-  readonly pools: readonly WorkerPool[]
+  readonly pools: readonly MachinePool[]
   readonly region: string
   /** The shoot's, which is also the cluster's in tags. */
   readonly technicalId: string

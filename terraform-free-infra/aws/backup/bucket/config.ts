@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { parseDuration } from '../../../../shared/contract/duration.ts'
 import { type Problem, problemsOf, shown } from '../../../../shared/contract/problems.ts'
 import type { BucketRetention } from './bucket.ts'
-import { parseDuration } from '../../../../shared/contract/duration.ts'
 
 /**
  * `BackupBucketConfig` of the provider, which stands in `spec.providerConfig` of a BackupBucket. Unknown fields are

@@ -12,7 +12,7 @@ const version = z.object({
   capabilityFlavors: z.array(z.object({ capabilities, regions: z.array(region).nullish() })).nullish(),
 })
 /** Which AMI a version of an image is where, in `CloudProfileConfig`. */
-export type ImageVersion = z.infer<typeof version>
+export type AmiVersion = z.infer<typeof version>
 
 /** What Workers take of the `spec` of a CloudProfile; all else may have any form. */
 export const cloudProfileSchema = z.object({
@@ -22,4 +22,4 @@ export const cloudProfileSchema = z.object({
     .object({ machineImages: z.array(z.object({ name, versions: z.array(version).nullish() })).nullish() })
     .nullish(),
 })
-export type CloudProfileSpec = z.infer<typeof cloudProfileSchema>
+export type MachinesProfile = z.infer<typeof cloudProfileSchema>

@@ -30,4 +30,3 @@ export const infrastructureStatusSchema = z.strictObject({
     .transform(value => value ?? { id: '', subnets: [], securityGroups: [] }),
   elasticFileSystem: z.strictObject({ ID: text }).nullish(),
 })
-export type InfrastructureStatus = Readonly<z.output<typeof infrastructureStatusSchema>>

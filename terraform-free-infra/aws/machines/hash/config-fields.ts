@@ -2,16 +2,19 @@ import { wholeQuantity } from '../../../../shared/contract/quantity.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
 import { defaultMetadata } from '../machine-class/instance-options.ts'
 import { cardsIn, interfaceType } from '../machine-class/network-interfaces.ts'
-import type { WorkerPool } from '../request.ts'
+import type { MachinePool } from '../request.ts'
 import { countAt, type Field, field, fieldAt, textAt } from './field.ts'
 import { deviceText } from './volume-fields.ts'
 
 /** What of a WorkerConfig pools from Kubernetes 1.34 on are hashed by, in this order. */
-export const configFields = (config: WorkerConfig, pool: WorkerPool): readonly Field[] => [
+export const configFields = (config: WorkerConfig, pool: MachinePool): readonly Field[] => [
   ...capacityFields(config),
-  fieldAt('root volume: iops', config.volume?.iops, ['blockDevices', 0, 'ebs', 'iops']),
-  fieldAt('root volume: throughput', config.volume?.throughput, ['blockDevices', 0, 'ebs', 'throughput']),
-  ...config.dataVolumes.flatMap(entry => dataVolumeSettings(entry, pool)),
+  ...(['iops', 'throughput'] as const).map(key =>
+    fieldAt(`root volume: ${key}`, config.volume?.[key], ['blockDevices', 0, 'ebs', key], {
+      at: ['volume', key],
+    }),
+  ),
+  ...config.dataVolumes.flatMap((entry, index) => dataVolumeSettings(entry, index, pool)),
   ...instanceProfileFields(config),
   ...metadataFields(config),
   ...inGroup('cpuOptions', config.cpuOptions, ['coreCount', 'threadsPerCore']),
@@ -28,19 +31,20 @@ export const configFields = (config: WorkerConfig, pool: WorkerPool): readonly F
 /** Where the WorkerConfig has none a class has that of the infrastructure, which is not hashed. */
 const instanceProfileFields = ({ iamInstanceProfile: own }: WorkerConfig): readonly Field[] =>
   (['name', 'arn'] as const).map(key =>
-    field(`instance profile: ${key}`, own?.[key], ({ providerSpec }) =>
-      own === undefined ? undefined : textAt(providerSpec, ['iam', key]),
+    field(
+      `instance profile: ${key}`,
+      own?.[key],
+      ({ providerSpec }) => (own === undefined ? undefined : textAt(providerSpec, ['iam', key])),
+      { at: ['iamInstanceProfile', key] },
     ),
   )
 
 const metadataFields = ({ instanceMetadataOptions: own }: WorkerConfig): readonly Field[] =>
   (['httpTokens', 'httpPutResponseHopLimit'] as const).map(key =>
-    fieldAt(
-      `instanceMetadataOptions: ${key}`,
-      own?.[key],
-      ['instanceMetadataOptions', key],
-      own === undefined ? { unset: String(defaultMetadata[key]) } : {},
-    ),
+    fieldAt(`instanceMetadataOptions: ${key}`, own?.[key], ['instanceMetadataOptions', key], {
+      at: ['instanceMetadataOptions', key],
+      ...(own === undefined && { unset: String(defaultMetadata[key]) }),
+    }),
   )
 
 /** Fields that are called in the class as in the WorkerConfig. */
@@ -52,7 +56,7 @@ const inGroup = <G extends object>(
   names.map(name => {
     const value: unknown = values?.[name]
     const datum = typeof value === 'string' || typeof value === 'number' ? value : undefined
-    return fieldAt(`${group}: ${name}`, datum, [group, name])
+    return fieldAt(`${group}: ${name}`, datum, [group, name], { at: [group, name] })
   })
 
 const capacityFields = ({ nodeTemplate }: WorkerConfig): readonly Field[] =>
@@ -67,10 +71,13 @@ const capacityFields = ({ nodeTemplate }: WorkerConfig): readonly Field[] =>
 
 const dataVolumeSettings = (
   { name, iops, throughput, snapshotID }: WorkerConfig['dataVolumes'][number],
-  { dataVolumes = [] }: WorkerPool,
+  position: number,
+  { dataVolumes = [] }: MachinePool,
 ): readonly Field[] => {
   const setting = (key: string, value: string | number | undefined): Field =>
-    field(`data volume ${name}: ${key}`, value, content => deviceText(dataVolumes, name, content, key))
+    field(`data volume ${name}: ${key}`, value, content => deviceText(dataVolumes, name, content, key), {
+      at: ['dataVolumes', position, key],
+    })
   return [
     // A class does not tell what its volumes are called.
     field(`settings of data volume ${name}`, name, () => undefined),

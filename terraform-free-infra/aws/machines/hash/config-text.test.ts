@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { configText } from './config-text.ts'
 
-const text = (value: unknown) => configText(value, { hasVirtualCapacity: false })
-const reduced = (value: unknown) => configText(value, { hasVirtualCapacity: true })
+const text = (value: unknown) => configText(value, {})
+const reduced = (value: unknown) => configText(value, { nodeTemplate: { virtualCapacity: {} } })
 
 describe('the text of a providerConfig is that of kube-apiserver', () => {
   test('with sorted keys, within lists and objects too, numbers among them', () => {

@@ -5,10 +5,11 @@
  */
 export const configText = (
   providerConfig: unknown,
-  { hasVirtualCapacity }: { readonly hasVirtualCapacity: boolean },
+  { nodeTemplate }: { readonly nodeTemplate?: { readonly virtualCapacity?: unknown } | null | undefined },
 ): string => {
   const text = goJson(providerConfig)
-  return hasVirtualCapacity ? withoutVirtualCapacity(text) : text
+  const virtual = nodeTemplate?.virtualCapacity
+  return virtual === undefined || virtual === null ? text : withoutVirtualCapacity(text)
 }
 
 /** Three replacements, one after the other, as the Go extension makes them: also of what else looks like it. */

@@ -1,9 +1,7 @@
 import type { MachineClassContent } from '../../../../shared/worker/worker.ts'
 import { byName } from '../machine-class/by-name.ts'
-import type { WorkerPool } from '../request.ts'
+import type { DataVolume } from '../request.ts'
 import { countAt, textAt } from './field.ts'
-
-type DataVolume = NonNullable<WorkerPool['dataVolumes']>[number]
 
 /**
  * Where in the `blockDevices` of a class the device of a data volume is; undefined: it has none. A class does not tell

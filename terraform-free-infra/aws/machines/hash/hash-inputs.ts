@@ -1,9 +1,11 @@
 import type { HashInput } from '../../../../shared/worker/worker.ts'
 import { apiVersion } from '../config/fields.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
-import type { WorkerPool } from '../request.ts'
+import type { MachinePool } from '../request.ts'
 import { configFields } from './config-fields.ts'
 import { configText } from './config-text.ts'
+import type { Field } from './field.ts'
+import { formerText } from './former-text.ts'
 import { isHashedByFields } from './is-hashed-by-fields.ts'
 import { dataVolumeFields, rootFields } from './volume-fields.ts'
 
@@ -13,7 +15,7 @@ import { dataVolumeFields, rootFields } from './volume-fields.ts'
  *
  * @param config the decoded `providerConfig`; undefined: the pool has none
  */
-export const hashInputsOf = (pool: WorkerPool, config: WorkerConfig | undefined): readonly HashInput[] => {
+export const hashInputsOf = (pool: MachinePool, config: WorkerConfig | undefined): readonly HashInput[] => {
   if (isInPlace(pool)) return rootFields(pool)
   const byFields = isHashedByFields(pool.kubernetesVersion)
   const volumes = [...rootFields(pool), ...dataVolumeFields(pool)]
@@ -23,14 +25,13 @@ export const hashInputsOf = (pool: WorkerPool, config: WorkerConfig | undefined)
 
 /** The text tells people little, and a class does not have it: its fields are shown in its place. */
 const textInput = (
-  { providerConfig }: WorkerPool,
+  { providerConfig }: MachinePool,
   config: WorkerConfig | undefined,
-  fields: readonly HashInput[],
+  fields: readonly Field[],
 ): HashInput => ({
   name: 'providerConfig',
-  datum:
-    config &&
-    configText(providerConfig, { hasVirtualCapacity: config.nodeTemplate?.virtualCapacity !== undefined }),
+  datum: config && configText(providerConfig, config),
+  observed: content => formerText(providerConfig, fields, content),
   parts: fields,
 })
 
@@ -42,5 +43,5 @@ const emptyConfig: WorkerConfig = {
   networkInterfaces: [],
 }
 
-const isInPlace = ({ updateStrategy }: WorkerPool): boolean =>
+const isInPlace = ({ updateStrategy }: MachinePool): boolean =>
   updateStrategy === 'AutoInPlaceUpdate' || updateStrategy === 'ManualInPlaceUpdate'

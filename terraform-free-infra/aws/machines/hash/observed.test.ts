@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import type { MachineClassContent } from '../../../../shared/worker/worker.ts'
 import { apiVersion } from '../config/fields.ts'
 import { desiredMachines } from '../desired-machines.ts'
-import type { WorkerPool } from '../request.ts'
+import type { MachinePool } from '../request.ts'
 import { poolOf, requestOf } from '../testing/request.ts'
 
-const classesOf = (pool: WorkerPool) => {
+const classesOf = (pool: MachinePool) => {
   const [classes] = desiredMachines(requestOf({ pools: [pool] })).pools
   if (classes?.kind !== 'classes') throw classes?.error ?? new Error('no pool')
   return classes
 }
 
 /** What has changed in words, by what the inputs of a pool read off the class of another. */
-const changesOf = (before: Partial<WorkerPool>, after: Partial<WorkerPool>) => {
+const changesOf = (before: Partial<MachinePool>, after: Partial<MachinePool>) => {
   const content = classesOf(poolOf(before)).zones[0]?.content as MachineClassContent
   return classesOf(poolOf(after))
     .hashInputs.flatMap(input => input.parts ?? [input])
@@ -103,7 +103,7 @@ describe.each(['1.33.3', '1.34.1'])('what has changed of a pool of Kubernetes %s
       config({ nodeTemplate: { capacity: { memory: '10Gi' } } }),
       ['node template: capacity of memory: memory=9663676416 → memory=10737418240'],
     ],
-  ])('is told: %s', (_, before, after, told) => {
-    expect(changes(before, after)).toEqual(told)
+  ])('is told: %s', (_, before, after, sentences) => {
+    expect(changes(before, after)).toEqual(sentences)
   })
 })

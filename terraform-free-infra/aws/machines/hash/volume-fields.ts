@@ -1,5 +1,5 @@
 import type { MachineClassContent } from '../../../../shared/worker/worker.ts'
-import type { WorkerPool } from '../request.ts'
+import type { MachinePool } from '../request.ts'
 import { deviceIndexOf, surplusDevices } from './devices.ts'
 import { countAt, type Field, field, textAt } from './field.ts'
 
@@ -7,7 +7,7 @@ import { countAt, type Field, field, textAt } from './field.ts'
 const encryptedUnset = { unset: 'true' }
 
 /** What of the root volume is hashed; the rest is in the name of the node agent's Secret. */
-export const rootFields = ({ volume }: WorkerPool): readonly Field[] => [
+export const rootFields = ({ volume }: MachinePool): readonly Field[] => [
   field(
     'root volume: encrypted',
     volume?.encrypted,
@@ -17,7 +17,7 @@ export const rootFields = ({ volume }: WorkerPool): readonly Field[] => [
 ]
 
 /** Size, type and encryption of each data volume, in the order of the spec; names do not count. */
-export const dataVolumeFields = ({ dataVolumes = [] }: WorkerPool): readonly Field[] => [
+export const dataVolumeFields = ({ dataVolumes = [] }: MachinePool): readonly Field[] => [
   ...dataVolumes.flatMap(({ name, size, type, encrypted }) => [
     field(`data volume ${name}: size`, size, content =>
       sizeOf(size, deviceText(dataVolumes, name, content, 'volumeSize')),
@@ -41,7 +41,7 @@ export const dataVolumeFields = ({ dataVolumes = [] }: WorkerPool): readonly Fie
 
 /** A field of the device that a data volume has in a class. */
 export const deviceText = (
-  volumes: NonNullable<WorkerPool['dataVolumes']>,
+  volumes: NonNullable<MachinePool['dataVolumes']>,
   name: string,
   content: MachineClassContent,
   key: string,

@@ -1,7 +1,7 @@
-import type { CloudProfileSpec } from '../config/cloud-profile.ts'
+import type { MachinesProfile } from '../config/cloud-profile.ts'
 
 /** Values by the names of capabilities; one that is not named stands for all its values. */
-export type Capabilities = Readonly<Record<string, readonly string[]>>
+export type CapabilityValues = Readonly<Record<string, readonly string[]>>
 
 /** What machines of a CloudProfile can differ in, each with its values, the preferred ones first. */
 export interface CapabilityDefinition {
@@ -12,13 +12,13 @@ export interface CapabilityDefinition {
 export const architecture = 'architecture'
 export const defaultArchitecture = 'amd64'
 
-export const ofArchitecture = (value: string): Capabilities => ({ [architecture]: [value] })
+export const ofArchitecture = (value: string): CapabilityValues => ({ [architecture]: [value] })
 
 /** Whether a CloudProfile defines capabilities; else machines and images differ in their architecture alone. */
-export const hasCapabilities = ({ machineCapabilities }: CloudProfileSpec): boolean =>
+export const hasCapabilities = ({ machineCapabilities }: MachinesProfile): boolean =>
   (machineCapabilities ?? []).length > 0
 
-export const definitionsOf = (profile: CloudProfileSpec): readonly CapabilityDefinition[] =>
+export const definitionsOf = (profile: MachinesProfile): readonly CapabilityDefinition[] =>
   hasCapabilities(profile)
     ? (profile.machineCapabilities ?? [])
     : [{ name: architecture, values: ['amd64', 'arm64'] }]
@@ -29,9 +29,9 @@ export const definitionsOf = (profile: CloudProfileSpec): readonly CapabilityDef
  */
 export const capabilitiesOfMachine = (
   definitions: readonly CapabilityDefinition[],
-  ofType: Capabilities,
+  ofType: CapabilityValues,
   ofPool: string | undefined,
-): Capabilities => {
+): CapabilityValues => {
   if ((ofType[architecture] ?? []).length > 0) return ofType
   const [only, ...others] = definitions.find(({ name }) => name === architecture)?.values ?? []
   const value = only !== undefined && others.length === 0 ? only : (ofPool ?? defaultArchitecture)
@@ -41,8 +41,8 @@ export const capabilitiesOfMachine = (
 /** Whether an image goes with a machine: of each capability they share a value. */
 export const areCompatible = (
   definitions: readonly CapabilityDefinition[],
-  machine: Capabilities,
-  image: Capabilities,
+  machine: CapabilityValues,
+  image: CapabilityValues,
 ): boolean =>
   definitions.every(definition => {
     const ofImage = valuesOf(definition, image)
@@ -50,7 +50,7 @@ export const areCompatible = (
   })
 
 /** The flavors that are preferred: definition by definition, value by value, those that have it if there are any. */
-export const preferredOf = <F extends { readonly capabilities: Capabilities }>(
+export const preferredOf = <F extends { readonly capabilities: CapabilityValues }>(
   definitions: readonly CapabilityDefinition[],
   flavors: readonly F[],
 ): readonly F[] =>
@@ -64,19 +64,21 @@ export const preferredOf = <F extends { readonly capabilities: Capabilities }>(
 /** Whether two are the same once what they leave out is filled in. */
 export const areEqual = (
   definitions: readonly CapabilityDefinition[],
-  one: Capabilities,
-  other: Capabilities,
+  one: CapabilityValues,
+  other: CapabilityValues,
 ): boolean =>
   definitions.every(definition => {
     const [values, others] = [new Set(valuesOf(definition, one)), new Set(valuesOf(definition, other))]
     return values.size === others.size && [...values].every(value => others.has(value))
   })
 
-const valuesOf = ({ name, values }: CapabilityDefinition, capabilities: Capabilities): readonly string[] =>
-  (capabilities[name] ?? []).length > 0 ? (capabilities[name] ?? []) : values
+const valuesOf = (
+  { name, values }: CapabilityDefinition,
+  capabilities: CapabilityValues,
+): readonly string[] => ((capabilities[name] ?? []).length > 0 ? (capabilities[name] ?? []) : values)
 
 /** As Go prints a map: `map[architecture:[amd64] hypervisor:[gen2 gen1]]`, by name. */
-export const printed = (capabilities: Capabilities): string => {
+export const printed = (capabilities: CapabilityValues): string => {
   const entries = Object.entries(capabilities).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return `map[${entries.map(([name, values]) => `${name}:[${values.join(' ')}]`).join(' ')}]`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CloudProfileSpec } from '../config/cloud-profile.ts'
+import type { MachinesProfile } from '../config/cloud-profile.ts'
 import type { StatusImage } from '../config/worker-status.ts'
 import { desiredMachines } from '../desired-machines.ts'
 import { poolOf, requestOf } from '../testing/request.ts'
@@ -29,7 +29,7 @@ const profileOf = (
         { name: 'gardenlinux', versions: [{ version: '1877.3.0', capabilityFlavors: flavors }] },
       ],
     },
-  }) as unknown as CloudProfileSpec
+  }) as unknown as MachinesProfile
 
 const statusOf = (...machineImages: readonly Partial<StatusImage>[]) => ({
   apiVersion: 'aws.provider.extensions.gardener.cloud/v1alpha1',

@@ -1,9 +1,9 @@
-import type { CloudProfileSpec } from '../config/cloud-profile.ts'
+import type { MachinesProfile } from '../config/cloud-profile.ts'
 import type { StatusImage } from '../config/worker-status.ts'
 import {
   areCompatible,
-  type Capabilities,
   type CapabilityDefinition,
+  type CapabilityValues,
   defaultArchitecture,
   definitionsOf,
   hasCapabilities,
@@ -18,7 +18,7 @@ export interface ImageRequest {
   readonly name: string
   readonly version: string
   readonly region: string
-  readonly machine: Capabilities
+  readonly machine: CapabilityValues
   /** That of the pool; amd64 if it says none. */
   readonly architecture: string
 }
@@ -35,7 +35,7 @@ export type FoundImage =
  * @param inUse the images of `status.providerStatus`; undefined: the Worker has none
  */
 export const findImage = (
-  profile: CloudProfileSpec,
+  profile: MachinesProfile,
   inUse: readonly StatusImage[] | undefined,
   request: ImageRequest,
 ): FoundImage => {
@@ -67,7 +67,7 @@ const suits = (
 }
 
 /** What an image in use goes with; one that says nothing is for amd64. */
-export const capabilitiesOfStatus = (image: StatusImage): Capabilities =>
+export const capabilitiesOfStatus = (image: StatusImage): CapabilityValues =>
   image.capabilities ?? ofArchitecture(image.architecture || defaultArchitecture)
 
 const architectureIn = ({ architecture, capabilities }: StatusImage): string =>
@@ -75,7 +75,7 @@ const architectureIn = ({ architecture, capabilities }: StatusImage): string =>
 
 /** The words of the Go extension. */
 const said = (
-  profile: CloudProfileSpec,
+  profile: MachinesProfile,
   inUse: readonly StatusImage[] | undefined,
   { name, version, architecture, region, machine }: ImageRequest,
 ): string => {
@@ -91,7 +91,7 @@ const ambiguous = (images: readonly RegionalImage[]): string =>
   `${images.map(({ ami }) => ami).join(' and ')} of the cloud profile suit it equally well`
 
 const whyNone = (
-  { providerConfig }: CloudProfileSpec,
+  { providerConfig }: MachinesProfile,
   { name, version, region, machine }: ImageRequest,
   offered: readonly RegionalImage[],
 ): string => {

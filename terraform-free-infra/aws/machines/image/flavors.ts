@@ -1,21 +1,21 @@
-import type { CloudProfileSpec, ImageVersion } from '../config/cloud-profile.ts'
-import { architecture, type Capabilities, defaultArchitecture, ofArchitecture } from './capabilities.ts'
+import type { AmiVersion, MachinesProfile } from '../config/cloud-profile.ts'
+import { architecture, type CapabilityValues, defaultArchitecture, ofArchitecture } from './capabilities.ts'
 
 /** One of the machine images behind a version, and where which AMI it is. */
 export interface Flavor {
-  readonly capabilities: Capabilities
+  readonly capabilities: CapabilityValues
   readonly regions: readonly { readonly name: string; readonly ami: string }[]
 }
 
 /** An image in one region. */
 export interface RegionalImage {
-  readonly capabilities: Capabilities
+  readonly capabilities: CapabilityValues
   readonly ami: string
 }
 
 /** What a CloudProfile has under the name and the very text of a version, however often it has it. */
 export const flavorsOf = (
-  { providerConfig }: CloudProfileSpec,
+  { providerConfig }: MachinesProfile,
   image: { readonly name: string; readonly version: string },
 ): readonly Flavor[] =>
   (providerConfig?.machineImages ?? [])
@@ -24,7 +24,7 @@ export const flavorsOf = (
     .flatMap(flavorsOfVersion)
 
 /** A version with flavors; or one of before there were any, which is one flavor for each architecture. */
-const flavorsOfVersion = ({ regions, capabilityFlavors }: ImageVersion): readonly Flavor[] => {
+const flavorsOfVersion = ({ regions, capabilityFlavors }: AmiVersion): readonly Flavor[] => {
   const flavors = capabilityFlavors ?? []
   if (flavors.length > 0) {
     return flavors.map(flavor => ({

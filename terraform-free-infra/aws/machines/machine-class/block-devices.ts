@@ -1,6 +1,6 @@
 import type { WorkerConfig } from '../config/worker-config.ts'
 import { type PoolPlace, within } from '../pool-problem.ts'
-import type { WorkerPool } from '../request.ts'
+import type { DataVolume, MachinePool } from '../request.ts'
 import { byName } from './by-name.ts'
 
 /** Data volumes are /dev/sdf to /dev/sdp; the rest of the letters is the root's or no name of EC2. */
@@ -10,8 +10,7 @@ export const mostDataVolumes = deviceLetters.length
 /** GiB, what a machine controller reads into 32 bits. */
 const largest = 2_147_483_647
 
-type RootVolume = NonNullable<WorkerPool['volume']>
-type DataVolume = NonNullable<WorkerPool['dataVolumes']>[number]
+type RootVolume = NonNullable<MachinePool['volume']>
 interface Settings {
   readonly iops?: number | undefined
   readonly throughput?: number | undefined

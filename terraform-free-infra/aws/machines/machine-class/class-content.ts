@@ -2,7 +2,7 @@ import type { MachineClassContent } from '../../../../shared/worker/worker.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
 import type { NodesInfrastructure } from '../infrastructure.ts'
 import { type PoolPlace, within } from '../pool-problem.ts'
-import type { WorkerPool } from '../request.ts'
+import type { MachinePool } from '../request.ts'
 import { blockDevicesOf } from './block-devices.ts'
 import { instanceOptionsOf } from './instance-options.ts'
 import { networkInterfacesOf } from './network-interfaces.ts'
@@ -10,10 +10,10 @@ import { nodeTemplateOf } from './node-template.ts'
 
 /** What the machines of a pool are made of in each of its zones. */
 export interface PoolParts {
-  readonly pool: WorkerPool
+  readonly pool: MachinePool
   /** Undefined: the pool has none. */
   readonly config: WorkerConfig | undefined
-  readonly volume: NonNullable<WorkerPool['volume']>
+  readonly volume: NonNullable<MachinePool['volume']>
   readonly infrastructure: NodesInfrastructure
   readonly region: string
   readonly ami: string
@@ -45,7 +45,7 @@ export const classContentOf = (
   }
 }
 
-const operatingSystemOf = ({ machineImage }: WorkerPool): Readonly<Record<string, string>> =>
+const operatingSystemOf = ({ machineImage }: MachinePool): Readonly<Record<string, string>> =>
   machineImage?.name && machineImage.version
     ? {
         operatingSystemName: machineImage.name,

@@ -1,16 +1,14 @@
 import { canonicalQuantity } from '../../../../shared/contract/quantity.ts'
 import type { NodeTemplate } from '../../../../shared/worker/worker.ts'
-import type { WorkerConfig } from '../config/worker-config.ts'
-import type { WorkerPool } from '../request.ts'
-
-type Quantities = Readonly<Record<string, string | number>>
+import type { Quantities, WorkerConfig } from '../config/worker-config.ts'
+import type { MachinePool } from '../request.ts'
 
 /**
  * What the autoscaler expects of a node: what the pool says, with the capacities of the WorkerConfig laid over it.
  * Undefined where neither says anything.
  */
 export const nodeTemplateOf = (
-  pool: WorkerPool,
+  pool: MachinePool,
   config: WorkerConfig | undefined,
   { region, zone, architecture }: Pick<NodeTemplate, 'region' | 'zone'> & { readonly architecture: string },
 ): NodeTemplate | undefined => {

@@ -1,8 +1,8 @@
 import { apiVersion } from '../config/fields.ts'
-import type { MachinesRequest, WorkerPool } from '../request.ts'
+import type { MachinePool, MachinesRequest } from '../request.ts'
 
 /** A pool with all that it needs in the account of `requestOf`. */
-export const poolOf = (fields: Partial<WorkerPool> = {}): WorkerPool => ({
+export const poolOf = (fields: Partial<MachinePool> = {}): MachinePool => ({
   name: 'a',
   machineType: 'm5.large',
   machineImage: { name: 'gardenlinux', version: '1877.3.0' },

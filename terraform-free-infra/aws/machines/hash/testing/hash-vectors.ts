@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { WorkerPool } from '../../request.ts'
+import type { MachinePool } from '../../request.ts'
 
 /** A pool, and what the functions of the Go extension hash of it. */
 export interface HashVector {
   readonly name: string
-  readonly pool: WorkerPool
+  readonly pool: MachinePool
   /** The texts whose hashes are hashed, the name of the node agent's Secret first. */
   readonly data: readonly string[]
   /** The end of the class's name. */
@@ -14,7 +14,7 @@ export interface HashVector {
 }
 
 const { base, vectors } = JSON.parse(readFileSync(new URL('hash-vectors.json', import.meta.url), 'utf8')) as {
-  readonly base: WorkerPool
+  readonly base: MachinePool
   readonly vectors: readonly HashVector[]
 }
 
@@ -23,5 +23,5 @@ export const hashVectors: readonly HashVector[] = vectors.map(vector => ({
   ...vector,
   pool: Object.fromEntries(
     Object.entries({ ...base, ...vector.pool }).filter(([, value]) => value !== null),
-  ) as WorkerPool,
+  ) as MachinePool,
 }))

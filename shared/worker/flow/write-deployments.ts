@@ -1,0 +1,61 @@
+import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
+import { machineKinds } from '../../contract/machine-kinds.ts'
+import type { Cluster, MachineDeployment, Worker } from '../../contract/objects.ts'
+import type { DesiredDeployment } from '../desired/desired-deployment.ts'
+import { desiredReplicas } from '../desired/desired-replicas.ts'
+import { atMost, writesAtOnce } from '../objects/at-most.ts'
+import { deploymentContent, deploymentPatch, newDeployment } from '../objects/deployment-object.ts'
+import { keepObject } from '../objects/keep-object.ts'
+import { byName } from '../objects/observe.ts'
+import type { WorkerStep } from './worker-step.ts'
+
+interface DeploymentsToWrite {
+  readonly worker: Worker
+  readonly cluster: Cluster
+  readonly desired: readonly DesiredDeployment[]
+  /** All of the namespace. */
+  readonly observed: readonly MachineDeployment[]
+  /** Replicas of a state that is being restored, by the name of the deployment. */
+  readonly restored?: ReadonlyMap<string, number>
+}
+
+/** Writes MachineDeployments; whether anything was changed. */
+export const writeDeployments = async (
+  { kubernetes }: Pick<WorkerStep, 'kubernetes'>,
+  { worker, cluster, desired, observed, restored }: DeploymentsToWrite,
+): Promise<boolean> => {
+  const { name: workerName, namespace = '' } = worker.metadata
+  const present = byName(observed)
+  const hibernation = isHibernationEnabled(cluster)
+  const replicasIn = (seen: readonly MachineDeployment[]) =>
+    desiredReplicas({ worker, hibernation, observed: seen, ...(restored && { restored }) })
+  const replicasOf = replicasIn(observed)
+  let changed = false
+  await atMost(writesAtOnce, desired, async deployment => {
+    const content = deploymentContent(deployment, workerName)
+    const outcome = await keepObject<MachineDeployment>(
+      kubernetes,
+      {
+        resource: machineKinds.MachineDeployment.resource,
+        create: () =>
+          newDeployment(deployment.name, namespace, content, replicasOf(deployment) ?? deployment.minimum),
+        patch: found =>
+          deploymentPatch(
+            found,
+            content,
+            // Read anew: what somebody else has made of its replicas since counts.
+            found === present.get(deployment.name)
+              ? replicasOf(deployment)
+              : replicasIn([...observed.filter(({ metadata }) => metadata.name !== deployment.name), found])(
+                  deployment,
+                ),
+          ),
+        // The autoscaler writes replicas, too.
+        isLocked: patch => 'spec' in patch && 'replicas' in Object(patch.spec),
+      },
+      present.get(deployment.name),
+    )
+    if (outcome !== 'same') changed = true
+  })
+  return changed
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { type Kubernetes, KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { secrets } from '../core-resources.ts'
+import { newSeed } from '../testing/seed.ts'
+import { deleteObject, keepObject } from './keep-object.ts'
+
+const key = { name: 'kept', namespace: 'shoot--p--x' }
+
+const desired = {
+  resource: secrets,
+  create: () => ({ apiVersion: 'v1', kind: 'Secret', metadata: key, data: { a: btoa('desired') } }),
+  patch: ({ data }: KubernetesObject) =>
+    Object(data).a === btoa('desired') ? undefined : { data: { a: btoa('desired') } },
+}
+
+const setUp = async () => {
+  const { kubernetes, makeSecret } = await newSeed()
+  const read = () => kubernetes.get(secrets, key)
+  const first = (verb: 'create' | 'patch', work: () => Promise<unknown>): Kubernetes => {
+    let isDone = false
+    const once = async () => {
+      if (isDone) return
+      isDone = true
+      await work()
+    }
+    return {
+      ...kubernetes,
+      create: async (...args) => {
+        if (verb === 'create') await once()
+        return kubernetes.create(...args)
+      },
+      patch: async (...args) => {
+        if (verb === 'patch') await once()
+        return kubernetes.patch(...args)
+      },
+    }
+  }
+  return { kubernetes, read, first, make: (text: string) => makeSecret(key.name, { a: btoa(text) }) }
+}
+
+test('an object that somebody makes at the same time is compared and patched', async () => {
+  const { read, first, make } = await setUp()
+  expect(
+    await keepObject(
+      first('create', () => make('other')),
+      desired,
+      undefined,
+    ),
+  ).toBe('changed')
+  expect((await read())?.data).toEqual({ a: btoa('desired') })
+})
+
+test('an object that somebody deletes at the same time is made anew', async () => {
+  const { kubernetes, read, first, make } = await setUp()
+  const present = await make('other')
+  const deleting = first('patch', () => kubernetes.delete(secrets, key))
+  expect(await keepObject(deleting, desired, present)).toBe('created')
+  expect((await read())?.data).toEqual({ a: btoa('desired') })
+})
+
+test('a patch never reaches another object of the name unseen', async () => {
+  const { kubernetes, first, make } = await setUp()
+  const present = await make('other')
+  const seen: unknown[] = []
+  const replacing = first('patch', async () => {
+    await kubernetes.delete(secrets, key)
+    await make('another one')
+  })
+  const watching = {
+    ...desired,
+    patch: (found: KubernetesObject) => {
+      seen.push(found.data)
+      return desired.patch(found)
+    },
+  }
+  expect(await keepObject(replacing, watching, present)).toBe('changed')
+  expect(seen).toEqual([{ a: btoa('other') }, { a: btoa('another one') }])
+})
+
+test('what goes wrong otherwise is thrown', async () => {
+  const { kubernetes } = await setUp()
+  const create = async () => {
+    throw new KubernetesError(403, 'Forbidden', 'no')
+  }
+  await expect(keepObject({ ...kubernetes, create }, desired, undefined)).rejects.toThrow('no')
+})
+
+test('a deletion reaches the object that was read, and no other one of its name', async () => {
+  const { kubernetes, read, make } = await setUp()
+  const present = await make('other')
+  await kubernetes.delete(secrets, key)
+  await make('another one')
+  expect(await deleteObject(kubernetes, secrets, present)).toBe(false)
+  const live = await read()
+  expect(live).toBeDefined()
+  expect(live && (await deleteObject(kubernetes, secrets, live))).toBe(true)
+  expect(await read()).toBeUndefined()
+})
