@@ -58,7 +58,9 @@ const before = [poolOf({ minimum: 1, maximum: 1 }), poolOf({ name: 'b', minimum:
 const after = [poolOf({ minimum: 1, maximum: 1, image: '1877.4.0' })]
 
 const shapeOf = async (seed: WorkerSeed) => ({
-  classes: seed.machineObjects('MachineClass').map(({ metadata, providerSpec }) => [metadata.name, providerSpec]),
+  classes: seed
+    .machineObjects('MachineClass')
+    .map(({ metadata, providerSpec }) => [metadata.name, providerSpec]),
   deployments: seed.machineObjects('MachineDeployment').map(({ metadata, spec }) => [metadata.name, spec]),
   secrets: seed.classSecrets().map(({ metadata }) => metadata.name),
   machines: seed.machineObjects('Machine').length,
@@ -67,7 +69,8 @@ const shapeOf = async (seed: WorkerSeed) => ({
 })
 
 /** Whether the class Secrets, which go last, are those of the classes. */
-const isClean = (seed: WorkerSeed) => seed.classSecrets().length === seed.machineObjects('MachineClass').length
+const isClean = (seed: WorkerSeed) =>
+  seed.classSecrets().length === seed.machineObjects('MachineClass').length
 
 /**
  * Three chapters: a Worker is made, one pool rolls while the other goes, and all goes; `deathIn` says of a chapter at which of

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { namespace, newAccount, poolOf, startWorkerSeed, type WorkerSeed } from './worker-seed.ts'
 import { watchRoll } from './watch-roll.ts'
+import { namespace, newAccount, poolOf, startWorkerSeed, type WorkerSeed } from './worker-seed.ts'
 
 /** One shoot from its first machine to its last. */
 let seed: WorkerSeed
@@ -18,7 +18,9 @@ const changed = { zones: twoZones, machineType: 'm5.xlarge', image: '1877.4.0' }
 const names = (kind: Parameters<WorkerSeed['machineObjects']>[0]) =>
   seed.machineObjects(kind).map(({ metadata }) => metadata.name)
 const machinesOf = (deployment: string) =>
-  seed.machineObjects('Machine').filter(({ metadata }) => metadata.labels?.name === `${namespace}-${deployment}`)
+  seed
+    .machineObjects('Machine')
+    .filter(({ metadata }) => metadata.labels?.name === `${namespace}-${deployment}`)
 const secretNames = () => seed.classSecrets().map(({ metadata }) => metadata.name)
 const stateOf = () => seed.live()?.status?.lastOperation?.state
 
@@ -32,7 +34,11 @@ test('a new Worker is ready once its machines run, each an instance and a node',
     { name: `${namespace}-a-z2`, minimum: 1, maximum: 1 },
     { name: `${namespace}-b-z1`, minimum: 1, maximum: 1 },
   ])
-  expect(names('MachineDeployment').map(name => name.slice(namespace.length + 1))).toEqual(['a-z1', 'a-z2', 'b-z1'])
+  expect(names('MachineDeployment').map(name => name.slice(namespace.length + 1))).toEqual([
+    'a-z1',
+    'a-z2',
+    'b-z1',
+  ])
   expect(seed.nodes().map(({ ready }) => ready)).toEqual(['True', 'True', 'True'])
   const instances = await seed.instances()
   expect(instances.map(({ Placement }) => Placement?.AvailabilityZone).toSorted()).toEqual([
@@ -93,15 +99,15 @@ test('more machines are added to those that run, and the oldest go when there ar
 
 test('four machines roll within the surge and the unavailability of their pool', async () => {
   const large = { zones: ['eu-west-1a'], minimum: 4, maximum: 4, maxSurge: 1, maxUnavailable: 1 }
-  await seed.ask('reconcile', [poolOf({ ...changed, zones: twoZones }), second, poolOf({ name: 'c', ...large })])
+  await seed.ask('reconcile', [
+    poolOf({ ...changed, zones: twoZones }),
+    second,
+    poolOf({ name: 'c', ...large }),
+  ])
   await seed.untilReady()
   const before = machinesOf('c-z1').map(({ metadata }) => metadata.name)
   const roll = watchRoll(seed, `${namespace}-c-z1`)
-  await seed.ask('reconcile', [
-    poolOf(changed),
-    second,
-    poolOf({ name: 'c', ...large, image: '1877.4.0' }),
-  ])
+  await seed.ask('reconcile', [poolOf(changed), second, poolOf({ name: 'c', ...large, image: '1877.4.0' })])
   await seed.untilReady()
   expect(roll.end()).toEqual({ replicas: 4, most: 5, leastAvailable: 3 })
   const after = machinesOf('c-z1').map(({ metadata }) => metadata.name)
@@ -129,7 +135,9 @@ test('a zone that is added gets its machines, and one that is removed loses them
   await seed.ask('reconcile', [poolOf({ ...changed, zones: twoZones, minimum: 2, maximum: 2 }), second])
   await seed.untilReady()
   expect(names('Machine')).not.toContain(third?.metadata.name)
-  expect((await seed.instances()).map(({ Placement }) => Placement?.AvailabilityZone)).not.toContain('eu-west-1c')
+  expect((await seed.instances()).map(({ Placement }) => Placement?.AvailabilityZone)).not.toContain(
+    'eu-west-1c',
+  )
   expect(names('MachineDeployment')).not.toContain(`${namespace}-a-z3`)
 })
 

@@ -18,7 +18,11 @@ const setUp = async () => {
   await seed.makeShoot()
   await seed.makeUserData('a')
   const infrastructure = await seed.makeInfrastructure()
-  return { seed, create: (change: Parameters<typeof poolOf>[0] = {}) => seed.createWorker(infrastructure, [poolOf({ minimum: 1, maximum: 1, ...change })]) }
+  return {
+    seed,
+    create: (change: Parameters<typeof poolOf>[0] = {}) =>
+      seed.createWorker(infrastructure, [poolOf({ minimum: 1, maximum: 1, ...change })]),
+  }
 }
 
 const untilError = async (seed: WorkerSeed) => {
@@ -76,24 +80,27 @@ const relent = ({ aws }: WorkerSeed) => {
   setInstanceSupply(aws.account(), region, type, undefined)
 }
 
-test.each(Object.entries(refusals))('%s is told with its code, and heals', async (_, { order, codes, says }) => {
-  const { seed, create } = await setUp()
-  order(seed)
-  await create()
-  const error = await untilError(seed)
-  const [machine] = seed.machineObjects('Machine')
-  expect(error?.description).toMatch(says)
-  expect(error?.description).toContain(
-    `Error reconciling Worker: failed while waiting for all machine deployments to be ready: machine(s) failed: 1 error occurred: ["${machine?.metadata.name}": Cloud provider message - `,
-  )
-  expect(error?.codes).toEqual(codes)
-  relent(seed)
-  // The machine controller tries again after ten minutes at the latest.
-  await seed.pass(11 * minute)
-  await seed.untilHealed()
-  expect(seed.live()?.status).not.toHaveProperty('lastError')
-  expect(await seed.instances()).toHaveLength(1)
-})
+test.each(Object.entries(refusals))(
+  '%s is told with its code, and heals',
+  async (_, { order, codes, says }) => {
+    const { seed, create } = await setUp()
+    order(seed)
+    await create()
+    const error = await untilError(seed)
+    const [machine] = seed.machineObjects('Machine')
+    expect(error?.description).toMatch(says)
+    expect(error?.description).toContain(
+      `Error reconciling Worker: failed while waiting for all machine deployments to be ready: machine(s) failed: 1 error occurred: ["${machine?.metadata.name}": Cloud provider message - `,
+    )
+    expect(error?.codes).toEqual(codes)
+    relent(seed)
+    // The machine controller tries again after ten minutes at the latest.
+    await seed.pass(11 * minute)
+    await seed.untilHealed()
+    expect(seed.live()?.status).not.toHaveProperty('lastError')
+    expect(await seed.instances()).toHaveLength(1)
+  },
+)
 
 test('an instance that never becomes a node is told after five minutes, and is replaced', async () => {
   const { seed, create } = await setUp()
@@ -130,7 +137,9 @@ test('a node that is not ready any more is replaced, and a reconcile meanwhile w
   })
   await seed.ask('reconcile')
   await seed.until('the reconcile to wait', () =>
-    /^Waiting until machines are available \(0\/1/.test(seed.live()?.status?.lastOperation?.description ?? ''),
+    /^Waiting until machines are available \(0\/1/.test(
+      seed.live()?.status?.lastOperation?.description ?? '',
+    ),
   )
   await seed.untilHealed()
   const [replaced] = seed.machineObjects('Machine')

@@ -13,9 +13,7 @@ export const watchRoll = (seed: WorkerSeed, deployment: string) => {
   let most = 0
   let leastAvailable = Number.POSITIVE_INFINITY
   const look = () => {
-    const own = seed
-      .machineObjects('Machine')
-      .filter(({ metadata }) => metadata.labels?.name === deployment)
+    const own = seed.machineObjects('Machine').filter(({ metadata }) => metadata.labels?.name === deployment)
     const available = own.filter(({ status }) => status?.currentStatus?.phase === 'Running')
     most = Math.max(most, own.length)
     leastAvailable = Math.min(leastAvailable, available.length)

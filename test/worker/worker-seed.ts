@@ -10,9 +10,17 @@ import { inProcessFunctions, type Seed, startSeed } from '../../sandbox/seed/see
 import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
-import { type MachineKindName, type MachineObjectOf, machineKinds } from '../../shared/contract/machine-kinds.ts'
+import {
+  type MachineKindName,
+  type MachineObjectOf,
+  machineKinds,
+} from '../../shared/contract/machine-kinds.ts'
 import type { Worker, WorkerPool } from '../../shared/contract/objects.ts'
-import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type {
+  GroupVersionResource,
+  Kubernetes,
+  KubernetesObject,
+} from '../../shared/kubernetes/kubernetes.ts'
 import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import { stillnessOn } from '../infrastructure/passing-time.ts'
 
@@ -77,7 +85,9 @@ const cloudProfile = {
 }
 
 /** A pool as gardenlet writes it: what rolls machines is in the name of the node agent's Secret. */
-export const poolOf = (change: Partial<WorkerPool> & { readonly image?: keyof typeof images } = {}): WorkerPool => {
+export const poolOf = (
+  change: Partial<WorkerPool> & { readonly image?: keyof typeof images } = {},
+): WorkerPool => {
   const { image = '1877.3.0', name: pool = 'a', machineType = 'm5.large', ...rest } = change
   return {
     name: pool,
@@ -213,11 +223,15 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
     )
   }
   const untilReady = async (limitMs?: number): Promise<Worker> => {
-    await until('the Worker to be ready', () => {
-      const found = live()
-      if (found?.status?.lastError) throw new Error(found.status.lastError.description)
-      return found !== undefined && isSettled(found)
-    }, limitMs)
+    await until(
+      'the Worker to be ready',
+      () => {
+        const found = live()
+        if (found?.status?.lastError) throw new Error(found.status.lastError.description)
+        return found !== undefined && isSettled(found)
+      },
+      limitMs,
+    )
     return live() as Worker
   }
   const machineObjects = <K extends MachineKindName>(kind: K) => all<MachineObjectOf<K>>(kind)
@@ -230,18 +244,20 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
     untilReady,
     /** Despite errors on the way. */
     untilHealed: (limitMs?: number) =>
-      until('the Worker to be ready at last', () => {
-        const found = live()
-        return found !== undefined && isSettled(found)
-      }, limitMs),
+      until(
+        'the Worker to be ready at last',
+        () => {
+          const found = live()
+          return found !== undefined && isSettled(found)
+        },
+        limitMs,
+      ),
     live,
     machineObjects,
     functionStarts,
     nodes: () => seed.machines.nodes(namespace),
     classSecrets: () =>
-      all('Secret').filter(
-        ({ metadata }) => metadata.labels?.['gardener.cloud/purpose'] === 'machineclass',
-      ),
+      all('Secret').filter(({ metadata }) => metadata.labels?.['gardener.cloud/purpose'] === 'machineclass'),
     controllerReplicas: () =>
       (objects.get(`Deployment/${controller.name}`)?.spec as { readonly replicas?: number } | undefined)
         ?.replicas,
@@ -252,7 +268,11 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
     },
     /** Of the account, that are not terminated or being so. */
     instances: async () => {
-      const ec2 = new EC2Client({ region, credentials: operatorCredentials, requestHandler: aws.requestHandler })
+      const ec2 = new EC2Client({
+        region,
+        credentials: operatorCredentials,
+        requestHandler: aws.requestHandler,
+      })
       const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({}))
       return Reservations.flatMap(({ Instances = [] }) => Instances).filter(({ State }) =>
         ['pending', 'running', 'stopping', 'stopped'].includes(State?.Name ?? ''),
@@ -330,10 +350,7 @@ export const startWorkerSeed = async ({ clock, aws, name: seedName, through }: W
     scaleController: (replicas: number) =>
       pass('a patch', seed.kubernetes.patch(deployments, controller, { spec: { replicas } })),
     change: (kind: MachineKindName, of: string, patch: object) =>
-      pass(
-        'a patch',
-        seed.kubernetes.patch(machineKinds[kind].resource, { name: of, namespace }, patch),
-      ),
+      pass('a patch', seed.kubernetes.patch(machineKinds[kind].resource, { name: of, namespace }, patch)),
     /** Confirms the deletion and deletes. */
     remove: async () => {
       await patchWorker({
