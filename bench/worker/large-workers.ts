@@ -44,8 +44,11 @@ const thirty = async (): Promise<readonly Figure[]> => {
     const writes: number[] = []
     const before = await world.usage()
     for (let nth = 2; nth < 2 + reconciles; nth++) {
+      // The answer to the last write of the round before is logged after its effect is seen.
+      await new Promise(resolve => setTimeout(resolve, 50))
       requests.clear()
       await world.reconcile(namespace, nth)
+      await new Promise(resolve => setTimeout(resolve, 50))
       const asked = requests
         .entries()
         .filter(({ verb, resource = '' }) => verb !== 'watch' && !resource.startsWith('leases.'))

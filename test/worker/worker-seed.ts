@@ -54,7 +54,7 @@ const example = async (file: string): Promise<readonly KubernetesObject[]> => {
 /** As the AWS of the sandbox has the first one; the second is added. */
 const images = { '1877.3.0': 'ami-009357e51d0a076d6', '1877.4.0': 'ami-0bbbbbbbbbbbbbbb1' } as const
 
-const cloudProfile = {
+export const cloudProfile = {
   apiVersion: 'core.gardener.cloud/v1beta1',
   kind: 'CloudProfile',
   metadata: { name: 'aws' },
