@@ -5,7 +5,7 @@ import { annotations, apiVersion } from '../../shared/contract/constants.ts'
 import { machineCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import { type MachineKindName, machineKinds } from '../../shared/contract/machine-kinds.ts'
-import type { Worker, WorkerPool } from '../../shared/contract/objects.ts'
+import type { Machine, Worker, WorkerPool } from '../../shared/contract/objects.ts'
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { cloudProfile, poolOf, zones } from '../worker/worker-seed.ts'
 import { accessManifests, define, definitionsBesides, extensionDefinitions } from './definitions.ts'
@@ -133,8 +133,8 @@ describeWith('kube', 'Workers on kube-apiserver', programs => {
       await cluster.create(await accessManifests())
       for (const namespace of [first, second]) {
         await cluster.create(shootOf(namespace))
-        control(namespace)
       }
+      control(first)
       seed = await startRealSeed(cluster, 'Worker')
     })
     afterAll(async () => {
@@ -288,6 +288,10 @@ describeWith('kube', 'Workers on kube-apiserver', programs => {
         { subresource: 'status' },
       )
       await ask(second, 'restore')
+      const providerIds = async () =>
+        ((await list('Machine', second)) as readonly Machine[]).map(({ spec }) => spec?.providerID)
+      await expect.poll(providerIds, { timeout: 30_000 }).toEqual(['aws:///eu-west-1/i-0123456789abcdef0'])
+      control(second)
       await untilSucceeded(second, 'Restore', 1)
       expect(await controllerReplicas(second)).toBe(1)
     })
