@@ -93,6 +93,32 @@ describe('a deployment', () => {
     ])
   })
 
+  test.each([
+    ['Auto', ['next', 'next'], 0],
+    ['Manual', ['next', `${deploymentName}-25e07`], 1],
+  ])('that is updated in place (%s) keeps its machines', async (orchestrationType, wanted, left) => {
+    const world = await open()
+    await world.deploy(2)
+    const inPlaceUpdate = { maxUnavailable: 1, maxSurge: 0, orchestrationType }
+    await world.patchDeployment({
+      spec: { strategy: { type: 'InPlaceUpdate', inPlaceUpdate, rollingUpdate: null } },
+    })
+    await world.pass(1 * minutes)
+    const before = await world.machines()
+    await world.newClass('next')
+    await world.patchDeployment({ spec: { template: world.templateOf('next') } })
+    await world.pass(1 * minutes)
+    const [first] = before
+    await world.label(first?.metadata.name ?? '', { 'node.machine.sapcloud.io/selected-for-update': 'true' })
+    await world.patchDeployment({ metadata: { annotations: { found: 'at' } } })
+    await world.pass(1 * minutes)
+    const after = await world.machines()
+    expect(after.map(({ metadata }) => metadata.uid)).toEqual(before.map(({ metadata }) => metadata.uid))
+    expect(after.map(({ spec }) => spec?.class?.name).sort()).toEqual([...wanted].sort())
+    expect((await world.deployment())?.status).toMatchObject({ replicas: 2, updatedReplicas: 2 - left })
+    expect(world.calls().filter(action => action === 'RunInstances')).toHaveLength(2)
+  })
+
   test('of other timeouts reaches its machines, and rolls none', async () => {
     const world = await open()
     await world.deploy(1)

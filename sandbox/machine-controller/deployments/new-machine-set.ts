@@ -27,7 +27,8 @@ export const newMachineSet = (
   const labels = { ...template.metadata?.labels, [hashLabel]: `${Number.parseInt(hash, 16)}` }
   const limits = updateLimits(spec)
   const none = { name: setName, size: 0, actual: 0, available: 0, desired: undefined, most: undefined }
-  const size = newestSize({
+  const isTakingOver = spec.strategy?.type === 'InPlaceUpdate' && older.length > 0
+  const room = newestSize({
     replicas,
     limits,
     newest: none,
@@ -53,7 +54,7 @@ export const newMachineSet = (
       ownerReferences: [{ apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }],
     },
     spec: {
-      replicas: size,
+      replicas: isTakingOver ? 0 : room,
       ...(minReadySeconds !== undefined && { minReadySeconds }),
       selector: { ...selector, matchLabels: { ...selector?.matchLabels, ...labels } },
       template: { ...template, metadata: { ...template.metadata, labels } },

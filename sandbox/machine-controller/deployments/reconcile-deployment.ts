@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MachineDeployment, MachineSet } from '../../../shared/contract/objects.ts'
+import { idOf, keyOf } from '../../../shared/kubernetes/kubernetes.ts'
 import { type ControllerContext, finalizers, timeOf } from '../context.ts'
 import { deploymentStatus, isComplete, sizeOf, withCondition } from './deployment-status.ts'
 import { isSameTemplate, reconfigured } from './machine-template.ts'
 import { annotationKeys, newMachineSet } from './new-machine-set.ts'
 import { isScaled, rolledSizes, type SizedSet, type SizeInput, scaledSizes } from './set-sizes.ts'
+import { isUpdatedInPlace, updateOneInPlace } from './update-in-place.ts'
 import { updateLimits } from './update-limits.ts'
 
 const ownedBy = (deployment: MachineDeployment, { metadata }: MachineSet): boolean =>
@@ -154,15 +156,27 @@ const cleanUp = async (
 }
 
 /** Brings a MachineDeployment a step nearer to what it wants. */
-export const reconcileDeployment = async (context: ControllerContext, id: string): Promise<undefined> => {
+export const reconcileDeployment = async (
+  context: ControllerContext,
+  id: string,
+): Promise<number | undefined> => {
   const found = context.deployments.byId(id)
-  if (found === undefined) return
-  if (found.metadata.deletionTimestamp !== undefined) return void (await remove(context, found))
+  if (found === undefined) return undefined
+  if (found.metadata.deletionTimestamp !== undefined) {
+    await remove(context, found)
+    return undefined
+  }
   const finalized = await context.deployments.setFinalizer(found, finalizers.object, true)
-  if (finalized.spec === undefined) return
+  if (finalized.spec === undefined) return undefined
   const owned = (await adopted(context, finalized)).toSorted(byAge)
   const { newest, deployment } = await newestOf(context, finalized, owned)
   const older = owned.filter(({ metadata }) => metadata.name !== newest.metadata.name)
+  if (isUpdatedInPlace(deployment, owned, newest)) {
+    const isUpdated = await updateOneInPlace(context, deployment, newest, older)
+    const sets = [...older, newest].map(set => context.sets.byId(idOf(keyOf(set))) ?? set)
+    await writeStatus(context, deployment, sets, sets.at(-1))
+    return isUpdated ? context.durations.step : undefined
+  }
   const input: SizeInput = {
     replicas: finalized.spec.replicas ?? 0,
     limits: updateLimits(finalized.spec),
@@ -181,4 +195,5 @@ export const reconcileDeployment = async (context: ControllerContext, id: string
   const latest = context.deployments.byId(id)
   if (latest?.status && isComplete(latest, latest.status))
     await cleanUp(context, older, finalized.spec.revisionHistoryLimit)
+  return undefined
 }

@@ -109,6 +109,18 @@ const resize = async (
   await Promise.all([...stale].map(machine => terminate(context, machine)))
 }
 
+/** Whether machines go from one set of its deployment to another one, which neither may then make up for. */
+const isTakenOver = ({ deployments, sets }: ControllerContext, { metadata }: MachineSet): boolean => {
+  const { namespace = '', ownerReferences = [] } = metadata
+  const deployment = deployments.get({ namespace, name: ownerReferences[0]?.name ?? '' })
+  if (deployment?.spec?.strategy?.type !== 'InPlaceUpdate') return false
+  const { uid } = deployment.metadata
+  const siblings = sets
+    .list(namespace)
+    .filter(set => set.metadata.ownerReferences?.some(owner => owner.uid === uid))
+  return siblings.filter(({ spec }) => (spec?.replicas ?? 0) > 0).length > 1
+}
+
 const present = ({ machines }: ControllerContext, set: MachineSet): readonly Machine[] =>
   machines.list(set.metadata.namespace ?? '').filter(machine => isOwned(set, machine))
 
@@ -126,7 +138,7 @@ export const reconcileSet = async (context: ControllerContext, id: string): Prom
   if (isDeleted) await Promise.all(own.map(machine => terminate(context, machine)))
   else {
     await sync(context, set, own)
-    await resize(context, set, own)
+    if (!isTakenOver(context, set)) await resize(context, set, own)
   }
   await writeStatus(context, id)
 }

@@ -8,7 +8,7 @@ import type { Instance } from '../rows/compute.ts'
 import type { NetworkInterface } from '../rows/network.ts'
 import { volumeAttachmentOf } from '../volumes/view.ts'
 import { instanceState } from './instance-state.ts'
-import { interfacesOf, privateNameOf, publicAddressOf, reservationView } from './view.ts'
+import { interfacesOf, lifecycleOf, privateNameOf, publicAddressOf, reservationView } from './view.ts'
 
 const instanceFields = (ec2: Ec2): FilterFields<Instance> => {
   const primary = (row: Instance): NetworkInterface | undefined => interfacesOf(ec2, row)[0]
@@ -33,7 +33,7 @@ const instanceFields = (ec2: Ec2): FilterFields<Instance> => {
     'iam-instance-profile.name': row => row.instanceProfile?.arn.split('/').at(-1),
     'image-id': row => row.imageId,
     'instance-id': row => row.id,
-    'instance-lifecycle': row => (row.spotRequestId === undefined ? undefined : 'spot'),
+    'instance-lifecycle': lifecycleOf,
     'instance-state-code': row => instanceState(ec2, row).code,
     'instance-state-name': row => instanceState(ec2, row).name,
     'instance-type': row => row.instanceType,

@@ -96,10 +96,13 @@ const interfaceView = (ec2: Ec2, instance: Instance, row: NetworkInterface): Ins
 const userInitiated = (at: number): string =>
   `User initiated (${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} GMT)`
 
-/** Why an instance is no longer running. */
-const reasonOf = ({ stoppedAt, terminatedAt }: Instance): Partial<InstanceOut> => {
+/** Why an instance does not run, or not yet. */
+const reasonOf = ({ stoppedAt, terminatedAt }: Instance, isPending: boolean): Partial<InstanceOut> => {
   const at = terminatedAt ?? stoppedAt
-  if (at === undefined) return { StateTransitionReason: '' }
+  if (at === undefined)
+    return isPending
+      ? { StateTransitionReason: '', StateReason: { Code: 'pending', Message: 'pending' } }
+      : { StateTransitionReason: '' }
   const code = 'Client.UserInitiatedShutdown'
   return {
     StateTransitionReason: userInitiated(at),
@@ -146,7 +149,7 @@ const instanceView = (ec2: Ec2, row: Instance): InstanceOut => {
     State: { Code: state.code, Name: state.name },
     PrivateDnsName: terminated ? '' : privateNameOf(ec2, row),
     PublicDnsName: publicAddressOf(ec2, row)?.PublicDnsName ?? '',
-    ...reasonOf(row),
+    ...reasonOf(row, state.name === 'pending'),
     KeyName: row.keyName,
     AmiLaunchIndex: row.launchIndex,
     ProductCodes: [],
@@ -173,9 +176,8 @@ const instanceView = (ec2: Ec2, row: Instance): InstanceOut => {
     EnaSupport: true,
     Hypervisor: 'xen',
     IamInstanceProfile: row.instanceProfile && { Arn: row.instanceProfile.arn, Id: row.instanceProfile.id },
-    ...(row.spotRequestId === undefined
-      ? {}
-      : { InstanceLifecycle: 'spot', SpotInstanceRequestId: row.spotRequestId }),
+    ...(row.spotRequestId === undefined ? {} : { SpotInstanceRequestId: row.spotRequestId }),
+    InstanceLifecycle: lifecycleOf(row),
     RootDeviceName: row.rootDeviceName,
     RootDeviceType: 'ebs',
     VirtualizationType: 'hvm',
@@ -217,6 +219,10 @@ const instanceView = (ec2: Ec2, row: Instance): InstanceOut => {
     Tags: tagsOut(row.tags),
   }
 }
+
+/** How it was bought; undefined: on demand. */
+export const lifecycleOf = (row: Instance): InstanceOut['InstanceLifecycle'] =>
+  row.spotRequestId === undefined ? row.marketType : 'spot'
 
 /** The instances of one launch. */
 export const reservationView = (ec2: Ec2, rows: readonly Instance[]): Reservation => ({

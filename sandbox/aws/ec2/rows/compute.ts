@@ -83,6 +83,8 @@ export interface Instance extends Ec2Resource {
     readonly groupArn?: string | undefined
   }
   readonly spotRequestId?: string | undefined
+  /** Bought neither on demand nor as a Spot Instance. */
+  readonly marketType?: 'capacity-block' | 'interruptible-capacity-reservation' | undefined
   readonly hostnameType: 'ip-name' | 'resource-name'
   readonly aRecord: boolean
   readonly aaaaRecord: boolean

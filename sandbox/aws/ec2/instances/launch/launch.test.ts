@@ -33,6 +33,7 @@ describe('a new instance', () => {
     const pending = await describeInstance(client, id)
     expect(pending).toMatchObject({
       State: { Code: 0, Name: 'pending' },
+      StateReason: { Code: 'pending', Message: 'pending' },
       PrivateIpAddress: '10.0.0.4',
       PrivateDnsName: 'ip-10-0-0-4.eu-west-1.compute.internal',
       PublicDnsName: '',
@@ -120,6 +121,16 @@ describe('a new instance', () => {
     const Filters = [{ Name: 'tag:Name', Values: ['machine-1'] }]
     const { NetworkInterfaces } = await client.send(new DescribeNetworkInterfacesCommand({ Filters }))
     expect(NetworkInterfaces).toMatchObject([{ Attachment: { InstanceId: made?.InstanceId } }])
+  })
+
+  test('of a Capacity Block says so', async () => {
+    const { aws, run } = await setUp()
+    addReference(aws.account(), 'eu-west-1', 'cr-1')
+    const made = await run({
+      InstanceMarketOptions: { MarketType: 'capacity-block' },
+      CapacityReservationSpecification: { CapacityReservationTarget: { CapacityReservationId: 'cr-1' } },
+    })
+    expect(made.Instances).toMatchObject([{ InstanceLifecycle: 'capacity-block' }])
   })
 
   test('starts with several interfaces, in the order of their places', async () => {

@@ -34,6 +34,7 @@ export interface Launch {
   readonly capacityReservation: Instance['capacityReservation']
   readonly userData: string | undefined
   readonly spot: boolean
+  readonly marketType: Instance['marketType']
   /** By resource type. */
   readonly tags: ReadonlyMap<string, readonly Ec2Tag[]>
 }
@@ -134,6 +135,7 @@ export const checkLaunch = (ec2: Ec2, input: RunInstancesRequest): Launch => {
     capacityReservation: capacityReservationOf(ec2, input.CapacityReservationSpecification),
     userData: checkUserData(input.UserData),
     spot,
+    marketType: spot ? undefined : (input.InstanceMarketOptions?.MarketType as Instance['marketType']),
     tags,
   }
 }

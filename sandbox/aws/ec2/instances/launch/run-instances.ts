@@ -98,6 +98,7 @@ const start = (
     cpu: launch.cpu,
     placement: launch.placement,
     capacityReservation: launch.capacityReservation,
+    marketType: launch.marketType,
     spotRequestId: launch.spot ? `sir-${resource.id.slice(-8)}` : undefined,
     hostnameType: input.PrivateDnsNameOptions?.HostnameType ?? subnet.hostnameType,
     aRecord: input.PrivateDnsNameOptions?.EnableResourceNameDnsARecord ?? subnet.aRecord,
