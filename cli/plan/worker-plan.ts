@@ -72,9 +72,12 @@ const folded = (text: string): readonly string[] => {
   return lines
 }
 
+/** What stands in the name of the node agent's Secret (docs/contract/workers.md#hash). */
+const notProved = 'a class does not tell that name (of machine type, image, root volume, Kubernetes)'
+
 const actionLine = (action: WorkerAction): PlanLine => {
   const { kind, sentence, deployments, why } = action
-  const because = why?.isProved ? 'because of' : 'perhaps because of'
+  const because = why?.isProved ? 'because of' : 'perhaps:'
   return {
     kind,
     sentence,
@@ -87,7 +90,7 @@ const actionLine = (action: WorkerAction): PlanLine => {
             {
               attribute: 'not proved',
               before: undefined,
-              after: 'a class does not tell all that it is made of',
+              after: notProved,
             },
           ]),
       ...differencesOf(action),
@@ -99,7 +102,8 @@ const actionLine = (action: WorkerAction): PlanLine => {
 const causesOf = ({ why }: WorkerAction): readonly Change[] =>
   why?.causes.map((cause: HashCause) => ({
     attribute: cause.name,
-    before: cause.from ?? (why.isProved ? 'none' : '(not known)'),
+    // Where nothing is proved it is not known.
+    before: cause.from ?? (why.isProved ? 'none' : undefined),
     after: cause.to ?? 'none',
   })) ?? []
 

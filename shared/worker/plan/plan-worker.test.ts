@@ -42,7 +42,7 @@ const writtenBy = async (
     .toSorted()
 }
 
-const told = ({ writes }: WorkerPlan): readonly string[] =>
+const plannedBy = ({ writes }: WorkerPlan): readonly string[] =>
   writes
     .map(({ verb, resource, name }) =>
       verb === 'patch' ? `patch ${resource}` : `${verb} ${resource} ${name}`,
@@ -105,7 +105,7 @@ describe('a plan is what the steps then do', () => {
   ])('for a Worker that is %s', async (_, start) => {
     const seed = await start()
     const plan = await planOf(seed)
-    expect(told(plan)).toEqual(await writtenBy(seed))
+    expect(plannedBy(plan)).toEqual(await writtenBy(seed))
     expect(await planOf(seed)).toMatchObject({ actions: [], problems: [], writes: [] })
   })
 
@@ -113,7 +113,7 @@ describe('a plan is what the steps then do', () => {
     const seed = await changed([two, {}])
     await seed.remove()
     const plan = await planOf(seed, { destroy: true })
-    expect(told(plan)).toEqual(await writtenBy(seed))
+    expect(plannedBy(plan)).toEqual(await writtenBy(seed))
     expect(plan.machines).toEqual({ replaced: 0, updatedInPlace: 0, made: 0, deleted: 5 })
     expect(sentences(plan)).toEqual([
       'mark 5 machines to be deleted without being drained',
@@ -259,7 +259,7 @@ describe('a pool with a problem', () => {
     expect(plan.actions.map(({ kind, pool }) => `${kind} ${pool}`)).toEqual(['replace a'])
     expect(plan.writes.filter(({ verb }) => verb === 'delete')).toEqual([])
     // The step writes that much, and then ends with the problem.
-    expect(told(plan)).toEqual(await writtenBy(seed, seed.step))
+    expect(plannedBy(plan)).toEqual(await writtenBy(seed, seed.step))
     expect((await seed.live()).status?.lastError?.description).toContain(message)
   })
 
@@ -269,6 +269,36 @@ describe('a pool with a problem', () => {
       'failed to deploy the machine classes: machine type "unknown" not found',
     )
   })
+})
+
+test('a plan asks the same thing once, so that all of it is of one state', async () => {
+  const seed = await changed([two, {}], [{ ...two, ...blue }])
+  const { get, list } = seed.kubernetes
+  const questions: string[] = []
+  const cluster = (await get(clusterKind.resource, { name: namespace })) as Cluster
+  await planWorker(tinyProvider, {
+    object: await seed.live(),
+    cluster,
+    secret: { data: {} } as never,
+    kubernetes: {
+      get: (resource, key, options) => {
+        questions.push(`get ${resource.plural} ${key.name}`)
+        return get(resource, key, options)
+      },
+      list: (resource, options) => {
+        questions.push(`list ${resource.plural} ${options?.labelSelector}`)
+        return list(resource, options)
+      },
+    },
+    clock: seed.clock,
+    signal: new AbortController().signal,
+  })
+  expect(questions.toSorted()).toEqual([
+    'get secrets u',
+    'list machineclasses undefined',
+    'list machinedeployments undefined',
+    'list secrets gardener.cloud/purpose=machineclass',
+  ])
 })
 
 describe('a deletion', () => {
