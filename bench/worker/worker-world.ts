@@ -10,7 +10,7 @@ import type { MachineDeployment, Worker } from '../../shared/contract/objects.ts
 import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import { usageOf } from '../process-usage.ts'
 import { askedAt } from '../shoot.ts'
-import { makeAvailable } from './machines-on-order.ts'
+import { makeAvailable } from './make-available.ts'
 import { shootOf, workerOf } from './objects.ts'
 
 export const bundle = 'dist/functions/aws-worker.cjs'

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
-import { newAccount, poolOf, startWorkerSeed, type WorkerSeed } from './worker-seed.ts'
+import { newAccount, poolOf } from './shoot.ts'
+import { startWorkerSeed, type WorkerSeed } from './worker-seed.ts'
 
 const seeds: WorkerSeed[] = []
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { namespace, newAccount, poolOf } from './shoot.ts'
 import { watchRoll } from './watch-roll.ts'
-import { namespace, newAccount, poolOf, startWorkerSeed, type WorkerSeed } from './worker-seed.ts'
+import { startWorkerSeed, type WorkerSeed } from './worker-seed.ts'
 
 /** One shoot from its first machine to its last. */
 let seed: WorkerSeed

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { type FaultOrder, setInstanceSupply } from '../../sandbox/aws/aws.ts'
 import { nodeFaultAnnotation } from '../../sandbox/machine-controller/machine-controller.ts'
-import { newAccount, poolOf, startWorkerSeed, type WorkerSeed } from './worker-seed.ts'
+import { newAccount, poolOf } from './shoot.ts'
+import { startWorkerSeed, type WorkerSeed } from './worker-seed.ts'
 
 const seeds: WorkerSeed[] = []
 afterEach(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newAccount, poolOf, startWorkerSeed, type WorkerSeed } from './worker-seed.ts'
+import { newAccount, poolOf } from './shoot.ts'
+import { startWorkerSeed, type WorkerSeed } from './worker-seed.ts'
 
 const account = newAccount()
 /** Data volumes in another order than their names: the order is part of what a class is made of. */

@@ -12,13 +12,13 @@ export interface SeenRoll {
 export const watchRoll = (seed: WorkerSeed, deployment: string) => {
   let most = 0
   let leastAvailable = Number.POSITIVE_INFINITY
-  const look = () => {
+  const count = () => {
     const own = seed.machineObjects('Machine').filter(({ metadata }) => metadata.labels?.name === deployment)
     const available = own.filter(({ status }) => status?.currentStatus?.phase === 'Running')
     most = Math.max(most, own.length)
     leastAvailable = Math.min(leastAvailable, available.length)
   }
-  const end = seed.atEachMoment(look)
+  const end = seed.atEachMoment(count)
   return {
     end: (): SeenRoll => {
       end()

@@ -15,41 +15,64 @@ const bare = ({ metadata, ...object }: KubernetesObject): KubernetesObject => {
 }
 
 /** The recordings leave times out. */
-const timed = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('<time>', '2026-01-10T11:00:00Z'))
+const timed = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value).replaceAll('<time>', '2026-01-10T11:00:00Z'))
 
 const whole = workerCases.filter(name => {
   if (!isBeside('golden')) return true
   const [step] = recordedWorker(name).steps
-  return step?.action === 'create' && step.result !== undefined && step.lastOperations.at(-1)?.lastError === undefined
+  return (
+    step?.action === 'create' &&
+    step.result !== undefined &&
+    step.lastOperations.at(-1)?.lastError === undefined
+  )
 })
 
-describe.skipIf(!isBeside('golden'))(withBeside('golden', 'what the Go extension has made is taken over'), () => {
-  test.each(whole)('%s', async name => {
-    const { input, steps } = recordedWorker(name)
-    const [made] = steps
-    const { worker } = made?.result ?? {}
-    const { machineClasses = [], machineDeployments = [], machineClassSecrets = [] } = made?.result ?? {}
-    if (worker?.status === undefined || worker.status === null) throw new Error('nothing was made')
-    const life = await recordedLife({ input })
-    const put = async (objects: readonly KubernetesObject[], resource: typeof secrets, kind: string, version: string) => {
-      for (const object of objects)
-        await life.kubernetes.create(resource, bare({ ...object, apiVersion: version, kind }))
-    }
-    const { MachineClass, MachineDeployment } = machineKinds
-    await put(machineClasses, MachineClass.resource, 'MachineClass', 'machine.sapcloud.io/v1alpha1')
-    await put(machineDeployments, MachineDeployment.resource, 'MachineDeployment', 'machine.sapcloud.io/v1alpha1')
-    await put(machineClassSecrets, secrets, 'Secret', 'v1')
-    const { name: of, namespace = '' } = input.worker.metadata
-    await life.kubernetes.patch(
-      kinds.Worker.resource,
-      { name: of, namespace },
-      { status: timed(worker.status) },
-      { subresource: 'status' },
-    )
-    const { writes, worker: after } = await life.play({ ...made, action: 'reconcile', lastOperations: [], writes: [] })
-    expect(writes.filter(({ resource }) => !resource.startsWith('workers'))).toEqual([])
-    expect(after?.status?.lastOperation?.state).toBe('Succeeded')
-    expect(after?.status?.providerStatus).toEqual(worker.status.providerStatus)
-    expect(after?.status?.machineDeployments).toEqual(worker.status.machineDeployments)
-  })
-})
+describe.skipIf(!isBeside('golden'))(
+  withBeside('golden', 'what the Go extension has made is taken over'),
+  () => {
+    test.each(whole)('%s', async name => {
+      const { input, steps } = recordedWorker(name)
+      const [made] = steps
+      const { worker } = made?.result ?? {}
+      const { machineClasses = [], machineDeployments = [], machineClassSecrets = [] } = made?.result ?? {}
+      if (worker?.status === undefined || worker.status === null) throw new Error('nothing was made')
+      const life = await recordedLife({ input })
+      const put = async (
+        objects: readonly KubernetesObject[],
+        resource: typeof secrets,
+        kind: string,
+        version: string,
+      ) => {
+        for (const object of objects)
+          await life.kubernetes.create(resource, bare({ ...object, apiVersion: version, kind }))
+      }
+      const { MachineClass, MachineDeployment } = machineKinds
+      await put(machineClasses, MachineClass.resource, 'MachineClass', 'machine.sapcloud.io/v1alpha1')
+      await put(
+        machineDeployments,
+        MachineDeployment.resource,
+        'MachineDeployment',
+        'machine.sapcloud.io/v1alpha1',
+      )
+      await put(machineClassSecrets, secrets, 'Secret', 'v1')
+      const { name: of, namespace = '' } = input.worker.metadata
+      await life.kubernetes.patch(
+        kinds.Worker.resource,
+        { name: of, namespace },
+        { status: timed(worker.status) },
+        { subresource: 'status' },
+      )
+      const { writes, worker: after } = await life.play({
+        ...made,
+        action: 'reconcile',
+        lastOperations: [],
+        writes: [],
+      })
+      expect(writes.filter(({ resource }) => !resource.startsWith('workers'))).toEqual([])
+      expect(after?.status?.lastOperation?.state).toBe('Succeeded')
+      expect(after?.status?.providerStatus).toEqual(worker.status.providerStatus)
+      expect(after?.status?.machineDeployments).toEqual(worker.status.machineDeployments)
+    })
+  },
+)
