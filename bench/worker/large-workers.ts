@@ -3,7 +3,7 @@ import { atMost, type Benchmark, below, type Figure, percentile } from '../figur
 import { goExtension } from '../measured-elsewhere.ts'
 import { bundle, startWorkerWorld } from './worker-world.ts'
 
-const circumstances = 'warm bundle with bridge and broker; machines of no cloud, available at once'
+const circumstances = 'warm bundle with bridge and broker; machines of no cloud'
 const reconciles = 10
 
 /** A Worker of 30 pools in three zones, made and left alone, and one of 100 pools. */
@@ -23,12 +23,15 @@ const writtenSeconds = async (
 ): Promise<number> => {
   const size = { pools, zones: 3 }
   await world.makeShoot(namespace, size)
+  // What a machine controller writes meanwhile would be measured with it.
+  world.availableAtOnce(() => false)
   const began = performance.now()
   await world.createWorker(namespace, size)
   const written = await world.moment(
     'the last deployment',
     () => world.deploymentsOf(namespace).length === 3 * pools,
   )
+  for (const deployment of world.deploymentsOf(namespace)) await world.makeAvailable(deployment)
   await world.moment('a Worker with all pools', () => world.isReady(namespace))
   return (written - began) / 1000
 }
@@ -81,9 +84,9 @@ const thirty = async (): Promise<readonly Figure[]> => {
         name: `${what}: writes`,
         value: percentile(writes, 0.5),
         unit: 'requests',
-        target: atMost(4),
+        target: atMost(5),
         reference: goExtension(275, '271 of them empty'),
-        with: 'all of the Worker itself: claim and status',
+        with: 'all of the Worker itself: a claim, its end, and the status',
       },
       ...(before && after
         ? [
