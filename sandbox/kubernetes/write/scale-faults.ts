@@ -20,7 +20,7 @@ const replicasFaults = (object: KubernetesObject, path: string): readonly Status
   if (replicas >= 0 && replicas < 2 ** 31) return faults
   const told =
     replicas < 0 ? 'should be a non-negative integer' : 'should be less than or equal to 2147483647'
-  return [{ reason: 'FieldValueInvalid', message: `Invalid value: ${replicas}: ${told}`, field: path }]
+  return [{ reason: 'FieldValueInvalid', message: `Invalid value: ${replicas}: ${limit}`, field: path }]
 }
 
 const leafFaults = (
