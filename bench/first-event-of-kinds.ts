@@ -4,9 +4,10 @@ import { bastions } from './bastion/bastions.ts'
 import { missingBundle } from './bundle.ts'
 import { atMost, type Benchmark, type Figure, here, percentile } from './figure.ts'
 import { dnsRecords, startWorld } from './start-world.ts'
+import { startedWorkers } from './worker/started-workers.ts'
 
 const runs = 15
-const others = [backupBuckets, backupEntries, bastions]
+const others = [backupBuckets, backupEntries, bastions, startedWorkers]
 
 /** From the start of a process to the answer to its first event, a new object, beside that of a new DNS record. */
 export const firstEventOfKinds: Benchmark = {

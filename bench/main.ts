@@ -14,6 +14,7 @@ import { manyRecords } from './many-records.ts'
 import { structure } from './structure/structure.ts'
 import { tableOf } from './table.ts'
 import { unchangedRecord } from './unchanged-record.ts'
+import { workerBenchmarks } from './worker/worker-benchmarks.ts'
 
 const benchmarks = [
   annotationToSucceeded,
@@ -28,6 +29,7 @@ const benchmarks = [
   ...infrastructureBenchmarks,
   ...backupBenchmarks,
   ...bastionBenchmarks,
+  ...workerBenchmarks,
   firstEventOfKinds,
 ]
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type Aws, createAws } from '../sandbox/aws/aws.ts'
 import { createApiServer } from '../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../shared/clock/clock.ts'
-import { allCrds } from '../shared/contract/crds/crd-of.ts'
+import { allCrds, machineCrds } from '../shared/contract/crds/crd-of.ts'
 import { type KindName, kinds } from '../shared/contract/kinds.ts'
 import type { HttpMessage } from '../shared/events/events.ts'
 import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
@@ -40,7 +40,7 @@ export const dnsRecords: StartedKind = {
 export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber }: StartedKind) => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
   const clock = systemClock
-  const server = createApiServer({ clock, objects: [...allCrds(), ...objects] })
+  const server = createApiServer({ clock, objects: [...allCrds(), ...machineCrds(), ...objects] })
   const aws = createAws({ clock, ec2: { durations: { scale: 0 } } })
   await prepare(aws)
   const [kubernetesListener, awsListener] = await Promise.all([server.listen(), aws.listen()])

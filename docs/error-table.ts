@@ -36,6 +36,8 @@ export const endings = {
   'exit 2': 'the process says it in one line and ends with exit code 2',
   'exit 1': 'the command says it in one line and ends with exit code 1',
   'aws answer': 'the simulator answers with the code and the status that AWS has for it',
+  machine:
+    'the sandbox’s machine controller writes it into the status of the Machine and tries again: after 10 minutes with `ResourceExhausted`, else after 3',
   'not built':
     'the simulator answers with an error of the service and remembers the call; a test that made it fails',
   'admin answer': 'the admin endpoint answers 400; at the start of `trellis aws`, exit code 2',
@@ -100,6 +102,7 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
     when: 'a fault that was ordered cuts a call to the AWS simulator',
     next: 'disconnect',
   },
+  MachineCloudError: { when: 'the cloud refuses a machine of the sandbox, or fails', next: 'machine' },
   SnapshotError: { when: 'what is given as a snapshot of an account is none', next: 'admin answer' },
   BadOrder: {
     when: 'an order to the admin endpoint of the AWS simulator cannot be done',

@@ -31,7 +31,12 @@ test('reads for a help nothing but the providers themselves: no SDK, no simulato
   const files = read
     .filter(url => url.startsWith('file:'))
     .map(url => fileURLToPath(url).replace(functions, ''))
-  expect(files.sort()).toEqual(['aws/provider.ts', 'aws/provider/furnished-zone.ts', 'find-providers.ts'])
+  expect(files.sort()).toEqual([
+    'aws/provider.ts',
+    'aws/provider/furnished-zone.ts',
+    'aws/provider/made-up-cluster.ts',
+    'find-providers.ts',
+  ])
   expect(read.filter(url => !url.startsWith('file:') && !url.startsWith('node:'))).toEqual([])
 })
 

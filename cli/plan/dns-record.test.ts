@@ -159,8 +159,8 @@ Plan: 0 to create, 0 to change, 1 to delete`)
         expect((await plan([`${kind}/shoot--garden--rose/rose-external`], { kubeconfig })).text).toContain(
           '+ create A record api.rose.example.com',
         )
-      await expect(plan(['worker/shoot--garden--rose/a'], { kubeconfig })).rejects.toThrow(
-        /plans are made for Infrastructure, DNSRecord.*, not for worker$/,
+      await expect(plan(['network/shoot--garden--rose/a'], { kubeconfig })).rejects.toThrow(
+        /plans are made for Infrastructure, DNSRecord.*, not for network$/,
       )
     } finally {
       await listening.close()
@@ -176,8 +176,8 @@ Plan: 0 to create, 0 to change, 1 to delete`)
     ],
     [
       'of another kind',
-      () => recordWith({}, 'Worker'),
-      /holds no Infrastructure, DNSRecord.* or \w+; plans are not made for what it holds: Worker$/,
+      () => recordWith({}, 'Network'),
+      /holds no Infrastructure, DNSRecord.* or \w+; plans are not made for what it holds: Network$/,
     ],
   ])('refuses one %s in a sentence', async (_, files, says) => {
     const { plan } = await setUp()

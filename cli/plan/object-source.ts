@@ -1,7 +1,8 @@
 import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { allCrds, machineCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
+import { machineKinds } from '../../shared/contract/machine-kinds.ts'
 import type {
   GroupVersionResource,
   Kubernetes,
@@ -32,6 +33,8 @@ const readResources = (planned: readonly PlannedKind[]): Readonly<Record<string,
   ...Object.fromEntries(planned.map(({ kind }) => [kind, kinds[kind].resource])),
   Cluster: clusterKind.resource,
   Secret: secrets,
+  ...Object.fromEntries(Object.entries(machineKinds).map(([kind, { resource }]) => [kind, resource])),
+  Deployment: { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true },
 })
 
 /**
@@ -55,13 +58,15 @@ export const fileSource = async (
   const infrastructures = planned.filter(({ kind }) => kind === 'Infrastructure').length
   if (infrastructures > 1)
     throw new UsageError(`${where}: holds ${infrastructures} Infrastructures; a plan is of one`)
-  const server = createApiServer({ clock: systemClock, objects: allCrds() })
+  const server = createApiServer({ clock: systemClock, objects: [...allCrds(), ...machineCrds()] })
   const resources = readResources(kindsToPlan)
   // Behind the API: they may be in any order and need no namespace, and a status stays.
   for (const object of objects) {
     const resource = resources[object.kind]
     if (resource === undefined) continue
     const { group, plural } = resource
+    // Other groups have kinds of these names, too.
+    if (groupOf(object) !== group) continue
     const collection = server.store.collection(group === '' ? plural : `${plural}.${group}`)
     collection.put(storeKey(object.metadata.namespace, object.metadata.name), object)
   }
@@ -71,6 +76,9 @@ export const fileSource = async (
     close: server.close,
   }
 }
+
+const groupOf = ({ apiVersion }: KubernetesObject): string =>
+  apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
 
 const plannedObject = (kind: KindName, { name, namespace }: KubernetesObject['metadata']): PlannedObject => ({
   kind,

@@ -109,6 +109,7 @@ const planOf = async (
     const plan = await provider.plan(parsed, {
       secret,
       cluster: lookup.kind === 'found' ? lookup.cluster : undefined,
+      kubernetes,
       connection,
       clock: systemClock,
       signal,

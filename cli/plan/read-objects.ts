@@ -5,7 +5,8 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { UsageError } from '../exit-code.ts'
 
 /**
- * The objects of a YAML or JSON file, or of standard input for `-`; a List gives its items. Throws a `UsageError` that
+ * The objects of a YAML or JSON file, or of standard input for `-`; a List gives its items, a saved
+ * event its object. Throws a `UsageError` that
  * says where, and quotes nothing: the file may hold a Secret.
  */
 export const readObjects = async (
@@ -36,6 +37,8 @@ const objectsIn = (value: unknown, where: string): readonly KubernetesObject[] =
   if (value === null || value === undefined) return []
   if (isObject(value) && Array.isArray(value.items))
     return value.items.flatMap((item, index) => objectsIn(item, `${where}: item ${index + 1}`))
+  if (isObject(value) && value.specversion !== undefined && isObject(value.data))
+    return objectsIn(value.data, `${where}: data of the event`)
   if (!isKubernetesObject(value))
     throw new UsageError(`${where}: not a Kubernetes object: apiVersion, kind and metadata.name are needed`)
   return [value.kind === 'Secret' ? withData(value) : value]

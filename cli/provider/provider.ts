@@ -5,6 +5,7 @@ import type { KindName } from '../../shared/contract/kinds.ts'
 import type { Cluster } from '../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { Secret } from '../../shared/lifecycle/lifecycle.ts'
+import type { ReadKubernetes } from '../../shared/worker/worker.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 import type { Stop } from '../demo/stop.ts'
 
@@ -117,6 +118,8 @@ export type ParsedState =
 export interface PlanSurroundings {
   readonly secret: Secret
   readonly cluster: Cluster | undefined
+  /** What else stands in the cluster, or in the files: of a Worker the machine controller's objects. */
+  readonly kubernetes: ReadKubernetes
   /** Of `connect`, or of a simulated cloud. */
   readonly connection: unknown
   readonly clock: Clock

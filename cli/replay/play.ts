@@ -43,8 +43,14 @@ export const play = async (
 ): Promise<Result> => {
   const cloud = environment.cloud(chosen.provider)
   const assumed = first && cloud.startsEmpty && (await makePrecedingRun(environment, event, chosen))
+  const settle = async () => {
+    if (chosen.kind === 'Worker') await environment.settle()
+  }
   if (follows) environment.clock.moveTo(Date.parse(event.time))
-  else environment.prepare(event, chosen.provider)
+  else {
+    environment.prepare(event, chosen.provider)
+    await settle()
+  }
   const watched = watchKubernetes(environment.kubernetes)
   const calls: CloudCall[] = []
   cloud.onCall(call => calls.push(call))
@@ -62,6 +68,7 @@ export const play = async (
   })
   const outcome = await handle(event, new AbortController().signal)
   const left = await environment.kubernetes.get(resource, key)
+  await settle()
 
   const replayed = createScrub(watched.secretValues())({
     file,
@@ -108,6 +115,7 @@ const makePrecedingRun = async (
     environment.clock.moveTo(Date.parse(next.time))
     const outcome = await handle(next, new AbortController().signal)
     if (outcome.kind !== 'recorded' || outcome.how === 'failed') return false
+    if (chosen.kind === 'Worker') await environment.settle()
     const object = await environment.kubernetes.get(kinds[chosen.kind].resource, keyOf(event))
     if (preceding.isReached(object)) return true
     next = nextEvent(object, next, environment.clock.now())

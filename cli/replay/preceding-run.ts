@@ -46,17 +46,36 @@ export const precedingRunOf = (event: ExtensionEvent): PrecedingRun | undefined 
   }
 }
 
-/** The names of what the state lists, but for what is only there while a step is not the last: waits and times. */
+/**
+ * The names of what the state lists, but for what is only there while a step is not the last: waits and times. A Worker
+ * lists its machine deployments.
+ */
 const stateKeys = (object: KubernetesObject): readonly string[] => {
-  const { state } = (object.status ?? {}) as { readonly state?: { readonly data?: object } }
-  return Object.keys(state?.data ?? {}).filter(key => !/^(?:Waiting|Made)\//.test(key))
+  const { state, machineDeployments = [] } = (object.status ?? {}) as {
+    readonly state?: { readonly data?: object }
+    readonly machineDeployments?: readonly { readonly name: string }[]
+  }
+  return [
+    ...Object.keys(state?.data ?? {}).filter(key => !/^(?:Waiting|Made)\//.test(key)),
+    ...machineDeployments.map(({ name }) => name),
+  ]
 }
 
 const atFirst = (object: KubernetesObject): KubernetesObject => {
   const { deletionTimestamp: _, finalizers: __, annotations: given, ...metadata } = object.metadata
   const { [annotations.step]: ___, ...kept } = given ?? {}
-  const { lastOperation, lastError, observedGeneration, conditions, state, providerStatus, ...status } =
-    (object.status ?? {}) as Readonly<Record<string, unknown>>
+  const {
+    lastOperation,
+    lastError,
+    observedGeneration,
+    conditions,
+    state,
+    providerStatus,
+    machineDeployments,
+    machineDeploymentsLastUpdateTime,
+    inPlaceUpdates,
+    ...status
+  } = (object.status ?? {}) as Readonly<Record<string, unknown>>
   return {
     ...object,
     metadata: { ...metadata, annotations: { ...kept, [annotations.operation]: 'reconcile' } },

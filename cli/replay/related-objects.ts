@@ -14,8 +14,8 @@ export type RelatedObject = readonly [GroupVersionResource, KubernetesObject]
 
 /**
  * What a function finds beside the object of an event: the namespace, of a shoot unless the object's class is
- * another, with its Cluster (of a BackupEntry the namespace alone), and a Secret for `spec.secretRef` with made-up
- * credentials. The Cluster is the one of `beside`, else one with what the object's status tells of its shoot, and what
+ * another, with its Cluster (of a BackupEntry the namespace alone), a Secret for `spec.secretRef` with made-up
+ * credentials, and those with the user data of a Worker's pools. The Cluster is the one of `beside`, else one with what the object's status tells of its shoot, and what
  * the provider says of a shoot.
  */
 export const relatedObjectsOf = (
@@ -38,7 +38,22 @@ export const relatedObjectsOf = (
       : []),
     ...(event.kind === 'BackupEntry' ? [namespaceOf(parseEntryName(event.name).technicalId, true)] : []),
     ...(ref === undefined ? [] : [secretNamed(ref.name, ref.namespace, credentials)]),
+    ...userDataOf(object),
   ]
+}
+
+/** The Secrets with which the machines of a Worker start. */
+const userDataOf = ({ metadata: { namespace = '' }, spec }: KubernetesObject): readonly RelatedObject[] => {
+  const { pools } = (spec ?? {}) as {
+    readonly pools?: readonly {
+      readonly userDataSecretRef?: { readonly name?: string; readonly key?: string }
+    }[]
+  }
+  return (Array.isArray(pools) ? pools : []).flatMap(({ userDataSecretRef: { name, key } = {} }) =>
+    name === undefined || key === undefined
+      ? []
+      : [secretNamed(name, namespace, { [key]: 'made-up-by-trellis-replay' })],
+  )
 }
 
 /** The object as it was when the event was sent, without what the event itself added. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { allCrds } from '../../shared/contract/crds/crd-of.ts'
+import { allCrds, machineCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type {
@@ -16,6 +16,7 @@ import type { ProvidedCloud, Provider } from '../provider/provider.ts'
 import { createEventClock, type EventClock } from './event-clock.ts'
 import { objectOf, relatedObjectsOf } from './related-objects.ts'
 import { sameBytes } from './same-bytes.ts'
+import { settleMachines } from './settle-machines.ts'
 
 /** A cloud of a replay. */
 export interface ReplayCloud {
@@ -47,6 +48,8 @@ export interface ReplayEnvironment {
    * object's status says, it renames.
    */
   readonly prepare: (event: ExtensionEvent, provider: string) => void
+  /** Lets happen what others make of the objects between two steps: machines. A live seed has others for it. */
+  readonly settle: () => Promise<void>
   readonly close: () => void
 }
 
@@ -91,6 +94,7 @@ export const createReplayEnvironment = async (
       const { before, shoot } = cluster.place(event, event.data, cloud.provider)
       cloud.prepare(event.data, before, shoot)
     },
+    settle: cluster.settle,
     close: cluster.close,
   }
 }
@@ -155,7 +159,7 @@ interface Placed {
 }
 
 const memoryCluster = (clock: EventClock, beside: readonly KubernetesObject[]) => {
-  const server = createApiServer({ clock, objects: allCrds() })
+  const server = createApiServer({ clock, objects: [...allCrds(), ...machineCrds()] })
   // Behind the API, which would give the object a uid and a generation of its own.
   const put = (
     { group, plural }: GroupVersionResource,
@@ -167,8 +171,10 @@ const memoryCluster = (clock: EventClock, beside: readonly KubernetesObject[]) =
     collection.put(storeKey(namespace, name), object)
     return before
   }
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
   return {
-    kubernetes: createKubernetes({ transport: server.transport, clock }),
+    kubernetes,
+    settle: () => settleMachines(kubernetes),
     place: (
       event: ExtensionEvent,
       data: KubernetesObject,
@@ -188,6 +194,7 @@ const liveCluster = async (file: string, clock: EventClock) => {
   const transport = httpTransport({ access: await accessOf(file, clock) })
   return {
     kubernetes: createKubernetes({ transport: transport.send, clock }),
+    settle: async () => {},
     place: (): Placed => ({ before: undefined, shoot: undefined }),
     close: transport.close,
   }

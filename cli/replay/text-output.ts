@@ -15,7 +15,7 @@ export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string =>
     `function    ${replayed.function}`,
     `outcome     ${outcomeOf(replayed)}`,
     ...(replayed.assumed
-      ? [`note        ${cloud.title} starts with what the status of the object says was made`]
+      ? [`note        ${startsWith(replayed)} what the status of the object says was made`]
       : []),
     ...(replayed.omitted.length > 0
       ? [`note        the event came without ${replayed.omitted.join(', ')}`]
@@ -28,6 +28,10 @@ export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string =>
   ]
   return `${lines.join('\n')}\n`
 }
+
+/** A Worker's things are objects of the API server. */
+const startsWith = ({ event, cloud }: ReplayedEvent): string =>
+  event.kind === 'Worker' ? 'there is, with machines that run,' : `${cloud.title} starts with`
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 

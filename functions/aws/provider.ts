@@ -36,6 +36,7 @@ export const provider: Provider<ProvidedAws> = {
     BackupBucket: 'aws',
     BackupEntry: 'aws',
     Bastion: 'aws',
+    Worker: 'aws',
   },
   commands: {
     aws: async () => (await import('./provider/command/aws-command.ts')).awsCommand({ title, scale }),

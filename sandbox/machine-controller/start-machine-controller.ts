@@ -11,7 +11,8 @@ import {
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { collectOrphans } from './classes/collect-orphans.ts'
-import { holdSecrets, reconcileClass } from './classes/reconcile-class.ts'
+import { reconcileClass } from './classes/reconcile-class.ts'
+import { heldSecrets, reconcileSecret, secretsOf } from './classes/reconcile-secret.ts'
 import { type ControllerContext, nodeLabel } from './context.ts'
 import { reconcileDeployment } from './deployments/reconcile-deployment.ts'
 import { machineDurations } from './durations.ts'
@@ -74,6 +75,7 @@ export const startMachineController = (options: MachineControllerOptions): Machi
     MachineDeployment: queueOf('MachineDeployment', reconcileDeployment),
     MachineSet: queueOf('MachineSet', reconcileSet),
     Machine: queueOf('Machine', reconcileMachine),
+    Secret: queueOf('Secret', reconcileSecret),
   }
 
   const nodes = createNodes((namespace, name) => {
@@ -120,7 +122,7 @@ export const startMachineController = (options: MachineControllerOptions): Machi
     const changed = now ?? before
     if (changed === undefined) return
     if (now) queues.MachineClass.add(idOf(keyOf(now)))
-    else void holdSecrets(context, changed).catch(error => log.warn('a Secret is not let go', { error }))
+    else for (const secret of secretsOf(changed)) queues.Secret.add(secret)
     nextCollection()
     const { namespace = '', name } = changed.metadata
     for (const machine of machines.list(namespace))
@@ -179,6 +181,9 @@ export const startMachineController = (options: MachineControllerOptions): Machi
         Machine: machines,
       }))
         for (const object of store.list(namespace)) queues[name as MachineKindName].add(idOf(keyOf(object)))
+      void heldSecrets(context, namespace)
+        .then(secrets => secrets.forEach(queues.Secret.add))
+        .catch(error => log.warn('the Secrets of classes could not be read', { namespace, error }))
     },
   })
 

@@ -13,6 +13,9 @@ import type { MachineProvider } from './provider.ts'
 
 export type { ReadShootState } from './flow/restore.ts'
 export { workerPermissions } from './permissions.ts'
+export type { ReadKubernetes } from './plan/noted-kubernetes.ts'
+export { planWorker, type WorkerPlanInput } from './plan/plan-worker.ts'
+export type { DeploymentAction, WorkerAction, WorkerPlan } from './plan/worker-plan.ts'
 export type {
   DesiredClasses,
   DesiredInput,
@@ -27,7 +30,6 @@ export type {
 export type { Difference } from './rollout/differences.ts'
 export type { HashCause } from './rollout/hash-causes.ts'
 export { type PlannedRollout, planRollout } from './rollout/plan-rollout.ts'
-export type { DeploymentChange } from './rollout/rollout.ts'
 
 export interface WorkerFlowOptions {
   /** Absent: there is no access to the garden, and only `status.state` tells of the machines of a shoot that has moved. */

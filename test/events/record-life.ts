@@ -27,7 +27,14 @@ export interface LifeToRecord {
   readonly example: string
   readonly uid: string
   /** What gardenlet asks for once the object is made, in this order. */
-  readonly asks: readonly ('unchanged' | 'delete')[]
+  readonly asks: readonly ('unchanged' | 'delete' | Change)[]
+}
+
+/** Another spec, which is reconciled. */
+export interface Change {
+  readonly name: string
+  /** `spec` of the merge patch. */
+  readonly specOf: (object: KubernetesObject) => object
 }
 
 /**
@@ -71,14 +78,16 @@ export const recordLife = async ({
     const { next } = await play(stage, { file: '', event, chosen, live: false, first: false, follows: true })
     return next
   }
-  const annotate = (more: Readonly<Record<string, string>>) =>
+  const annotate = (more: Readonly<Record<string, string>>, fields: object = {}) =>
     stage.kubernetes.patch(resource, key, {
       metadata: {
         annotations: { ...more, [annotations.timestamp]: new Date(stage.clock.now()).toISOString() },
       },
+      ...fields,
     })
+  const reconcile = { [annotations.operation]: 'reconcile' }
   const acts = {
-    unchanged: () => annotate({ [annotations.operation]: 'reconcile' }),
+    unchanged: () => annotate(reconcile),
     delete: async () => {
       await annotate({ [annotations.deletionConfirmation]: 'true' })
       await stage.kubernetes.delete(resource, key)
@@ -90,11 +99,14 @@ export const recordLife = async ({
     while (next !== undefined) next = await step(next)
     for (const ask of asks) {
       stage.clock.moveTo(stage.clock.now() + hour)
-      await acts[ask]()
+      const what = typeof ask === 'string' ? ask : ask.name
+      if (typeof ask === 'string') await acts[ask]()
+      else await annotate(reconcile, { spec: ask.specOf(object) })
       const event = nextEvent(await stage.kubernetes.get(resource, key), created, stage.clock.now())
       if (event === undefined) throw new Error('nothing was due')
-      save(ask, event)
-      if (ask !== asks.at(-1)) await step(event)
+      save(what, event)
+      if (ask === asks.at(-1)) continue
+      for (let next = await step(event); next !== undefined; ) next = await step(next)
     }
     return saved
   } finally {

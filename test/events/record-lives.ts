@@ -1,5 +1,21 @@
 import type { ExtensionEvent } from '../../shared/events/events.ts'
-import { type LifeToRecord, recordLife } from './record-life.ts'
+import { type Change, type LifeToRecord, recordLife } from './record-life.ts'
+
+/** A larger data volume of a pool of a Worker, for which its machines roll. */
+const rolled: Change = {
+  name: 'rolled',
+  specOf: object => {
+    const { pools } = object.spec as {
+      readonly pools: readonly { readonly dataVolumes?: readonly object[] }[]
+    }
+    const grown = (volumes: readonly object[]) => volumes.map(volume => ({ ...volume, size: '60Gi' }))
+    return {
+      pools: pools.map(({ dataVolumes, ...pool }) =>
+        dataVolumes === undefined ? pool : { ...pool, dataVolumes: grown(dataVolumes) },
+      ),
+    }
+  },
+}
 
 const lives: readonly LifeToRecord[] = [
   {
@@ -19,6 +35,12 @@ const lives: readonly LifeToRecord[] = [
     example: 'backup/entry',
     uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d30',
     asks: ['unchanged', 'delete'],
+  },
+  {
+    kind: 'Worker',
+    example: 'worker/two-pools',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d40',
+    asks: ['unchanged', rolled, 'delete'],
   },
 ]
 

@@ -75,7 +75,7 @@ const interfered = async (name: string, at: number) => {
   })
   // The step knows once it has looked at the object again, or is told that there is none.
   seed.server.requests.onRequest(({ verb, status }) => {
-    if (happened && (verb === 'get' || (verb === 'patch' && status === 404))) shown = true
+    if ((happened && verb === 'get') || (verb === 'patch' && status === 404)) shown = true
   })
   await seed.create()
   const outcome = await seed.next()

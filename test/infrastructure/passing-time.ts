@@ -14,19 +14,19 @@ export interface Stillness {
 /** How long nothing may have happened until time goes on, in real ms: sockets and loading code take that long. */
 const quietMs = 20
 /**
- * And in how many turns of the event loop: after a long piece of work many ms have gone by at once, in which nothing
+ * And in how many iterations of the event loop: after a long piece of work many ms have gone by at once, in which nothing
  * could happen.
  */
-const quietTurns = 8
+const quietIterations = 8
 
 /** `story`: what there is, for the message of a wait in vain. */
 export const stillnessOn = (clock: VirtualClock, story: () => string): Stillness => {
   let last = performance.now()
-  let turns = 0
+  let iterations = 0
   let open = 0
   const note = () => {
     last = performance.now()
-    turns = 0
+    iterations = 0
   }
   return {
     note,
@@ -52,8 +52,8 @@ export const stillnessOn = (clock: VirtualClock, story: () => string): Stillness
       while (!over) {
         await new Promise(resolve => setTimeout(resolve, 2))
         await clock.advance(0)
-        turns++
-        if (over || open > 0 || turns < quietTurns || performance.now() - last < quietMs) continue
+        iterations++
+        if (over || open > 0 || iterations < quietIterations || performance.now() - last < quietMs) continue
         if (clock.now() > end) throw new Error(`waited ${limitMs} ms for ${what}, in vain: ${story()}`)
         const [next] = clock.pending()
         await clock.advance(Math.max(1, (next ?? clock.now() + 1_000) - clock.now()))

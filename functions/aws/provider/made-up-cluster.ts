@@ -3,11 +3,14 @@ import type { MadeUpCluster } from '../../../cli/provider/provider.ts'
 const region = 'eu-west-1'
 const image = { name: 'gardenlinux', version: '1877.3.0' }
 
-/** A shoot with what a Bastion asks for: a machine type, and an image that the simulated AWS has. */
+/** A shoot with what Bastions and Workers ask for: machine types, and an image that the simulated AWS has. */
 export const madeUpCluster: MadeUpCluster = {
   region,
   cloudProfile: {
-    machineTypes: [{ name: 't3.small', cpu: '2', architecture: 'amd64' }],
+    machineTypes: [
+      { name: 't3.small', cpu: '2', architecture: 'amd64' },
+      { name: 'm5.large', cpu: '2', architecture: 'amd64' },
+    ],
     machineImages: [{ name: image.name, versions: [{ version: image.version, architectures: ['amd64'] }] }],
     providerConfig: {
       machineImages: [

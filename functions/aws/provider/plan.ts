@@ -1,3 +1,4 @@
+import { workerPlan } from '../../../cli/plan/worker-plan.ts'
 import type { ObjectPlan, PlanSurroundings } from '../../../cli/provider/provider.ts'
 import type {
   BackupBucket,
@@ -5,6 +6,7 @@ import type {
   Bastion,
   DNSRecord,
   Infrastructure,
+  Worker,
 } from '../../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { AwsConnection } from '../../../terraform-free-infra/aws/aws.ts'
@@ -22,9 +24,10 @@ import { planBackupEntry } from '../backupentry/plan.ts'
 import { type BastionAction, planBastion } from '../bastion/plan.ts'
 import { planDnsRecord, type RecordAction } from '../dnsrecord/plan.ts'
 import { planInfrastructure } from '../infrastructure/plan.ts'
+import { planWorker } from '../worker/plan.ts'
 
 /** What the next step of the function would do with an object of a planned kind and type. */
-export const planObject = (
+export const planObject = async (
   object: KubernetesObject,
   { connection, ...surroundings }: PlanSurroundings,
 ): Promise<ObjectPlan> => {
@@ -42,6 +45,8 @@ export const planObject = (
       return entryPlan(object as BackupEntry, input)
     case 'Bastion':
       return bastionPlan(object as Bastion, input)
+    case 'Worker':
+      return workerPlan(await planWorker({ object: object as Worker, ...input }), input.destroy)
     default:
       throw new Error(`there are no plans of ${object.kind}`)
   }

@@ -7,6 +7,7 @@ import { applyDefaults } from '../schema/default.ts'
 import { prune } from '../schema/prune.ts'
 import { childPath, type EnforcedSchema } from '../schema/structural-schema.ts'
 import { validate } from '../schema/validate.ts'
+import { scaleFaults } from './scale-faults.ts'
 
 /** The object without unknown fields and with defaults; what happens to unknown ones is the client's choice. */
 export const conform = (
@@ -86,15 +87,17 @@ const rulesNotChecked: StatusCause = {
 export const schemaFaults = (
   object: KubernetesObject,
   previous: KubernetesObject | undefined,
-  { version }: ServedResource,
+  { type, version }: ServedResource,
   rules: RuleChecker,
   subresource?: Subresource,
 ): readonly StatusCause[] => {
   if (version.schema === undefined) return []
-  const causes =
-    subresource === 'status'
+  const causes = [
+    ...(subresource === 'status'
       ? statusFaults(object, previous, version.schema)
-      : validate(object, version.schema, '', previous)
+      : validate(object, version.schema, '', previous)),
+    ...(version.scale === undefined || !type.custom ? [] : scaleFaults(object, version.scale, subresource)),
+  ]
   if (!rules.applies(version.schema)) return causes
   // Rules read typed values: they run only on what has the right shape.
   return causes.some(cause => blocking.has(cause.reason))

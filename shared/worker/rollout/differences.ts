@@ -14,7 +14,11 @@ export const differences = (from: unknown, to: unknown, path = ''): readonly Dif
     return [{ path, from, to }]
   const names = new Set([...Object.keys(to), ...Object.keys(from)])
   return [...names].flatMap(name =>
-    differences(own(from, name), own(to, name), Array.isArray(to) ? `${path}[${name}]` : join(path, name)),
+    differences(
+      own(from, name),
+      own(to, name),
+      Array.isArray(to) ? `${path}[${name}]` : joinPath(path, name),
+    ),
   )
 }
 
@@ -23,7 +27,8 @@ const isHolder = (value: unknown): value is object => typeof value === 'object' 
 const own = (holder: object, name: string): unknown =>
   Object.hasOwn(holder, name) ? Reflect.get(holder, name) : undefined
 
-const join = (path: string, name: string): string => {
+/** `providerSpec.tags`, or with a name that is none in code `labels."a/b"`. */
+export const joinPath = (path: string, name: string): string => {
   const segment = /^[A-Za-z_][\w-]*$/.test(name) ? name : JSON.stringify(name)
   return path === '' ? segment : `${path}.${segment}`
 }

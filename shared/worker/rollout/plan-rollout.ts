@@ -25,18 +25,23 @@ export const planRollout = (
     cluster,
     deployments,
     classes,
+    problems,
   }: {
     readonly worker: Worker
     readonly cluster: Cluster
     /** Of the namespace of the Worker. */
     readonly deployments: readonly MachineDeployment[]
     readonly classes: readonly MachineClass[]
+    /** All pools that something is wrong with; absent: those that the provider finds. */
+    readonly problems?: readonly PoolProblem[]
   },
 ): PlannedRollout => {
   const desired = desiredWorker(provider, { worker, cluster })
+  const all = problems ?? desired.problems
+  const broken = new Set(all.map(({ pool }) => pool.name))
   const rollout = rolloutOf({
     worker,
-    desired: desired.deployments,
+    desired: desired.deployments.filter(({ pool }) => !broken.has(pool.name)),
     inputs: new Map(desired.pools.map(({ pool, hashInputs }) => [pool.name, hashInputs])),
     replicasOf: desiredReplicas({
       worker,
@@ -46,6 +51,5 @@ export const planRollout = (
     deployments,
     classes,
   })
-  const { problems } = desired
-  return { ...rollout, removed: problems.length > 0 ? [] : rollout.removed, problems }
+  return { ...rollout, removed: all.length > 0 ? [] : rollout.removed, problems: all }
 }

@@ -86,6 +86,7 @@ describe('a deployment', () => {
         how: 'replaced',
         from: desiredOf(50).deployment.className,
         to: desiredOf(60).deployment.className,
+        replicas: { from: 5, to: 5 },
         machines: 5,
         atOnce: { surge: 2, unavailable: 0 },
         why: {

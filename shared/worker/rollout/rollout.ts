@@ -43,6 +43,7 @@ interface DeploymentRolled {
   /** Names of the classes; undefined: it has none yet. */
   readonly from: string | undefined
   readonly to: string
+  readonly replicas: { readonly from: number; readonly to: number }
   /** All machines that are concerned. */
   readonly machines: number
   readonly atOnce: MachinesAtOnce
@@ -86,22 +87,28 @@ const changeOf = (
   const { name, className, pool, zone } = desired
   const identity = { name, pool: pool.name }
   if (deployment === undefined) return { kind: 'made', ...identity, replicas: replicasOf(desired) ?? 0 }
-  const from = deployment.spec?.replicas ?? 0
-  const to = replicasOf(desired) ?? from
+  const fromReplicas = deployment.spec?.replicas ?? 0
+  const toReplicas = replicasOf(desired) ?? fromReplicas
   const formerName = classNameOf(deployment)
   const found = classes.get(formerName ?? '')
   const former = found && contentOf(found)
   const differ = former && differences(former, zone.content)
   if (formerName === className)
-    return { kind: 'kept', ...identity, replicas: { from, to }, differences: differ ?? [] }
+    return {
+      kind: 'kept',
+      ...identity,
+      replicas: { from: fromReplicas, to: toReplicas },
+      differences: differ ?? [],
+    }
   return {
     kind: 'rolled',
     ...identity,
     how: howOf(desired),
     from: formerName,
     to: className,
+    replicas: { from: fromReplicas, to: toReplicas },
     machines: machinesIn(deployment),
-    atOnce: machinesAtOnce(desired, to),
+    atOnce: machinesAtOnce(desired, toReplicas),
     why: whyOf(
       withFormerInPlaceHash(inputs.get(pool.name) ?? [], pool.name, worker),
       former,
@@ -112,7 +119,8 @@ const changeOf = (
   }
 }
 
-const machinesIn = ({ spec, status }: MachineDeployment): number =>
+/** How many machines a deployment has, or is about to have. */
+export const machinesIn = ({ spec, status }: MachineDeployment): number =>
   Math.max(status?.replicas ?? 0, spec?.replicas ?? 0)
 
 const howOf = ({ pool }: DesiredDeployment): DeploymentRolled['how'] => {

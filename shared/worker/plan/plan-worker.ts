@@ -1,0 +1,152 @@
+import type { Clock } from '../../clock/clock.ts'
+import { codesOf } from '../../contract/classify.ts'
+import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
+import { messageOf } from '../../contract/message-of.ts'
+import type { Cluster, Worker } from '../../contract/objects.ts'
+import type { Secret } from '../../lifecycle/lifecycle.ts'
+import { forceDeletion } from '../flow/force-deletion.ts'
+import { scaleController } from '../flow/machine-controller.ts'
+import { desiredOf } from '../flow/reconcile.ts'
+import { removeWorker } from '../flow/remove.ts'
+import { removeUnwanted } from '../flow/remove-unwanted.ts'
+import { namespaceOf, type WorkerStep } from '../flow/worker-step.ts'
+import { writeClasses } from '../flow/write-classes.ts'
+import { writeDeployments } from '../flow/write-deployments.ts'
+import { listMachineObjects } from '../objects/observe.ts'
+import type { MachineProvider, PoolProblem } from '../provider.ts'
+import { planRollout } from '../rollout/plan-rollout.ts'
+import { type NotedWrite, notedKubernetes, type ReadKubernetes } from './noted-kubernetes.ts'
+import { reconcileActions } from './reconcile-actions.ts'
+import { removeActions } from './remove-actions.ts'
+import type { PlannedWrite, WorkerPlan, WorkerPlanProblem } from './worker-plan.ts'
+
+export interface WorkerPlanInput {
+  readonly object: Worker
+  readonly cluster: Cluster
+  readonly secret: Secret
+  readonly kubernetes: ReadKubernetes
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** What deleting would do, instead of reconciling. */
+  readonly destroy?: boolean
+}
+
+/**
+ * What the next steps of a Worker would do to its machines, until nothing is left to do: the code of the flow runs on a port
+ * that notes its writes and makes none. Throws what a step would throw before it writes anything.
+ */
+export const planWorker = (
+  provider: MachineProvider,
+  { destroy = false, ...input }: WorkerPlanInput,
+): Promise<WorkerPlan> => (destroy ? planRemoval(provider, input) : planReconcile(provider, input))
+
+type Input = Omit<WorkerPlanInput, 'destroy'>
+
+const planReconcile = async (provider: MachineProvider, input: Input): Promise<WorkerPlan> => {
+  const { step, writes } = notedStep(input, 'Reconcile')
+  const { object: worker, kubernetes } = step
+  const { cluster } = input
+  const namespace = namespaceOf(step)
+  const hibernation = isHibernationEnabled(cluster)
+  const desired = desiredOf(provider, step, cluster)
+  const [observed, classes] = await Promise.all([
+    listMachineObjects(kubernetes, 'MachineDeployment', namespace),
+    listMachineObjects(kubernetes, 'MachineClass', namespace),
+  ])
+  const written = await writeClasses(step, desired)
+  if (hibernation) await forceDeletion(step, await listMachineObjects(kubernetes, 'Machine', namespace))
+  await writeDeployments(step, { worker, cluster, desired: written.deployments, observed })
+  if (written.problems.length === 0) {
+    await removeUnwanted(step, desired, observed)
+    if (hibernation) await scaleController(step, namespace, 0)
+  }
+  const { problems } = written
+  const rollout = planRollout(provider, { worker, cluster, deployments: observed, classes, problems })
+  return {
+    ...reconcileActions({ rollout, writes: writes(), deployments: observed }),
+    problems: rollout.problems.map(problemOf),
+    writes: writes().map(plannedWrite),
+  }
+}
+
+/** The step is taken twice: as the first one, which may wait for the machine controller, and as the one after that. */
+const planRemoval = async (provider: MachineProvider, input: Input): Promise<WorkerPlan> => {
+  const first = await removed(provider, notedStep(input, 'Delete'))
+  const isHeldUp = first.description !== undefined && !first.writes.some(isDeletion)
+  const { step, writes: noted } = notedStep(input, 'Delete')
+  const waited = { for: 'machine objects', since: input.clock.now() }
+  const second = isHeldUp ? await removed(provider, { step: { ...step, waited }, writes: noted }) : first
+  const namespace = namespaceOf(step)
+  const [deployments, machines] = await Promise.all([
+    listMachineObjects(step.kubernetes, 'MachineDeployment', namespace),
+    listMachineObjects(step.kubernetes, 'Machine', namespace),
+  ])
+  const writes = isHeldUp ? [...first.writes, ...second.writes] : first.writes
+  return {
+    ...removeActions({
+      writes,
+      deployments,
+      machines,
+      waitsFor: isHeldUp ? first.description : undefined,
+    }),
+    problems: [],
+    writes: writes.map(plannedWrite),
+  }
+}
+
+const isDeletion = ({ verb }: NotedWrite): boolean => verb === 'delete'
+
+/** What a step of a deletion writes, and what it waits for then. */
+const removed = async (provider: MachineProvider, { step, writes }: NotedStep) => {
+  try {
+    const result = await removeWorker(provider, step)
+    return {
+      writes: writes(),
+      description: result.kind === 'continue' ? result.description : undefined,
+    }
+  } catch (error) {
+    // Machines that failed, which the step meets once it has deleted everything.
+    if (writes().some(isDeletion)) return { writes: writes(), description: undefined }
+    throw error
+  }
+}
+
+interface NotedStep {
+  readonly step: WorkerStep
+  readonly writes: () => readonly NotedWrite[]
+}
+
+const silent = () => {}
+
+/** A step that reads what is there and writes nothing. */
+const notedStep = (
+  { object, cluster, secret, kubernetes, clock, signal }: Input,
+  operation: WorkerStep['operation'],
+): NotedStep => {
+  const noted = notedKubernetes(kubernetes, signal)
+  const step: WorkerStep = {
+    object,
+    operation,
+    cluster,
+    secret,
+    clock,
+    signal,
+    kubernetes: noted.kubernetes,
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+    saveStatus: async () => {},
+    throwIfExpired: () => signal.throwIfAborted(),
+  }
+  return { step, writes: noted.writes }
+}
+
+const problemOf = ({ pool, error }: PoolProblem): WorkerPlanProblem => ({
+  pool: pool.name,
+  message: messageOf(error),
+  codes: codesOf(error),
+})
+
+const plannedWrite = (write: NotedWrite): PlannedWrite => {
+  const { verb, resource, key } = write
+  const subresource = verb === 'patch' && write.subresource !== undefined ? `/${write.subresource}` : ''
+  return { verb, resource: `${resource.plural}${subresource}`, name: key.name }
+}

@@ -1,0 +1,84 @@
+import { machineKinds } from '../../contract/machine-kinds.ts'
+import type { MachineDeployment } from '../../contract/objects.ts'
+import { deployments as controllers } from '../core-resources.ts'
+import type { PlannedRollout } from '../rollout/plan-rollout.ts'
+import type { DeploymentChange } from '../rollout/rollout.ts'
+import { deleteActions } from './delete-actions.ts'
+import { deploymentActions } from './deployment-actions.ts'
+import type { NotedWrite } from './noted-kubernetes.ts'
+import { counted } from './words.ts'
+import type { MachineCounts, WorkerAction, WorkerPlan } from './worker-plan.ts'
+import { writtenDifferences } from './written-differences.ts'
+
+export interface ReconcileToTell {
+  readonly rollout: PlannedRollout
+  readonly writes: readonly NotedWrite[]
+  /** All of the namespace. */
+  readonly deployments: readonly MachineDeployment[]
+}
+
+/** What a reconcile does, as its writes and the rollout of the machines tell it. */
+export const reconcileActions = ({
+  rollout,
+  writes,
+  deployments,
+}: ReconcileToTell): Pick<WorkerPlan, 'actions' | 'machines'> => {
+  const removed = new Map(rollout.removed.map(({ name, machines }) => [name, machines]))
+  const actions = [
+    ...markActions(writes),
+    ...deploymentActions(rollout.deployments, writtenDifferences(writes)),
+    ...deleteActions({
+      writes,
+      deployments,
+      machinesOf: name => removed.get(name) ?? 0,
+      rolled: new Set(
+        rollout.deployments.flatMap(change => (change.kind === 'rolled' ? (change.from ?? []) : [])),
+      ),
+    }),
+    ...scaleActions(writes),
+  ]
+  return { actions, machines: countsOf(rollout) }
+}
+
+const action = (sentence: string): WorkerAction => ({
+  kind: 'update',
+  sentence,
+  deployments: [],
+  differences: [],
+})
+
+/** Machines that are to go without being drained. */
+export const markActions = (writes: readonly NotedWrite[]): readonly WorkerAction[] => {
+  const count = writes.filter(
+    ({ verb, resource }) => verb === 'patch' && resource.plural === machineKinds.Machine.resource.plural,
+  ).length
+  return count === 0 ? [] : [action(`mark ${counted(count, 'machine')} to be deleted without being drained`)]
+}
+
+const scaleActions = (writes: readonly NotedWrite[]): readonly WorkerAction[] =>
+  writes
+    .filter(({ verb, resource }) => verb === 'patch' && resource === controllers)
+    .map(({ key }) => action(`scale ${key.name} to 0, once the machines are gone`))
+
+const countsOf = ({ deployments, removed }: PlannedRollout): MachineCounts => {
+  const sum = (count: (change: DeploymentChange) => number) =>
+    deployments.reduce((total, change) => total + count(change), 0)
+  /** Machines of the new class that take the place of others. */
+  const rolled = (change: DeploymentChange) =>
+    change.kind === 'rolled' ? Math.min(change.machines, change.replicas.to) : 0
+  return {
+    replaced: sum(change => (change.kind === 'rolled' && change.how === 'replaced' ? rolled(change) : 0)),
+    updatedInPlace: sum(change =>
+      change.kind === 'rolled' && change.how !== 'replaced' ? rolled(change) : 0,
+    ),
+    made: sum(change =>
+      change.kind === 'made' ? change.replicas : Math.max(0, change.replicas.to - presentIn(change)),
+    ),
+    deleted:
+      sum(change => (change.kind === 'made' ? 0 : Math.max(0, presentIn(change) - change.replicas.to))) +
+      removed.reduce((total, { machines }) => total + machines, 0),
+  }
+}
+
+const presentIn = (change: Exclude<DeploymentChange, { readonly kind: 'made' }>): number =>
+  change.kind === 'rolled' ? Math.max(change.machines, change.replicas.from) : change.replicas.from

@@ -1,0 +1,41 @@
+import type { Machine, MachineDeployment } from '../../contract/objects.ts'
+import { machinesIn } from '../rollout/rollout.ts'
+import { deleteActions } from './delete-actions.ts'
+import type { NotedWrite } from './noted-kubernetes.ts'
+import { markActions } from './reconcile-actions.ts'
+import type { WorkerPlan } from './worker-plan.ts'
+
+export interface RemovalToTell {
+  readonly writes: readonly NotedWrite[]
+  /** All of the namespace. */
+  readonly deployments: readonly MachineDeployment[]
+  readonly machines: readonly Machine[]
+  /** What has to come about before anything is deleted; undefined: nothing. */
+  readonly waitsFor: string | undefined
+}
+
+/** What a deletion does, as its writes tell it. */
+export const removeActions = ({
+  writes,
+  deployments,
+  machines,
+  waitsFor,
+}: RemovalToTell): Pick<WorkerPlan, 'actions' | 'machines'> => {
+  const counts = new Map(deployments.map(one => [one.metadata.name, machinesIn(one)]))
+  const desired = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  return {
+    actions: [
+      ...(waitsFor === undefined
+        ? []
+        : [{ kind: 'wait' as const, sentence: waitsFor, deployments: [], differences: [] }]),
+      ...markActions(writes),
+      ...deleteActions({
+        writes,
+        deployments,
+        machinesOf: name => counts.get(name) ?? 0,
+        rolled: new Set(),
+      }),
+    ],
+    machines: { replaced: 0, updatedInPlace: 0, made: 0, deleted: Math.max(desired, machines.length) },
+  }
+}

@@ -1,0 +1,51 @@
+import { machineKinds } from '../../contract/machine-kinds.ts'
+import { secrets } from '../core-resources.ts'
+import type { Difference } from '../rollout/differences.ts'
+import { patchDifferences } from '../rollout/patch-differences.ts'
+import type { NotedWrite } from './noted-kubernetes.ts'
+
+/** What the writes to a deployment, its class and its Secret change beside replicas, by the name of the deployment. */
+export type WrittenDifferences = (deployment: string) => readonly Difference[]
+
+export const writtenDifferences = (writes: readonly NotedWrite[]): WrittenDifferences => {
+  const differences = new Map<string, Difference[]>()
+  for (const write of writes) {
+    const deployment = deploymentOf(write)
+    if (deployment === undefined || write.verb === 'delete') continue
+    differences.set(deployment, [...(differences.get(deployment) ?? []), ...differencesOf(write)])
+  }
+  return deployment => differences.get(deployment) ?? []
+}
+
+/** A class and its Secret are called `<deployment>-<hash>`. */
+export const deploymentOfClass = (className: string): string => className.replace(/-[0-9a-f]{5}$/, '')
+
+const { MachineClass, MachineDeployment } = machineKinds
+
+const deploymentOf = ({ resource, key: { name } }: NotedWrite): string | undefined => {
+  switch (resource.plural) {
+    case MachineDeployment.resource.plural:
+      return name
+    case MachineClass.resource.plural:
+    case secrets.plural:
+      return deploymentOfClass(name)
+    default:
+      return undefined
+  }
+}
+
+const differencesOf = (write: Exclude<NotedWrite, { readonly verb: 'delete' }>): readonly Difference[] => {
+  const { resource } = write
+  if (resource.plural === secrets.plural) return secretDifferences(write)
+  if (write.verb === 'create')
+    return resource.plural === MachineClass.resource.plural
+      ? [{ path: 'machine class', from: undefined, to: write.key.name }]
+      : []
+  return patchDifferences(write.present ?? {}, write.patch).filter(({ path }) => path !== 'spec.replicas')
+}
+
+/** What a Secret holds is not told. */
+const secretDifferences = (write: NotedWrite): readonly Difference[] =>
+  write.verb === 'patch' && 'data' in write.patch
+    ? [{ path: 'user data of new machines', from: undefined, to: 'changed' }]
+    : []
