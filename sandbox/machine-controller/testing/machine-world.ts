@@ -77,7 +77,7 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
     timeline.push({ at: clock.now() - began, machine, text })
   })
 
-  const ended = new AbortController()
+  let ended = new AbortController()
   const warnings: object[] = []
   const log: Log = {
     debug: () => {},
@@ -85,14 +85,16 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
     warn: (message, fields) => warnings.push({ message, ...fields }),
     error: (message, fields) => warnings.push({ message, ...fields }),
   }
-  const controller = startMachineController({
-    kubernetes,
-    clouds: [aws.machines?.(1)].filter(cloud => cloud !== undefined),
-    clock,
-    log,
-    scale: 1,
-    signal: ended.signal,
-  })
+  const start = () =>
+    startMachineController({
+      kubernetes,
+      clouds: [aws.machines?.(1)].filter(cloud => cloud !== undefined),
+      clock,
+      log,
+      scale: 1,
+      signal: ended.signal,
+    })
+  let controller = start()
 
   const listOf = async <T extends KubernetesObject>(kind: MachineKindName): Promise<readonly T[]> =>
     (await kubernetes.list(machineKinds[kind].resource, { namespace })).items as readonly T[]
@@ -162,7 +164,6 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
     ec2,
     server,
     kubernetes,
-    controller,
     timeline,
     warnings,
     image,
@@ -218,6 +219,14 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
       const textsOf = (name: string) =>
         timeline.filter(({ machine }) => machine === name).map(({ text }) => withoutNames(text, name))
       return names.map(name => stepsOf(textsOf(name)))
+    },
+    /** Another machine controller goes on in place of the one that is at work; `meanwhile` nobody is. */
+    restart: async (meanwhile: () => Promise<unknown> = async () => {}) => {
+      ended.abort()
+      await controller.ended()
+      await meanwhile()
+      ended = new AbortController()
+      controller = start()
     },
     close: async () => {
       ended.abort()
