@@ -36,7 +36,7 @@ test('one that does not know the Machines yet makes none for sets, and takes no 
   await world.deploy(3)
   await world.pass(1 * minutes)
   const calls = world.calls().length
-  const takeBack = world.server.faults.add({
+  const takeBack = world.addServerFault({
     effect: { kind: 'answer', code: 503 },
     times: Number.POSITIVE_INFINITY,
     matches: ({ method, path }) => method === 'GET' && /\/machines(?:\?|$)/.test(path),

@@ -26,6 +26,9 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 /** What a test changes of a class; the rest is that of a small pool. */
 export type ClassChange = (providerSpec: object) => object
 
+/** What tells the requests of the machine controller from those of a test. */
+const userAgent = 'machine-controller'
+
 /** A line of a timeline: `Pending | Create | Processing | Creating machine on cloud provider`. */
 export interface TimelineLine {
   readonly at: number
@@ -87,7 +90,11 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
   }
   const start = () =>
     startMachineController({
-      kubernetes,
+      kubernetes: createKubernetes({
+        transport: request =>
+          server.transport({ ...request, headers: { ...request.headers, 'user-agent': userAgent } }),
+        clock,
+      }),
       clouds: [aws.machines?.(1)].filter(cloud => cloud !== undefined),
       clock,
       log,
@@ -180,6 +187,12 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
       (await kubernetes.get(machineKinds.MachineDeployment.resource, key)) as MachineDeployment | undefined,
     secret: (name: string) => kubernetes.get(secrets, { name, namespace }),
     patchDeployment: (patch: object) => kubernetes.patch(machineKinds.MachineDeployment.resource, key, patch),
+    /** What goes wrong with requests of the machine controller; the test's own go well. Returns what takes it back. */
+    addServerFault: ({ matches = () => true, ...fault }: Parameters<typeof server.faults.add>[0]) =>
+      server.faults.add({
+        ...fault,
+        matches: request => request.headers['user-agent'] === userAgent && matches(request),
+      }),
     deployFault: (fault: string | null) =>
       kubernetes.patch(machineKinds.MachineDeployment.resource, key, {
         metadata: { annotations: { [nodeFaultAnnotation]: fault } },
@@ -191,9 +204,10 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
         { name: `${deploymentName}-25e07`, namespace },
         patch,
       ),
+    deleteMachine: (name: string) => kubernetes.delete(machineKinds.Machine.resource, { name, namespace }),
     deleteClass: (name: string) => kubernetes.delete(machineKinds.MachineClass.resource, { name, namespace }),
     deleteSecret: (name: string) => kubernetes.delete(secrets, { name, namespace }),
-    nodeFault: (machine: string, fault: string) =>
+    nodeFault: (machine: string, fault: string | null) =>
       kubernetes.patch(
         machineKinds.Machine.resource,
         { name: machine, namespace },
