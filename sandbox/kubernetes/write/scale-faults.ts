@@ -18,7 +18,7 @@ const replicasFaults = (object: KubernetesObject, path: string): readonly Status
   const faults = leafFaults(object, path, 'int64')
   const replicas = faults.length === 0 ? Number(lookUp(object, path).value ?? 0) : 0
   if (replicas >= 0 && replicas < 2 ** 31) return faults
-  const told =
+  const limit =
     replicas < 0 ? 'should be a non-negative integer' : 'should be less than or equal to 2147483647'
   return [{ reason: 'FieldValueInvalid', message: `Invalid value: ${replicas}: ${limit}`, field: path }]
 }
