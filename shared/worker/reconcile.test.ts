@@ -122,16 +122,31 @@ describe('a pool with a problem', () => {
   test.each([
     [
       { userDataSecretRef: { name: 'none', key: 'k' } },
-      'failed fetching user data secret none referenced in worker pool a: secrets "none" not found',
+      'failed fetching user data secret none referenced in worker pool a: secrets "none" not found (worker pool "a", spec.pools[1].userDataSecretRef.name); gardenlet writes the Secret: have the shoot reconciled',
     ],
     [
       { userDataSecretRef: { name: 'u', key: 'other' } },
-      "user data secret u for worker pool a has no other field or it's empty",
+      'user data secret u for worker pool a has no other field or it\'s empty (worker pool "a", spec.pools[1].userDataSecretRef.key); gardenlet writes',
     ],
-    [{ nodeAgentSecretName: '' }, 'missing node-agent secret name for worker pool "a"'],
-    [{ updateStrategy: 'AutoInPlaceUpdate' as const, kubernetesVersion: 'x' }, 'invalid semantic version'],
+    [
+      { nodeAgentSecretName: '' },
+      'missing node-agent secret name for worker pool "a" (worker pool "a", spec.pools[1].nodeAgentSecretName); gardenlet writes it',
+    ],
+    [
+      { updateStrategy: 'AutoInPlaceUpdate' as const, kubernetesVersion: 'x' },
+      'invalid semantic version (worker pool "a", spec.pools[1].kubernetesVersion); set a version',
+    ],
+    [
+      {
+        updateStrategy: 'AutoInPlaceUpdate' as const,
+        kubeletConfig: { kubeReserved: { cpu: '1e1.5' } },
+      },
+      'found "1e1.5" (worker pool "a", spec.pools[1].kubeletConfig.kubeReserved); correct the quantity',
+    ],
+    [{ maxSurge: 'some' }, 'found "some" (worker pool "a", spec.pools[1].maxSurge); correct it'],
+    [{ maxUnavailable: '1.5%' }, 'found "1.5%" (worker pool "a", spec.pools[1].maxUnavailable); correct it'],
   ])('%j says what to change', async (pool, text) => {
-    const seed = await newSeed({ pools: [pool, {}] })
+    const seed = await newSeed({ pools: [{ name: 'b' }, { name: 'a', ...pool }] })
     await seed.step()
     const { status } = await seed.live()
     expect(status?.lastError?.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
@@ -146,7 +161,9 @@ describe('a pool with a problem', () => {
     const seed = await newSeed({ pools: [{ machineType: 'unknown' }, { nodeAgentSecretName: '' }] })
     await seed.step()
     const text = String((await seed.live()).status?.lastError?.description)
-    expect(text).toContain('machine type "unknown" not found; missing node-agent secret name')
+    expect(text).toContain(
+      'machine type "unknown" not found; missing node-agent secret name for worker pool "b" (',
+    )
   })
 
   test('that is every pool’s stops before anything is written', async () => {

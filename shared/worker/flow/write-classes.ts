@@ -35,7 +35,7 @@ export const writeClasses = async (
   const { namespace = '' } = object.metadata
   const pools = [...new Set(deployments.map(({ pool }) => pool))]
   const [userData, presentSecrets, presentClasses] = await Promise.all([
-    readUserData(kubernetes, namespace, pools),
+    readUserData(kubernetes, namespace, pools, object.spec.pools),
     listClassSecrets(kubernetes, namespace).then(byName),
     listMachineObjects(kubernetes, 'MachineClass', namespace).then(byName),
   ])
