@@ -218,7 +218,7 @@ describe('waiting for machines', () => {
     expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   })
 
-  test('reads deployments and sets alone', async () => {
+  test('reads deployments, classes and sets alone', async () => {
     const seed = await newSeed()
     await seed.step()
     seed.requests.length = 0
@@ -229,6 +229,7 @@ describe('waiting for machines', () => {
       'get clusters',
       'get secrets',
       'list machinedeployments',
+      'list machineclasses',
       'list machinesets',
     ])
     const patches = writesOf(seed.requests)
@@ -392,6 +393,55 @@ describe('hibernation', () => {
     expect((await seed.deploymentOf(a)).spec?.replicas ?? 0).toBe(0)
     expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   })
+})
+
+test('a pool with a problem is not marked for a hibernation that its machines do not take part in', async () => {
+  const seed = await newSeed({ pools: [{}, {}] })
+  await seed.settle()
+  await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
+  await seed.reconcile([{ machineType: 'unknown' }, {}])
+  await seed.step()
+  const marked = (await seed.machineObjects('Machine')).filter(
+    ({ metadata }) => metadata.labels?.['force-deletion'] === 'True',
+  )
+  expect(marked.map(({ metadata }) => metadata.labels?.name)).toEqual([b])
+})
+
+test('a Worker without pools tells no deployments, and when they were written', async () => {
+  const seed = await newSeed({ pools: [] })
+  await seed.settle()
+  const { status } = await seed.live()
+  expect(status?.lastOperation?.state).toBe('Succeeded')
+  expect(status).not.toHaveProperty('machineDeployments')
+  expect(status).not.toHaveProperty('machineDeploymentsLastUpdateTime')
+})
+
+test('an update in place by hand is told once all machines have it', async () => {
+  const byHand = { updateStrategy: 'ManualInPlaceUpdate' as const }
+  const seed = await newSeed({ pools: [byHand] })
+  await seed.settle()
+  const hashOf = async () => (await seed.live()).status?.inPlaceUpdates?.workerPoolToHashMap?.a
+  const before = await hashOf()
+  expect(before).toMatch(/^[0-9a-f]{16}$/)
+  await seed.reconcile([{ ...byHand, kubernetesVersion: '1.34.1' }])
+  await seed.step()
+  const className = (await seed.deploymentOf(a)).spec?.template.spec?.class?.name ?? ''
+  await seed.make('MachineSet', `${a}-new`, {
+    metadata: { labels: { name: a } },
+    spec: { template: { spec: { class: { kind: 'MachineClass', name: className } } } },
+  })
+  const [set] = await seed.machineObjects('MachineSet')
+  await seed.change('MachineSet', set?.metadata.name ?? '', { status: { replicas: 1 } }, 'status')
+  const { metadata } = await seed.deploymentOf(a)
+  await seed.change(
+    'MachineDeployment',
+    a,
+    { status: { observedGeneration: metadata.generation, updatedReplicas: 0 } },
+    'status',
+  )
+  await seed.settle({ controls: false })
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+  expect(await hashOf()).toBe(before)
 })
 
 test('updates in place are told once they are there, and those that are no more go', async () => {
