@@ -157,6 +157,21 @@ describe('a pool with a problem', () => {
     expect((await seed.machineObjects('MachineDeployment')).map(({ metadata }) => metadata.name)).toEqual([b])
   })
 
+  test('that has the name of another one says so, and neither is touched', async () => {
+    const seed = await newSeed({ pools: [{}, {}] })
+    await seed.settle()
+    const before = await seed.machineObjects('MachineDeployment')
+    await seed.reconcile([{ minimum: 2, maximum: 2 }, { name: 'a' }, { name: 'b', priority: 1 }])
+    await seed.step()
+    expect((await seed.live()).status?.lastError).toMatchObject({
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+      description: expect.stringContaining(
+        'more than one worker pool is called "a" (worker pool "a", spec.pools[0].name); give each pool a name of its own',
+      ),
+    })
+    expect(await seed.machineObjects('MachineDeployment')).toEqual(before)
+  })
+
   test('beside another one tells both', async () => {
     const seed = await newSeed({ pools: [{ machineType: 'unknown' }, { nodeAgentSecretName: '' }] })
     await seed.step()

@@ -43,7 +43,11 @@ export const desiredWorker = (
   if (pools.length !== worker.spec.pools.length)
     throw new TypeError('a provider has to answer for every pool')
   const made = pools.map(asked =>
-    asked.kind === 'problem' ? asked : deploymentsOf(asked, technicalId, cluster, worker.spec.pools),
+    asked.kind === 'problem'
+      ? asked
+      : isTwice(asked.pool, worker)
+        ? poolProblem(worker.spec.pools, asked.pool, twice(asked.pool))
+        : deploymentsOf(asked, technicalId, cluster, worker.spec.pools),
   )
   return {
     technicalId,
@@ -58,6 +62,16 @@ export const desiredWorker = (
     problems: made.filter(pool => 'error' in pool),
   }
 }
+
+/** Deployments are named after their pools: two of a name would write each other's. */
+const isTwice = (pool: WorkerPool, { spec }: Worker): boolean =>
+  spec.pools.filter(({ name }) => name === pool.name).length > 1
+
+const twice = ({ name }: WorkerPool): FieldError =>
+  new FieldError(`more than one worker pool is called ${JSON.stringify(name)}`, {
+    field: 'name',
+    wayOut: 'give each pool a name of its own',
+  })
 
 interface PoolDeployments {
   readonly pool: WorkerPool
