@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { kinds } from '../contract/kinds.ts'
 import { machineKinds } from '../contract/machine-kinds.ts'
 import { newSeed } from './testing/seed.ts'
 import { tinyProvider } from './testing/tiny-provider.ts'
@@ -12,6 +13,9 @@ const hibernate = { spec: { hibernation: { enabled: true } } }
 const classResource = machineKinds.MachineClass.resource
 const names = (objects: readonly { readonly metadata: { readonly name: string } }[]) =>
   objects.map(({ metadata }) => metadata.name)
+
+/** Of a Worker whose spec changes, which nobody has asked to be reconciled. */
+const workerResource = kinds.Worker.resource
 
 /** A provider to which from some moment on the first pool is a problem. */
 const failingProvider = () => {
@@ -77,7 +81,7 @@ test('a hibernation that begins while deployments go puts the others to sleep fi
   expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })
 })
 
-test('another hash makes another class', async () => {
+test('another hash makes another class, and the former one the class that was there', async () => {
   const seed = await newSeed({ pools: [{ updateStrategy: 'AutoInPlaceUpdate' }] })
   await seed.step()
   const before = await seed.deploymentOf(a)
@@ -88,7 +92,12 @@ test('another hash makes another class', async () => {
   await seed.clock.advance(10_000)
   await seed.step()
   const after = await seed.deploymentOf(a)
-  expect(after.spec?.template.spec?.class?.name).not.toBe(before.spec?.template.spec?.class?.name)
+  const classOf = ({ spec }: typeof before) => spec?.template.spec?.class?.name
+  expect(classOf(after)).not.toBe(classOf(before))
+  await seed.changeShoot({ status: { credentials: null } })
+  await seed.clock.advance(10_000)
+  await seed.step()
+  expect(classOf(await seed.deploymentOf(a))).toBe(classOf(before))
 })
 
 test('a class that somebody deletes is made again', async () => {
@@ -118,4 +127,15 @@ test('a pool that comes back while its class is being deleted gets its machines 
   expect(after?.metadata.deletionTimestamp).toBeUndefined()
   expect((await seed.deploymentOf(a)).spec?.replicas).toBe(1)
   expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+})
+
+test('other limits of a pool are told', async () => {
+  const seed = await newSeed({ pools: [{ maximum: 5 }] })
+  await seed.step()
+  const { spec } = await seed.live()
+  const pools = spec.pools.map(pool => ({ ...pool, maximum: 7 }))
+  await seed.kubernetes.patch(workerResource, { name: 'worker', namespace }, { spec: { pools } })
+  await seed.clock.advance(10_000)
+  await seed.step()
+  expect((await seed.live()).status?.machineDeployments).toEqual([{ name: a, minimum: 1, maximum: 7 }])
 })
