@@ -59,6 +59,20 @@ test('waits for nobody where there is nothing', async () => {
   expect(await seed.isGone()).toBe(true)
 })
 
+test('needs a machine controller for classes that it holds', async () => {
+  const seed = await newSeed({ pools: [] })
+  await seed.settle()
+  const finalizers = ['machine.sapcloud.io/machine-controller-manager']
+  await seed.make('MachineClass', 'held', { metadata: { finalizers }, providerSpec: {} })
+  await seed.remove()
+  await seed.step()
+  expect((await seed.live()).status?.lastOperation?.description).toBe(
+    'machine class credentials secret has not yet been acquired or released',
+  )
+  const [held] = await seed.machineObjects('MachineClass')
+  expect(held?.metadata.deletionTimestamp).toBeUndefined()
+})
+
 test('needs no machine controller for classes that none has taken up', async () => {
   const seed = await newSeed({ pools: [{}] })
   await seed.step()
