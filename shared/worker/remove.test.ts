@@ -59,9 +59,9 @@ test('waits for nobody where there is nothing', async () => {
   expect(await seed.isGone()).toBe(true)
 })
 
-test('needs a machine controller for classes that it holds', async () => {
-  const seed = await newSeed({ pools: [] })
-  await seed.settle()
+test('needs a machine controller for classes that it holds, and no pool that can be made', async () => {
+  const seed = await newSeed({ pools: [{ machineType: 'unknown' }] })
+  await seed.step()
   const finalizers = ['machine.sapcloud.io/machine-controller-manager']
   await seed.make('MachineClass', 'held', { metadata: { finalizers }, providerSpec: {} })
   await seed.remove()
