@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { ListPage } from '../../kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
 import { listAll } from './observe.ts'
@@ -7,7 +6,7 @@ import { listAll } from './observe.ts'
 const secret = (name: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name } })
 
 test('a list is read to its last page', async () => {
-  const pages: Readonly<Record<string, ListPage>> = {
+  const pages: Readonly<Record<string, Awaited<ReturnType<StepKubernetes['list']>>>> = {
     first: { items: [secret('a')], resourceVersion: '1', continue: 'second' },
     second: { items: [secret('b')], resourceVersion: '1', continue: 'third' },
     third: { items: [secret('c')], resourceVersion: '1' },
