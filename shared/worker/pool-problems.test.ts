@@ -73,6 +73,14 @@ describe('a pool with a problem', () => {
     expect((await seed.machineObjects('MachineDeployment')).map(({ metadata }) => metadata.name)).toEqual([b])
   })
 
+  test('whose user data is empty says so', async () => {
+    const seed = await newSeed({ pools: [{ userDataSecretRef: { name: 'empty', key: 'k' } }] })
+    await seed.makeSecret('empty', { k: '' })
+    await seed.step()
+    const text = (await seed.live()).status?.lastError?.description
+    expect(text).toContain("user data secret empty for worker pool a has no k field or it's empty")
+  })
+
   test('that has the name of another one says so, and neither is touched', async () => {
     const seed = await newSeed({ pools: [{}, {}] })
     await seed.settle()
