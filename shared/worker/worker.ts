@@ -13,6 +13,7 @@ import type { MachineProvider } from './provider.ts'
 
 export type { ReadShootState } from './flow/restore.ts'
 export { workerPermissions } from './permissions.ts'
+export { FieldError } from './problems.ts'
 export type {
   DesiredClasses,
   DesiredInput,
