@@ -1,46 +1,10 @@
 import { expect, test } from 'vitest'
-import { machineKinds } from '../shared/contract/machine-kinds.ts'
-import { KubernetesError, type KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
-import type { BridgeOptions } from './create-bridge.ts'
-import { type BridgeTestSeed, inWords, namespace, type RecordChanges, useSeeds } from './testing/test-seed.ts'
+import { KubernetesError } from '../shared/kubernetes/kubernetes.ts'
+import { inWords, namespace } from './testing/test-seed.ts'
+import { deployments, put, useWaitingWorkers, waits, workersAlone } from './testing/waiting-worker.ts'
 
-const createSeed = useSeeds()
-const deployments = machineKinds.MachineDeployment.resource
-const sel = {
-  kinds: ['Worker'] as const,
-  types: [],
-  classes: ['shoot'] as const,
-  namespaces: [],
-  labels: undefined,
-}
-const ofWorkers: Partial<BridgeOptions> = { selection: sel }
-const deployment = (name: string, available: number, more: object = {}): KubernetesObject => ({
-  apiVersion: 'machine.sapcloud.io/v1alpha1',
-  kind: 'MachineDeployment',
-  metadata: { name, namespace },
-  spec: { replicas: 2 },
-  status: {
-    observedGeneration: 1,
-    ...{ replicas: 2, updatedReplicas: 2, availableReplicas: available, unavailableReplicas: 2 - available },
-    conditions: [{ type: 'Available', status: available === 2 ? 'True' : 'False' }],
-    ...more,
-  },
-})
-const put = (seed: BridgeTestSeed, name: string, available: number, more: object = {}) =>
-  seed.kubernetes.put(deployments, deployment(name, available, more))
-const waits: RecordChanges = {
-  last: { state: 'Processing' },
-  step: { phase: 'waiting', until: '2026-11-21T12:00:30.000Z', durationMs: 30_000, event: 'before' },
-}
-const seedThatWaits = async (options: Partial<BridgeOptions> = {}) => {
-  const seed = createSeed()
-  put(seed, 'a', 0)
-  put(seed, 'b', 0)
-  const started = await seed.bridge({ ...ofWorkers, ...options })
-  seed.put('Worker', 'w', waits)
-  await seed.clock.advance(0)
-  return { seed, ...started }
-}
+const { createSeed, seedThatWaits } = useWaitingWorkers()
+const ofWorkers = { selection: workersAlone }
 
 test('a change that the API server has forgotten by the time the watch goes on is found', async () => {
   const { seed } = await seedThatWaits()
@@ -116,14 +80,16 @@ test('a step whose shoot is well again before its time goes on early', async () 
   expect(inWords(seed.events)).toEqual(['continue Worker w (changed)'])
 })
 test('an object of another class is left alone', async () => {
-  const { seed } = await seedThatWaits({ selection: { ...sel, classes: ['garden'] } })
+  const { seed } = await seedThatWaits({ selection: { ...workersAlone, classes: ['garden'] } })
   put(seed, 'a', 2)
   await seed.clock.advance(60_000)
   expect(seed.events).toEqual([])
 })
 test('of two shards one wakes', async () => {
   const two = [0, 1].map(async index => {
-    const { seed } = await seedThatWaits({ selection: { ...sel, shard: { index, of: 2, by: 'namespace' } } })
+    const { seed } = await seedThatWaits({
+      selection: { ...workersAlone, shard: { index, of: 2, by: 'namespace' } },
+    })
     put(seed, 'a', 2)
     put(seed, 'b', 2)
     await seed.clock.advance(10_000)
@@ -132,7 +98,7 @@ test('of two shards one wakes', async () => {
   expect((await Promise.all(two)).sort()).toEqual([0, 1])
 })
 test('outside of the namespaces of a bridge nothing is followed', async () => {
-  const { seed, bridge } = await seedThatWaits({ selection: { ...sel, namespaces: ['other'] } })
+  const { seed, bridge } = await seedThatWaits({ selection: { ...workersAlone, namespaces: ['other'] } })
   put(seed, 'a', 2)
   await seed.clock.advance(60_000)
   expect(seed.events).toEqual([])
