@@ -1,58 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { awaitedBy } from '../shared/contract/awaited.ts'
-import { machineKinds } from '../shared/contract/machine-kinds.ts'
 import type { ExtensionEvent } from '../shared/events/events.ts'
 import { KubernetesError, type KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
-import type { BridgeOptions } from './create-bridge.ts'
-import { type BridgeTestSeed, inWords, namespace, type RecordChanges, useSeeds } from './testing/test-seed.ts'
+import { type BridgeTestSeed, inWords, namespace } from './testing/test-seed.ts'
+import {
+  claims,
+  deployment,
+  deployments,
+  put,
+  useWaitingWorkers,
+  waits,
+  waitsAfter,
+  workersAlone,
+} from './testing/waiting-worker.ts'
 
-const createSeed = useSeeds()
-const deployments = machineKinds.MachineDeployment.resource
-
-const ofWorkers: Partial<BridgeOptions> = {
-  selection: { kinds: ['Worker'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
-}
-
-/** `available` of two machines. */
-const deployment = (name: string, available: number, more: object = {}): KubernetesObject => ({
-  apiVersion: 'machine.sapcloud.io/v1alpha1',
-  kind: 'MachineDeployment',
-  metadata: { name, namespace },
-  spec: { replicas: 2 },
-  status: {
-    observedGeneration: 1,
-    ...{ replicas: 2, updatedReplicas: 2, availableReplicas: available, unavailableReplicas: 2 - available },
-    conditions: [{ type: 'Available', status: available === 2 ? 'True' : 'False' }],
-    ...more,
-  },
-})
-
-const put = (seed: BridgeTestSeed, name: string, available: number, more: object = {}) =>
-  seed.kubernetes.put(deployments, deployment(name, available, more))
-
-const waits: RecordChanges = {
-  last: { state: 'Processing' },
-  step: { phase: 'waiting', until: '2026-11-21T12:00:30.000Z', durationMs: 30_000, event: 'before' },
-}
-const claims = (event: ExtensionEvent | undefined): RecordChanges => ({
-  last: { state: 'Processing' },
-  step: { until: '2026-11-21T12:01:15.000Z', durationMs: 75_000, event: event?.id ?? '' },
-})
-const waitsAfter = (event: ExtensionEvent | undefined): RecordChanges => ({
-  last: { state: 'Processing' },
-  step: { ...waits.step, until: '2026-11-21T12:00:40.000Z', event: event?.id ?? '' },
-})
-
-/** A Worker that waits for 30 s, beside deployments `a` and `b` that are not rolled out. */
-const seedThatWaits = async (options: Partial<BridgeOptions> = {}) => {
-  const seed = createSeed()
-  put(seed, 'a', 0)
-  put(seed, 'b', 0)
-  const started = await seed.bridge({ ...ofWorkers, ...options })
-  seed.put('Worker', 'w', waits)
-  await seed.clock.advance(0)
-  return { seed, ...started }
-}
+const { createSeed, seedThatWaits } = useWaitingWorkers()
+const ofWorkers = { selection: workersAlone }
 
 describe('a step that waits', () => {
   test('goes on at once when the last of what it waits for is there, by the event of its own time', async () => {

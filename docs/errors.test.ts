@@ -9,6 +9,7 @@ import { parseStepAnnotation } from '../shared/contract/step-annotation.ts'
 import { ConnectionError, KubernetesError } from '../shared/kubernetes/kubernetes.ts'
 import { UnreportedError } from '../shared/lifecycle/lifecycle.ts'
 import { SettingsError, startFailure } from '../shared/runtime/runtime.ts'
+import { FieldError } from '../shared/worker/worker.ts'
 import { AwsError, awsClassifiers, stepError } from '../terraform-free-infra/aws/aws.ts'
 import { BucketElsewhereError, ForeignBucketError } from '../terraform-free-infra/aws/backup/backup.ts'
 import { ActionError, ApplyError, GraphError } from '../terraform-free-infra/engine/engine.ts'
@@ -72,6 +73,7 @@ describe('an error that an actuator throws', () => {
     ClaimLostError: new ClaimLostError('lost'),
     StepTimeout: 'never',
     UnreportedError: new UnreportedError('no'),
+    FieldError: new FieldError('no', { field: 'name', wayOut: 'give it one' }),
     BucketElsewhereError: new BucketElsewhereError('doing', bucket, 'eu-central-1'),
     ForeignBucketError: new ForeignBucketError('doing', bucket),
     ApplyError: new ApplyError([new ActionError('create a', new Error('no'))]),

@@ -93,6 +93,24 @@ describe('a deployment', () => {
     ])
   })
 
+  test('without surge, all of whose machines may be missing, is rolled with none too many', async () => {
+    const world = await open()
+    await world.deploy(1, { strategy: { maxSurge: 0, maxUnavailable: 1 } })
+    await world.pass(1 * minutes)
+    await world.newClass('next')
+    await world.patchDeployment({ spec: { template: world.templateOf('next') } })
+    for (let count = 0; count < 120; count++) {
+      await world.pass(1_000)
+      expect((await world.machines()).length).toBeLessThanOrEqual(1)
+    }
+    expect((await world.machines()).map(({ spec }) => spec?.class?.name)).toEqual(['next'])
+    await world.patchDeployment({ spec: { replicas: 0 } })
+    await world.pass(1 * minutes)
+    await world.patchDeployment({ spec: { replicas: 2 } })
+    await world.pass(1 * minutes)
+    expect(world.nodes()).toHaveLength(2)
+  })
+
   test.each([
     ['Auto', ['next', 'next'], 0],
     ['Manual', ['next', `${deploymentName}-25e07`], 1],

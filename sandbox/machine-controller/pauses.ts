@@ -16,8 +16,13 @@ const deploymentName = 'machine-controller-manager'
 export interface Pauses {
   /** Whether the Deployment of the namespace wants no pods; where there is none, the sandbox itself is the machine controller. */
   isPaused(namespace: string): boolean
-  /** Follows the Deployments. */
-  reflector(options: { readonly kubernetes: Kubernetes; readonly clock: Clock; readonly log: Log }): Reflector
+  /** Follows the Deployments; `synced` is called once those are known that are there. */
+  reflector(options: {
+    readonly kubernetes: Kubernetes
+    readonly clock: Clock
+    readonly log: Log
+    readonly synced: () => void
+  }): Reflector
 }
 
 export const createPauses = ({ resumed }: { readonly resumed: (namespace: string) => void }): Pauses => {
@@ -27,7 +32,7 @@ export const createPauses = ({ resumed }: { readonly resumed: (namespace: string
   }
   return {
     isPaused: namespace => paused.has(namespace),
-    reflector: ({ kubernetes, clock, log }) =>
+    reflector: ({ kubernetes, clock, log, synced }) =>
       createReflector({
         kubernetes,
         clock,
@@ -41,6 +46,7 @@ export const createPauses = ({ resumed }: { readonly resumed: (namespace: string
             else resume(metadata.namespace)
           },
           deleted: ({ namespace }) => resume(namespace),
+          synced,
         },
       }),
   }

@@ -56,6 +56,10 @@ export const startMachineController = (options: MachineControllerOptions): Machi
   const { kubernetes, clouds, clock, log, signal, scale = 0.01 } = options
   const durations = machineDurations(scale)
 
+  // Who does not know all Machines takes those that are there for missing, and their instances for nobody's.
+  const { promise: known, resolve: allKnown } = Promise.withResolvers<void>()
+  signal.addEventListener('abort', () => allKnown())
+
   const queueOf = (
     what: string,
     reconcile: (context: ControllerContext, id: string) => Promise<number | undefined>,
@@ -63,7 +67,10 @@ export const startMachineController = (options: MachineControllerOptions): Machi
     createWorkQueue({
       clock,
       signal,
-      reconcile: async id => (pauses.isPaused(namespaceOf(id)) ? undefined : reconcile(context, id)),
+      reconcile: async id => {
+        await known
+        return signal.aborted || pauses.isPaused(namespaceOf(id)) ? undefined : reconcile(context, id)
+      },
       failed: (id, error) => {
         const isConflict = error instanceof KubernetesError && error.status === 409
         if (!isConflict) log.warn('a machine object could not be reconciled', { what, id, error })
@@ -194,7 +201,8 @@ export const startMachineController = (options: MachineControllerOptions): Machi
     cancelCollection = clock.after(durations.orphanCheck, () => {
       cancelCollection = undefined
       if (classes.all().length === 0) return
-      collecting = collectOrphans(context, pauses.isPaused)
+      collecting = known
+        .then(() => (signal.aborted ? undefined : collectOrphans(context, pauses.isPaused)))
         .catch(error => log.warn('instances without a Machine could not be collected', { error }))
         .finally(nextCollection)
     })
@@ -207,13 +215,20 @@ export const startMachineController = (options: MachineControllerOptions): Machi
     [machineKinds.MachineSet.resource, sets],
     [machineKinds.Machine.resource, machines],
   ] as const
-  const running = [
+  let unsynced = watched.length + 1
+  const synced = () => {
+    unsynced--
+    if (unsynced === 0) allKnown()
+  }
+  const reflectors = [
     ...watched.map(([resource, store]) => {
-      const handler = { upsert: (object: KubernetesObject) => store.take(object), deleted: store.remove }
-      return createReflector({ kubernetes, resource, handler, clock, log }).run(signal)
+      const upsert = (object: KubernetesObject) => store.take(object)
+      const handler = { upsert, deleted: store.remove, synced }
+      return createReflector({ kubernetes, resource, handler, clock, log })
     }),
-    pauses.reflector({ kubernetes, clock, log }).run(signal),
+    pauses.reflector({ kubernetes, clock, log, synced }),
   ]
+  const running = reflectors.map(reflector => reflector.run(signal))
   return {
     nodes: nodes.list,
     ended: async () => {

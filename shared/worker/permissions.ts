@@ -21,7 +21,7 @@ export const workerPermissions: readonly (Permission & { readonly why: string })
   },
   {
     resource: machineKinds.Machine.resource,
-    verbs: ['get', 'list', 'create', 'patch', 'delete'],
+    verbs: ['list', 'create', 'patch', 'delete'],
     why: 'Marked to be deleted without draining; made when a shoot comes from another seed.',
   },
   {

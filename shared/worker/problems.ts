@@ -1,5 +1,36 @@
 import { CodedError } from '../contract/errors.ts'
 import { messageOf } from '../contract/message-of.ts'
+import type { WorkerPool } from '../contract/objects.ts'
+import type { PoolProblem } from './provider.ts'
+
+/** Something wrong with a field of a pool. Which pool it is, who knows that says (`poolProblem`). */
+export class FieldError extends CodedError {
+  /** Within the pool: `kubernetesVersion`. */
+  readonly field: string
+  readonly wayOut: string
+
+  constructor(
+    message: string,
+    { field, wayOut, cause }: { readonly field: string; readonly wayOut: string; readonly cause?: unknown },
+  ) {
+    super(message, { codes: ['ERR_CONFIGURATION_PROBLEM'], cause })
+    this.field = field
+    this.wayOut = wayOut
+  }
+}
+
+/** What is wrong with a pool: in the words of the error, then where, and a way out where it tells them. */
+export const poolProblem = (pools: readonly WorkerPool[], pool: WorkerPool, error: Error): PoolProblem => {
+  if (!(error instanceof FieldError)) return { kind: 'problem', pool, error }
+  const { message, field, wayOut, codes } = error
+  const index = pools.findIndex(({ name }) => name === pool.name)
+  const place = `worker pool ${JSON.stringify(pool.name)}, spec.pools[${index}].${field}`
+  return {
+    kind: 'problem',
+    pool,
+    error: new CodedError(`${message} (${place}); ${wayOut}`, { codes, cause: error }),
+  }
+}
 
 /** Something that the user has to change in the spec. */
 export const configurationProblem = (message: string): CodedError =>

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { configurationProblem } from './problems.ts'
 import { newSeed } from './testing/seed.ts'
-import { tinyProvider } from './testing/tiny-provider.ts'
 
 const a = 'shoot--p--x-a-z1'
 const b = 'shoot--p--x-b-z1'
@@ -91,98 +89,6 @@ describe('what others have written', () => {
   })
 })
 
-describe('a pool with a problem', () => {
-  const problem = /failed to generate the machine deployments: machine type "unknown" not found$/
-
-  test('does not keep the others from being reconciled, stays as it is, and nothing is deleted', async () => {
-    const seed = await newSeed({ pools: [{ priority: 7 }, {}] })
-    await seed.settle()
-    await seed.make('MachineClass', 'of-no-pool', { providerSpec: {} })
-    const before = await seed.deploymentOf(a)
-    await seed.reconcile([{ machineType: 'unknown' }, { minimum: 2, maximum: 3 }])
-    await seed.step()
-    const { status } = await seed.live()
-    expect(status?.lastOperation?.state).toBe('Error')
-    expect(status?.lastError).toMatchObject({
-      codes: ['ERR_CONFIGURATION_PROBLEM'],
-      description: expect.stringMatching(problem),
-    })
-    expect(await seed.deploymentOf(a)).toEqual(before)
-    expect((await seed.deploymentOf(b)).spec?.replicas).toBe(2)
-    expect(status?.machineDeployments).toEqual([
-      { name: a, minimum: 1, maximum: 2, priority: 7 },
-      { name: b, minimum: 2, maximum: 3 },
-    ])
-    expect(status?.providerStatus).toEqual({ kind: 'BoxStatus', sizes: ['large'] })
-    expect((await seed.machineObjects('MachineClass')).map(({ metadata }) => metadata.name)).toContain(
-      'of-no-pool',
-    )
-  })
-
-  test.each([
-    [
-      { userDataSecretRef: { name: 'none', key: 'k' } },
-      'failed fetching user data secret none referenced in worker pool a: secrets "none" not found',
-    ],
-    [
-      { userDataSecretRef: { name: 'u', key: 'other' } },
-      "user data secret u for worker pool a has no other field or it's empty",
-    ],
-    [{ nodeAgentSecretName: '' }, 'missing node-agent secret name for worker pool "a"'],
-    [{ updateStrategy: 'AutoInPlaceUpdate' as const, kubernetesVersion: 'x' }, 'invalid semantic version'],
-  ])('%j says what to change', async (pool, text) => {
-    const seed = await newSeed({ pools: [pool, {}] })
-    await seed.step()
-    const { status } = await seed.live()
-    expect(status?.lastError?.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
-    expect(status?.lastError?.description).toMatch(
-      /^Error reconciling Worker: failed to generate the machine deployments: /,
-    )
-    expect(status?.lastError?.description).toContain(text)
-    expect((await seed.machineObjects('MachineDeployment')).map(({ metadata }) => metadata.name)).toEqual([b])
-  })
-
-  test('beside another one tells both', async () => {
-    const seed = await newSeed({ pools: [{ machineType: 'unknown' }, { nodeAgentSecretName: '' }] })
-    await seed.step()
-    const text = String((await seed.live()).status?.lastError?.description)
-    expect(text).toContain('machine type "unknown" not found; missing node-agent secret name')
-  })
-
-  test('that is every pool’s stops before anything is written', async () => {
-    const seed = await newSeed({
-      provider: {
-        desired: () => {
-          throw configurationProblem('no status of the infrastructure')
-        },
-      },
-    })
-    await seed.step()
-    expect((await seed.live()).status?.lastError?.description).toBe(
-      'Error reconciling Worker: failed to generate the machine deployments: no status of the infrastructure',
-    )
-    expect(writesOf(seed.requests).filter(call => call.startsWith('create'))).toEqual([])
-  })
-})
-
-test('a provider that leaves a pool out deletes nothing', async () => {
-  let isBroken = false
-  const seed = await newSeed({
-    provider: {
-      desired: input => {
-        const desired = tinyProvider.desired(input)
-        return isBroken ? { ...desired, pools: [] } : desired
-      },
-    },
-  })
-  await seed.settle()
-  isBroken = true
-  await seed.reconcile()
-  await seed.step()
-  expect((await seed.live()).status?.lastOperation?.state).toBe('Error')
-  expect(await seed.machineObjects('MachineDeployment')).toHaveLength(1)
-})
-
 describe('waiting for machines', () => {
   test('fails after five minutes, and begins anew', async () => {
     const seed = await newSeed()
@@ -201,7 +107,7 @@ describe('waiting for machines', () => {
     expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   })
 
-  test('reads deployments and sets alone', async () => {
+  test('reads deployments, classes and sets alone', async () => {
     const seed = await newSeed()
     await seed.step()
     seed.requests.length = 0
@@ -212,6 +118,7 @@ describe('waiting for machines', () => {
       'get clusters',
       'get secrets',
       'list machinedeployments',
+      'list machineclasses',
       'list machinesets',
     ])
     const patches = writesOf(seed.requests)
@@ -375,6 +282,43 @@ describe('hibernation', () => {
     expect((await seed.deploymentOf(a)).spec?.replicas ?? 0).toBe(0)
     expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
   })
+})
+
+test('a Worker without pools tells no deployments, and when they were written', async () => {
+  const seed = await newSeed({ pools: [] })
+  await seed.settle()
+  const { status } = await seed.live()
+  expect(status?.lastOperation?.state).toBe('Succeeded')
+  expect(status).not.toHaveProperty('machineDeployments')
+  expect(status).not.toHaveProperty('machineDeploymentsLastUpdateTime')
+})
+
+test('an update in place by hand is told once all machines have it', async () => {
+  const byHand = { updateStrategy: 'ManualInPlaceUpdate' as const }
+  const seed = await newSeed({ pools: [byHand] })
+  await seed.settle()
+  const hashOf = async () => (await seed.live()).status?.inPlaceUpdates?.workerPoolToHashMap?.a
+  const before = await hashOf()
+  expect(before).toMatch(/^[0-9a-f]{16}$/)
+  await seed.reconcile([{ ...byHand, kubernetesVersion: '1.34.1' }])
+  await seed.step()
+  const className = (await seed.deploymentOf(a)).spec?.template.spec?.class?.name ?? ''
+  await seed.make('MachineSet', `${a}-new`, {
+    metadata: { labels: { name: a } },
+    spec: { template: { spec: { class: { kind: 'MachineClass', name: className } } } },
+  })
+  const [set] = await seed.machineObjects('MachineSet')
+  await seed.change('MachineSet', set?.metadata.name ?? '', { status: { replicas: 1 } }, 'status')
+  const { metadata } = await seed.deploymentOf(a)
+  await seed.change(
+    'MachineDeployment',
+    a,
+    { status: { observedGeneration: metadata.generation, updatedReplicas: 0 } },
+    'status',
+  )
+  await seed.settle({ controls: false })
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+  expect(await hashOf()).toBe(before)
 })
 
 test('updates in place are told once they are there, and those that are no more go', async () => {

@@ -59,6 +59,20 @@ test('waits for nobody where there is nothing', async () => {
   expect(await seed.isGone()).toBe(true)
 })
 
+test('needs a machine controller for classes that it holds, and no pool that can be made', async () => {
+  const seed = await newSeed({ pools: [{ machineType: 'unknown' }] })
+  await seed.step()
+  const finalizers = ['machine.sapcloud.io/machine-controller-manager']
+  await seed.make('MachineClass', 'held', { metadata: { finalizers }, providerSpec: {} })
+  await seed.remove()
+  await seed.step()
+  expect((await seed.live()).status?.lastOperation?.description).toBe(
+    'machine class credentials secret has not yet been acquired or released',
+  )
+  const [held] = await seed.machineObjects('MachineClass')
+  expect(held?.metadata.deletionTimestamp).toBeUndefined()
+})
+
 test('needs no machine controller for classes that none has taken up', async () => {
   const seed = await newSeed({ pools: [{}] })
   await seed.step()
@@ -173,6 +187,31 @@ test('a machine that is gone by the time it is marked is not made again', async 
   expect((await seed.machineObjects('Machine')).map(({ metadata }) => metadata.name)).not.toContain(name)
   await seed.settle()
   expect(await seed.isGone()).toBe(true)
+})
+
+test('another machine of the name that was marked is not marked', async () => {
+  const seed = await newSeed()
+  await seed.settle()
+  await seed.remove()
+  const [first] = await seed.machineObjects('Machine')
+  const name = first?.metadata.name ?? ''
+  let other: unknown
+  seed.interfereWith({
+    before: async call => {
+      if (call !== 'patch machines') return
+      seed.interfereWith({})
+      await seed.change('Machine', name, { metadata: { finalizers: null } })
+      await seed.kubernetes.delete(
+        { group: 'machine.sapcloud.io', version: 'v1alpha1', plural: 'machines', namespaced: true },
+        { name, namespace: 'shoot--p--x' },
+      )
+      other = (await seed.make('Machine', name, { spec: {} })).metadata.uid
+    },
+  })
+  await seed.step()
+  const [left] = (await seed.machineObjects('Machine')).filter(({ metadata }) => metadata.uid === other)
+  expect(left?.metadata).not.toHaveProperty('labels')
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Processing')
 })
 
 test('a forced deletion leaves everything where it is', async () => {

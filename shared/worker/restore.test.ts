@@ -125,6 +125,8 @@ describe('hibernation', () => {
   test('that is wanted deletes the restored machines before the machine controller goes', async () => {
     const seed = await restored({ shoot: { spec: { hibernation } } })
     await seed.step()
+    const made = seed.bodies.filter(({ call }) => call === 'create machinedeployments')
+    for (const { body } of made) expect(body).not.toHaveProperty('spec.replicas')
     expect((await seed.deploymentOf(a)).spec?.replicas ?? 0).toBe(0)
     expect(await seed.controllerReplicas()).toMatchObject({ replicas: 1 })
     expect((await seed.live()).status?.lastOperation?.description).toBe(
@@ -200,6 +202,25 @@ describe('the state', () => {
     expect(await errorOf(seed)).toMatch(/^Error restoring Worker: failed decompressing machine state: /)
     expect(createdIn(seed)).toEqual([])
   })
+})
+
+test('of machines that are all taken up asks the garden no more', async () => {
+  let asked = 0
+  const seed = await newSeed({
+    pools,
+    operation: 'restore',
+    readShootState: async () => {
+      asked++
+      return {
+        spec: { gardener: [{ name: 'machine-state', type: 'machine-state', data: stateOf(machines) }] },
+      }
+    },
+  })
+  await seed.settle()
+  await seed.ask('restore')
+  await seed.settle()
+  expect((await seed.live()).status?.lastOperation).toMatchObject({ type: 'Restore', state: 'Succeeded' })
+  expect(asked).toBe(1)
 })
 
 test('migrating leaves everything where it is', async () => {

@@ -1,16 +1,19 @@
 import type { WorkerPool } from '../contract/objects.ts'
 import type { StepKubernetes } from '../lifecycle/lifecycle.ts'
 import { secrets } from './core-resources.ts'
-import { configurationProblem } from './problems.ts'
+import { FieldError, poolProblem } from './problems.ts'
 import type { PoolProblem } from './provider.ts'
 
 /**
  * The user data of each pool, base64 as the API has it, by the name of the pool; it is secret. A pool without any has a problem.
+ *
+ * @param all the pools of the spec, of which those may be some
  */
 export const readUserData = async (
   kubernetes: StepKubernetes,
   namespace: string,
   pools: readonly WorkerPool[],
+  all: readonly WorkerPool[],
 ): Promise<ReadonlyMap<string, string | PoolProblem>> => {
   const secretNames = [...new Set(pools.map(({ userDataSecretRef: { name = '' } }) => name))]
   const found = new Map(
@@ -22,14 +25,18 @@ export const readUserData = async (
     pools.map(pool => {
       const { name = '', key } = pool.userDataSecretRef
       const secret = found.get(name)
-      const problem = (text: string): PoolProblem => ({
-        kind: 'problem',
-        pool,
-        error: configurationProblem(text),
-      })
+      const problem = (text: string, field: string): PoolProblem =>
+        poolProblem(
+          all,
+          pool,
+          new FieldError(text, {
+            field: `userDataSecretRef.${field}`,
+            wayOut: 'gardenlet writes the Secret: have the shoot reconciled',
+          }),
+        )
       if (secret === undefined) {
         const text = `failed fetching user data secret ${name} referenced in worker pool ${pool.name}: secrets "${name}" not found`
-        return [pool.name, problem(text)]
+        return [pool.name, problem(text, 'name')]
       }
       const { data } = secret
       const value: unknown =
@@ -39,7 +46,10 @@ export const readUserData = async (
       if (typeof value === 'string' && value !== '') return [pool.name, value]
       return [
         pool.name,
-        problem(`user data secret ${name} for worker pool ${pool.name} has no ${key} field or it's empty`),
+        problem(
+          `user data secret ${name} for worker pool ${pool.name} has no ${key} field or it's empty`,
+          'key',
+        ),
       ]
     }),
   )

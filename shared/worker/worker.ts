@@ -16,6 +16,7 @@ export { workerPermissions } from './permissions.ts'
 export type { ReadKubernetes } from './plan/noted-kubernetes.ts'
 export { planWorker, type WorkerPlanInput } from './plan/plan-worker.ts'
 export type { DeploymentAction, WorkerAction, WorkerPlan } from './plan/worker-plan.ts'
+export { FieldError } from './problems.ts'
 export type {
   DesiredClasses,
   DesiredInput,

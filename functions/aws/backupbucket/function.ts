@@ -24,7 +24,7 @@ export const definition = defineFunction({
     env: [
       {
         name: 'NODE_OPTIONS',
-        value: '--max-semi-space-size=4 --max-old-space-size=128',
+        value: '--max-semi-space-size=4 --max-old-space-size=72',
         why: 'Lists of S3 are read and dropped: without bounds V8 lets 200 MB of them pile up before it collects.',
       },
     ],

@@ -31,6 +31,9 @@ const places: Readonly<Record<string, string>> = {
   'no-image-arch': `there is ami-0ccccccccccccccc1 with map[architecture:[amd64]], and the machine is map[architecture:[arm64]] ${pool('machineImage')}`,
   'no-infrastructure-status': infrastructure,
   'no-instance-profile': infrastructure,
+  'no-node-agent-secret-name': `${pool('nodeAgentSecretName')}gardenlet writes it`,
+  'no-user-data-secret': `${pool('userDataSecretRef.name')}gardenlet writes the Secret`,
+  'user-data-key': `${pool('userDataSecretRef.key')}gardenlet writes the Secret`,
   'no-machine-type': `${pool('machineType')}choose one of its spec.machineTypes`,
   'no-security-group': infrastructure,
   'no-subnet-in-zone': `${pool('zones[1]')}choose of eu-west-1a`,
@@ -90,7 +93,7 @@ describe.skipIf(!hasGolden)(withBeside('golden', 'a recorded error of a Worker')
       // The Go extension has no code for these (W11).
       expect(recorded.lastError?.codes).toBeUndefined()
       expect(error?.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
-      expect(error?.description).toContain(places[recorded.case] ?? 'worker pool')
+      expect(error?.description).toContain(places[recorded.case])
       expect(writes.filter(({ resource }) => !resource.startsWith('workers'))).toEqual([])
     },
   )

@@ -69,12 +69,12 @@ export const rolledSizes = (input: SizeInput): SetSizes => {
 
 const active = (sets: readonly SizedSet[]) => sets.filter(({ size }) => size > 0)
 
-/** Whether another number of machines is wanted since the sets were sized. */
-export const isScaled = ({ replicas, newest, older }: SizeInput): boolean => {
-  const sets = active([...older, newest])
-  if (sets.length === 0) return replicas > 0
-  return sets.some(({ desired }) => desired !== undefined && desired !== replicas)
-}
+/**
+ * Whether another number of machines is wanted since the sets were sized. Where none has any left, machines of a roll may
+ * still be going, and the newest set grows as in a roll.
+ */
+export const isScaled = ({ replicas, newest, older }: SizeInput): boolean =>
+  active([...older, newest]).some(({ desired }) => desired !== undefined && desired !== replicas)
 
 /**
  * The sizes after another number of machines is wanted. In the middle of a roll the newest set takes all that is added,

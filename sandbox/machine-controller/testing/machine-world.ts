@@ -26,6 +26,9 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 /** What a test changes of a class; the rest is that of a small pool. */
 export type ClassChange = (providerSpec: object) => object
 
+/** What tells the requests of the machine controller from those of a test. */
+const userAgent = 'machine-controller'
+
 /** A line of a timeline: `Pending | Create | Processing | Creating machine on cloud provider`. */
 export interface TimelineLine {
   readonly at: number
@@ -77,7 +80,7 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
     timeline.push({ at: clock.now() - began, machine, text })
   })
 
-  const ended = new AbortController()
+  let ended = new AbortController()
   const warnings: object[] = []
   const log: Log = {
     debug: () => {},
@@ -85,14 +88,20 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
     warn: (message, fields) => warnings.push({ message, ...fields }),
     error: (message, fields) => warnings.push({ message, ...fields }),
   }
-  const controller = startMachineController({
-    kubernetes,
-    clouds: [aws.machines?.(1)].filter(cloud => cloud !== undefined),
-    clock,
-    log,
-    scale: 1,
-    signal: ended.signal,
-  })
+  const start = () =>
+    startMachineController({
+      kubernetes: createKubernetes({
+        transport: request =>
+          server.transport({ ...request, headers: { ...request.headers, 'user-agent': userAgent } }),
+        clock,
+      }),
+      clouds: [aws.machines?.(1)].filter(cloud => cloud !== undefined),
+      clock,
+      log,
+      scale: 1,
+      signal: ended.signal,
+    })
+  let controller = start()
 
   const listOf = async <T extends KubernetesObject>(kind: MachineKindName): Promise<readonly T[]> =>
     (await kubernetes.list(machineKinds[kind].resource, { namespace })).items as readonly T[]
@@ -162,7 +171,6 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
     ec2,
     server,
     kubernetes,
-    controller,
     timeline,
     warnings,
     image,
@@ -179,6 +187,12 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
       (await kubernetes.get(machineKinds.MachineDeployment.resource, key)) as MachineDeployment | undefined,
     secret: (name: string) => kubernetes.get(secrets, { name, namespace }),
     patchDeployment: (patch: object) => kubernetes.patch(machineKinds.MachineDeployment.resource, key, patch),
+    /** What goes wrong with requests of the machine controller; the test's own go well. Returns what takes it back. */
+    addServerFault: ({ matches = () => true, ...fault }: Parameters<typeof server.faults.add>[0]) =>
+      server.faults.add({
+        ...fault,
+        matches: request => request.headers['user-agent'] === userAgent && matches(request),
+      }),
     deployFault: (fault: string | null) =>
       kubernetes.patch(machineKinds.MachineDeployment.resource, key, {
         metadata: { annotations: { [nodeFaultAnnotation]: fault } },
@@ -190,9 +204,10 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
         { name: `${deploymentName}-25e07`, namespace },
         patch,
       ),
+    deleteMachine: (name: string) => kubernetes.delete(machineKinds.Machine.resource, { name, namespace }),
     deleteClass: (name: string) => kubernetes.delete(machineKinds.MachineClass.resource, { name, namespace }),
     deleteSecret: (name: string) => kubernetes.delete(secrets, { name, namespace }),
-    nodeFault: (machine: string, fault: string) =>
+    nodeFault: (machine: string, fault: string | null) =>
       kubernetes.patch(
         machineKinds.Machine.resource,
         { name: machine, namespace },
@@ -218,6 +233,14 @@ export const machineWorld = async ({ vcpus }: { readonly vcpus?: number } = {}) 
       const textsOf = (name: string) =>
         timeline.filter(({ machine }) => machine === name).map(({ text }) => withoutNames(text, name))
       return names.map(name => stepsOf(textsOf(name)))
+    },
+    /** Another machine controller goes on in place of the one that is at work; `meanwhile` nobody is. */
+    restart: async (meanwhile: () => Promise<unknown> = async () => {}) => {
+      ended.abort()
+      await controller.ended()
+      await meanwhile()
+      ended = new AbortController()
+      controller = start()
     },
     close: async () => {
       ended.abort()

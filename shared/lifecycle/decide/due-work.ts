@@ -25,8 +25,8 @@ export interface PieceOfWork {
 }
 
 /**
- * `changed`: what the step waits for has changed before the time at which it would look again. `touched`: somebody changed the metadata of a deleting object while it waits
- * (docs/contract/lifecycle.md#when-work-is-due).
+ * `changed`: what the step waits for has changed before the time at which it would look again. `touched`: somebody changed
+ * the metadata of a deleting object while it waits (docs/contract/lifecycle.md#when-work-is-due).
  */
 export type Reason =
   | 'annotation'

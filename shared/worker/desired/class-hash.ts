@@ -1,6 +1,6 @@
-import { CodedError } from '../../contract/errors.ts'
 import type { Cluster, WorkerPool } from '../../contract/objects.ts'
 import { hashOf } from '../hash.ts'
+import { FieldError } from '../problems.ts'
 import type { HashInput, PoolClasses } from '../provider.ts'
 import { inPlaceHashOf } from './in-place-hash.ts'
 
@@ -39,7 +39,8 @@ export const inPlace = 'hash of what is updated in place'
 
 const nodeAgentSecretOf = ({ name, nodeAgentSecretName }: WorkerPool): string => {
   if (nodeAgentSecretName) return nodeAgentSecretName
-  throw new CodedError(`missing node-agent secret name for worker pool "${name}"`, {
-    codes: ['ERR_CONFIGURATION_PROBLEM'],
+  throw new FieldError(`missing node-agent secret name for worker pool "${name}"`, {
+    field: 'nodeAgentSecretName',
+    wayOut: 'gardenlet writes it: have the shoot reconciled',
   })
 }

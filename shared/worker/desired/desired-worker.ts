@@ -1,5 +1,6 @@
 import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster, Worker, WorkerPool } from '../../contract/objects.ts'
+import { FieldError, poolProblem } from '../problems.ts'
 import type { HashInput, MachineProvider, PoolClasses, PoolProblem } from '../provider.ts'
 import { classHash, classInputs, isInPlace } from './class-hash.ts'
 import type { DesiredDeployment } from './desired-deployment.ts'
@@ -42,7 +43,11 @@ export const desiredWorker = (
   if (pools.length !== worker.spec.pools.length)
     throw new TypeError('a provider has to answer for every pool')
   const made = pools.map(asked =>
-    asked.kind === 'problem' ? asked : deploymentsOf(asked, technicalId, cluster),
+    asked.kind === 'problem'
+      ? asked
+      : isTwice(asked.pool, worker)
+        ? poolProblem(worker.spec.pools, asked.pool, twice(asked.pool))
+        : deploymentsOf(asked, technicalId, cluster, worker.spec.pools),
   )
   return {
     technicalId,
@@ -58,6 +63,16 @@ export const desiredWorker = (
   }
 }
 
+/** Deployments are named after their pools: two of a name would write each other's. */
+const isTwice = (pool: WorkerPool, { spec }: Worker): boolean =>
+  spec.pools.filter(({ name }) => name === pool.name).length > 1
+
+const twice = ({ name }: WorkerPool): FieldError =>
+  new FieldError(`more than one worker pool is called ${JSON.stringify(name)}`, {
+    field: 'name',
+    wayOut: 'give each pool a name of its own',
+  })
+
 interface PoolDeployments {
   readonly pool: WorkerPool
   readonly inPlaceHash: string | undefined
@@ -69,6 +84,7 @@ const deploymentsOf = (
   { pool, hashInputs, zones }: PoolClasses,
   technicalId: string,
   cluster: Cluster,
+  all: readonly WorkerPool[],
 ): PoolDeployments | PoolProblem => {
   try {
     const { minimum, maximum } = pool
@@ -77,8 +93,8 @@ const deploymentsOf = (
     const hash = classHash(inputs)
     const minima = distribute(minimum, zones.length)
     const maxima = distribute(maximum, zones.length)
-    const surges = distributeLimit(pool.maxSurge, maximum, zones.length)
-    const unavailable = distributeLimit(pool.maxUnavailable, minimum, zones.length)
+    const surges = limitOf('maxSurge', pool, maximum, zones.length)
+    const unavailable = limitOf('maxUnavailable', pool, minimum, zones.length)
     const preserved = distribute(
       pool.machineControllerManager?.autoPreserveFailedMachineMax ?? 0,
       zones.length,
@@ -99,6 +115,19 @@ const deploymentsOf = (
     })
     return { pool, inPlaceHash, inputs, deployments }
   } catch (error) {
-    return { kind: 'problem', pool, error: error instanceof Error ? error : new Error(messageOf(error)) }
+    return poolProblem(all, pool, error instanceof Error ? error : new Error(messageOf(error)))
+  }
+}
+
+const limitOf = (
+  field: 'maxSurge' | 'maxUnavailable',
+  pool: WorkerPool,
+  total: number,
+  zones: number,
+): readonly (number | string)[] => {
+  try {
+    return distributeLimit(pool[field], total, zones)
+  } catch (error) {
+    throw new FieldError(messageOf(error), { field, wayOut: 'correct it', cause: error })
   }
 }

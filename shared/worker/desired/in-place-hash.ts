@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { parseTimestamp } from '../../clock/clock.ts'
-import { CodedError } from '../../contract/errors.ts'
+import { messageOf } from '../../contract/message-of.ts'
 import { minorVersionOf } from '../../contract/minor-version-of.ts'
 import type { Cluster, WorkerPool } from '../../contract/objects.ts'
 import { canonicalQuantity } from '../../contract/quantity.ts'
 import { hashOf } from '../hash.ts'
+import { FieldError } from '../problems.ts'
 
 /**
  * What the machines of a pool are told apart by that are updated in place: 16 characters, also in the status
@@ -40,9 +41,9 @@ const minorText = ({ kubernetesVersion = '' }: WorkerPool): string => {
     return `${major}.${minor}`
   } catch (error) {
     const { message } = error as Error
-    throw new CodedError(
+    throw new FieldError(
       `failed to calculate worker pool hash for in-place update: failed to parse kubernetes version ${kubernetesVersion}: ${message}`,
-      { codes: ['ERR_CONFIGURATION_PROBLEM'], cause: error },
+      { field: 'kubernetesVersion', wayOut: 'set a version such as 1.34.1', cause: error },
     )
   }
 }
@@ -122,8 +123,9 @@ const quantityText = (quantity: string | number | undefined): string => {
   try {
     return canonicalQuantity(quantity)
   } catch (error) {
-    throw new CodedError(`kubeletConfig.kubeReserved: ${(error as Error).message}`, {
-      codes: ['ERR_CONFIGURATION_PROBLEM'],
+    throw new FieldError(`kubeletConfig.kubeReserved: ${messageOf(error)}`, {
+      field: 'kubeletConfig.kubeReserved',
+      wayOut: 'correct the quantity',
       cause: error,
     })
   }

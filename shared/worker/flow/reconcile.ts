@@ -6,7 +6,7 @@ import { inPlaceHashes } from '../in-place/in-place-hashes.ts'
 import { replacement } from '../objects/merge-patch.ts'
 import { byName, listMachineObjects } from '../objects/observe.ts'
 import { together, whileDoing } from '../problems.ts'
-import type { MachineProvider } from '../provider.ts'
+import type { MachineProvider, PoolProblem } from '../provider.ts'
 import { awaitMachines } from './await-machines.ts'
 import { clusterOf } from './cluster-of.ts'
 import { deploymentsStatus, saveDeploymentsStatus } from './deployments-status.ts'
@@ -25,8 +25,8 @@ export interface Restored {
 
 /**
  * Makes the machine controller's objects what the Worker asks for, waits until the machines are so, and deletes what no pool
- * wants any more (docs/contract/workers.md#order-of-writes). A step that goes on after a wait reads deployments and sets
- * alone, unless something is missing.
+ * wants any more (docs/contract/workers.md#order-of-writes). A step that goes on after a wait reads deployments, classes and
+ * sets alone, unless something is missing.
  *
  * A pool with a problem stays as it is: the others are written, then the step ends with the error, and nothing is deleted.
  */
@@ -37,20 +37,22 @@ export const reconcileWorker = async (
 ): Promise<StepResult> => {
   const cluster = clusterOf(step)
   const desired = desiredOf(provider, step, cluster)
-  if (step.waited?.for === 'unwanted machine deployments' && desired.problems.length === 0) {
-    return (await awaitRemoval(provider, step, desired)) ?? finish(step, cluster)
-  }
-  let observed = await listMachineObjects(step.kubernetes, 'MachineDeployment', namespaceOf(step))
-  if (step.resumed !== true || desired.problems.length > 0 || !isWritten(desired, observed, cluster)) {
+  const list = () => listMachineObjects(step.kubernetes, 'MachineDeployment', namespaceOf(step))
+  let observed = await list()
+  if (step.resumed === true && (await isWritten(step, desired, observed, cluster))) {
+    if (step.waited?.for === 'unwanted machine deployments') {
+      return (await awaitRemoval(provider, step, desired, observed)) ?? finish(step, cluster)
+    }
+  } else {
     const changed = await write(step, desired, cluster, observed, restored)
-    if (changed) observed = await listMachineObjects(step.kubernetes, 'MachineDeployment', namespaceOf(step))
+    if (changed) observed = await list()
   }
   const waiting = await awaitMachines(provider, step, desired, cluster, observed)
   if (waiting !== undefined) return waiting
   await saveInPlaceHashes(step, desired, observed)
   await removeUnwanted(step, desired, observed)
   if (unwantedDeployments(desired, observed).length > 0) {
-    const removing = await awaitRemoval(provider, step, desired)
+    const removing = await awaitRemoval(provider, step, desired, await list())
     if (removing !== undefined) return removing
   }
   return finish(step, cluster)
@@ -68,15 +70,22 @@ export const desiredOf = (provider: MachineProvider, step: WorkerStep, cluster: 
 /** What was being done, for the error of a pool. */
 export const generating = 'failed to generate the machine deployments'
 
-/** Whether a step before has written all deployments, and nothing has changed since that is not the autoscaler's. */
-const isWritten = (
-  { deployments }: DesiredWorker,
+/**
+ * Whether a step before has written all deployments and their classes are there, and nothing has changed since that is not
+ * the autoscaler's. A class that was being deleted when it was wanted again goes when the machine controller lets it go.
+ */
+const isWritten = async (
+  step: WorkerStep,
+  { deployments, problems }: DesiredWorker,
   observed: readonly MachineDeployment[],
   cluster: Cluster,
-): boolean => {
+): Promise<boolean> => {
+  if (problems.length > 0) return false
+  const classes = byName(await listMachineObjects(step.kubernetes, 'MachineClass', namespaceOf(step)))
   const present = byName(observed)
   const hibernation = isHibernationEnabled(cluster)
   return deployments.every(({ name, className, minimum }) => {
+    if (!classes.has(className)) return false
     const { metadata, spec } = present.get(name) ?? {}
     if (spec === undefined || metadata?.deletionTimestamp !== undefined) return false
     const isAsleep = (spec.replicas ?? 0) === 0
@@ -95,25 +104,44 @@ const write = async (
   observed: readonly MachineDeployment[],
   restored: Restored | undefined,
 ): Promise<boolean> => {
-  const { object, kubernetes, saveStatus } = step
+  const { object, saveStatus } = step
   const classes = await writeClasses(step, desired)
   const hasProblems = classes.problems.length > 0
   const providerStatus = replacement(object.status?.providerStatus, desired.providerStatus)
   // It remembers what pools were made of, those with a problem among them.
   if (providerStatus !== undefined && !hasProblems) await saveStatus({ providerStatus })
-  if (isHibernationEnabled(cluster)) {
-    await forceDeletion(step, await listMachineObjects(kubernetes, 'Machine', namespaceOf(step)))
-  }
+  if (isHibernationEnabled(cluster)) await markHibernated(step, desired, classes.problems)
   const changed = await writeDeployments(step, {
     worker: object,
     cluster,
     desired: classes.deployments,
+    leaving: classes.leaving,
     observed,
     ...(restored && { restored: restored.replicas }),
   })
   await saveDeploymentsStatus(step, deploymentsStatus(object, desired, classes.deployments))
   if (hasProblems) throw whileDoing(generating, together(classes.problems.map(({ error }) => error)))
   return classes.changed || changed
+}
+
+/** Marks the machines that a hibernation takes: they are not drained, for no pod would find another node. */
+export const markHibernated = async (
+  step: WorkerStep,
+  desired: DesiredWorker,
+  problems: readonly PoolProblem[],
+): Promise<void> => {
+  const machines = await listMachineObjects(step.kubernetes, 'Machine', namespaceOf(step))
+  const staying = new Set(namesOf(desired, problems))
+  await forceDeletion(
+    step,
+    machines.filter(({ metadata }) => !staying.has(metadata.labels?.name ?? '')),
+  )
+}
+
+/** Of the deployments of pools with a problem, whose machines stay. */
+const namesOf = ({ pools }: DesiredWorker, problems: readonly PoolProblem[]): readonly string[] => {
+  const concerned = new Set(problems.map(({ pool }) => pool.name))
+  return pools.filter(({ pool }) => concerned.has(pool.name)).flatMap(({ names }) => names)
 }
 
 const saveInPlaceHashes = async (

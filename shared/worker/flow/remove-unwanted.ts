@@ -11,7 +11,7 @@ import type { MachineProvider } from '../provider.ts'
 import { unwantedGone } from '../waits/unwanted-gone.ts'
 import { readController } from './machine-controller.ts'
 import { settle } from './wait.ts'
-import type { WorkerStep } from './worker-step.ts'
+import { namespaceOf, type WorkerStep } from './worker-step.ts'
 
 type Wanted = Pick<DesiredWorker, 'deployments'>
 
@@ -65,11 +65,9 @@ export const awaitRemoval = async (
   { classifiers = [] }: Pick<MachineProvider, 'classifiers'>,
   step: WorkerStep,
   desired: Wanted,
+  observed: readonly MachineDeployment[],
 ): Promise<StepResult | undefined> => {
-  const { object, kubernetes } = step
-  const { namespace = '' } = object.metadata
-  const observed = await listMachineObjects(kubernetes, 'MachineDeployment', namespace)
   const wait = unwantedGone(observed, new Set(desired.deployments.map(({ name }) => name)), classifiers)
-  if (wait.kind === 'over' || ((await readController(step, namespace)) ?? 0) === 0) return undefined
+  if (wait.kind === 'over' || ((await readController(step, namespaceOf(step))) ?? 0) === 0) return undefined
   return settle(step, 'unwanted machine deployments', wait)
 }

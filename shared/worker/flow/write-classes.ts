@@ -20,6 +20,8 @@ import type { WorkerStep } from './worker-step.ts'
 export interface Written {
   readonly deployments: readonly DesiredDeployment[]
   readonly problems: readonly PoolProblem[]
+  /** Names of classes that are being deleted, or whose Secrets are: they are made anew once they are gone. */
+  readonly leaving: ReadonlySet<string>
   /** Whether anything but the Worker was changed. */
   readonly changed: boolean
 }
@@ -35,7 +37,7 @@ export const writeClasses = async (
   const { namespace = '' } = object.metadata
   const pools = [...new Set(deployments.map(({ pool }) => pool))]
   const [userData, presentSecrets, presentClasses] = await Promise.all([
-    readUserData(kubernetes, namespace, pools),
+    readUserData(kubernetes, namespace, pools, object.spec.pools),
     listClassSecrets(kubernetes, namespace).then(byName),
     listMachineObjects(kubernetes, 'MachineClass', namespace).then(byName),
   ])
@@ -74,10 +76,16 @@ export const writeClasses = async (
       presentClasses.get(name),
     )
   })
+  const leaving = new Set(
+    [...presentClasses.values(), ...presentSecrets.values()].flatMap(({ metadata }) =>
+      metadata.deletionTimestamp === undefined ? [] : [metadata.name],
+    ),
+  )
   const withoutData = [...userData.values()].filter(data => typeof data !== 'string')
   return {
     deployments: writable.map(({ deployment }) => deployment),
     problems: [...problems, ...withoutData],
+    leaving,
     changed,
   }
 }

@@ -15,14 +15,19 @@ interface DeploymentsToWrite {
   readonly desired: readonly DesiredDeployment[]
   /** All of the namespace. */
   readonly observed: readonly MachineDeployment[]
+  /** Names of classes that are being deleted. */
+  readonly leaving: ReadonlySet<string>
   /** Replicas of a state that is being restored, by the name of the deployment. */
   readonly restored?: ReadonlyMap<string, number>
 }
 
-/** Writes MachineDeployments; whether anything was changed. */
+/**
+ * Writes MachineDeployments; whether anything was changed. None is made whose class is being deleted: its machines could be
+ * the ones that hold such a class, which would be gone as soon as they are. One that is there may have machines of it.
+ */
 export const writeDeployments = async (
   { kubernetes }: Pick<WorkerStep, 'kubernetes'>,
-  { worker, cluster, desired, observed, restored }: DeploymentsToWrite,
+  { worker, cluster, desired, observed, leaving, restored }: DeploymentsToWrite,
 ): Promise<boolean> => {
   const { name: workerName, namespace = '' } = worker.metadata
   const present = byName(observed)
@@ -31,7 +36,8 @@ export const writeDeployments = async (
     desiredReplicas({ worker, hibernation, observed: seen, ...(restored && { restored }) })
   const replicasOf = replicasIn(observed)
   let changed = false
-  await atMost(writesAtOnce, desired, async deployment => {
+  const writable = desired.filter(({ name, className }) => present.has(name) || !leaving.has(className))
+  await atMost(writesAtOnce, writable, async deployment => {
     const content = deploymentContent(deployment, workerName)
     const outcome = await keepObject<MachineDeployment>(
       kubernetes,

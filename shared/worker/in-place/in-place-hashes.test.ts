@@ -40,7 +40,11 @@ test('a pool that is updated by hand keeps what it had while machines of it are 
 })
 
 test('it gets the new one once all are', () => {
-  expect(inPlaceHashes(having({ m: 'old' }), [manual], [deploymentOf('m', 2, 2)])).toEqual({ m: 'new-m' })
+  expect(
+    inPlaceHashes(having({ m: 'old' }), [manual], [deploymentOf('m', 2, 2), deploymentOf('n', 2, 1)]),
+  ).toEqual({
+    m: 'new-m',
+  })
   const { status: _, ...unseen } = deploymentOf('m', 0, 0)
   expect(inPlaceHashes(having({ m: 'old' }), [manual], [unseen])).toEqual({ m: 'new-m' })
 })

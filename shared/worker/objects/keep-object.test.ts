@@ -96,3 +96,13 @@ test('a deletion reaches the object that was read, and no other one of its name'
   expect(live && (await deleteObject(kubernetes, secrets, live))).toBe(true)
   expect(await read()).toBeUndefined()
 })
+
+test('what is being deleted is not deleted again', async () => {
+  const { kubernetes, make } = await setUp()
+  const present = await make('other')
+  const leaving = {
+    ...present,
+    metadata: { ...present.metadata, deletionTimestamp: '2026-11-21T12:00:00Z' },
+  }
+  expect(await deleteObject(kubernetes, secrets, leaving)).toBe(false)
+})

@@ -37,3 +37,11 @@ test('a replacement of some keys leaves the others', () => {
   expect(keyReplacement({ own: 'a', foreign: 'b' }, { own: 'a' })).toBeUndefined()
   expect(keyReplacement(undefined, { own: 'a' })).toEqual({ own: 'a' })
 })
+
+test.each([
+  ['an item more', ['a'], ['a', 'b']],
+  ['an item less', ['a', 'b'], ['a']],
+  ['another item', [{ key: 'a' }], [{ key: 'b' }]],
+])('a list with %s is replaced as a whole', (_, present, desired) => {
+  expect(replacement({ list: present }, { list: desired })).toEqual({ list: desired })
+})

@@ -11,7 +11,7 @@ const pageSize = 500
 
 /** All objects of a namespace, page by page. */
 export const listAll = async (
-  kubernetes: StepKubernetes,
+  kubernetes: Pick<StepKubernetes, 'list'>,
   resource: GroupVersionResource,
   namespace: string,
   labelSelector?: string,

@@ -250,7 +250,8 @@ describe('a pool with a problem', () => {
     [
       'of its user data',
       { userDataSecretRef: { name: 'none', key: 'k' } },
-      'failed fetching user data secret none referenced in worker pool b: secrets "none" not found',
+      'failed fetching user data secret none referenced in worker pool b: secrets "none" not found ' +
+        '(worker pool "b", spec.pools[1].userDataSecretRef.name); gardenlet writes the Secret: have the shoot reconciled',
     ],
   ])('%s stays, the others are planned, and nothing is deleted', async (_, fields, message) => {
     const seed = await changed([{}, {}, {}], [blue, fields])

@@ -4,9 +4,8 @@ import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
 import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster, Worker } from '../../contract/objects.ts'
 import type { Secret } from '../../lifecycle/lifecycle.ts'
-import { forceDeletion } from '../flow/force-deletion.ts'
 import { scaleController } from '../flow/machine-controller.ts'
-import { desiredOf } from '../flow/reconcile.ts'
+import { desiredOf, markHibernated } from '../flow/reconcile.ts'
 import { removeWorker } from '../flow/remove.ts'
 import { removeUnwanted } from '../flow/remove-unwanted.ts'
 import { namespaceOf, type WorkerStep } from '../flow/worker-step.ts'
@@ -54,8 +53,10 @@ const planReconcile = async (provider: MachineProvider, input: Input): Promise<W
     listMachineObjects(kubernetes, 'MachineClass', namespace),
   ])
   const written = await writeClasses(step, desired)
-  if (hibernation) await forceDeletion(step, await listMachineObjects(kubernetes, 'Machine', namespace))
-  await writeDeployments(step, { worker, cluster, desired: written.deployments, observed })
+  if (hibernation) await markHibernated(step, desired, written.problems)
+  // A class that is being deleted is made anew, by a later step.
+  const leaving = new Set<string>()
+  await writeDeployments(step, { worker, cluster, desired: written.deployments, observed, leaving })
   if (written.problems.length === 0) {
     await removeUnwanted(step, desired, observed)
     if (hibernation) await scaleController(step, namespace, 0)

@@ -7,10 +7,8 @@ export interface Restoration {
   /** Ready to be created. */
   readonly sets: readonly KubernetesObject[]
   readonly machines: readonly KubernetesObject[]
-  /** Replicas of the deployments to be created with them, by name. */
+  /** Replicas of the deployments to be created with them, by name; the others come once all of these are there. */
   readonly replicas: ReadonlyMap<string, number>
-  /** Names of desired deployments of which no machine is known: they are created once all else is there. */
-  readonly setAside: ReadonlySet<string>
 }
 
 /**
@@ -26,13 +24,11 @@ export const restorationOf = (
     const part = state?.get(name)
     return part === undefined || part.sets.length === 0 ? [] : [{ name, ...part }]
   })
-  const replicas = new Map(found.map(one => [one.name, one.replicas]))
   const made = (kind: string) => (object: StateObject) => restored(kind, object, namespace)
   return {
     sets: found.flatMap(({ sets }) => sets.map(made('MachineSet'))),
     machines: found.flatMap(({ machines }) => machines.map(made('Machine'))),
-    replicas,
-    setAside: new Set(desired.map(({ name }) => name).filter(name => !replicas.has(name))),
+    replicas: new Map(found.map(one => [one.name, one.replicas])),
   }
 }
 

@@ -141,8 +141,11 @@ describe('machines are available', () => {
   })
 
   test('not before the machine controller has come to what was just written', () => {
-    expect(waitFor(deploymentOf(), { written: new Map([['a-z1', 2]]) })).toMatchObject({ kind: 'waiting' })
-    expect(waitFor(deploymentOf(), { written: new Map([['a-z1', 1]]) })).toEqual({ kind: 'over' })
+    const seen = deploymentOf()
+    const changed = { ...seen, metadata: { ...seen.metadata, generation: 2 } }
+    expect(waitFor(changed)).toMatchObject({ kind: 'waiting' })
+    const status = { ...seen.status, observedGeneration: 2 }
+    expect(waitFor({ ...changed, status })).toEqual({ kind: 'over' })
   })
 
   test('says how far it is', () => {

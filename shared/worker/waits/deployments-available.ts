@@ -17,8 +17,6 @@ export interface AvailabilityInput extends ObservedMachines {
   readonly desired: readonly Pick<DesiredDeployment, 'name' | 'className' | 'pool'>[]
   /** Hibernation is wanted, reached or not. */
   readonly hibernation: boolean
-  /** Generations by name, as the answers to the writes of this attempt had them. */
-  readonly written?: ReadonlyMap<string, number>
   /** Give the texts of machines that failed their codes. */
   readonly classifiers: readonly Classifier[]
 }
@@ -59,11 +57,8 @@ const hibernated = (pairs: readonly Pair[], { machines }: ObservedMachines): Wai
   return waiting(`Waiting until all machines have been hibernated (${awake} still awake)...`, 0)
 }
 
-const available = (
-  pairs: readonly Pair[],
-  { desired, sets, machines, written }: AvailabilityInput,
-): WaitState => {
-  const observed = pairs.map(pair => observe(pair, { sets, machines, ...(written && { written }) }))
+const available = (pairs: readonly Pair[], { desired, sets, machines }: AvailabilityInput): WaitState => {
+  const observed = pairs.map(pair => observe(pair, { sets, machines }))
   const lacking = observed.find(({ lacks }) => lacks !== undefined)?.lacks
   const sum = (count: (one: DeploymentCounts) => number) => observed.reduce((all, one) => all + count(one), 0)
   const unavailable = sum(one => one.unavailable)
@@ -108,8 +103,8 @@ interface DeploymentCounts {
 }
 
 const observe = (
-  { name, className, pool, deployment }: Pair,
-  all: Pick<AvailabilityInput, 'sets' | 'machines' | 'written'>,
+  { className, pool, deployment }: Pair,
+  all: Pick<AvailabilityInput, 'sets' | 'machines'>,
 ): DeploymentCounts => {
   const { spec, status = {} } = deployment
   const sets = setsOf(deployment, all.sets)
@@ -125,7 +120,7 @@ const observe = (
     updated: status.updatedReplicas ?? 0,
     needsUpdate: former.reduce((sum, set) => sum + (set.status?.replicas ?? 0), 0),
     updating: machinesOf(former, all.machines).filter(isBeingUpdated).length,
-    isHealthy: isHealthy(deployment, all.written?.get(name) ?? 0),
+    isHealthy: isHealthy(deployment),
   }
 }
 
@@ -145,11 +140,11 @@ const isBeingUpdated = ({ status }: Machine): boolean =>
     ({ type, reason }) => type === 'InPlaceUpdate' && reason !== 'CandidateForUpdate',
   )
 
-const isHealthy = ({ metadata, status }: MachineDeployment, written: number): boolean => {
+const isHealthy = ({ metadata, status }: MachineDeployment): boolean => {
   const states = new Map(status?.conditions?.map(({ type, status: state }) => [type, state]))
   const isAsItShallBe = (type: string, state: string): boolean => (states.get(type) ?? state) === state
   return (
-    (status?.observedGeneration ?? 0) >= Math.max(metadata.generation ?? 0, written) &&
+    (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0) &&
     states.get('Available') === 'True' &&
     isAsItShallBe('Progressing', 'True') &&
     isAsItShallBe('ReplicaFailure', 'False') &&

@@ -198,6 +198,11 @@ describe('a pool with a problem', () => {
       'expected at most 128 cards',
     ],
     [
+      'a quantity that the API server takes for one, and that is none',
+      { nodeTemplate: { capacity: { cpu: '1e1.5' } } },
+      'found "1e1.5" (worker pool "a", spec.pools[0].nodeTemplate); correct the quantity',
+    ],
+    [
       'a quantity that is none',
       config({ nodeTemplate: { capacity: { cpu: 'many' } } }),
       'expected a quantity such as 500m or 20Gi',

@@ -117,7 +117,12 @@ describe('in a CloudProfile without capabilities', () => {
   const gone = { machineTypes: [{ name: 'm5.large' }] }
 
   test('an image that it no longer has is that of the status, of the pool’s architecture', () => {
-    const providerStatus = statusOf({ ami: 'ami-arm', architecture: 'arm64' }, { ami: 'ami-unsaid' })
+    const providerStatus = statusOf(
+      { ami: 'ami-other', name: 'other' },
+      { ami: 'ami-old', version: '1' },
+      { ami: 'ami-arm', architecture: 'arm64' },
+      { ami: 'ami-unsaid' },
+    )
     expect(imageFor({ cloudProfile: gone, providerStatus })).toEqual({
       ami: 'ami-unsaid',
       images: [{ name: 'gardenlinux', version: '1877.3.0', ami: 'ami-unsaid', architecture: 'amd64' }],

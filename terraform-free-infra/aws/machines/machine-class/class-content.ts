@@ -36,11 +36,9 @@ export const classContentOf = (
       ...operatingSystemOf(pool),
     },
     provider: 'AWS',
-    nodeTemplate: nodeTemplateOf(pool, config, {
-      region,
-      zone,
-      architecture: pool.architecture || 'amd64',
-    }),
+    nodeTemplate: within(place, 'nodeTemplate', 'correct the quantity', () =>
+      nodeTemplateOf(pool, config, { region, zone, architecture: pool.architecture || 'amd64' }),
+    ),
     providerSpec: providerSpecOf(parts, place, subnetId),
   }
 }

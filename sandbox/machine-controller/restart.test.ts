@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { controllers, deploymentName, minutes, namespace } from './testing/machine-world.ts'
+import { openWorlds } from './testing/open-worlds.ts'
+
+const open = openWorlds()
+
+const key = { name: 'machine-controller-manager', namespace }
+const paused = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: key,
+  spec: { replicas: 0, selector: { matchLabels: { app: 'mcm' } }, template: {} },
+}
+
+test('a machine controller that starts finds what is there, and makes and removes nothing', async () => {
+  const world = await open()
+  await world.deploy(3)
+  await world.pass(1 * minutes)
+  const before = await world.machines()
+  const calls = world.calls().length
+  await world.restart()
+  await world.pass(1 * minutes)
+  const after = await world.machines()
+  expect(after.map(({ metadata }) => metadata.uid)).toEqual(before.map(({ metadata }) => metadata.uid))
+  expect(world.nodes()).toHaveLength(3)
+  expect(
+    world
+      .calls()
+      .slice(calls)
+      .filter(action => !action.startsWith('Describe')),
+  ).toEqual([])
+})
+
+test('one that does not know the Machines yet makes none for sets, and takes no instance for an orphan', async () => {
+  const world = await open()
+  await world.deploy(3)
+  await world.pass(1 * minutes)
+  const calls = world.calls().length
+  const takeBack = world.addServerFault({
+    effect: { kind: 'answer', code: 503 },
+    times: Number.POSITIVE_INFINITY,
+    matches: ({ method, path }) => method === 'GET' && /\/machines(?:\?|$)/.test(path),
+  })
+  await world.restart()
+  await world.pass(40 * minutes)
+  takeBack()
+  await world.pass(1 * minutes)
+  expect(
+    world
+      .calls()
+      .slice(calls)
+      .filter(action => !action.startsWith('Describe')),
+  ).toEqual([])
+  expect(await world.machines()).toHaveLength(3)
+  expect(world.nodes()).toHaveLength(3)
+})
+
+test('a machine controller that starts where it is scaled to zero does nothing', async () => {
+  const world = await open()
+  await world.restart(async () => {
+    await world.kubernetes.create(controllers, paused)
+    await world.deploy(1)
+  })
+  await world.pass(5 * minutes)
+  expect(await world.sets()).toEqual([])
+  expect((await world.deployment())?.metadata.finalizers ?? []).toEqual([])
+  expect(world.timeline).toEqual([])
+  await world.kubernetes.delete(controllers, key)
+  await world.pass(1 * minutes)
+  expect((await world.machines()).map(({ metadata }) => metadata.name)).toEqual([
+    expect.stringContaining(deploymentName),
+  ])
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import type { StepKubernetes } from '../../lifecycle/lifecycle.ts'
+import { secrets } from '../core-resources.ts'
+import { listAll } from './observe.ts'
+
+const secret = (name: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name } })
+
+test('a list is read to its last page', async () => {
+  const pages: Readonly<Record<string, Awaited<ReturnType<StepKubernetes['list']>>>> = {
+    first: { items: [secret('a')], resourceVersion: '1', continue: 'second' },
+    second: { items: [secret('b')], resourceVersion: '1', continue: 'third' },
+    third: { items: [secret('c')], resourceVersion: '1' },
+  }
+  const asked: unknown[] = []
+  const kubernetes: Pick<StepKubernetes, 'list'> = {
+    list: async (_, options = {}) => {
+      asked.push(options)
+      return pages[options.continue ?? 'first'] ?? { items: [], resourceVersion: '1' }
+    },
+  }
+  const found = await listAll(kubernetes, secrets, 'here', 'kept=yes')
+  expect(found.map(({ metadata }) => metadata.name)).toEqual(['a', 'b', 'c'])
+  const each = { namespace: 'here', limit: 500, labelSelector: 'kept=yes' }
+  expect(asked).toEqual([each, { ...each, continue: 'second' }, { ...each, continue: 'third' }])
+})

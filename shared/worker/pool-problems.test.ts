@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { configurationProblem } from './problems.ts'
+import { newSeed } from './testing/seed.ts'
+import { tinyProvider } from './testing/tiny-provider.ts'
+
+const a = 'shoot--p--x-a-z1'
+const b = 'shoot--p--x-b-z1'
+const writesOf = (requests: readonly string[]) => requests.filter(call => !/^(get|list) /.test(call))
+
+describe('a pool with a problem', () => {
+  const problem = /failed to generate the machine deployments: machine type "unknown" not found$/
+
+  test('does not keep the others from being reconciled, stays as it is, and nothing is deleted', async () => {
+    const seed = await newSeed({ pools: [{ priority: 7 }, {}] })
+    await seed.settle()
+    await seed.make('MachineClass', 'of-no-pool', { providerSpec: {} })
+    const before = await seed.deploymentOf(a)
+    await seed.reconcile([{ machineType: 'unknown' }, { minimum: 2, maximum: 3 }])
+    await seed.step()
+    const { status } = await seed.live()
+    expect(status?.lastOperation?.state).toBe('Error')
+    expect(status?.lastError).toMatchObject({
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+      description: expect.stringMatching(problem),
+    })
+    expect(await seed.deploymentOf(a)).toEqual(before)
+    expect((await seed.deploymentOf(b)).spec?.replicas).toBe(2)
+    expect(status?.machineDeployments).toEqual([
+      { name: a, minimum: 1, maximum: 2, priority: 7 },
+      { name: b, minimum: 2, maximum: 3 },
+    ])
+    expect(status?.providerStatus).toEqual({ kind: 'BoxStatus', sizes: ['large'] })
+    expect((await seed.machineObjects('MachineClass')).map(({ metadata }) => metadata.name)).toContain(
+      'of-no-pool',
+    )
+  })
+
+  test.each([
+    [
+      { userDataSecretRef: { name: 'none', key: 'k' } },
+      'failed fetching user data secret none referenced in worker pool a: secrets "none" not found (worker pool "a", spec.pools[1].userDataSecretRef.name); gardenlet writes the Secret: have the shoot reconciled',
+    ],
+    [
+      { userDataSecretRef: { name: 'u', key: 'other' } },
+      'user data secret u for worker pool a has no other field or it\'s empty (worker pool "a", spec.pools[1].userDataSecretRef.key); gardenlet writes',
+    ],
+    [
+      { nodeAgentSecretName: '' },
+      'missing node-agent secret name for worker pool "a" (worker pool "a", spec.pools[1].nodeAgentSecretName); gardenlet writes it',
+    ],
+    [
+      { updateStrategy: 'AutoInPlaceUpdate' as const, kubernetesVersion: 'x' },
+      'invalid semantic version (worker pool "a", spec.pools[1].kubernetesVersion); set a version',
+    ],
+    [
+      {
+        updateStrategy: 'AutoInPlaceUpdate' as const,
+        kubeletConfig: { kubeReserved: { cpu: '1e1.5' } },
+      },
+      'found "1e1.5" (worker pool "a", spec.pools[1].kubeletConfig.kubeReserved); correct the quantity',
+    ],
+    [{ maxSurge: 'some' }, 'found "some" (worker pool "a", spec.pools[1].maxSurge); correct it'],
+    [{ maxUnavailable: '1.5%' }, 'found "1.5%" (worker pool "a", spec.pools[1].maxUnavailable); correct it'],
+  ])('%j says what to change', async (pool, text) => {
+    const seed = await newSeed({ pools: [{ name: 'b' }, { name: 'a', ...pool }] })
+    await seed.step()
+    const { status } = await seed.live()
+    expect(status?.lastError?.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    expect(status?.lastError?.description).toMatch(
+      /^Error reconciling Worker: failed to generate the machine deployments: /,
+    )
+    expect(status?.lastError?.description).toContain(text)
+    expect((await seed.machineObjects('MachineDeployment')).map(({ metadata }) => metadata.name)).toEqual([b])
+  })
+
+  test('whose user data is empty says so', async () => {
+    const seed = await newSeed({ pools: [{ userDataSecretRef: { name: 'empty', key: 'k' } }] })
+    await seed.makeSecret('empty', { k: '' })
+    await seed.step()
+    const text = (await seed.live()).status?.lastError?.description
+    expect(text).toContain("user data secret empty for worker pool a has no k field or it's empty")
+  })
+
+  test('that has the name of another one says so, and neither is touched', async () => {
+    const seed = await newSeed({ pools: [{}, {}] })
+    await seed.settle()
+    const before = await seed.machineObjects('MachineDeployment')
+    await seed.reconcile([{ minimum: 2, maximum: 2 }, { name: 'a' }, { name: 'b', priority: 1 }])
+    await seed.step()
+    expect((await seed.live()).status?.lastError).toMatchObject({
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+      description: expect.stringContaining(
+        'more than one worker pool is called "a" (worker pool "a", spec.pools[0].name); give each pool a name of its own',
+      ),
+    })
+    expect(await seed.machineObjects('MachineDeployment')).toEqual(before)
+  })
+
+  test('beside another one tells both', async () => {
+    const seed = await newSeed({ pools: [{ machineType: 'unknown' }, { nodeAgentSecretName: '' }] })
+    await seed.step()
+    const text = String((await seed.live()).status?.lastError?.description)
+    expect(text).toContain(
+      'machine type "unknown" not found; missing node-agent secret name for worker pool "b" (',
+    )
+  })
+
+  test('that is every pool’s stops before anything is written', async () => {
+    const seed = await newSeed({
+      provider: {
+        desired: () => {
+          throw configurationProblem('no status of the infrastructure')
+        },
+      },
+    })
+    await seed.step()
+    expect((await seed.live()).status?.lastError?.description).toBe(
+      'Error reconciling Worker: failed to generate the machine deployments: no status of the infrastructure',
+    )
+    expect(writesOf(seed.requests).filter(call => call.startsWith('create'))).toEqual([])
+  })
+})
+
+test('a pool with a problem is not marked for a hibernation that its machines do not take part in', async () => {
+  const seed = await newSeed({ pools: [{}, {}] })
+  await seed.settle()
+  await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
+  await seed.reconcile([{ machineType: 'unknown' }, {}])
+  await seed.step()
+  const marked = (await seed.machineObjects('Machine')).filter(
+    ({ metadata }) => metadata.labels?.['force-deletion'] === 'True',
+  )
+  expect(marked.map(({ metadata }) => metadata.labels?.name)).toEqual([b])
+})
+
+test('a provider that leaves a pool out deletes nothing', async () => {
+  let isBroken = false
+  const seed = await newSeed({
+    provider: {
+      desired: input => {
+        const desired = tinyProvider.desired(input)
+        return isBroken ? { ...desired, pools: [] } : desired
+      },
+    },
+  })
+  await seed.settle()
+  isBroken = true
+  await seed.reconcile()
+  await seed.step()
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Error')
+  expect(await seed.machineObjects('MachineDeployment')).toHaveLength(1)
+})

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { kinds } from '../contract/kinds.ts'
+import { machineKinds } from '../contract/machine-kinds.ts'
+import { newSeed } from './testing/seed.ts'
+import { tinyProvider } from './testing/tiny-provider.ts'
+
+/** What changes between the steps of one reconcile is taken up by the next step. */
+
+const namespace = 'shoot--p--x'
+const a = 'shoot--p--x-a-z1'
+const b = 'shoot--p--x-b-z1'
+const hibernate = { spec: { hibernation: { enabled: true } } }
+const classResource = machineKinds.MachineClass.resource
+const names = (objects: readonly { readonly metadata: { readonly name: string } }[]) =>
+  objects.map(({ metadata }) => metadata.name)
+
+/** Of a Worker whose spec changes, which nobody has asked to be reconciled. */
+const workerResource = kinds.Worker.resource
+
+/** A provider to which from some moment on the first pool is a problem. */
+const failingProvider = () => {
+  let isBroken = false
+  const provider: typeof tinyProvider = {
+    ...tinyProvider,
+    desired: ({ worker, ...input }) => {
+      const [first, ...others] = worker.spec.pools
+      const pools = isBroken && first ? [{ ...first, machineType: 'unknown' }, ...others] : worker.spec.pools
+      return tinyProvider.desired({ worker: { ...worker, spec: { ...worker.spec, pools } }, ...input })
+    },
+  }
+  return {
+    provider,
+    fail: () => {
+      isBroken = true
+    },
+  }
+}
+
+test('a pool that is refused meanwhile keeps its machines, and nothing is deleted', async () => {
+  const { provider, fail } = failingProvider()
+  const seed = await newSeed({ pools: [{}, {}], provider })
+  await seed.step()
+  await seed.controller.run()
+  fail()
+  await seed.clock.advance(10_000)
+  await seed.step()
+  expect((await seed.live()).status?.lastError?.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+  expect(names(await seed.machineObjects('MachineDeployment'))).toEqual([a, b])
+  expect(names(await seed.machineObjects('Machine'))).toHaveLength(2)
+})
+
+test('a pool that is refused while others go is told, and stays', async () => {
+  const { provider, fail } = failingProvider()
+  const seed = await newSeed({ pools: [{}, {}], provider })
+  await seed.settle()
+  await seed.reconcile([{}])
+  await seed.step()
+  expect((await seed.live()).status?.lastOperation?.description).toContain(`(${b}) still exists`)
+  fail()
+  await seed.clock.advance(10_000)
+  await seed.step()
+  expect((await seed.live()).status?.lastError?.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+  expect(names(await seed.machineObjects('MachineDeployment'))).toContain(a)
+})
+
+test('a hibernation that begins while deployments go puts the others to sleep first', async () => {
+  const seed = await newSeed({ pools: [{}, {}] })
+  await seed.settle()
+  await seed.reconcile([{}])
+  await seed.step()
+  expect((await seed.live()).status?.lastOperation?.description).toContain(`(${b}) still exists`)
+  await seed.changeShoot(hibernate)
+  await seed.controller.run()
+  await seed.clock.advance(10_000)
+  await seed.step()
+  expect((await seed.deploymentOf(a)).spec?.replicas ?? 0).toBe(0)
+  expect(await seed.controllerReplicas()).toMatchObject({ replicas: 1 })
+  await seed.controller.run()
+  await seed.settle()
+  expect(await seed.machineObjects('Machine')).toEqual([])
+  expect(await seed.controllerReplicas()).toMatchObject({ replicas: 0 })
+})
+
+test('another hash makes another class, and the former one the class that was there', async () => {
+  const seed = await newSeed({ pools: [{ updateStrategy: 'AutoInPlaceUpdate' }] })
+  await seed.step()
+  const before = await seed.deploymentOf(a)
+  const lastInitiationTime = '2026-01-02T03:04:05Z'
+  await seed.changeShoot({
+    status: { credentials: { rotation: { certificateAuthorities: { lastInitiationTime } } } },
+  })
+  await seed.clock.advance(10_000)
+  await seed.step()
+  const after = await seed.deploymentOf(a)
+  const classOf = ({ spec }: typeof before) => spec?.template.spec?.class?.name
+  expect(classOf(after)).not.toBe(classOf(before))
+  await seed.changeShoot({ status: { credentials: null } })
+  await seed.clock.advance(10_000)
+  await seed.step()
+  expect(classOf(await seed.deploymentOf(a))).toBe(classOf(before))
+})
+
+test('a class that somebody deletes is made again', async () => {
+  const seed = await newSeed()
+  await seed.step()
+  const [name = ''] = names(await seed.machineObjects('MachineClass'))
+  await seed.kubernetes.delete(classResource, { name, namespace })
+  await seed.clock.advance(10_000)
+  await seed.step()
+  expect(names(await seed.machineObjects('MachineClass'))).toEqual([name])
+})
+
+test('a pool that comes back while its class is being deleted gets its machines once the class is made anew', async () => {
+  const seed = await newSeed()
+  await seed.settle()
+  const [before] = await seed.machineObjects('MachineClass')
+  const name = before?.metadata.name ?? ''
+  await seed.change('MachineDeployment', a, { metadata: { finalizers: null } })
+  await seed.kubernetes.delete(machineKinds.MachineDeployment.resource, { name: a, namespace })
+  await seed.kubernetes.delete(classResource, { name, namespace })
+  await seed.reconcile()
+  await seed.step()
+  expect(await seed.machineObjects('MachineDeployment')).toEqual([])
+  await seed.settle()
+  const [after] = await seed.machineObjects('MachineClass')
+  expect(after?.metadata.name).toBe(name)
+  expect(after?.metadata.deletionTimestamp).toBeUndefined()
+  expect((await seed.deploymentOf(a)).spec?.replicas).toBe(1)
+  expect((await seed.live()).status?.lastOperation?.state).toBe('Succeeded')
+})
+
+test('other limits of a pool are told', async () => {
+  const seed = await newSeed({ pools: [{ maximum: 5 }] })
+  await seed.step()
+  const { spec } = await seed.live()
+  const pools = spec.pools.map(pool => ({ ...pool, maximum: 7 }))
+  await seed.kubernetes.patch(workerResource, { name: 'worker', namespace }, { spec: { pools } })
+  await seed.clock.advance(10_000)
+  await seed.step()
+  expect((await seed.live()).status?.machineDeployments).toEqual([{ name: a, minimum: 1, maximum: 7 }])
+})
