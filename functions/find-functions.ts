@@ -21,7 +21,7 @@ export interface FoundFunction extends FunctionDefinition {
 const ownFolder = fileURLToPath(new URL('.', import.meta.url))
 
 /** What a folder of a provider may hold beside functions. */
-const notFunctions = new Set(['provider', 'testing', 'node_modules'])
+const notFunctions = new Set(['provider', 'webhooks', 'admission', 'testing', 'node_modules'])
 
 /**
  * The functions of a folder, by name: each `<provider>/<kind>/function.ts` exports one as `definition`. What is there
