@@ -41,6 +41,24 @@ export const controlPlaneCases = [
   'wi',
 ] as const
 
+/** Reviews that were recorded (`golden/webhooks/<name>.json`). */
+export const reviewFiles = [
+  'cloudprovider',
+  'controlplane.kube-apiserver',
+  'controlplane.kube-controller-manager',
+  'controlplane.machine-controller-manager',
+  'controlplane.machine-controller-manager-vpa',
+  'controlplane.operatingsystemconfig',
+  'controlplane.scheduler-autoscaler',
+  'handler',
+  'seed-pvca',
+  'seedprovider',
+  'shoot-configmap',
+  'shoot-service',
+  'shoot-service-nginx-ingress',
+  'terraformer',
+] as const
+
 /** The folders, what they hold, and the files that comparisons here read. */
 export const besideParts = {
   golden: {
@@ -59,6 +77,7 @@ export const besideParts = {
       'bastion/bastion.aws.json',
       ...workerCases.map(name => `worker/${name}.json`),
       ...controlPlaneCases.map(name => `controlplane/${name}.json`),
+      ...reviewFiles.map(name => `webhooks/${name}.json`),
       'controlplane/crds-3.json',
       'controlplane/crds-5.json',
       'worker/errors.json',

@@ -5,10 +5,10 @@ type Content = readonly unknown[] | Readonly<Record<string, unknown>>
  * The object with other content in a field. What has become empty is left out, as Go does; the very same object where the
  * content is the same.
  */
-export const withContent = <T extends object, F extends keyof T>(
+export const withContent = <T extends object>(
   object: T,
-  field: F,
-  content: (T[F] & Content) | null | undefined,
+  field: keyof T & string,
+  content: Content | null | undefined,
 ): T => {
   if (content === object[field]) return object
   if (content !== undefined && content !== null && Object.keys(content).length > 0)
@@ -18,10 +18,10 @@ export const withContent = <T extends object, F extends keyof T>(
 }
 
 /** The map without some keys; the very same map where it has none of them. */
-export const withoutKeys = <V, M extends Readonly<Record<string, V>> | null | undefined>(
-  map: M,
+export const withoutKeys = <V>(
+  map: Readonly<Record<string, V>> | null | undefined,
   keys: readonly string[],
-): M | Readonly<Record<string, V>> =>
+): Readonly<Record<string, V>> | null | undefined =>
   map && keys.some(key => Object.hasOwn(map, key))
     ? Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)))
     : map

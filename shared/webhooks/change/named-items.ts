@@ -16,8 +16,8 @@ export const ensureItem = <K extends ItemKey, T extends Named<K>>(
 }
 
 /** The list without the items of these names; the very same list where there are none. */
-export const withoutItems = <T extends Named<'name'>, L extends readonly T[] | null | undefined>(
-  items: L,
+export const withoutItems = <T extends Named<'name'>>(
+  items: readonly T[] | null | undefined,
   names: readonly string[],
-): L | readonly T[] =>
+): readonly T[] | null | undefined =>
   items?.some(({ name }) => names.includes(name)) ? items.filter(({ name }) => !names.includes(name)) : items

@@ -31,10 +31,10 @@ const parsed = (text: string): Parsed => {
   const [problem] = document.errors
   if (problem !== undefined)
     throw new Error(`line ${text.slice(0, problem.pos[0]).split('\n').length}: not YAML (${problem.code})`)
-  const map = document.contents
+  const map: unknown = document.contents
   if (!isMap(map) || map.get('kind') !== kind || map.get('apiVersion') !== apiVersion)
     throw new Error(`it is no ${kind} of ${apiVersion}`)
-  return { document: document as Document, map: map as YAMLMap }
+  return { document: document as Document, map }
 }
 
 const added = (text: string, { document, map }: Parsed, field: string, value: boolean): string => {

@@ -49,8 +49,7 @@ export const optionValues = (
   entries: readonly UnitEntry[],
   section: string,
   name: string,
-): readonly string[] =>
-  entries.flatMap(entry => (isOption(entry, section, name) ? [entry.value] : []))
+): readonly string[] => entries.flatMap(entry => (isOption(entry, section, name) ? [entry.value] : []))
 
 /** The unit with each value of an option changed. */
 export const changeOption = (
@@ -59,9 +58,7 @@ export const changeOption = (
   name: string,
   change: (value: string) => string,
 ): readonly UnitEntry[] =>
-  entries.map(entry =>
-    isOption(entry, section, name) ? { ...entry, value: change(entry.value) } : entry,
-  )
+  entries.map(entry => (isOption(entry, section, name) ? { ...entry, value: change(entry.value) } : entry))
 
 /** The unit with this option, at the end of its section unless it is there as it is. */
 export const ensureOption = (

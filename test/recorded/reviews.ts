@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { type Recording, readRecording } from '../../shared/admission/testing/recording.ts'
+import { reviewFiles as files, isBeside } from '../beside/beside.ts'
+
+/** Files of recorded reviews of control planes, by their names. */
+export const reviewFiles = files
+
+/**
+ * Reviews that the Go extension was sent, of one file: all of them where the recordings lie beside the repository, else those
+ * that are kept here.
+ */
+export const recordedReviews = (file: (typeof reviewFiles)[number]): Recording =>
+  isBeside('golden') ? readRecording(`webhooks/${file}`) : ownReviews(file)
+
+/** What is kept here of a file: the usual cases. */
+export const ownReviews = (file: string): Recording => {
+  const path = join(import.meta.dirname, 'webhooks', `${file}.yaml`)
+  return existsSync(path)
+    ? (parse(readFileSync(path, 'utf8')) as Recording)
+    : { cases: [], clusters: {}, secrets: {} }
+}
