@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { readRecording } from '../../shared/admission/testing/recording.ts'
 import { besidePath, isBeside, withBeside } from '../beside/beside.ts'
 import { formatCalls, parseCalls } from './call-lines.ts'
-import { ownCases } from './cases.ts'
+import { ownCases, ownReviewCases } from './cases.ts'
 import { recordedAccountOf, recordedCalls, recordedObjectOf } from './recorded.ts'
+import { ownReviews, selectCases } from './reviews.ts'
 
 const beside = (file: string): unknown => JSON.parse(readFileSync(besidePath('golden', file), 'utf8'))
 
@@ -12,6 +14,12 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the cases that are ke
     expect(recordedCalls(one.name)).toEqual(beside(`${one.name}.calls.json`))
     if ('object' in one) expect(recordedObjectOf(one.name)).toEqual(beside(one.object))
     if ('account' in one) expect(recordedAccountOf(one.name)).toEqual(beside(one.account))
+  })
+
+  test.each(Object.entries(ownReviewCases))('the reviews of %s are those of the recording', (file, names) => {
+    const recorded = selectCases(readRecording(`webhooks/${file}`), names)
+    expect(ownReviews(file)).toEqual(recorded)
+    expect(recorded.cases).toHaveLength(names.length)
   })
 })
 

@@ -21,3 +21,15 @@ export const ownReviews = (file: string): Recording => {
     ? (parse(readFileSync(path, 'utf8')) as Recording)
     : { cases: [], clusters: {}, secrets: {} }
 }
+
+/** Some cases of a recording, with what was there for them. */
+export const selectCases = ({ cases, clusters, secrets }: Recording, names: readonly string[]): Recording => {
+  const selected = cases.filter(({ name }) => names.includes(name))
+  const isNeeded = ([namespace]: readonly [string, unknown]): boolean =>
+    selected.some(({ cluster }) => cluster === namespace)
+  return {
+    cases: selected,
+    clusters: Object.fromEntries(Object.entries(clusters).filter(isNeeded)),
+    secrets: Object.fromEntries(Object.entries(secrets).filter(isNeeded)),
+  }
+}

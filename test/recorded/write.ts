@@ -2,9 +2,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
+import { readRecording } from '../../shared/admission/testing/recording.ts'
 import { besidePath } from '../beside/beside.ts'
 import { type CallLines, formatCalls } from './call-lines.ts'
-import { ownCases } from './cases.ts'
+import { ownCases, ownReviewCases } from './cases.ts'
+import { selectCases } from './reviews.ts'
 
 const read = (file: string): unknown => JSON.parse(readFileSync(besidePath('golden', file), 'utf8'))
 
@@ -14,9 +16,13 @@ const put = (file: string, text: string): void => {
   writeFileSync(path, text)
 }
 
+const options = { lineWidth: 0, aliasDuplicateObjects: false }
+
+for (const [file, names] of Object.entries(ownReviewCases))
+  put(`webhooks/${file}.yaml`, stringify(selectCases(readRecording(`webhooks/${file}`), names), options))
+
 for (const one of ownCases) {
   put(`${one.name}.calls`, formatCalls(read(`${one.name}.calls.json`) as CallLines))
-  const options = { lineWidth: 0, aliasDuplicateObjects: false }
   if ('object' in one) put(`${one.name}.object.yaml`, stringify(read(one.object), options))
   if ('account' in one) put(`${one.name}.account.yaml`, stringify(read(one.account), options))
 }

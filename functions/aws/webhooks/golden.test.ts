@@ -39,7 +39,9 @@ const definitionOf = (file: string): WebhookDefinition => {
   return found
 }
 
-const recordings = reviewFiles.map(file => ({ file, ...recordedReviews(file) }))
+const recordings = reviewFiles
+  .map(file => ({ file, ...recordedReviews(file) }))
+  .filter(({ cases }) => cases.length > 0)
 
 /** What was there when a review was recorded. */
 const objectsOf = (
