@@ -12,3 +12,23 @@ export {
   type WebhookTarget,
   webhookTargets,
 } from './webhook-definition.ts'
+
+// What follows from definitions: who is asked, and what has to be permitted.
+
+export {
+  certificateNames,
+  serviceNameOf,
+  shootConfigurationName,
+  webhookName,
+  webhookPath,
+} from './registration/names.ts'
+export { type WebhookPermission, webhookPermissions } from './registration/permissions.ts'
+export {
+  componentsOf,
+  configurationOfShoot,
+  type RegistrationOptions,
+  registrations,
+  servicePort,
+  shootRegistrations,
+  type WebhookConfiguration,
+} from './registration/registrations.ts'

@@ -1,6 +1,7 @@
 import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../kubernetes/kubernetes.ts'
 
-export type ReviewOperation = 'CREATE' | 'UPDATE'
+export const reviewOperations = ['CREATE', 'UPDATE'] as const
+export type ReviewOperation = (typeof reviewOperations)[number]
 
 /** What an API server asks before it stores an object: the part of an AdmissionReview (v1) that Trellis reads. */
 export interface ReviewRequest {

@@ -1,4 +1,4 @@
-import type { reviewFiles } from '../beside/beside.ts'
+import type { webhookRecordings } from '../beside/beside.ts'
 
 /** The cases that this folder holds, and the files of each beside the repository. */
 export const ownCases = [
@@ -18,7 +18,9 @@ export const ownCases = [
 ] as const satisfies readonly { name: string; object?: string; account?: string }[]
 
 /** Reviews that this folder holds, by the names of their cases in each file. */
-export const ownReviewCases: Readonly<Partial<Record<(typeof reviewFiles)[number], readonly string[]>>> = {
+export const ownReviewCases: Readonly<
+  Partial<Record<(typeof webhookRecordings)[number], readonly string[]>>
+> = {
   cloudprovider: ['static credentials', 'workload identity, YAML config', 'key id missing'],
   'controlplane.kube-apiserver': [
     'legacy flags, env and checksums are removed',

@@ -2,16 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { type Recording, readRecording } from '../../shared/admission/testing/recording.ts'
-import { reviewFiles as files, isBeside } from '../beside/beside.ts'
-
-/** Files of recorded reviews of control planes, by their names. */
-export const reviewFiles = files
+import { webhookRecordings as files, isBeside } from '../beside/beside.ts'
 
 /**
  * Reviews that the Go extension was sent, of one file: all of them where the recordings lie beside the repository, else those
  * that are kept here.
  */
-export const recordedReviews = (file: (typeof reviewFiles)[number]): Recording =>
+export const recordedReviews = (file: (typeof webhookRecordings)[number]): Recording =>
   isBeside('golden') ? readRecording(`webhooks/${file}`) : ownReviews(file)
 
 /** What is kept here of a file: the usual cases. */

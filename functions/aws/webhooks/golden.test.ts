@@ -4,8 +4,8 @@ import type { WebhookDefinition } from '../../../shared/admission/admission.ts'
 import { playAgain, playRecording } from '../../../shared/admission/testing/play-recording.ts'
 import { patched, type RecordedReview, recordedResult } from '../../../shared/admission/testing/recording.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { isBeside } from '../../../test/beside/beside.ts'
-import { recordedReviews, reviewFiles } from '../../../test/recorded/reviews.ts'
+import { isBeside, webhookRecordings } from '../../../test/beside/beside.ts'
+import { recordedReviews } from '../../../test/recorded/reviews.ts'
 import { definition as cloudprovider } from './cloudprovider/webhook.ts'
 import { definition as controlplane } from './controlplane/webhook.ts'
 import { definition as seedPvca } from './seed-pvca/webhook.ts'
@@ -39,7 +39,7 @@ const definitionOf = (file: string): WebhookDefinition => {
   return found
 }
 
-const recordings = reviewFiles
+const recordings = webhookRecordings
   .map(file => ({ file, ...recordedReviews(file) }))
   .filter(({ cases }) => cases.length > 0)
 
