@@ -24,7 +24,6 @@ export {
   withSidecarPolicy,
 } from './pod/machine-controller.ts'
 export {
-  type Container,
   changeCommand,
   changeContainer,
   changePod,
@@ -33,6 +32,7 @@ export {
   type PodSpec,
   type PodTemplate,
   podSchema,
+  type ReviewedContainer,
   withoutAnnotations,
   withoutEnvironment,
   withoutLabels,
@@ -49,4 +49,4 @@ export {
 // What is reviewed, and what is looked up for it in the seed.
 export { cloudproviderPermission, clusterPermission, readCloudprovider } from './seed/objects.ts'
 export { readCluster } from './seed/read-cluster.ts'
-export { type ReviewOf, reviewerOf } from './seed/reviewed.ts'
+export { type ReviewOf, reviewerOf } from './seed/reviewer-of.ts'

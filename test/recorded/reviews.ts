@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { type Recording, readRecording } from '../../shared/admission/testing/recording.ts'
-import { webhookRecordings as files, isBeside } from '../beside/beside.ts'
+import { isBeside, type webhookRecordings } from '../beside/beside.ts'
 
 /**
  * Reviews that the Go extension was sent, of one file: all of them where the recordings lie beside the repository, else those

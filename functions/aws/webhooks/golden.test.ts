@@ -14,7 +14,7 @@ import { definition as shootConfigmap } from './shoot-configmap/webhook.ts'
 import { definition as shootService } from './shoot-service/webhook.ts'
 import { definition as shootServiceNginxIngress } from './shoot-service-nginx-ingress/webhook.ts'
 import { definition as terraformer } from './terraformer/webhook.ts'
-import { differences, notPlayed } from './testing/differences.ts'
+import { differences, notReplayed } from './testing/differences.ts'
 
 const definitions: readonly WebhookDefinition[] = [
   cloudprovider,
@@ -75,23 +75,26 @@ const objectsOf = (
 
 describe.each(recordings)('$file', ({ file, ...recording }) => {
   const definition = definitionOf(file)
-  test.each(recording.cases.filter(({ name }) => notPlayed[`${file}: ${name}`] === undefined))(
+  test.each(recording.cases.filter(({ name }) => notReplayed[`${file}: ${name}`] === undefined))(
     '$name',
     async recorded => {
       const options = { objects: objectsOf(recording, recorded), settings: settings[file] ?? {} }
-      const played = await playRecording(definition, recorded, options)
+      const replayed = await playRecording(definition, recorded, options)
       const difference = differences[`${file}: ${recorded.name}`]
       const { allowed, status } = recorded.response
-      expect({ allowed: played.allowed, code: played.code }).toEqual({ allowed, code: status?.code ?? 200 })
+      expect({ allowed: replayed.allowed, code: replayed.code }).toEqual({
+        allowed,
+        code: status?.code ?? 200,
+      })
       if (allowed) {
         const result = recordedResult(recorded)
         const expected = difference?.result?.(result, recorded) ?? result
-        expect(played.object).toEqual(expected)
-        if (difference !== undefined) expect(played.object, 'it differs no more').not.toEqual(result)
-      } else if (difference?.message === undefined) expect(played.message).toBe(status?.message)
+        expect(replayed.object).toEqual(expected)
+        if (difference !== undefined) expect(replayed.object, 'it differs no more').not.toEqual(result)
+      } else if (difference?.message === undefined) expect(replayed.message).toBe(status?.message)
       else {
-        expect(played.message).not.toBe(status?.message)
-        expect(played.message).toMatch(difference.message)
+        expect(replayed.message).not.toBe(status?.message)
+        expect(replayed.message).toMatch(difference.message)
       }
     },
   )
@@ -100,12 +103,12 @@ describe.each(recordings)('$file', ({ file, ...recording }) => {
     '$name, once more as an update of what was there',
     async recorded => {
       const options = { objects: objectsOf(recording, recorded), settings: settings[file] ?? {} }
-      const played = await playRecording(definition, recorded, options)
-      const again = await playAgain(definition, recorded, played, options)
+      const replayed = await playRecording(definition, recorded, options)
+      const again = await playAgain(definition, recorded, replayed, options)
       if (recorded.again === 'no change') expect(again.patch).toEqual([])
       else {
         const { patch } = recorded.again as unknown as { readonly patch: readonly Operation[] }
-        expect(again.object).toEqual(patched(played.object, patch))
+        expect(again.object).toEqual(patched(replayed.object, patch))
       }
     },
   )
@@ -113,6 +116,6 @@ describe.each(recordings)('$file', ({ file, ...recording }) => {
 
 test('each difference is of a case that is recorded', () => {
   const names = recordings.flatMap(({ file, cases }) => cases.map(({ name }) => `${file}: ${name}`))
-  const listed = [...Object.keys(differences), ...Object.keys(notPlayed)]
+  const listed = [...Object.keys(differences), ...Object.keys(notReplayed)]
   expect(listed.filter(name => isBeside('golden') && !names.includes(name))).toEqual([])
 })

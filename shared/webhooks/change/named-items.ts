@@ -1,10 +1,10 @@
 /** What tells the items of a list apart: containers and units have names, files have paths. */
 export type ItemKey = 'name' | 'path' | 'containerName'
 
-type Named<K extends ItemKey> = Readonly<Record<K, string>>
+type NamedItem<K extends ItemKey> = Readonly<Record<K, string>>
 
 /** The list with this item: in place of the one of the same name, as a whole, or else at its end. */
-export const ensureItem = <K extends ItemKey, T extends Named<K>>(
+export const ensureItem = <K extends ItemKey, T extends NamedItem<K>>(
   items: readonly T[] | null | undefined,
   key: K,
   item: T,
@@ -16,7 +16,7 @@ export const ensureItem = <K extends ItemKey, T extends Named<K>>(
 }
 
 /** The list without the items of these names; the very same list where there are none. */
-export const withoutItems = <T extends Named<'name'>>(
+export const withoutItems = <T extends NamedItem<'name'>>(
   items: readonly T[] | null | undefined,
   names: readonly string[],
 ): readonly T[] | null | undefined =>

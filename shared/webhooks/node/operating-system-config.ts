@@ -6,7 +6,7 @@ import { setFlag } from '../change/command-flags.ts'
 import { ensureItem } from '../change/named-items.ts'
 import { joinCommandLine, splitCommandLine } from './command-line.ts'
 import { textOfInline, withInlineText } from './inline-content.ts'
-import { setKubeletField } from './kubelet-configuration.ts'
+import { setKubeletField } from './set-kubelet-field.ts'
 import { type Sysctl, setSysctl } from './sysctl.ts'
 import { changeOption, ensureOption, formatUnit, parseUnit } from './systemd-unit.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Cluster } from '../../contract/objects.ts'
 import { ensureItem } from '../change/named-items.ts'
-import type { Container, PodSpec } from './pod-template.ts'
+import type { PodSpec, ReviewedContainer } from './pod-template.ts'
 
 /*
  * The machine-controller-manager of a shoot gets a second container, which knows the machines of one cloud
@@ -29,7 +29,7 @@ export const machineControllerSidecar = ({
   image,
   namespace,
   isSelfHosted,
-}: SidecarOptions): Container => ({
+}: SidecarOptions): ReviewedContainer => ({
   name: sidecarName(provider),
   image,
   imagePullPolicy: 'IfNotPresent',
@@ -98,7 +98,7 @@ export const withSidecarPolicy = <A extends z.output<typeof autoscalerSchema>>(
 })
 
 /** The pod with the sidecar, in place of an older one as a whole. */
-export const withSidecar = (pod: PodSpec, sidecar: Container): PodSpec => ({
+export const withSidecar = (pod: PodSpec, sidecar: ReviewedContainer): PodSpec => ({
   ...pod,
   containers: [...ensureItem(pod.containers, 'name', sidecar)],
 })

@@ -16,7 +16,7 @@ const container = z.looseObject({
   env: z.array(named).nullish(),
   volumeMounts: z.array(named).nullish(),
 })
-export type Container = z.output<typeof container>
+export type ReviewedContainer = z.output<typeof container>
 
 const podSpec = z.looseObject({ containers: z.array(container).nullish(), volumes: z.array(named).nullish() })
 export type PodSpec = z.output<typeof podSpec>
@@ -56,17 +56,20 @@ export const changePod = (template: PodTemplate, change: Changed<PodSpec>): PodT
 }
 
 /** Changes the container of this name; a pod without it stays as it is. */
-export const changeContainer = (pod: PodSpec, name: string, change: Changed<Container>): PodSpec => {
+export const changeContainer = (pod: PodSpec, name: string, change: Changed<ReviewedContainer>): PodSpec => {
   const containers = pod.containers?.map(one => (one.name === name ? change(one) : one))
   return containers?.some((one, index) => one !== pod.containers?.[index]) ? { ...pod, containers } : pod
 }
 
-export const changeCommand = (one: Container, change: Changed<readonly string[]>): Container => {
+export const changeCommand = (
+  one: ReviewedContainer,
+  change: Changed<readonly string[]>,
+): ReviewedContainer => {
   const command = change(one.command ?? [])
   return isSame(command, one.command ?? []) ? one : withContent(one, 'command', command)
 }
 
-export const withoutEnvironment = (one: Container, names: readonly string[]): Container =>
+export const withoutEnvironment = (one: ReviewedContainer, names: readonly string[]): ReviewedContainer =>
   withContent(one, 'env', withoutItems(one.env, names))
 
 /** Without the volumes of these names, and without the mounts of them in one container. */

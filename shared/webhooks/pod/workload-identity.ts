@@ -1,5 +1,5 @@
 import { ensureItem } from '../change/named-items.ts'
-import type { Container, PodSpec } from './pod-template.ts'
+import type { PodSpec, ReviewedContainer } from './pod-template.ts'
 
 /*
  * How a pod gets the token by which a workload identity signs in: the Secret `cloudprovider` holds it, and is renewed
@@ -30,7 +30,7 @@ export const withTokenVolume = (pod: PodSpec): PodSpec => ({
   ],
 })
 
-export const withTokenMount = (container: Container): Container => ({
+export const withTokenMount = (container: ReviewedContainer): ReviewedContainer => ({
   ...container,
   volumeMounts: [...ensureItem(container.volumeMounts, 'name', { name: volumeName, mountPath: tokenFolder })],
 })

@@ -1,8 +1,8 @@
 import {
-  type Container,
   changeCommand,
   changeContainer,
   changePod,
+  type ReviewedContainer,
   removeFlags,
   setFlag,
   setLastFlag,
@@ -45,7 +45,7 @@ const networkLabels = ['blocked-cidrs', 'public-networks', 'private-networks'].m
 
 const kubeApiserver: ComponentChange = ({ cluster }) => {
   const hasGate = needsAttributesGate(cluster)
-  const changed = (container: Container): Container =>
+  const changed = (container: ReviewedContainer): ReviewedContainer =>
     withoutEnvironment(
       changeCommand(container, command => {
         const bare = removeFlags(command, ['--cloud-provider', '--cloud-config'])
@@ -66,7 +66,7 @@ const kubeControllerManager: ComponentChange = ({ cluster }) => {
   const name = 'kube-controller-manager'
   const hasGate = needsAttributesGate(cluster)
   const allocates = String(allocatesNodeRanges(cluster))
-  const changed = (container: Container): Container =>
+  const changed = (container: ReviewedContainer): ReviewedContainer =>
     withoutEnvironment(
       changeCommand(container, command => {
         const external = setFlag(command, '--cloud-provider', 'external')

@@ -95,7 +95,7 @@ export const differences: Readonly<Record<string, Difference>> = {
 }
 
 /** Cases about what is no longer asked, and why. */
-export const notPlayed: Readonly<Record<string, string>> = {
+export const notReplayed: Readonly<Record<string, string>> = {
   'shoot-service: caller not a known kube-apiserver': 'W6: the path says which shoot asks, and proves it',
   'shoot-service: no shoot kubeconfig': 'W6: before the function is asked',
 }
