@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { controlPlaneFlow, controlPlanePermissions } from '../../../shared/control-plane/control-plane.ts'
+import {
+  controlPlaneFlow,
+  controlPlanePermissions,
+  shootWebhooksName,
+} from '../../../shared/control-plane/control-plane.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
 import { imageTable } from './images/image-table.ts'
@@ -25,12 +29,13 @@ export const definition = defineFunction({
       why: 'A new control plane takes three RSA keys, which are made in the threads of the process.',
     },
   },
-  create: ({ imagevectorOverwrite }) =>
+  create: ({ imagevectorOverwrite, webhooksNamespace }) =>
     controlPlaneFlow(
       awsControlPlane(
         imagevectorOverwrite === ''
           ? imageTable
           : mergeImages(imageTable, readOverwrite(readFileSync(imagevectorOverwrite, 'utf8'))),
+        { namespace: webhooksNamespace, name: shootWebhooksName('provider-aws') },
       ),
     ),
 })
