@@ -1,8 +1,10 @@
 /** What an API server asks before it stores an object: admission functions as data, and how their reviews are answered. */
 
+export { answerReview, type ReviewAnswer } from './answer/answer-review.ts'
 export { defineWebhook } from './define-webhook.ts'
 export type { Lookup, Refusal, Reviewer, ReviewOperation, ReviewOutcome, ReviewRequest } from './review.ts'
 export {
+  isWebhookDefinition,
   type LabelSelector,
   type ReviewedResource,
   type WebhookDefinition,
@@ -10,3 +12,23 @@ export {
   type WebhookTarget,
   webhookTargets,
 } from './webhook-definition.ts'
+
+// What follows from definitions: who is asked, and what has to be permitted.
+
+export {
+  certificateNames,
+  serviceNameOf,
+  shootConfigurationName,
+  webhookName,
+  webhookPath,
+} from './registration/names.ts'
+export { type WebhookPermission, webhookPermissions } from './registration/permissions.ts'
+export {
+  componentsOf,
+  configurationOfShoot,
+  type RegistrationOptions,
+  registrations,
+  servicePort,
+  shootRegistrations,
+  type WebhookConfiguration,
+} from './registration/registrations.ts'

@@ -1,6 +1,7 @@
 import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../kubernetes/kubernetes.ts'
 
-export type ReviewOperation = 'CREATE' | 'UPDATE'
+export const reviewOperations = ['CREATE', 'UPDATE'] as const
+export type ReviewOperation = (typeof reviewOperations)[number]
 
 /** What an API server asks before it stores an object: the part of an AdmissionReview (v1) that Trellis reads. */
 export interface ReviewRequest {
@@ -20,7 +21,10 @@ export interface ReviewRequest {
   readonly dryRun: boolean
 }
 
-/** What an admission function may look up, of the resources that its `permissions` name: nothing is written by one. */
+/**
+ * What an admission function may look up, of the resources that its `permissions` name: nothing is written by one. It is the
+ * API server of the cluster where the process runs, for the target `garden` the virtual garden's, for `shoot` the shoot's.
+ */
 export type Lookup = Pick<Kubernetes, 'get' | 'list'>
 
 /** Why an object is refused: a field and what is wrong with it, in the form of `docs/contract/admission.md#answers`. */
@@ -42,5 +46,12 @@ export interface ReviewOutcome {
   readonly warnings?: readonly string[]
 }
 
-/** Pure but for what it looks up: the same review and the same objects give the same outcome. Throws a `CodedError` to refuse. */
-export type Reviewer = (request: ReviewRequest, lookup: Lookup) => ReviewOutcome | Promise<ReviewOutcome>
+/**
+ * Pure but for what it looks up: the same review and the same objects give the same outcome. Throws a `CodedError` to refuse.
+ * It never changes the objects that it is given: what it does not change it shares with them.
+ */
+export type Reviewer<Settings = Readonly<Record<string, unknown>>> = (
+  request: ReviewRequest,
+  lookup: Lookup,
+  settings: Settings,
+) => ReviewOutcome | Promise<ReviewOutcome>

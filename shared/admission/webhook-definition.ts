@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import type { FunctionPermission, SourcePlace } from '../runtime/runtime.ts'
 import type { Reviewer, ReviewOperation } from './review.ts'
 
@@ -5,11 +6,13 @@ import type { Reviewer, ReviewOperation } from './review.ts'
 export interface ReviewedResource {
   /** `''` for the core group, `*` never. */
   readonly group: string
+  /** `['*']` for all of them: the objects then come in any version. */
   readonly versions: readonly [string, ...string[]]
   /** The plural, or `plural/status`. */
   readonly plural: string
   readonly kind: string
-  readonly operations?: readonly ReviewOperation[]
+  /** Absent: both. */
+  readonly operations?: readonly [ReviewOperation, ...ReviewOperation[]]
 }
 
 /** `matchLabels` and `matchExpressions` as the API has them. */
@@ -27,7 +30,7 @@ export const webhookTargets = ['seed', 'shoot', 'garden'] as const
 export type WebhookTarget = (typeof webhookTargets)[number]
 
 /** What an author says of an admission function. Registration, RBAC, documentation and replay follow from it. */
-export interface WebhookOptions {
+export interface WebhookOptions<S extends z.ZodObject = z.ZodObject> {
   /** Its name in the configuration, without what the component adds, and the last part of its path: `controlplane`. */
   readonly name: string
   /** Whose it is, which names the configuration: `provider-aws` → `gardener-extension-provider-aws`. */
@@ -37,7 +40,7 @@ export interface WebhookOptions {
   readonly resources: readonly [ReviewedResource, ...ReviewedResource[]]
   readonly namespaceSelector?: LabelSelector
   readonly objectSelector?: LabelSelector
-  /** Absent: `Fail`, for `shoot` `Ignore` (docs/contract/webhooks.md). */
+  /** Absent: `Fail`, for `shoot` `Ignore` (docs/contract/webhooks.md#registrations). */
   readonly failurePolicy?: 'Fail' | 'Ignore'
   /** Absent: 10. */
   readonly timeoutSeconds?: number
@@ -45,16 +48,27 @@ export interface WebhookOptions {
   readonly reinvocationPolicy?: 'Never' | 'IfNeeded'
   /** Reviewed although it is being deleted. Absent: such an object is allowed as it is. */
   readonly deleting?: boolean
-  /** What it looks up. Only `get` and `list`. */
+  /** What can be set of it, beside what can be set of the process. Absent: nothing. */
+  readonly settings?: S
+  /** What it looks up. Only `get` and `list`. With `shoot`: in the shoot's own API server. */
   readonly permissions?: readonly FunctionPermission[]
   /** Answers one review. */
-  readonly review: Reviewer
+  readonly review: Reviewer<z.output<S>>
 }
 
 /** An admission function as data. Made by `defineWebhook`. */
 export interface WebhookDefinition
-  extends Required<Omit<WebhookOptions, 'namespaceSelector' | 'objectSelector'>>,
+  extends Required<Omit<WebhookOptions, 'namespaceSelector' | 'objectSelector' | 'review'>>,
     Pick<WebhookOptions, 'namespaceSelector' | 'objectSelector'> {
+  /** `settings`: what this definition's `settings` have parsed. */
+  readonly review: Reviewer<Readonly<Record<string, unknown>>>
   /** Where it is defined; undefined where the stack does not tell. */
   readonly place: SourcePlace | undefined
 }
+
+/** Known under this name to every copy of the library in a process. */
+export const madeByDefineWebhook = Symbol.for('trellis.gardener.cloud/webhook-definition')
+
+/** Whether a value was made by `defineWebhook`. */
+export const isWebhookDefinition = (value: unknown): value is WebhookDefinition =>
+  typeof value === 'object' && value !== null && madeByDefineWebhook in value

@@ -41,6 +41,38 @@ export const controlPlaneCases = [
   'wi',
 ] as const
 
+/** Reviews of webhooks in seeds and shoots that were recorded (`golden/webhooks/<name>.json`). */
+export const webhookRecordings = [
+  'cloudprovider',
+  'controlplane.kube-apiserver',
+  'controlplane.kube-controller-manager',
+  'controlplane.machine-controller-manager-vpa',
+  'controlplane.machine-controller-manager',
+  'controlplane.operatingsystemconfig',
+  'controlplane.scheduler-autoscaler',
+  'handler',
+  'seed-pvca',
+  'seedprovider',
+  'shoot-configmap',
+  'shoot-service-nginx-ingress',
+  'shoot-service',
+  'terraformer',
+] as const
+
+/** Reviews in the garden that were recorded (`golden/admission/<name>.json`). */
+export const admissionRecordings = [
+  'bindings',
+  'cloudprofile',
+  'handler',
+  'mutate.cloudprofile',
+  'mutate.namespacedcloudprofile',
+  'mutate.shoot',
+  'namespacedcloudprofile',
+  'secret',
+  'seed-backupbucket',
+  'shoot',
+] as const
+
 /** The folders, what they hold, and the files that comparisons here read. */
 export const besideParts = {
   golden: {
@@ -63,7 +95,10 @@ export const besideParts = {
       'controlplane/crds-5.json',
       'worker/errors.json',
       'worker/hash-vectors.json',
-      'admission/shoot.json',
+      'admission/fixtures.json',
+      ...admissionRecordings.map(name => `admission/${name}.json`),
+      'webhooks/registrations.json',
+      ...webhookRecordings.map(name => `webhooks/${name}.json`),
       ...['lifecycle', 'hibernate', 'force-delete', 'migrate', 'rotation', 'webhooks-unhealthy'].map(
         name => `controlplane/scenario-${name}.json`,
       ),

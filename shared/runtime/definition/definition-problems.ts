@@ -53,7 +53,8 @@ const resource = () =>
     namespaced: z.boolean('expected whether its objects are in namespaces'),
   })
 
-const permission = () =>
+/** What a function may do, with its reason. */
+export const permission = () =>
   z.strictObject({
     resource: resource(),
     subresource: z
@@ -97,7 +98,7 @@ const shape = () =>
   })
 
 /** For what a schema above has no sentence of its own. `fields`: those that a definition may have. */
-const inOwnWords =
+export const inOwnWords =
   (fields: readonly string[]): z.core.$ZodErrorMap =>
   issue => {
     switch (issue.code) {

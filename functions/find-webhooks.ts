@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isWebhookDefinition, type WebhookDefinition, webhookPath } from '../shared/admission/admission.ts'
+import {
+  DefinitionError,
+  type DefinitionProblem,
+  formatPlace,
+  isDefinitionError,
+  type SourcePlace,
+} from '../shared/runtime/runtime.ts'
+import { loadFailure } from './load-failure.ts'
+
+/** An admission function that was found, with the file that exports its definition. */
+export interface FoundWebhook extends WebhookDefinition {
+  /** The absolute path of its `webhook.ts`. */
+  readonly file: string
+}
+
+/** The admission functions of this repository. */
+const ownFolder = fileURLToPath(new URL('.', import.meta.url))
+
+/** Where they are in a provider's folder: those of the seed and its shoots, and those of the garden. */
+const places = ['webhooks', 'admission']
+
+/**
+ * The admission functions of a folder, by path: each `<provider>/<webhooks|admission>/<name>/webhook.ts` exports one as
+ * `definition`. What is there counts, and no list; folders without one hold what several share. Throws a `DefinitionError`
+ * that names everything that is wrong, with file and line.
+ */
+export const findWebhooks = async (root: string = ownFolder): Promise<readonly FoundWebhook[]> => {
+  const loaded = await Promise.all((await webhookFiles(root)).map(load))
+  const found = loaded.flatMap(result => ('webhook' in result ? [result.webhook] : []))
+  const problems = [
+    ...loaded.flatMap(result => ('problems' in result ? result.problems : [])),
+    ...repeatedPaths(found),
+    ...repeatedSettings(found),
+  ]
+  if (problems.length > 0) throw new DefinitionError(problems)
+  return found.toSorted((a, b) => (webhookPath(a) < webhookPath(b) ? -1 : 1))
+}
+
+const webhookFiles = async (root: string): Promise<readonly string[]> => {
+  const providers = await foldersIn(root)
+  const folders = providers.flatMap(provider => places.map(place => join(provider, place))).filter(existsSync)
+  return (await Promise.all(folders.map(foldersIn))).flat().flatMap(folder =>
+    // As it is written, and as it is published.
+    ['webhook.ts', 'webhook.js']
+      .map(name => join(folder, name))
+      .filter(existsSync)
+      .slice(0, 1),
+  )
+}
+
+const foldersIn = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder, { withFileTypes: true }))
+    .filter(entry => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+    .map(({ name }) => join(folder, name))
+
+const load = async (
+  file: string,
+): Promise<{ readonly webhook: FoundWebhook } | { readonly problems: readonly DefinitionProblem[] }> => {
+  try {
+    const { definition } = (await import(pathToFileURL(file).href)) as { readonly definition?: unknown }
+    if (isWebhookDefinition(definition)) return { webhook: { ...definition, file } }
+    const message =
+      definition === undefined
+        ? 'it exports no `definition`: export const definition = defineWebhook({ … })'
+        : 'its `definition` was not made by defineWebhook'
+    return { problems: [{ place: { file, line: 1 }, message }] }
+  } catch (error) {
+    return { problems: isDefinitionError(error) ? error.problems : [loadFailure(file, error)] }
+  }
+}
+
+/** One path has one function, which answers all that comes there. */
+const repeatedPaths = (found: readonly FoundWebhook[]): readonly DefinitionProblem[] =>
+  found.flatMap((one, index) =>
+    found
+      .slice(0, index)
+      .filter(other => webhookPath(other) === webhookPath(one))
+      .map(other => ({
+        place: placeOf(one),
+        message: `the path ${webhookPath(one)} is taken by ${formatPlace(placeOf(other))}: take another name or component`,
+      })),
+  )
+
+/** Settings are the process's, where two of the same name would be one. A schema that two share is meant to be one. */
+const repeatedSettings = (found: readonly FoundWebhook[]): readonly DefinitionProblem[] =>
+  found.flatMap((one, index) =>
+    Object.keys(one.settings.shape).flatMap(name =>
+      found
+        .slice(0, index)
+        .filter(
+          other => name in other.settings.shape && other.settings.shape[name] !== one.settings.shape[name],
+        )
+        .map(other => ({
+          place: placeOf(one),
+          message: `settings.${name}: ${formatPlace(placeOf(other))} has another setting of this name; take another one`,
+        })),
+    ),
+  )
+
+const placeOf = ({ place, file }: FoundWebhook): SourcePlace => (place?.file === file ? place : { file })
