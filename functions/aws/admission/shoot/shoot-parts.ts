@@ -18,7 +18,7 @@ const pool = z.object({
   dataVolumes: z.array(z.object({ name: z.string(), ...volume })).nullish(),
   zones: z.array(z.string()).nullish(),
   updateStrategy: string,
-  providerConfig: z.unknown(),
+  providerConfig: z.unknown().optional(),
 })
 
 const credentialsRef = z.object({ apiVersion: string, kind: string, name: string })
@@ -34,7 +34,7 @@ const shootSpec = z.object({
       nodes: string,
       pods: string,
       services: string,
-      providerConfig: z.unknown(),
+      providerConfig: z.unknown().optional(),
     })
     .nullish(),
   dns: z
@@ -52,8 +52,8 @@ const shootSpec = z.object({
     .nullish(),
   provider: z
     .object({
-      infrastructureConfig: z.unknown(),
-      controlPlaneConfig: z.unknown(),
+      infrastructureConfig: z.unknown().optional(),
+      controlPlaneConfig: z.unknown().optional(),
       workers: z.array(pool).nullish(),
     })
     .nullish(),
