@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SendOutcome } from '../shared/events/events.ts'
-import type { Leadership } from './leadership/leadership.ts'
+import type { Leadership } from '../shared/leadership/leadership.ts'
 import { inWords, useSeeds } from './testing/test-seed.ts'
 
 const newSeed = useSeeds()

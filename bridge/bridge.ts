@@ -14,5 +14,5 @@ export { type RunningBridge, startBridge } from './process/start.ts'
 
 // For the suites of other rooms, and benchmarks.
 
-export { leaseOf, leases } from './leadership/lease.ts'
+export { leaseOf, leases } from '../shared/leadership/lease.ts'
 export { createEventRecorder, eventResource } from './notices/event-recorder.ts'

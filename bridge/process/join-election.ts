@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { createElection } from '../../shared/leadership/election.ts'
+import type { Leadership } from '../../shared/leadership/leadership.ts'
 import type { Log } from '../../shared/log/log.ts'
-import { createElection } from '../leadership/election.ts'
-import type { Leadership } from '../leadership/leadership.ts'
 import { type BridgeSettings, leaseNameOf } from './settings.ts'
 
 /** Where the kubelet puts the namespace of a pod. */

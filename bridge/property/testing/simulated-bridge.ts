@@ -1,8 +1,8 @@
 import type { VirtualClock } from '../../../shared/clock/clock.ts'
 import type { Send } from '../../../shared/events/events.ts'
 import { type Kubernetes, KubernetesError } from '../../../shared/kubernetes/kubernetes.ts'
+import type { Leadership } from '../../../shared/leadership/leadership.ts'
 import { type Bridge, createBridge } from '../../create-bridge.ts'
-import type { Leadership } from '../../leadership/leadership.ts'
 import type { Slot } from './command.ts'
 import { awaitedThings } from './simulated-seed.ts'
 

@@ -1,8 +1,8 @@
-import type { Timestamp } from '../../shared/clock/clock.ts'
+import type { Timestamp } from '../clock/clock.ts'
 
-/** Which one of several bridges sends. */
+/** Which one of several processes acts. */
 export interface Leadership {
-  /** Whether this one may send now. Asked before every event; a lease that has run out meanwhile counts as lost. */
+  /** Whether this one may act now. Asked before everything that one alone may do; a lease that has run out meanwhile counts as lost. */
   leading(): boolean
   /** When the loop that elects last did anything; it does something at least every minute. Absent: there is no loop. */
   lastActivity?(): Timestamp
@@ -13,7 +13,7 @@ export interface Leadership {
   run(signal: AbortSignal, changed: (leading: boolean) => void): Promise<void>
 }
 
-/** The leadership of a bridge that is alone. */
+/** The leadership of a process that is alone. */
 export const alwaysLeading: Leadership = {
   leading: () => true,
   run: async (_signal, changed) => changed(true),

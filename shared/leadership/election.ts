@@ -1,14 +1,14 @@
 import type { V1Lease } from '@kubernetes/client-node'
-import type { Clock } from '../../shared/clock/clock.ts'
-import type { Rendered } from '../../shared/kubernetes/kubernetes.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { Rendered } from '../kubernetes/kubernetes.ts'
 import {
   createReflector,
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
   startDeadline,
-} from '../../shared/kubernetes/kubernetes.ts'
-import type { Log } from '../../shared/log/log.ts'
+} from '../kubernetes/kubernetes.ts'
+import type { Log } from '../log/log.ts'
 import type { Leadership } from './leadership.ts'
 import { heldSpec, type LeaseKey, leaseOf, leases, releasedSpec } from './lease.ts'
 

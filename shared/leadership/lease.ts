@@ -1,7 +1,7 @@
 import type { V1LeaseSpec } from '@kubernetes/client-node'
-import type { Timestamp } from '../../shared/clock/clock.ts'
-import { formatMicroseconds } from '../../shared/clock/clock.ts'
-import type { GroupVersionResource, Json, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { Timestamp } from '../clock/clock.ts'
+import { formatMicroseconds } from '../clock/clock.ts'
+import type { GroupVersionResource, Json, KubernetesObject } from '../kubernetes/kubernetes.ts'
 
 export const leases: GroupVersionResource = {
   group: 'coordination.k8s.io',
