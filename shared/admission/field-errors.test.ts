@@ -20,7 +20,11 @@ describe('a problem is told as API servers do', () => {
       'zones[0].name: Invalid value: "a": expected b',
     ],
     [
-      { path: 'zones[0].name', message: 'expected one of b, c, found a: the others are old', kind: 'unsupported' },
+      {
+        path: 'zones[0].name',
+        message: 'expected one of b, c, found a: the others are old',
+        kind: 'unsupported',
+      },
       'zones[0].name: Unsupported value: "a": expected one of b, c: the others are old',
     ],
     [
@@ -31,13 +35,25 @@ describe('a problem is told as API servers do', () => {
       { path: 'zones[0].name', message: 'expected another, found "a" again', kind: 'duplicate' },
       'zones[0].name: Duplicate value: "a": expected another again',
     ],
-    [{ path: 'many', message: 'expected at most 2, found 3', kind: 'too-many' }, 'many: Too many: 3: expected at most 2, found 3'],
-    [{ path: 'by["example.com/x"]', message: 'expected more' }, 'by["example.com/x"]: Invalid value: "-1": expected more'],
+    [
+      { path: 'many', message: 'expected at most 2, found 3', kind: 'too-many' },
+      'many: Too many: 3: expected at most 2, found 3',
+    ],
+    [
+      { path: 'by["example.com/x"]', message: 'expected more' },
+      'by["example.com/x"]: Invalid value: "-1": expected more',
+    ],
     [{ path: 'gone', message: 'expected more', kind: 'required' }, 'gone: Required value: expected more'],
     [{ path: 'gone', message: 'expected it as before' }, 'gone: Invalid value: null: expected it as before'],
     [{ path: 'zones[0]', message: 'expected none', kind: 'forbidden' }, 'zones[0]: Forbidden: expected none'],
-    [{ path: 'zones[0].name', message: 'it is gone', kind: 'not-found' }, 'zones[0].name: Not found: "a": it is gone'],
-    [{ path: 'empty', message: 'expected a text, found an empty string' }, 'empty: Invalid value: "": expected a text, found an empty string'],
+    [
+      { path: 'zones[0].name', message: 'it is gone', kind: 'not-found' },
+      'zones[0].name: Not found: "a": it is gone',
+    ],
+    [
+      { path: 'empty', message: 'expected a text, found an empty string' },
+      'empty: Invalid value: "": expected a text, found an empty string',
+    ],
     [{ path: '', message: 'nobody knows', kind: 'internal' }, 'Internal error: nobody knows'],
   ])('%j', (problem, expected) => expect(told(problem)).toBe(expected))
 })
@@ -58,7 +74,7 @@ test('a value that is large is told by what it is', () => {
 })
 
 test('a value that is not for everybody is not told', () => {
-  expect(fieldErrors([{ path: 'data[key]', message: 'expected 20 characters, found 4 characters' }])).toEqual([
-    'data[key]: Invalid value: "(hidden)": expected 20 characters, found 4 characters',
-  ])
+  expect(fieldErrors([{ path: 'data[key]', message: 'expected 20 characters, found 4 characters' }])).toEqual(
+    ['data[key]: Invalid value: "(hidden)": expected 20 characters, found 4 characters'],
+  )
 })

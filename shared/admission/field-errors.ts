@@ -71,7 +71,8 @@ const told = (value: unknown, kind: ProblemKind): string => {
   if (value === undefined) return 'null'
   if (Array.isArray(value) && kind === 'too-many') return String(value.length)
   if (typeof value !== 'object' || value === null) return shown(value)
-  if (isDeeper(value, mostLevels) || isLonger(value, mostCharacters)) return Array.isArray(value) ? '[…]' : '{…}'
+  if (isDeeper(value, mostLevels) || isLonger(value, mostCharacters))
+    return Array.isArray(value) ? '[…]' : '{…}'
   return shown(value)
 }
 

@@ -110,6 +110,10 @@ const since: ReadonlyMap<string, number> = new Map(
 export const featureGateProblem = (gate: string, minor: number): string | undefined => {
   const first = since.get(gate)
   if (first !== undefined)
-    return first > minor ? `expected a feature gate of Kubernetes 1.${minor}, and this one is of 1.${first}` : undefined
-  return minor > newest ? undefined : `expected a feature gate of Kubernetes 1.${minor}, and there is none of this name`
+    return first > minor
+      ? `expected a feature gate of Kubernetes 1.${minor}, and this one is of 1.${first}`
+      : undefined
+  return minor > newest
+    ? undefined
+    : `expected a feature gate of Kubernetes 1.${minor}, and there is none of this name`
 }

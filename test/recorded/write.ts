@@ -2,7 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
+import { readRecording, recordedGarden } from '../../shared/admission/testing/recording.ts'
 import { besidePath } from '../beside/beside.ts'
+import { ownReviews } from './admission.ts'
 import { type CallLines, formatCalls } from './call-lines.ts'
 import { ownCases } from './cases.ts'
 
@@ -14,9 +16,18 @@ const put = (file: string, text: string): void => {
   writeFileSync(path, text)
 }
 
+const options = { lineWidth: 0, aliasDuplicateObjects: false }
+
 for (const one of ownCases) {
   put(`${one.name}.calls`, formatCalls(read(`${one.name}.calls.json`) as CallLines))
-  const options = { lineWidth: 0, aliasDuplicateObjects: false }
   if ('object' in one) put(`${one.name}.object.yaml`, stringify(read(one.object), options))
   if ('account' in one) put(`${one.name}.account.yaml`, stringify(read(one.account), options))
 }
+
+const reviews = Object.entries(ownReviews).flatMap(([file, names]) =>
+  readRecording(`admission/${file}`)
+    .cases.filter(({ name }) => names.includes(name))
+    .map(review => ({ file, review })),
+)
+put('admission/reviews.yaml', stringify(reviews, options))
+put('admission/garden.yaml', stringify(recordedGarden(), options))

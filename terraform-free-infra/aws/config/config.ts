@@ -1,6 +1,6 @@
 /** Objects of the provider that stand in fields of Gardener's, such as `providerConfig`: how they are decoded. */
 
-export { formats, formProblems } from '../formats.ts'
+export { type Format, formats, formProblems } from '../formats.ts'
 export { type CloudProfileConfig, cloudProfileConfigSchema } from './cloud-profile-config.ts'
 export { controlPlaneConfigProblems, controlPlaneConfigSchema } from './control-plane-config.ts'
 export { decodeStrictly } from './decode-strictly.ts'

@@ -28,15 +28,15 @@ const judge = (place: string, backup: unknown, former: unknown): ReviewOutcome =
   const decoded = decodeBackupBucketConfig(config)
   const was = decodeBackupBucketConfig(at(former, 'providerConfig'))
   const before = was.ok ? was.retention : undefined
-  const problems = [
-    ...(decoded.ok ? retentionChangeProblems(before, decoded.retention) : decoded.problems),
-  ]
+  const problems = [...(decoded.ok ? retentionChangeProblems(before, decoded.retention) : decoded.problems)]
   const outcome = refusedFor([
     ...fieldErrors(referenceProblems(at(backup, 'credentialsRef')), { at: place, within: backup }),
     ...fieldErrors(problems, { at: `${place}.providerConfig`, within: config }),
   ])
   const warning = decoded.ok ? removalWarning(place, before, decoded.retention) : undefined
-  return outcome.refused !== undefined || warning === undefined ? outcome : { ...outcome, warnings: [warning] }
+  return outcome.refused !== undefined || warning === undefined
+    ? outcome
+    : { ...outcome, warnings: [warning] }
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -44,7 +44,9 @@ export const credentialsErrors = async (
         case 'wrong':
           return {
             kind: 'wrong',
-            errors: [`referenced workload identity ${namespace}/${name} is not valid: ${outcome.errors.join(', ')}`],
+            errors: [
+              `referenced workload identity ${namespace}/${name} is not valid: ${outcome.errors.join(', ')}`,
+            ],
           }
       }
     }

@@ -1,6 +1,6 @@
 import { fieldErrors } from '../../../../shared/admission/admission.ts'
 import type { Problem } from '../../../../shared/contract/problems.ts'
-import { formats, formProblems } from '../../../../terraform-free-infra/aws/config/config.ts'
+import { type Format, formats, formProblems } from '../../../../terraform-free-infra/aws/config/config.ts'
 import { at, isObject } from '../garden/json.ts'
 
 /** A value of a Secret under its name, or under the one that DNS has for it, which goes first. */
@@ -42,13 +42,8 @@ const twice = (values: Values, { name, dnsName }: Key, whose: string): readonly 
     ? [{ path: 'secret.data', message: `expected either ${name} or ${dnsName} in ${whose}, found both` }]
     : []
 
-const neededProblems = (
-  values: Values,
-  key: Key,
-  format: (typeof formats)['accessKeyId'],
-  whose: string,
-): readonly Problem[] => {
-  const { name, text } = valueOf(values, key)
+const neededProblems = (values: Values, key: Key, format: Format, whose: string): readonly Problem[] => {
+  const { name, text } = keyValue(values, key)
   const path = `secret.data[${name}]`
   if (text === undefined) {
     return [{ path, message: `expected ${format.what} in ${whose}, found nothing`, kind: 'required' }]
@@ -57,12 +52,18 @@ const neededProblems = (
 }
 
 const regionProblems = (values: Values): readonly Problem[] => {
-  const { name, text } = valueOf(values, region)
+  const { name, text } = keyValue(values, region)
   return formProblems(`secret.data[${name}]`, text || undefined, formats.region, { hidden: true })
 }
 
-const valueOf = (values: Values, { name, dnsName }: Key): { readonly name: string; readonly text: string | undefined } => {
+const keyValue = (
+  values: Values,
+  { name, dnsName }: Key,
+): { readonly name: string; readonly text: string | undefined } => {
   const found = dnsName in values ? dnsName : name
   const value = values[found]
-  return { name: found, text: typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8') : undefined }
+  return {
+    name: found,
+    text: typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8') : undefined,
+  }
 }

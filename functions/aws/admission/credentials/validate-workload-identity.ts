@@ -11,9 +11,7 @@ export const validateWorkloadIdentity: Reviewer = ({ object, oldObject }) => {
     case 'undecodable':
       return refusedFor([`cannot decode the new target system's configuration: ${outcome.message}`])
     case 'wrong':
-      return refusedFor([
-        `validation of target system's configuration failed: ${outcome.errors.join(', ')}`,
-      ])
+      return refusedFor([`validation of target system's configuration failed: ${outcome.errors.join(', ')}`])
     case 'usable': {
       const former = oldObject === undefined ? undefined : judgeIdentity(oldObject)
       return former?.kind === 'undecodable'

@@ -26,7 +26,11 @@ export const definition = defineWebhook({
   ],
   objectSelector: ofProvider,
   permissions: [
-    { resource: garden.cloudProfiles, verbs: ['get'], why: 'Which capabilities the parent of a profile has.' },
+    {
+      resource: garden.cloudProfiles,
+      verbs: ['get'],
+      why: 'Which capabilities the parent of a profile has.',
+    },
   ],
   review: (request, lookup, settings) => byPlural[request.resource.plural]?.(request, lookup, settings) ?? {},
 })

@@ -23,7 +23,8 @@ export const findProfile = async (
 ): Promise<FoundProfile> => {
   const name = cloudProfile?.name ?? cloudProfileName ?? ''
   if (cloudProfile?.kind === 'NamespacedCloudProfile') {
-    const found = name === '' ? undefined : await lookup.get(garden.namespacedCloudProfiles, { name, namespace })
+    const found =
+      name === '' ? undefined : await lookup.get(garden.namespacedCloudProfiles, { name, namespace })
     return found === undefined
       ? missing('NamespacedCloudProfile', name)
       : { ok: true, spec: at(found, 'status', 'cloudProfileSpec') }

@@ -41,7 +41,8 @@ const contentProblems = (
       : regionProblems(`${path}.regions`, regions)
   }
   if (definitions.length === 0) {
-    const message = 'expected none, for the profile has no machineCapabilities: say regions with an architecture each'
+    const message =
+      'expected none, for the profile has no machineCapabilities: say regions with an architecture each'
     return [{ path: `${path}.capabilityFlavors`, message, kind: 'forbidden' }]
   }
   return [

@@ -14,7 +14,11 @@ export interface Mapping {
 export const hasImage = (images: readonly ConfigImage[], name: string): boolean =>
   images.some(image => image.name === name)
 
-export const findMapping = (images: readonly ConfigImage[], name: string, version: string): Mapping | undefined => {
+export const findMapping = (
+  images: readonly ConfigImage[],
+  name: string,
+  version: string,
+): Mapping | undefined => {
   const found = images
     .filter(image => image.name === name)
     .flatMap(({ versions }) => versions)
@@ -34,7 +38,9 @@ export const architectureIn = ({ architecture }: { readonly architecture?: strin
 export const flavorsIn = ({ regions, flavors }: Mapping): readonly CapabilityValues[] =>
   flavors.length > 0
     ? flavors.map(({ capabilities }) => capabilities ?? {})
-    : [...new Set(regions.map(architectureIn))].toSorted().map(architecture => ({ architecture: [architecture] }))
+    : [...new Set(regions.map(architectureIn))]
+        .toSorted()
+        .map(architecture => ({ architecture: [architecture] }))
 
 /** Regions in which a mapping has an AMI. */
 export const regionsIn = ({ regions, flavors }: Mapping): readonly string[] => [

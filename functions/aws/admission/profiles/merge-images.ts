@@ -7,7 +7,12 @@ import { at, isObject } from '../garden/json.ts'
 export const mergeImages = (parent: unknown, own: unknown): readonly unknown[] =>
   mergeBy('name', parent, own, (before, after) => {
     if (!isObject(before) || !isObject(after)) return after
-    const versions = mergeBy('version', at(before, 'versions'), at(after, 'versions'), (_, version) => version)
+    const versions = mergeBy(
+      'version',
+      at(before, 'versions'),
+      at(after, 'versions'),
+      (_, version) => version,
+    )
     return { ...before, ...after, versions }
   })
 

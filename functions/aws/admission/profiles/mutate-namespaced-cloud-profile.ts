@@ -17,10 +17,7 @@ import { withFlavors } from './with-flavors.ts'
 export const mutateNamespacedCloudProfile: Reviewer = async ({ object }, lookup) => {
   const value = providerConfigIn(object)
   if (isAbsent(value)) return {}
-  const decoded = decodeProfileConfig(
-    value,
-    `namespacedCloudProfile spec for '${object.metadata.name}'`,
-  )
+  const decoded = decodeProfileConfig(value, `namespacedCloudProfile spec for '${object.metadata.name}'`)
   if (!decoded.ok) return refusedFor([decoded.message])
   const parent = await parentCapabilities(object, lookup)
   if (!parent.ok) return refusedFor([parent.message])
@@ -55,5 +52,7 @@ const withMergedStatus = (object: Json, own: unknown): Json => {
   if (isAbsent(observed) || observed !== at(object, 'metadata', 'generation')) return object
   if (isAbsent(at(object, 'status', 'cloudProfileSpec', 'providerConfig'))) return object
   const merged = mergeImages(at(object, ...statusImages), own)
-  return isDeepStrictEqual(merged, at(object, ...statusImages) ?? []) ? object : withAt(object, statusImages, merged)
+  return isDeepStrictEqual(merged, at(object, ...statusImages) ?? [])
+    ? object
+    : withAt(object, statusImages, merged)
 }

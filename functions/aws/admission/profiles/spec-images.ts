@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { type Problem, problemsOf } from '../../../../shared/contract/problems.ts'
-import type { CapabilityDefinition, CapabilityValues } from '../../../../terraform-free-infra/aws/machines/machines.ts'
+import type {
+  CapabilityDefinition,
+  CapabilityValues,
+} from '../../../../terraform-free-infra/aws/machines/machines.ts'
 import { at } from '../garden/json.ts'
 
 const values = z.array(z.string())

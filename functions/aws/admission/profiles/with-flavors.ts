@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Json, at, isObject } from '../garden/json.ts'
+import { at, isObject, type Json } from '../garden/json.ts'
 import type { ConfigImage } from './image-problems.ts'
 import { findMapping, flavorsIn } from './mapping.ts'
 

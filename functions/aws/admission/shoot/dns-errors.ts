@@ -22,7 +22,10 @@ export const dnsErrors = async (
           within: credentialsRef,
         })
       if (!credentialsRef) {
-        return tell({ message: 'expected a reference to a Secret or WorkloadIdentity, found nothing', kind: 'required' })
+        return tell({
+          message: 'expected a reference to a Secret or WorkloadIdentity, found nothing',
+          kind: 'required',
+        })
       }
       const { apiVersion, kind, name } = credentialsRef
       const outcome = await credentialsErrors(

@@ -42,7 +42,9 @@ export const decodeFormerInfrastructure = (value: unknown): DecodedInfrastructur
   const decoded = decodeConfig(value, { lenient: true })
   return decoded.ok
     ? decoded
-    : refusal(`the InfrastructureConfig of the Shoot as it was cannot be read: ${formatProblems(decoded.problems)}`)
+    : refusal(
+        `the InfrastructureConfig of the Shoot as it was cannot be read: ${formatProblems(decoded.problems)}`,
+      )
 }
 
 /**

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Reviewer, ReviewRequest } from '../../../../shared/admission/admission.ts'
 import { messageOf } from '../../../../shared/contract/message-of.ts'
-import { apiVersion, controlPlaneConfigSchema, decodeStrictly } from '../../../../terraform-free-infra/aws/config/config.ts'
+import {
+  apiVersion,
+  controlPlaneConfigSchema,
+  decodeStrictly,
+} from '../../../../terraform-free-infra/aws/config/config.ts'
 import { at, isAbsent, isObject, type Json, withAt } from '../garden/json.ts'
 import { refusedFor } from '../garden/refused-for.ts'
 import { overlayOf } from './overlay.ts'
@@ -101,9 +105,11 @@ const routes = [...configPath, 'cloudControllerManager', 'useCustomRouteControll
 const loadBalancers = [...configPath, 'loadBalancerController', 'enabled']
 const defaultClass = [...configPath, 'storage', 'managedDefaultClass']
 
-/** What of the config follows from the networks of the shoot, and the default of the storage class where there is a config. */
+/**
+ * What of the config follows from the networks of the shoot; and where somebody wrote a config, the default of the storage
+ * class, as the peer has it. One that is as it would be made here is left alone, or it would change with every update.
+ */
 const withControlPlaneConfig = (spec: Json, warnings: string[]): Json => {
-  const config = at(spec, ...configPath)
   const hasRoutes = overlayOf(at(spec, ...networkConfig)) === 'off'
   const needsLoadBalancers = hasIpv6OrTwo(at(spec, 'networking', 'ipFamilies'))
   if (at(spec, ...routes) === !hasRoutes) {
@@ -114,13 +120,14 @@ const withControlPlaneConfig = (spec: Json, warnings: string[]): Json => {
   if (needsLoadBalancers && at(spec, ...loadBalancers) === false) {
     warnings.push(`spec.${loadBalancers.join('.')}: set to true, since load balancers with IPv6 need it`)
   }
-  const present = isAbsent(config)
-    ? withAt(spec, configPath, { apiVersion, kind: 'ControlPlaneConfig' })
-    : isAbsent(at(spec, ...defaultClass))
-      ? withAt(spec, defaultClass, true)
-      : spec
-  const routed = withAt(present, routes, hasRoutes)
-  return needsLoadBalancers ? withAt(routed, loadBalancers, true) : routed
+  const withNetworks = (before: Json): Json => {
+    const routed = withAt(before, routes, hasRoutes)
+    return needsLoadBalancers ? withAt(routed, loadBalancers, true) : routed
+  }
+  const made = withNetworks(withAt(spec, configPath, { apiVersion, kind: 'ControlPlaneConfig' }))
+  const config = at(spec, ...configPath)
+  if (isAbsent(config) || isDeepStrictEqual(config, at(made, ...configPath))) return made
+  return withNetworks(isAbsent(at(spec, ...defaultClass)) ? withAt(spec, defaultClass, true) : spec)
 }
 
 const hasIpv6OrTwo = (families: unknown): boolean =>

@@ -29,8 +29,14 @@ export const poolChangeErrors = (pools: PoolsToJudge): readonly string[] =>
   each(pools, (pool, before) => (before === undefined ? [] : changeProblems(before, pool)))
 
 /** Pools whose machines or image are new, and for which the CloudProfile has none. What is as it was stays as it is. */
-export const poolImageErrors = (pools: PoolsToJudge, cloudProfile: unknown, region: string): readonly string[] =>
-  each(pools, (pool, before) => (isImageChanged(before, pool) ? imageProblems(cloudProfile, region, pool) : []))
+export const poolImageErrors = (
+  pools: PoolsToJudge,
+  cloudProfile: unknown,
+  region: string,
+): readonly string[] =>
+  each(pools, (pool, before) =>
+    isImageChanged(before, pool) ? imageProblems(cloudProfile, region, pool) : [],
+  )
 
 /** What is wrong with a pool by itself, and with its zones. */
 export const poolErrors = (pools: PoolsToJudge, infrastructureZones: readonly string[]): readonly string[] =>

@@ -8,5 +8,7 @@ export const regionErrors = (region: string, cloudProfile: unknown): readonly st
   if (names.includes(region)) return []
   const known = names.filter(name => typeof name === 'string').toSorted()
   const message = `expected a region of the cloud profile (${known.join(', ') || 'it has none'})`
-  return fieldErrors([{ path: 'spec.region', message, kind: 'unsupported' }], { within: { spec: { region } } })
+  return fieldErrors([{ path: 'spec.region', message, kind: 'unsupported' }], {
+    within: { spec: { region } },
+  })
 }

@@ -75,7 +75,9 @@ export type ParsedShoot =
  */
 export const parseShoot = (spec: unknown): ParsedShoot => {
   const { data, error } = shootSpec.safeParse(spec ?? {})
-  return error === undefined ? { ok: true, spec: data } : { ok: false, problems: problemsOf(error.issues, spec) }
+  return error === undefined
+    ? { ok: true, spec: data }
+    : { ok: false, problems: problemsOf(error.issues, spec) }
 }
 
 export const poolsIn = ({ provider }: ShootSpec): readonly ShootPool[] => provider?.workers ?? []

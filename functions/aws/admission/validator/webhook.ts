@@ -40,10 +40,18 @@ export const definition = defineWebhook({
   objectSelector: ofProvider,
   deleting: true,
   permissions: [
-    { resource: garden.cloudProfiles, verbs: ['get'], why: 'What a shoot, or a profile of a namespace, goes by.' },
+    {
+      resource: garden.cloudProfiles,
+      verbs: ['get'],
+      why: 'What a shoot, or a profile of a namespace, goes by.',
+    },
     { resource: garden.namespacedCloudProfiles, verbs: ['get'], why: 'What a shoot goes by.' },
     { resource: garden.secrets, verbs: ['get'], why: 'Whether credentials that are named can be ones.' },
-    { resource: garden.internalSecrets, verbs: ['get'], why: 'Whether credentials that are named can be ones.' },
+    {
+      resource: garden.internalSecrets,
+      verbs: ['get'],
+      why: 'Whether credentials that are named can be ones.',
+    },
     { resource: garden.workloadIdentities, verbs: ['get'], why: 'Whether it names a role.' },
   ],
   review: (request, lookup, settings) => byPlural[request.resource.plural]?.(request, lookup, settings) ?? {},

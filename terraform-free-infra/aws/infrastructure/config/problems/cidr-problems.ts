@@ -64,9 +64,7 @@ export const cidrProblems = (
     ...[...fields, vpcField].flatMap(formProblemsOf),
     ...nodes.flatMap(outer => workers.flatMap(inner => outside(outer, inner))),
     ...vpcs.flatMap(outer => [
-      ...nodes.flatMap(inner =>
-        called.canBeWrong ? outside(outer, inner) : tooSmall(outer, inner),
-      ),
+      ...nodes.flatMap(inner => (called.canBeWrong ? outside(outer, inner) : tooSmall(outer, inner))),
       ...subnets.flatMap(inner => outside(outer, inner)),
       ...taken.flatMap(other => (called.canBeWrong ? clash(other, outer) : clash(outer, other))),
     ]),
