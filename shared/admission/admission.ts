@@ -33,3 +33,4 @@ export {
   shootRegistrations,
   type WebhookConfiguration,
 } from './registration/registrations.ts'
+export { readShootPath, shootPath } from './registration/shoot-path.ts'

@@ -10,7 +10,7 @@ const object = {
   deep: { a: { b: { c: { d: { e: 1 } } } } },
   long: { text: 'x'.repeat(1_000) },
 }
-const told = (problem: Problem, at?: string): string =>
+const textOf = (problem: Problem, at?: string): string =>
   fieldErrors([problem], { within: object, ...(at !== undefined && { at }) })[0] ?? ''
 
 describe('a problem is told as API servers do', () => {
@@ -55,20 +55,20 @@ describe('a problem is told as API servers do', () => {
       'empty: Invalid value: "": expected a text, found an empty string',
     ],
     [{ path: '', message: 'nobody knows', kind: 'internal' }, 'Internal error: nobody knows'],
-  ])('%j', (problem, expected) => expect(told(problem)).toBe(expected))
+  ])('%j', (problem, expected) => expect(textOf(problem)).toBe(expected))
 })
 
 test('paths are told whole', () => {
   const problem: Problem = { path: 'zones', message: 'expected one', kind: 'required' }
-  expect(told(problem, 'spec.workers[1]')).toBe('spec.workers[1].zones: Required value: expected one')
-  expect(told({ ...problem, path: '' }, 'spec.a')).toBe('spec.a: Required value: expected one')
-  expect(told({ ...problem, path: '["x.y"]' }, 'spec.a')).toBe('spec.a["x.y"]: Required value: expected one')
+  expect(textOf(problem, 'spec.workers[1]')).toBe('spec.workers[1].zones: Required value: expected one')
+  expect(textOf({ ...problem, path: '' }, 'spec.a')).toBe('spec.a: Required value: expected one')
+  expect(textOf({ ...problem, path: '["x.y"]' }, 'spec.a')).toBe('spec.a["x.y"]: Required value: expected one')
 })
 
 test('a value that is large is told by what it is', () => {
-  expect(told({ path: 'deep', message: 'expected less' })).toBe('deep: Invalid value: {…}: expected less')
-  expect(told({ path: 'long', message: 'expected less' })).toBe('long: Invalid value: {…}: expected less')
-  expect(told({ path: 'zones', message: 'expected less' })).toBe(
+  expect(textOf({ path: 'deep', message: 'expected less' })).toBe('deep: Invalid value: {…}: expected less')
+  expect(textOf({ path: 'long', message: 'expected less' })).toBe('long: Invalid value: {…}: expected less')
+  expect(textOf({ path: 'zones', message: 'expected less' })).toBe(
     'zones: Invalid value: [{"name":"a","size":64}]: expected less',
   )
 })

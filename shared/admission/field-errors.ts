@@ -46,7 +46,7 @@ const fieldError = ({ path, message, kind = 'invalid' }: Problem, place: Problem
   if (!withValue.has(kind)) return `${head}: ${message}`
   if (!('within' in place)) return `${head}: "(hidden)": ${message}`
   const value = valueAt(place.within, path)
-  return `${head}: ${told(value, kind)}: ${withoutFound(message, value)}`
+  return `${head}: ${shownValue(value, kind)}: ${withoutFound(message, value)}`
 }
 
 const joined = (at: string, path: string): string => {
@@ -67,7 +67,7 @@ const valueAt = (value: unknown, path: string): unknown =>
 const mostLevels = 4
 const mostCharacters = 200
 
-const told = (value: unknown, kind: ProblemKind): string => {
+const shownValue = (value: unknown, kind: ProblemKind): string => {
   if (value === undefined) return 'null'
   if (Array.isArray(value) && kind === 'too-many') return String(value.length)
   if (typeof value !== 'object' || value === null) return shown(value)

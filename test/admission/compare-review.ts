@@ -20,21 +20,21 @@ export const compareReview = async (
   definition: WebhookDefinition,
   garden: readonly KubernetesObject[],
 ): Promise<ComparedReview> => {
-  const played = await playRecording(definition, recorded, { objects: garden })
-  return { file, name: recorded.name, differences: differencesOf(recorded, played) }
+  const replayed = await playRecording(definition, recorded, { objects: garden })
+  return { file, name: recorded.name, differences: differencesOf(recorded, replayed) }
 }
 
-const differencesOf = (recorded: RecordedReview, played: PlayedReview): readonly string[] => {
+const differencesOf = (recorded: RecordedReview, replayed: PlayedReview): readonly string[] => {
   const { response } = recorded
   const before = answerFacts(response.allowed, response.status?.code, response.status?.message)
-  const after = answerFacts(played.allowed, played.code, played.message)
-  if (!isDeepStrictEqual(before, after)) return [`the peer: ${told(before)}; here: ${told(after)}`]
+  const after = answerFacts(replayed.allowed, replayed.code, replayed.message)
+  if (!isDeepStrictEqual(before, after)) return [`the peer: ${described(before)}; here: ${described(after)}`]
   if (!response.allowed) return []
-  const results = [recordedResult(recorded), played.object]
+  const results = [recordedResult(recorded), replayed.object]
   return isDeepStrictEqual(results[0], results[1])
     ? []
     : [`the object of the peer: ${JSON.stringify(results[0])}; here: ${JSON.stringify(results[1])}`]
 }
 
-const told = ({ allowed, code, errors }: ReturnType<typeof answerFacts>): string =>
+const described = ({ allowed, code, errors }: ReturnType<typeof answerFacts>): string =>
   allowed ? 'allowed' : `refused with ${code}${errors.length > 0 ? `, ${errors.join(', ')}` : ''}`

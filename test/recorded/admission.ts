@@ -10,7 +10,7 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
  */
 
 /** The reviews that this folder holds, by file and name. */
-export const ownReviews: Readonly<Record<string, readonly string[]>> = {
+export const ownAdmissionCases: Readonly<Record<string, readonly string[]>> = {
   shoot: [
     'good',
     'infrastructureConfig unknown field',

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readRecording, recordedGarden } from '../../shared/admission/testing/recording.ts'
 import { besidePath, isBeside, withBeside } from '../beside/beside.ts'
-import { ownReviews, standardGarden, standardReviews } from './admission.ts'
+import { ownAdmissionCases, standardGarden, standardReviews } from './admission.ts'
 import { formatCalls, parseCalls } from './call-lines.ts'
-import { ownCases } from './cases.ts'
+import { ownCases, ownReviewCases } from './cases.ts'
 import { recordedAccountOf, recordedCalls, recordedObjectOf } from './recorded.ts'
+import { ownReviews, selectCases } from './reviews.ts'
 
 const beside = (file: string): unknown => JSON.parse(readFileSync(besidePath('golden', file), 'utf8'))
 
@@ -16,8 +17,14 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the cases that are ke
     if ('account' in one) expect(recordedAccountOf(one.name)).toEqual(beside(one.account))
   })
 
+  test.each(Object.entries(ownReviewCases))('the reviews of %s are those of the recording', (file, names) => {
+    const recorded = selectCases(readRecording(`webhooks/${file}`), names)
+    expect(ownReviews(file)).toEqual(recorded)
+    expect(recorded.cases).toHaveLength(names.length)
+  })
+
   test('reviews say what the recordings say', () => {
-    const recorded = Object.entries(ownReviews).flatMap(([file, names]) =>
+    const recorded = Object.entries(ownAdmissionCases).flatMap(([file, names]) =>
       names.map(name => ({
         file,
         review: readRecording(`admission/${file}`).cases.find(one => one.name === name),

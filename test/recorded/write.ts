@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
 import { readRecording, recordedGarden } from '../../shared/admission/testing/recording.ts'
 import { besidePath } from '../beside/beside.ts'
-import { ownReviews } from './admission.ts'
+import { ownAdmissionCases } from './admission.ts'
 import { type CallLines, formatCalls } from './call-lines.ts'
-import { ownCases } from './cases.ts'
+import { ownCases, ownReviewCases } from './cases.ts'
+import { selectCases } from './reviews.ts'
 
 const read = (file: string): unknown => JSON.parse(readFileSync(besidePath('golden', file), 'utf8'))
 
@@ -18,13 +19,16 @@ const put = (file: string, text: string): void => {
 
 const options = { lineWidth: 0, aliasDuplicateObjects: false }
 
+for (const [file, names] of Object.entries(ownReviewCases))
+  put(`webhooks/${file}.yaml`, stringify(selectCases(readRecording(`webhooks/${file}`), names), options))
+
 for (const one of ownCases) {
   put(`${one.name}.calls`, formatCalls(read(`${one.name}.calls.json`) as CallLines))
   if ('object' in one) put(`${one.name}.object.yaml`, stringify(read(one.object), options))
   if ('account' in one) put(`${one.name}.account.yaml`, stringify(read(one.account), options))
 }
 
-const reviews = Object.entries(ownReviews).flatMap(([file, names]) =>
+const reviews = Object.entries(ownAdmissionCases).flatMap(([file, names]) =>
   readRecording(`admission/${file}`)
     .cases.filter(({ name }) => names.includes(name))
     .map(review => ({ file, review })),

@@ -197,12 +197,12 @@ test.each(
   '$file: $review.name is answered alike in whatever order its fields are',
   async ({ review: { object, oldObject } }) => {
     const given = oldObject === undefined ? {} : { old: oldObject }
-    const told = await validate(object, given)
+    const expected = await validate(object, given)
     const other = await validate(reordered(object) as KubernetesObject, {
       ...(oldObject !== undefined && { old: reordered(oldObject) as KubernetesObject }),
       garden: reordered(objects) as readonly KubernetesObject[],
     })
     const withoutValues = (message: string) => message.replace(/(?<=value: )\{[^}]*\}/g, '{…}')
-    expect([other.allowed, withoutValues(other.message)]).toEqual([told.allowed, withoutValues(told.message)])
+    expect([other.allowed, withoutValues(other.message)]).toEqual([expected.allowed, withoutValues(expected.message)])
   },
 )

@@ -121,12 +121,12 @@ describe('what names credentials', () => {
 
   test('is refused, and not judged, where the garden cannot be asked', async () => {
     const bound = binding('CredentialsBinding', { credentialsRef })
-    const played = await playRecording(
+    const answered = await playRecording(
       validator,
       { operation: 'CREATE', object: bound },
       { lookup: brokenLookup },
     )
-    expect(played).toMatchObject({ allowed: false, code: 500 })
+    expect(answered).toMatchObject({ allowed: false, code: 500 })
   })
 
   test('a WorkloadIdentity that could not be read before cannot be put right by an update', async () => {

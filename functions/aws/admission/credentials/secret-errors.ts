@@ -1,23 +1,23 @@
 import { fieldErrors } from '../../../../shared/admission/admission.ts'
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import { type Format, formats, formProblems } from '../../../../terraform-free-infra/aws/config/config.ts'
-import { at, isObject } from '../garden/json.ts'
+import { at, isJsonObject } from '../garden/json.ts'
 
 /** A value of a Secret under its name, or under the one that DNS has for it, which goes first. */
-interface Key {
+interface CredentialsKey {
   readonly name: string
   readonly dnsName: string
 }
 
-const keyId: Key = { name: 'accessKeyID', dnsName: 'AWS_ACCESS_KEY_ID' }
-const keySecret: Key = { name: 'secretAccessKey', dnsName: 'AWS_SECRET_ACCESS_KEY' }
-const region: Key = { name: 'region', dnsName: 'AWS_REGION' }
+const keyId: CredentialsKey = { name: 'accessKeyID', dnsName: 'AWS_ACCESS_KEY_ID' }
+const keySecret: CredentialsKey = { name: 'secretAccessKey', dnsName: 'AWS_SECRET_ACCESS_KEY' }
+const region: CredentialsKey = { name: 'region', dnsName: 'AWS_REGION' }
 const keys = [keyId, keySecret, region]
 
 /** What is wrong with the data of a Secret with an access key (docs/contract/admission.md#credentials). Never tells a value. */
 export const secretErrors = (secret: unknown): readonly string[] => {
   const data = at(secret, 'data')
-  const values = isObject(data) ? data : {}
+  const values = isJsonObject(data) ? data : {}
   const whose = `Secret ${String(at(secret, 'metadata', 'namespace') ?? '')}/${String(at(secret, 'metadata', 'name') ?? '')}`
   return fieldErrors([
     ...keys.flatMap(key => twice(values, key, whose)),
@@ -35,14 +35,14 @@ export const secretErrors = (secret: unknown): readonly string[] => {
   ])
 }
 
-type Values = Readonly<Record<string, unknown>>
+type SecretValues = Readonly<Record<string, unknown>>
 
-const twice = (values: Values, { name, dnsName }: Key, whose: string): readonly Problem[] =>
+const twice = (values: SecretValues, { name, dnsName }: CredentialsKey, whose: string): readonly Problem[] =>
   name in values && dnsName in values
     ? [{ path: 'secret.data', message: `expected either ${name} or ${dnsName} in ${whose}, found both` }]
     : []
 
-const neededProblems = (values: Values, key: Key, format: Format, whose: string): readonly Problem[] => {
+const neededProblems = (values: SecretValues, key: CredentialsKey, format: Format, whose: string): readonly Problem[] => {
   const { name, text } = keyValue(values, key)
   const path = `secret.data[${name}]`
   if (text === undefined) {
@@ -57,8 +57,8 @@ const regionProblems = (values: Values): readonly Problem[] => {
 }
 
 const keyValue = (
-  values: Values,
-  { name, dnsName }: Key,
+  values: SecretValues,
+  { name, dnsName }: CredentialsKey,
 ): { readonly name: string; readonly text: string | undefined } => {
   const found = dnsName in values ? dnsName : name
   const value = values[found]

@@ -1,6 +1,6 @@
 import type { Reviewer } from '../../../../shared/admission/admission.ts'
 import { refusedFor } from '../garden/refused-for.ts'
-import { judgeIdentity } from './workload-identity-errors.ts'
+import { judgeIdentity } from './judge-identity.ts'
 
 /** Validates a WorkloadIdentity whose target system is the provider (docs/contract/admission.md#credentials). */
 export const validateWorkloadIdentity: Reviewer = ({ object, oldObject }) => {

@@ -1,6 +1,6 @@
-export type Json = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
-export const isObject = (value: unknown): value is Json =>
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Not there, for Go: absent or null. */
@@ -9,13 +9,13 @@ export const isAbsent = (value: unknown): value is undefined | null => value ===
 /** What stands at a path of fields of objects; undefined where the path ends before. */
 export const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>(
-    (inner, name) => (isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
+    (inner, name) => (isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
     value,
   )
 
 /** The object with another value at a path; objects are made where there are none. What is beside the path is shared. */
-export const withAt = (value: Json, [name, ...rest]: readonly string[], to: unknown): Json => {
+export const withAt = (value: JsonObject, [name, ...rest]: readonly string[], to: unknown): JsonObject => {
   if (name === undefined) return value
   const inner = Object.hasOwn(value, name) ? value[name] : undefined
-  return { ...value, [name]: rest.length === 0 ? to : withAt(isObject(inner) ? inner : {}, rest, to) }
+  return { ...value, [name]: rest.length === 0 ? to : withAt(isJsonObject(inner) ? inner : {}, rest, to) }
 }

@@ -1,7 +1,5 @@
 import type { FunctionPermission } from '../../../../shared/runtime/runtime.ts'
 
-type Resource = FunctionPermission['resource']
-
 const core = { group: 'core.gardener.cloud', version: 'v1beta1' } as const
 const security = { group: 'security.gardener.cloud', version: 'v1alpha1' } as const
 
@@ -12,7 +10,7 @@ export const garden = {
   internalSecrets: { ...core, plural: 'internalsecrets', namespaced: true },
   workloadIdentities: { ...security, plural: 'workloadidentities', namespaced: true },
   secrets: { group: '', version: 'v1', plural: 'secrets', namespaced: true },
-} as const satisfies Readonly<Record<string, Resource>>
+} as const satisfies Readonly<Record<string, FunctionPermission['resource']>>
 
 /** Objects of this provider, by the label that Gardener gives them. */
 export const ofProvider = { matchLabels: { 'provider.extensions.gardener.cloud/aws': 'true' } } as const

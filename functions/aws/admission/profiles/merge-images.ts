@@ -1,4 +1,4 @@
-import { at, isObject } from '../garden/json.ts'
+import { at, isJsonObject } from '../garden/json.ts'
 
 /**
  * The images of a parent with those of a NamespacedCloudProfile: images by name, versions by version, of which the namespaced
@@ -6,7 +6,7 @@ import { at, isObject } from '../garden/json.ts'
  */
 export const mergeImages = (parent: unknown, own: unknown): readonly unknown[] =>
   mergeBy('name', parent, own, (before, after) => {
-    if (!isObject(before) || !isObject(after)) return after
+    if (!isJsonObject(before) || !isJsonObject(after)) return after
     const versions = mergeBy(
       'version',
       at(before, 'versions'),

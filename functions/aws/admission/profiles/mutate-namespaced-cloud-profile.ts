@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Lookup, Reviewer } from '../../../../shared/admission/admission.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { at, isAbsent, type Json, withAt } from '../garden/json.ts'
+import { at, isAbsent, type JsonObject, withAt } from '../garden/json.ts'
 import { refusedFor } from '../garden/refused-for.ts'
 import { decodeProfileConfig } from './decode-profile-config.ts'
 import { findCloudProfile } from './find-profile.ts'
@@ -26,7 +26,7 @@ export const mutateNamespacedCloudProfile: Reviewer = async ({ object }, lookup)
   const { images, overwritten } = parent.hasCapabilities
     ? withFlavors(before, decoded.config.machineImages)
     : { images: before, overwritten: [] }
-  const withSpec: Json = images === before ? object : withAt(object, ['spec', 'machineImages'], images)
+  const withSpec: JsonObject = images === before ? object : withAt(object, ['spec', 'machineImages'], images)
   const withStatus = withMergedStatus(withSpec, at(value, 'machineImages'))
   return withStatus === object
     ? {}
@@ -47,7 +47,7 @@ const parentCapabilities = async (object: KubernetesObject, lookup: Lookup): Pro
 const statusImages = ['status', 'cloudProfileSpec', 'providerConfig', 'machineImages'] as const
 
 /** The object itself where there is nothing to merge. */
-const withMergedStatus = (object: Json, own: unknown): Json => {
+const withMergedStatus = (object: JsonObject, own: unknown): JsonObject => {
   const observed = at(object, 'status', 'observedGeneration')
   if (isAbsent(observed) || observed !== at(object, 'metadata', 'generation')) return object
   if (isAbsent(at(object, 'status', 'cloudProfileSpec', 'providerConfig'))) return object

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { at, isObject, type Json } from '../garden/json.ts'
+import { at, isJsonObject, type JsonObject } from '../garden/json.ts'
 import type { ConfigImage } from './image-problems.ts'
 import { findMapping, flavorsIn } from './mapping.ts'
 
@@ -32,15 +32,15 @@ export const withFlavors = (machineImages: unknown, config: readonly ConfigImage
   return { images, overwritten }
 }
 
-const withVersions = (image: Json, change: (version: Json) => Json): Json => {
+const withVersions = (image: JsonObject, change: (version: JsonObject) => JsonObject): JsonObject => {
   const versions = at(image, 'versions')
   const changed = eachOf(versions, change)
   return changed === versions ? image : { ...image, versions: changed }
 }
 
 /** The very list where nothing of it changes. */
-const eachOf = (list: unknown, change: (item: Json) => Json): unknown => {
+const eachOf = (list: unknown, change: (item: JsonObject) => JsonObject): unknown => {
   if (!Array.isArray(list)) return list
-  const changed = list.map((item: unknown) => (isObject(item) ? change(item) : item))
+  const changed = list.map((item: unknown) => (isJsonObject(item) ? change(item) : item))
   return changed.some((item, index) => item !== list[index]) ? changed : list
 }

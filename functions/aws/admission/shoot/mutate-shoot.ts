@@ -6,7 +6,7 @@ import {
   controlPlaneConfigSchema,
   decodeStrictly,
 } from '../../../../terraform-free-infra/aws/config/config.ts'
-import { at, isAbsent, isObject, type Json, withAt } from '../garden/json.ts'
+import { at, isAbsent, isJsonObject, type JsonObject, withAt } from '../garden/json.ts'
 import { refusedFor } from '../garden/refused-for.ts'
 import { overlayOf } from './overlay.ts'
 
@@ -18,12 +18,12 @@ export const mutateShoot: Reviewer = request => {
   if (isLeftAlone(request)) return {}
   const { object, oldObject } = request
   const warnings: string[] = []
-  const steps: readonly ((spec: Json) => Json)[] = [
+  const steps: readonly ((spec: JsonObject) => JsonObject)[] = [
     spec => withOverlay(spec, oldObject?.spec),
     spec => withNodeLocalDns(spec),
     spec => (oldObject === undefined ? withMtuCustomizer(spec) : spec),
   ]
-  const before = isObject(object.spec) ? object.spec : {}
+  const before = isJsonObject(object.spec) ? object.spec : {}
   const controlPlaneConfig = at(before, ...configPath)
   if (!isAbsent(controlPlaneConfig)) {
     try {
@@ -60,9 +60,9 @@ const isLeftAlone = ({ object, oldObject }: ReviewRequest): boolean => {
 const networkConfig = ['networking', 'providerConfig'] as const
 
 /** New shoots have no overlay, and those that are there keep what they have. */
-const withOverlay = (spec: Json, oldSpec: unknown): Json => {
+const withOverlay = (spec: JsonObject, oldSpec: unknown): JsonObject => {
   const config = at(spec, ...networkConfig)
-  if (!isAbsent(config) && !isObject(config)) return spec
+  if (!isAbsent(config) && !isJsonObject(config)) return spec
   const present = isAbsent(config) ? withAt(spec, networkConfig, {}) : spec
   const overlay = [...networkConfig, 'overlay']
   switch (overlayOf(config)) {
@@ -82,20 +82,20 @@ const withOverlay = (spec: Json, oldSpec: unknown): Json => {
 
 const localDns = ['systemComponents', 'nodeLocalDNS'] as const
 
-const withNodeLocalDns = (spec: Json): Json =>
+const withNodeLocalDns = (spec: JsonObject): JsonObject =>
   at(spec, ...localDns, 'enabled') === true && isAbsent(at(spec, ...localDns, 'forceTCPToUpstreamDNS'))
     ? withAt(spec, [...localDns, 'forceTCPToUpstreamDNS'], false)
     : spec
 
 const infrastructureConfig = ['provider', 'infrastructureConfig'] as const
 
-const withMtuCustomizer = (spec: Json): Json => {
+const withMtuCustomizer = (spec: JsonObject): JsonObject => {
   const config = at(spec, ...infrastructureConfig)
   if (isAbsent(config)) {
     const made = { apiVersion, kind: 'InfrastructureConfig', networks: { vpc: {}, zones: [] } }
     return withAt(spec, infrastructureConfig, { ...made, enableMTUCustomizer: false })
   }
-  return isObject(config) && isAbsent(config.enableMTUCustomizer)
+  return isJsonObject(config) && isAbsent(config.enableMTUCustomizer)
     ? withAt(spec, [...infrastructureConfig, 'enableMTUCustomizer'], false)
     : spec
 }
@@ -109,7 +109,7 @@ const defaultClass = [...configPath, 'storage', 'managedDefaultClass']
  * What of the config follows from the networks of the shoot; and where somebody wrote a config, the default of the storage
  * class, as the peer has it. One that is as it would be made here is left alone, or it would change with every update.
  */
-const withControlPlaneConfig = (spec: Json, warnings: string[]): Json => {
+const withControlPlaneConfig = (spec: JsonObject, warnings: string[]): JsonObject => {
   const hasRoutes = overlayOf(at(spec, ...networkConfig)) === 'off'
   const needsLoadBalancers = hasIpv6OrTwo(at(spec, 'networking', 'ipFamilies'))
   if (at(spec, ...routes) === !hasRoutes) {
@@ -120,7 +120,7 @@ const withControlPlaneConfig = (spec: Json, warnings: string[]): Json => {
   if (needsLoadBalancers && at(spec, ...loadBalancers) === false) {
     warnings.push(`spec.${loadBalancers.join('.')}: set to true, since load balancers with IPv6 need it`)
   }
-  const withNetworks = (before: Json): Json => {
+  const withNetworks = (before: JsonObject): JsonObject => {
     const routed = withAt(before, routes, hasRoutes)
     return needsLoadBalancers ? withAt(routed, loadBalancers, true) : routed
   }

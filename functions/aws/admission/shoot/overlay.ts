@@ -1,4 +1,4 @@
-import { at, isAbsent, isObject } from '../garden/json.ts'
+import { at, isAbsent, isJsonObject } from '../garden/json.ts'
 
 /**
  * The network of pods over that of the nodes, as `spec.networking.providerConfig` asks for it. `unreadable`: there is something
@@ -9,7 +9,7 @@ export type Overlay = 'absent' | 'on' | 'off' | 'unsaid' | 'unreadable'
 export const overlayOf = (networkConfig: unknown): Overlay => {
   const overlay = at(networkConfig, 'overlay')
   if (isAbsent(overlay)) return 'absent'
-  if (!isObject(overlay)) return 'unreadable'
+  if (!isJsonObject(overlay)) return 'unreadable'
   const enabled = at(overlay, 'enabled')
   if (isAbsent(enabled)) return 'unsaid'
   if (typeof enabled !== 'boolean') return 'unreadable'

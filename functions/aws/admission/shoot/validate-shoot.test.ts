@@ -89,8 +89,8 @@ describe('a shoot is refused', () => {
       'spec.provider.workers: Invalid value: "three": expected a list, found a string',
     ],
   ])('%s', async (_, other, message) => {
-    const played = await validate(shootWith(other))
-    expect(played).toMatchObject({ allowed: false, message })
+    const answered = await validate(shootWith(other))
+    expect(answered).toMatchObject({ allowed: false, message })
   })
 })
 
@@ -165,8 +165,8 @@ describe('what was there before', () => {
     ],
   ])('and had %s is told as such', async (_, config, message) => {
     const old = shootWith({ 'spec.provider.infrastructureConfig': config })
-    const played = await validate(shootWith(), { old })
-    expect(played.message).toContain(`spec.provider.infrastructureConfig: Internal error: ${message}`)
+    const answered = await validate(shootWith(), { old })
+    expect(answered.message).toContain(`spec.provider.infrastructureConfig: Internal error: ${message}`)
   })
 
   test('stays: a zone that the region no longer has, a region that is no longer offered, a pool of addresses', async () => {

@@ -53,7 +53,7 @@ export const gardenWith = (profile: Otherwise = {}): readonly KubernetesObject[]
     object.kind === 'CloudProfile' && object.metadata.name === 'aws' ? withOther(object, profile) : object,
   )
 
-export interface Played {
+export interface Answered {
   readonly allowed: boolean
   readonly message: string
   readonly object: KubernetesObject
@@ -67,13 +67,13 @@ interface Given {
 
 const play =
   (definition: typeof validator) =>
-  async (object: KubernetesObject, { old, garden = standardGarden() }: Given = {}): Promise<Played> => {
+  async (object: KubernetesObject, { old, garden = standardGarden() }: Given = {}): Promise<Answered> => {
     const input =
       old === undefined
         ? ({ operation: 'CREATE', object } as const)
         : ({ operation: 'UPDATE', object, oldObject: old } as const)
-    const { message = '', ...played } = await playRecording(definition, input, { objects: garden })
-    return { ...played, message }
+    const { message = '', ...answered } = await playRecording(definition, input, { objects: garden })
+    return { ...answered, message }
   }
 
 export const mutate = play(mutator)
@@ -81,7 +81,7 @@ export const validate = play(validator)
 export const validateSecretObject = play(secretsValidator)
 
 /** What the API server does with a Shoot: both, one after the other. */
-export const admit = async (object: KubernetesObject, given?: Given): Promise<Played> => {
+export const admit = async (object: KubernetesObject, given?: Given): Promise<Answered> => {
   const mutated = await mutate(object, given)
   return mutated.allowed ? validate(mutated.object, given) : mutated
 }
