@@ -62,7 +62,9 @@ test('paths are told whole', () => {
   const problem: Problem = { path: 'zones', message: 'expected one', kind: 'required' }
   expect(textOf(problem, 'spec.workers[1]')).toBe('spec.workers[1].zones: Required value: expected one')
   expect(textOf({ ...problem, path: '' }, 'spec.a')).toBe('spec.a: Required value: expected one')
-  expect(textOf({ ...problem, path: '["x.y"]' }, 'spec.a')).toBe('spec.a["x.y"]: Required value: expected one')
+  expect(textOf({ ...problem, path: '["x.y"]' }, 'spec.a')).toBe(
+    'spec.a["x.y"]: Required value: expected one',
+  )
 })
 
 test('a value that is large is told by what it is', () => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { WebhookDefinition } from '../../shared/admission/admission.ts'
-import { type PlayedReview, playRecording } from '../../shared/admission/testing/play-recording.ts'
+import { playRecording } from '../../shared/admission/testing/play-recording.ts'
 import { type RecordedReview, recordedResult } from '../../shared/admission/testing/recording.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { answerFacts } from './answer-facts.ts'
@@ -24,7 +24,7 @@ export const compareReview = async (
   return { file, name: recorded.name, differences: differencesOf(recorded, replayed) }
 }
 
-const differencesOf = (recorded: RecordedReview, replayed: PlayedReview): readonly string[] => {
+const differencesOf = (recorded: RecordedReview, replayed: Awaited<ReturnType<typeof playRecording>>): readonly string[] => {
   const { response } = recorded
   const before = answerFacts(response.allowed, response.status?.code, response.status?.message)
   const after = answerFacts(replayed.allowed, replayed.code, replayed.message)

@@ -203,6 +203,9 @@ test.each(
       garden: reordered(objects) as readonly KubernetesObject[],
     })
     const withoutValues = (message: string) => message.replace(/(?<=value: )\{[^}]*\}/g, '{…}')
-    expect([other.allowed, withoutValues(other.message)]).toEqual([expected.allowed, withoutValues(expected.message)])
+    expect([other.allowed, withoutValues(other.message)]).toEqual([
+      expected.allowed,
+      withoutValues(expected.message),
+    ])
   },
 )

@@ -1,7 +1,7 @@
 import type { Lookup } from '../../../../shared/admission/admission.ts'
 import { garden } from '../garden/resources.ts'
-import { secretErrors } from './secret-errors.ts'
 import { judgeIdentity } from './judge-identity.ts'
+import { secretErrors } from './secret-errors.ts'
 
 /** An object with credentials, as another one names it. */
 export interface CredentialsReference {

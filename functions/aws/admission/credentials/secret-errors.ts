@@ -42,7 +42,12 @@ const twice = (values: SecretValues, { name, dnsName }: CredentialsKey, whose: s
     ? [{ path: 'secret.data', message: `expected either ${name} or ${dnsName} in ${whose}, found both` }]
     : []
 
-const neededProblems = (values: SecretValues, key: CredentialsKey, format: Format, whose: string): readonly Problem[] => {
+const neededProblems = (
+  values: SecretValues,
+  key: CredentialsKey,
+  format: Format,
+  whose: string,
+): readonly Problem[] => {
   const { name, text } = keyValue(values, key)
   const path = `secret.data[${name}]`
   if (text === undefined) {
@@ -51,15 +56,18 @@ const neededProblems = (values: SecretValues, key: CredentialsKey, format: Forma
   return formProblems(path, text, format, { hidden: true })
 }
 
-const regionProblems = (values: Values): readonly Problem[] => {
+const regionProblems = (values: SecretValues): readonly Problem[] => {
   const { name, text } = keyValue(values, region)
   return formProblems(`secret.data[${name}]`, text || undefined, formats.region, { hidden: true })
 }
 
-const keyValue = (
-  values: SecretValues,
-  { name, dnsName }: CredentialsKey,
-): { readonly name: string; readonly text: string | undefined } => {
+interface KeyValue {
+  /** Under which of its names it was found. */
+  readonly name: string
+  readonly text: string | undefined
+}
+
+const keyValue = (values: SecretValues, { name, dnsName }: CredentialsKey): KeyValue => {
   const found = dnsName in values ? dnsName : name
   const value = values[found]
   return {
