@@ -9,6 +9,7 @@ import { createMetrics, serveProbes } from '../shared/runtime/runtime.ts'
 import type { CreateKeyPair } from '../shared/secrets-manager/secrets-manager.ts'
 import { type ComponentCertificates, componentCertificates } from './certificates/component-certificates.ts'
 import type { WebhookSettings } from './process/settings.ts'
+import { readPathKey } from './registration/hand-over.ts'
 import { createRegistration } from './registration/register-component.ts'
 import { answerRequests } from './serve/answer-requests.ts'
 import { createLookups, type OpenShoot } from './serve/lookups.ts'
@@ -89,12 +90,25 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   const [first] = served
   if (first === undefined) throw new TypeError('there is no webhook to serve')
 
+  /** Of components with webhooks for shoots; the one before stays, as shoots are told of a new one one after the other. */
+  const pathKeys = new Map<string, readonly Uint8Array[]>()
+  const inShoots = componentsOf(definitions.filter(({ target }) => target === 'shoot'))
+  const readPathKeys = async (): Promise<void> => {
+    for (const component of inShoots) {
+      const newest = await readPathKey(kubernetes, namespace, component)
+      const [last] = pathKeys.get(component) ?? []
+      if (newest && !(last && Buffer.from(last).equals(newest)))
+        pathKeys.set(component, last ? [newest, last] : [newest])
+    }
+  }
+  await untilItWorks(readPathKeys, options)
+
   const server = await serveWebhooks({
     host: settings.host,
     port: settings.port,
     certificate: first.shown,
     answer: answerRequests({
-      route: createRouter(definitions),
+      route: createRouter(definitions, component => pathKeys.get(component) ?? []),
       openLookup: createLookups(target, options.openShoot),
       settings,
       metrics,
@@ -150,7 +164,8 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
         isDone = (await attempt('registering webhooks', register)) && isDone
       if (isDone) registered.resolve()
     }
-    // Every replica, also the one that has just made it.
+    // Every replica, also the one that has just made them.
+    isDone = (await attempt('reading the key of the shoots', readPathKeys)) && isDone
     for (const one of served) {
       isDone =
         (await attempt('reading the certificate', async () => {

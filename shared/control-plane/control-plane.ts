@@ -28,8 +28,10 @@ export { type ResourceName, resourceNames } from './resource-names.ts'
 // For the process of the webhooks, which hands over what shoots are told.
 
 export {
-  configMaps,
+  pathKeyBytes,
+  pathKeyIn,
   readShootWebhooks,
+  type ShootWebhooks,
   shootWebhooksData,
   shootWebhooksName,
   shootWebhooksResource,

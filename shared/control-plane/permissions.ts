@@ -1,7 +1,6 @@
 import type { Permission } from '../kubernetes/kubernetes.ts'
 import { resourcePermissions } from '../resources/resources.ts'
 import { deployments, secrets } from './core-resources.ts'
-import { configMaps } from './shoot-webhooks.ts'
 
 /** What the flow of a ControlPlane does in the API server, for the definition of a function. */
 export const controlPlanePermissions: readonly (Permission & { readonly why: string })[] = [
@@ -15,10 +14,5 @@ export const controlPlanePermissions: readonly (Permission & { readonly why: str
     resource: deployments,
     verbs: ['get'],
     why: 'Whether the API server of a shoot that goes to sleep is down.',
-  },
-  {
-    resource: configMaps,
-    verbs: ['get'],
-    why: 'The configuration of webhooks for the shoot, which their process hands over.',
   },
 ]

@@ -1,4 +1,4 @@
-import { configurationOfShoot, type WebhookConfiguration } from '../admission/admission.ts'
+import { configurationOfShoot, shootPath, type WebhookConfiguration } from '../admission/admission.ts'
 import type { Cluster } from '../contract/objects.ts'
 import type {
   GroupVersionResource,
@@ -7,55 +7,68 @@ import type {
   ObjectKey,
 } from '../kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../resources/resources.ts'
+import { secrets } from './core-resources.ts'
 import { resourceNames } from './resource-names.ts'
 
-/** By which the process of the webhooks hands the configuration for shoots to the ControlPlane function. */
-export const configMaps: GroupVersionResource = {
-  group: '',
-  version: 'v1',
-  plural: 'configmaps',
-  namespaced: true,
+/** What shoots are told of webhooks. */
+export interface ShootWebhooks {
+  /** Of all shoots of a component: without which shoot it is. */
+  readonly configuration: WebhookConfiguration
+  /** By which a shoot's API server proves which one it is (`shootPath`). Secret. */
+  readonly pathKey: Uint8Array
 }
 
-/** Of a component, in the namespace of the process. */
+/**
+ * The Secret by which the process of the webhooks hands over to the ControlPlane function what shoots are told; of a component,
+ * in the namespace of the process.
+ */
 export const shootWebhooksName = (component: string): string =>
   `gardener-extension-${component}-shoot-webhooks`
 
-const dataKey = 'configuration.json'
+const keys = { configuration: 'configuration.json', pathKey: 'path.key' } as const
 
-/** What the ConfigMap holds: the configuration of all shoots of the component, without which shoot it is. */
-export const shootWebhooksData = (configuration: WebhookConfiguration): Readonly<Record<string, string>> => ({
-  [dataKey]: JSON.stringify(configuration),
+export const shootWebhooksData = ({
+  configuration,
+  pathKey,
+}: ShootWebhooks): Readonly<Record<string, string>> => ({
+  [keys.configuration]: Buffer.from(JSON.stringify(configuration)).toString('base64'),
+  [keys.pathKey]: Buffer.from(pathKey).toString('base64'),
 })
 
-/** Undefined: nobody has webhooks for shoots. Throws where the ConfigMap holds something else. */
+/** Undefined: nobody has webhooks for shoots. Throws where the Secret holds something else. */
 export const readShootWebhooks = async (
   kubernetes: Pick<Kubernetes, 'get'>,
   key: ObjectKey,
-): Promise<WebhookConfiguration | undefined> => {
-  const found = await kubernetes.get(configMaps, key)
-  return found && shootWebhooksIn(found)
+): Promise<ShootWebhooks | undefined> => {
+  const found = await kubernetes.get(secrets, key)
+  if (found === undefined) return undefined
+  const configuration: unknown = parsed(bytesIn(found, keys.configuration).toString())
+  const pathKey = pathKeyIn(found)
+  if (!isConfiguration(configuration) || pathKey === undefined)
+    throw new TypeError(`the Secret ${key.namespace}/${key.name} holds no webhooks of shoots`)
+  return { configuration, pathKey }
 }
 
-export const shootWebhooksIn = ({ metadata, data }: KubernetesObject): WebhookConfiguration => {
-  const text: unknown = Object(data)[dataKey]
-  const value: unknown = parsed(String(text))
-  if (!isConfiguration(value))
-    throw new TypeError(
-      `the ConfigMap ${metadata.namespace}/${metadata.name} holds no configuration of webhooks under ${dataKey}`,
-    )
-  return value
+/** Undefined: there is none that could be used. */
+export const pathKeyIn = (secret: KubernetesObject | undefined): Uint8Array | undefined => {
+  const key = secret && bytesIn(secret, keys.pathKey)
+  return key && key.length >= pathKeyBytes ? key : undefined
 }
+
+/** Bytes of a key, at least. */
+export const pathKeyBytes = 32
+
+const bytesIn = ({ data }: KubernetesObject, key: string): Buffer => Buffer.from(String(Object(data)[key] ?? ''), 'base64')
 
 /** The ManagedResource by which a shoot gets the configuration (docs/contract/control-plane.md#managedresources). */
 export const shootWebhooksResource = (
-  configuration: WebhookConfiguration,
+  { configuration, pathKey }: ShootWebhooks,
   namespace: string,
 ): DesiredManagedResource => ({
   name: resourceNames.webhooks,
   namespace,
   key: 'data.yaml.br',
-  objects: [configurationOfShoot(configuration, namespace)],
+  objects: [configurationOfShoot(configuration, shootPath(pathKey, namespace))],
 })
 
 /** Whether its control plane runs on its own nodes: then its API server is the seed's, which is asked anyway. */

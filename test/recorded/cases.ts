@@ -1,3 +1,5 @@
+import type { webhookRecordings } from '../beside/beside.ts'
+
 /** The cases that this folder holds, and the files of each beside the repository. */
 export const ownCases = [
   { name: 'dnsrecord/a', object: 'dnsrecord/a.cr.json' },
@@ -14,3 +16,28 @@ export const ownCases = [
     account: 'bastion/bastion.aws.json',
   },
 ] as const satisfies readonly { name: string; object?: string; account?: string }[]
+
+/** Reviews that this folder holds, by the names of their cases in each file. */
+export const ownReviewCases: Readonly<
+  Partial<Record<(typeof webhookRecordings)[number], readonly string[]>>
+> = {
+  cloudprovider: ['static credentials', 'workload identity, YAML config', 'key id missing'],
+  'controlplane.kube-apiserver': [
+    'legacy flags, env and checksums are removed',
+    'VolumeAttributesClass annotation, 1.33, gates and runtime config exist',
+  ],
+  'controlplane.kube-controller-manager': [
+    'dual-stack',
+    'env, mounts, volumes, labels, checksums are removed',
+  ],
+  'controlplane.machine-controller-manager': ['static credentials', 'workload identity'],
+  'controlplane.machine-controller-manager-vpa': ['policy is added'],
+  'controlplane.operatingsystemconfig': ['reconcile, defaults'],
+  'controlplane.scheduler-autoscaler': ['kube-scheduler VAC 1.33'],
+  'seed-pvca': ['short and long'],
+  seedprovider: ['etcd-main new', 'etcd-main old keeps class and size'],
+  'shoot-configmap': ['adds key'],
+  'shoot-service': ['dual-stack shoot, new service', 'existing service gets ignore'],
+  'shoot-service-nginx-ingress': ['new service'],
+  terraformer: ['workload identity'],
+}

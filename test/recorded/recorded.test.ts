@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { readRecording, recordedGarden } from '../../shared/admission/testing/recording.ts'
 import { besidePath, isBeside, withBeside } from '../beside/beside.ts'
+import { ownAdmissionCases, standardGarden, standardReviews } from './admission.ts'
 import { formatCalls, parseCalls } from './call-lines.ts'
-import { ownCases } from './cases.ts'
+import { ownCases, ownReviewCases } from './cases.ts'
 import { recordedAccountOf, recordedCalls, recordedObjectOf } from './recorded.ts'
+import { ownReviews, selectCases } from './reviews.ts'
 
 const beside = (file: string): unknown => JSON.parse(readFileSync(besidePath('golden', file), 'utf8'))
 
@@ -12,6 +15,25 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the cases that are ke
     expect(recordedCalls(one.name)).toEqual(beside(`${one.name}.calls.json`))
     if ('object' in one) expect(recordedObjectOf(one.name)).toEqual(beside(one.object))
     if ('account' in one) expect(recordedAccountOf(one.name)).toEqual(beside(one.account))
+  })
+
+  test.each(Object.entries(ownReviewCases))('the reviews of %s are those of the recording', (file, names) => {
+    const recorded = selectCases(readRecording(`webhooks/${file}`), names)
+    expect(ownReviews(file)).toEqual(recorded)
+    expect(recorded.cases).toHaveLength(names.length)
+  })
+
+  test('reviews say what the recordings say', () => {
+    const recorded = Object.entries(ownAdmissionCases).flatMap(([file, names]) =>
+      names.map(name => ({
+        file,
+        review: readRecording(`admission/${file}`).cases.find(one => one.name === name),
+      })),
+    )
+    const inOrder = (list: readonly { file: string; review?: { readonly name: string } | undefined }[]) =>
+      list.toSorted((a, b) => (`${a.file} ${a.review?.name}` < `${b.file} ${b.review?.name}` ? -1 : 1))
+    expect(inOrder(standardReviews())).toEqual(inOrder(recorded))
+    expect(standardGarden()).toEqual(recordedGarden())
   })
 })
 

@@ -65,11 +65,11 @@ export const createRegistration = (options: RegisterOptions): (() => Promise<voi
   }
 
   const writeShoots = async (configuration: WebhookConfiguration): Promise<void> => {
-    const handed = await handOver(kubernetes, namespace, component, configuration)
-    const shoots = await updateShoots(kubernetes, provider, configuration, log)
+    const { outcome, handed } = await handOver(kubernetes, namespace, component, configuration)
+    const shoots = await updateShoots(kubernetes, provider, handed, log)
     unapplied = shoots.unapplied
-    if (handed !== 'same' || shoots.changed > 0)
-      log.info('webhooks of shoots written', { component, handed, ...shoots })
+    if (outcome !== 'same' || shoots.changed > 0)
+      log.info('webhooks of shoots written', { component, outcome, ...shoots })
   }
 
   return async () => {

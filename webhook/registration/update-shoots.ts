@@ -1,9 +1,8 @@
-import type { WebhookConfiguration } from '../../shared/admission/admission.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
 import type { ManagedResource } from '../../shared/contract/objects.ts'
 import { parseManagedResource } from '../../shared/contract/parse.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
-import { resourceNames, shootWebhooksResource } from '../../shared/control-plane/control-plane.ts'
+import { resourceNames, type ShootWebhooks, shootWebhooksResource } from '../../shared/control-plane/control-plane.ts'
 import type {
   GroupVersionResource,
   Kubernetes,
@@ -26,7 +25,7 @@ const pageSize = 500
 export const updateShoots = async (
   kubernetes: Kubernetes,
   provider: string,
-  configuration: WebhookConfiguration,
+  webhooks: ShootWebhooks,
   log: Log,
 ): Promise<{ readonly changed: number; readonly unapplied: number }> => {
   const [shoots, present] = await Promise.all([
@@ -44,7 +43,7 @@ export const updateShoots = async (
     try {
       const { outcome, managedResource } = await keepManagedResource(
         kubernetes,
-        shootWebhooksResource(configuration, namespace),
+        shootWebhooksResource(webhooks, namespace),
         parsed.object,
       )
       if (outcome === 'changed') changed++

@@ -1,4 +1,4 @@
-import { type Lookup, type WebhookDefinition, webhookPath } from '../../shared/admission/admission.ts'
+import { type Lookup, readShootPath, type WebhookDefinition, webhookPath } from '../../shared/admission/admission.ts'
 
 /** What a lookup asks; it ends with the review. */
 export interface OpenedLookup {
@@ -19,20 +19,22 @@ export interface Route {
   readonly shoot: string | undefined
 }
 
-/** RFC 1123, as a namespace is named. */
-const isNamespace = (text: string): boolean =>
-  text.length <= 63 && /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(text)
-
-/** `/aws/controlplane`, `/aws/shoot-service/shoot--foo--bar`; undefined: nobody answers there. */
+/**
+ * `/aws/controlplane`; in a shoot the shoot and its proof follow (`shootPath`). Undefined: nobody answers there.
+ *
+ * @param pathKeys keys of the proofs, by component, as they are now
+ */
 export const createRouter = (
   definitions: readonly WebhookDefinition[],
+  pathKeys: (component: string) => readonly Uint8Array[],
 ): ((path: string) => Route | undefined) => {
   const byPath = new Map(definitions.map(definition => [webhookPath(definition), definition]))
   return path => {
-    const [, component, name, shoot, ...rest] = path.split('/')
+    const [, component, name, ...rest] = path.split('/')
     const definition = byPath.get(`/${component}/${name}`)
-    if (definition === undefined || rest.length > 0) return undefined
-    if (definition.target !== 'shoot') return shoot === undefined ? { definition, shoot } : undefined
-    return shoot !== undefined && isNamespace(shoot) ? { definition, shoot } : undefined
+    if (definition === undefined) return undefined
+    if (definition.target !== 'shoot') return rest.length === 0 ? { definition, shoot: undefined } : undefined
+    const shoot = readShootPath(pathKeys(definition.component), rest.join('/'))
+    return shoot === undefined ? undefined : { definition, shoot }
   }
 }

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs'
 import {
   controlPlaneFlow,
   controlPlanePermissions,
   shootWebhooksName,
 } from '../../../shared/control-plane/control-plane.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import { openImages } from '../../../terraform-free-infra/aws/images/images.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
-import { imageTable } from './images/image-table.ts'
-import { mergeImages } from './images/merge-images.ts'
-import { readOverwrite } from './images/read-overwrite.ts'
 import { controlPlaneSettings } from './settings.ts'
 
 /** ControlPlanes of type `aws`: the components by which a shoot has load balancers, volumes and routes of AWS. */
@@ -31,11 +28,9 @@ export const definition = defineFunction({
   },
   create: ({ imagevectorOverwrite, webhooksNamespace }) =>
     controlPlaneFlow(
-      awsControlPlane(
-        imagevectorOverwrite === ''
-          ? imageTable
-          : mergeImages(imageTable, readOverwrite(readFileSync(imagevectorOverwrite, 'utf8'))),
-        { namespace: webhooksNamespace, name: shootWebhooksName('provider-aws') },
-      ),
+      awsControlPlane(openImages(imagevectorOverwrite), {
+        namespace: webhooksNamespace,
+        name: shootWebhooksName('provider-aws'),
+      }),
     ),
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { imageTable } from '../../../terraform-free-infra/aws/images/images.ts'
 import { controlPlaneCases, isBeside, withBeside } from '../../../test/beside/beside.ts'
 import {
   type RecordedControlPlane,
@@ -9,7 +10,6 @@ import {
 } from '../../../test/recorded/control-planes.ts'
 import { checksum } from './checksum.ts'
 import { desiredControlPlane } from './desired-control-plane.ts'
-import { imageTable } from './images/image-table.ts'
 import { controlPlaneValues } from './input/control-plane-values.ts'
 import { secretConfigs, shootAccessNames } from './secrets.ts'
 import { differencesOfObjects, idOf } from './testing/differences.ts'

@@ -1,5 +1,5 @@
-import { parseBool } from '../../../../shared/contract/cluster-facts.ts'
 import type { Cluster } from '../../../../shared/contract/objects.ts'
+import { asksForAttributesClass } from '../../../../terraform-free-infra/aws/config/config.ts'
 
 const prefix = 'aws.provider.extensions.gardener.cloud'
 
@@ -18,6 +18,6 @@ export const volumeAnnotations = ({ spec: { shoot } }: Cluster): VolumeAnnotatio
     volumeAttachLimit: value('volume-attach-limit'),
     reservedVolumeAttachments: value('reserved-volume-attachments'),
     legacyXfs: value('legacy-xfs'),
-    hasVolumeAttributesClass: parseBool(value('enable-volume-attributes-class')) === true,
+    hasVolumeAttributesClass: asksForAttributesClass(shoot.metadata?.annotations),
   }
 }

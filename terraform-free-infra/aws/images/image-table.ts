@@ -16,6 +16,15 @@ const cloudControllers = [
   ['1.36.x', 'v1.36.1'],
 ] as const
 
+/** One for each minor version of a kubelet, the last one for all that follow it too. */
+const credentialProviders = [
+  ['1.32.x', 'v1.32.0'],
+  ['1.33.x', 'v1.33.0'],
+  ['1.34.x', 'v1.34.1'],
+  ['1.35.x', 'v1.35.1'],
+  ['>= 1.36', 'v1.36.0'],
+] as const
+
 /**
  * The images of all components, and for which versions of the shoot's Kubernetes; an entry without a version is for all
  * that have no other.
@@ -24,6 +33,17 @@ export const imageTable = [
   ...cloudControllers.map(([targetVersion, tag]) => ({
     name: 'cloud-controller-manager' as const,
     repository: `${cloudProvider}/cloud-controller-manager`,
+    tag,
+    targetVersion,
+  })),
+  {
+    name: 'machine-controller-manager-provider-aws',
+    repository: `${gardener}/machine-controller-manager-provider-aws`,
+    tag: 'v0.28.1',
+  },
+  ...credentialProviders.map(([targetVersion, tag]) => ({
+    name: 'ecr-credential-provider' as const,
+    repository: `${gardener}/extensions/ecr-credential-provider`,
     tag,
     targetVersion,
   })),

@@ -13,6 +13,8 @@ describe('the table', () => {
   test('has for 1.33', () => {
     expect(imagesFor('1.33.3')).toEqual({
       'cloud-controller-manager': 'cloud-controller-manager:v1.33.4',
+      'machine-controller-manager-provider-aws': 'machine-controller-manager-provider-aws:v0.28.1',
+      'ecr-credential-provider': 'ecr-credential-provider:v1.33.0',
       'aws-custom-route-controller': 'aws-custom-route-controller:v0.17.0',
       'aws-ipam-controller': 'aws-ipam-controller:v0.11.0',
       'aws-load-balancer-controller': 'aws-load-balancer-controller:v3.5.0',
@@ -30,17 +32,25 @@ describe('the table', () => {
   })
 
   test.each([
-    ['1.32.0', 'v1.32.8', 'v5.3.0', 'v1.14.0'],
-    ['1.33.3', 'v1.33.4', 'v5.3.0', 'v1.14.0'],
-    ['1.34.2', 'v1.34.3', 'v6.3.0', 'v2.2.1'],
-    ['1.35.0', 'v1.35.2', 'v6.3.0', 'v2.2.1'],
-    ['1.36.1', 'v1.36.1', 'v6.3.0', 'v2.2.1'],
-  ])('has for %s what depends on the version', (version, controller, provisioner, resizer) => {
+    ['1.32.0', 'v1.32.8', 'v5.3.0', 'v1.14.0', 'v1.32.0'],
+    ['1.33.3', 'v1.33.4', 'v5.3.0', 'v1.14.0', 'v1.33.0'],
+    ['1.34.2', 'v1.34.3', 'v6.3.0', 'v2.2.1', 'v1.34.1'],
+    ['1.35.0', 'v1.35.2', 'v6.3.0', 'v2.2.1', 'v1.35.1'],
+    ['1.36.1', 'v1.36.1', 'v6.3.0', 'v2.2.1', 'v1.36.0'],
+  ])('has for %s what depends on the version', (version, controller, provisioner, resizer, credentials) => {
     const images = imagesFor(version)
     expect(images['cloud-controller-manager']).toBe(`cloud-controller-manager:${controller}`)
+    expect(images['ecr-credential-provider']).toBe(`ecr-credential-provider:${credentials}`)
     expect(images['csi-provisioner']).toBe(`csi-provisioner:${provisioner}`)
     expect(images['csi-resizer']).toBe(`csi-resizer:${resizer}`)
   })
+})
+
+test('a kubelet newer than the table has the newest credential provider, and an older one none', () => {
+  expect(findImage(imageTable, 'ecr-credential-provider', '1.37.0')).toMatch(/:v1\.36\.0$/)
+  expect(() => findImage(imageTable, 'ecr-credential-provider', '1.31.5')).toThrow(
+    'could not find image "ecr-credential-provider" for Kubernetes 1.31.5',
+  )
 })
 
 const overwritten = (text: string, name: ImageName, version = '1.33.3') =>
@@ -111,9 +121,9 @@ describe('an overwrite', () => {
   test('leaves other images as they are, and passes over what it says beside them', () => {
     const text = `
 images:
-- name: machine-controller-manager-provider-aws
-  sourceRepository: github.com/gardener/machine-controller-manager-provider-aws
-  repository: mirror.example/mcm
+- name: remedy-controller-aws
+  sourceRepository: github.com/gardener/remedy-controller
+  repository: mirror.example/remedy
   tag: v1
   labels: [{ name: gardener.cloud/cve-categorisation, value: {} }]
 - name: csi-driver

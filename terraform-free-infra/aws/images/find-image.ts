@@ -1,4 +1,4 @@
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { CodedError } from '../../../shared/contract/errors.ts'
 import { type ImageSource, referenceOf } from './image-source.ts'
 import type { ImageName } from './image-table.ts'
 import { meetsConstraint } from './meets-constraint.ts'

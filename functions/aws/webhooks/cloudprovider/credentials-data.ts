@@ -1,0 +1,82 @@
+import { CodedError } from '../../../../shared/contract/errors.ts'
+import { messageOf } from '../../../../shared/contract/message-of.ts'
+import { textOfBase64, tokenFolder } from '../../../../shared/webhooks/webhooks.ts'
+import { readRole } from './read-role.ts'
+
+export interface CredentialsInput {
+  /** Of the Secret, in base64. */
+  readonly data: Readonly<Record<string, string>>
+  readonly labels: Readonly<Record<string, string>>
+  /** The shoot's. */
+  readonly region: string
+}
+
+/**
+ * What is added to the data of the Secret, in base64: the file of credentials, for a workload identity with the role and where
+ * the token is (docs/contract/webhooks.md#cloudprovider). Throws a `CodedError` that names a key, and never a value.
+ */
+export const credentialsData = ({
+  data,
+  labels,
+  region,
+}: CredentialsInput): Readonly<Record<string, string>> =>
+  encoded(
+    labels['workloadidentity.security.gardener.cloud/provider'] === 'aws'
+      ? identityData(data, region)
+      : keyData(data, region),
+  )
+
+const keyData = (data: CredentialsInput['data'], region: string): Readonly<Record<string, string>> => ({
+  credentialsFile: credentialsFile({
+    aws_access_key_id: line('accessKeyID', required(data, 'accessKeyID')),
+    aws_secret_access_key: line('secretAccessKey', required(data, 'secretAccessKey')),
+    region: line('region', region),
+  }),
+})
+
+const identityData = (data: CredentialsInput['data'], region: string): Readonly<Record<string, string>> => {
+  if (!data.config) throw problem("cloudprovider secret is missing a 'config' data key")
+  const role = line('roleARN', readRole(decoded('config', data.config)))
+  const token = `${tokenFolder}/token`
+  return {
+    roleARN: role,
+    workloadIdentityTokenFile: token,
+    credentialsFile: credentialsFile({
+      web_identity_token_file: token,
+      role_arn: role,
+      region: line('region', region),
+    }),
+  }
+}
+
+const credentialsFile = (lines: Readonly<Record<string, string>>): string =>
+  ['[default]', ...Object.entries(lines).map(([name, value]) => `${name}=${value}`)].join('\n')
+
+const required = (data: CredentialsInput['data'], key: string): string => {
+  const value = data[key]
+  if (!value) throw problem(`could not mutate cloudprovider secret as "${key}" field is missing`)
+  return decoded(key, value)
+}
+
+const decoded = (key: string, value: string): string => {
+  try {
+    return textOfBase64(value)
+  } catch (error) {
+    throw problem(`could not mutate cloudprovider secret as "${key}" cannot be read: ${messageOf(error)}`)
+  }
+}
+
+/** A value that is one line of a file, and nothing more: a line break in it would be a second entry of the file. */
+const line = (key: string, value: string): string => {
+  if (/[\s\p{Cc}]/u.test(value))
+    throw problem(
+      `could not mutate cloudprovider secret as "${key}" contains white space or control characters, such as the line break of \`echo\` without -n`,
+    )
+  return value
+}
+
+const encoded = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')]))
+
+const problem = (message: string): CodedError =>
+  new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })

@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import {
+  cloudproviderName,
+  clusterPermission,
+  readCluster,
+  reviewerOf,
+} from '../../../../shared/webhooks/webhooks.ts'
+import { component, shootNamespaces } from '../registration.ts'
+import { credentialsData } from './credentials-data.ts'
+
+const secretSchema = z.looseObject({ data: z.record(z.string(), z.string()).nullish() })
+
+/** The Secret with which a shoot signs in to AWS: gets the file that components mount. */
+export const definition = defineWebhook({
+  name: 'cloudprovider',
+  component,
+  action: 'mutate',
+  target: 'seed',
+  resources: [{ group: '', versions: ['v1'], plural: 'secrets', kind: 'Secret' }],
+  namespaceSelector: shootNamespaces,
+  objectSelector: { matchLabels: { 'gardener.cloud/purpose': 'cloudprovider' } },
+  permissions: [clusterPermission],
+  review: reviewerOf(secretSchema, async ({ name, namespace = '', object }, lookup) => {
+    if (name !== cloudproviderName) return {}
+    const cluster = await readCluster(lookup, namespace)
+    const added = credentialsData({
+      data: object.data ?? {},
+      labels: object.metadata.labels ?? {},
+      region: cluster.spec.shoot.spec?.region ?? '',
+    })
+    return { changed: { ...object, data: { ...object.data, ...added } } }
+  }),
+})

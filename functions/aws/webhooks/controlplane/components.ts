@@ -1,0 +1,100 @@
+import {
+  changeCommand,
+  changeContainer,
+  changePod,
+  type ReviewedContainer,
+  removeFlags,
+  setFlag,
+  setLastFlag,
+  setListedFlag,
+  withoutAnnotations,
+  withoutEnvironment,
+  withoutLabels,
+  withoutVolumes,
+} from '../../../../shared/webhooks/webhooks.ts'
+import { allocatesNodeRanges, needsAttributesGate } from './cluster-facts.ts'
+import type { ComponentChange } from './component-change.ts'
+import { machineController } from './machine-controller.ts'
+
+/** The component that a Deployment is, by its name; undefined for those that need nothing. */
+export const componentOf = (deployment: string): ComponentChange | undefined => {
+  switch (deployment) {
+    case 'kube-apiserver':
+    case 'virtual-garden-kube-apiserver':
+      return kubeApiserver
+    case 'kube-controller-manager':
+    case 'virtual-garden-kube-controller-manager':
+      return kubeControllerManager
+    case 'kube-scheduler':
+    case 'cluster-autoscaler':
+      return gatesOf(deployment)
+    case 'machine-controller-manager':
+      return machineController
+    default:
+      return undefined
+  }
+}
+
+/** What the cloud provider within Kubernetes needed; it is gone, and must not keep pods from starting. */
+const credentialVariables = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
+const checksums = ['checksum/secret-cloudprovider', 'checksum/configmap-cloud-provider-config']
+const hostVolumes = ['etc-ssl', 'usr-share-cacerts']
+const networkLabels = ['blocked-cidrs', 'public-networks', 'private-networks'].map(
+  network => `networking.gardener.cloud/to-${network}`,
+)
+
+const kubeApiserver: ComponentChange = ({ cluster }) => {
+  const hasGate = needsAttributesGate(cluster)
+  const changed = (container: ReviewedContainer): ReviewedContainer =>
+    withoutEnvironment(
+      changeCommand(container, command => {
+        const bare = removeFlags(command, ['--cloud-provider', '--cloud-config'])
+        return hasGate
+          ? setListedFlag(withAttributesGate(bare), '--runtime-config', 'storage.k8s.io/v1beta1', 'true')
+          : bare
+      }),
+      credentialVariables,
+    )
+  return template =>
+    withoutAnnotations(
+      changePod(template, pod => changeContainer(pod, 'kube-apiserver', changed)),
+      checksums,
+    )
+}
+
+const kubeControllerManager: ComponentChange = ({ cluster }) => {
+  const name = 'kube-controller-manager'
+  const hasGate = needsAttributesGate(cluster)
+  const allocates = String(allocatesNodeRanges(cluster))
+  const changed = (container: ReviewedContainer): ReviewedContainer =>
+    withoutEnvironment(
+      changeCommand(container, command => {
+        const external = setFlag(command, '--cloud-provider', 'external')
+        const bare = removeFlags(external, ['--cloud-config', '--external-cloud-volume-plugin'])
+        return setLastFlag(hasGate ? withAttributesGate(bare) : bare, '--allocate-node-cidrs', allocates)
+      }),
+      credentialVariables,
+    )
+  return template =>
+    withoutLabels(
+      withoutAnnotations(
+        changePod(template, pod => withoutVolumes(changeContainer(pod, name, changed), name, hostVolumes)),
+        checksums,
+      ),
+      networkLabels,
+    )
+}
+
+/** A component that needs to know of a gate, and of nothing else. */
+const gatesOf =
+  (name: string): ComponentChange =>
+  ({ cluster }) =>
+    needsAttributesGate(cluster)
+      ? template =>
+          changePod(template, pod =>
+            changeContainer(pod, name, container => changeCommand(container, withAttributesGate)),
+          )
+      : template => template
+
+const withAttributesGate = (command: readonly string[]): readonly string[] =>
+  setListedFlag(command, '--feature-gates', 'VolumeAttributesClass', 'true')

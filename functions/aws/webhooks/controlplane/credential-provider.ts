@@ -1,0 +1,50 @@
+import type { NodeChanges } from '../../../../shared/webhooks/webhooks.ts'
+import { executable } from './mtu.ts'
+
+/*
+ * A kubelet pulls images from ECR with the node's own identity: by a program that it asks for credentials
+ * (docs/contract/webhooks.md#operatingsystemconfig).
+ */
+
+const name = 'ecr-credential-provider'
+const folder = '/opt/bin/'
+const configFile = '/opt/gardener/ecr-credential-provider-config.json'
+
+export const credentialProviderFlags: NodeChanges['kubelet']['flags'] = [
+  ['--image-credential-provider-config', configFile],
+  ['--image-credential-provider-bin-dir', folder],
+]
+
+export const credentialProviderBinary = (image: string): NodeChanges['files'][number] => ({
+  path: `${folder}${name}`,
+  permissions: executable,
+  content: { imageRef: { image, filePathInImage: `/bin/${name}` } },
+})
+
+/** Its bytes are those of the Go extension: with others, every node would start its kubelet anew. */
+export const credentialProviderConfig: NodeChanges['files'][number] = {
+  path: configFile,
+  permissions: executable,
+  content: {
+    inline: {
+      encoding: '',
+      data: JSON.stringify({
+        kind: 'CredentialProviderConfig',
+        apiVersion: 'kubelet.config.k8s.io/v1',
+        providers: [
+          {
+            name,
+            matchImages: [
+              '*.dkr.ecr.*.amazonaws.com',
+              '*.dkr.ecr.*.amazonaws.com.cn',
+              '*.dkr.ecr-fips.*.amazonaws.com',
+              '*.dkr-ecr.*.on.aws',
+            ],
+            defaultCacheDuration: '1h0m0s',
+            apiVersion: 'credentialprovider.kubelet.k8s.io/v1',
+          },
+        ],
+      }),
+    },
+  },
+}

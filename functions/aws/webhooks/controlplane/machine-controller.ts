@@ -1,0 +1,31 @@
+import {
+  changePod,
+  hasWorkloadIdentity,
+  isSelfHosted,
+  machineControllerSidecar,
+  readCloudprovider,
+  withSidecar,
+  withTokenMount,
+  withTokenVolume,
+} from '../../../../shared/webhooks/webhooks.ts'
+import { findImage } from '../../../../terraform-free-infra/aws/images/images.ts'
+import { component } from '../registration.ts'
+import type { ComponentChange } from './component-change.ts'
+
+/** The machine controller gets its part for AWS, which signs in with the Secret itself or with a token beside it. */
+export const machineController: ComponentChange = async ({ cluster, namespace, lookup, images }) => {
+  const secret = await readCloudprovider(lookup, namespace)
+  const sidecar = machineControllerSidecar({
+    provider: component,
+    image: findImage(
+      images,
+      'machine-controller-manager-provider-aws',
+      cluster.spec.shoot.spec?.kubernetes?.version ?? '',
+    ),
+    namespace,
+    isSelfHosted: isSelfHosted(cluster),
+  })
+  return hasWorkloadIdentity(secret.metadata.labels)
+    ? template => changePod(template, pod => withTokenVolume(withSidecar(pod, withTokenMount(sidecar))))
+    : template => changePod(template, pod => withSidecar(pod, sidecar))
+}

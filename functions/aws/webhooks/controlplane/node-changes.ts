@@ -1,0 +1,63 @@
+import { CodedError } from '../../../../shared/contract/errors.ts'
+import type { Cluster } from '../../../../shared/contract/objects.ts'
+import { formatProblems } from '../../../../shared/contract/problems.ts'
+import { kubeletVersion, type NodeChanges } from '../../../../shared/webhooks/webhooks.ts'
+import { findImage, type ImageSource } from '../../../../terraform-free-infra/aws/images/images.ts'
+import {
+  decodeConfig,
+  type InfrastructureConfig,
+} from '../../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
+import {
+  credentialProviderBinary,
+  credentialProviderConfig,
+  credentialProviderFlags,
+} from './credential-provider.ts'
+import { mtuScript, mtuUnit } from './mtu.ts'
+
+/** What nodes on AWS need (docs/contract/webhooks.md#operatingsystemconfig). Throws a `CodedError`. */
+export const nodeChanges = (
+  cluster: Cluster,
+  labels: Readonly<Record<string, string>> | undefined,
+  images: readonly ImageSource[],
+): NodeChanges => {
+  const config = infrastructureConfigOf(cluster)
+  const hasMtu = config !== undefined && config.enableMTUCustomizer !== false
+  const hasRegistry = config !== undefined && config.enableECRAccess !== false
+  return {
+    kubelet: {
+      flags: [['--cloud-provider', 'external'], ...(hasRegistry ? credentialProviderFlags : [])],
+      startPre: "/bin/sh -c 'hostnamectl set-hostname $(hostname -f)'",
+      fields: { enableControllerAttachDetach: true },
+    },
+    sysctl: {
+      name: 'net.ipv4.neigh.default.gc_thresh1',
+      value: '0',
+      comments: ['AWS specific settings', 'See https://github.com/kubernetes/kubernetes/issues/23395'],
+    },
+    files: [
+      ...(hasMtu ? [mtuScript] : []),
+      ...(hasRegistry
+        ? [
+            credentialProviderBinary(
+              findImage(images, 'ecr-credential-provider', kubeletVersion(labels, cluster)),
+            ),
+            credentialProviderConfig,
+          ]
+        : []),
+    ],
+    units: hasMtu ? [mtuUnit] : [],
+  }
+}
+
+/** Undefined for a shoot without one, whose nodes have neither of the two options. */
+const infrastructureConfigOf = ({ spec: { shoot } }: Cluster): InfrastructureConfig | undefined => {
+  const value: unknown = shoot.spec?.provider?.infrastructureConfig
+  if (value === undefined || value === null) return undefined
+  const decoded = decodeConfig(value)
+  if (decoded.ok) return decoded.config
+  const { namespace = '', name = '' } = shoot.metadata ?? {}
+  throw new CodedError(
+    `could not decode infrastructureConfig of shoot '${namespace}/${name}': ${formatProblems(decoded.problems)}`,
+    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
+  )
+}

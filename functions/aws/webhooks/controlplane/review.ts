@@ -1,0 +1,72 @@
+import type { Reviewer } from '../../../../shared/admission/admission.ts'
+import {
+  autoscalerSchema,
+  changeNodes,
+  changeTemplate,
+  deploymentSchema,
+  nodeConfigSchema,
+  readCluster,
+  reviewerOf,
+  withSidecarPolicy,
+} from '../../../../shared/webhooks/webhooks.ts'
+import { type ImageSource, openImages } from '../../../../terraform-free-infra/aws/images/images.ts'
+import { component } from '../registration.ts'
+import { componentOf } from './components.ts'
+import { nodeChanges } from './node-changes.ts'
+
+interface ImageSettings {
+  readonly imagevectorOverwrite: string
+}
+
+/** Answers by kind and name; what has another name stays as it is (docs/contract/webhooks.md#controlplane). */
+export const controlPlaneReview = (): Reviewer<ImageSettings> => {
+  const images = imagesOnce()
+
+  const ofDeployment = reviewerOf<typeof deploymentSchema, ImageSettings>(
+    deploymentSchema,
+    async ({ name, namespace = '', object }, lookup, settings) => {
+      const change = componentOf(name)
+      if (change === undefined) return {}
+      const cluster = await readCluster(lookup, namespace)
+      const changed = await change({ cluster, namespace, lookup, images: images(settings) })
+      return { changed: changeTemplate(object, changed) }
+    },
+  )
+
+  const ofAutoscaler = reviewerOf<typeof autoscalerSchema, ImageSettings>(
+    autoscalerSchema,
+    ({ name, object }) =>
+      name === 'machine-controller-manager-vpa' ? { changed: withSidecarPolicy(object, component) } : {},
+  )
+
+  const ofNodes = reviewerOf<typeof nodeConfigSchema, ImageSettings>(
+    nodeConfigSchema,
+    async ({ namespace = '', object }, lookup, settings) => {
+      if (object.spec.purpose !== 'reconcile') return {}
+      const cluster = await readCluster(lookup, namespace)
+      const changes = nodeChanges(cluster, object.metadata.labels, images(settings))
+      return { changed: changeNodes(object, changes) }
+    },
+  )
+
+  return (request, lookup, settings) => {
+    switch (request.object.kind) {
+      case 'Deployment':
+        return ofDeployment(request, lookup, settings)
+      case 'VerticalPodAutoscaler':
+        return ofAutoscaler(request, lookup, settings)
+      default:
+        return ofNodes(request, lookup, settings)
+    }
+  }
+}
+
+/** An operator's file is read once for a process, which has one set of settings. */
+const imagesOnce = (): ((settings: ImageSettings) => readonly ImageSource[]) => {
+  const opened = new Map<string, readonly ImageSource[]>()
+  return ({ imagevectorOverwrite }) => {
+    const images = opened.get(imagevectorOverwrite) ?? openImages(imagevectorOverwrite)
+    opened.set(imagevectorOverwrite, images)
+    return images
+  }
+}

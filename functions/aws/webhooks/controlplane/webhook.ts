@@ -1,0 +1,35 @@
+import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import { cloudproviderPermission, clusterPermission } from '../../../../shared/webhooks/webhooks.ts'
+import { imageSettings } from '../../../../terraform-free-infra/aws/images/images.ts'
+import { component, shootNamespaces } from '../registration.ts'
+import { controlPlaneReview } from './review.ts'
+
+/** Gardener's own components of a control plane, and the nodes: what they need on AWS. */
+export const definition = defineWebhook({
+  name: 'controlplane',
+  component,
+  action: 'mutate',
+  target: 'seed',
+  resources: [
+    { group: 'apps', versions: ['v1'], plural: 'deployments', kind: 'Deployment' },
+    {
+      group: 'autoscaling.k8s.io',
+      versions: ['v1'],
+      plural: 'verticalpodautoscalers',
+      kind: 'VerticalPodAutoscaler',
+    },
+    {
+      group: 'extensions.gardener.cloud',
+      versions: ['v1alpha1'],
+      plural: 'operatingsystemconfigs',
+      kind: 'OperatingSystemConfig',
+    },
+  ],
+  namespaceSelector: shootNamespaces,
+  objectSelector: {
+    matchLabels: { 'provider.extensions.gardener.cloud/mutated-by-controlplane-webhook': 'true' },
+  },
+  settings: imageSettings,
+  permissions: [clusterPermission, cloudproviderPermission],
+  review: controlPlaneReview(),
+})

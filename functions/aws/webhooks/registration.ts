@@ -1,0 +1,19 @@
+import type { LabelSelector } from '../../../shared/admission/admission.ts'
+
+/** Whose these webhooks are, and what their sidecar is named after. */
+export const component = 'provider-aws'
+
+/** Namespaces of shoots on AWS, in the seed. */
+export const shootNamespaces: LabelSelector = {
+  matchExpressions: [{ key: 'shoot.gardener.cloud/provider', operator: 'In', values: ['aws'] }],
+}
+
+/** Gardener's own namespace in a shoot. */
+export const systemNamespaces: LabelSelector = {
+  matchExpressions: [{ key: 'gardener.cloud/purpose', operator: 'In', values: ['kube-system'] }],
+}
+
+/** The ingress controller that a shoot may have as an addon. */
+export const nginxIngress: LabelSelector = {
+  matchLabels: { app: 'nginx-ingress', component: 'controller', release: 'addons' },
+}

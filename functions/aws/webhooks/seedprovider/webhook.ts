@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import { reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
+import { component } from '../registration.ts'
+
+const optionalText = z.string().nullish()
+
+const etcdSchema = z.looseObject({
+  spec: z.looseObject({
+    storageClass: optionalText,
+    storageCapacity: z.union([z.string(), z.number()]).nullish(),
+  }),
+})
+
+/** What the etcd of a shoot's events gets, and every other one that no operator speaks of. */
+const usual = { storageClass: '', storageCapacity: '10Gi' }
+
+const settings = z.object({
+  etcdStorageClass: z.string().default(usual.storageClass).meta({
+    description: "StorageClass for the volumes of the shoots' etcds. Empty: the seed's default class.",
+  }),
+  etcdStorageCapacity: z
+    .string()
+    .min(1)
+    .default(usual.storageCapacity)
+    .meta({ description: "Size of the volumes of the shoots' etcds." }),
+})
+
+const mainNames = ['etcd-main', 'virtual-garden-etcd-main']
+const eventsNames = ['etcd-events', 'virtual-garden-etcd-events']
+
+/** The volumes of etcds: their class and size are chosen once, since those of a volume that is there cannot be changed. */
+export const definition = defineWebhook({
+  name: 'seedprovider',
+  component,
+  action: 'mutate',
+  target: 'seed',
+  resources: [{ group: 'druid.gardener.cloud', versions: ['v1alpha1'], plural: 'etcds', kind: 'Etcd' }],
+  namespaceSelector: {
+    matchExpressions: [{ key: 'seed.gardener.cloud/provider', operator: 'In', values: ['aws'] }],
+  },
+  settings,
+  review: reviewerOf<typeof etcdSchema, z.output<typeof settings>>(
+    etcdSchema,
+    ({ name, object, oldObject }, _, { etcdStorageClass, etcdStorageCapacity }) => {
+      const isMain = mainNames.includes(name)
+      if (!isMain && !eventsNames.includes(name)) return {}
+      const wanted = isMain ? { storageClass: etcdStorageClass, storageCapacity: etcdStorageCapacity } : usual
+      return {
+        changed: {
+          ...object,
+          spec: {
+            ...object.spec,
+            storageClass: oldObject?.spec.storageClass ?? wanted.storageClass,
+            storageCapacity: oldObject?.spec.storageCapacity ?? wanted.storageCapacity,
+          },
+        },
+      }
+    },
+  ),
+})

@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import type { Reviewer } from '../../../../shared/admission/admission.ts'
+import { CodedError } from '../../../../shared/contract/errors.ts'
+import type { GroupVersionResource } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { FunctionPermission } from '../../../../shared/runtime/runtime.ts'
+import { reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
+
+const serviceSchema = z.looseObject({
+  metadata: z.looseObject({ annotations: z.record(z.string(), z.string()).nullish() }),
+  spec: z.looseObject({ type: z.string().nullish() }).nullish(),
+  status: z
+    .looseObject({
+      loadBalancer: z
+        .looseObject({ ingress: z.array(z.looseObject({ hostname: z.string().nullish() })).nullish() })
+        .nullish(),
+    })
+    .nullish(),
+})
+type ReviewedService = z.output<typeof serviceSchema>
+
+const services: GroupVersionResource = { group: '', version: 'v1', plural: 'services', namespaced: true }
+const dns = { namespace: 'kube-system', name: 'kube-dns' }
+
+/** In the shoot. */
+export const servicePermission: FunctionPermission = {
+  resource: services,
+  verbs: ['get'],
+  why: 'Whether the shoot has addresses of IPv6.',
+}
+
+const ignore = 'extensions.gardener.cloud/ignore-load-balancer'
+const aws = (name: string) => `service.beta.kubernetes.io/aws-load-balancer-${name}`
+
+/** What makes a load balancer with addresses of both families, by the load balancer controller. */
+const dualStack = {
+  [aws('ip-address-type')]: 'dualstack',
+  [aws('scheme')]: 'internet-facing',
+  [aws('nlb-target-type')]: 'instance',
+  [aws('type')]: 'external',
+}
+
+/**
+ * Services of type LoadBalancer in shoots with IPv6: new ones get both families; one that has a load balancer keeps it, until
+ * its user takes the mark away (docs/contract/webhooks.md#services-of-shoots).
+ */
+export const reviewService: Reviewer = reviewerOf(serviceSchema, async ({ object, oldObject }, lookup) => {
+  if (!isLoadBalancer(object)) return {}
+  const found = await lookup.get(services, dns)
+  if (found === undefined) throw new CodedError(`services "${dns.name}" not found`, { codes: [] })
+  if (!hasIpv6(found.spec)) return {}
+
+  const annotations = object.metadata.annotations ?? {}
+  const isMarked = annotations[ignore] === 'true' || annotations[aws('ip-address-type')] === 'dualstack'
+  const keepsLoadBalancer =
+    oldObject !== undefined &&
+    isLoadBalancer(oldObject) &&
+    oldObject.metadata.annotations?.[ignore] !== 'true'
+  if (!isMarked && keepsLoadBalancer) return { changed: annotated(object, { [ignore]: 'true' }) }
+  if (isPrivate(annotations) || annotations[ignore] === 'true') return {}
+
+  const hostname = object.status?.loadBalancer?.ingress?.[0]?.hostname
+  return {
+    changed: annotated(object, {
+      ...(hostname && { 'gardener.cloud/old-load-balancer-name': hostname }),
+      ...dualStack,
+    }),
+  }
+})
+
+const isLoadBalancer = ({ spec }: Pick<ReviewedService, 'spec'>): boolean => spec?.type === 'LoadBalancer'
+
+const isPrivate = (annotations: Readonly<Record<string, string>>): boolean =>
+  annotations[aws('scheme')] === 'internal' || annotations[aws('internal')] === 'true'
+
+const hasIpv6 = (spec: unknown): boolean => {
+  const { ipFamilies }: { readonly ipFamilies?: unknown } = Object(spec)
+  return Array.isArray(ipFamilies) && ipFamilies.includes('IPv6')
+}
+
+const annotated = <S extends ReviewedService>(service: S, added: Readonly<Record<string, string>>): S => ({
+  ...service,
+  metadata: { ...service.metadata, annotations: { ...service.metadata.annotations, ...added } },
+})

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { type Recording, readRecording } from '../../shared/admission/testing/recording.ts'
+import { isBeside, type webhookRecordings } from '../beside/beside.ts'
+
+/**
+ * Reviews that the Go extension was sent, of one file: all of them where the recordings lie beside the repository, else those
+ * that are kept here.
+ */
+export const recordedReviews = (file: (typeof webhookRecordings)[number]): Recording =>
+  isBeside('golden') ? readRecording(`webhooks/${file}`) : ownReviews(file)
+
+/** What is kept here of a file: the usual cases. */
+export const ownReviews = (file: string): Recording => {
+  const path = join(import.meta.dirname, 'webhooks', `${file}.yaml`)
+  return existsSync(path)
+    ? (parse(readFileSync(path, 'utf8')) as Recording)
+    : { cases: [], clusters: {}, secrets: {} }
+}
+
+/** Some cases of a recording, with what was there for them. */
+export const selectCases = ({ cases, clusters, secrets }: Recording, names: readonly string[]): Recording => {
+  const selected = cases.filter(({ name }) => names.includes(name))
+  const isNeeded = ([namespace]: readonly [string, unknown]): boolean =>
+    selected.some(({ cluster }) => cluster === namespace)
+  return {
+    cases: selected,
+    clusters: Object.fromEntries(Object.entries(clusters).filter(isNeeded)),
+    secrets: Object.fromEntries(Object.entries(secrets).filter(isNeeded)),
+  }
+}
