@@ -27,7 +27,7 @@ interface Parsed {
 
 const parsed = (text: string): Parsed => {
   // Nothing is resolved, so aliases cost nothing; and keys are not compared with each other, which takes the square of time.
-  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' })
+  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'error' })
   const [problem] = document.errors
   if (problem !== undefined)
     throw new Error(`line ${text.slice(0, problem.pos[0]).split('\n').length}: not YAML (${problem.code})`)

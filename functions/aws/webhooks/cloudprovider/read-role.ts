@@ -20,7 +20,7 @@ export const readRole = (config: string): string => {
 const parsed = (config: string): unknown => {
   try {
     // No alias has a use here, and many of them make much of little.
-    return parse(config, { maxAliasCount: 0, logLevel: 'silent' })
+    return parse(config, { maxAliasCount: 0, logLevel: 'error' })
   } catch {
     // Its message quotes the text.
     throw new Error('it is neither JSON nor YAML')
