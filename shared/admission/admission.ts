@@ -2,6 +2,7 @@
 
 export { answerReview, type ReviewAnswer } from './answer/answer-review.ts'
 export { defineWebhook } from './define-webhook.ts'
+export { fieldErrors, type ProblemsPlace } from './field-errors.ts'
 export type { Lookup, Refusal, Reviewer, ReviewOperation, ReviewOutcome, ReviewRequest } from './review.ts'
 export {
   isWebhookDefinition,

@@ -1,11 +1,27 @@
 import type * as z from 'zod'
 
+/**
+ * What kind of mistake something is, as API servers tell it (docs/contract/admission.md#answers). `required`: it has to be
+ * there; `forbidden`: it must not be there, or not so; `unsupported`: it is none of a list.
+ */
+export type ProblemKind =
+  | 'required'
+  | 'invalid'
+  | 'unsupported'
+  | 'duplicate'
+  | 'forbidden'
+  | 'not-found'
+  | 'too-many'
+  | 'internal'
+
 /** One thing that is wrong with a value. */
 export interface Problem {
   /** `spec.values[0]`, `metadata.labels["gardener.cloud/role"]`; empty for the value as a whole. */
   readonly path: string
   /** `expected a string, found a number` */
   readonly message: string
+  /** Absent: `invalid`. */
+  readonly kind?: ProblemKind
 }
 
 /** The problems as one line for people: `spec.name: expected a string, found nothing; spec.ttl: …`. */

@@ -25,6 +25,18 @@ export type {
 } from './provider.ts'
 export { type ResourceName, resourceNames } from './resource-names.ts'
 
+// For the process of the webhooks, which hands over what shoots are told.
+
+export {
+  pathKeyBytes,
+  pathKeyIn,
+  readShootWebhooks,
+  type ShootWebhooks,
+  shootWebhooksData,
+  shootWebhooksName,
+  shootWebhooksResource,
+} from './shoot-webhooks.ts'
+
 export interface ControlPlaneFlowOptions {
   /** How the shoot itself is reached, for its clean-up. Absent: by the kubeconfig in its namespace. */
   readonly openShoot?: OpenShoot

@@ -1,6 +1,6 @@
 import type { ConditionUpdate } from '../contract/conditions.ts'
 import type { Cluster, ControlPlane } from '../contract/objects.ts'
-import type { Kubernetes } from '../kubernetes/kubernetes.ts'
+import type { Kubernetes, ObjectKey } from '../kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../resources/resources.ts'
 import type {
   AuthorityConfig,
@@ -16,6 +16,11 @@ export interface ControlPlaneProvider {
   readonly secrets: (namespace: string) => readonly (AuthorityConfig | CertificateConfig)[]
   /** Components that reach the shoot's API server, each by a token in a Secret `shoot-access-<name>`. */
   readonly shootAccess: readonly string[]
+  /**
+   * Where the process of the webhooks leaves the configuration for shoots (`shootWebhooksName`). Absent: there are none, and
+   * who has written it into a shoot keeps it.
+   */
+  readonly shootWebhooks?: ObjectKey
   /**
    * Reads all that a control plane is made by. Pure; asked once in a step, before anything is written. Throws a `CodedError`
    * for what cannot be read.

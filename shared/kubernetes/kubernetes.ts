@@ -12,6 +12,7 @@ export {
   type Kubernetes,
   KubernetesError,
   type KubernetesObject,
+  type ListOptions,
   type ObjectKey,
   type ObjectMeta,
   type Subresource,

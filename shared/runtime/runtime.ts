@@ -3,6 +3,7 @@
 // Of every process.
 
 export { createMetrics, type Metrics } from './metrics.ts'
+export { parseFlags } from './parse-flags.ts'
 export { serveProbes } from './probes.ts'
 export {
   describeSettings,
@@ -14,6 +15,7 @@ export {
   SettingsError,
   splitList,
 } from './settings.ts'
+export { closeOnTermination } from './termination.ts'
 
 // Of a function's.
 

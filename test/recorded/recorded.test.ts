@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readRecording } from '../../shared/admission/testing/recording.ts'
+import { readRecording, recordedGarden } from '../../shared/admission/testing/recording.ts'
 import { besidePath, isBeside, withBeside } from '../beside/beside.ts'
+import { ownAdmissionCases, standardGarden, standardReviews } from './admission.ts'
 import { formatCalls, parseCalls } from './call-lines.ts'
 import { ownCases, ownReviewCases } from './cases.ts'
 import { recordedAccountOf, recordedCalls, recordedObjectOf } from './recorded.ts'
@@ -20,6 +21,19 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the cases that are ke
     const recorded = selectCases(readRecording(`webhooks/${file}`), names)
     expect(ownReviews(file)).toEqual(recorded)
     expect(recorded.cases).toHaveLength(names.length)
+  })
+
+  test('reviews say what the recordings say', () => {
+    const recorded = Object.entries(ownAdmissionCases).flatMap(([file, names]) =>
+      names.map(name => ({
+        file,
+        review: readRecording(`admission/${file}`).cases.find(one => one.name === name),
+      })),
+    )
+    const inOrder = (list: readonly { file: string; review?: { readonly name: string } | undefined }[]) =>
+      list.toSorted((a, b) => (`${a.file} ${a.review?.name}` < `${b.file} ${b.review?.name}` ? -1 : 1))
+    expect(inOrder(standardReviews())).toEqual(inOrder(recorded))
+    expect(standardGarden()).toEqual(recordedGarden())
   })
 })
 

@@ -2,8 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
-import { readRecording } from '../../shared/admission/testing/recording.ts'
+import { readRecording, recordedGarden } from '../../shared/admission/testing/recording.ts'
 import { besidePath } from '../beside/beside.ts'
+import { ownAdmissionCases } from './admission.ts'
 import { type CallLines, formatCalls } from './call-lines.ts'
 import { ownCases, ownReviewCases } from './cases.ts'
 import { selectCases } from './reviews.ts'
@@ -26,3 +27,11 @@ for (const one of ownCases) {
   if ('object' in one) put(`${one.name}.object.yaml`, stringify(read(one.object), options))
   if ('account' in one) put(`${one.name}.account.yaml`, stringify(read(one.account), options))
 }
+
+const reviews = Object.entries(ownAdmissionCases).flatMap(([file, names]) =>
+  readRecording(`admission/${file}`)
+    .cases.filter(({ name }) => names.includes(name))
+    .map(review => ({ file, review })),
+)
+put('admission/reviews.yaml', stringify(reviews, options))
+put('admission/garden.yaml', stringify(recordedGarden(), options))

@@ -1,4 +1,5 @@
 import type { ControlPlaneProvider, UsableSecrets } from '../../../shared/control-plane/control-plane.ts'
+import type { ObjectKey } from '../../../shared/kubernetes/kubernetes.ts'
 import type { ImageSource } from '../../../terraform-free-infra/aws/images/images.ts'
 import { calicoCleanUp, cleanUpAnnotation } from './calico/calico-clean-up.ts'
 import { cleanUpNodes } from './calico/clean-up-nodes.ts'
@@ -8,9 +9,13 @@ import { loadBalancerCondition, noLoadBalancersType } from './load-balancer-cond
 import type { GeneratedNames } from './objects/rendering.ts'
 import { secretConfigNames, secretConfigs, secretsIdentity, shootAccessNames } from './secrets.ts'
 
-/** What control planes of AWS are, with these images. */
-export const awsControlPlane = (images: readonly ImageSource[]): ControlPlaneProvider => ({
+/** What control planes of AWS are, with these images. `shootWebhooks`: where their configuration is; absent: there are none. */
+export const awsControlPlane = (
+  images: readonly ImageSource[],
+  shootWebhooks?: ObjectKey,
+): ControlPlaneProvider => ({
   secretsIdentity,
+  ...(shootWebhooks && { shootWebhooks }),
   secrets: namespace => {
     const { authorities, certificates } = secretConfigs(namespace)
     return [...authorities, ...certificates]

@@ -1,7 +1,12 @@
-import { controlPlaneFlow, controlPlanePermissions } from '../../../shared/control-plane/control-plane.ts'
+import {
+  controlPlaneFlow,
+  controlPlanePermissions,
+  shootWebhooksName,
+} from '../../../shared/control-plane/control-plane.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
-import { imageSettings, openImages } from '../../../terraform-free-infra/aws/images/images.ts'
+import { openImages } from '../../../terraform-free-infra/aws/images/images.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
+import { controlPlaneSettings } from './settings.ts'
 
 /** ControlPlanes of type `aws`: the components by which a shoot has load balancers, volumes and routes of AWS. */
 export const definition = defineFunction({
@@ -9,7 +14,7 @@ export const definition = defineFunction({
   kind: 'ControlPlane',
   type: 'aws',
   classes: ['shoot'],
-  settings: imageSettings,
+  settings: controlPlaneSettings,
   permissions: controlPlanePermissions,
   service: {
     maxScale: {
@@ -21,5 +26,11 @@ export const definition = defineFunction({
       why: 'A new control plane takes three RSA keys, which are made in the threads of the process.',
     },
   },
-  create: ({ imagevectorOverwrite }) => controlPlaneFlow(awsControlPlane(openImages(imagevectorOverwrite))),
+  create: ({ imagevectorOverwrite, webhooksNamespace }) =>
+    controlPlaneFlow(
+      awsControlPlane(openImages(imagevectorOverwrite), {
+        namespace: webhooksNamespace,
+        name: shootWebhooksName('provider-aws'),
+      }),
+    ),
 })

@@ -7,7 +7,13 @@ export interface ReviewFailure {
 }
 
 /** Errors whose message is made by Trellis or by an API server, which names objects and no content. */
-const withoutContent = new Set(['KubernetesError', 'ConnectionError', 'NotPermittedError', 'TimeoutError'])
+const withoutContent = new Set([
+  'KubernetesError',
+  'ConnectionError',
+  'NotPermittedError',
+  'TimeoutError',
+  'NotFoundError',
+])
 
 const frame = /^ {4}at /
 

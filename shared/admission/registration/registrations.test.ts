@@ -247,9 +247,9 @@ describe('a configuration', () => {
       namespace: 'there',
       caBundleOf,
     })
-    const own = shared && configurationOfShoot(shared, 'shoot--foo--bar')
+    const own = shared && configurationOfShoot(shared, 'shoot--foo--bar/proof')
     expect(own?.webhooks?.[0]).toMatchObject({
-      clientConfig: { url: 'https://gardener-extension-provider-tiny.there:443/tiny/tiny/shoot--foo--bar' },
+      clientConfig: { url: 'https://gardener-extension-provider-tiny.there:443/tiny/tiny/shoot--foo--bar/proof' },
       failurePolicy: 'Ignore',
     })
     expect(registered([tinyWebhook({ target: 'shoot' })])).toEqual([])

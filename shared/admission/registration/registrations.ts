@@ -66,15 +66,15 @@ export const shootRegistrations = (
   })
 }
 
-/** The configuration for one shoot, by the namespace of its control plane: by its path the process knows whose objects it sees. */
+/** The configuration for one shoot. `shootPath`: by it the process knows whose objects it sees. */
 export const configurationOfShoot = (
   shared: WebhookConfiguration,
-  shootNamespace: string,
+  shootPath: string,
 ): WebhookConfiguration => ({
   ...shared,
   webhooks: (shared.webhooks ?? []).map(webhook => ({
     ...webhook,
-    clientConfig: { ...webhook.clientConfig, url: `${webhook.clientConfig.url}/${shootNamespace}` },
+    clientConfig: { ...webhook.clientConfig, url: `${webhook.clientConfig.url}/${shootPath}` },
   })),
 })
 

@@ -16,6 +16,7 @@ import { cleanUpShoot, type OpenShoot } from '../clean-up/clean-up-shoot.ts'
 import { secrets } from '../core-resources.ts'
 import type { ControlPlaneProvider, DesiredControlPlane, UsableSecrets } from '../provider.ts'
 import { keepAccessSecrets } from '../shoot-access/access-secrets.ts'
+import { isSelfHosted, readShootWebhooks, shootWebhooksResource } from '../shoot-webhooks.ts'
 import { type ControlPlaneStep, clusterOf, namespaceOf, secretsManagerOf } from './control-plane-step.ts'
 import { keepResources } from './keep-resources.ts'
 import { type Sleep, sleepOf } from './sleep.ts'
@@ -47,12 +48,22 @@ export const reconcileControlPlane = async (
   })
   desired.resources({ secrets: madeUp, cloudproviderData: {}, replicas: 1 })
 
-  const [observed, sleep, cloudproviderData] = await Promise.all([
+  const [observed, sleep, cloudproviderData, shootWebhooks] = await Promise.all([
     listManagedResources(kubernetes, namespace),
     sleepOf(step, cluster),
     readCloudprovider(step, namespace),
+    provider.shootWebhooks !== undefined && !isSelfHosted(cluster)
+      ? readShootWebhooks(kubernetes, provider.shootWebhooks)
+      : undefined,
   ])
-  const prerequisites = await keepResources(step, desired.prerequisites, observed)
+  const prerequisites = await keepResources(
+    step,
+    [
+      ...(shootWebhooks === undefined ? [] : [shootWebhooksResource(shootWebhooks, namespace)]),
+      ...desired.prerequisites,
+    ],
+    observed,
+  )
   if (prerequisites.kind === 'waiting') return prerequisites.result
 
   const manager = secretsManagerOf(provider, step, createKeyPair)

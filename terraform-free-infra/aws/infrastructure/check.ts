@@ -49,7 +49,7 @@ export const checkForShoot = (
   if (pools.length > 0) throw refusal(pools)
   refuseConfig([
     ...cidrProblems(config, shoot.networking),
-    ...cloudProfileProblems(config, offeredZones(shoot, region), zone => hasSuffix(state, zone)),
+    ...cloudProfileProblems(config, offeredZones(shoot, region), ({ name }) => hasSuffix(state, name)),
   ])
 }
 

@@ -58,7 +58,10 @@ const profile = z.looseObject({
 })
 
 /** The zones that the CloudProfile offers in a region; undefined: it does not know the region. */
-export const offeredZones = ({ cloudProfile }: ShootFacts, region: string): readonly string[] | undefined => {
+export const offeredZones = (
+  { cloudProfile }: Pick<ShootFacts, 'cloudProfile'>,
+  region: string,
+): readonly string[] | undefined => {
   const { data } = profile.safeParse(cloudProfile ?? {})
   const known = data?.regions?.find(({ name }) => name === region)
   return known && (known.zones ?? []).map(({ name }) => name)

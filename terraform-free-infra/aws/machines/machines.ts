@@ -2,8 +2,16 @@
  * What machines of AWS are for the machine controller: MachineClasses, their images, and what they are hashed by. Nothing
  * here asks AWS.
  */
+
 export { desiredMachines } from './desired-machines.ts'
+export {
+  areEqual,
+  type CapabilityDefinition,
+  type CapabilityValues,
+  printed,
+} from './image/capabilities.ts'
 export type { MachinePool, MachinesRequest } from './request.ts'
 export { changeProblems } from './validation/change-problems.ts'
+export { type ImageToCheck, imageProblems, isImageChanged } from './validation/image-problems.ts'
 export { poolProblems, zoneProblems } from './validation/pool-problems.ts'
 export type { PoolToCheck, VolumeToCheck } from './validation/pool-to-check.ts'

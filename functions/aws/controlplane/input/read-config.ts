@@ -1,5 +1,4 @@
-import { decodeStrictly } from '../../../../terraform-free-infra/aws/config/config.ts'
-import { controlPlaneConfigSchema } from './control-plane-config.ts'
+import { controlPlaneConfigSchema, decodeStrictly } from '../../../../terraform-free-infra/aws/config/config.ts'
 import { usersProblem, withProblem } from './control-plane-problem.ts'
 
 /** What a user asks for, with what holds where nothing is said. */

@@ -1,4 +1,4 @@
-import { type Problem, shown } from '../../../../shared/contract/problems.ts'
+import { type Problem, type ProblemKind, shown } from '../../../../shared/contract/problems.ts'
 import { canonicalQuantity, wholeQuantity } from '../../../../shared/contract/quantity.ts'
 import { formats, formProblems } from '../../formats.ts'
 import type { Quantities, WorkerConfig } from '../config/worker-config.ts'
@@ -31,15 +31,19 @@ const performanceProblems = (
         {
           path: `${path}.iops`,
           message: 'expected a number, which a volume of type io1 needs, found nothing',
+          kind: 'required' as const,
         },
       ]
     : []),
-  ...positive(`${path}.iops`, iops),
-  ...positive(`${path}.throughput`, throughput),
+  // The peer tells these two apart.
+  ...positive(`${path}.iops`, iops, 'forbidden'),
+  ...positive(`${path}.throughput`, throughput, 'invalid'),
 ]
 
-const positive = (path: string, value: number | undefined): readonly Problem[] =>
-  value === undefined || value > 0 ? [] : [{ path, message: `expected a number above 0, found ${value}` }]
+const positive = (path: string, value: number | undefined, kind: ProblemKind): readonly Problem[] =>
+  value === undefined || value > 0
+    ? []
+    : [{ path, message: `expected a number above 0, found ${value}`, kind }]
 
 const dataVolumeProblems = (
   { dataVolumes: settings }: WorkerConfig,
@@ -60,7 +64,13 @@ const dataVolumeProblems = (
           ]
         : []),
       ...(isTwice
-        ? [{ path: `${path}.name`, message: `expected each volume once, found ${shown(entry.name)} again` }]
+        ? [
+            {
+              path: `${path}.name`,
+              message: `expected each volume once, found ${shown(entry.name)} again`,
+              kind: 'duplicate' as const,
+            },
+          ]
         : []),
       ...performanceProblems(path, entry, volume),
       ...formProblems(`${path}.snapshotID`, entry.snapshotID, formats.snapshot),
@@ -71,13 +81,17 @@ const dataVolumeProblems = (
     .map(({ name }) => ({
       path: 'dataVolumes',
       message: `expected the iops of ${shown(name)}, which a volume of type io1 needs, found nothing`,
+      kind: 'required' as const,
     }))
   return [...named, ...unnamed]
 }
 
 const profileProblems = ({ iamInstanceProfile: profile }: WorkerConfig): readonly Problem[] =>
   profile === undefined || Boolean(profile.name) !== Boolean(profile.arn)
-    ? []
+    ? [
+        ...formProblems('iamInstanceProfile.name', profile?.name || undefined, formats.instanceProfileName),
+        ...formProblems('iamInstanceProfile.arn', profile?.arn || undefined, formats.instanceProfileArn),
+      ]
     : [
         {
           path: 'iamInstanceProfile',

@@ -1,4 +1,5 @@
 import { type Problem, shown } from '../../../../shared/contract/problems.ts'
+import { formats, formProblems } from '../../formats.ts'
 import type { WorkerConfig } from '../config/worker-config.ts'
 
 /** What of a WorkerConfig EC2 would refuse for an instance. */
@@ -15,7 +16,10 @@ export const instanceProblems = (config: WorkerConfig): readonly Problem[] => [
 ]
 
 const metadataProblems = ({ instanceMetadataOptions: options }: WorkerConfig): readonly Problem[] => [
-  ...oneOf('instanceMetadataOptions.httpTokens', options?.httpTokens, ['required', 'optional']),
+  // `invalid`, as the peer tells it of this one alone.
+  ...oneOf('instanceMetadataOptions.httpTokens', options?.httpTokens, ['required', 'optional']).map(
+    problem => ({ ...problem, kind: 'invalid' as const }),
+  ),
   ...between('instanceMetadataOptions.httpPutResponseHopLimit', options?.httpPutResponseHopLimit, 1, 64),
 ]
 
@@ -25,6 +29,7 @@ const cpuProblems = ({ cpuOptions: options }: WorkerConfig): readonly Problem[] 
   const missing = (path: string, beside: string) => ({
     path,
     message: `expected a number, since ${beside} is set, found nothing`,
+    kind: 'required' as const,
   })
   return [
     ...(coreCount !== undefined && threadsPerCore === undefined
@@ -54,11 +59,14 @@ const reservationProblems = ({ capacityReservation }: WorkerConfig): readonly Pr
   ]
   return [
     ...oneOf(`${path}.capacityReservationPreference`, preference, [reservationsOnly, 'open', 'none']),
+    ...formProblems(`${path}.capacityReservationId`, id, formats.capacityReservation),
+    ...formProblems(`${path}.capacityReservationResourceGroupArn`, group, formats.resourceGroupArn),
     ...(named.length > 1
       ? [
           {
             path: `${path}.capacityReservationId`,
             message: `expected either ${named.join(' or ')}, found both`,
+            kind: 'forbidden' as const,
           },
         ]
       : []),
@@ -67,6 +75,7 @@ const reservationProblems = ({ capacityReservation }: WorkerConfig): readonly Pr
       : named.map(name => ({
           path: `${path}.${name}`,
           message: `expected none with the preference ${shown(preference)}; take ${reservationsOnly} or no preference`,
+          kind: 'forbidden' as const,
         }))),
   ]
 }
@@ -75,7 +84,13 @@ const placementProblems = ({ placement }: WorkerConfig): readonly Problem[] => [
   ...oneOf('placement.tenancy', placement?.tenancy, ['default', 'dedicated', 'host']),
   ...oneOf('placement.affinity', placement?.affinity, ['default', 'host']),
   ...(placement?.hostId !== undefined && placement.tenancy !== 'host'
-    ? [{ path: 'placement.hostId', message: 'expected none without the tenancy host' }]
+    ? [
+        {
+          path: 'placement.hostId',
+          message: 'expected none without the tenancy host',
+          kind: 'forbidden' as const,
+        },
+      ]
     : []),
   ...between('placement.partitionNumber', placement?.partitionNumber, 1, Number.POSITIVE_INFINITY),
 ]
@@ -83,7 +98,13 @@ const placementProblems = ({ placement }: WorkerConfig): readonly Problem[] => [
 const oneOf = (path: string, value: string | undefined, values: readonly string[]): readonly Problem[] =>
   value === undefined || values.includes(value)
     ? []
-    : [{ path, message: `expected one of ${values.join(', ')}, found ${shown(value)}` }]
+    : [
+        {
+          path,
+          message: `expected one of ${values.join(', ')}, found ${shown(value)}`,
+          kind: 'unsupported',
+        },
+      ]
 
 const between = (path: string, value: number | undefined, least: number, most: number): readonly Problem[] =>
   value === undefined || (value >= least && value <= most)

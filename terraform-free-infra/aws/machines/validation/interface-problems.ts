@@ -15,7 +15,13 @@ export const interfaceProblems = (interfaces: readonly ConfigInterface[]): reado
     return [
       ...(type === undefined || type === '' || types.includes(type)
         ? []
-        : [{ path: `${path}.type`, message: `expected one of ${types.join(', ')}, found ${shown(type)}` }]),
+        : [
+            {
+              path: `${path}.type`,
+              message: `expected one of ${types.join(', ')}, found ${shown(type)}`,
+              kind: 'unsupported' as const,
+            },
+          ]),
       ...(networkCardIndex !== undefined && range !== undefined
         ? [{ path, message: 'expected either networkCardIndex or networkCardIndexRange, found both' }]
         : []),

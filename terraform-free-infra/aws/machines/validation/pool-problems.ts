@@ -25,12 +25,12 @@ export const poolProblems = (pool: PoolToCheck): readonly Problem[] => {
 export const problemsWith = (config: WorkerConfig | undefined, pool: PoolToCheck): readonly Problem[] => [
   ...volumesProblems(pool),
   ...((pool.zones ?? []).length === 0
-    ? [{ path: 'zones', message: 'expected at least one zone, found none' }]
+    ? [{ path: 'zones', message: 'expected at least one zone, found none', kind: 'required' as const }]
     : []),
   ...(isThere(pool.providerConfig) ? [] : missingConfigProblems(pool)),
-  ...(config === undefined ? [] : configProblems(config, pool)).map(({ path, message }) => ({
-    path: `providerConfig.${path}`,
-    message,
+  ...(config === undefined ? [] : configProblems(config, pool)).map(problem => ({
+    ...problem,
+    path: `providerConfig.${problem.path}`,
   })),
 ]
 
@@ -55,16 +55,28 @@ const volumesProblems = ({ volume, dataVolumes }: PoolToCheck): readonly Problem
   return [
     ...(isThere(volume)
       ? [...filled('volume.size', volume.size), ...filled('volume.type', volume.type)]
-      : [{ path: 'volume', message: 'expected a root volume with size and type, found none' }]),
+      : [
+          {
+            path: 'volume',
+            message: 'expected a root volume with size and type, found none',
+            kind: 'required' as const,
+          },
+        ]),
     ...(more.length > mostDataVolumes
-      ? [{ path: 'dataVolumes', message: `expected at most ${mostDataVolumes}, found ${more.length}` }]
+      ? [
+          {
+            path: 'dataVolumes',
+            message: `expected at most ${mostDataVolumes}, found ${more.length}`,
+            kind: 'too-many' as const,
+          },
+        ]
       : []),
     ...more.flatMap(({ size }, index) => filled(`dataVolumes[${index}].size`, size)),
   ]
 }
 
 const filled = (path: string, value: string | null | undefined): readonly Problem[] =>
-  value ? [] : [{ path, message: 'expected a text that is not empty, found none' }]
+  value ? [] : [{ path, message: 'expected a text that is not empty, found none', kind: 'required' }]
 
 /** Where there is no WorkerConfig, nothing says the IOPS of a volume that needs them. */
 const missingConfigProblems = ({ volume, dataVolumes }: PoolToCheck): readonly Problem[] =>
@@ -73,6 +85,7 @@ const missingConfigProblems = ({ volume, dataVolumes }: PoolToCheck): readonly P
         {
           path: 'providerConfig',
           message: 'expected a WorkerConfig with the iops of io1 volumes, found none',
+          kind: 'required' as const,
         },
       ]
     : []

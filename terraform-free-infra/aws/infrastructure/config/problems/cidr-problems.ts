@@ -12,6 +12,23 @@ export interface ShootNetworking {
   readonly services: string | undefined
 }
 
+/** What the networks of the shoot are called in problems. */
+export interface ShootFields {
+  readonly nodes: string
+  readonly pods: string
+  readonly services: string
+  /** They can be changed where the problem is told, so that one of them that does not go with the VPC is what is wrong. */
+  readonly canBeWrong: boolean
+}
+
+/** Where the config alone is at hand. */
+const besideConfig: ShootFields = {
+  nodes: 'the nodes CIDR of the shoot',
+  pods: 'the pods CIDR of the shoot',
+  services: 'the services CIDR of the shoot',
+  canBeWrong: false,
+}
+
 /** A CIDR with the name of the field that has it. */
 interface CidrPlace {
   readonly path: string
@@ -22,6 +39,7 @@ interface CidrPlace {
 export const cidrProblems = (
   { networks: { vpc, zones } }: InfrastructureConfig,
   { ipFamilies, ...shoot }: ShootNetworking,
+  called: ShootFields = besideConfig,
 ): readonly Problem[] => {
   const hasIpv4 = ipFamilies === undefined || ipFamilies.includes('IPv4')
   const hasIpv6 = ipFamilies?.includes('IPv6') ?? false
@@ -33,10 +51,10 @@ export const cidrProblems = (
   ])
   const subnets = fields.flatMap(place)
   const workers = subnets.filter(({ path }) => path.endsWith('.workers'))
-  const nodes = place({ path: 'the nodes CIDR of the shoot', text: shoot.nodes })
+  const nodes = place({ path: called.nodes, text: shoot.nodes })
   const taken = [
-    ...place({ path: 'the pods CIDR of the shoot', text: shoot.pods }),
-    ...place({ path: 'the services CIDR of the shoot', text: shoot.services }),
+    ...place({ path: called.pods, text: shoot.pods }),
+    ...place({ path: called.services, text: shoot.services }),
   ]
   const vpcField = { path: 'networks.vpc.cidr', text: vpc.id === undefined ? vpc.cidr : undefined }
   // With IPv6 the peer checks nothing about the VPC's CIDR; that it is one is checked in any case.
@@ -46,18 +64,9 @@ export const cidrProblems = (
     ...[...fields, vpcField].flatMap(formProblemsOf),
     ...nodes.flatMap(outer => workers.flatMap(inner => outside(outer, inner))),
     ...vpcs.flatMap(outer => [
-      ...nodes.flatMap(inner =>
-        contains(outer.cidr, inner.cidr)
-          ? []
-          : [
-              {
-                path: outer.path,
-                message: `expected a CIDR that contains ${inner.path} (${inner.cidr.text}), found ${outer.cidr.text}`,
-              },
-            ],
-      ),
+      ...nodes.flatMap(inner => (called.canBeWrong ? outside(outer, inner) : tooSmall(outer, inner))),
       ...subnets.flatMap(inner => outside(outer, inner)),
-      ...taken.flatMap(other => clash(outer, other)),
+      ...taken.flatMap(other => (called.canBeWrong ? clash(other, outer) : clash(outer, other))),
     ]),
     ...subnets.flatMap((one, index) => [
       ...subnets.slice(0, index).flatMap(other => clash(one, other)),
@@ -94,6 +103,16 @@ const outside = (outer: CidrPlace, inner: CidrPlace): readonly Problem[] =>
         {
           path: inner.path,
           message: `expected a CIDR inside ${outer.path} (${outer.cidr.text}), found ${inner.cidr.text}`,
+        },
+      ]
+
+const tooSmall = (outer: CidrPlace, inner: CidrPlace): readonly Problem[] =>
+  contains(outer.cidr, inner.cidr)
+    ? []
+    : [
+        {
+          path: outer.path,
+          message: `expected a CIDR that contains ${inner.path} (${inner.cidr.text}), found ${outer.cidr.text}`,
         },
       ]
 

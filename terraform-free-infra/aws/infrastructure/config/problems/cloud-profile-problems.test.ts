@@ -15,6 +15,6 @@ describe('zones of the CloudProfile', () => {
     ['that it offers no longer stay where they are', ['eu-west-1a'], ['eu-west-1b'], []],
     ['do not matter when it does not know the region', undefined, [], []],
   ])('%s', (_, offered, there, expected) => {
-    expect(lines(cloudProfileProblems(config, offered, zone => there.includes(zone)))).toEqual(expected)
+    expect(lines(cloudProfileProblems(config, offered, ({ name }) => there.includes(name)))).toEqual(expected)
   })
 })

@@ -1,5 +1,5 @@
 import { type Problem, shown } from '../../../../../shared/contract/problems.ts'
-import type { InfrastructureConfig } from '../config.ts'
+import type { ConfigZone, InfrastructureConfig } from '../config.ts'
 import { zonePath } from './zone-problems.ts'
 
 /**
@@ -11,17 +11,19 @@ import { zonePath } from './zone-problems.ts'
 export const cloudProfileProblems = (
   { networks: { zones } }: InfrastructureConfig,
   offered: readonly string[] | undefined,
-  isThere: (zone: string) => boolean,
+  isThere: (zone: ConfigZone, index: number) => boolean,
 ): readonly Problem[] =>
   offered === undefined
     ? []
-    : zones.flatMap(({ name }, index) =>
-        offered.includes(name) || isThere(name)
+    : zones.flatMap((zone, index) => {
+        const { name } = zone
+        return offered.includes(name) || isThere(zone, index)
           ? []
           : [
               {
                 path: zonePath(index, 'name'),
                 message: `expected one of the zones of the region (${offered.join(', ')}), found ${shown(name)}`,
+                kind: 'unsupported' as const,
               },
-            ],
-      )
+            ]
+      })

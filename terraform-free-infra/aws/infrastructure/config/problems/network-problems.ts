@@ -46,6 +46,7 @@ const endpointProblems = (config: InfrastructureConfig): readonly Problem[] => {
             path,
             message:
               'expected none with workersSubnetID: they need routes in your route tables; create the endpoints yourself',
+            kind: 'forbidden' as const,
           },
         ]
       : []),
@@ -59,7 +60,13 @@ const groupProblems = ({
   return [
     ...formProblems(path, nodesSecurityGroupID, formats.securityGroup),
     ...(nodesSecurityGroupID !== undefined && vpc.id === undefined
-      ? [{ path, message: 'expected networks.vpc.id beside it: the VPC that the security group is in' }]
+      ? [
+          {
+            path,
+            message: 'expected networks.vpc.id beside it: the VPC that the security group is in',
+            kind: 'forbidden' as const,
+          },
+        ]
       : []),
   ]
 }
@@ -72,6 +79,7 @@ const fileSystemProblems = (config: InfrastructureConfig): readonly Problem[] =>
           path: 'elasticFileSystem.id',
           message:
             'expected the id of a file system of yours with workersSubnetID, found nothing: none is made in your subnets',
+          kind: 'required' as const,
         },
       ]
     : []

@@ -15,6 +15,7 @@ export const repeated = (
           {
             path: `networks.zones[${index}].${field}`,
             message: `expected one that no other zone has, found ${shown(value)}, which networks.zones[${first}] has`,
+            kind: 'duplicate' as const,
           },
         ]
   })

@@ -33,6 +33,7 @@ export const updateProblems = (
           {
             path: 'dualStack.enabled',
             message: 'expected true as before, found false: IPv6 cannot be taken away',
+            kind: 'forbidden' as const,
           },
         ]
       : []),
@@ -45,7 +46,7 @@ const zoneChanges = (
 ): readonly Problem[] => {
   if (zones.length < old.length) {
     const message = `expected at least the ${old.length} zones of before, found ${zones.length}: zones cannot be removed`
-    return [{ path: 'networks.zones', message }]
+    return [{ path: 'networks.zones', message, kind: 'forbidden' }]
   }
   return old.flatMap((was, index) => {
     const now = zones[index]

@@ -46,6 +46,7 @@ describe('zones that cannot be made are refused, with the field and what it must
       { vpc: existing, zones: [{ ...ownA, workers: '10.250.0.0/19' }] },
       [
         'networks.zones: expected either workers or workersSubnetID in all zones alike, found both: subnets are either made in every zone or brought along in every zone',
+        'networks.zones[0].workers: expected nothing beside workersSubnetID: nodes are in the one subnet or in the other',
       ],
     ],
     [
@@ -126,6 +127,7 @@ describe('zones that cannot be made are refused, with the field and what it must
       { vpc: existing, zones: [{ ...ownA, publicSubnetID: 'subnet-p', internalSubnetID: 'subnet-p' }] },
       [
         'networks.zones[0].internalSubnetID: expected another subnet than publicSubnetID: that one has a route to the internet gateway, this one to a NAT',
+        'networks.zones[0].internalSubnetID: expected a subnet for this purpose alone, found the one of publicSubnetID',
       ],
     ],
     [

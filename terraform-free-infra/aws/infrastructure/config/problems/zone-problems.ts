@@ -14,7 +14,13 @@ export const hasOwnSubnets = ({ networks: { zones } }: InfrastructureConfig): bo
 export const zoneProblems = (config: InfrastructureConfig): readonly Problem[] => {
   const { zones, vpc } = config.networks
   if (zones.length === 0)
-    return [{ path: 'networks.zones', message: 'expected the networks of at least one zone, found none' }]
+    return [
+      {
+        path: 'networks.zones',
+        message: 'expected the networks of at least one zone, found none',
+        kind: 'required',
+      },
+    ]
   return [
     ...styleProblems(zones),
     ...zones.flatMap((zone, index) => [
@@ -36,7 +42,7 @@ const styleProblems = (zones: readonly ConfigZone[]): readonly Problem[] => {
   if (own.length > 0 && zones.some(zone => zone.workers !== undefined)) {
     const message =
       'expected either workers or workersSubnetID in all zones alike, found both: subnets are either made in every zone or brought along in every zone'
-    return [{ path: 'networks.zones', message }]
+    return [{ path: 'networks.zones', message, kind: 'forbidden' }]
   }
   return (['publicSubnetID', 'internalSubnetID'] as const).flatMap(field =>
     own.some(zone => zone[field] !== undefined)
@@ -46,6 +52,7 @@ const styleProblems = (zones: readonly ConfigZone[]): readonly Problem[] => {
                 {
                   path: zonePath(index, field),
                   message: 'expected the id of a subnet because another zone has one, found nothing',
+                  kind: 'required' as const,
                 },
               ]
             : [],
@@ -60,11 +67,18 @@ const managedProblems = (zone: ConfigZone, index: number): readonly Problem[] =>
         {
           path: `networks.zones[${index}]`,
           message: 'expected workers (a CIDR) or workersSubnetID, found neither',
+          kind: 'required' as const,
         },
       ]
     : (['internal', 'public'] as const).flatMap(field =>
         zone[field] === undefined
-          ? [{ path: zonePath(index, field), message: 'expected the CIDR of a subnet, found nothing' }]
+          ? [
+              {
+                path: zonePath(index, field),
+                message: 'expected the CIDR of a subnet, found nothing',
+                kind: 'required' as const,
+              },
+            ]
           : [],
       )),
   ...(['publicSubnetID', 'internalSubnetID'] as const).flatMap(field =>
@@ -74,12 +88,21 @@ const managedProblems = (zone: ConfigZone, index: number): readonly Problem[] =>
           {
             path: zonePath(index, field),
             message: 'expected nothing: it goes only with workersSubnetID; without it the subnet is made',
+            kind: 'forbidden' as const,
           },
         ],
   ),
 ]
 
 const ownProblems = (zone: ConfigZone, index: number, hasVpcId: boolean): readonly Problem[] => [
+  ...(zone.workers === undefined
+    ? []
+    : [
+        {
+          path: zonePath(index, 'workers'),
+          message: 'expected nothing beside workersSubnetID: nodes are in the one subnet or in the other',
+        },
+      ]),
   ...(['internal', 'public'] as const).flatMap(field =>
     zone[field] === undefined
       ? []
@@ -87,6 +110,7 @@ const ownProblems = (zone: ConfigZone, index: number, hasVpcId: boolean): readon
           {
             path: zonePath(index, field),
             message: `expected nothing: with workersSubnetID no subnet is made; name yours in ${field}SubnetID or tag it`,
+            kind: 'forbidden' as const,
           },
         ],
   ),
@@ -97,6 +121,7 @@ const ownProblems = (zone: ConfigZone, index: number, hasVpcId: boolean): readon
           {
             path: zonePath(index, field),
             message: 'expected networks.vpc.id beside it: the VPC that the subnet is in',
+            kind: 'forbidden' as const,
           },
         ]
       : []),
@@ -126,13 +151,14 @@ const elasticIpProblems = (
             path,
             message:
               'expected the CIDRs workers and public beside it: the address is for the NAT gateway of subnets that are made',
+            kind: 'forbidden' as const,
           },
         ]
       : []),
   ]
 }
 
-/** A load balancer subnet stands in one availability zone, so in one zone of the config. */
+/** A load balancer subnet stands in one availability zone, so in one zone of the config, and once in that. */
 const repeatedLoadBalancerSubnets = (zones: readonly ConfigZone[]): readonly Problem[] =>
   zones.flatMap((zone, index) =>
     (['publicSubnetID', 'internalSubnetID'] as const).flatMap(field => {
@@ -141,13 +167,17 @@ const repeatedLoadBalancerSubnets = (zones: readonly ConfigZone[]): readonly Pro
           zone[field] !== undefined &&
           [other.publicSubnetID, other.internalSubnetID].some(id => id === zone[field]),
       )
-      return first >= 0 && first < index
-        ? [
-            {
-              path: zonePath(index, field),
-              message: `expected a subnet of this zone alone, found the one of networks.zones[${first}]`,
-            },
-          ]
-        : []
+      const isTwiceHere = field === 'internalSubnetID' && zone.publicSubnetID === zone.internalSubnetID
+      if (first < 0 || (first === index && !isTwiceHere)) return []
+      return [
+        {
+          path: zonePath(index, field),
+          message:
+            first === index
+              ? 'expected a subnet for this purpose alone, found the one of publicSubnetID'
+              : `expected a subnet of this zone alone, found the one of networks.zones[${first}]`,
+          kind: 'duplicate' as const,
+        },
+      ]
     }),
   )

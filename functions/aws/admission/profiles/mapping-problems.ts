@@ -1,0 +1,58 @@
+import type { Problem } from '../../../../shared/contract/problems.ts'
+import { printed } from '../../../../terraform-free-infra/aws/machines/machines.ts'
+import type { ConfigImage } from './image-problems.ts'
+import { architectureIn, findMapping, flavorsIn, hasFlavor, hasImage, type Mapping } from './mapping.ts'
+import type { ProfileSpec, SpecVersion } from './spec-images.ts'
+
+/**
+ * Images of `spec.machineImages` that the config has no AMI for (docs/contract/admission.md#cloudprofile); paths begin at the
+ * object.
+ */
+export const mappingProblems = (
+  { images, definitions }: ProfileSpec,
+  config: readonly ConfigImage[],
+): readonly Problem[] =>
+  images.flatMap(({ name, versions }, index) => {
+    const path = `spec.machineImages[${index}]`
+    if (!hasImage(config, name)) return [missing(path, `AMIs of the image ${name}`)]
+    return versions.flatMap((version, position) => {
+      const place = `${path}.versions[${position}]`
+      const image = `${name}@${version.version}`
+      const mapping = findMapping(config, name, version.version)
+      if (mapping === undefined) return [missing(place, `AMIs of ${image}`)]
+      return definitions.length === 0
+        ? architectureProblems(place, image, version, mapping)
+        : flavorProblems(place, image, version, mapping, definitions)
+    })
+  })
+
+const architectureProblems = (
+  path: string,
+  image: string,
+  { architectures }: SpecVersion,
+  { regions }: Mapping,
+): readonly Problem[] =>
+  architectures
+    .filter(architecture => !regions.some(region => architectureIn(region) === architecture))
+    .map(architecture => missing(path, `an AMI of ${image} for ${architecture}`))
+
+const flavorProblems = (
+  path: string,
+  image: string,
+  { flavors }: SpecVersion,
+  mapping: Mapping,
+  definitions: ProfileSpec['definitions'],
+): readonly Problem[] => {
+  const mapped = flavorsIn(mapping)
+  return flavors.flatMap((flavor, index) =>
+    hasFlavor(mapped, flavor, definitions)
+      ? []
+      : [missing(`${path}.capabilityFlavors[${index}]`, `an AMI of ${image} with ${printed(flavor)}`)],
+  )
+}
+
+const missing = (path: string, what: string): Problem => ({
+  path,
+  message: `expected ${what} in spec.providerConfig, found none`,
+  kind: 'required',
+})

@@ -1,0 +1,39 @@
+import { at, isJsonObject } from '../garden/json.ts'
+
+/**
+ * The images of a parent with those of a NamespacedCloudProfile: images by name, versions by version, of which the namespaced
+ * one goes first. They keep the order of the parent; what is new comes after it.
+ */
+export const mergeImages = (parent: unknown, own: unknown): readonly unknown[] =>
+  mergeBy('name', parent, own, (before, after) => {
+    if (!isJsonObject(before) || !isJsonObject(after)) return after
+    const versions = mergeBy(
+      'version',
+      at(before, 'versions'),
+      at(after, 'versions'),
+      (_, version) => version,
+    )
+    return { ...before, ...after, versions }
+  })
+
+const mergeBy = (
+  key: string,
+  parent: unknown,
+  own: unknown,
+  merge: (before: unknown, after: unknown) => unknown,
+): readonly unknown[] => {
+  const before: readonly unknown[] = Array.isArray(parent) ? parent : []
+  const after: readonly unknown[] = Array.isArray(own) ? own : []
+  const isSame = (one: unknown, other: unknown) => at(one, key) === at(other, key)
+  return [
+    ...before.map(item => {
+      const newer = after.findLast(other => isSame(other, item))
+      return newer === undefined ? item : merge(item, newer)
+    }),
+    ...after.filter(
+      (item, index) =>
+        !before.some(other => isSame(other, item)) &&
+        after.findLastIndex(other => isSame(other, item)) === index,
+    ),
+  ]
+}

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest'
+import {
+  capabilityProfileWith,
+  cloudProfileWith,
+  gardenWith,
+  mutate,
+  namespacedProfileWith,
+  type Otherwise,
+  observedProfileWith,
+  validate,
+  valueAt,
+} from '../testing/reviews.ts'
+
+const version = 'spec.providerConfig.machineImages.0.versions.0'
+const amd = { architecture: ['amd64'], boot: ['uefi'] }
+const arm = { architecture: ['arm64'], boot: ['uefi'] }
+const region = { name: 'eu-west-1', ami: 'ami-1' }
+
+describe('a CloudProfile is refused', () => {
+  test.each<[string, Otherwise, string]>([
+    [
+      'whose version is said in both formats',
+      { [`${version}.regions`]: [region] },
+      'spec.providerConfig.machineImages[0].versions[0].regions: Forbidden: expected none beside capabilityFlavors, which have regions of their own',
+    ],
+    [
+      'with a capability that it does not have',
+      { [`${version}.capabilityFlavors.0.capabilities.net`]: ['fast'] },
+      'spec.providerConfig.machineImages[0].versions[0].capabilityFlavors[0].capabilities.net: Unsupported value: ["fast"]: expected one of the machineCapabilities of the profile (architecture, boot)',
+    ],
+    [
+      'with a value that the capability does not have',
+      { [`${version}.capabilityFlavors.0.capabilities.boot`]: ['floppy'] },
+      'spec.providerConfig.machineImages[0].versions[0].capabilityFlavors[0].capabilities.boot: Unsupported value: ["floppy"]: expected values of uefi, bios, found "floppy"',
+    ],
+    [
+      'with flavors, and no capabilities',
+      { 'spec.machineCapabilities': undefined },
+      'spec.providerConfig.machineImages[0].versions[0].capabilityFlavors: Forbidden: expected none, for the profile has no machineCapabilities: say regions with an architecture each',
+    ],
+    [
+      'whose flavor has no AMI, told with the capabilities sorted',
+      {},
+      'spec.machineImages[0].versions[0].capabilityFlavors[1]: Required value: expected an AMI of gardenlinux@1877.3.0 with map[architecture:[arm64] boot:[uefi]] in spec.providerConfig, found none',
+    ],
+    [
+      'whose flavor has no region',
+      { [`${version}.capabilityFlavors.0.regions`]: [] },
+      'spec.providerConfig.machineImages[0].versions[0].capabilityFlavors[0].regions: Required value: expected the AMI of at least one region, found nothing',
+    ],
+  ])('%s', async (_, other, message) => {
+    expect((await validate(capabilityProfileWith(other))).message).toContain(message)
+  })
+
+  test('that is none', async () => {
+    expect((await validate(cloudProfileWith({ 'spec.machineImages': 7 }))).message).toBe(
+      'spec.machineImages: Invalid value: 7: expected a list, found a number',
+    )
+  })
+})
+
+test('AMIs by architecture go with flavors, too', async () => {
+  const mapped = {
+    [`${version}.capabilityFlavors`]: undefined,
+    [`${version}.regions`]: [region, { ...region, architecture: 'arm64' }],
+    'spec.machineImages.0.versions.0.capabilityFlavors': [
+      { architecture: ['amd64'] },
+      { architecture: ['arm64'] },
+    ],
+  }
+  expect(await validate(capabilityProfileWith(mapped))).toMatchObject({ allowed: true })
+})
+
+describe('flavors follow from the AMIs', () => {
+  const flavors = (object: unknown) =>
+    JSON.stringify(valueAt(object, 'spec.machineImages')).match(/"capabilityFlavors":(\[.*?\}\])/)?.[1]
+
+  test('and who wrote others is told', async () => {
+    const { object, warnings } = await mutate(capabilityProfileWith())
+    expect(flavors(object)).toBe(JSON.stringify([amd]))
+    expect(warnings).toEqual([
+      'spec.machineImages: capabilityFlavors of gardenlinux@1877.3.0 are now those of spec.providerConfig, which say what its AMIs are for',
+    ])
+  })
+
+  test('and who wrote none, or the same, is not', async () => {
+    const path = 'spec.machineImages.0.versions.0.capabilityFlavors'
+    const none = await mutate(capabilityProfileWith({ [path]: undefined }))
+    expect([flavors(none.object), none.warnings]).toEqual([JSON.stringify([amd]), []])
+    const same = capabilityProfileWith({ [path]: [amd] })
+    expect(await mutate(same)).toMatchObject({ object: same, warnings: [] })
+  })
+
+  test('of AMIs by architecture: one each, sorted', async () => {
+    const { object } = await mutate(
+      capabilityProfileWith({
+        [`${version}.capabilityFlavors`]: undefined,
+        [`${version}.regions`]: [{ ...region, architecture: 'arm64' }, region, region],
+      }),
+    )
+    expect(flavors(object)).toBe('[{"architecture":["amd64"]},{"architecture":["arm64"]}]')
+  })
+
+  test('of a profile of a namespace whose parent has capabilities', async () => {
+    const profile = namespacedProfileWith({
+      'spec.parent.name': 'aws-caps',
+      [`${version}.regions`]: undefined,
+      [`${version}.capabilityFlavors`]: [{ capabilities: arm, regions: [region] }],
+    })
+    const { object } = await mutate(profile)
+    expect(flavors(object)).toBe(JSON.stringify([arm]))
+  })
+
+  test.each<[string, Otherwise, string]>([
+    [
+      'a config that cannot be read',
+      { 'spec.providerConfig.foo': 1 },
+      `could not decode providerConfig of namespacedCloudProfile spec for 'n': strict decoding error: unknown field "foo"`,
+    ],
+    [
+      'a parent that is not there',
+      { 'spec.parent.name': 'none' },
+      'CloudProfile.core.gardener.cloud "none" not found',
+    ],
+  ])('but not with %s', async (_, other, message) => {
+    expect(await mutate(namespacedProfileWith(other))).toMatchObject({ allowed: false, message })
+  })
+})
+
+describe('the merged AMIs of a profile of a namespace', () => {
+  const status = 'status.cloudProfileSpec.providerConfig.machineImages'
+  const images = (names: readonly string[]) =>
+    names.map(name => ({ name, versions: [{ version: '1', regions: [region] }] }))
+  const namesIn = (object: unknown) => (valueAt(object, status) as { name: string }[]).map(({ name }) => name)
+
+  test('keep the order of the parent, and what is new comes last', async () => {
+    const { object } = await mutate(
+      observedProfileWith({
+        [status]: images(['d', 'b', 'c']),
+        'spec.providerConfig.machineImages': images(['a', 'c', 'e']),
+      }),
+    )
+    expect(namesIn(object)).toEqual(['d', 'b', 'c', 'a', 'e'])
+  })
+
+  test('are those of the namespace where both have a version, and keep what is unknown', async () => {
+    const { object } = await mutate(
+      observedProfileWith({
+        [status]: [
+          {
+            name: 'a',
+            hat: 1,
+            versions: [
+              { version: '1', regions: [], old: true },
+              { version: '2', regions: [] },
+            ],
+          },
+        ],
+        'spec.providerConfig.machineImages': images(['a']),
+      }),
+    )
+    expect(valueAt(object, status)).toEqual([
+      {
+        name: 'a',
+        hat: 1,
+        versions: [
+          { version: '1', regions: [region] },
+          { version: '2', regions: [] },
+        ],
+      },
+    ])
+  })
+
+  test.each<[string, Otherwise]>([
+    ['of another generation', { 'metadata.generation': 2 }],
+    [
+      'that nobody has observed',
+      { 'status.observedGeneration': undefined, 'metadata.generation': undefined },
+    ],
+    ['without a config of the parent', { 'status.cloudProfileSpec.providerConfig': undefined }],
+  ])('are not made of a status %s', async (_, other) => {
+    const profile = observedProfileWith(other)
+    expect((await mutate(profile)).object).toEqual(profile)
+  })
+})
+
+describe('a profile of a namespace', () => {
+  test('is refused with another parent than a CloudProfile', async () => {
+    expect((await validate(namespacedProfileWith({ 'spec.parent.kind': 'Foo' }))).message).toBe(
+      'parent reference must be of kind CloudProfile (unsupported kind: "Foo")',
+    )
+  })
+
+  test('is refused with AMIs of a version that it does not have', async () => {
+    const { message } = await validate(
+      namespacedProfileWith({ 'spec.machineImages.0.versions': [{ version: '3.0.0' }] }),
+    )
+    expect(message).toBe(
+      '[spec.providerConfig.machineImages: Required value: expected AMIs of gardenlinux@3.0.0, found none, spec.providerConfig.machineImages[0].versions[0]: Required value: expected gardenlinux@2000.0.0 in spec.machineImages, too, found nothing]',
+    )
+  })
+
+  test('is refused when a flavor is missing in a region, or there is one too many', async () => {
+    const profile = namespacedProfileWith({
+      'spec.parent.name': 'aws-caps',
+      'spec.machineImages.0.versions.0.capabilityFlavors': [amd],
+      [`${version}.regions`]: undefined,
+      [`${version}.capabilityFlavors`]: [{ capabilities: arm, regions: [region] }],
+    })
+    expect((await validate(profile)).message).toBe(
+      '[spec.providerConfig.machineImages: Forbidden: expected no AMI of gardenlinux@2000.0.0 in eu-west-1 with map[architecture:[arm64] boot:[uefi]]: spec.machineImages does not have that, spec.providerConfig.machineImages: Required value: expected an AMI of gardenlinux@2000.0.0 in eu-west-1 with map[architecture:[amd64] boot:[uefi]], found none]',
+    )
+  })
+
+  test('is left alone while it is being deleted', async () => {
+    const gone = { 'metadata.deletionTimestamp': '2026-01-01T00:00:00Z', 'spec.parent.name': 'none' }
+    expect(await validate(namespacedProfileWith(gone), { garden: gardenWith() })).toMatchObject({
+      allowed: true,
+    })
+  })
+})

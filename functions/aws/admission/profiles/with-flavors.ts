@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util'
+import { at, isJsonObject, type JsonObject } from '../garden/json.ts'
+import type { ConfigImage } from './image-problems.ts'
+import { findMapping, flavorsIn } from './mapping.ts'
+
+/** `spec.machineImages` with the flavors of the config, and the versions whose own ones went by that. */
+export interface WithFlavors {
+  readonly images: unknown
+  /** `gardenlinux@1877.3.0` */
+  readonly overwritten: readonly string[]
+}
+
+/**
+ * Gives every version that the config has AMIs of the flavors of these (docs/contract/admission.md#mutators): which machines an
+ * image is for is said once. What is unknown of images and versions stays.
+ */
+export const withFlavors = (machineImages: unknown, config: readonly ConfigImage[]): WithFlavors => {
+  const overwritten: string[] = []
+  const images = eachOf(machineImages, image =>
+    withVersions(image, version => {
+      const name = String(at(image, 'name') ?? '')
+      const text = String(at(version, 'version') ?? '')
+      const mapping = findMapping(config, name, text)
+      if (mapping === undefined) return version
+      const flavors = flavorsIn(mapping)
+      const before = at(version, 'capabilityFlavors')
+      if (isDeepStrictEqual(before, flavors)) return version
+      if (Array.isArray(before) && before.length > 0) overwritten.push(`${name}@${text}`)
+      return { ...version, capabilityFlavors: flavors }
+    }),
+  )
+  return { images, overwritten }
+}
+
+const withVersions = (image: JsonObject, change: (version: JsonObject) => JsonObject): JsonObject => {
+  const versions = at(image, 'versions')
+  const changed = eachOf(versions, change)
+  return changed === versions ? image : { ...image, versions: changed }
+}
+
+/** The very list where nothing of it changes. */
+const eachOf = (list: unknown, change: (item: JsonObject) => JsonObject): unknown => {
+  if (!Array.isArray(list)) return list
+  const changed = list.map((item: unknown) => (isJsonObject(item) ? change(item) : item))
+  return changed.some((item, index) => item !== list[index]) ? changed : list
+}

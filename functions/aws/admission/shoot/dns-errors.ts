@@ -1,0 +1,48 @@
+import { fieldErrors, type Lookup } from '../../../../shared/admission/admission.ts'
+import type { Problem } from '../../../../shared/contract/problems.ts'
+import { credentialsErrors } from '../credentials/credentials-errors.ts'
+import type { ShootSpec } from './shoot-parts.ts'
+
+/**
+ * What is wrong with the credentials of the shoot's own domain (docs/contract/admission.md#dns): only those of the primary
+ * provider are used by Gardener itself.
+ */
+export const dnsErrors = async (
+  { dns }: ShootSpec,
+  namespace: string,
+  lookup: Lookup,
+): Promise<readonly string[]> => {
+  const providers = dns?.providers ?? []
+  const errors = await Promise.all(
+    providers.map(async ({ type, primary, credentialsRef }, index) => {
+      if (type !== 'aws-route53' || primary !== true) return []
+      const tell = (problem: Omit<Problem, 'path'>) =>
+        fieldErrors([{ path: '', ...problem }], {
+          at: `spec.dns.providers[${index}].credentialsRef`,
+          within: credentialsRef,
+        })
+      if (!credentialsRef) {
+        return tell({
+          message: 'expected a reference to a Secret or WorkloadIdentity, found nothing',
+          kind: 'required',
+        })
+      }
+      const { apiVersion, kind, name } = credentialsRef
+      const outcome = await credentialsErrors(
+        { apiVersion: apiVersion ?? '', kind: kind ?? '', name: name ?? '', namespace },
+        lookup,
+      )
+      switch (outcome.kind) {
+        case 'usable':
+          return []
+        case 'missing':
+          return tell({ message: 'there is no such object in the namespace of the shoot', kind: 'not-found' })
+        case 'unsupported':
+          return tell({ message: outcome.message, kind: 'internal' })
+        case 'wrong':
+          return tell({ message: outcome.errors.join(', ') })
+      }
+    }),
+  )
+  return errors.flat()
+}

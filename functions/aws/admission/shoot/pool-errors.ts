@@ -1,0 +1,43 @@
+import { fieldErrors } from '../../../../shared/admission/admission.ts'
+import type { Problem } from '../../../../shared/contract/problems.ts'
+import {
+  changeProblems,
+  imageProblems,
+  isImageChanged,
+  poolProblems,
+  zoneProblems,
+} from '../../../../terraform-free-infra/aws/machines/machines.ts'
+import type { ShootPool } from './shoot-parts.ts'
+
+/** Pools of a Shoot, and the one of the same name that was there before. */
+export interface PoolsToJudge {
+  readonly pools: readonly ShootPool[]
+  readonly former: readonly ShootPool[]
+}
+
+const each = (
+  { pools, former }: PoolsToJudge,
+  judge: (pool: ShootPool, before: ShootPool | undefined) => readonly Problem[],
+): readonly string[] =>
+  pools.flatMap((pool, index) => {
+    const before = former.find(({ name }) => name === pool.name)
+    return fieldErrors(judge(pool, before), { at: `spec.provider.workers[${index}]`, within: pool })
+  })
+
+/** What of a pool cannot be changed. */
+export const poolChangeErrors = (pools: PoolsToJudge): readonly string[] =>
+  each(pools, (pool, before) => (before === undefined ? [] : changeProblems(before, pool)))
+
+/** Pools whose machines or image are new, and for which the CloudProfile has none. What is as it was stays as it is. */
+export const poolImageErrors = (
+  pools: PoolsToJudge,
+  cloudProfile: unknown,
+  region: string,
+): readonly string[] =>
+  each(pools, (pool, before) =>
+    isImageChanged(before, pool) ? imageProblems(cloudProfile, region, pool) : [],
+  )
+
+/** What is wrong with a pool by itself, and with its zones. */
+export const poolErrors = (pools: PoolsToJudge, infrastructureZones: readonly string[]): readonly string[] =>
+  each(pools, pool => [...poolProblems(pool), ...zoneProblems(pool, infrastructureZones)])

@@ -1,0 +1,10 @@
+import * as z from 'zod'
+import { imageSettings } from '../../../terraform-free-infra/aws/images/images.ts'
+
+/** What the function needs beside its seed. */
+export const controlPlaneSettings = z.object({
+  ...imageSettings.shape,
+  webhooksNamespace: z.string().min(1).default('trellis').meta({
+    description: 'Namespace of the process of the webhooks, which hands over the configuration for shoots.',
+  }),
+})

@@ -1,0 +1,119 @@
+/**
+ * Feature gates of Kubernetes by the minor version since which there are some, 31 and all before as one: those of
+ * `versioned_feature_list.yaml` of Kubernetes 1.36.4, and those that 1.32 to 1.35 had and 1.36 no longer has.
+ */
+const gatesSince: Readonly<Record<number, string>> = {
+  31: `
+    APIListChunking APIResponseCompression APIServerIdentity APIServerTracing APIServingWithRoutine
+    AdmissionWebhookMatchConditions AggregatedDiscoveryEndpoint AggregatedDiscoveryRemoveBetaType AllAlpha
+    AllBeta AllowDNSOnlyNodeCSR AllowInsecureKubeletCertificateSigningRequests
+    AllowOverwriteTerminationGracePeriodSeconds AllowServiceExternalIPs AllowServiceLBStatusOnNonLB
+    AnonymousAuthConfigurableEndpoints AnyVolumeDataSource AppArmor AppArmorFields
+    AuthorizeNodeWithSelectors AuthorizeWithSelectors CPUCFSQuotaPeriod CPUManager
+    CPUManagerPolicyAlphaOptions CPUManagerPolicyBetaOptions CPUManagerPolicyOptions CRDValidationRatcheting
+    CSIMigrationPortworx CSIMigrationRBD CSIVolumeHealth ChangeContainerStatusOnKubeletRestart
+    CloudControllerManagerWebhook ClusterTrustBundle ClusterTrustBundleProjection ComponentSLIs
+    ConcurrentWatchObjectDecode ConsistentListFromCache ContainerCheckpoint ContextualLogging
+    CoordinatedLeaderElection CronJobsScheduledAnnotation CrossNamespaceVolumeDataSource
+    CustomCPUCFSQuotaPeriod CustomResourceFieldSelectors DevicePluginCDIDevices DisableAllocatorDualWrite
+    DisableCloudProviders DisableKubeletCloudCredentialProviders DisableNodeKubeProxyVersion
+    DynamicResourceAllocation EfficientWatchResumption ElasticIndexedJob EventedPLEG ExecProbeTimeout
+    GitRepoVolumeDriver GracefulNodeShutdown GracefulNodeShutdownBasedOnPodPriority HPAScaleToZero
+    HonorPVReclaimPolicy ImageMaximumGCAge ImageVolume InPlacePodVerticalScaling
+    InTreePluginPortworxUnregister JobBackoffLimitPerIndex JobManagedBy JobPodReplacementPolicy
+    JobSuccessPolicy KMSv1 KubeletCgroupDriverFromCRI KubeletInUserNamespace
+    KubeletPodResourcesDynamicResources KubeletPodResourcesGet KubeletPodResourcesListUseActivePods
+    KubeletRegistrationGetOnExistsOnly KubeletSeparateDiskGC KubeletTracing LoadBalancerIPMode
+    LocalStorageCapacityIsolationFSQuotaMonitoring LogarithmicScaleDown LoggingAlphaOptions
+    LoggingBetaOptions MatchLabelKeysInPodAffinity MatchLabelKeysInPodTopologySpread
+    MaxUnavailableStatefulSet MemoryManager MemoryQoS MultiCIDRServiceAllocator NFTablesProxyMode
+    NodeInclusionPolicyInPodTopologySpread NodeLogQuery NodeSwap OpenAPIEnums OrderedNamespaceDeletion
+    PodAndContainerStatsFromCRI PodDeletionCost PodIndexLabel PodLifecycleSleepAction
+    PodReadyToStartContainersCondition PodSchedulingReadiness PortForwardWebsockets ProcMountType
+    QOSReserved RecoverVolumeExpansionFailure RecursiveReadOnlyMounts RelaxedEnvironmentVariableValidation
+    ReloadKubeletServerCertificateFile ResilientWatchCacheInitialization ResourceHealthStatus
+    RetryGenerateName RotateKubeletServerCertificate RuntimeClassInImageCriApi SELinuxMount
+    SELinuxMountReadWriteOncePod SchedulerQueueingHints SeparateCacheWatchRPC
+    SeparateTaintEvictionController ServiceAccountTokenJTI ServiceAccountTokenNodeBinding
+    ServiceAccountTokenNodeBindingValidation ServiceAccountTokenPodNodeInfo ServiceCIDRStatusFieldWiping
+    ServiceTrafficDistribution SidecarContainers SizeMemoryBackedVolumes StatefulSetAutoDeletePVC
+    StatefulSetSemanticRevisionComparison StorageNamespaceIndex StorageVersionAPI StorageVersionHash
+    StorageVersionMigrator StrictCostEnforcementForVAP StrictCostEnforcementForWebhooks
+    StructuredAuthenticationConfiguration StructuredAuthorizationConfiguration SupplementalGroupsPolicy
+    TopologyAwareHints TopologyManagerPolicyAlphaOptions TopologyManagerPolicyBetaOptions
+    TopologyManagerPolicyOptions TranslateStreamCloseWebsocketRequests UnauthenticatedHTTP2DOSMitigation
+    UnknownVersionInteroperabilityProxy UserNamespacesSupport VolumeAttributesClass
+    WatchCacheInitializationPostStartHook WatchFromStorageWithoutResourceVersion WatchList WinDSR WinOverlay
+    WindowsHostNetwork`,
+  32: `
+    AllowUnsafeMalformedObjectDeletion BtreeWatchCache CBORServingAndStorage ComponentFlagz ComponentStatusz
+    DRAAdminAccess DRAResourceClaimDeviceStatus ExternalServiceAccountTokenSigner
+    InPlacePodVerticalScalingAllocatedStatus InPlacePodVerticalScalingExclusiveCPUs
+    KubeletCrashLoopBackOffMax KubeletFineGrainedAuthz MutatingAdmissionPolicy PodLevelResources
+    PodLifecycleSleepActionAllowZero PodLogsQuerySplitStreams RelaxedDNSSearchValidation
+    RemoteRequestHeaderUID SELinuxChangePolicy SchedulerAsyncPreemption
+    ServiceAccountNodeAudienceRestriction SystemdWatchdog WindowsCPUAndMemoryAffinity
+    WindowsGracefulNodeShutdown`,
+  33: `
+    AllowParsingUserUIDFromCertAuth ContainerStopSignals DRADeviceTaints DRAPartitionableDevices
+    DRAPrioritizedList DeclarativeValidation DeclarativeValidationTakeover
+    DeploymentReplicaSetTerminatingReplicas DisableCPUQuotaWithExclusiveCPUs HPAConfigurableTolerance
+    KubeletEnsureSecretPulledImages KubeletPSI KubeletServiceAccountTokenForCredentialProviders
+    LegacySidecarContainers ListFromCacheSnapshot MutableCSINodeAllocatableCount
+    PodObservedGenerationTracking PodTopologyLabelsAdmission PreferSameTrafficDistribution
+    ReduceDefaultCrashLoopBackOffDecay SchedulerPopFromBackoffQ StorageCapacityScoring
+    StreamingCollectionEncodingToJSON StreamingCollectionEncodingToProtobuf StrictIPCIDRValidation`,
+  34: `
+    ClearingNominatedNodeNameAfterBinding ContainerRestartRules DRAConsumableCapacity
+    DRADeviceBindingConditions DRAExtendedResource DRASchedulerFilterTimeout DetectCacheInconsistency
+    EnvFiles HostnameOverride InPlacePodVerticalScalingExclusiveMemory
+    MatchLabelKeysInPodTopologySpreadSelectorMerge NominatedNodeNameForExpectation PodCertificateRequest
+    PreventStaticPodAPIReferences RelaxedServiceNameValidation SchedulerAsyncAPICalls
+    SizeBasedListCostEstimate StructuredAuthenticationConfigurationEgressSelector
+    TokenRequestServiceAccountUIDValidation`,
+  35: `
+    AuthorizePodWebsocketUpgradeCreatePermission CRDObservedGenerationTracking CSIServiceAccountTokenSecrets
+    CloudControllerManagerWatchBasedRoutesReconciliation ConstrainedImpersonation DRADeviceTaintRules
+    GangScheduling GenericWorkload ImageVolumeWithDigest InPlacePodLevelResourcesVerticalScaling
+    MutablePVNodeAffinity MutablePodResourcesForSuspendedJobs MutableSchedulingDirectivesForSuspendedJobs
+    NodeDeclaredFeatures OpportunisticBatching RestartAllContainersOnContainerExits
+    StructuredAuthenticationConfigurationJWKSMetrics TaintTolerationComparisonOperators
+    UserNamespacesHostNetworkSupport VolumeLimitScaling`,
+  36: `
+    CRIListStreaming ControllerManagerReleaseLeaderElectionLockOnExit DRAListTypeAttributes
+    DRANodeAllocatableResources DRAResourceClaimGranularStatusAuthorization DRAResourcePoolStatus
+    DRAWorkloadResourceClaims DeclarativeValidationBeta ExtendWebSocketsToKubelet
+    InPlacePodVerticalScalingInitContainers ManifestBasedAdmissionControlConfig NativeHistograms
+    PLEGOnDemandRelist PersistentVolumeClaimUnusedSinceTime PodLevelResourceManagers PodsAPI
+    ReloadKubeletClientCAFile ResourceHealthStatusMessage ShardedListAndWatch
+    StaleControllerConsistencyDaemonSet StaleControllerConsistencyJob StaleControllerConsistencyReplicaSet
+    StaleControllerConsistencyStatefulSet TopologyAwareWorkloadScheduling WorkloadAwarePreemption
+    WorkloadWithJob`,
+}
+
+/** The newest version whose gates are known. */
+const newest = Math.max(...Object.keys(gatesSince).map(Number))
+
+const since: ReadonlyMap<string, number> = new Map(
+  Object.entries(gatesSince).flatMap(([minor, names]) =>
+    names
+      .trim()
+      .split(/\s+/)
+      .map(name => [name, Number(minor)] as const),
+  ),
+)
+
+/**
+ * What is wrong with a feature gate in Kubernetes of a minor version (33 of 1.33); undefined: nothing, or the version is too
+ * new to be known here.
+ */
+export const featureGateProblem = (gate: string, minor: number): string | undefined => {
+  const first = since.get(gate)
+  if (first !== undefined)
+    return first > minor
+      ? `expected a feature gate of Kubernetes 1.${minor}, and this one is of 1.${first}`
+      : undefined
+  return minor > newest
+    ? undefined
+    : `expected a feature gate of Kubernetes 1.${minor}, and there is none of this name`
+}

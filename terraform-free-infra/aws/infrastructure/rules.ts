@@ -1,0 +1,12 @@
+/**
+ * What can be wrong with an InfrastructureConfig, whoever asks: the Infrastructure before it acts, and admission before the
+ * config is stored. Pure; loads nothing that reaches AWS.
+ */
+export type { ConfigZone, InfrastructureConfig } from './config/config.ts'
+export { decodeConfig } from './config/decode.ts'
+export { cidrProblems, type ShootFields, type ShootNetworking } from './config/problems/cidr-problems.ts'
+export { cloudProfileProblems } from './config/problems/cloud-profile-problems.ts'
+export { configProblems } from './config/problems/config-problems.ts'
+export { repeated } from './config/problems/repeated.ts'
+export { updateProblems } from './config/problems/update-problems.ts'
+export { offeredZones } from './shoot.ts'

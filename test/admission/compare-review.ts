@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { WebhookDefinition } from '../../shared/admission/admission.ts'
+import { playRecording } from '../../shared/admission/testing/play-recording.ts'
+import { type RecordedReview, recordedResult } from '../../shared/admission/testing/recording.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { answerFacts } from './answer-facts.ts'
+
+/** One review, answered by the Go extension and here. */
+export interface ComparedReview {
+  readonly file: string
+  readonly name: string
+  /** Empty where both said the same, or changed the object to the same. */
+  readonly differences: readonly string[]
+}
+
+/** Plays a recorded review, and compares what comes of it. @param garden what can be looked up */
+export const compareReview = async (
+  file: string,
+  recorded: RecordedReview,
+  definition: WebhookDefinition,
+  garden: readonly KubernetesObject[],
+): Promise<ComparedReview> => {
+  const replayed = await playRecording(definition, recorded, { objects: garden })
+  return { file, name: recorded.name, differences: differencesOf(recorded, replayed) }
+}
+
+const differencesOf = (recorded: RecordedReview, replayed: Awaited<ReturnType<typeof playRecording>>): readonly string[] => {
+  const { response } = recorded
+  const before = answerFacts(response.allowed, response.status?.code, response.status?.message)
+  const after = answerFacts(replayed.allowed, replayed.code, replayed.message)
+  if (!isDeepStrictEqual(before, after)) return [`the peer: ${described(before)}; here: ${described(after)}`]
+  if (!response.allowed) return []
+  const results = [recordedResult(recorded), replayed.object]
+  return isDeepStrictEqual(results[0], results[1])
+    ? []
+    : [`the object of the peer: ${JSON.stringify(results[0])}; here: ${JSON.stringify(results[1])}`]
+}
+
+const described = ({ allowed, code, errors }: ReturnType<typeof answerFacts>): string =>
+  allowed ? 'allowed' : `refused with ${code}${errors.length > 0 ? `, ${errors.join(', ')}` : ''}`

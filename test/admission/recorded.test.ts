@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { playAgain, playRecording } from '../../shared/admission/testing/play-recording.ts'
+import { readRecording, recordedGarden } from '../../shared/admission/testing/recording.ts'
+import { isBeside, withBeside } from '../beside/beside.ts'
+import { standardGarden, standardReviews } from '../recorded/admission.ts'
+import { answerFacts } from './answer-facts.ts'
+import { compareReview } from './compare-review.ts'
+import { knownDifferences } from './differences.ts'
+import { formatReport } from './format-report.ts'
+import { recordedFiles } from './recordings.ts'
+
+const definitionOf = (file: string) => {
+  const definition = recordedFiles[file]
+  if (definition === undefined) throw new Error(`nothing answers the reviews of ${file}`)
+  return definition
+}
+
+const isKnown = (file: string, name: string) =>
+  knownDifferences.some(known => known.file === file && known.name === name)
+
+describe.skipIf(!isBeside('golden'))(
+  withBeside('golden', 'a review is answered as the Go extension did'),
+  () => {
+    const cases = isBeside('golden')
+      ? Object.keys(recordedFiles).flatMap(file =>
+          readRecording(`admission/${file}`).cases.map(one => ({ file, name: one.name, one })),
+        )
+      : []
+
+    test('of which there are some', () => expect(cases.length).toBeGreaterThan(200))
+
+    test.each(cases.filter(({ file, name }) => !isKnown(file, name)))(
+      '$file: $name',
+      async ({ file, one }) => {
+        const { differences } = await compareReview(file, one, definitionOf(file), recordedGarden())
+        expect(differences).toEqual([])
+      },
+    )
+
+    test.each(knownDifferences)('but for $file: $name, since $reason', async ({ file, name }) => {
+      const one = cases.find(known => known.file === file && known.name === name)?.one
+      if (one === undefined) throw new Error('there is no such review')
+      const { differences } = await compareReview(file, one, definitionOf(file), recordedGarden())
+      expect(differences).not.toEqual([])
+    })
+
+    test.each(cases.filter(({ file }) => file.startsWith('mutate.')))(
+      'and $file: $name changes nothing more the second time',
+      async ({ file, one }) => {
+        const definition = definitionOf(file)
+        const options = { objects: recordedGarden() }
+        const once = await playRecording(definition, one, options)
+        const again = await playAgain(definition, one, once, options)
+        expect(again.patch).toEqual([])
+      },
+    )
+  },
+)
+
+test.each(standardReviews())(
+  'of the reviews that are kept here, $file: $review.name',
+  async ({ file, review }) => {
+    const { differences } = await compareReview(file, review, definitionOf(file), standardGarden())
+    expect(differences).toEqual([])
+  },
+)
+
+test('what is compared of a message are paths and kinds', () => {
+  const message =
+    '[secret.data[a]: Invalid value: "(hidden)": b, spec.workers[0].zones: Required value: c, d, spec.workers[0].zones: Required value: e]'
+  expect(answerFacts(false, 403, message)).toEqual({
+    allowed: false,
+    code: 403,
+    errors: ['secret.data[a]: Invalid value', 'spec.workers[0].zones: Required value'],
+  })
+})
+
+test('the report tells how many are alike, and each that is not', () => {
+  const { file, name, reason } = knownDifferences[0] ?? { file: '', name: '', reason: '' }
+  expect(
+    formatReport([
+      { file, name, differences: ['allowed here'] },
+      { file, name: 'another', differences: [] },
+      { file: 'secret', name: 'bad', differences: ['refused here'] },
+    ]),
+  ).toBe(`shoot: 1 of 2 alike
+secret: 0 of 1 alike
+all: 1 of 3 alike
+
+shoot, "${name}"
+  allowed here
+  ${reason}
+
+secret, "bad"
+  refused here
+  NOT EXPECTED`)
+})

@@ -1,0 +1,18 @@
+import { definition as mutator } from '../../functions/aws/admission/mutator/webhook.ts'
+import { definition as secretsValidator } from '../../functions/aws/admission/secrets-validator/webhook.ts'
+import { definition as validator } from '../../functions/aws/admission/validator/webhook.ts'
+import type { WebhookDefinition } from '../../shared/admission/admission.ts'
+
+/** Which admission function answers the reviews of a file of recordings, `admission/<name>.json`. */
+export const recordedFiles: Readonly<Record<string, WebhookDefinition>> = {
+  shoot: validator,
+  cloudprofile: validator,
+  namespacedcloudprofile: validator,
+  bindings: validator,
+  'seed-backupbucket': validator,
+  secret: secretsValidator,
+  handler: validator,
+  'mutate.shoot': mutator,
+  'mutate.cloudprofile': mutator,
+  'mutate.namespacedcloudprofile': mutator,
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import type { RecordedReview } from '../../shared/admission/testing/recording.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+
+/*
+ * What gardener-extension-admission-aws of the same commit, unmodified, answered to reviews: some of every kind, by the file that
+ * they are recorded in beside the repository.
+ */
+
+/** The reviews that this folder holds, by file and name. */
+export const ownAdmissionCases: Readonly<Record<string, readonly string[]>> = {
+  shoot: [
+    'good',
+    'infrastructureConfig unknown field',
+    'IPv6 without overlay setting',
+    'cloud profile missing',
+    'infrastructure: unknown zone',
+    'infrastructure: vpc too small',
+    'infrastructure: public equals internal',
+    'update: zone removed',
+    'update: zone CIDRs changed',
+    'controlPlane: unknown gate',
+    'worker: volume without type and size',
+    'worker: placement',
+    'worker: image not in profile',
+    'dns: secret bad',
+  ],
+  cloudprofile: ['good', 'architecture missing', 'capabilities, flavor missing'],
+  namespacedcloudprofile: ['new version', 'redefines parent version', 'excess architecture'],
+  bindings: ['SecretBinding bad secret', 'CredentialsBinding bad WorkloadIdentity', 'WorkloadIdentity good'],
+  'seed-backupbucket': ['Seed 25 h', 'BackupBucket lock shortened'],
+  secret: ['good', 'unexpected key', 'id short'],
+  handler: ['kind that is not registered'],
+  'mutate.shoot': [
+    'new shoot',
+    'IPv6, load balancer controller off by user',
+    'update, overlay taken from old',
+  ],
+  'mutate.cloudprofile': ['capabilities, flavor missing'],
+  'mutate.namespacedcloudprofile': ['status merge'],
+}
+
+const read = (file: string): unknown =>
+  parse(readFileSync(join(import.meta.dirname, 'admission', file), 'utf8'))
+
+export interface StandardReview {
+  readonly file: string
+  readonly review: RecordedReview
+}
+
+/** The reviews that are always there. */
+export const standardReviews = (): readonly StandardReview[] =>
+  read('reviews.yaml') as readonly StandardReview[]
+
+/** What was in the garden meanwhile. */
+export const standardGarden = (): readonly KubernetesObject[] =>
+  read('garden.yaml') as readonly KubernetesObject[]

@@ -1,0 +1,110 @@
+import { certificateNames, serviceNameOf } from '../../shared/admission/admission.ts'
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  type CreateKeyPair,
+  createSecretsManager,
+  dnsNamesOfService,
+  type GeneratedSecret,
+} from '../../shared/secrets-manager/secrets-manager.ts'
+import type { ServerCertificate } from '../serve/server.ts'
+
+export interface CertificatesOptions {
+  readonly kubernetes: Kubernetes
+  readonly clock: Pick<Clock, 'now'>
+  /** Of the Secrets, and of the Service. */
+  readonly namespace: string
+  readonly component: string
+  /** By which callers know a process that is behind no Service. */
+  readonly host?: string
+  readonly createKeyPair?: CreateKeyPair
+}
+
+/** A CA and what it has signed, as processes use it. */
+export interface CertificateAuthority {
+  /** Whom to trust, in PEM. */
+  readonly bundle: string
+  readonly server: ServerCertificate
+  readonly cleanUp: () => Promise<void>
+  /** CAs that somebody has deleted, and that are others now. */
+  readonly lost: readonly string[]
+  readonly created: readonly string[]
+}
+
+export interface ComponentCertificates {
+  /** Names by which callers reach the component. */
+  readonly hosts: readonly string[]
+  /** Makes what is missing; a certificate by a new CA only where callers know its bundle. */
+  readonly generate: (isKnown: (bundle: string) => boolean) => Promise<CertificateAuthority>
+  /** The newest certificate of the server; undefined: none yet. Makes nothing. */
+  readonly read: () => Promise<ServerCertificate | undefined>
+}
+
+const dayMs = 86_400_000
+
+/** The CA of a component and the certificate of its server, for all replicas (docs/contract/secrets-manager.md#webhook-certificates). */
+export const componentCertificates = ({
+  kubernetes,
+  clock,
+  namespace,
+  component,
+  host,
+  createKeyPair,
+}: CertificatesOptions): ComponentCertificates => {
+  const { identity, authority, server } = certificateNames(component)
+  const hosts = dnsNamesOfService(serviceNameOf(component), namespace).slice(0, 3)
+  const isAddress = host !== undefined && /^[\d.]+$|:/.test(host)
+  const manager = createSecretsManager({
+    kubernetes,
+    clock,
+    namespace,
+    identity,
+    ...(createKeyPair && { createKeyPair }),
+    configs: [
+      {
+        kind: 'ca',
+        name: authority,
+        commonName: authority,
+        validityMs: 30 * dayMs,
+        autoRotate: true,
+        ignoreOldAfterMs: dayMs,
+      },
+      {
+        kind: 'server',
+        name: server,
+        commonName: component,
+        dnsNames: host === undefined || isAddress ? hosts : [...hosts, host],
+        ...(isAddress && { ipAddresses: [host] }),
+        signedBy: { ca: authority, use: 'current' },
+        skipPublishingCaCertificate: true,
+      },
+    ],
+  })
+  return {
+    hosts,
+    generate: async isKnown => {
+      const generated = await manager.generate({
+        isTrusted: (_, bundle) => isKnown(text(bundle, 'bundle.crt')),
+      })
+      return {
+        bundle: text(generated.bundle(authority), 'bundle.crt'),
+        server: certificateOf(generated.current(server)),
+        cleanUp: generated.cleanUp,
+        lost: generated.lostAuthorities,
+        created: generated.created,
+      }
+    },
+    read: async () => {
+      const secret = await manager.read(server)
+      return secret && certificateOf(secret)
+    },
+  }
+}
+
+const certificateOf = (secret: GeneratedSecret): ServerCertificate => ({
+  certificate: text(secret, 'tls.crt'),
+  key: text(secret, 'tls.key'),
+})
+
+const text = ({ data }: GeneratedSecret, key: string): string =>
+  Buffer.from(data[key] ?? '', 'base64').toString()

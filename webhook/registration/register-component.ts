@@ -1,0 +1,104 @@
+import {
+  registrations,
+  shootRegistrations,
+  type WebhookConfiguration,
+  type WebhookDefinition,
+} from '../../shared/admission/admission.ts'
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { Log } from '../../shared/log/log.ts'
+import type { ComponentCertificates } from '../certificates/component-certificates.ts'
+import { bundleToTrust, createTrust, type TrustTimes } from '../certificates/trust.ts'
+import { handOver } from './hand-over.ts'
+import { bundlesOf, keepConfiguration, readConfiguration } from './keep-configuration.ts'
+import { updateShoots } from './update-shoots.ts'
+
+export interface RegisterOptions {
+  readonly component: string
+  /** Of the component alone. */
+  readonly definitions: readonly WebhookDefinition[]
+  readonly certificates: ComponentCertificates
+  /** Where the process runs: Secrets, ConfigMaps, ManagedResources. */
+  readonly kubernetes: Kubernetes
+  /** Whose API servers ask: of the seed it is the same. */
+  readonly target: Kubernetes
+  readonly namespace: string
+  /** `https://host:port` in place of the Service. */
+  readonly url?: string
+  /** Of the Namespace, in the target; absent: nobody owns the configurations. */
+  readonly ownerUid: () => Promise<string | undefined>
+  readonly times: TrustTimes
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+}
+
+/**
+ * Makes certificates, configurations and what shoots are told what they shall be. Called again and again by the one that leads;
+ * whatever stops it, the next call goes on, in this process or in another one.
+ *
+ * A new CA comes in this order, so that no API server ever meets a certificate that it does not trust:
+ * 1. the CA is made; the certificate in use stays
+ * 2. the configurations trust both, here and in the shoots
+ * 3. when that has been seen there for a while, the new certificate is made, and every replica takes it up
+ * 4. when the old CA counts no longer, and no replica can show its certificate any more, the configurations trust the new one
+ *    alone
+ * (docs/decisions/0049-one-process-for-webhooks.md)
+ */
+export const createRegistration = (options: RegisterOptions): (() => Promise<void>) => {
+  const { component, definitions, certificates, kubernetes, target, namespace, times, clock, log } = options
+  const trust = createTrust(clock, times)
+  const provider = component.replace(/^provider-/, '')
+  /** Shoots to which the last bundle that was written has not come yet. */
+  let unapplied = Number.POSITIVE_INFINITY
+
+  const rendered = async (caBundle: string) => {
+    const ownerUid = await options.ownerUid()
+    const rendering = {
+      namespace,
+      caBundleOf: () => caBundle,
+      ...(options.url !== undefined && { url: options.url }),
+    }
+    return {
+      own: registrations(definitions, { ...rendering, ...(ownerUid !== undefined && { ownerUid }) }),
+      shoot: shootRegistrations(definitions, rendering)[0],
+    }
+  }
+
+  const writeShoots = async (configuration: WebhookConfiguration): Promise<void> => {
+    const { outcome, handed } = await handOver(kubernetes, namespace, component, configuration)
+    const shoots = await updateShoots(kubernetes, provider, handed, log)
+    unapplied = shoots.unapplied
+    if (outcome !== 'same' || shoots.changed > 0)
+      log.info('webhooks of shoots written', { component, outcome, ...shoots })
+  }
+
+  return async () => {
+    const drafts = await rendered('')
+    const present = await Promise.all(drafts.own.map(async draft => readConfiguration(target, draft)))
+    const told = present.flatMap(found => (found === undefined ? [''] : bundlesOf(found)))
+    const hasShoots = drafts.shoot !== undefined
+    if (!hasShoots) unapplied = 0
+    const authority = await certificates.generate(bundle => trust.isKnown(bundle, told) && unapplied === 0)
+    for (const lost of authority.lost)
+      log.warn('a CA was deleted by somebody and is another one now', { component, authority: lost })
+    if (authority.created.length > 0) log.info('certificates made', { component, secrets: authority.created })
+
+    const caBundle = bundleToTrust(
+      {
+        bundle: authority.bundle,
+        present: told.find(bundle => bundle !== '') ?? '',
+        serverCertificate: authority.server.certificate,
+        now: clock.now(),
+      },
+      times,
+    )
+    const desired = await rendered(caBundle)
+    for (const [index, configuration] of desired.own.entries()) {
+      const outcome = await keepConfiguration(target, configuration, present[index])
+      if (outcome !== 'same')
+        log.info('webhooks registered', { component, name: configuration.metadata.name, outcome })
+    }
+    if (desired.shoot !== undefined) await writeShoots(desired.shoot)
+    await authority.cleanUp()
+  }
+}

@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { answerReview, type ReviewAnswer, webhookPath } from '../../shared/admission/admission.ts'
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { Log } from '../../shared/log/log.ts'
+import { type Metrics, readBody } from '../../shared/runtime/runtime.ts'
+import type { OpenLookup, Route } from './route.ts'
+
+/**
+ * Largest review that is read, in bytes: API servers take requests of 3 MB, and a review of an update has the old object,
+ * too. Go's servers have the same bound.
+ */
+export const reviewLimitBytes = 7 * 1024 * 1024
+
+/** For the body to arrive whole, in ms. */
+const bodyTimeoutMs = 10_000
+
+export interface AnswerOptions {
+  readonly route: (path: string) => Route | undefined
+  readonly openLookup: OpenLookup
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly metrics: Metrics
+  readonly log: Log
+  readonly clock: Clock
+}
+
+interface HttpAnswer {
+  readonly status: number
+  readonly body: string
+  readonly type: 'application/json' | 'text/plain; charset=utf-8'
+}
+
+/** Answers requests of API servers. Says nothing of an object but its name, neither in a log nor in a text over HTTP. */
+export const answerRequests = ({ route, openLookup, settings, metrics, log, clock }: AnswerOptions) => {
+  const answers = metrics.counter('trellis_webhook_reviews_total', 'Reviews, by webhook and outcome.', [
+    'webhook',
+    'outcome',
+  ])
+  const seconds = metrics.histogram(
+    'trellis_webhook_review_seconds',
+    'Time from the whole review to its answer, by webhook.',
+    ['webhook'],
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  )
+
+  const review = async ({ definition, shoot }: Route, body: Uint8Array, limitMs: number) => {
+    const webhook = webhookPath(definition)
+    const began = performance.now()
+    const deadline = new AbortController()
+    const cancel = clock.after(limitMs, () => deadline.abort(new TimedOutError()))
+    const { lookup, close } = openLookup(definition, shoot, deadline.signal)
+    try {
+      const answer = await answerReview(definition, body, lookup, settings)
+      const durationMs = performance.now() - began
+      answers({ webhook, outcome: answer.outcome })
+      seconds(durationMs / 1000, { webhook })
+      tell(log, webhook, answer, durationMs)
+      return answer
+    } finally {
+      cancel()
+      close()
+    }
+  }
+
+  return async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    isDraining: () => boolean,
+  ): Promise<void> => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://webhook')
+    const found = request.method === 'POST' ? route(pathname) : undefined
+    const read = await readBody(request, { limitBytes: reviewLimitBytes, timeoutMs: bodyTimeoutMs, clock })
+    if (read.kind === 'incomplete') {
+      response.destroy()
+      return
+    }
+    const answer =
+      found === undefined
+        ? plain(404, 'no webhook answers there')
+        : read.kind === 'too-large'
+          ? plain(413, `a review has at most ${reviewLimitBytes} bytes`)
+          : httpAnswer(await review(found, read.body, limitOf(searchParams, found)))
+    // The caller goes on over another connection, to another replica.
+    if (isDraining() || !request.complete) response.setHeader('connection', 'close')
+    response
+      .writeHead(answer.status, {
+        'content-type': answer.type,
+        'content-length': String(Buffer.byteLength(answer.body)),
+      })
+      .end(answer.body)
+  }
+}
+
+/** The caller has given the review up. */
+class TimedOutError extends Error {
+  override readonly name = 'TimeoutError'
+  constructor() {
+    super('there was no time left for the review')
+  }
+}
+
+const httpAnswer = ({ status, body }: ReviewAnswer): HttpAnswer =>
+  status === 200 ? { status, body, type: 'application/json' } : plain(status, body)
+
+const plain = (status: number, text: string): HttpAnswer => ({
+  status,
+  body: text.endsWith('\n') ? text : `${text}\n`,
+  type: 'text/plain; charset=utf-8',
+})
+
+/** API servers say how long they wait: `?timeout=10s`. */
+const limitOf = (query: URLSearchParams, { definition }: Route): number => {
+  const seconds = /^(\d{1,2})s$/.exec(query.get('timeout') ?? '')?.[1]
+  return Math.min(Number(seconds ?? definition.timeoutSeconds), definition.timeoutSeconds) * 1000
+}
+
+const tell = (log: Log, webhook: string, answer: ReviewAnswer, durationMs: number): void => {
+  const { outcome, about, failure } = answer
+  const fields = { webhook, outcome, ...about, durationMs: Math.round(durationMs * 10) / 10 }
+  if (outcome === 'failed') log.error('review failed', { ...fields, failure })
+  else if (outcome === 'malformed') log.warn('this is no review', fields)
+  else if (outcome === 'refused') log.info('review refused', fields)
+  else log.debug('review answered', fields)
+}

@@ -1,0 +1,40 @@
+import { type Lookup, readShootPath, type WebhookDefinition, webhookPath } from '../../shared/admission/admission.ts'
+
+/** What a lookup asks; it ends with the review. */
+export interface OpenedLookup {
+  readonly lookup: Lookup
+  readonly close: () => void
+}
+
+/** Opens what a review may look at, in time: `signal` aborts when the API server has given the review up. */
+export type OpenLookup = (
+  definition: WebhookDefinition,
+  shoot: string | undefined,
+  signal: AbortSignal,
+) => OpenedLookup
+
+/** The function that answers at a path, and which shoot asks there: the namespace of its control plane. */
+export interface Route {
+  readonly definition: WebhookDefinition
+  readonly shoot: string | undefined
+}
+
+/**
+ * `/aws/controlplane`; in a shoot the shoot and its proof follow (`shootPath`). Undefined: nobody answers there.
+ *
+ * @param pathKeys keys of the proofs, by component, as they are now
+ */
+export const createRouter = (
+  definitions: readonly WebhookDefinition[],
+  pathKeys: (component: string) => readonly Uint8Array[],
+): ((path: string) => Route | undefined) => {
+  const byPath = new Map(definitions.map(definition => [webhookPath(definition), definition]))
+  return path => {
+    const [, component, name, ...rest] = path.split('/')
+    const definition = byPath.get(`/${component}/${name}`)
+    if (definition === undefined) return undefined
+    if (definition.target !== 'shoot') return rest.length === 0 ? { definition, shoot: undefined } : undefined
+    const shoot = readShootPath(pathKeys(definition.component), rest.join('/'))
+    return shoot === undefined ? undefined : { definition, shoot }
+  }
+}

@@ -1,0 +1,130 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import type { Clock } from '../../shared/clock/clock.ts'
+import type { Log } from '../../shared/log/log.ts'
+
+/** Certificate and key of a server, in PEM. The key is secret. */
+export interface ServerCertificate {
+  readonly certificate: string
+  readonly key: string
+}
+
+export interface DrainTimes {
+  /** How long at least it goes on taking connections: until every API server knows that it is not ready. In ms. */
+  readonly acceptMs: number
+  /** How long at most it waits for callers to close their connections. In ms. */
+  readonly limitMs: number
+}
+
+export interface WebhookServer {
+  readonly port: number
+  /** What new connections are shown whose client names this host; those that there are go on. */
+  readonly setCertificate: (hosts: readonly string[], certificate: ServerCertificate) => void
+  /** What others are shown. */
+  readonly setDefaultCertificate: (certificate: ServerCertificate) => void
+  /** Goes on answering until nobody asks any more, then closes. Calling it again waits for the same end. */
+  readonly drain: () => Promise<void>
+}
+
+export interface ServerOptions {
+  readonly host: string
+  /** 0: the system chooses. */
+  readonly port: number
+  readonly certificate: ServerCertificate
+  readonly answer: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    isDraining: () => boolean,
+  ) => Promise<void>
+  readonly drain: DrainTimes
+  readonly log: Log
+  readonly clock: Clock
+}
+
+/** No API server waits longer for an answer: timeouts of webhooks are at most 30 s. */
+const longestReviewMs = 30_000
+
+/**
+ * HTTPS/1.1, as kube-apiserver asks webhooks even where HTTP/2 is offered: over one HTTP/2 connection it would ask one replica
+ * alone. Connections stay open longer than its clients keep idle ones (90 s), so that it is never the server that closes one on
+ * which a request may be on its way: a caller cannot tell whether such a request was seen, and gives it up.
+ */
+export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServer> => {
+  const { answer, log, clock } = options
+  let draining: Promise<void> | undefined
+  let nobodyIsLeft: (() => void) | undefined
+  const isDraining = () => draining !== undefined
+  const contexts = new Map<string, SecureContext>()
+  const sockets = new Set<Socket>()
+
+  const server = createServer({
+    ...tlsOf(options.certificate),
+    minVersion: 'TLSv1.2',
+    ALPNProtocols: ['http/1.1'],
+    SNICallback: (host, found) => found(null, contexts.get(host)),
+    keepAliveTimeout: 150_000,
+    headersTimeout: 20_000,
+    requestTimeout: 0,
+  })
+  server.on('request', (request, response) => {
+    answer(request, response, isDraining).catch((error: unknown) => {
+      log.error('answer failed', { error: error instanceof Error ? error.name : typeof error })
+      response.destroy()
+    })
+  })
+  server.on('secureConnection', socket => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.once('close', () => {
+      sockets.delete(socket)
+      if (sockets.size === 0) nobodyIsLeft?.()
+    })
+  })
+  // Probes of load balancers, callers that do not trust the certificate: they see it themselves.
+  server.on('tlsClientError', error => log.debug('no TLS connection', { error: error.message }))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const { port } = server.address() as AddressInfo
+  log.info('listening', { host: options.host, port })
+
+  const drain = async (): Promise<void> => {
+    log.info('draining', { connections: sockets.size })
+    const began = clock.now()
+    // It goes on listening: an API server that does not know yet that this one goes would find nobody.
+    await clock.sleep(options.drain.acceptMs)
+    if (sockets.size > 0) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      nobodyIsLeft = resolve
+      const cancel = clock.after(Math.max(options.drain.limitMs - (clock.now() - began), 0), resolve)
+      await promise
+      cancel()
+    }
+    const closed = new Promise<void>(resolve => server.close(() => resolve()))
+    const cancelCut = clock.after(longestReviewMs, () => server.closeAllConnections())
+    await closed
+    cancelCut()
+    log.info('closed')
+  }
+
+  return {
+    port,
+    setCertificate: (hosts, certificate) => {
+      const context = createSecureContext(tlsOf(certificate))
+      for (const host of hosts) contexts.set(host, context)
+    },
+    setDefaultCertificate: certificate => server.setSecureContext(tlsOf(certificate)),
+    drain: () => {
+      draining ??= drain()
+      return draining
+    },
+  }
+}
+
+const tlsOf = ({ certificate, key }: ServerCertificate) => ({ cert: certificate, key })

@@ -1,0 +1,234 @@
+import type { WebhookDefinition } from '../shared/admission/admission.ts'
+import { componentsOf } from '../shared/admission/admission.ts'
+import type { Clock } from '../shared/clock/clock.ts'
+import { messageOf } from '../shared/contract/message-of.ts'
+import type { Kubernetes } from '../shared/kubernetes/kubernetes.ts'
+import { alwaysLeading, type Leadership } from '../shared/leadership/leadership.ts'
+import type { Log } from '../shared/log/log.ts'
+import { createMetrics, serveProbes } from '../shared/runtime/runtime.ts'
+import type { CreateKeyPair } from '../shared/secrets-manager/secrets-manager.ts'
+import { type ComponentCertificates, componentCertificates } from './certificates/component-certificates.ts'
+import type { WebhookSettings } from './process/settings.ts'
+import { readPathKey } from './registration/hand-over.ts'
+import { createRegistration } from './registration/register-component.ts'
+import { answerRequests } from './serve/answer-requests.ts'
+import { createLookups, type OpenShoot } from './serve/lookups.ts'
+import { createRouter } from './serve/route.ts'
+import { type ServerCertificate, serveWebhooks } from './serve/server.ts'
+
+export interface StartOptions {
+  /** Those that this process serves, at least one. */
+  readonly definitions: readonly WebhookDefinition[]
+  readonly settings: WebhookSettings & Readonly<Record<string, unknown>>
+  /** The cluster where it runs. */
+  readonly kubernetes: Kubernetes
+  /** Whose API servers ask: the same, or the virtual garden. */
+  readonly target: Kubernetes
+  readonly openShoot: OpenShoot
+  readonly clock: Clock
+  readonly log: Log
+  /** Absent: it is alone. */
+  readonly leadership?: Leadership
+  readonly createKeyPair?: CreateKeyPair
+  /** Aborts a start that still waits for the API server. */
+  readonly signal?: AbortSignal
+}
+
+export interface RunningWebhooks {
+  /** Of the reviews. */
+  readonly port: number
+  /** Of `/metrics` and the probes. */
+  readonly probePort: number
+  /** Certificates and configurations are as they shall be, if this one leads. For those who wait for it. */
+  readonly registered: Promise<void>
+  /** Not ready from now on; answers until nobody asks any more, then closes everything. */
+  readonly close: () => Promise<void>
+}
+
+interface Served {
+  readonly component: string
+  readonly certificates: ComponentCertificates
+  shown: ServerCertificate
+}
+
+/** Between two attempts to reach the API server at the start, in ms. */
+const retryMs = 2_000
+
+/**
+ * Serves admission functions: certificates first, then the server, then the configurations that make API servers ask. Waits for
+ * the API server as long as it is away.
+ */
+export const startWebhooks = async (options: StartOptions): Promise<RunningWebhooks> => {
+  const { definitions, settings, kubernetes, target, clock, log, leadership = alwaysLeading } = options
+  const { namespace, url, syncMs } = settings
+  const metrics = createMetrics({ eager: true, processMetrics: true })
+  const stop = new AbortController()
+  let isReady = false
+
+  const probes = await serveProbes({
+    host: settings.host,
+    port: settings.probePort,
+    ready: () => isReady,
+    metrics,
+  })
+  const served: Served[] = []
+  for (const component of owners(definitions, url)) {
+    const certificates = componentCertificates({
+      kubernetes,
+      clock,
+      namespace,
+      component,
+      ...(url !== undefined && { host: new URL(url).hostname.replace(/^\[|\]$/g, '') }),
+      ...(options.createKeyPair && { createKeyPair: options.createKeyPair }),
+    })
+    const shown = await untilItWorks(
+      async () => (await certificates.read()) ?? (await certificates.generate(() => false)).server,
+      options,
+    )
+    served.push({ component, certificates, shown })
+  }
+  const [first] = served
+  if (first === undefined) throw new TypeError('there is no webhook to serve')
+
+  /** Of components with webhooks for shoots; the one before stays, as shoots are told of a new one one after the other. */
+  const pathKeys = new Map<string, readonly Uint8Array[]>()
+  const inShoots = componentsOf(definitions.filter(({ target }) => target === 'shoot'))
+  const readPathKeys = async (): Promise<void> => {
+    for (const component of inShoots) {
+      const newest = await readPathKey(kubernetes, namespace, component)
+      const [last] = pathKeys.get(component) ?? []
+      if (newest && !(last && Buffer.from(last).equals(newest)))
+        pathKeys.set(component, last ? [newest, last] : [newest])
+    }
+  }
+  await untilItWorks(readPathKeys, options)
+
+  const server = await serveWebhooks({
+    host: settings.host,
+    port: settings.port,
+    certificate: first.shown,
+    answer: answerRequests({
+      route: createRouter(definitions, component => pathKeys.get(component) ?? []),
+      openLookup: createLookups(target, options.openShoot),
+      settings,
+      metrics,
+      log,
+      clock,
+    }),
+    drain: { acceptMs: settings.drainAcceptMs, limitMs: settings.drainLimitMs },
+    log,
+    clock,
+  })
+  const show = (one: Served): void => {
+    server.setCertificate(one.certificates.hosts, one.shown)
+    if (one === first) server.setDefaultCertificate(one.shown)
+  }
+  for (const one of served) show(one)
+  isReady = true
+
+  const registrations = componentsOf(definitions).map(component =>
+    createRegistration({
+      component,
+      definitions: definitions.filter(definition => definition.component === component),
+      certificates: (served.find(one => one.component === component) ?? first).certificates,
+      kubernetes,
+      target,
+      namespace,
+      ...(url !== undefined && { url }),
+      ownerUid: async () => (await target.get(namespaces, { name: namespace }))?.metadata.uid,
+      times: { knownMs: settings.trustMs, settleMs: settings.settleMs },
+      clock,
+      log,
+    }),
+  )
+  const registered = Promise.withResolvers<void>()
+  const wake = { now: new AbortController() }
+  const failing = new Set<string>()
+
+  const attempt = async (what: string, work: () => Promise<void>): Promise<boolean> => {
+    try {
+      await work()
+      failing.delete(what)
+      return true
+    } catch (error) {
+      log[failing.has(what) ? 'debug' : 'warn'](`${what} failed`, { error: messageOf(error) })
+      failing.add(what)
+      return false
+    }
+  }
+
+  const sync = async (): Promise<boolean> => {
+    let isDone = true
+    if (leadership.leading()) {
+      for (const register of registrations)
+        isDone = (await attempt('registering webhooks', register)) && isDone
+      if (isDone) registered.resolve()
+    }
+    // Every replica, also the one that has just made them.
+    isDone = (await attempt('reading the key of the shoots', readPathKeys)) && isDone
+    for (const one of served) {
+      isDone =
+        (await attempt('reading the certificate', async () => {
+          const newest = await one.certificates.read()
+          if (newest === undefined || newest.certificate === one.shown.certificate) return
+          one.shown = newest
+          show(one)
+          log.info('another certificate is shown from now on', { component: one.component })
+        })) && isDone
+    }
+    return isDone
+  }
+
+  const run = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      const isDone = await sync()
+      const { signal } = wake.now
+      await clock
+        .sleep(isDone ? syncMs : Math.min(syncMs, retryMs), AbortSignal.any([signal, stop.signal]))
+        .catch(() => undefined)
+      if (signal.aborted) wake.now = new AbortController()
+    }
+  }
+  const running = Promise.all([leadership.run(stop.signal, () => wake.now.abort()), run()])
+
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    isReady = false
+    stop.abort(new Error('the process shuts down'))
+    await Promise.all([server.drain(), running])
+    await probes.close()
+  }
+  return {
+    port: server.port,
+    probePort: probes.port,
+    registered: registered.promise,
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false } as const
+
+/**
+ * Whose certificates are needed. Behind Services callers name the host that they mean; who is reached by an address shows all
+ * of them one certificate.
+ */
+const owners = (definitions: readonly WebhookDefinition[], url: string | undefined): readonly string[] =>
+  componentsOf(definitions).slice(0, url === undefined ? undefined : 1)
+
+const untilItWorks = async <T>(
+  work: () => Promise<T>,
+  { clock, log, signal }: Pick<StartOptions, 'clock' | 'log' | 'signal'>,
+): Promise<T> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      signal?.throwIfAborted()
+      log[attempt === 1 ? 'warn' : 'debug']('no certificate yet', { error: messageOf(error) })
+      await clock.sleep(retryMs, signal)
+    }
+  }
+}

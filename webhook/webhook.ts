@@ -1,0 +1,9 @@
+/**
+ * The process that API servers ask before they store objects: HTTPS, certificates, registrations. `startWebhooks` runs one over
+ * ports; `bootWebhooks` is a whole process.
+ */
+
+export { bootWebhooks } from './process/boot-webhooks.ts'
+export { servedBy, type WebhookSettings, webhookSettings, webhookSettingsOf } from './process/settings.ts'
+export { leaseName } from './process/webhook-process.ts'
+export { type RunningWebhooks, startWebhooks } from './start.ts'
