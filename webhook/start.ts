@@ -51,7 +51,7 @@ interface Served {
   shown: ServerCertificate
 }
 
-/** Between two attempts to reach the API server at the start, in ms. */
+/** Before the second attempt of what has failed, in ms; later ones come ever later. */
 const retryMs = 2_000
 
 /**
@@ -180,11 +180,15 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   }
 
   const run = async (): Promise<void> => {
+    let failures = 0
     while (!stop.signal.aborted) {
-      const isDone = await sync()
+      failures = (await sync()) ? 0 : failures + 1
       const { signal } = wake.now
       await clock
-        .sleep(isDone ? syncMs : Math.min(syncMs, retryMs), AbortSignal.any([signal, stop.signal]))
+        .sleep(
+          failures === 0 ? syncMs : Math.min(syncMs, retryMs * 2 ** (failures - 1)),
+          AbortSignal.any([signal, stop.signal]),
+        )
         .catch(() => undefined)
       if (signal.aborted) wake.now = new AbortController()
     }

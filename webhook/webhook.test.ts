@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { randomBytes, X509Certificate } from 'node:crypto'
 import { connect } from 'node:tls'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { shootRegistrations, type WebhookConfiguration } from '../shared/admission/admission.ts'
@@ -6,7 +6,7 @@ import { reviewBody } from '../shared/admission/testing/play-recording.ts'
 import { tinyWebhook } from '../shared/admission/testing/tiny-webhook.ts'
 import { managedResourceKind } from '../shared/contract/resource-kinds.ts'
 import {
-  configMaps,
+  readShootWebhooks,
   resourceNames,
   shootWebhooksName,
   shootWebhooksResource,
@@ -124,8 +124,11 @@ describe('a process', () => {
     const { start, kubernetes } = await begin([inShoot])
     const replica = await start()
     await replica.registered
-    const handed = await kubernetes.get(configMaps, { namespace, name: shootWebhooksName('provider-tiny') })
-    expect(JSON.parse(Object(handed?.data)['configuration.json'])).toMatchObject({
+    const handed = await readShootWebhooks(kubernetes, {
+      namespace,
+      name: shootWebhooksName('provider-tiny'),
+    })
+    expect(handed?.configuration).toMatchObject({
       metadata: { name: 'gardener-extension-provider-tiny-shoot' },
       webhooks: [
         { clientConfig: { url: `https://gardener-extension-provider-tiny.${namespace}:443/tiny/tiny` } },
@@ -135,7 +138,7 @@ describe('a process', () => {
 
   test('gives shoots that have the configuration the present one, and leaves the others alone', async () => {
     const inShoot = tinyWebhook({ target: 'shoot' })
-    const { start, kubernetes, trusted, writes } = await begin([inShoot])
+    const { start, kubernetes, trusted, writes, ask } = await begin([inShoot])
     const [stale] = shootRegistrations([inShoot], { namespace, caBundleOf: () => 'STALE' })
     const addShoot = async (name: string, provider: string) => {
       await kubernetes.create(namespaces, {
@@ -146,7 +149,11 @@ describe('a process', () => {
           labels: { 'gardener.cloud/role': 'shoot', 'shoot.gardener.cloud/provider': provider },
         },
       })
-      if (stale) await keepManagedResource(kubernetes, shootWebhooksResource(stale, name))
+      if (stale)
+        await keepManagedResource(
+          kubernetes,
+          shootWebhooksResource({ configuration: stale, pathKey: randomBytes(32) }, name),
+        )
     }
     await addShoot('shoot--foo--bar', 'tiny')
     await addShoot('shoot--foo--other', 'other')
@@ -164,12 +171,19 @@ describe('a process', () => {
       return configuration?.webhooks?.[0]?.clientConfig
     }
     expect(await trusted()).toBe('')
-    const handed = await kubernetes.get(configMaps, { namespace, name: shootWebhooksName('provider-tiny') })
-    const { webhooks } = JSON.parse(Object(handed?.data)['configuration.json'])
-    expect(await told('shoot--foo--bar')).toEqual({
-      caBundle: webhooks[0].clientConfig.caBundle,
-      url: `https://gardener-extension-provider-tiny.${namespace}:443/tiny/tiny/shoot--foo--bar`,
+    const handed = await readShootWebhooks(kubernetes, {
+      namespace,
+      name: shootWebhooksName('provider-tiny'),
     })
+    const { url = '', caBundle } = (await told('shoot--foo--bar')) ?? {}
+    expect(caBundle).toBe(handed?.configuration.webhooks?.[0]?.clientConfig.caBundle)
+    const path = url.replace(`https://gardener-extension-provider-tiny.${namespace}:443`, '')
+    expect(path).toMatch(/^\/tiny\/tiny\/shoot--foo--bar\/[\w-]{43}$/)
+    const ca = Buffer.from(String(caBundle), 'base64').toString()
+    expect(await ask(replica, path, review, { ca })).toMatchObject({ status: 200 })
+    expect(await ask(replica, path.slice(0, -1), review, { ca })).toMatchObject({ status: 404 })
+    const otherShoot = path.replace('shoot--foo--bar', 'shoot--foo--baz')
+    expect(await ask(replica, otherShoot, review, { ca })).toMatchObject({ status: 404 })
     expect(Buffer.from(String((await told('shoot--foo--other'))?.caBundle), 'base64').toString()).toBe(
       'STALE',
     )
@@ -290,8 +304,8 @@ describe('a process that goes', () => {
 })
 
 describe('a CA that is renewed', () => {
-  const hour = 3_600_000
-  const slow = { syncMs: hour, trustMs: 2 * hour, settleMs: 5 * hour }
+  const tick = 4 * 3_600_000
+  const slow = { syncMs: tick, trustMs: 2 * tick, settleMs: 3 * tick }
 
   /** A leader and another replica, whose CA is renewed now: the configurations have both. */
   const renewed = async (more: ReplicaOptions = {}) => {
@@ -300,23 +314,23 @@ describe('a CA that is renewed', () => {
     await leader.registered
     const follower = await running.start({ settings: slow, leadership: following })
     const old = await shownBy(leader.port)
-    await running.clock.advance(20 * dayMs - hour)
+    await running.clock.advance(20 * dayMs - tick)
     expect(subjectsIn(await running.trusted())).toHaveLength(1)
     return { ...running, leader, follower, old }
   }
 
   test('is trusted by API servers before any replica shows a certificate by it', async () => {
     const { clock, trusted, ask, leader, follower, old } = await renewed()
-    await clock.advance(hour)
+    await clock.advance(tick)
     await vi.waitFor(async () => expect(subjectsIn(await trusted())).toHaveLength(2))
     expect([await shownBy(leader.port), await shownBy(follower.port)]).toEqual([old, old])
     const issuers = new Set<string>()
-    for (let hours = 0; hours < 30; hours++) {
+    for (let ticks = 0; ticks < 10; ticks++) {
       for (const replica of [leader, follower]) {
         expect((await ask(replica, '/tiny/tiny', review)).status).toBe(200)
         issuers.add(await shownBy(replica.port))
       }
-      await clock.advance(hour)
+      await clock.advance(tick)
     }
     expect(issuers.size).toBe(2)
     // A day later the new one is trusted alone, and all show it.
@@ -326,18 +340,19 @@ describe('a CA that is renewed', () => {
 
   test('waits again where another process has taken over', async () => {
     const { start, clock, trusted, leader, follower, old } = await renewed()
-    await clock.advance(hour)
+    await clock.advance(tick)
     await vi.waitFor(async () => expect(subjectsIn(await trusted())).toHaveLength(2))
     const closing = leader.close()
     await clock.advance(1_000)
     await closing
     const next = await start({ settings: slow })
     await next.registered
-    await clock.advance(hour)
+    await clock.advance(tick)
     expect(await shownBy(next.port)).toBe(old)
-    await clock.advance(hour)
-    await clock.advance(hour)
+    await clock.advance(tick)
+    await clock.advance(tick)
     expect(await shownBy(next.port)).not.toBe(old)
+    await clock.advance(tick)
     expect(await shownBy(follower.port)).toBe(await shownBy(next.port))
   })
 
@@ -356,12 +371,12 @@ describe('a CA that is renewed', () => {
     await leader.registered
     const old = await shownBy(leader.port)
     refuses = true
-    await clock.advance(20 * dayMs + 10 * hour)
+    await clock.advance(20 * dayMs + 10_000)
     expect(await shownBy(leader.port)).toBe(old)
     refuses = false
-    for (let hours = 0; hours < 10; hours++) {
+    for (let ticks = 0; ticks < 5; ticks++) {
       expect((await ask(leader, '/tiny/tiny', review)).status).toBe(200)
-      await clock.advance(hour)
+      await clock.advance(tick)
     }
     expect(subjectsIn(await trusted())).toHaveLength(2)
     expect(await shownBy(leader.port)).not.toBe(old)

@@ -1,11 +1,6 @@
 import { configurationOfShoot, shootPath, type WebhookConfiguration } from '../admission/admission.ts'
 import type { Cluster } from '../contract/objects.ts'
-import type {
-  GroupVersionResource,
-  Kubernetes,
-  KubernetesObject,
-  ObjectKey,
-} from '../kubernetes/kubernetes.ts'
+import type { Kubernetes, KubernetesObject, ObjectKey } from '../kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../resources/resources.ts'
 import { secrets } from './core-resources.ts'
 import { resourceNames } from './resource-names.ts'
@@ -58,7 +53,8 @@ export const pathKeyIn = (secret: KubernetesObject | undefined): Uint8Array | un
 /** Bytes of a key, at least. */
 export const pathKeyBytes = 32
 
-const bytesIn = ({ data }: KubernetesObject, key: string): Buffer => Buffer.from(String(Object(data)[key] ?? ''), 'base64')
+const bytesIn = ({ data }: KubernetesObject, key: string): Buffer =>
+  Buffer.from(String(Object(data)[key] ?? ''), 'base64')
 
 /** The ManagedResource by which a shoot gets the configuration (docs/contract/control-plane.md#managedresources). */
 export const shootWebhooksResource = (

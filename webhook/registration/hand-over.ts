@@ -7,7 +7,11 @@ import {
   shootWebhooksData,
   shootWebhooksName,
 } from '../../shared/control-plane/control-plane.ts'
-import { type GroupVersionResource, type Kubernetes, KubernetesError } from '../../shared/kubernetes/kubernetes.ts'
+import {
+  type GroupVersionResource,
+  type Kubernetes,
+  KubernetesError,
+} from '../../shared/kubernetes/kubernetes.ts'
 
 type Secrets = Pick<Kubernetes, 'get' | 'create' | 'patch'>
 
@@ -37,7 +41,13 @@ export const handOver = async (
   const data = shootWebhooksData(handed)
   if (present === undefined) {
     try {
-      await kubernetes.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata: key, type: 'Opaque', data })
+      await kubernetes.create(secrets, {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: key,
+        type: 'Opaque',
+        data,
+      })
     } catch (error) {
       // The key of the one that was faster counts.
       if (error instanceof KubernetesError && error.status === 409)

@@ -2,7 +2,11 @@ import { messageOf } from '../../shared/contract/message-of.ts'
 import type { ManagedResource } from '../../shared/contract/objects.ts'
 import { parseManagedResource } from '../../shared/contract/parse.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
-import { resourceNames, type ShootWebhooks, shootWebhooksResource } from '../../shared/control-plane/control-plane.ts'
+import {
+  resourceNames,
+  type ShootWebhooks,
+  shootWebhooksResource,
+} from '../../shared/control-plane/control-plane.ts'
 import type {
   GroupVersionResource,
   Kubernetes,

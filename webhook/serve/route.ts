@@ -1,4 +1,9 @@
-import { type Lookup, readShootPath, type WebhookDefinition, webhookPath } from '../../shared/admission/admission.ts'
+import {
+  type Lookup,
+  readShootPath,
+  type WebhookDefinition,
+  webhookPath,
+} from '../../shared/admission/admission.ts'
 
 /** What a lookup asks; it ends with the review. */
 export interface OpenedLookup {

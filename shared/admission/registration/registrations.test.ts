@@ -249,7 +249,9 @@ describe('a configuration', () => {
     })
     const own = shared && configurationOfShoot(shared, 'shoot--foo--bar/proof')
     expect(own?.webhooks?.[0]).toMatchObject({
-      clientConfig: { url: 'https://gardener-extension-provider-tiny.there:443/tiny/tiny/shoot--foo--bar/proof' },
+      clientConfig: {
+        url: 'https://gardener-extension-provider-tiny.there:443/tiny/tiny/shoot--foo--bar/proof',
+      },
       failurePolicy: 'Ignore',
     })
     expect(registered([tinyWebhook({ target: 'shoot' })])).toEqual([])
