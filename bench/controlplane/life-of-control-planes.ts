@@ -38,7 +38,12 @@ export const lifeOfControlPlanes: Benchmark = {
   },
 }
 
-const figures = (name: string, took: readonly number[], goSeconds: number, how: string): readonly Figure[] => [
+const figures = (
+  name: string,
+  took: readonly number[],
+  goSeconds: number,
+  how: string,
+): readonly Figure[] => [
   {
     name,
     value: percentile(took, 0.5) / 1000,

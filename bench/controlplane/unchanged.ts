@@ -44,7 +44,11 @@ export const measureUnchanged = async (
 /** The Go extension took 60 to 97 ms. */
 const goCpuMs = 60
 
-export const cpuFigure = (name: string, cpuMs: number | undefined, circumstances: string): readonly Figure[] =>
+export const cpuFigure = (
+  name: string,
+  cpuMs: number | undefined,
+  circumstances: string,
+): readonly Figure[] =>
   cpuMs === undefined
     ? []
     : [

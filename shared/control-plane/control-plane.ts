@@ -5,6 +5,7 @@
 
 import type { ControlPlane } from '../contract/objects.ts'
 import type { Actuator } from '../lifecycle/lifecycle.ts'
+import { rememberingComparison } from '../resources/resources.ts'
 import type { CreateKeyPair } from '../secrets-manager/secrets-manager.ts'
 import type { OpenShoot } from './clean-up/clean-up-shoot.ts'
 import { openShoot as openByKubeconfig } from './clean-up/open-shoot.ts'
@@ -47,9 +48,12 @@ export interface ControlPlaneFlowOptions {
 export const controlPlaneFlow = (
   provider: ControlPlaneProvider,
   { openShoot = openByKubeconfig, createKeyPair }: ControlPlaneFlowOptions = {},
-): Required<Pick<Actuator<ControlPlane>, 'reconcile' | 'remove' | 'forceRemove' | 'migrate'>> => ({
-  reconcile: step => reconcileControlPlane(provider, { openShoot, createKeyPair }, step),
-  remove: step => removeControlPlane(provider, step, 'delete'),
-  forceRemove: step => removeControlPlane(provider, step, 'force'),
-  migrate: step => removeControlPlane(provider, step, 'migrate'),
-})
+): Required<Pick<Actuator<ControlPlane>, 'reconcile' | 'remove' | 'forceRemove' | 'migrate'>> => {
+  const compare = rememberingComparison()
+  return {
+    reconcile: step => reconcileControlPlane(provider, { openShoot, createKeyPair, compare }, step),
+    remove: step => removeControlPlane(provider, step, 'delete'),
+    forceRemove: step => removeControlPlane(provider, step, 'force'),
+    migrate: step => removeControlPlane(provider, step, 'migrate'),
+  }
+}
