@@ -26,7 +26,7 @@ export const untilAsleepMs = 2_000
 
 export interface ReconcileOptions {
   readonly openShoot: OpenShoot
-  readonly createKeyPair: CreateKeyPair | undefined
+  readonly createKeyPair: CreateKeyPair
   readonly compare: CompareManifests
 }
 
