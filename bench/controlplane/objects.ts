@@ -8,12 +8,13 @@ export const name = 'rose'
 /** What stands in the namespace of a shoot before its ControlPlane is asked for. */
 export const shootOf = (
   namespace: string,
+  { isHibernated = false }: { readonly isHibernated?: boolean } = {},
 ): {
   readonly namespace: KubernetesObject
   readonly cluster: KubernetesObject
   readonly secret: KubernetesObject
 } => {
-  const cluster = clusterOf({})
+  const cluster = clusterOf(isHibernated ? { hibernation: { wanted: true, reached: true } } : {})
   return {
     namespace: {
       apiVersion: 'v1',
