@@ -4,6 +4,7 @@ import type { Cluster, ManagedResource } from '../../contract/objects.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import {
   appliedWait,
+  type CompareManifests,
   type DesiredManagedResource,
   healthyWait,
   listManagedResources,
@@ -25,7 +26,8 @@ export const untilAsleepMs = 2_000
 
 export interface ReconcileOptions {
   readonly openShoot: OpenShoot
-  readonly createKeyPair: CreateKeyPair | undefined
+  readonly createKeyPair: CreateKeyPair
+  readonly compare: CompareManifests
 }
 
 /**
@@ -34,7 +36,7 @@ export interface ReconcileOptions {
  */
 export const reconcileControlPlane = async (
   provider: ControlPlaneProvider,
-  { openShoot, createKeyPair }: ReconcileOptions,
+  { openShoot, createKeyPair, compare }: ReconcileOptions,
   step: ControlPlaneStep,
 ): Promise<StepResult> => {
   const { object, kubernetes, secret } = step
@@ -52,7 +54,7 @@ export const reconcileControlPlane = async (
     sleepOf(step, cluster),
     readCloudprovider(step, namespace),
   ])
-  const prerequisites = await keepResources(step, desired.prerequisites, observed)
+  const prerequisites = await keepResources(step, desired.prerequisites, observed, compare)
   if (prerequisites.kind === 'waiting') return prerequisites.result
 
   const manager = secretsManagerOf(provider, step, createKeyPair)
@@ -66,7 +68,7 @@ export const reconcileControlPlane = async (
   const replicas = sleep === 'asleep' ? 0 : 1
   const resourcesWith = (secrets: UsableSecrets) =>
     desired.resources({ secrets, cloudproviderData, replicas })
-  const written = await keepResources(step, resourcesWith(generated), observed)
+  const written = await keepResources(step, resourcesWith(generated), observed, compare)
   if (written.kind === 'waiting') return written.result
 
   // Nobody can tell a shoot that sleeps: its certificates follow when it is awake.
@@ -82,6 +84,7 @@ export const reconcileControlPlane = async (
       step,
       resourcesWith(generated),
       new Map(written.kept.map(managedResource => [managedResource.metadata.name, managedResource])),
+      compare,
     )
     if (rewritten.kind === 'waiting') return rewritten.result
   }
