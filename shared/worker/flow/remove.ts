@@ -1,12 +1,15 @@
 import { StepExpiredError } from '../../contract/errors.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Machine, MachineSet } from '../../contract/objects.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import {
+  deleteObject,
+  type GroupVersionResource,
+  type KubernetesObject,
+} from '../../kubernetes/kubernetes.ts'
 import { done, type StepResult } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
 import { desiredWorker } from '../desired/desired-worker.ts'
 import { atMost, writesAtOnce } from '../objects/at-most.ts'
-import { deleteObject } from '../objects/keep-object.ts'
 import { listClassSecrets, listMachineObjects } from '../objects/observe.ts'
 import { together, whileDoing } from '../problems.ts'
 import type { MachineProvider } from '../provider.ts'

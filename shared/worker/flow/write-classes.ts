@@ -1,4 +1,5 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
+import { keepObject } from '../../kubernetes/kubernetes.ts'
 import { secrets } from '../core-resources.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
@@ -10,7 +11,6 @@ import {
   newClass,
   newClassSecret,
 } from '../objects/class-objects.ts'
-import { keepObject } from '../objects/keep-object.ts'
 import { byName, listClassSecrets, listMachineObjects } from '../objects/observe.ts'
 import type { PoolProblem } from '../provider.ts'
 import { readUserData } from '../user-data.ts'

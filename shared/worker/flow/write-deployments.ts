@@ -1,11 +1,11 @@
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Cluster, MachineDeployment, Worker } from '../../contract/objects.ts'
+import { keepObject } from '../../kubernetes/kubernetes.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import { desiredReplicas } from '../desired/desired-replicas.ts'
 import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import { deploymentContent, deploymentPatch, newDeployment } from '../objects/deployment-object.ts'
-import { keepObject } from '../objects/keep-object.ts'
 import { byName } from '../objects/observe.ts'
 import type { WorkerStep } from './worker-step.ts'
 
