@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { crds as componentCrds } from '../../functions/aws/controlplane/crds/crds.ts'
 import { definition } from '../../functions/aws/controlplane/function.ts'
-import {
-  type Asked,
-  clusterOf,
-  controlPlaneOf,
-  dualStack,
-  infrastructureWith,
-  ipv6Alone,
-  renderedOf,
-} from '../../functions/aws/controlplane/testing/control-plane.ts'
+import { clusterOf, controlPlaneOf } from '../../functions/aws/controlplane/testing/control-plane.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
@@ -19,6 +11,7 @@ import { imitatedResourceManager } from '../../shared/control-plane/testing/reso
 import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { dueWork, lifecyclePermissions } from '../../shared/lifecycle/lifecycle.ts'
 import { readManifests } from '../../shared/resources/resources.ts'
+import { everything, kindsOfOthers, refusalsOf } from './control-plane-objects.ts'
 import { accessManifests, define, definitionsBesides, extensionDefinitions } from './definitions.ts'
 import { type RealCluster, startRealCluster } from './real-cluster.ts'
 import { type RealSeed, startRealSeed } from './real-seed.ts'
@@ -37,20 +30,9 @@ const { resource } = kinds.ControlPlane
 const managedResources = managedResourceKind.resource
 const planted = 'notARealSecretAccessKey'
 
-/** Everything that can be switched on, and nodes with conditions that Calico has left. */
-const all: Asked = {
-  providerConfig: {
-    cloudControllerManager: { useCustomRouteController: true },
-    loadBalancerController: { enabled: true, ingressClassName: 'alb' },
-  },
-  infrastructureConfig: { elasticFileSystem: { enabled: true } },
-  infrastructure: { ...infrastructureWith('nodes', 'internal', 'public'), elasticFileSystem: { ID: 'fs-1' } },
-  networking: { providerConfig: { overlay: { enabled: false } } },
-}
-
 const shootOf = (namespace: string): readonly KubernetesObject[] => [
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
-  { ...clusterOf(all), metadata: { name: namespace } } as unknown as KubernetesObject,
+  { ...clusterOf(everything), metadata: { name: namespace } } as unknown as KubernetesObject,
   {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -79,30 +61,12 @@ const asked = (operation: string) => ({
 
 const name = 'bar'
 const newControlPlane = (namespace: string, operation: string): KubernetesObject => {
-  const { spec, ...object } = controlPlaneOf(all)
+  const { spec, ...object } = controlPlaneOf(everything)
   return {
     ...object,
     metadata: { name, namespace, annotations: asked(operation) },
     spec: { ...spec, secretRef: { name: 'cloudprovider', namespace } },
   }
-}
-
-/** Of other projects, which a seed has: no API server has them of itself. */
-const kindsOfOthers = ['PrometheusRule', 'ServiceMonitor', 'VerticalPodAutoscaler']
-
-/** What the API server says against objects; those of kinds that it does not have are told apart. */
-const refusalsOf = async (cluster: RealCluster, objects: readonly KubernetesObject[]) => {
-  const refusals: string[] = []
-  const unknown = new Set<string>()
-  for (const object of objects) {
-    const served = await cluster.resourceOf(object).catch(() => undefined)
-    if (served === undefined) unknown.add(object.kind)
-    else {
-      const refusal = await cluster.refusalOf(object)
-      if (refusal !== undefined) refusals.push(refusal)
-    }
-  }
-  return { refusals, unknown: [...unknown].sort() }
 }
 
 describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
@@ -366,45 +330,6 @@ describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
       )
       const used = requests.map(({ verb, resource: of }) => `${verb} ${of}`)
       expect([...new Set(used)].toSorted()).toEqual([...new Set(granted)].toSorted())
-    })
-  })
-
-  describe('objects of control planes are taken by kube-apiserver:', () => {
-    let cluster: RealCluster
-    beforeAll(async () => {
-      cluster = await startRealCluster(programs)
-      // Their kinds are made first: VolumeSnapshotClasses are among the objects.
-      await define(cluster.kubernetes, componentCrds({ hasLoadBalancerController: true }))
-      await cluster.create(
-        ['shoot--foo--bar'].map(namespace => ({
-          apiVersion: 'v1',
-          kind: 'Namespace',
-          metadata: { name: namespace },
-        })),
-      )
-    })
-    afterAll(() => cluster?.close())
-
-    const versions = ['1.32.8', '1.33.3', '1.34.1', '1.35.0', '1.36.0']
-    const variants: readonly (readonly [string, Asked])[] = [
-      ...versions.map(version => [`all of it with ${version}`, { ...all, version }] as const),
-      ['dual stack', dualStack],
-      ['IPv6 alone', ipv6Alone],
-      ['nothing asked for', {}],
-    ]
-    test('a slip of the pen would be found', async () => {
-      const [deployment] = renderedOf().objects.filter(({ kind }) => kind === 'Deployment')
-      const spec = { ...Object(deployment?.spec), replica: 1, template: {} }
-      const { refusals } = await refusalsOf(cluster, [{ ...deployment, spec } as KubernetesObject])
-      expect(refusals).toEqual([expect.stringContaining('unknown field "spec.replica"')])
-    })
-
-    test.each(variants)('%s', async (_, variant) => {
-      const { objects } = renderedOf(variant)
-      const others = objects.filter(({ kind }) => kind !== 'CustomResourceDefinition')
-      const { refusals, unknown } = await refusalsOf(cluster, others)
-      expect(refusals).toEqual([])
-      expect(unknown).toEqual(kindsOfOthers)
     })
   })
 })
