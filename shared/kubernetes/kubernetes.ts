@@ -30,6 +30,10 @@ export { type HttpTransport, httpTransport } from './transport/http-transport.ts
 export { multiplexedTransport } from './transport/multiplexed-transport.ts'
 export { readText, type Transport, type TransportRequest } from './transport/transport.ts'
 
+// One object, made what it shall be.
+
+export { type DesiredObject, deleteObject, keepObject } from './keep-object.ts'
+
 // All objects of a kind, and every change of them.
 
 export { namesOf, type Permission, permissionName, rbacResource, type Verb, verbs } from './permission.ts'

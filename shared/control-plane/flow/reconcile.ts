@@ -1,5 +1,5 @@
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
-import { mergeConditions, updatedCondition } from '../../contract/conditions.ts'
+import type { ConditionUpdates } from '../../contract/conditions.ts'
 import type { Cluster, ManagedResource } from '../../contract/objects.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import {
@@ -12,13 +12,14 @@ import {
   readManagedResource,
   settleResources,
 } from '../../resources/resources.ts'
-import type { CreateKeyPair, GeneratedSecrets } from '../../secrets-manager/secrets-manager.ts'
+import type { CreateKeyPair } from '../../secrets-manager/secrets-manager.ts'
 import { cleanUpShoot, type OpenShoot } from '../clean-up/clean-up-shoot.ts'
 import { secrets } from '../core-resources.ts'
-import type { ControlPlaneProvider, DesiredControlPlane, UsableSecrets } from '../provider.ts'
+import type { ControlPlaneProvider, UsableSecrets } from '../provider.ts'
 import { keepAccessSecrets } from '../shoot-access/access-secrets.ts'
 import { type ControlPlaneStep, clusterOf, namespaceOf, secretsManagerOf } from './control-plane-step.ts'
 import { keepResources } from './keep-resources.ts'
+import { lostAuthorityType, tellLost } from './lost-authority.ts'
 import { type Sleep, sleepOf } from './sleep.ts'
 
 /** When a ControlPlane of a shoot that goes to sleep is looked at again, in ms (docs/contract/control-planes.md#hibernation). */
@@ -60,7 +61,7 @@ export const reconcileControlPlane = async (
   const manager = secretsManagerOf(provider, step, createKeyPair)
   // No new certificate is served before those who check it know its CA: what is written below tells them.
   let generated = await manager.generate({ isTrusted: () => false })
-  tellLost(step, generated)
+  const lost = tellLost(step, generated)
   await keepAccessSecrets(kubernetes, namespace, provider.shootAccess)
   const unready = await awaitPrerequisites(step, cluster, prerequisites.kept)
   if (unready !== undefined) return unready
@@ -88,44 +89,16 @@ export const reconcileControlPlane = async (
     )
     if (rewritten.kind === 'waiting') return rewritten.result
   }
-  await generated.cleanUp()
+  if (lost.isTold) await generated.cleanUp()
   if (desired.shootCleanUp !== undefined) await cleanUpShoot(step, openShoot, desired.shootCleanUp)
-  return doneWith(step, desired, sleep)
+  return doneWith({ ...desired.conditions, [lostAuthorityType]: lost.condition }, sleep)
 }
 
-const doneWith = (step: ControlPlaneStep, { conditions }: DesiredControlPlane, sleep: Sleep): StepResult => {
-  const changed = conditionsOf(step, conditions)
-  return {
-    kind: 'done',
-    ...(changed && { status: { conditions: changed } }),
-    ...(sleep === 'going to sleep' && { againAfterMs: untilAsleepMs }),
-  }
-}
-
-/** `status.conditions` with what the provider tells; undefined: they are so. */
-const conditionsOf = (
-  { object: { status }, clock }: ControlPlaneStep,
-  desired: DesiredControlPlane['conditions'] = {},
-) => {
-  const present = status?.conditions ?? []
-  const kept = present.filter(({ type }) => !(type in desired) || desired[type] !== undefined)
-  const updates = Object.entries(desired).flatMap(([type, update]) =>
-    update === undefined
-      ? []
-      : [
-          updatedCondition(
-            type,
-            present.find(condition => condition.type === type),
-            update,
-            clock.now(),
-          ),
-        ],
-  )
-  const merged = mergeConditions(kept, updates)
-  const isSame =
-    merged.length === present.length && merged.every((condition, at) => condition === present[at])
-  return isSame ? undefined : merged
-}
+const doneWith = (conditions: ConditionUpdates, sleep: Sleep): StepResult => ({
+  kind: 'done',
+  conditions,
+  ...(sleep === 'going to sleep' && { againAfterMs: untilAsleepMs }),
+})
 
 /** By which rendering finds out what it cannot render, before there are Secrets. */
 const madeUp: UsableSecrets = {
@@ -140,16 +113,6 @@ const readCloudprovider = async (
 ): Promise<Readonly<Record<string, string>>> => {
   const secret = await kubernetes.get(secrets, { namespace, name: 'cloudprovider' })
   return Object(secret?.data)
-}
-
-const tellLost = ({ log }: ControlPlaneStep, { lostAuthorities }: GeneratedSecrets): void => {
-  for (const authority of lostAuthorities)
-    log.warn(
-      'a CA was deleted by somebody and is another one now, who trusts only the old one has to be told',
-      {
-        authority,
-      },
-    )
 }
 
 /** Undefined: all of them are healthy. One that was written just now may be so already. */

@@ -212,6 +212,7 @@ export const newSeed = async ({
       await ask('reconcile')
     },
     change: (patch: object) => kubernetes.patch(resource, key, patch),
+    changeStatus: (status: object) => kubernetes.patch(resource, key, { status }, { subresource: 'status' }),
     changeShoot: (fields: object) =>
       kubernetes.patch(clusterKind.resource, { name: namespace }, { spec: { shoot: fields } }),
     /** As gardenlet does. */
