@@ -14,6 +14,10 @@ const annotationsOf = (component: string): Readonly<Record<string, string>> => (
   [`${accountPrefix}/namespace`]: 'kube-system',
 })
 
+/** Whether it is one of those, of whatever component. */
+export const isAccessSecret = ({ metadata: { name, annotations = {} } }: KubernetesObject): boolean =>
+  name === nameOf(annotations[`${accountPrefix}/name`] ?? '')
+
 /** How often a write is made anew after somebody else has made, changed or deleted the Secret. */
 const tries = 5
 

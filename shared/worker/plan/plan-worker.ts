@@ -3,7 +3,14 @@ import { codesOf } from '../../contract/classify.ts'
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
 import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster, Worker } from '../../contract/objects.ts'
-import type { Secret } from '../../lifecycle/lifecycle.ts'
+import {
+  type NotedWrite,
+  notedKubernetes,
+  plannedStep,
+  type ReadKubernetes,
+  type Secret,
+  unchangedKubernetes,
+} from '../../lifecycle/lifecycle.ts'
 import { scaleController } from '../flow/machine-controller.ts'
 import { desiredOf, markHibernated } from '../flow/reconcile.ts'
 import { removeWorker } from '../flow/remove.ts'
@@ -14,7 +21,6 @@ import { writeDeployments } from '../flow/write-deployments.ts'
 import { listMachineObjects } from '../objects/observe.ts'
 import type { MachineProvider, PoolProblem } from '../provider.ts'
 import { planRollout } from '../rollout/plan-rollout.ts'
-import { type NotedWrite, notedKubernetes, type ReadKubernetes } from './noted-kubernetes.ts'
 import { reconcileActions } from './reconcile-actions.ts'
 import { removeActions } from './remove-actions.ts'
 import type { PlannedWrite, WorkerPlan, WorkerPlanProblem } from './worker-plan.ts'
@@ -117,27 +123,11 @@ interface NotedStep {
   readonly writes: () => readonly NotedWrite[]
 }
 
-const silent = () => {}
-
 /** A step that reads what is there and writes nothing. */
-const notedStep = (
-  { object, cluster, secret, kubernetes, clock, signal }: Input,
-  operation: WorkerStep['operation'],
-): NotedStep => {
-  const noted = notedKubernetes(kubernetes, signal)
-  const step: WorkerStep = {
-    object,
-    operation,
-    cluster,
-    secret,
-    clock,
-    signal,
-    kubernetes: noted.kubernetes,
-    log: { debug: silent, info: silent, warn: silent, error: silent },
-    saveStatus: async () => {},
-    throwIfExpired: () => signal.throwIfAborted(),
-  }
-  return { step, writes: noted.writes }
+const notedStep = ({ kubernetes, ...input }: Input, operation: WorkerStep['operation']): NotedStep => {
+  // By what was read first the flow decides: no read sees a write.
+  const noted = notedKubernetes(unchangedKubernetes(kubernetes, input.signal))
+  return { step: plannedStep({ ...input, operation, kubernetes: noted.kubernetes }), writes: noted.writes }
 }
 
 const problemOf = ({ pool, error }: PoolProblem): WorkerPlanProblem => ({
