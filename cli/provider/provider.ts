@@ -48,6 +48,8 @@ export interface MadeUpCluster {
   readonly region: string
   /** `spec` of the CloudProfile. */
   readonly cloudProfile: Readonly<Record<string, unknown>>
+  /** Of Kubernetes: `1.33.3`. */
+  readonly kubernetesVersion: string
 }
 
 /** What help and welcome say of a cloud. */

@@ -51,6 +51,6 @@ export const reconciledWorker = async (): Promise<readonly KubernetesObject[]> =
       ...(await list(machineKinds.Machine.resource, 'Machine')),
     ]
   } finally {
-    stage.close()
+    await stage.close()
   }
 }

@@ -12,7 +12,10 @@ import { unknownAfter } from './unknown-after.ts'
 export const planOf = async (told: PlanToTell): Promise<ControlPlanePlan> => {
   const { happenings, input } = told
   const writes = happenings.filter(one => one.verb !== 'wait')
-  const unknown = unknownAfter(writes)
+  const made = writes.flatMap(write =>
+    write.verb === 'create' && isOf(write, secrets) ? [write.object] : [],
+  )
+  const unknown = unknownAfter(made)
   const shown = { secret: input.secret, ...unknown }
   const { items } = await told.kubernetes.list(secrets, { namespace: input.namespace, signal: input.signal })
   const ofSecrets = secretActions({ writes, cluster: input.cluster, present: items })
@@ -49,7 +52,7 @@ const waitAction = (
   const [, what = waitsFor, how = 'there'] = /^(.*) (\S+)$/.exec(waitsFor) ?? []
   const article = what.includes('-') ? '' : 'the '
   // Of what the plan itself writes it says nothing new.
-  const isNews = description !== '' && ![...written].some(name => waitsFor.includes(name))
+  const isNews = description !== '' && ![...written].some(name => description.includes(name))
   return plain('wait', `wait until ${article}${what} is ${how}`, isNews ? [`now: ${description}`] : [])
 }
 
