@@ -29,10 +29,10 @@ export const controlPlanePlan = ({ actions, writes }: ControlPlanePlan, destroyi
       ...action,
       after: [],
       changes: [],
-      objects: objects.map(({ kind, id, before, after, checksums }) => ({
+      objects: objects.map(({ kind, id, before, after, summary }) => ({
         change: kind,
         ...id,
-        ...(checksums.length > 0 && { checksums }),
+        ...(summary !== undefined && { summary }),
         // What is new or goes is told by its name.
         ...(kind === 'update' && { diff: objectDiff(before, after) }),
       })),
@@ -79,16 +79,21 @@ const namesByKind = (objects: readonly ObjectChange[]): readonly string[] =>
     ).map(line => `${indent}${line}`),
   )
 
+const foldedText = (text: string): readonly string[] => {
+  const [first = '', ...others] = text.split(', ')
+  return folded([first, ...others])
+}
+
 const signs = { create: '+', update: '~', delete: '-' } as const
 
 const objectLines = (change: ObjectChange, paint: PaintPlan): readonly string[] => {
-  const { kind, id, before, after, checksums } = change
+  const { kind, id, before, after, summary } = change
   const { namespace, name } = id
   const title = `${signs[kind]} ${id.kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
   const line = paint(kind, `${indent}${title}`)
   if (kind !== 'update') return [line]
-  if (checksums.length > 0)
-    return [line, paint('detail', `${indent}    its pods start anew: another ${checksums.join(', ')}`)]
+  if (summary !== undefined)
+    return [line, ...foldedText(summary).map(text => paint('detail', `${indent}    ${text}`))]
   return [line, ...objectDiff(before, after).map(text => paintDiff(`${indent}    ${text}`, text, paint))]
 }
 

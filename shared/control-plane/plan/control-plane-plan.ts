@@ -26,8 +26,8 @@ export interface ObjectChange {
   /** Without secrets; undefined: there is none. */
   readonly before: KubernetesObject | undefined
   readonly after: KubernetesObject | undefined
-  /** Nothing but these annotations changes, for which pods start anew; empty: something else does. */
-  readonly checksums: readonly string[]
+  /** All that changes, where that is told in a sentence: checksums for which pods start anew, certificates to trust. */
+  readonly summary: string | undefined
 }
 
 export interface ObjectId {

@@ -59,8 +59,19 @@ const shownText = (text: string, options: ShownOptions): string => {
     (named, [name, placeholder]) => named.replaceAll(name, placeholder),
     text,
   )
-  return redact(known, options.secret)
+  return redact(known, encodedToo(options.secret))
 }
+
+/** Values as Secrets have them are no less secret. */
+const encodedToo = ({ data, ...secret }: Secret): Secret => ({
+  ...secret,
+  data: Object.fromEntries(
+    Object.entries(data).flatMap(([key, value]) => [
+      [key, value],
+      [`${key} in base64`, Buffer.from(value).toString('base64')],
+    ]),
+  ),
+})
 
 const pemPattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
