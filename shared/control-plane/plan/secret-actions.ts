@@ -94,7 +94,7 @@ const generatedSentence = (
       return Object(annotations)[unusedSince]
         ? {
             sentence: `mark ${what} as unused`,
-            notes: [write.key.name, 'deleted by a reconcile in 10 minutes or later'],
+            notes: [`${write.key.name}: a reconcile in 10 minutes or later deletes it`],
           }
         : { sentence: `mend the labels of ${what}`, notes: [write.key.name] }
     }
