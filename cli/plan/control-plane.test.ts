@@ -135,6 +135,14 @@ Objects: 0 to create, 2 to change, 0 to delete
     expect(text.match(/^ {8}- {2}replicas: 1\n {8}\+ {2}replicas: 0$/gm)).toHaveLength(4)
   })
 
+  test('cleans up the nodes once the overlay is off, and asks no shoot for it', async () => {
+    const networking = { providerConfig: { overlay: { enabled: false } } }
+    const { text } = await planWith(shoot({ spec: { networking } }))
+    expect(text).toContain(`~ clean up the shoot, once
+    annotation aws.provider.extensions.gardener.cloud/calico-cleanup-completed: true
+`)
+  })
+
   test('rotates the CA, and says the same each time', async () => {
     const certificateAuthorities = { phase: 'Preparing', lastInitiationTime: '2026-02-01T00:00:00Z' }
     const rotation = shoot({ status: { credentials: { rotation: { certificateAuthorities } } } })

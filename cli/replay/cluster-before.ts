@@ -8,7 +8,7 @@ import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 export const clusterBefore = (cluster: KubernetesObject, object: KubernetesObject): KubernetesObject => {
   const { shoot, ...rest } = Object(cluster.spec)
   const { spec, status } = Object(shoot)
-  const { credentials, ...told } = Object(status)
+  const { credentials, ...otherStatus } = Object(status)
   const { rotation } = Object(credentials)
   const last = timeOf(Object(Object(object.status).lastOperation).lastUpdateTime)
   const isLater = timeOf(Object(Object(rotation).certificateAuthorities).lastInitiationTime) > last
@@ -21,9 +21,9 @@ export const clusterBefore = (cluster: KubernetesObject, object: KubernetesObjec
         ...shoot,
         spec: {
           ...spec,
-          ...(hibernation && { hibernation: { ...hibernation, enabled: told.hibernated === true } }),
+          ...(hibernation && { hibernation: { ...hibernation, enabled: otherStatus.hibernated === true } }),
         },
-        status: { ...told, ...(credentials && !isLater && { credentials }) },
+        status: { ...otherStatus, ...(credentials && !isLater && { credentials }) },
       },
     },
   }

@@ -23,8 +23,8 @@ export const settleResources = async (kubernetes: Kubernetes, now: Timestamp): P
       { type: 'ResourcesHealthy', status: 'True', reason: 'ResourcesHealthy', message: '', ...at },
       { type: 'ResourcesProgressing', status: 'False', reason: 'ResourcesRolledOut', message: '', ...at },
     ]
-    const told = { status: { observedGeneration: generation, conditions } }
-    await kubernetes.patch(resource, key, told, { subresource: 'status' })
+    const patch = { status: { observedGeneration: generation, conditions } }
+    await kubernetes.patch(resource, key, patch, { subresource: 'status' })
   }
 }
 

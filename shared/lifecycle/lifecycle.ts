@@ -49,6 +49,7 @@ export {
 export { type NotedKubernetes, type NotedWrite, notedKubernetes } from './plan/noted-kubernetes.ts'
 export { type PlanKubernetes, type ReadKubernetes, unchangedKubernetes } from './plan/plan-kubernetes.ts'
 export { plannedStep } from './plan/planned-step.ts'
+export { type PlannedWrite, plannedWrite } from './plan/planned-write.ts'
 export { type WrittenKubernetes, writtenKubernetes } from './plan/written-kubernetes.ts'
 
 // For the suites of other rooms, and benchmarks.

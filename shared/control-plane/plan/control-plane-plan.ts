@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import type { PlannedWrite } from '../../lifecycle/lifecycle.ts'
 
 /** What the next steps of a ControlPlane do, in order. Holds no secret. */
 export interface ControlPlanePlan {
@@ -34,13 +35,6 @@ export interface ObjectId {
   readonly apiVersion: string
   readonly kind: string
   readonly namespace?: string
-  readonly name: string
-}
-
-export interface PlannedWrite {
-  readonly verb: 'create' | 'patch' | 'delete'
-  /** Plural. */
-  readonly resource: string
   readonly name: string
 }
 

@@ -1,7 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
-import { issueCertificate } from '../../secrets-manager/certificates/issue-certificate.ts'
+import { newSeed } from '../testing/seed.ts'
 import { objectChanges } from './object-changes.ts'
 import type { ShownOptions } from './shown-objects.ts'
 
@@ -15,18 +14,15 @@ const deployment = (checksum: string, replicas = 1): KubernetesObject => ({
   spec: { replicas, template: { metadata: { annotations: { 'checksum/secret-x': checksum, other: 'a' } } } },
 })
 
-const keys = generateKeyPairSync('rsa', { modulusLength: 1024 })
-const authority = (commonName: string) =>
-  issueCertificate({
-    kind: 'ca',
-    commonName,
-    organization: [],
-    dnsNames: [],
-    ipAddresses: [],
-    notBefore: Date.parse('2026-01-01T00:00:00Z'),
-    notAfter: Date.parse('2036-01-01T00:00:00Z'),
-    keys,
-  } as never)
+/** The certificate of a CA that was made, PEM. */
+const authority = async (): Promise<string> => {
+  const seed = await newSeed()
+  await seed.settle()
+  const [found] = (await seed.secrets()).filter(({ metadata }) =>
+    /^ca-provider-tiny-[0-9a-f]{8}$/.test(metadata.name),
+  )
+  return Buffer.from(String(Object(found?.data)['ca.crt']), 'base64').toString()
+}
 
 const webhook = (caBundle: string): KubernetesObject => ({
   apiVersion: 'admissionregistration.k8s.io/v1',
@@ -95,13 +91,13 @@ describe('what a plan tells of objects', () => {
   })
 
   test('is of certificates whose they are', async () => {
-    const [old, next] = [await authority('ca-old'), await authority('ca-new')]
+    const [old, next] = [await authority(), await authority()]
     const unknown = { ...shown, unknownCertificates: new Set([next.trim()]) }
     const changes = objectChanges([webhook(btoa(old))], [webhook(btoa(`${next}${old}`))], unknown)
     expect(changes).toMatchObject([
       {
         summary: expect.stringMatching(
-          /^it trusts other certificates: certificate of ca-new \(known after create\), certificate of ca-old \(sha256 [0-9a-f]{8}\)$/,
+          /^it trusts other certificates: certificate of ca-provider-tiny-[0-9a-f]{8} \(known after create\), certificate of ca-provider-tiny-[0-9a-f]{8} \(sha256 [0-9a-f]{8}\)$/,
         ),
       },
     ])

@@ -1,23 +1,26 @@
 import { kinds } from '../../contract/kinds.ts'
 import { managedResourceKind } from '../../contract/resource-kinds.ts'
-import type { NotedWrite } from '../../lifecycle/lifecycle.ts'
+import { type NotedWrite, plannedWrite } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
-import type { ControlPlaneAction, ControlPlanePlan, PlannedWrite } from './control-plane-plan.ts'
+import type { ControlPlaneAction, ControlPlanePlan } from './control-plane-plan.ts'
 import type { Happening, PlanToTell } from './happening.ts'
 import { managedResourceAction } from './managed-resource-action.ts'
 import { secretActions } from './secret-actions.ts'
 import { unknownAfter } from './unknown-after.ts'
 
 /** A plan as what happens tells it. */
-export const planOf = async (told: PlanToTell): Promise<ControlPlanePlan> => {
-  const { happenings, input } = told
+export const planOf = async (toTell: PlanToTell): Promise<ControlPlanePlan> => {
+  const { happenings, input } = toTell
   const writes = happenings.filter(one => one.verb !== 'wait')
   const made = writes.flatMap(write =>
     write.verb === 'create' && isOf(write, secrets) ? [write.object] : [],
   )
   const unknown = unknownAfter(made)
   const shown = { secret: input.secret, ...unknown }
-  const { items } = await told.kubernetes.list(secrets, { namespace: input.namespace, signal: input.signal })
+  const { items } = await toTell.kubernetes.list(secrets, {
+    namespace: input.namespace,
+    signal: input.signal,
+  })
   const ofSecrets = secretActions({ writes, cluster: input.cluster, present: items })
   const actions: ControlPlaneAction[] = []
   const written = new Set<string>()
@@ -26,12 +29,17 @@ export const planOf = async (told: PlanToTell): Promise<ControlPlanePlan> => {
     else if (happening.resource.plural === managedResourceKind.resource.plural) {
       const { name } = happening.key
       // One that is written twice is told as it is in the end.
-      if (!written.has(name)) actions.push(await managedResourceAction(name, told, shown))
+      if (!written.has(name)) actions.push(await managedResourceAction(name, toTell, shown))
       written.add(name)
     } else if (isOf(happening, secrets)) actions.push(...ofSecrets(happening))
     else if (isOf(happening, kinds.ControlPlane.resource)) actions.push(...cleanUpAction(happening))
   }
-  return { actions, writes: writes.flatMap(write => plannedWrite(write, unknown.unknownNames)) }
+  return {
+    actions,
+    writes: writes
+      .filter(write => !isOf(write, kinds.ControlPlane.resource))
+      .map(write => plannedWrite(write, unknown.unknownNames.get(write.key.name))),
+  }
 }
 
 const isOf = ({ resource }: NotedWrite, { group, plural }: NotedWrite['resource']): boolean =>
@@ -65,11 +73,3 @@ const cleanUpAction = (write: NotedWrite): readonly ControlPlaneAction[] => {
       : plain('update', 'clean up the shoot, once', [`annotation ${annotation}: ${value}`]),
   )
 }
-
-const plannedWrite = (
-  { verb, resource, key }: NotedWrite,
-  unknown: ReadonlyMap<string, string>,
-): readonly PlannedWrite[] =>
-  resource.plural === kinds.ControlPlane.resource.plural
-    ? []
-    : [{ verb, resource: resource.plural, name: unknown.get(key.name) ?? key.name }]

@@ -26,7 +26,7 @@ export const secretActions = ({
   )
   const grouped = new Set<string>()
   const once = (
-    purpose: Exclude<Purpose, 'generated'>,
+    purpose: Exclude<SecretPurpose, 'generated'>,
     { verb }: NotedWrite,
   ): readonly ControlPlaneAction[] => {
     const id = `${verb} ${purpose}`
@@ -53,14 +53,14 @@ export const secretActions = ({
 
 const kindOf = { create: 'create', patch: 'update', delete: 'delete' } as const
 
-type Purpose = 'generated' | 'access' | 'manifests'
+type SecretPurpose = 'generated' | 'access' | 'manifests'
 
-const descriptions: Readonly<Record<Exclude<Purpose, 'generated'>, string>> = {
+const descriptions: Readonly<Record<Exclude<SecretPurpose, 'generated'>, string>> = {
   access: 'tokens for the API server of the shoot',
   manifests: 'manifests of ManagedResources that are gone',
 }
 
-const purposeOf = (write: NotedWrite, present: readonly KubernetesObject[]): Purpose => {
+const purposeOf = (write: NotedWrite, present: readonly KubernetesObject[]): SecretPurpose => {
   const object = objectOf(write, present)
   if (object?.metadata.labels?.[secretLabels.name] !== undefined) return 'generated'
   return object !== undefined && isAccessSecret(object) ? 'access' : 'manifests'
@@ -71,7 +71,7 @@ const objectOf = (write: NotedWrite, present: readonly KubernetesObject[]): Kube
     ? write.object
     : (write.present ?? present.find(({ metadata }) => metadata.name === write.key.name))
 
-interface Told {
+interface KnownSecrets {
   readonly cluster: Cluster
   readonly present: readonly KubernetesObject[]
   /** By their config. */
@@ -80,7 +80,7 @@ interface Told {
 
 const generatedSentence = (
   write: NotedWrite,
-  { cluster, present, generations }: Told,
+  { cluster, present, generations }: KnownSecrets,
 ): { readonly sentence: string; readonly notes?: readonly string[] } | undefined => {
   const object = objectOf(write, present)
   const labels = object?.metadata.labels ?? {}

@@ -30,7 +30,7 @@ export const writtenKubernetes = (
   { signal, now }: { readonly signal: AbortSignal; readonly now: Timestamp },
 ): WrittenKubernetes => {
   const read = readOnce(reader, signal)
-  const written = new Map<string, Written>()
+  const written = new Map<string, WrittenObject>()
   const put: WrittenKubernetes['put'] = (resource, key, object) =>
     void written.set(idOf(resource, key), { resource, object })
   const get: PlanKubernetes['get'] = async (resource, key) => {
@@ -98,7 +98,7 @@ export const writtenKubernetes = (
   }
 }
 
-interface Written {
+interface WrittenObject {
   readonly resource: GroupVersionResource
   /** Undefined: it is gone. */
   readonly object: KubernetesObject | undefined

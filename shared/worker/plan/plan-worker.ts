@@ -7,6 +7,7 @@ import {
   type NotedWrite,
   notedKubernetes,
   plannedStep,
+  plannedWrite,
   type ReadKubernetes,
   type Secret,
   unchangedKubernetes,
@@ -23,7 +24,7 @@ import type { MachineProvider, PoolProblem } from '../provider.ts'
 import { planRollout } from '../rollout/plan-rollout.ts'
 import { reconcileActions } from './reconcile-actions.ts'
 import { removeActions } from './remove-actions.ts'
-import type { PlannedWrite, WorkerPlan, WorkerPlanProblem } from './worker-plan.ts'
+import type { WorkerPlan, WorkerPlanProblem } from './worker-plan.ts'
 
 export interface WorkerPlanInput {
   readonly object: Worker
@@ -72,7 +73,7 @@ const planReconcile = async (provider: MachineProvider, input: Input): Promise<W
   return {
     ...reconcileActions({ rollout, writes: writes(), deployments: observed }),
     problems: rollout.problems.map(problemOf),
-    writes: writes().map(plannedWrite),
+    writes: writes().map(write => plannedWrite(write)),
   }
 }
 
@@ -97,7 +98,7 @@ const planRemoval = async (provider: MachineProvider, input: Input): Promise<Wor
       waitsFor: isHeldUp ? first.description : undefined,
     }),
     problems: [],
-    writes: writes.map(plannedWrite),
+    writes: writes.map(write => plannedWrite(write)),
   }
 }
 
@@ -135,9 +136,3 @@ const problemOf = ({ pool, error }: PoolProblem): WorkerPlanProblem => ({
   message: messageOf(error),
   codes: codesOf(error),
 })
-
-const plannedWrite = (write: NotedWrite): PlannedWrite => {
-  const { verb, resource, key } = write
-  const subresource = verb === 'patch' && write.subresource !== undefined ? `/${write.subresource}` : ''
-  return { verb, resource: `${resource.plural}${subresource}`, name: key.name }
-}
