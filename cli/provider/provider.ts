@@ -4,8 +4,7 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import type { Cluster } from '../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import type { Secret } from '../../shared/lifecycle/lifecycle.ts'
-import type { ReadKubernetes } from '../../shared/worker/worker.ts'
+import type { ReadKubernetes, Secret } from '../../shared/lifecycle/lifecycle.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 import type { Stop } from '../demo/stop.ts'
 
@@ -49,6 +48,8 @@ export interface MadeUpCluster {
   readonly region: string
   /** `spec` of the CloudProfile. */
   readonly cloudProfile: Readonly<Record<string, unknown>>
+  /** Of Kubernetes: `1.33.3`. */
+  readonly kubernetesVersion: string
 }
 
 /** What help and welcome say of a cloud. */

@@ -26,6 +26,7 @@ export { type ClusterAccess, type Credentials, openAccess } from './access/clust
 export { inlineKubeconfigAccess } from './access/inline-kubeconfig.ts'
 export { clusterAccess, kubeconfigAccess } from './access/kubeconfig.ts'
 export { createKubernetes } from './client.ts'
+export { mergePatch } from './merge-patch.ts'
 export { type HttpTransport, httpTransport } from './transport/http-transport.ts'
 export { multiplexedTransport } from './transport/multiplexed-transport.ts'
 export { readText, type Transport, type TransportRequest } from './transport/transport.ts'

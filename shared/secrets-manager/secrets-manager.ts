@@ -17,3 +17,8 @@ export {
   type SecretsManagerOptions,
 } from './create-secrets-manager.ts'
 export { secretsManagerPermissions } from './permissions.ts'
+
+// For those who tell what becomes of the Secrets.
+
+export { secretLabels, unusedSince } from './labels.ts'
+export { caChecksumOf } from './names/secret-name.ts'

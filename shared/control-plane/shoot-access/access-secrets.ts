@@ -19,6 +19,10 @@ const annotationsOf = (component: string): Readonly<Record<string, string>> => (
   [`${accountPrefix}/namespace`]: 'kube-system',
 })
 
+/** Whether it is one of those, of whatever component. */
+export const isAccessSecret = ({ metadata: { name, annotations = {} } }: KubernetesObject): boolean =>
+  name === nameOf(annotations[`${accountPrefix}/name`] ?? '')
+
 /**
  * Secrets into which the resource manager puts a token for each component, by which it reaches the shoot's API server
  * (docs/contract/control-planes.md#shoot-access). One request when all of them are there: data and what others have put
