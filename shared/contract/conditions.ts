@@ -77,10 +77,10 @@ export const conditionsWith = (
 ): readonly Condition[] | null | undefined => {
   const present = conditionsOf(object)
   const kept = present.filter(({ type }) => !(type in updates) || updates[type] !== undefined)
-  const told = Object.entries(updates).flatMap(([type, update]) =>
+  const updated = Object.entries(updates).flatMap(([type, update]) =>
     update === undefined ? [] : [updatedCondition(type, conditionOf(present, type), update, now)],
   )
-  const next = mergeConditions(kept, told)
+  const next = mergeConditions(kept, updated)
   if (next.length === present.length && next.every((condition, at) => condition === present[at]))
     return undefined
   return next.length === 0 ? null : next

@@ -241,9 +241,9 @@ describe('conditions', () => {
 })
 
 describe('a CA whose Secret somebody has deleted', () => {
-  const told = 'CertificateAuthorityLost'
+  const lost = 'CertificateAuthorityLost'
   const lostOf = async (seed: Awaited<ReturnType<typeof newSeed>>) =>
-    (await seed.live()).status?.conditions?.find(({ type }) => type === told)
+    (await seed.live()).status?.conditions?.find(({ type }) => type === lost)
   const loseCa = async (seed: Awaited<ReturnType<typeof newSeed>>) => {
     const ca = (await seed.secrets()).find(({ metadata }) => metadata.labels?.persist === 'true')
     const { name = '' } = ca?.metadata ?? {}

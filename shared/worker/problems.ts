@@ -43,8 +43,8 @@ export const refusedObject = (
   const index = pools.findIndex(({ name }) => name === pool.name)
   const place = `worker pool ${JSON.stringify(pool.name)}, spec.pools[${index}]`
   const codes = ['ERR_CONFIGURATION_PROBLEM'] as const
-  const told = `${error.message} (${place}); correct what the API server refuses`
-  return { kind: 'problem', pool, error: new CodedError(told, { codes, cause: error }) }
+  const message = `${error.message} (${place}); correct what the API server refuses`
+  return { kind: 'problem', pool, error: new CodedError(message, { codes, cause: error }) }
 }
 
 /** Something that the user has to change in the spec. */

@@ -4,7 +4,6 @@ import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { generate } from 'selfsigned'
 import { expect, onTestFinished, test } from 'vitest'
-import { openShoot } from '../../../shared/control-plane/clean-up/open-shoot.ts'
 import { newSeed } from '../../../shared/control-plane/testing/seed.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
 import { imageTable } from './images/image-table.ts'
@@ -105,7 +104,7 @@ const listing = 'could not list nodes in shoot cluster: '
 const silent = 'cleaning up the shoot: no answer in 20 s'
 
 /** How the text begins that users read. */
-const told: Readonly<Record<string, string>> = {
+const texts: Readonly<Record<string, string>> = {
   'refuses connections': `${listing}GET /api/v1/nodes?limit=500: connect ECONNREFUSED 127.0.0.1:`,
   'does not know the token': `${listing}Unauthorized`,
   'forbids it': `${listing}Forbidden`,
@@ -119,9 +118,10 @@ const told: Readonly<Record<string, string>> = {
   'sends elsewhere': `${listing}the API server answered 302`,
 }
 
-test.each(Object.entries(told))(
+test.each(Object.entries(texts))(
   'a shoot whose API server %s: all the rest is done, and the error says so in time',
   async (name, text) => {
+    const { openShoot } = await import('../../../shared/control-plane/clean-up/open-shoot.ts')
     const kubeconfig = (await servers[name]?.()) ?? ''
     const seed = await newSeed({
       namespace: 'shoot--foo--bar',

@@ -22,12 +22,12 @@ const lostAuthorityCondition = (lost: readonly string[]): ConditionUpdate | unde
 export const tellLost = (
   { object: { status }, log }: Pick<ControlPlaneStep, 'object' | 'log'>,
   { lostAuthorities }: Pick<GeneratedSecrets, 'lostAuthorities'>,
-): { readonly condition: ConditionUpdate | undefined; readonly isTold: boolean } => {
+): { readonly condition: ConditionUpdate | undefined; readonly isReported: boolean } => {
   const condition = lostAuthorityCondition(lostAuthorities)
-  const isTold =
+  const isReported =
     condition === undefined ||
     conditionOf(status?.conditions, lostAuthorityType)?.message === condition.message
-  if (!isTold)
+  if (!isReported)
     log.warn('a CA was deleted by somebody and is another one now', { authorities: lostAuthorities })
-  return { condition, isTold }
+  return { condition, isReported }
 }

@@ -89,7 +89,7 @@ export const reconcileControlPlane = async (
     )
     if (rewritten.kind === 'waiting') return rewritten.result
   }
-  if (lost.isTold) await generated.cleanUp()
+  if (lost.isReported) await generated.cleanUp()
   if (desired.shootCleanUp !== undefined) await cleanUpShoot(step, openShoot, desired.shootCleanUp)
   return doneWith({ ...desired.conditions, [lostAuthorityType]: lost.condition }, sleep)
 }

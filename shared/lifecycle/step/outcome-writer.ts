@@ -82,10 +82,10 @@ export const outcomeWriter = ({
   }
   /** Those that the actuator tells, and `Created`, among the conditions of the object as it is when it is written. */
   const conditionsAfter = (object: KubernetesObject, updates: ConditionUpdates = {}) => {
-    const told = conditionsWith(object, updates, clock.now())
-    if (told === undefined) return conditions(object, conditionsAfterSuccess)
-    const telling = { ...object, status: { ...Object(object.status), conditions: told } }
-    return { conditions: told, ...conditions(telling, conditionsAfterSuccess) }
+    const next = conditionsWith(object, updates, clock.now())
+    if (next === undefined) return conditions(object, conditionsAfterSuccess)
+    const telling = { ...object, status: { ...Object(object.status), conditions: next } }
+    return { conditions: next, ...conditions(telling, conditionsAfterSuccess) }
   }
   const created = createdConditionOf(claimed)
   // A restored record was made in another seed, and of a step that was killed nobody knows how far it came.
