@@ -10,7 +10,7 @@ import {
   type WrittenKubernetes,
   writtenKubernetes,
 } from '../../lifecycle/lifecycle.ts'
-import { listManagedResources } from '../../resources/resources.ts'
+import { listManagedResources, rememberingComparison } from '../../resources/resources.ts'
 import { type CreateKeyPair, keysInTurn } from '../../secrets-manager/secrets-manager.ts'
 import type { OpenShoot } from '../clean-up/clean-up-shoot.ts'
 import { deployments } from '../core-resources.ts'
@@ -57,12 +57,13 @@ export const planControlPlane = async (
   })
   const namespace = namespaceOf(step)
   const observed = await listManagedResources(server, namespace)
+  const compare = rememberingComparison()
   const happenings: Happening[] = []
   for (let count = 0; ; count++) {
     const before = noted.writes().length
     const result = destroy
       ? await removeControlPlane(provider, step, 'delete')
-      : await reconcileControlPlane(provider, { openShoot: noShoot, createKeyPair }, step)
+      : await reconcileControlPlane(provider, { openShoot: noShoot, createKeyPair, compare }, step)
     happenings.push(...noted.writes().slice(before))
     if (result.kind === 'done' && result.againAfterMs === undefined) break
     if (count === mostSteps) throw new Error('a plan of a ControlPlane comes to no end')
