@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import { backupBuckets, backupEntries } from './backup/backups.ts'
 import { bastions } from './bastion/bastions.ts'
 import { missingBundle } from './bundle.ts'
+import { startedControlPlanes } from './controlplane/started-control-planes.ts'
 import { atMost, type Benchmark, type Figure, here, percentile } from './figure.ts'
 import { dnsRecords, startWorld } from './start-world.ts'
 import { startedWorkers } from './worker/started-workers.ts'
 
 const runs = 15
-const others = [backupBuckets, backupEntries, bastions, startedWorkers]
+const others = [backupBuckets, backupEntries, bastions, startedWorkers, startedControlPlanes]
 
 /** From the start of a process to the answer to its first event, a new object, beside that of a new DNS record. */
 export const firstEventOfKinds: Benchmark = {

@@ -5,6 +5,7 @@ import { backupBenchmarks } from './backup/backup-benchmarks.ts'
 import { bastionBenchmarks } from './bastion/bastion-benchmarks.ts'
 import { bridgeBenchmarks } from './bridge/bridge-benchmarks.ts'
 import { bundleSizes } from './bundle-sizes.ts'
+import { controlPlaneBenchmarks } from './controlplane/control-plane-benchmarks.ts'
 import { demo } from './demo.ts'
 import { isMet, type Row } from './figure.ts'
 import { firstEvent } from './first-event.ts'
@@ -30,6 +31,7 @@ const benchmarks = [
   ...backupBenchmarks,
   ...bastionBenchmarks,
   ...workerBenchmarks,
+  ...controlPlaneBenchmarks,
   firstEventOfKinds,
 ]
 

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { type Aws, createAws } from '../sandbox/aws/aws.ts'
 import { createApiServer } from '../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../shared/clock/clock.ts'
-import { allCrds, machineCrds } from '../shared/contract/crds/crd-of.ts'
+import { allCrds, machineCrds, resourceCrds } from '../shared/contract/crds/crd-of.ts'
 import { type KindName, kinds } from '../shared/contract/kinds.ts'
 import type { HttpMessage } from '../shared/events/events.ts'
-import type { KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
+import type { Kubernetes, KubernetesObject } from '../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../shared/kubernetes/kubernetes.ts'
 import { firstAnswerMs } from './process-start.ts'
 import { reconcileMessage } from './reconcile-message.ts'
@@ -24,7 +24,7 @@ export interface StartedKind {
   readonly bundle: string
   /** What stands in the API server before. */
   readonly objects: readonly KubernetesObject[]
-  readonly prepare: (aws: Aws) => void | Promise<void>
+  readonly prepare: (aws: Aws, kubernetes: Kubernetes) => void | Promise<void>
   readonly objectNumber: (index: number) => KubernetesObject
 }
 
@@ -40,14 +40,17 @@ export const dnsRecords: StartedKind = {
 export const startWorld = async ({ kind, bundle, objects, prepare, objectNumber }: StartedKind) => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
   const clock = systemClock
-  const server = createApiServer({ clock, objects: [...allCrds(), ...machineCrds(), ...objects] })
+  const server = createApiServer({
+    clock,
+    objects: [...allCrds(), ...machineCrds(), ...resourceCrds(), ...objects],
+  })
   const aws = createAws({ clock, ec2: { durations: { scale: 0 } } })
-  await prepare(aws)
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  await prepare(aws, kubernetes)
   const [kubernetesListener, awsListener] = await Promise.all([server.listen(), aws.listen()])
   const front = await startTlsFront(kubernetesListener.port)
   await writeFile(join(folder, 'token'), 'bench')
   await writeFile(join(folder, 'ca.crt'), front.ca)
-  const kubernetes = createKubernetes({ transport: server.transport, clock })
   const { resource } = kinds[kind]
   let count = 0
 

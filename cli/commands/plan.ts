@@ -27,7 +27,7 @@ export const planCommand = (providers: readonly Provider[]): Command =>
     )
     .argument(
       '<what...>',
-      'YAML or JSON files with the objects or events of them, their Cluster, their Secret and, of a Worker, what the machine controller has (- reads standard input); with --kubeconfig, NAMESPACE/NAME of an Infrastructure, KIND/NAMESPACE/NAME, or KIND/NAME of a kind without namespaces',
+      'YAML or JSON files with the objects or events of them, their Cluster, their Secret and, of a Worker, what the machine controller has, of a ControlPlane its ManagedResources and Secrets (- reads standard input); with --kubeconfig, NAMESPACE/NAME of an Infrastructure, KIND/NAMESPACE/NAME, or KIND/NAME of a kind without namespaces',
     )
     .option('--kubeconfig <file>', 'read the live objects of this cluster')
     .option('--endpoint <url>', endpointText(providers))
@@ -44,6 +44,7 @@ Example:
   trellis plan examples/infrastructure/one-zone.yaml --endpoint http://127.0.0.1:4566
   trellis plan examples/dnsrecord/shoot.yaml examples/dnsrecord/records.yaml
   trellis plan examples/worker/two-pools.yaml
+  trellis plan examples/controlplane/one-zone.yaml
   trellis plan --kubeconfig seed.kubeconfig shoot--garden--rose/rose --delete
   trellis plan --kubeconfig seed.kubeconfig dnsrecord/shoot--garden--rose/rose-external`,
     )

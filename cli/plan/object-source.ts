@@ -1,8 +1,9 @@
 import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { allCrds, machineCrds } from '../../shared/contract/crds/crd-of.ts'
+import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import { machineKinds } from '../../shared/contract/machine-kinds.ts'
+import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
 import type {
   GroupVersionResource,
   Kubernetes,
@@ -34,6 +35,7 @@ const readResources = (planned: readonly PlannedKind[]): Readonly<Record<string,
   Cluster: clusterKind.resource,
   Secret: secrets,
   ...Object.fromEntries(Object.entries(machineKinds).map(([kind, { resource }]) => [kind, resource])),
+  ManagedResource: managedResourceKind.resource,
   Deployment: { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true },
 })
 
@@ -58,7 +60,10 @@ export const fileSource = async (
   const infrastructures = planned.filter(({ kind }) => kind === 'Infrastructure').length
   if (infrastructures > 1)
     throw new UsageError(`${where}: holds ${infrastructures} Infrastructures; a plan is of one`)
-  const server = createApiServer({ clock: systemClock, objects: [...allCrds(), ...machineCrds()] })
+  const server = createApiServer({
+    clock: systemClock,
+    objects: [...allCrds(), ...machineCrds(), ...resourceCrds()],
+  })
   const resources = readResources(kindsToPlan)
   // Behind the API: they may be in any order and need no namespace, and a status stays.
   for (const object of objects) {

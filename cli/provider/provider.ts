@@ -4,10 +4,9 @@ import type { Clock } from '../../shared/clock/clock.ts'
 import type { KindName } from '../../shared/contract/kinds.ts'
 import type { Cluster } from '../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import type { Secret } from '../../shared/lifecycle/lifecycle.ts'
-import type { ReadKubernetes } from '../../shared/worker/worker.ts'
+import type { ReadKubernetes, Secret } from '../../shared/lifecycle/lifecycle.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
-import type { Stop } from '../demo/stop.ts'
+import type { TourPart } from '../demo/stop.ts'
 
 /**
  * A cloud, as the command line knows it: `functions/<name>/provider.ts` exports one as `provider`, and is found by being
@@ -40,7 +39,7 @@ export interface Provider<C extends ProvidedCloud = ProvidedCloud> {
   /** What the next step of the function would do. The object has the shape of its kind, and a type of `plans`. */
   plan(object: KubernetesObject, surroundings: PlanSurroundings): Promise<ObjectPlan>
   /** What the guided tour shows of it, on a furnished cloud. */
-  stops?(cloud: C): Promise<readonly Stop[]>
+  stops?(cloud: C): Promise<TourPart>
   /** The parts of documents that are made from its code, by file below `docs/`. */
   pages?(): Promise<Readonly<Record<string, string>>>
 }
@@ -49,6 +48,8 @@ export interface MadeUpCluster {
   readonly region: string
   /** `spec` of the CloudProfile. */
   readonly cloudProfile: Readonly<Record<string, unknown>>
+  /** Of Kubernetes: `1.33.3`. */
+  readonly kubernetesVersion: string
 }
 
 /** What help and welcome say of a cloud. */

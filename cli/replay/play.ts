@@ -43,9 +43,7 @@ export const play = async (
 ): Promise<Result> => {
   const cloud = environment.cloud(chosen.provider)
   const assumed = first && cloud.startsEmpty && (await makePrecedingRun(environment, event, chosen))
-  const settle = async () => {
-    if (chosen.kind === 'Worker') await environment.settle()
-  }
+  const settle = () => environment.settle(chosen.kind)
   if (follows) environment.clock.moveTo(Date.parse(event.time))
   else {
     environment.prepare(event, chosen.provider)
@@ -70,7 +68,12 @@ export const play = async (
   const left = await environment.kubernetes.get(resource, key)
   await settle()
 
-  const replayed = createScrub(watched.secretValues())({
+  // The names of a live seed are those that people know.
+  const unknown = live ? new Map() : watched.unknownNames()
+  const replayed = createScrub(
+    watched.secretValues(),
+    unknown,
+  )({
     file,
     event,
     function: chosen.name,
@@ -110,12 +113,12 @@ const makePrecedingRun = async (
     connection,
   })
   let next: ExtensionEvent | undefined = { ...preceding.event, time: start }
-  environment.prepare(next, chosen.provider)
+  environment.prepare(next, chosen.provider, event.data)
   while (next !== undefined && Date.parse(next.time) < end) {
     environment.clock.moveTo(Date.parse(next.time))
     const outcome = await handle(next, new AbortController().signal)
     if (outcome.kind !== 'recorded' || outcome.how === 'failed') return false
-    if (chosen.kind === 'Worker') await environment.settle()
+    await environment.settle(chosen.kind)
     const object = await environment.kubernetes.get(kinds[chosen.kind].resource, keyOf(event))
     if (preceding.isReached(object)) return true
     next = nextEvent(object, next, environment.clock.now())

@@ -35,11 +35,14 @@ export const precedingRunOf = (event: ExtensionEvent): PrecedingRun | undefined 
       : undefined
   }
   // An object that was ready before has had a spec that nobody knows any more.
-  if (type !== 'Create' || recordedKeys.length === 0 || (step?.generation ?? generation) !== generation)
-    return undefined
+  if (type !== 'Create' || (step?.generation ?? generation) !== generation) return undefined
+  // What keeps no state may say what it waits for.
+  const waitsFor = recordedKeys.length === 0 ? step?.waitsFor : undefined
+  if (recordedKeys.length === 0 && waitsFor === undefined) return undefined
   return {
     event: first,
     isReached: object => {
+      if (waitsFor !== undefined) return object !== undefined && factsOf(object).step?.waitsFor === waitsFor
       const made = new Set(object === undefined ? [] : stateKeys(object))
       return recordedKeys.every(key => made.has(key))
     },

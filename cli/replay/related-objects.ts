@@ -91,7 +91,10 @@ const clusterNamed = (
       cloudProfile: { ...(madeUp && { spec: madeUp.cloudProfile }) },
       seed: {},
       shoot: {
-        spec: { ...(madeUp && { region: madeUp.region }), ...networkingOf(object) },
+        spec: {
+          ...(madeUp && { region: madeUp.region, kubernetes: { version: madeUp.kubernetesVersion } }),
+          ...networkingOf(object),
+        },
         status: { technicalID: name, lastOperation: { type: 'Reconcile', state: 'Processing' } },
       },
     },

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.ts'
+import { createShoots, keepAccessSecrets } from '../../sandbox/resource-manager/resource-manager.ts'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { allCrds, machineCrds } from '../../shared/contract/crds/crd-of.ts'
-import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
+import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
+import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type {
   GroupVersionResource,
@@ -13,10 +14,12 @@ import type {
 import { createKubernetes, httpTransport, kubeconfigAccess } from '../../shared/kubernetes/kubernetes.ts'
 import { UsageError } from '../exit-code.ts'
 import type { ProvidedCloud, Provider } from '../provider/provider.ts'
+import { clusterBefore } from './cluster-before.ts'
 import { createEventClock, type EventClock } from './event-clock.ts'
 import { objectOf, relatedObjectsOf } from './related-objects.ts'
 import { sameBytes } from './same-bytes.ts'
 import { settleMachines } from './settle-machines.ts'
+import { settleResources } from './settle-resources.ts'
 
 /** A cloud of a replay. */
 export interface ReplayCloud {
@@ -45,12 +48,15 @@ export interface ReplayEnvironment {
   readonly cloud: (provider: string) => CloudOnStage
   /**
    * Puts everything in place for an event. What the simulated cloud of the provider has given another name than the
-   * object's status says, it renames.
+   * object's status says, it renames. `later`: the object of an event that comes after it, whose shoot is as it was before that.
    */
-  readonly prepare: (event: ExtensionEvent, provider: string) => void
-  /** Lets happen what others make of the objects between two steps: machines. A live seed has others for it. */
-  readonly settle: () => Promise<void>
-  readonly close: () => void
+  readonly prepare: (event: ExtensionEvent, provider: string, later?: KubernetesObject) => void
+  /**
+   * Lets happen what others make of the objects of a kind between two steps: machines of Workers, and of ControlPlanes what
+   * resource managers do, and a shoot to be reached. A live seed has others for it.
+   */
+  readonly settle: (kind: KindName) => Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** A cloud while events are played. */
@@ -87,11 +93,11 @@ export const createReplayEnvironment = async (
     clock,
     kubernetes: cluster.kubernetes,
     cloud: cloudOf,
-    prepare: (event, provider) => {
+    prepare: (event, provider, later) => {
       clock.moveTo(Date.parse(event.time))
       if (event.data === undefined) return
       const cloud = cloudOf(provider)
-      const { before, shoot } = cluster.place(event, event.data, cloud.provider)
+      const { before, shoot } = cluster.place(event, event.data, cloud.provider, later)
       cloud.prepare(event.data, before, shoot)
     },
     settle: cluster.settle,
@@ -159,7 +165,8 @@ interface Placed {
 }
 
 const memoryCluster = (clock: EventClock, beside: readonly KubernetesObject[]) => {
-  const server = createApiServer({ clock, objects: [...allCrds(), ...machineCrds()] })
+  const server = createApiServer({ clock, objects: [...allCrds(), ...machineCrds(), ...resourceCrds()] })
+  const shoots = createShoots({ clock })
   // Behind the API, which would give the object a uid and a generation of its own.
   const put = (
     { group, plural }: GroupVersionResource,
@@ -174,19 +181,32 @@ const memoryCluster = (clock: EventClock, beside: readonly KubernetesObject[]) =
   const kubernetes = createKubernetes({ transport: server.transport, clock })
   return {
     kubernetes,
-    settle: () => settleMachines(kubernetes),
+    settle: async (kind: KindName) => {
+      if (kind === 'Worker') await settleMachines(kubernetes)
+      if (kind !== 'ControlPlane') return
+      await settleResources(kubernetes, clock.now())
+      for (const { metadata } of (await kubernetes.list(kinds.ControlPlane.resource)).items) {
+        const { namespace = '' } = metadata
+        await keepAccessSecrets(kubernetes, namespace, await shoots.open(namespace))
+      }
+    },
     place: (
       event: ExtensionEvent,
       data: KubernetesObject,
       provider: Pick<Provider, 'credentials' | 'cluster'>,
+      later?: KubernetesObject,
     ): Placed => {
-      const related = relatedObjectsOf(event, data, beside, provider)
+      const before = later && beside.map(one => (one.kind === 'Cluster' ? clusterBefore(one, later) : one))
+      const related = relatedObjectsOf(event, data, before ?? beside, provider)
       for (const [resource, object] of related) put(resource, object)
       const kind = Object.values(kinds).find(info => info.kind === event.kind)
       const shoot = related.find(([resource]) => resource === clusterKind.resource)?.[1]
       return { before: kind && put(kind.resource, objectOf(data)), shoot }
     },
-    close: server.close,
+    close: async () => {
+      server.close()
+      await shoots.close()
+    },
   }
 }
 
@@ -196,7 +216,7 @@ const liveCluster = async (file: string, clock: EventClock) => {
     kubernetes: createKubernetes({ transport: transport.send, clock }),
     settle: async () => {},
     place: (): Placed => ({ before: undefined, shoot: undefined }),
-    close: transport.close,
+    close: async () => transport.close(),
   }
 }
 

@@ -97,7 +97,7 @@ export const replayFiles = async (
         if (path !== undefined && held !== undefined) await writeState(path, held)
       }
     } finally {
-      environment.close()
+      await environment.close()
     }
   }
   if (options.output === 'json') write(`${JSON.stringify(all.map(jsonOutputOf), null, 2)}\n`)

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { giveHostedZoneOf } from '../../functions/aws/provider/hosted-zone.ts'
@@ -109,10 +109,9 @@ describe('the events', () => {
     expect(text).not.toContain('trellis.gardener.cloud/omitted')
   })
 
-  test('all play, whichever are saved', async () => {
-    const names = (await readdir(events)).filter(name => name.endsWith('.json'))
-    const all = await entries(names.map(name => join(events, name)))
-    expect(all.length).toBeGreaterThanOrEqual(names.length)
+  test.each(readdirSync(events).filter(name => name.endsWith('.json')))('%s plays', async name => {
+    const all = await entries([join(events, name)])
+    expect(all.length).toBeGreaterThanOrEqual(1)
     for (const { outcome } of all) expect(outcome.kind).toBe('recorded')
   })
 })

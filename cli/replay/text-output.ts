@@ -29,9 +29,14 @@ export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string =>
   return `${lines.join('\n')}\n`
 }
 
-/** A Worker's things are objects of the API server. */
+/** The things of these kinds are objects of the API server. */
+const inApiServer: Readonly<Record<string, string>> = {
+  Worker: 'there is, with machines that run,',
+  ControlPlane: 'there is, with ManagedResources that are healthy,',
+}
+
 const startsWith = ({ event, cloud }: ReplayedEvent): string =>
-  event.kind === 'Worker' ? 'there is, with machines that run,' : `${cloud.title} starts with`
+  inApiServer[event.kind] ?? `${cloud.title} starts with`
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 

@@ -1,3 +1,4 @@
+import { unknownAfter } from '../../shared/control-plane/control-plane.ts'
 import type {
   GroupVersionResource,
   Kubernetes,
@@ -23,6 +24,8 @@ export interface WatchedKubernetes {
   readonly lastWritten: (resource: GroupVersionResource, key: ObjectKey) => KubernetesObject | undefined
   /** The base64 values of every Secret that was read. */
   readonly secretValues: () => readonly string[]
+  /** Names of Secrets that follow from keys made by chance, and what stands for them: other ones with each run. */
+  readonly unknownNames: () => ReadonlyMap<string, string>
 }
 
 const nameOf = (resource: GroupVersionResource, { namespace, name }: ObjectKey): string =>
@@ -33,9 +36,11 @@ export const watchKubernetes = (inner: Kubernetes): WatchedKubernetes => {
   const writes: ObjectWrite[] = []
   const written = new Map<string, KubernetesObject>()
   const values = new Set<string>()
+  const seen = new Map<string, KubernetesObject>()
 
   const noteSecret = (resource: GroupVersionResource, object: KubernetesObject | undefined): void => {
     if (resource.plural !== secrets.plural || resource.group !== secrets.group) return
+    if (object !== undefined) seen.set(nameOf(resource, object.metadata), object)
     for (const value of Object.values(object?.data ?? {})) if (typeof value === 'string') values.add(value)
   }
   const note = (
@@ -101,5 +106,6 @@ export const watchKubernetes = (inner: Kubernetes): WatchedKubernetes => {
     writes: () => [...writes],
     lastWritten: (resource, key) => written.get(nameOf(resource, key)),
     secretValues: () => [...values],
+    unknownNames: () => unknownAfter([...seen.values()], '…').unknownNames,
   }
 }

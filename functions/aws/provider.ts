@@ -37,6 +37,7 @@ export const provider: Provider<ProvidedAws> = {
     BackupEntry: 'aws',
     Bastion: 'aws',
     Worker: 'aws',
+    ControlPlane: 'aws',
   },
   commands: {
     aws: async () => (await import('./provider/command/aws-command.ts')).awsCommand({ title, scale }),

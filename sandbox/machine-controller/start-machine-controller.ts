@@ -10,6 +10,7 @@ import {
   keyOf,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
+import { createWorkQueue, type WorkQueue } from '../work-queue/work-queue.ts'
 import { collectOrphans } from './classes/collect-orphans.ts'
 import { reconcileClass } from './classes/reconcile-class.ts'
 import { heldSecrets, reconcileSecret, secretsOf } from './classes/reconcile-secret.ts'
@@ -24,7 +25,6 @@ import { createNodes, type ShootNode } from './nodes/nodes.ts'
 import { createObjectStore } from './objects/object-store.ts'
 import { createPauses } from './pauses.ts'
 import { reconcileSet } from './sets/reconcile-set.ts'
-import { createWorkQueue, type WorkQueue } from './work-queue.ts'
 
 export interface MachineControllerOptions {
   readonly kubernetes: Kubernetes

@@ -11,9 +11,9 @@ import {
   keyOfId,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
+import { createWorkQueue } from '../work-queue/work-queue.ts'
 import { collectSecrets } from './collect-secrets.ts'
 import { namespaces } from './core-resources.ts'
-import { createKeyQueue } from './key-queue.ts'
 import type { TargetCluster } from './objects/target-cluster.ts'
 import { reconcileManagedResource } from './reconcile-managed-resource.ts'
 import { resourceFaultOf } from './resource-fault.ts'
@@ -90,10 +90,10 @@ export const startResourceManager = (options: ResourceManagerOptions): ResourceM
     return result.ok ? result.object : undefined
   }
 
-  const queue = createKeyQueue({
+  const queue = createWorkQueue({
     clock,
     signal,
-    work: reconcile,
+    reconcile,
     failed: (id, error) => {
       log.warn('a ManagedResource could not be reconciled', { managedResource: id, error })
       return durations.again * scale

@@ -14,6 +14,9 @@ export interface ConditionUpdate {
   readonly codes?: readonly ErrorCode[]
 }
 
+/** What is told by conditions, by their types. Undefined: there is nothing to tell, and one that is there goes. */
+export type ConditionUpdates = Readonly<Record<string, ConditionUpdate | undefined>>
+
 /** A condition that nobody has checked yet. */
 export const initialCondition = (type: string, now: Timestamp): Condition => ({
   type,
@@ -62,6 +65,26 @@ export const mergeConditions = (
   ...old.map(entry => conditionOf(updates, entry.type) ?? entry),
   ...updates.filter(({ type }) => conditionOf(old, type) === undefined),
 ]
+
+/**
+ * `status.conditions` of an object, for a merge patch, when it tells these; those of other types stay. Undefined: they stay as
+ * they are; null: none is left.
+ */
+export const conditionsWith = (
+  object: KubernetesObject,
+  updates: ConditionUpdates,
+  now: Timestamp,
+): readonly Condition[] | null | undefined => {
+  const present = conditionsOf(object)
+  const kept = present.filter(({ type }) => !(type in updates) || updates[type] !== undefined)
+  const updated = Object.entries(updates).flatMap(([type, update]) =>
+    update === undefined ? [] : [updatedCondition(type, conditionOf(present, type), update, now)],
+  )
+  const next = mergeConditions(kept, updated)
+  if (next.length === present.length && next.every((condition, at) => condition === present[at]))
+    return undefined
+  return next.length === 0 ? null : next
+}
 
 export const conditionOf = (
   conditions: readonly Condition[] | undefined,

@@ -5,7 +5,8 @@
 
 import type { ControlPlane } from '../contract/objects.ts'
 import type { Actuator } from '../lifecycle/lifecycle.ts'
-import type { CreateKeyPair } from '../secrets-manager/secrets-manager.ts'
+import { rememberingComparison } from '../resources/resources.ts'
+import { type CreateKeyPair, keysInTurn } from '../secrets-manager/secrets-manager.ts'
 import type { OpenShoot } from './clean-up/clean-up-shoot.ts'
 import { openShoot as openByKubeconfig } from './clean-up/open-shoot.ts'
 import { reconcileControlPlane } from './flow/reconcile.ts'
@@ -14,6 +15,9 @@ import type { ControlPlaneProvider } from './provider.ts'
 
 export type { OpenedShoot, OpenShoot } from './clean-up/clean-up-shoot.ts'
 export { controlPlanePermissions } from './permissions.ts'
+export type { ControlPlaneAction, ControlPlanePlan, ObjectChange } from './plan/control-plane-plan.ts'
+export { type ControlPlanePlanInput, planControlPlane } from './plan/plan-control-plane.ts'
+export { unknownAfter } from './plan/unknown-after.ts'
 export type {
   ControlPlaneFacts,
   ControlPlaneProvider,
@@ -40,7 +44,7 @@ export {
 export interface ControlPlaneFlowOptions {
   /** How the shoot itself is reached, for its clean-up. Absent: by the kubeconfig in its namespace. */
   readonly openShoot?: OpenShoot
-  /** RSA of 3072 bits, made beside the main thread. */
+  /** RSA of 3072 bits, made beside the main thread, a few at once. */
   readonly createKeyPair?: CreateKeyPair
 }
 
@@ -58,10 +62,13 @@ export interface ControlPlaneFlowOptions {
  */
 export const controlPlaneFlow = (
   provider: ControlPlaneProvider,
-  { openShoot = openByKubeconfig, createKeyPair }: ControlPlaneFlowOptions = {},
-): Required<Pick<Actuator<ControlPlane>, 'reconcile' | 'remove' | 'forceRemove' | 'migrate'>> => ({
-  reconcile: step => reconcileControlPlane(provider, { openShoot, createKeyPair }, step),
-  remove: step => removeControlPlane(provider, step, 'delete'),
-  forceRemove: step => removeControlPlane(provider, step, 'force'),
-  migrate: step => removeControlPlane(provider, step, 'migrate'),
-})
+  { openShoot = openByKubeconfig, createKeyPair = keysInTurn() }: ControlPlaneFlowOptions = {},
+): Required<Pick<Actuator<ControlPlane>, 'reconcile' | 'remove' | 'forceRemove' | 'migrate'>> => {
+  const compare = rememberingComparison()
+  return {
+    reconcile: step => reconcileControlPlane(provider, { openShoot, createKeyPair, compare }, step),
+    remove: step => removeControlPlane(provider, step, 'delete'),
+    forceRemove: step => removeControlPlane(provider, step, 'force'),
+    migrate: step => removeControlPlane(provider, step, 'migrate'),
+  }
+}

@@ -1,4 +1,4 @@
-import type { ConditionUpdate } from '../contract/conditions.ts'
+import type { ConditionUpdates } from '../contract/conditions.ts'
 import type { Cluster, ControlPlane } from '../contract/objects.ts'
 import type { Kubernetes, ObjectKey } from '../kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../resources/resources.ts'
@@ -44,7 +44,7 @@ export interface DesiredControlPlane {
    */
   readonly resources: (input: RenderingInput) => readonly DesiredManagedResource[]
   /** Of `status.conditions`, by type; undefined: there is nothing to tell, and one that is there goes. */
-  readonly conditions?: Readonly<Record<string, ConditionUpdate | undefined>>
+  readonly conditions?: ConditionUpdates
   /** What has to be mended once in the shoot itself, when all is written. Absent: nothing. */
   readonly shootCleanUp?: ShootCleanUp
 }

@@ -207,23 +207,90 @@ describe('conditions', () => {
     const at = { lastTransitionTime: '2026-11-21T00:00:00Z', lastUpdateTime: '2026-11-21T00:00:00Z' }
     const healthy = { type: 'ControlPlaneHealthy', status: 'True', reason: 'a', message: 'b', ...at }
     const present = (await seed.live()).status?.conditions ?? []
-    const plural = {
-      group: 'extensions.gardener.cloud',
-      version: 'v1alpha1',
-      plural: 'controlplanes',
-      namespaced: true,
-    }
-    const key = { name: 'control-plane', namespace: seed.namespace }
-    await seed.kubernetes.patch(
-      plural,
-      key,
-      { status: { conditions: [...present, healthy] } },
-      { subresource: 'status' },
-    )
+    await seed.changeStatus({ conditions: [...present, healthy] })
     await seed.change({ spec: { providerConfig: { warning: null } } })
     await seed.reconcile()
     await seed.step()
     expect(await conditions(seed)).toEqual(['ControlPlaneHealthy True'])
+  })
+
+  test.each([
+    ['comes', true, ['ControlPlaneHealthy True', 'Warned True']],
+    ['goes', null, ['ControlPlaneHealthy True']],
+  ])('of others that are written while one %s are kept', async (_, warning, expected) => {
+    const seed = await newSeed({ spec: { providerConfig: { warning: warning === null } } })
+    await seed.step()
+    await seed.change({ spec: { providerConfig: { warning } } })
+    await seed.reconcile()
+    const at = { lastTransitionTime: '2026-11-21T00:00:00Z', lastUpdateTime: '2026-11-21T00:00:00Z' }
+    const healthy = { type: 'ControlPlaneHealthy', status: 'True' as const, reason: 'a', message: 'b', ...at }
+    let isDone = false
+    seed.interfereWith({
+      // After everything is read, and before the status is written.
+      after: async call => {
+        if (isDone || call !== 'list secrets') return
+        isDone = true
+        const present = (await seed.live()).status?.conditions ?? []
+        await seed.changeStatus({ conditions: [healthy, ...present] })
+      },
+    })
+    await seed.step()
+    expect(await conditions(seed)).toEqual(expected)
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+  })
+})
+
+describe('a CA whose Secret somebody has deleted', () => {
+  const lost = 'CertificateAuthorityLost'
+  const lostOf = async (seed: Awaited<ReturnType<typeof newSeed>>) =>
+    (await seed.live()).status?.conditions?.find(({ type }) => type === lost)
+  const loseCa = async (seed: Awaited<ReturnType<typeof newSeed>>) => {
+    const ca = (await seed.secrets()).find(({ metadata }) => metadata.labels?.persist === 'true')
+    const { name = '' } = ca?.metadata ?? {}
+    await seed.kubernetes.delete(
+      { group: '', version: 'v1', plural: 'secrets', namespaced: true },
+      { name, namespace: seed.namespace },
+    )
+    await seed.reconcile()
+  }
+
+  test('is told by a condition, which goes once it is over', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    expect(await lostOf(seed)).toBeUndefined()
+    await loseCa(seed)
+    await seed.step()
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+    expect(await lostOf(seed)).toMatchObject({
+      status: 'True',
+      reason: 'SecretDeleted',
+      message: expect.stringContaining('ca-provider-tiny was deleted by somebody'),
+    })
+    for (const isThere of [true, false]) {
+      await seed.reconcile()
+      await seed.step()
+      expect((await lostOf(seed)) !== undefined).toBe(isThere)
+    }
+    expect(seed.lines.filter(({ message }) => message.startsWith('a CA was deleted'))).toHaveLength(1)
+  })
+
+  test('is told also if the process dies right before it can tell', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    await loseCa(seed)
+    let statuses = 0
+    seed.interfereWith({
+      before: call => {
+        // The first one begins the operation.
+        if (call.startsWith('patch controlplanes/status') && ++statuses > 1) throw new Error('dead')
+      },
+    })
+    await seed.step().catch(() => {})
+    seed.interfereWith({})
+    await seed.clock.advance(120_000)
+    await seed.step()
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+    expect(await lostOf(seed)).toMatchObject({ status: 'True' })
   })
 })
 

@@ -27,9 +27,14 @@ export { type ClusterAccess, type Credentials, openAccess } from './access/clust
 export { inlineKubeconfigAccess } from './access/inline-kubeconfig.ts'
 export { clusterAccess, kubeconfigAccess } from './access/kubeconfig.ts'
 export { createKubernetes } from './client.ts'
+export { mergePatch } from './merge-patch.ts'
 export { type HttpTransport, httpTransport } from './transport/http-transport.ts'
 export { multiplexedTransport } from './transport/multiplexed-transport.ts'
 export { readText, type Transport, type TransportRequest } from './transport/transport.ts'
+
+// One object, made what it shall be.
+
+export { type DesiredObject, deleteObject, keepObject } from './keep-object.ts'
 
 // All objects of a kind, and every change of them.
 

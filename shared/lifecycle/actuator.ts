@@ -1,4 +1,5 @@
 import type { Clock, Timestamp } from '../clock/clock.ts'
+import type { ConditionUpdates } from '../contract/conditions.ts'
 import type { OperationType } from '../contract/constants.ts'
 import type { Cluster } from '../contract/objects.ts'
 import type { Kubernetes, KubernetesObject } from '../kubernetes/kubernetes.ts'
@@ -77,6 +78,8 @@ export type StepResult =
       readonly kind: 'done'
       /** Fields of `status` that go into the same patch as `Succeeded`. */
       readonly status?: Readonly<Record<string, unknown>>
+      /** Of `status.conditions`; those of other types stay, also what others write at the same time. */
+      readonly conditions?: ConditionUpdates
       /** Run the operation again so many ms after `Succeeded`, though nobody asks for it (ControlPlane). */
       readonly againAfterMs?: number
     }

@@ -44,6 +44,14 @@ export {
   secrets,
 } from './step/preconditions.ts'
 
+// For those who plan: the code of a step runs, and what it would write is noted.
+
+export { type NotedKubernetes, type NotedWrite, notedKubernetes } from './plan/noted-kubernetes.ts'
+export { type PlanKubernetes, type ReadKubernetes, unchangedKubernetes } from './plan/plan-kubernetes.ts'
+export { plannedStep } from './plan/planned-step.ts'
+export { type PlannedWrite, plannedWrite } from './plan/planned-write.ts'
+export { type WrittenKubernetes, writtenKubernetes } from './plan/written-kubernetes.ts'
+
 // For the suites of other rooms, and benchmarks.
 
 export type { StepEvent } from './backend.ts'

@@ -5,8 +5,9 @@ import { type StepKubernetes, secrets } from '../lifecycle/lifecycle.ts'
 import type { DesiredManagedResource } from './desired-managed-resource.ts'
 import { managedResourcePatch, newManagedResource } from './managed-resource-object.ts'
 import { parsedManagedResource, readManagedResource } from './observe.ts'
+import { type CompareManifests, compareManifests } from './secrets/compare-manifests.ts'
 import { keepSecret, makeCollectable } from './secrets/keep-secret.ts'
-import { holdsSame, manifestsOf } from './secrets/manifests.ts'
+import { manifestsOf } from './secrets/manifests.ts'
 import { isSecretNameOf, secretNameOf } from './secrets/secret-name.ts'
 import { conditionsOf } from './waits/resource-wait.ts'
 
@@ -27,11 +28,13 @@ export interface KeptManagedResource {
  * (docs/contract/managed-resources.md#create-or-update). Whatever stops it, the next call goes on.
  *
  * @param observed it as it was read in this step; null: there is none. Absent: it is read.
+ * @param compare of a process that meets the same manifests again: `rememberingComparison`
  */
 export const keepManagedResource = async (
   kubernetes: StepKubernetes,
   desired: DesiredManagedResource,
   observed?: ManagedResource | null,
+  compare: CompareManifests = compareManifests,
 ): Promise<KeptManagedResource> => {
   const { name, namespace } = desired
   const data = await manifestsOf(desired)
@@ -40,7 +43,7 @@ export const keepManagedResource = async (
   for (let attempt = 1; ; attempt++) {
     if (present?.metadata.deletionTimestamp !== undefined)
       return { outcome: 'deleting', managedResource: present }
-    const { secretName, mayBeCollected } = await keepContent(kubernetes, desired, data, present)
+    const { secretName, mayBeCollected } = await keepContent(kubernetes, desired, data, present, compare)
     try {
       const kept = await writeManagedResource(kubernetes, desired, secretName, present)
       // Nothing referred to it until now: the garbage collector may have taken it meanwhile.
@@ -82,6 +85,7 @@ const keepContent = async (
   desired: DesiredManagedResource,
   data: Readonly<Record<string, Uint8Array>>,
   present: ManagedResource | undefined,
+  compare: CompareManifests,
 ): Promise<{ readonly secretName: string; readonly mayBeCollected: boolean }> => {
   const { namespace, objects } = desired
   const secretName = secretNameOf(desired, data)
@@ -92,7 +96,7 @@ const keepContent = async (
     if (referenced !== secretName && isSecretNameOf(desired, referenced)) {
       const secret = await kubernetes.get(secrets, { namespace, name: referenced })
       const isThere = secret !== undefined && secret.metadata.deletionTimestamp === undefined
-      if (isThere && (await holdsSame(secret.data, objects)))
+      if (isThere && (await compare(secret.data, { objects, data })))
         return { secretName: referenced, mayBeCollected: false }
     }
     if (referenced === secretName && (await kubernetes.get(secrets, { namespace, name: secretName })))

@@ -12,6 +12,7 @@ export { type KeptManagedResource, keepManagedResource } from './keep-managed-re
 export { listManagedResources, type ManagedResourceKey, readManagedResource } from './observe.ts'
 export { resourcePermissions } from './permissions.ts'
 export { deleteManagedResource, keepObjects } from './remove-managed-resource.ts'
+export { type CompareManifests, rememberingComparison } from './secrets/compare-manifests.ts'
 export { removeSecretsOf } from './secrets/remove-secrets.ts'
 
 // To wait for them.

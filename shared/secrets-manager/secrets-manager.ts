@@ -6,6 +6,7 @@
 
 export { type CaRotation, caRotationOf } from './ca-rotation.ts'
 export type { CreateKeyPair } from './certificates/key-pair.ts'
+export { keysInTurn } from './certificates/keys-in-turn.ts'
 export { type AuthorityConfig, type CertificateConfig, dnsNamesOfService } from './config.ts'
 export {
   createSecretsManager,
@@ -16,3 +17,8 @@ export {
   type SecretsManagerOptions,
 } from './create-secrets-manager.ts'
 export { secretsManagerPermissions } from './permissions.ts'
+
+// For those who tell what becomes of the Secrets.
+
+export { secretLabels, unusedSince } from './labels.ts'
+export { caChecksumOf } from './names/secret-name.ts'

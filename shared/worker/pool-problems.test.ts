@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { KubernetesError } from '../kubernetes/kubernetes.ts'
 import { configurationProblem } from './problems.ts'
 import { newSeed } from './testing/seed.ts'
 import { tinyProvider } from './testing/tiny-provider.ts'
@@ -103,6 +104,43 @@ describe('a pool with a problem', () => {
     expect(text).toContain(
       'machine type "unknown" not found; missing node-agent secret name for worker pool "b" (',
     )
+  })
+
+  test.each([
+    ['secrets', /^create secrets$/],
+    ['machineclasses', /^create machineclasses$/],
+    ['machinedeployments', /^(create|patch) machinedeployments$/],
+  ] as const)('whose %s the API server refuses is the only one that stays', async (plural, refused) => {
+    const seed = await newSeed({ pools: [{}, {}] })
+    await seed.settle()
+    const before = await seed.deploymentOf(a)
+    await seed.reconcile([{ providerConfig: { lid: 'red' } }, { providerConfig: { lid: 'red' } }])
+    seed.interfereWith({
+      before: (call, name) => {
+        if (!refused.test(call) || !name.startsWith(a)) return
+        throw new KubernetesError(422, 'Invalid', `${plural} "${name}" is invalid: no`)
+      },
+    })
+    await seed.step()
+    const { status } = await seed.live()
+    expect(status?.lastError).toMatchObject({
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+      description: expect.stringMatching(
+        /: (\w+) "shoot--p--x-a-z1[^"]*" is invalid: no \(worker pool "a", spec.pools\[0\]\); correct what the API server refuses$/,
+      ),
+    })
+    expect(await seed.deploymentOf(a)).toEqual(before)
+    const classNameOf = async (name: string) =>
+      (await seed.deploymentOf(name)).spec?.template.spec?.class?.name
+    const made = (await seed.machineObjects('MachineClass')).map(({ metadata }) => metadata.name)
+    expect(made.filter(name => name.startsWith(b))).toHaveLength(2)
+    expect(made).toContain(await classNameOf(a))
+    expect(await classNameOf(b)).not.toBe(undefined)
+    seed.interfereWith({})
+    await seed.reconcile()
+    await seed.settle()
+    expect((await seed.live()).status?.lastError).toBeUndefined()
+    expect(await seed.machineObjects('MachineClass')).toHaveLength(2)
   })
 
   test('that is every pool’s stops before anything is written', async () => {

@@ -1,6 +1,7 @@
 import { CodedError } from '../contract/errors.ts'
 import { messageOf } from '../contract/message-of.ts'
 import type { WorkerPool } from '../contract/objects.ts'
+import { KubernetesError } from '../kubernetes/kubernetes.ts'
 import type { PoolProblem } from './provider.ts'
 
 /** Something wrong with a field of a pool. Which pool it is, who knows that says (`poolProblem`). */
@@ -30,6 +31,20 @@ export const poolProblem = (pools: readonly WorkerPool[], pool: WorkerPool, erro
     pool,
     error: new CodedError(`${message} (${place}); ${wayOut}`, { codes, cause: error }),
   }
+}
+
+/** An object of a pool that the API server refuses as it is (422): of no other pool's concern. */
+export const refusedObject = (
+  pools: readonly WorkerPool[],
+  pool: WorkerPool,
+  error: unknown,
+): PoolProblem | undefined => {
+  if (!(error instanceof KubernetesError && error.status === 422)) return undefined
+  const index = pools.findIndex(({ name }) => name === pool.name)
+  const place = `worker pool ${JSON.stringify(pool.name)}, spec.pools[${index}]`
+  const codes = ['ERR_CONFIGURATION_PROBLEM'] as const
+  const message = `${error.message} (${place}); correct what the API server refuses`
+  return { kind: 'problem', pool, error: new CodedError(message, { codes, cause: error }) }
 }
 
 /** Something that the user has to change in the spec. */

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { machineKinds } from '../contract/machine-kinds.ts'
+import { secrets } from './core-resources.ts'
+import { configurationProblem } from './problems.ts'
 import { newSeed, type WorkerSeed } from './testing/seed.ts'
+import { tinyProvider } from './testing/tiny-provider.ts'
 
 const deleting = 'Error deleting Worker: '
 const expired = 'retry failed with context deadline exceeded, last error: '
@@ -143,16 +147,56 @@ describe('the machine controller', () => {
   })
 })
 
-test('a pool with a problem says so before anything is deleted', async () => {
-  const seed = await newSeed()
-  await seed.settle()
-  await seed.reconcile([{ machineType: 'unknown' }])
-  await seed.remove()
-  await seed.step()
-  expect((await seed.live()).status?.lastError?.description).toBe(
-    `${deleting}failed to deploy the machine classes: machine type "unknown" not found`,
+describe('a pool that cannot be made any more', () => {
+  const unmakable = async () => {
+    const seed = await newSeed()
+    await seed.settle()
+    await seed.reconcile([{ machineType: 'unknown' }])
+    await seed.remove()
+    return seed
+  }
+
+  test('does not keep the machines that it has from being deleted', async () => {
+    const seed = await unmakable()
+    await seed.settle()
+    expect(await seed.isGone()).toBe(true)
+    expect(await seed.machineObjects('Machine')).toEqual([])
+    expect(await seed.machineObjects('MachineClass')).toEqual([])
+  })
+
+  test.each(['MachineClass', 'Secret'] as const)(
+    'says so before anything is deleted where a machine has no %s',
+    async missing => {
+      const seed = await unmakable()
+      const [name = ''] = (await seed.machineObjects('MachineClass')).map(({ metadata }) => metadata.name)
+      const { resource } = missing === 'Secret' ? { resource: secrets } : machineKinds.MachineClass
+      const key = { name, namespace: 'shoot--p--x' }
+      await seed.kubernetes.patch(resource, key, { metadata: { finalizers: null } })
+      await seed.kubernetes.delete(resource, key)
+      await seed.step()
+      expect((await seed.live()).status?.lastError?.description).toBe(
+        `${deleting}failed to deploy the machine classes: machine type "unknown" not found`,
+      )
+      expect(await seed.machineObjects('MachineDeployment')).toHaveLength(1)
+    },
   )
-  expect(await seed.machineObjects('MachineDeployment')).toHaveLength(1)
+
+  test('is no hindrance either when it is what all pools share', async () => {
+    let isBroken = false
+    const seed = await newSeed({
+      provider: {
+        desired: input => {
+          if (isBroken) throw configurationProblem('no status of the infrastructure')
+          return tinyProvider.desired(input)
+        },
+      },
+    })
+    await seed.settle()
+    isBroken = true
+    await seed.remove()
+    await seed.settle()
+    expect(await seed.isGone()).toBe(true)
+  })
 })
 
 test('machines and sets that a restore left without an owner go too', async () => {

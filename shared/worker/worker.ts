@@ -13,7 +13,6 @@ import type { MachineProvider } from './provider.ts'
 
 export type { ReadShootState } from './flow/restore.ts'
 export { workerPermissions } from './permissions.ts'
-export type { ReadKubernetes } from './plan/noted-kubernetes.ts'
 export { planWorker, type WorkerPlanInput } from './plan/plan-worker.ts'
 export type { DeploymentAction, WorkerAction, WorkerPlan } from './plan/worker-plan.ts'
 export { FieldError } from './problems.ts'

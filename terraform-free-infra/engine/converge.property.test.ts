@@ -143,6 +143,8 @@ const reaches = async (
     let { left } = await converge(mine, clock, revive, desired, false)
     while (left.length > 0 && refusals-- > 0) {
       expect(left.map(({ why }) => why)).toEqual(left.map(() => 'the cloud says that it is in use'))
+      // A state that is final notes no more when a thing was made: the next reconcile comes when the cloud lists it.
+      await clock.advance(times.unlistedMs)
       left = (await converge(mine, clock, revive, desired, false)).left
     }
     expect(left).toEqual([])
@@ -183,6 +185,18 @@ describe('the engine', () => {
       goingMs: 0,
       unlistedMs: 15_000,
     })
+  })
+
+  test('has no second bed where a reconcile ends with something left, and the cloud lists the first one later', async () => {
+    const script = ['answer lost', 'fine', 'fine', 'answer lost', 'dies before', 'fine', 'refused']
+    await reaches(
+      [
+        { climate: 'mild', beds: { north: 'clay' }, paths: [], blessing: 'sun' },
+        { climate: 'mild', beds: {}, paths: [] },
+      ],
+      script,
+      { pendingMs: 0, goingMs: 0, unlistedMs: 15_000 },
+    )
   })
 
   test('leaves nothing behind when it deletes what was half made', async () => {

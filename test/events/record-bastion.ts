@@ -88,7 +88,7 @@ export const recordBastion = async (): Promise<ReadonlyMap<string, ExtensionEven
     save('delete', deleted)
     return saved
   } finally {
-    stage.close()
+    await stage.close()
   }
 }
 

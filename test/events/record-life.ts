@@ -27,7 +27,7 @@ export interface LifeToRecord {
   readonly example: string
   readonly uid: string
   /** What gardenlet asks for once the object is made, in this order. */
-  readonly asks: readonly ('unchanged' | 'delete' | Change)[]
+  readonly asks: readonly ('unchanged' | 'migrate' | 'restore' | 'delete' | Change)[]
 }
 
 /** Another spec, which is reconciled. */
@@ -85,9 +85,11 @@ export const recordLife = async ({
       },
       ...fields,
     })
-  const reconcile = { [annotations.operation]: 'reconcile' }
+  const request = (operation: string) => ({ [annotations.operation]: operation })
   const acts = {
-    unchanged: () => annotate(reconcile),
+    unchanged: () => annotate(request('reconcile')),
+    migrate: () => annotate(request('migrate')),
+    restore: () => annotate(request('restore')),
     delete: async () => {
       await annotate({ [annotations.deletionConfirmation]: 'true' })
       await stage.kubernetes.delete(resource, key)
@@ -101,7 +103,7 @@ export const recordLife = async ({
       stage.clock.moveTo(stage.clock.now() + hour)
       const what = typeof ask === 'string' ? ask : ask.name
       if (typeof ask === 'string') await acts[ask]()
-      else await annotate(reconcile, { spec: ask.specOf(object) })
+      else await annotate(request('reconcile'), { spec: ask.specOf(object) })
       const event = nextEvent(await stage.kubernetes.get(resource, key), created, stage.clock.now())
       if (event === undefined) throw new Error('nothing was due')
       save(what, event)
@@ -110,7 +112,7 @@ export const recordLife = async ({
     }
     return saved
   } finally {
-    stage.close()
+    await stage.close()
   }
 }
 

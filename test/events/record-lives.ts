@@ -17,6 +17,15 @@ const rolled: Change = {
   },
 }
 
+/** A ControlPlane without the load balancer controller, whose objects go. */
+const withoutBalancers: Change = {
+  name: 'changed',
+  specOf: object => {
+    const { providerConfig } = object.spec as { readonly providerConfig?: object }
+    return { providerConfig: { ...providerConfig, loadBalancerController: { enabled: false } } }
+  },
+}
+
 const lives: readonly LifeToRecord[] = [
   {
     kind: 'Infrastructure',
@@ -41,6 +50,12 @@ const lives: readonly LifeToRecord[] = [
     example: 'worker/two-pools',
     uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d40',
     asks: ['unchanged', rolled, 'delete'],
+  },
+  {
+    kind: 'ControlPlane',
+    example: 'controlplane/one-zone',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d50',
+    asks: ['unchanged', withoutBalancers, 'migrate', 'restore', 'delete'],
   },
 ]
 

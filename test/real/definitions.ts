@@ -59,7 +59,11 @@ interface Condition {
 const conditionsOf = async (kubernetes: Kubernetes, name: string): Promise<readonly string[]> => {
   const object = await kubernetes.get(definitions, { name })
   const status = object?.status as { readonly conditions?: readonly Condition[] } | undefined
-  return (status?.conditions ?? []).map(({ type, status: state, message = '' }) =>
+  const relevant = (status?.conditions ?? []).filter(
+    // Of kinds of *.k8s.io alone: that they say who has approved them.
+    ({ type, status: state }) => type !== 'KubernetesAPIApprovalPolicyConformant' || state !== 'True',
+  )
+  return relevant.map(({ type, status: state, message = '' }) =>
     state === 'True' && type !== 'NonStructuralSchema' ? type : `${type}=${state} ${message}`,
   )
 }

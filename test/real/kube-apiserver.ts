@@ -8,6 +8,7 @@ import type {
 } from '../../shared/kubernetes/kubernetes.ts'
 import { httpTransport, readText } from '../../shared/kubernetes/kubernetes.ts'
 import { answerOf } from './answer-of.ts'
+import { type AuditedRequest, type ServiceAccount, startAudit } from './audit.ts'
 import { type RunningEtcd, startEtcd } from './etcd.ts'
 import { freePort } from './free-port.ts'
 import { type KubeIdentity, makeKubeIdentity } from './kube-identity.ts'
@@ -35,12 +36,14 @@ export interface RunningApiServer {
    * kube-apiserver answers from its watch cache what etcd has forgotten.
    */
   forgetHistory(): Promise<void>
+  /** What an audited service account has asked for; empty where none is audited. */
+  audited(): Promise<readonly AuditedRequest[]>
   close(): Promise<void>
 }
 
-export interface ServiceAccount {
-  readonly namespace: string
-  readonly name: string
+export interface KubeApiServerOptions {
+  /** Whose requests are kept; absent: nobody's. */
+  readonly audited?: ServiceAccount
 }
 
 /**
@@ -48,12 +51,16 @@ export interface ServiceAccount {
  * Terminating for ever. Takes about two seconds and 300 MB; nothing is left of it after `close` or when this
  * process ends.
  */
-export const startKubeApiServer = async (programs: KubePrograms): Promise<RunningApiServer> => {
+export const startKubeApiServer = async (
+  programs: KubePrograms,
+  { audited }: KubeApiServerOptions = {},
+): Promise<RunningApiServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-kube-'))
   const etcd = startEtcd(programs.etcd, folder)
   try {
     const identity = await makeKubeIdentity(folder)
-    const start = (port: number) => serve(programs, folder, etcd, identity, port)
+    const audit = audited && (await startAudit(folder, audited))
+    const start = (port: number) => serve(programs, folder, etcd, identity, port, audit?.args)
     const first = await serveOnFreePort(start)
     const { port } = first
     let server = first.server
@@ -91,6 +98,7 @@ export const startKubeApiServer = async (programs: KubePrograms): Promise<Runnin
         await etcd.compact()
         await restart()
       },
+      audited: async () => audit?.requests() ?? [],
       close: async () => {
         await server.stop()
         await etcd.close()
@@ -141,6 +149,7 @@ const serve = async (
   etcd: RunningEtcd,
   { files, accessTo }: KubeIdentity,
   port: number,
+  more: readonly string[] = [],
 ): Promise<ServerProcess> => {
   const server = startServerProcess({
     command: programs.kubeApiserver,
@@ -156,6 +165,9 @@ const serve = async (
       ...['--service-cluster-ip-range=10.0.0.0/24', `--cert-dir=${join(folder, 'generated')}`],
       // It would refuse pods until a controller has made their service account.
       '--disable-admission-plugins=ServiceAccount',
+      // As in every seed and shoot: drivers of volumes mount what they serve.
+      '--allow-privileged=true',
+      ...more,
     ],
   })
   const transport = httpTransport({ access: accessTo(`https://127.0.0.1:${port}`) })

@@ -5,7 +5,7 @@ import type {
   KubernetesObject,
 } from '../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes, httpTransport, readText } from '../../shared/kubernetes/kubernetes.ts'
-import { type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
+import { type KubeApiServerOptions, type RunningApiServer, startKubeApiServer } from './kube-apiserver.ts'
 import type { KubePrograms } from './programs/kube-programs.ts'
 
 /** A kube-apiserver with our client connected to it. */
@@ -16,6 +16,11 @@ export interface RealCluster {
   resourceOf(object: Pick<KubernetesObject, 'apiVersion' | 'kind'>): Promise<GroupVersionResource>
   /** Creates objects one after the other; those in a namespace of their own after it. */
   create(objects: readonly KubernetesObject[]): Promise<void>
+  /**
+   * What the server says of an object that is created, without creating it: everything of admission and validation, and fields
+   * that it does not know. Undefined: it takes it.
+   */
+  refusalOf(object: KubernetesObject): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -34,8 +39,11 @@ interface Discovered {
   }[]
 }
 
-export const startRealCluster = async (programs: KubePrograms): Promise<RealCluster> => {
-  const server = await startKubeApiServer(programs)
+export const startRealCluster = async (
+  programs: KubePrograms,
+  options?: KubeApiServerOptions,
+): Promise<RealCluster> => {
+  const server = await startKubeApiServer(programs, options)
   const transport = httpTransport({ access: server.access })
   const kubernetes = createKubernetes({ transport: transport.send, clock: systemClock })
 
@@ -63,6 +71,21 @@ export const startRealCluster = async (programs: KubePrograms): Promise<RealClus
     resourceOf,
     create: async objects => {
       for (const object of objects) await kubernetes.create(await resourceOf(object), object)
+    },
+    refusalOf: async object => {
+      const { group, version, plural, namespaced } = await resourceOf(object)
+      const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
+      const inside = namespaced ? `/namespaces/${object.metadata.namespace ?? 'default'}` : ''
+      const { status, body } = await transport.send({
+        method: 'POST',
+        path: `${root}${inside}/${plural}?dryRun=All&fieldValidation=Strict`,
+        headers: { accept: 'application/json', 'content-type': 'application/json' },
+        body: JSON.stringify(object),
+      })
+      const text = await readText(body)
+      return status === 201
+        ? undefined
+        : `${object.kind} ${object.metadata.name}: ${JSON.parse(text).message}`
     },
     close: async () => {
       transport.close()

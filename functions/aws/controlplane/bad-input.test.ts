@@ -68,18 +68,23 @@ describe('a shoot whose nodes Calico has left conditions on', () => {
   const annotation = 'aws.provider.extensions.gardener.cloud/calico-cleanup-completed'
 
   test('has an API server that does not answer: all the rest is done, and the error says so', async () => {
+    const reached = Promise.withResolvers<void>()
     const seed = await seedOf(asked, {
       openShoot: async () => ({
         kubernetes: {
           get: () => new Promise(() => undefined),
-          list: () => new Promise(() => undefined),
+          list: () => {
+            reached.resolve()
+            return new Promise(() => undefined)
+          },
           patch: () => new Promise(() => undefined),
         },
         close: () => undefined,
       }),
     })
     const step = seed.step()
-    for (let at = 0; at < 400; at++) await seed.clock.advance(100)
+    await reached.promise
+    await seed.clock.advance(20_000)
     await step
     const { description, codes } = await errorOf(seed)
     expect(description).toBe(

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
+import { conditionOf } from '../../../shared/contract/conditions.ts'
 import type { Infrastructure } from '../../../shared/contract/objects.ts'
 import {
   type Actuator,
@@ -15,7 +16,7 @@ import {
   type InfrastructureStep,
   withErrorCodes,
 } from '../../../terraform-free-infra/aws/infrastructure/infrastructure.ts'
-import { conditionsWith } from './left-alone.ts'
+import { leftAloneCondition, leftAloneType } from './left-alone.ts'
 import { requestOf } from './request.ts'
 
 export interface InfrastructureDeps {
@@ -51,9 +52,12 @@ export const infrastructureActuator = ({
   const reconcile = async (step: StepContext<Infrastructure>): Promise<StepResult> => {
     const outcome = await workOf(step).reconcile(applyOptions(step))
     if (outcome.kind === 'continue') return pause(outcome.afterMs, outcome.progress, outcome.description)
-    const conditions = conditionsWith(step.object, outcome.left, step.clock.now())
-    if (conditions) step.log.warn('resources are left alone', { resources: outcome.left })
-    return done({ ...outcome.status, ...(conditions !== undefined && { conditions }) })
+    const condition = leftAloneCondition(outcome.left)
+    const before = conditionOf(step.object.status?.conditions, leftAloneType)
+    // What has been told is not told again.
+    if (condition !== undefined && condition.message !== before?.message)
+      step.log.warn('resources are left alone', { resources: outcome.left })
+    return { kind: 'done', status: { ...outcome.status }, conditions: { [leftAloneType]: condition } }
   }
 
   const remove = async (step: StepContext<Infrastructure>): Promise<StepResult> => {

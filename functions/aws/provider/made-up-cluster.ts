@@ -3,9 +3,13 @@ import type { MadeUpCluster } from '../../../cli/provider/provider.ts'
 const region = 'eu-west-1'
 const image = { name: 'gardenlinux', version: '1877.3.0' }
 
-/** A shoot with what Bastions and Workers ask for: machine types, and an image that the simulated AWS has. */
+/**
+ * A shoot with what Bastions, Workers and ControlPlanes ask for: machine types, an image that the simulated AWS has, and a
+ * Kubernetes for which there are images.
+ */
 export const madeUpCluster: MadeUpCluster = {
   region,
+  kubernetesVersion: '1.33.3',
   cloudProfile: {
     machineTypes: [
       { name: 't3.small', cpu: '2', architecture: 'amd64' },

@@ -1,9 +1,11 @@
+import { controlPlanePlan } from '../../../cli/plan/control-plane-plan.ts'
 import { workerPlan } from '../../../cli/plan/worker-plan.ts'
 import type { ObjectPlan, PlanSurroundings } from '../../../cli/provider/provider.ts'
 import type {
   BackupBucket,
   BackupEntry,
   Bastion,
+  ControlPlane,
   DNSRecord,
   Infrastructure,
   Worker,
@@ -22,6 +24,7 @@ import {
 import { planBackupBucket } from '../backupbucket/plan.ts'
 import { planBackupEntry } from '../backupentry/plan.ts'
 import { type BastionAction, planBastion } from '../bastion/plan.ts'
+import { planControlPlane } from '../controlplane/plan.ts'
 import { planDnsRecord, type RecordAction } from '../dnsrecord/plan.ts'
 import { planInfrastructure } from '../infrastructure/plan.ts'
 import { planWorker } from '../worker/plan.ts'
@@ -47,6 +50,11 @@ export const planObject = async (
       return bastionPlan(object as Bastion, input)
     case 'Worker':
       return workerPlan(await planWorker({ object: object as Worker, ...input }), input.destroy)
+    case 'ControlPlane':
+      return controlPlanePlan(
+        await planControlPlane({ object: object as ControlPlane, ...input }),
+        input.destroy,
+      )
     default:
       throw new Error(`there are no plans of ${object.kind}`)
   }

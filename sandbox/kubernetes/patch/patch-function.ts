@@ -1,5 +1,6 @@
 import { messageOf } from '../../../shared/contract/message-of.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { mergePatch } from '../../../shared/kubernetes/kubernetes.ts'
 import {
   ApiError,
   badPatch,
@@ -13,7 +14,6 @@ import { apiVersionOf } from '../resources/resource-definition.ts'
 import { isRecord } from '../schema/structural-schema.ts'
 import { asObject } from '../write/decode-object.ts'
 import { jsonPatch } from './json-patch.ts'
-import { mergePatch } from './merge-patch.ts'
 import { strategicMergePatch } from './strategic-merge-patch.ts'
 
 const jsonType = 'application/json-patch+json'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { mergePatch } from '../../../shared/kubernetes/kubernetes.ts'
 import { jsonPatch } from './json-patch.ts'
-import { mergePatch } from './merge-patch.ts'
 import { strategicMergePatch } from './strategic-merge-patch.ts'
 
 describe('a merge patch (the examples of RFC 7386)', () => {

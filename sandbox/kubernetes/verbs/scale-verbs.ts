@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { mergePatch } from '../../../shared/kubernetes/kubernetes.ts'
 import { jsonPatch } from '../patch/json-patch.ts'
-import { mergePatch } from '../patch/merge-patch.ts'
 import { applyType, mediaTypeOf, parsePatch } from '../patch/patch-function.ts'
 import {
   badRequest,

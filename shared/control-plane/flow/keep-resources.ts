@@ -1,6 +1,7 @@
 import type { ManagedResource } from '../../contract/objects.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import {
+  type CompareManifests,
   type DesiredManagedResource,
   goneWait,
   keepManagedResource,
@@ -19,6 +20,7 @@ export const keepResources = async (
   step: ControlPlaneStep,
   desired: readonly DesiredManagedResource[],
   observed: ReadonlyMap<string, ManagedResource>,
+  compare: CompareManifests,
 ): Promise<KeptResources> => {
   const kept: ManagedResource[] = []
   for (const resource of desired) {
@@ -27,6 +29,7 @@ export const keepResources = async (
       step.kubernetes,
       resource,
       observed.get(name) ?? null,
+      compare,
     )
     if (outcome === 'deleting') {
       const waiting = settleResources(

@@ -1,9 +1,10 @@
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
-import { mergeConditions, updatedCondition } from '../../contract/conditions.ts'
+import type { ConditionUpdates } from '../../contract/conditions.ts'
 import type { Cluster, ManagedResource } from '../../contract/objects.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import {
   appliedWait,
+  type CompareManifests,
   type DesiredManagedResource,
   healthyWait,
   listManagedResources,
@@ -11,14 +12,15 @@ import {
   readManagedResource,
   settleResources,
 } from '../../resources/resources.ts'
-import type { CreateKeyPair, GeneratedSecrets } from '../../secrets-manager/secrets-manager.ts'
+import type { CreateKeyPair } from '../../secrets-manager/secrets-manager.ts'
 import { cleanUpShoot, type OpenShoot } from '../clean-up/clean-up-shoot.ts'
 import { secrets } from '../core-resources.ts'
-import type { ControlPlaneProvider, DesiredControlPlane, UsableSecrets } from '../provider.ts'
+import type { ControlPlaneProvider, UsableSecrets } from '../provider.ts'
 import { keepAccessSecrets } from '../shoot-access/access-secrets.ts'
 import { isSelfHosted, readShootWebhooks, shootWebhooksResource } from '../shoot-webhooks.ts'
 import { type ControlPlaneStep, clusterOf, namespaceOf, secretsManagerOf } from './control-plane-step.ts'
 import { keepResources } from './keep-resources.ts'
+import { lostAuthorityType, tellLost } from './lost-authority.ts'
 import { type Sleep, sleepOf } from './sleep.ts'
 
 /** When a ControlPlane of a shoot that goes to sleep is looked at again, in ms (docs/contract/control-planes.md#hibernation). */
@@ -26,7 +28,8 @@ export const untilAsleepMs = 2_000
 
 export interface ReconcileOptions {
   readonly openShoot: OpenShoot
-  readonly createKeyPair: CreateKeyPair | undefined
+  readonly createKeyPair: CreateKeyPair
+  readonly compare: CompareManifests
 }
 
 /**
@@ -35,7 +38,7 @@ export interface ReconcileOptions {
  */
 export const reconcileControlPlane = async (
   provider: ControlPlaneProvider,
-  { openShoot, createKeyPair }: ReconcileOptions,
+  { openShoot, createKeyPair, compare }: ReconcileOptions,
   step: ControlPlaneStep,
 ): Promise<StepResult> => {
   const { object, kubernetes, secret } = step
@@ -63,13 +66,14 @@ export const reconcileControlPlane = async (
       ...desired.prerequisites,
     ],
     observed,
+    compare,
   )
   if (prerequisites.kind === 'waiting') return prerequisites.result
 
   const manager = secretsManagerOf(provider, step, createKeyPair)
   // No new certificate is served before those who check it know its CA: what is written below tells them.
   let generated = await manager.generate({ isTrusted: () => false })
-  tellLost(step, generated)
+  const lost = tellLost(step, generated)
   await keepAccessSecrets(kubernetes, namespace, provider.shootAccess)
   const unready = await awaitPrerequisites(step, cluster, prerequisites.kept)
   if (unready !== undefined) return unready
@@ -77,7 +81,7 @@ export const reconcileControlPlane = async (
   const replicas = sleep === 'asleep' ? 0 : 1
   const resourcesWith = (secrets: UsableSecrets) =>
     desired.resources({ secrets, cloudproviderData, replicas })
-  const written = await keepResources(step, resourcesWith(generated), observed)
+  const written = await keepResources(step, resourcesWith(generated), observed, compare)
   if (written.kind === 'waiting') return written.result
 
   // Nobody can tell a shoot that sleeps: its certificates follow when it is awake.
@@ -93,47 +97,20 @@ export const reconcileControlPlane = async (
       step,
       resourcesWith(generated),
       new Map(written.kept.map(managedResource => [managedResource.metadata.name, managedResource])),
+      compare,
     )
     if (rewritten.kind === 'waiting') return rewritten.result
   }
-  await generated.cleanUp()
+  if (lost.isReported) await generated.cleanUp()
   if (desired.shootCleanUp !== undefined) await cleanUpShoot(step, openShoot, desired.shootCleanUp)
-  return doneWith(step, desired, sleep)
+  return doneWith({ ...desired.conditions, [lostAuthorityType]: lost.condition }, sleep)
 }
 
-const doneWith = (step: ControlPlaneStep, { conditions }: DesiredControlPlane, sleep: Sleep): StepResult => {
-  const changed = conditionsOf(step, conditions)
-  return {
-    kind: 'done',
-    ...(changed && { status: { conditions: changed } }),
-    ...(sleep === 'going to sleep' && { againAfterMs: untilAsleepMs }),
-  }
-}
-
-/** `status.conditions` with what the provider tells; undefined: they are so. */
-const conditionsOf = (
-  { object: { status }, clock }: ControlPlaneStep,
-  desired: DesiredControlPlane['conditions'] = {},
-) => {
-  const present = status?.conditions ?? []
-  const kept = present.filter(({ type }) => !(type in desired) || desired[type] !== undefined)
-  const updates = Object.entries(desired).flatMap(([type, update]) =>
-    update === undefined
-      ? []
-      : [
-          updatedCondition(
-            type,
-            present.find(condition => condition.type === type),
-            update,
-            clock.now(),
-          ),
-        ],
-  )
-  const merged = mergeConditions(kept, updates)
-  const isSame =
-    merged.length === present.length && merged.every((condition, at) => condition === present[at])
-  return isSame ? undefined : merged
-}
+const doneWith = (conditions: ConditionUpdates, sleep: Sleep): StepResult => ({
+  kind: 'done',
+  conditions,
+  ...(sleep === 'going to sleep' && { againAfterMs: untilAsleepMs }),
+})
 
 /** By which rendering finds out what it cannot render, before there are Secrets. */
 const madeUp: UsableSecrets = {
@@ -148,16 +125,6 @@ const readCloudprovider = async (
 ): Promise<Readonly<Record<string, string>>> => {
   const secret = await kubernetes.get(secrets, { namespace, name: 'cloudprovider' })
   return Object(secret?.data)
-}
-
-const tellLost = ({ log }: ControlPlaneStep, { lostAuthorities }: GeneratedSecrets): void => {
-  for (const authority of lostAuthorities)
-    log.warn(
-      'a CA was deleted by somebody and is another one now, who trusts only the old one has to be told',
-      {
-        authority,
-      },
-    )
 }
 
 /** Undefined: all of them are healthy. One that was written just now may be so already. */

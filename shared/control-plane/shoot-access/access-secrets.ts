@@ -1,4 +1,9 @@
-import { KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import {
+  type DesiredObject,
+  deleteObject,
+  type KubernetesObject,
+  keepObject,
+} from '../../kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
 
@@ -14,8 +19,9 @@ const annotationsOf = (component: string): Readonly<Record<string, string>> => (
   [`${accountPrefix}/namespace`]: 'kube-system',
 })
 
-/** How often a write is made anew after somebody else has made, changed or deleted the Secret. */
-const tries = 5
+/** Whether it is one of those, of whatever component. */
+export const isAccessSecret = ({ metadata: { name, annotations = {} } }: KubernetesObject): boolean =>
+  name === nameOf(annotations[`${accountPrefix}/name`] ?? '')
 
 /**
  * Secrets into which the resource manager puts a token for each component, by which it reaches the shoot's API server
@@ -29,38 +35,27 @@ export const keepAccessSecrets = async (
 ): Promise<void> => {
   const present = new Map((await listed(kubernetes, namespace)).map(secret => [secret.metadata.name, secret]))
   await Promise.all(
-    components.map(component => keep(kubernetes, namespace, component, present.get(nameOf(component)))),
+    components.map(component =>
+      keepObject(kubernetes, desiredSecret(namespace, component), present.get(nameOf(component))),
+    ),
   )
 }
 
-const keep = async (
-  kubernetes: StepKubernetes,
-  namespace: string,
-  component: string,
-  listed: KubernetesObject | undefined,
-): Promise<void> => {
-  const key = { name: nameOf(component), namespace }
+const desiredSecret = (namespace: string, component: string): DesiredObject => {
   const annotations = annotationsOf(component)
-  let present = listed
-  for (let attempt = 1; ; attempt++) {
-    try {
-      if (present === undefined) {
-        const metadata = { ...key, labels, annotations }
-        await kubernetes.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque' })
-        return
-      }
-      const { uid, labels: presentLabels = {}, annotations: presentAnnotations = {} } = present.metadata
+  const metadata = { name: nameOf(component), namespace, labels, annotations }
+  return {
+    resource: secrets,
+    create: () => ({ apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque' }),
+    patch: ({ metadata: present }) => {
       const missing = {
-        labels: missingOf(labels, presentLabels),
-        annotations: missingOf(annotations, presentAnnotations),
+        labels: missingOf(labels, present.labels ?? {}),
+        annotations: missingOf(annotations, present.annotations ?? {}),
       }
-      if (Object.keys({ ...missing.labels, ...missing.annotations }).length === 0) return
-      await kubernetes.patch(secrets, key, { metadata: { uid, ...missing } })
-      return
-    } catch (error) {
-      if (!isOvertaken(error) || attempt === tries) throw error
-    }
-    present = await kubernetes.get(secrets, key)
+      return Object.keys({ ...missing.labels, ...missing.annotations }).length === 0
+        ? undefined
+        : { metadata: missing }
+    },
   }
 }
 
@@ -76,16 +71,7 @@ export const removeAccessSecrets = async (
       return name === nameOf(component) && annotations[`${accountPrefix}/name`] === component
     }),
   )
-  await Promise.all(
-    ours.map(async ({ metadata: { name, uid } }) => {
-      try {
-        await kubernetes.delete(secrets, { name, namespace }, uid === undefined ? {} : { uid })
-      } catch (error) {
-        // Another one of the name by now.
-        if (!(error instanceof KubernetesError && error.status === 409)) throw error
-      }
-    }),
-  )
+  await Promise.all(ours.map(secret => deleteObject(kubernetes, secrets, secret)))
 }
 
 const missingOf = (
@@ -93,9 +79,6 @@ const missingOf = (
   present: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(desired).filter(([key, value]) => present[key] !== value))
-
-const isOvertaken = (error: unknown): boolean =>
-  error instanceof KubernetesError && (error.status === 409 || error.status === 404)
 
 const listed = async (
   kubernetes: StepKubernetes,

@@ -23,6 +23,8 @@ import { tinyProvider } from './tiny-provider.ts'
 
 const { resource } = kinds.ControlPlane
 const managedResources = managedResourceKind.resource
+/** Made once: they take longer than a life of a ControlPlane. */
+const definitions = [...allCrds(), ...resourceCrds()]
 
 export interface SeedOptions {
   readonly namespace?: string
@@ -60,7 +62,7 @@ export const newSeed = async ({
   instant = true,
 }: SeedOptions = {}) => {
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
-  const server = createApiServer({ clock, objects: [...allCrds(), ...resourceCrds()] })
+  const server = createApiServer({ clock, objects: definitions })
   const kubernetes = createKubernetes({ transport: server.transport, clock })
   const key = { name: 'control-plane', namespace }
   await kubernetes.create(
@@ -210,6 +212,7 @@ export const newSeed = async ({
       await ask('reconcile')
     },
     change: (patch: object) => kubernetes.patch(resource, key, patch),
+    changeStatus: (status: object) => kubernetes.patch(resource, key, { status }, { subresource: 'status' }),
     changeShoot: (fields: object) =>
       kubernetes.patch(clusterKind.resource, { name: namespace }, { spec: { shoot: fields } }),
     /** As gardenlet does. */

@@ -1,8 +1,10 @@
 import { codesOf, determineCodes } from '../../contract/classify.ts'
 import {
+  type ConditionUpdates,
   conditionsAfterError,
   conditionsAfterSuccess,
   conditionsBeforeWork,
+  conditionsWith,
   createdConditionOf,
 } from '../../contract/conditions.ts'
 import { annotations } from '../../contract/constants.ts'
@@ -78,6 +80,13 @@ export const outcomeWriter = ({
     const next = hasCreated ? after(object, clock.now()) : undefined
     return next === undefined ? {} : { conditions: next }
   }
+  /** Those that the actuator tells, and `Created`, among the conditions of the object as it is when it is written. */
+  const conditionsAfter = (object: KubernetesObject, updates: ConditionUpdates = {}) => {
+    const next = conditionsWith(object, updates, clock.now())
+    if (next === undefined) return conditions(object, conditionsAfterSuccess)
+    const telling = { ...object, status: { ...Object(object.status), conditions: next } }
+    return { conditions: next, ...conditions(telling, conditionsAfterSuccess) }
+  }
   const created = createdConditionOf(claimed)
   // A restored record was made in another seed, and of a step that was killed nobody knows how far it came.
   const nothingMadeBefore =
@@ -109,7 +118,7 @@ export const outcomeWriter = ({
         writer.status(object => ({
           ...result.status,
           ...succeeded(branch.type, text, clock.now(), generation),
-          ...conditions(object, conditionsAfterSuccess),
+          ...conditionsAfter(object, result.conditions),
         })),
       )
       await unreported(hooks.afterSucceeded(result.againAfterMs !== undefined))

@@ -106,12 +106,11 @@ const write = async (
 ): Promise<boolean> => {
   const { object, saveStatus } = step
   const classes = await writeClasses(step, desired)
-  const hasProblems = classes.problems.length > 0
   const providerStatus = replacement(object.status?.providerStatus, desired.providerStatus)
   // It remembers what pools were made of, those with a problem among them.
-  if (providerStatus !== undefined && !hasProblems) await saveStatus({ providerStatus })
+  if (providerStatus !== undefined && classes.problems.length === 0) await saveStatus({ providerStatus })
   if (isHibernationEnabled(cluster)) await markHibernated(step, desired, classes.problems)
-  const changed = await writeDeployments(step, {
+  const written = await writeDeployments(step, {
     worker: object,
     cluster,
     desired: classes.deployments,
@@ -119,9 +118,12 @@ const write = async (
     observed,
     ...(restored && { restored: restored.replicas }),
   })
-  await saveDeploymentsStatus(step, deploymentsStatus(object, desired, classes.deployments))
-  if (hasProblems) throw whileDoing(generating, together(classes.problems.map(({ error }) => error)))
-  return classes.changed || changed
+  const refused = new Set(written.problems.map(({ pool }) => pool.name))
+  const deployments = classes.deployments.filter(({ pool }) => !refused.has(pool.name))
+  await saveDeploymentsStatus(step, deploymentsStatus(object, desired, deployments))
+  const problems = [...classes.problems, ...written.problems]
+  if (problems.length > 0) throw whileDoing(generating, together(problems.map(({ error }) => error)))
+  return classes.changed || written.changed
 }
 
 /** Marks the machines that a hibernation takes: they are not drained, for no pod would find another node. */

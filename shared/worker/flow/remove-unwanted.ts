@@ -1,11 +1,14 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { MachineDeployment } from '../../contract/objects.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import {
+  deleteObject,
+  type GroupVersionResource,
+  type KubernetesObject,
+} from '../../kubernetes/kubernetes.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
 import { atMost, writesAtOnce } from '../objects/at-most.ts'
-import { deleteObject } from '../objects/keep-object.ts'
 import { listClassSecrets, listMachineObjects } from '../objects/observe.ts'
 import type { MachineProvider } from '../provider.ts'
 import { unwantedGone } from '../waits/unwanted-gone.ts'

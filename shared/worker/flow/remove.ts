@@ -1,12 +1,15 @@
-import { StepExpiredError } from '../../contract/errors.ts'
+import { CodedError, StepExpiredError } from '../../contract/errors.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Machine, MachineSet } from '../../contract/objects.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import {
+  deleteObject,
+  type GroupVersionResource,
+  type KubernetesObject,
+} from '../../kubernetes/kubernetes.ts'
 import { done, type StepResult } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
 import { desiredWorker } from '../desired/desired-worker.ts'
 import { atMost, writesAtOnce } from '../objects/at-most.ts'
-import { deleteObject } from '../objects/keep-object.ts'
 import { listClassSecrets, listMachineObjects } from '../objects/observe.ts'
 import { together, whileDoing } from '../problems.ts'
 import type { MachineProvider } from '../provider.ts'
@@ -64,17 +67,39 @@ const needsController = (found: MachineObjects): boolean =>
 
 const isHeld = ({ metadata: { finalizers = [] } }: KubernetesObject): boolean => finalizers.length > 0
 
+/**
+ * Writes them as the Worker is now. What cannot be made any more, as the spec of a pool or what all of them share is no good,
+ * stays as it is: only a machine without its class keeps the Worker from being deleted.
+ */
 const keepClasses = async (provider: MachineProvider, step: WorkerStep): Promise<void> => {
   try {
-    const { problems } = await writeClasses(
-      step,
-      desiredWorker(provider, { worker: step.object, cluster: clusterOf(step) }),
-    )
-    if (problems.length > 0) throw together(problems.map(({ error }) => error))
+    const problems = await writtenProblems(provider, step)
+    if (problems.length === 0) return
+    if (await isMissingClass(step)) throw together(problems)
+    step.log.warn('machine classes that cannot be made stay as they are', { problems: problems.length })
   } catch (error) {
     if (error instanceof StepExpiredError) throw error
     throw whileDoing('failed to deploy the machine classes', error)
   }
+}
+
+const writtenProblems = async (provider: MachineProvider, step: WorkerStep): Promise<readonly Error[]> => {
+  try {
+    const desired = desiredWorker(provider, { worker: step.object, cluster: clusterOf(step) })
+    return (await writeClasses(step, desired)).problems.map(({ error }) => error)
+  } catch (error) {
+    // Of all pools.
+    if (error instanceof CodedError) return [error]
+    throw error
+  }
+}
+
+/** Whether a machine has no class, or that one no Secret: the machine controller could not delete it. */
+const isMissingClass = async (step: WorkerStep): Promise<boolean> => {
+  const { machines, classes, classSecrets } = await readObjects(step)
+  const usable = new Set(classSecrets.map(({ metadata }) => metadata.name))
+  const present = new Set(classes.flatMap(({ metadata: { name } }) => (usable.has(name) ? [name] : [])))
+  return machines.some(({ spec }) => !present.has(spec?.class?.name ?? ''))
 }
 
 const awaitCredentials = async (step: WorkerStep): Promise<StepResult | undefined> =>

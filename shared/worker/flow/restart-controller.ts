@@ -1,6 +1,6 @@
 import type { MachineDeployment, MachineSet } from '../../contract/objects.ts'
+import { deleteObject } from '../../kubernetes/kubernetes.ts'
 import { pods } from '../core-resources.ts'
-import { deleteObject } from '../objects/keep-object.ts'
 import { listAll } from '../objects/observe.ts'
 import { isStuck } from '../waits/is-stuck.ts'
 import type { WorkerStep } from './worker-step.ts'

@@ -1,4 +1,6 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
+import type { WorkerPool } from '../../contract/objects.ts'
+import { keepObject } from '../../kubernetes/kubernetes.ts'
 import { secrets } from '../core-resources.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'
@@ -10,8 +12,8 @@ import {
   newClass,
   newClassSecret,
 } from '../objects/class-objects.ts'
-import { keepObject } from '../objects/keep-object.ts'
 import { byName, listClassSecrets, listMachineObjects } from '../objects/observe.ts'
+import { refusedObject } from '../problems.ts'
 import type { PoolProblem } from '../provider.ts'
 import { readUserData } from '../user-data.ts'
 import type { WorkerStep } from './worker-step.ts'
@@ -27,8 +29,8 @@ export interface Written {
 }
 
 /**
- * Writes class Secrets, then MachineClasses (docs/contract/workers.md#order-of-writes). A pool without user data has a
- * problem; the others are written.
+ * Writes class Secrets, then MachineClasses (docs/contract/workers.md#order-of-writes). A pool without user data, or
+ * with an object that the API server refuses, has a problem; the others are written.
  */
 export const writeClasses = async (
   { object, kubernetes }: Pick<WorkerStep, 'object' | 'kubernetes'>,
@@ -46,11 +48,20 @@ export const writeClasses = async (
     return typeof data === 'string' ? [{ deployment, data }] : []
   })
   let changed = false
-  const keep = async (...input: Parameters<typeof keepObject>): Promise<void> => {
-    if ((await keepObject(...input)) !== 'same') changed = true
+  const refused = new Map<string, PoolProblem>()
+  const keep = async (pool: WorkerPool, ...input: Parameters<typeof keepObject>): Promise<void> => {
+    try {
+      if ((await keepObject(...input)) !== 'same') changed = true
+    } catch (error) {
+      const problem = refusedObject(object.spec.pools, pool, error)
+      if (problem === undefined) throw error
+      refused.set(pool.name, problem)
+    }
   }
-  await atMost(writesAtOnce, writable, ({ deployment: { className: name }, data }) =>
+  const isRefused = ({ deployment: { pool } }: (typeof writable)[number]): boolean => refused.has(pool.name)
+  await atMost(writesAtOnce, writable, ({ deployment: { className: name, pool }, data }) =>
     keep(
+      pool,
       kubernetes,
       {
         resource: secrets,
@@ -60,13 +71,15 @@ export const writeClasses = async (
       presentSecrets.get(name),
     ),
   )
-  await atMost(writesAtOnce, writable, ({ deployment: { className: name, zone } }) => {
+  const withSecrets = writable.filter(written => !isRefused(written))
+  await atMost(writesAtOnce, withSecrets, ({ deployment: { className: name, zone, pool } }) => {
     const desired: DesiredClass = {
       key: { name, namespace },
       content: zone.content,
       credentials: object.spec.secretRef,
     }
     return keep(
+      pool,
       kubernetes,
       {
         resource: machineKinds.MachineClass.resource,
@@ -83,8 +96,8 @@ export const writeClasses = async (
   )
   const withoutData = [...userData.values()].filter(data => typeof data !== 'string')
   return {
-    deployments: writable.map(({ deployment }) => deployment),
-    problems: [...problems, ...withoutData],
+    deployments: writable.flatMap(written => (isRefused(written) ? [] : [written.deployment])),
+    problems: [...problems, ...withoutData, ...refused.values()],
     leaving,
     changed,
   }

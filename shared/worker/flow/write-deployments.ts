@@ -1,12 +1,14 @@
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Cluster, MachineDeployment, Worker } from '../../contract/objects.ts'
+import { keepObject } from '../../kubernetes/kubernetes.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import { desiredReplicas } from '../desired/desired-replicas.ts'
 import { atMost, writesAtOnce } from '../objects/at-most.ts'
 import { deploymentContent, deploymentPatch, newDeployment } from '../objects/deployment-object.ts'
-import { keepObject } from '../objects/keep-object.ts'
 import { byName } from '../objects/observe.ts'
+import { refusedObject } from '../problems.ts'
+import type { PoolProblem } from '../provider.ts'
 import type { WorkerStep } from './worker-step.ts'
 
 interface DeploymentsToWrite {
@@ -21,14 +23,20 @@ interface DeploymentsToWrite {
   readonly restored?: ReadonlyMap<string, number>
 }
 
+export interface WrittenDeployments {
+  readonly changed: boolean
+  /** Of pools with a MachineDeployment that the API server refuses. */
+  readonly problems: readonly PoolProblem[]
+}
+
 /**
- * Writes MachineDeployments; whether anything was changed. None is made whose class is being deleted: its machines could be
+ * Writes MachineDeployments; those of a pool whose one is refused do not stop the others. None is made whose class is being deleted: its machines could be
  * the ones that hold such a class, which would be gone as soon as they are. One that is there may have machines of it.
  */
 export const writeDeployments = async (
   { kubernetes }: Pick<WorkerStep, 'kubernetes'>,
   { worker, cluster, desired, observed, leaving, restored }: DeploymentsToWrite,
-): Promise<boolean> => {
+): Promise<WrittenDeployments> => {
   const { name: workerName, namespace = '' } = worker.metadata
   const present = byName(observed)
   const hibernation = isHibernationEnabled(cluster)
@@ -36,10 +44,11 @@ export const writeDeployments = async (
     desiredReplicas({ worker, hibernation, observed: seen, ...(restored && { restored }) })
   const replicasOf = replicasIn(observed)
   let changed = false
+  const refused = new Map<string, PoolProblem>()
   const writable = desired.filter(({ name, className }) => present.has(name) || !leaving.has(className))
   await atMost(writesAtOnce, writable, async deployment => {
     const content = deploymentContent(deployment, workerName)
-    const outcome = await keepObject<MachineDeployment>(
+    const kept = keepObject<MachineDeployment>(
       kubernetes,
       {
         resource: machineKinds.MachineDeployment.resource,
@@ -61,7 +70,13 @@ export const writeDeployments = async (
       },
       present.get(deployment.name),
     )
-    if (outcome !== 'same') changed = true
+    try {
+      if ((await kept) !== 'same') changed = true
+    } catch (error) {
+      const problem = refusedObject(worker.spec.pools, deployment.pool, error)
+      if (problem === undefined) throw error
+      refused.set(deployment.pool.name, problem)
+    }
   })
-  return changed
+  return { changed, problems: [...refused.values()] }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { clusterKind } from '../../contract/kinds.ts'
+import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Cluster, WorkerPool } from '../../contract/objects.ts'
 import { newSeed, type SeedOptions, type WorkerSeed } from '../testing/seed.ts'
 import { tinyProvider } from '../testing/tiny-provider.ts'
@@ -266,6 +267,11 @@ describe('a pool with a problem', () => {
 
   test('stops a deletion that needs its class, as it stops the step', async () => {
     const seed = await changed([{}, {}], [{}, { machineType: 'unknown' }])
+    const { resource } = machineKinds.MachineClass
+    for (const { metadata } of await seed.machineObjects('MachineClass')) {
+      await seed.kubernetes.patch(resource, metadata, { metadata: { finalizers: null } })
+      await seed.kubernetes.delete(resource, metadata)
+    }
     await expect(planOf(seed, { destroy: true })).rejects.toThrow(
       'failed to deploy the machine classes: machine type "unknown" not found',
     )

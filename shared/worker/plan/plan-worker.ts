@@ -3,7 +3,15 @@ import { codesOf } from '../../contract/classify.ts'
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
 import { messageOf } from '../../contract/message-of.ts'
 import type { Cluster, Worker } from '../../contract/objects.ts'
-import type { Secret } from '../../lifecycle/lifecycle.ts'
+import {
+  type NotedWrite,
+  notedKubernetes,
+  plannedStep,
+  plannedWrite,
+  type ReadKubernetes,
+  type Secret,
+  unchangedKubernetes,
+} from '../../lifecycle/lifecycle.ts'
 import { scaleController } from '../flow/machine-controller.ts'
 import { desiredOf, markHibernated } from '../flow/reconcile.ts'
 import { removeWorker } from '../flow/remove.ts'
@@ -14,10 +22,9 @@ import { writeDeployments } from '../flow/write-deployments.ts'
 import { listMachineObjects } from '../objects/observe.ts'
 import type { MachineProvider, PoolProblem } from '../provider.ts'
 import { planRollout } from '../rollout/plan-rollout.ts'
-import { type NotedWrite, notedKubernetes, type ReadKubernetes } from './noted-kubernetes.ts'
 import { reconcileActions } from './reconcile-actions.ts'
 import { removeActions } from './remove-actions.ts'
-import type { PlannedWrite, WorkerPlan, WorkerPlanProblem } from './worker-plan.ts'
+import type { WorkerPlan, WorkerPlanProblem } from './worker-plan.ts'
 
 export interface WorkerPlanInput {
   readonly object: Worker
@@ -66,7 +73,7 @@ const planReconcile = async (provider: MachineProvider, input: Input): Promise<W
   return {
     ...reconcileActions({ rollout, writes: writes(), deployments: observed }),
     problems: rollout.problems.map(problemOf),
-    writes: writes().map(plannedWrite),
+    writes: writes().map(write => plannedWrite(write)),
   }
 }
 
@@ -91,7 +98,7 @@ const planRemoval = async (provider: MachineProvider, input: Input): Promise<Wor
       waitsFor: isHeldUp ? first.description : undefined,
     }),
     problems: [],
-    writes: writes.map(plannedWrite),
+    writes: writes.map(write => plannedWrite(write)),
   }
 }
 
@@ -117,27 +124,11 @@ interface NotedStep {
   readonly writes: () => readonly NotedWrite[]
 }
 
-const silent = () => {}
-
 /** A step that reads what is there and writes nothing. */
-const notedStep = (
-  { object, cluster, secret, kubernetes, clock, signal }: Input,
-  operation: WorkerStep['operation'],
-): NotedStep => {
-  const noted = notedKubernetes(kubernetes, signal)
-  const step: WorkerStep = {
-    object,
-    operation,
-    cluster,
-    secret,
-    clock,
-    signal,
-    kubernetes: noted.kubernetes,
-    log: { debug: silent, info: silent, warn: silent, error: silent },
-    saveStatus: async () => {},
-    throwIfExpired: () => signal.throwIfAborted(),
-  }
-  return { step, writes: noted.writes }
+const notedStep = ({ kubernetes, ...input }: Input, operation: WorkerStep['operation']): NotedStep => {
+  // By what was read first the flow decides: no read sees a write.
+  const noted = notedKubernetes(unchangedKubernetes(kubernetes, input.signal))
+  return { step: plannedStep({ ...input, operation, kubernetes: noted.kubernetes }), writes: noted.writes }
 }
 
 const problemOf = ({ pool, error }: PoolProblem): WorkerPlanProblem => ({
@@ -145,9 +136,3 @@ const problemOf = ({ pool, error }: PoolProblem): WorkerPlanProblem => ({
   message: messageOf(error),
   codes: codesOf(error),
 })
-
-const plannedWrite = (write: NotedWrite): PlannedWrite => {
-  const { verb, resource, key } = write
-  const subresource = verb === 'patch' && write.subresource !== undefined ? `/${write.subresource}` : ''
-  return { verb, resource: `${resource.plural}${subresource}`, name: key.name }
-}

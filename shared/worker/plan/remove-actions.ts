@@ -1,7 +1,7 @@
 import type { Machine, MachineDeployment } from '../../contract/objects.ts'
+import type { NotedWrite } from '../../lifecycle/lifecycle.ts'
 import { machinesIn } from '../rollout/rollout.ts'
 import { deleteActions } from './delete-actions.ts'
-import type { NotedWrite } from './noted-kubernetes.ts'
 import { markActions } from './reconcile-actions.ts'
 import type { WorkerPlan } from './worker-plan.ts'
 

@@ -1,3 +1,4 @@
+import type { PlannedWrite } from '../../lifecycle/lifecycle.ts'
 import type { Difference } from '../rollout/differences.ts'
 import type { HashCauses } from '../rollout/hash-causes.ts'
 import type { MachinesAtOnce } from '../rollout/machines-at-once.ts'
@@ -51,11 +52,4 @@ export interface DeploymentAction {
   readonly atOnce?: MachinesAtOnce
   /** Names of the former class and the one to come; `from` undefined: there is none. Absent: it stays. */
   readonly classes?: { readonly from: string | undefined; readonly to: string }
-}
-
-export interface PlannedWrite {
-  readonly verb: 'create' | 'patch' | 'delete'
-  /** Plural, with its subresource: `deployments/scale`. */
-  readonly resource: string
-  readonly name: string
 }

@@ -1,8 +1,8 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
+import type { NotedWrite } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
 import type { Difference } from '../rollout/differences.ts'
 import { patchDifferences } from '../rollout/patch-differences.ts'
-import type { NotedWrite } from './noted-kubernetes.ts'
 
 /** What the writes to a deployment, its class and its Secret change beside replicas, by the name of the deployment. */
 export type WrittenDifferences = (deployment: string) => readonly Difference[]

@@ -38,7 +38,7 @@ export interface SeedOptions {
   readonly controllerReplicas?: number | null
   /** Ends a call without an answer, by throwing before it takes effect or after. */
   readonly interfere?: {
-    readonly before?: (call: string) => void | Promise<void>
+    readonly before?: (call: string, name: string) => void | Promise<void>
     readonly after?: (call: string) => void
   }
 }
@@ -102,8 +102,13 @@ export const newSeed = async ({
   const requests: string[] = []
   const bodies: { readonly call: string; readonly body: unknown }[] = []
   let interfere: NonNullable<SeedOptions['interfere']> = {}
-  const called = async <T>(call: string, work: () => Promise<T>, body?: unknown): Promise<T> => {
-    await interfere.before?.(call)
+  const called = async <T>(
+    call: string,
+    work: () => Promise<T>,
+    body?: unknown,
+    { name = '' }: { readonly name?: string } = {},
+  ): Promise<T> => {
+    await interfere.before?.(call, name)
     requests.push(call)
     if (body !== undefined) bodies.push({ call, body })
     const answer = await work()
@@ -116,12 +121,18 @@ export const newSeed = async ({
       called(`get ${resource.plural}`, () => kubernetes.get(resource, of, ...rest)),
     list: (resource, ...rest) => called(`list ${resource.plural}`, () => kubernetes.list(resource, ...rest)),
     create: (resource, object, ...rest) =>
-      called(`create ${resource.plural}`, () => kubernetes.create(resource, object, ...rest), object),
+      called(
+        `create ${resource.plural}`,
+        () => kubernetes.create(resource, object, ...rest),
+        object,
+        object.metadata,
+      ),
     patch: (resource, of, patch, options = {}) =>
       called(
         `patch ${resource.plural}${options.subresource ? `/${options.subresource}` : ''}`,
         () => kubernetes.patch(resource, of, patch, options),
         patch,
+        of,
       ),
     delete: (resource, of, ...rest) =>
       called(`delete ${resource.plural}`, () => kubernetes.delete(resource, of, ...rest), of),

@@ -53,7 +53,7 @@ const source = z
 const vector = z.looseObject({ images: z.array(source) })
 
 /**
- * The file that `IMAGEVECTOR_OVERWRITE` names, in YAML or JSON (docs/contract/control-plane.md#images). Throws an Error that
+ * The file that `TRELLIS_IMAGEVECTOR_OVERWRITE` names, in YAML or JSON (docs/contract/control-plane.md#images). Throws an Error that
  * says what is wrong with it, by field.
  */
 export const readOverwrite = (text: string): readonly ImageSource[] => {

@@ -228,10 +228,31 @@ describe('a pool with a problem', () => {
 test.each<[string, object]>([
   ['an infrastructure without a status', { infrastructureStatus: undefined }],
   ['one with a field too many', { infrastructureStatus: { ...infrastructureStatus, more: 1 } }],
-  ['a status with a field too many', { providerStatus: { apiVersion, kind: 'WorkerStatus', more: 1 } }],
   ['a cloud profile of another form', { cloudProfile: { machineTypes: {} } }],
 ])('%s is a problem of the whole Worker', (_, fields) => {
   expect(() => desiredMachines(requestOf(fields))).toThrow(
     expect.objectContaining({ codes: ['ERR_CONFIGURATION_PROBLEM'] }),
   )
+})
+
+describe('a status that cannot be decoded', () => {
+  const providerStatus = { apiVersion, kind: 'WorkerStatus', more: 1 }
+
+  test('is written anew where the cloud profile tells all images', () => {
+    const malformed = desiredMachines(requestOf({ providerStatus }))
+    const { providerStatus: written } = desiredMachines(requestOf({ providerStatus: undefined }))
+    expect(malformed.providerStatus).toEqual(written)
+    expect(malformed.pools.map(({ kind }) => kind)).toEqual(['classes'])
+  })
+
+  test('is a problem of the pool whose image it alone could tell', () => {
+    const machineImage = { name: 'gone', version: '1.0.0' }
+    const pools = [poolOf({ machineImage }), poolOf({ name: 'b' })]
+    const [problem, other] = desiredMachines(requestOf({ providerStatus, pools })).pools
+    expect(problem?.kind === 'problem' && problem.error.message).toMatch(
+      /^could not decode WorkerStatus: .*\(status.providerStatus\); correct it/,
+    )
+    expect(problem?.kind === 'problem' && codesOf(problem.error)).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    expect(other?.kind).toBe('classes')
+  })
 })

@@ -19,7 +19,7 @@ import type { MachinesRequest } from './request.ts'
 export const desiredMachines = (request: MachinesRequest): DesiredClasses => {
   const { pools, region, technicalId, ipFamilies } = request
   const profile = profileOf(request)
-  const imagesInUse = imagesInUseOf(request)
+  const imagesInUse = () => imagesInUseOf(request)
   const worker = {
     region,
     technicalId,
@@ -41,7 +41,7 @@ export const desiredMachines = (request: MachinesRequest): DesiredClasses => {
     'image' in outcome ? [outcome.image] : [],
   )
   // A pool with a problem may have machines of an image that nothing else tells any more.
-  const kept = images.length < outcomes.length ? keptImages(imagesInUse ?? []) : []
+  const kept = images.length < outcomes.length ? keptImages(readable(imagesInUse) ?? []) : []
   return {
     pools: outcomes.map(({ classes }) => classes),
     providerStatus: workerStatusOf(
@@ -73,6 +73,18 @@ const imagesInUseOf = ({ providerStatus }: MachinesRequest): readonly StatusImag
       `could not decode WorkerStatus: ${messageOf(error)}`,
       'correct it, for it tells the images that the cloud profile no longer has',
     )
+  }
+}
+
+/** What is malformed is written over once no pool has a problem, and nothing of it can be kept. */
+const readable = (
+  imagesInUse: () => readonly StatusImage[] | undefined,
+): readonly StatusImage[] | undefined => {
+  try {
+    return imagesInUse()
+  } catch (error) {
+    if (error instanceof CodedError) return undefined
+    throw error
   }
 }
 

@@ -21,8 +21,11 @@ export interface WorkerParts {
   readonly infrastructure: NodesInfrastructure
   readonly profile: MachinesProfile
   readonly profileName: string
-  /** The images of `status.providerStatus`; undefined: the Worker has none. */
-  readonly imagesInUse: readonly StatusImage[] | undefined
+  /**
+   * The images of `status.providerStatus`; undefined: the Worker has none. Throws a `CodedError` for one that is malformed, so
+   * it is asked for a pool alone that needs it.
+   */
+  readonly imagesInUse: () => readonly StatusImage[] | undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 import { StandardRetryStrategy } from '@smithy/core/retry'
-import { mergePatch } from '../../../../sandbox/kubernetes/kubernetes.ts'
 import type { VirtualClock } from '../../../../shared/clock/clock.ts'
 import type { BackupBucket } from '../../../../shared/contract/objects.ts'
+import { mergePatch } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { Log } from '../../../../shared/log/log.ts'

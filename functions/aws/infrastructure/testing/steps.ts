@@ -1,7 +1,8 @@
 import { StandardRetryStrategy } from '@smithy/core/retry'
-import { mergePatch } from '../../../../sandbox/kubernetes/kubernetes.ts'
 import type { VirtualClock } from '../../../../shared/clock/clock.ts'
+import { conditionsWith } from '../../../../shared/contract/conditions.ts'
 import type { Cluster, Infrastructure } from '../../../../shared/contract/objects.ts'
+import { mergePatch } from '../../../../shared/kubernetes/kubernetes.ts'
 import type { StepContext, StepResult } from '../../../../shared/lifecycle/lifecycle.ts'
 import { noKubernetes } from '../../../../shared/lifecycle/testing/no-kubernetes.ts'
 import type { Log } from '../../../../shared/log/log.ts'
@@ -101,6 +102,10 @@ export const stepsOver = (
     }
     const result = await (operation === 'remove' ? actuator.remove(context) : actuator.reconcile(context))
     if (result.status !== undefined) patchStatus(result.status)
+    if (result.kind === 'done') {
+      const conditions = conditionsWith(stored.object, result.conditions ?? {}, clock.now())
+      if (conditions !== undefined) patchStatus({ conditions })
+    }
     return result
   }
 

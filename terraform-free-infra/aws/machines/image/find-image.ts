@@ -32,11 +32,11 @@ export type FoundImage =
  * The AMI of a pool (docs/contract/workers-aws.md#images): of the CloudProfile, or the one that the Worker had when the
  * CloudProfile still had it.
  *
- * @param inUse the images of `status.providerStatus`; undefined: the Worker has none
+ * @param imagesInUse those of `status.providerStatus`, asked for where the CloudProfile has none; undefined: the Worker has none
  */
 export const findImage = (
   profile: MachinesProfile,
-  inUse: readonly StatusImage[] | undefined,
+  imagesInUse: () => readonly StatusImage[] | undefined,
   request: ImageRequest,
 ): FoundImage => {
   const definitions = definitionsOf(profile)
@@ -46,6 +46,7 @@ export const findImage = (
   )
   const [best, ...equal] = preferredOf(definitions, fitting)
   if (best !== undefined && equal.length === 0) return { ok: true, image: best }
+  const inUse = imagesInUse()
   const kept = inUse?.find(image => suits(definitions, hasCapabilities(profile), image, request))
   if (kept !== undefined)
     return { ok: true, image: { ami: kept.ami, capabilities: capabilitiesOfStatus(kept) } }

@@ -1,15 +1,10 @@
-import {
-  type GroupVersionResource,
-  KubernetesError,
-  type KubernetesObject,
-} from '../../kubernetes/kubernetes.ts'
-import type { StepKubernetes } from '../../lifecycle/lifecycle.ts'
+import { type GroupVersionResource, type Kubernetes, KubernetesError, type KubernetesObject } from './port.ts'
 
 /** How often a write is made anew after somebody else has made, changed or deleted the object. */
 const tries = 5
 
 /** What an object shall be. */
-export interface Desired<O extends KubernetesObject = KubernetesObject> {
+export interface DesiredObject<O extends KubernetesObject = KubernetesObject> {
   readonly resource: GroupVersionResource
   readonly create: () => KubernetesObject
   /** The merge patch from what is there; undefined: it is as it should be. */
@@ -25,8 +20,8 @@ export interface Desired<O extends KubernetesObject = KubernetesObject> {
  * @param present the object as it was listed; undefined: there was none
  */
 export const keepObject = async <O extends KubernetesObject>(
-  kubernetes: StepKubernetes,
-  desired: Desired<O>,
+  kubernetes: Pick<Kubernetes, 'get' | 'create' | 'patch'>,
+  desired: DesiredObject<O>,
   present: O | undefined,
 ): Promise<'created' | 'changed' | 'same'> => {
   const { resource } = desired
@@ -59,7 +54,7 @@ const isOvertaken = (error: unknown): boolean =>
 
 /** Deletes the very objects that were read, but for those that are being deleted already. Another one of the name stays. */
 export const deleteObject = async (
-  kubernetes: StepKubernetes,
+  kubernetes: Pick<Kubernetes, 'delete'>,
   resource: GroupVersionResource,
   { metadata: { name, namespace = '', uid, deletionTimestamp } }: KubernetesObject,
 ): Promise<boolean> => {

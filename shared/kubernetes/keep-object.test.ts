@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { type Kubernetes, KubernetesError, type KubernetesObject } from '../../kubernetes/kubernetes.ts'
-import { secrets } from '../core-resources.ts'
-import { newSeed } from '../testing/seed.ts'
+import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { virtualClock } from '../clock/clock.ts'
+import { createKubernetes } from './client.ts'
 import { deleteObject, keepObject } from './keep-object.ts'
+import { type Kubernetes, KubernetesError, type KubernetesObject } from './port.ts'
 
-const key = { name: 'kept', namespace: 'shoot--p--x' }
+const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+const key = { name: 'kept', namespace: 'default' }
 
 const desired = {
   resource: secrets,
@@ -14,8 +16,11 @@ const desired = {
 }
 
 const setUp = async () => {
-  const { kubernetes, makeSecret } = await newSeed()
+  const clock = virtualClock(0)
+  const kubernetes = createKubernetes({ transport: createApiServer({ clock, objects: [] }).transport, clock })
   const read = () => kubernetes.get(secrets, key)
+  const make = (text: string) =>
+    kubernetes.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata: key, data: { a: btoa(text) } })
   const first = (verb: 'create' | 'patch', work: () => Promise<unknown>): Kubernetes => {
     let isDone = false
     const once = async () => {
@@ -35,7 +40,7 @@ const setUp = async () => {
       },
     }
   }
-  return { kubernetes, read, first, make: (text: string) => makeSecret(key.name, { a: btoa(text) }) }
+  return { kubernetes, read, first, make }
 }
 
 test('an object that somebody makes at the same time is compared and patched', async () => {

@@ -1,0 +1,56 @@
+import { missingBundle } from '../bundle.ts'
+import { type Benchmark, below, type Figure, percentile } from '../figure.ts'
+import { goExtension } from '../measured-elsewhere.ts'
+import { bundle, startControlPlaneWorld } from './control-plane-world.ts'
+
+const rounds = 11
+const circumstances = 'whole path with bridge and broker; a resource manager that answers at once'
+
+/** From gardenlet's request to its end. What fails once ends the benchmark, so that all is one attempt. */
+export const lifeOfControlPlanes: Benchmark = {
+  name: 'controlplane-life',
+  run: async () => {
+    const missing = await missingBundle([bundle])
+    if (missing !== undefined) return [{ name: 'new ControlPlane: annotation → Succeeded', missing }]
+    const world = await startControlPlaneWorld()
+    const created: number[] = []
+    const deleted: number[] = []
+    try {
+      for (let round = 0; round < rounds; round++) {
+        const namespace = `shoot--bench--round-${round}`
+        await world.makeShoot(namespace)
+        const asked = performance.now()
+        await world.create(namespace)
+        created.push((await world.moment('a ControlPlane', () => world.isReady(namespace))) - asked)
+        // What the resource manager still does is no part of the deletion.
+        await new Promise(resolve => setTimeout(resolve, 500))
+        const removed = performance.now()
+        await world.remove(namespace)
+        deleted.push((await world.moment('its end', () => world.isGone(namespace))) - removed)
+      }
+    } finally {
+      await world.close()
+    }
+    return [
+      ...figures('new ControlPlane: annotation → Succeeded, in one attempt', created, 3.2, 'two attempts'),
+      ...figures('ControlPlane: deletion → gone', deleted, 6.1, 'three looks, every 2 s'),
+    ]
+  },
+}
+
+const figures = (
+  name: string,
+  took: readonly number[],
+  goSeconds: number,
+  how: string,
+): readonly Figure[] => [
+  {
+    name,
+    value: percentile(took, 0.5) / 1000,
+    unit: 's',
+    target: below(1.5),
+    reference: goExtension(goSeconds, how),
+    with: `${circumstances}; median of ${took.length}`,
+  },
+  { name: 'the same, longest', value: Math.max(...took) / 1000, unit: 's', target: below(1.5) },
+]

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util'
+
+/** As JSON has it, where a field that is undefined or null is none. */
+export const comparable = (value: unknown): unknown =>
+  value && JSON.parse(JSON.stringify(value, (_, field) => field ?? undefined))
+
+/**
+ * What changes between two forms of an object, in a sentence; undefined: it takes more than one to tell.
+ *
+ * @param shown the form after, as people may see it
+ */
+export const changeSummary = (
+  [before, after]: readonly [unknown, unknown],
+  shown: unknown,
+): string | undefined => {
+  const isAll = (isOfThem: IsField) => isDeepStrictEqual(without(before, isOfThem), without(after, isOfThem))
+  if (isAll(isChecksum)) {
+    const [past, wanted] = [fieldsOf(before, isChecksum), fieldsOf(after, isChecksum)]
+    const changed = [...new Set([...past.keys(), ...wanted.keys()])].filter(
+      name => !isDeepStrictEqual(past.get(name), wanted.get(name)),
+    )
+    return `its pods start anew: another ${changed.join(', ')}`
+  }
+  if (isAll(isBundle)) {
+    const trusted = [...fieldsOf(shown, isBundle).values()].flat()
+    return `it trusts other certificates: ${[...new Set(trusted)].join(', ')}`
+  }
+  return undefined
+}
+
+type IsField = (name: string) => boolean
+
+const isChecksum: IsField = name => name.startsWith('checksum/')
+const isBundle: IsField = name => name === 'caBundle'
+
+const without = (value: unknown, isField: IsField): unknown =>
+  comparable(JSON.parse(JSON.stringify(value ?? null), (name, field) => (isField(name) ? undefined : field)))
+
+/** The values of such fields, wherever they stand. */
+const fieldsOf = (value: unknown, isField: IsField): ReadonlyMap<string, readonly unknown[]> => {
+  const found = new Map<string, unknown[]>()
+  JSON.stringify(value, (name, field) => {
+    if (isField(name)) found.set(name, [...(found.get(name) ?? []), field])
+    return field
+  })
+  return found
+}

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest'
+import { clusterKind } from '../../contract/kinds.ts'
+import type { Cluster } from '../../contract/objects.ts'
+import type { Secret } from '../../lifecycle/lifecycle.ts'
+import { type ControlPlaneSeed, newSeed, type SeedOptions } from '../testing/seed.ts'
+import { shortKeys } from '../testing/short-keys.ts'
+import { tinyProvider } from '../testing/tiny-provider.ts'
+import { planControlPlane } from './plan-control-plane.ts'
+
+const planted = 'planted-secret-value'
+
+const planOf = async (seed: ControlPlaneSeed, { destroy = false } = {}) => {
+  const { namespace, kubernetes, clock } = seed
+  const secret: Secret = { name: 'cloudprovider', namespace, labels: {}, data: { key: planted } }
+  const before = seed.requests.length
+  const plan = await planControlPlane(tinyProvider(), {
+    object: await seed.live(),
+    cluster: (await kubernetes.get(clusterKind.resource, { name: namespace })) as Cluster,
+    secret,
+    kubernetes,
+    clock,
+    signal: new AbortController().signal,
+    destroy,
+    createKeyPair: shortKeys(),
+  })
+  expect(seed.requests).toHaveLength(before)
+  const text = JSON.stringify(plan)
+  expect(text).not.toContain(planted)
+  expect(text).not.toContain(btoa(planted))
+  expect(text).not.toContain('PRIVATE KEY')
+  return plan
+}
+
+const sentences = async (seed: ControlPlaneSeed, options?: { readonly destroy: boolean }) =>
+  (await planOf(seed, options)).actions.map(({ sentence }) => sentence)
+
+const reconciled = async (options: SeedOptions = {}) => {
+  const seed = await newSeed(options)
+  await seed.settle()
+  return seed
+}
+
+const rotating = {
+  status: {
+    credentials: {
+      rotation: {
+        certificateAuthorities: { phase: 'Preparing', lastInitiationTime: '2026-11-21T12:30:00Z' },
+      },
+    },
+  },
+}
+
+/** Without the end of a name that follows from a key. */
+const bare = (write: string) => write.replace(/-(?:[0-9a-f]{8}(?:-[0-9a-f]{5})?|\(known after create\))$/, '')
+
+/** What a plan says that is written, and what the steps then write. */
+const plannedAndMade = async (seed: ControlPlaneSeed, act: () => Promise<unknown>, destroy = false) => {
+  await act()
+  const planned = (await planOf(seed, { destroy })).writes.map(
+    ({ verb, resource, name }) => `${verb} ${resource} ${name}`,
+  )
+  const before = seed.requests.length
+  await seed.settle()
+  const made = seed.requests
+    .slice(before)
+    .filter(call => !/^(?:get|list) /.test(call) && !call.includes(' controlplanes'))
+  return { planned: planned.map(bare).sort(), made: made.map(bare).sort() }
+}
+
+describe('the plan of a ControlPlane', () => {
+  test('that is new tells what is made, and in which order', async () => {
+    const seed = await newSeed()
+    expect(await sentences(seed)).toEqual([
+      'create the ManagedResource extension-controlplane-configuration-seed',
+      'create the CA ca-provider-tiny',
+      'create the bundle of certificates of the CA ca-provider-tiny',
+      'create the certificate tiny-controller-server',
+      'create the certificate tiny-webhook',
+      'create 2 Secrets with tokens for the API server of the shoot',
+      'wait until extension-controlplane-configuration-seed is healthy',
+      'create the ManagedResource extension-controlplane-seed',
+      'create the ManagedResource extension-controlplane-shoot',
+      'create the ManagedResource extension-controlplane-shoot-crds',
+      'create the ManagedResource extension-controlplane-storageclasses',
+    ])
+    expect(await seed.managedResources()).toEqual([])
+    expect(await seed.secretNames()).toEqual(['cloudprovider'])
+  })
+
+  test('that is as it shall be says nothing', async () => {
+    expect(await planOf(await reconciled())).toEqual({ actions: [], writes: [] })
+  })
+
+  test.each([
+    ['when it is new', newSeed, async () => {}],
+    [
+      'when its config changes',
+      reconciled,
+      async (seed: ControlPlaneSeed) => {
+        await seed.change({ spec: { providerConfig: { size: 2 } } })
+        await seed.reconcile()
+      },
+    ],
+    [
+      'when the CA rotates',
+      reconciled,
+      async (seed: ControlPlaneSeed) => {
+        await seed.clock.advance(3_600_000)
+        await seed.changeShoot(rotating)
+        await seed.reconcile()
+      },
+    ],
+    [
+      'when it goes to sleep',
+      reconciled,
+      async (seed: ControlPlaneSeed) => {
+        await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
+        await seed.reconcile()
+      },
+    ],
+  ] as const)('has the writes that the steps make %s', async (_, start, act) => {
+    const seed = await start({ instant: false })
+    const { planned, made } = await plannedAndMade(seed, () => act(seed))
+    expect(planned.length).toBeGreaterThan(0)
+    expect(planned).toEqual(made)
+  })
+
+  test('of a deletion has the writes that the steps make', async () => {
+    const seed = await reconciled({ instant: false })
+    const plan = await planOf(seed, { destroy: true })
+    expect(plan.actions.map(({ sentence }) => sentence)).toEqual([
+      'delete the ManagedResource extension-controlplane-storageclasses',
+      'delete the ManagedResource extension-controlplane-shoot-crds',
+      'wait until extension-controlplane-shoot-crds is gone',
+      'delete the ManagedResource extension-controlplane-shoot',
+      'wait until extension-controlplane-shoot is gone',
+      'delete the ManagedResource extension-controlplane-seed',
+      'delete the ManagedResource extension-controlplane-configuration-seed',
+      'delete 2 Secrets with tokens for the API server of the shoot',
+      'delete 3 Secrets with manifests of ManagedResources that are gone',
+      'delete the CA ca-provider-tiny',
+      'delete the bundle of certificates of the CA ca-provider-tiny',
+      'delete the certificate tiny-controller-server',
+      'delete the certificate tiny-webhook',
+    ])
+    const before = seed.requests.length
+    await seed.remove()
+    await seed.settle()
+    const made = seed.requests.slice(before).filter(call => call.startsWith('delete '))
+    expect(plan.writes.map(({ verb, resource, name }) => `${verb} ${resource} ${name}`).sort()).toEqual(
+      made.sort(),
+    )
+  })
+
+  test('tells the two forms of an object that changes, and no other', async () => {
+    const seed = await reconciled()
+    await seed.change({ spec: { providerConfig: { size: 2 } } })
+    const { actions } = await planOf(seed)
+    expect(actions).toMatchObject([
+      {
+        kind: 'update',
+        sentence: 'update the ManagedResource extension-controlplane-configuration-seed',
+        cluster: 'seed',
+        objects: [
+          {
+            kind: 'update',
+            id: { kind: 'ConfigMap', name: 'config' },
+            before: { data: { size: '1' } },
+            after: { data: { size: '2' } },
+            summary: undefined,
+          },
+        ],
+      },
+      { kind: 'wait' },
+    ])
+    expect(actions[0]?.objects).toHaveLength(1)
+  })
+
+  test('of a rotation waits until the new CA is trusted, and says whose certificates are others', async () => {
+    const seed = await reconciled()
+    await seed.clock.advance(3_600_000)
+    await seed.changeShoot(rotating)
+    const { actions, writes } = await planOf(seed)
+    expect(actions.map(({ sentence }) => sentence)).toEqual([
+      'create the CA ca-provider-tiny anew',
+      'create the bundle of certificates of the CA ca-provider-tiny',
+      'update the ManagedResource extension-controlplane-shoot',
+      'wait until the new CA is trusted',
+      'create the certificate tiny-webhook anew',
+      'update the ManagedResource extension-controlplane-seed',
+      'mark the bundle of certificates of the CA ca-provider-tiny as unused',
+      'mark the certificate tiny-webhook as unused',
+    ])
+    expect(actions[0]?.notes).toEqual(['the shoot rotates its CAs since 2026-11-21 12:30'])
+    expect(actions[3]?.notes).toEqual([])
+    expect(actions[4]?.notes).toEqual(['it is signed by another CA than the one before'])
+    const [trust] = actions[2]?.objects ?? []
+    expect(trust?.after?.data).toEqual({ bundle: 'ca-provider-tiny-bundle-(known after create)' })
+    expect(writes.map(({ name }) => name)).toContain('tiny-webhook-(known after create)')
+    expect((await planOf(seed)).writes).toEqual(writes)
+  })
+
+  test('tells the reason of a certificate that is renewed', async () => {
+    const seed = await reconciled()
+    await seed.clock.advance(9 * 365 * 86_400_000)
+    const { actions } = await planOf(seed)
+    expect(actions[0]).toMatchObject({
+      sentence: 'create the certificate tiny-controller-server anew',
+      notes: ['the one before is valid until 2036-11-21 12:00'],
+    })
+  })
+
+  test('goes on past an API server of the shoot that still runs', async () => {
+    const seed = await reconciled()
+    await seed.makeApiServer(1)
+    await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
+    const { actions } = await planOf(seed)
+    expect(actions.map(({ sentence }) => sentence)).toEqual([
+      'wait until the API server of the shoot is down',
+      'update the ManagedResource extension-controlplane-seed',
+    ])
+    expect(actions[1]?.objects[0]?.after?.data).toMatchObject({ replicas: '0' })
+  })
+
+  test('names what the resource manager says where it waits for what nobody changes', async () => {
+    const seed = await reconciled()
+    seed.resourceManager.treat('extension-controlplane-configuration-seed', 'unhealthy')
+    await seed.resourceManager.work()
+    const { actions } = await planOf(seed)
+    expect(actions).toMatchObject([
+      {
+        kind: 'wait',
+        notes: [
+          expect.stringContaining('ResourcesHealthy DeploymentUnhealthy: Deployment x has no replicas'),
+        ],
+      },
+    ])
+  })
+
+  test('throws what a step throws', async () => {
+    const seed = await reconciled()
+    await seed.change({ spec: { providerConfig: { unreadable: true } } })
+    await expect(planOf(seed)).rejects.toThrow('could not decode')
+  })
+})

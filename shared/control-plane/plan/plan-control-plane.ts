@@ -1,0 +1,116 @@
+import { type Clock, formatSeconds, type Timestamp } from '../../clock/clock.ts'
+import type { Cluster, ControlPlane } from '../../contract/objects.ts'
+import { managedResourceKind } from '../../contract/resource-kinds.ts'
+import {
+  notedKubernetes,
+  plannedStep,
+  type ReadKubernetes,
+  type Secret,
+  type StepResult,
+  type WrittenKubernetes,
+  writtenKubernetes,
+} from '../../lifecycle/lifecycle.ts'
+import { listManagedResources, rememberingComparison } from '../../resources/resources.ts'
+import { type CreateKeyPair, keysInTurn } from '../../secrets-manager/secrets-manager.ts'
+import type { OpenShoot } from '../clean-up/clean-up-shoot.ts'
+import { deployments } from '../core-resources.ts'
+import { type ControlPlaneStep, namespaceOf } from '../flow/control-plane-step.ts'
+import { reconcileControlPlane } from '../flow/reconcile.ts'
+import { removeControlPlane } from '../flow/remove.ts'
+import type { ControlPlaneProvider } from '../provider.ts'
+import type { ControlPlanePlan } from './control-plane-plan.ts'
+import type { Happening } from './happening.ts'
+import { planOf } from './plan-of.ts'
+
+export interface ControlPlanePlanInput {
+  readonly object: ControlPlane
+  readonly cluster: Cluster
+  readonly secret: Secret
+  readonly kubernetes: ReadKubernetes
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** What deleting would do, instead of reconciling. */
+  readonly destroy?: boolean
+  /** RSA; what it makes is thrown away. */
+  readonly createKeyPair?: CreateKeyPair
+}
+
+/** A reconcile or a deletion comes to its end in fewer. */
+const mostSteps = 20
+
+/**
+ * What the next steps of a ControlPlane would do, until nothing is left to do: the code of the flow runs, step after step, on
+ * an API server that keeps its writes to itself; between two steps everybody else has done what is waited for. Throws what a
+ * step would throw.
+ */
+export const planControlPlane = async (
+  provider: ControlPlaneProvider,
+  { destroy = false, createKeyPair = keysInTurn(), kubernetes, ...input }: ControlPlanePlanInput,
+): Promise<ControlPlanePlan> => {
+  const { signal, clock } = input
+  const server = writtenKubernetes(kubernetes, { signal, now: clock.now() })
+  const noted = notedKubernetes(server)
+  const step: ControlPlaneStep = plannedStep({
+    ...input,
+    operation: destroy ? 'Delete' : 'Reconcile',
+    kubernetes: noted.kubernetes,
+  })
+  const namespace = namespaceOf(step)
+  const observed = await listManagedResources(server, namespace)
+  const compare = rememberingComparison()
+  const happenings: Happening[] = []
+  for (let count = 0; ; count++) {
+    const before = noted.writes().length
+    const result = destroy
+      ? await removeControlPlane(provider, step, 'delete')
+      : await reconcileControlPlane(provider, { openShoot: noShoot, createKeyPair, compare }, step)
+    happenings.push(...noted.writes().slice(before))
+    if (result.kind === 'done' && result.againAfterMs === undefined) break
+    if (count === mostSteps) throw new Error('a plan of a ControlPlane comes to no end')
+    happenings.push({ verb: 'wait', ...waitOf(result) })
+    await settle(server, namespace, clock.now())
+  }
+  return planOf({ happenings, observed, server, kubernetes, input: { ...input, namespace } })
+}
+
+const waitOf = (result: StepResult): { readonly waitsFor: string; readonly description: string } =>
+  result.kind === 'continue'
+    ? { waitsFor: result.waitsFor ?? result.description, description: result.description }
+    : { waitsFor: 'API server of the shoot down', description: '' }
+
+/** A shoot in which nothing is to be cleaned up: it is not asked. */
+const noShoot: OpenShoot = async () => ({
+  kubernetes: {
+    get: async () => undefined,
+    list: async () => ({ items: [], resourceVersion: '0' }),
+    patch: async (_, { name, namespace }) => ({
+      apiVersion: '',
+      kind: '',
+      metadata: { name, ...(namespace !== undefined && { namespace }) },
+    }),
+  },
+  close: () => {},
+})
+
+/** What is waited for comes about: the resource manager has applied all and let go all, and the API server of a shoot that sleeps is down. */
+const settle = async (server: WrittenKubernetes, namespace: string, now: Timestamp): Promise<void> => {
+  const { resource } = managedResourceKind
+  const times = { lastTransitionTime: formatSeconds(now), lastUpdateTime: formatSeconds(now) }
+  for (const { metadata, ...fields } of (await listManagedResources(server, namespace)).values()) {
+    const isDeleted = metadata.deletionTimestamp !== undefined
+    const condition = (type: string, status: string) => ({ type, status, reason: '', message: '', ...times })
+    const status = {
+      observedGeneration: metadata.generation,
+      conditions: [
+        condition('ResourcesApplied', 'True'),
+        condition('ResourcesHealthy', 'True'),
+        condition('ResourcesProgressing', 'False'),
+      ],
+    }
+    server.put(resource, metadata, isDeleted ? undefined : { ...fields, metadata, status })
+  }
+  const apiServer = { name: 'kube-apiserver', namespace }
+  const present = await server.get(deployments, apiServer)
+  if (present !== undefined)
+    server.put(deployments, apiServer, { ...present, spec: { ...Object(present.spec), replicas: 0 } })
+}

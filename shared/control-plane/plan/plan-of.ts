@@ -1,0 +1,75 @@
+import { kinds } from '../../contract/kinds.ts'
+import { managedResourceKind } from '../../contract/resource-kinds.ts'
+import { type NotedWrite, plannedWrite } from '../../lifecycle/lifecycle.ts'
+import { secrets } from '../core-resources.ts'
+import type { ControlPlaneAction, ControlPlanePlan } from './control-plane-plan.ts'
+import type { Happening, PlanToTell } from './happening.ts'
+import { managedResourceAction } from './managed-resource-action.ts'
+import { secretActions } from './secret-actions.ts'
+import { unknownAfter } from './unknown-after.ts'
+
+/** A plan as what happens tells it. */
+export const planOf = async (toTell: PlanToTell): Promise<ControlPlanePlan> => {
+  const { happenings, input } = toTell
+  const writes = happenings.filter(one => one.verb !== 'wait')
+  const made = writes.flatMap(write =>
+    write.verb === 'create' && isOf(write, secrets) ? [write.object] : [],
+  )
+  const unknown = unknownAfter(made)
+  const shown = { secret: input.secret, ...unknown }
+  const { items } = await toTell.kubernetes.list(secrets, {
+    namespace: input.namespace,
+    signal: input.signal,
+  })
+  const ofSecrets = secretActions({ writes, cluster: input.cluster, present: items })
+  const actions: ControlPlaneAction[] = []
+  const written = new Set<string>()
+  for (const happening of happenings) {
+    if (happening.verb === 'wait') actions.push(waitAction(happening, written))
+    else if (happening.resource.plural === managedResourceKind.resource.plural) {
+      const { name } = happening.key
+      // One that is written twice is told as it is in the end.
+      if (!written.has(name)) actions.push(await managedResourceAction(name, toTell, shown))
+      written.add(name)
+    } else if (isOf(happening, secrets)) actions.push(...ofSecrets(happening))
+    else if (isOf(happening, kinds.ControlPlane.resource)) actions.push(...cleanUpAction(happening))
+  }
+  return {
+    actions,
+    writes: writes
+      .filter(write => !isOf(write, kinds.ControlPlane.resource))
+      .map(write => plannedWrite(write, unknown.unknownNames.get(write.key.name))),
+  }
+}
+
+const isOf = ({ resource }: NotedWrite, { group, plural }: NotedWrite['resource']): boolean =>
+  resource.group === group && resource.plural === plural
+
+const plain = (kind: ControlPlaneAction['kind'], sentence: string, notes: readonly string[] = []) => ({
+  kind,
+  sentence,
+  notes,
+  objects: [],
+})
+
+/** `extension-controlplane-seed healthy`: what is waited for, and what it shall be. */
+const waitAction = (
+  { waitsFor, description }: Extract<Happening, { readonly verb: 'wait' }>,
+  written: ReadonlySet<string>,
+): ControlPlaneAction => {
+  const [, what = waitsFor, how = 'there'] = /^(.*) (\S+)$/.exec(waitsFor) ?? []
+  const article = what.includes('-') ? '' : 'the '
+  // Of what the plan itself writes it says nothing new.
+  const isNews = description !== '' && ![...written].some(name => description.includes(name))
+  return plain('wait', `wait until ${article}${what} is ${how}`, isNews ? [`now: ${description}`] : [])
+}
+
+/** What is to be cleaned up in the shoot is told by an annotation of the ControlPlane. */
+const cleanUpAction = (write: NotedWrite): readonly ControlPlaneAction[] => {
+  const patched = write.verb === 'patch' ? Object(Object(write.patch).metadata).annotations : undefined
+  return Object.entries(Object(patched)).map(([annotation, value]) =>
+    value === null
+      ? plain('update', 'forget that the shoot has been cleaned up', [`annotation ${annotation} is removed`])
+      : plain('update', 'clean up the shoot, once', [`annotation ${annotation}: ${value}`]),
+  )
+}

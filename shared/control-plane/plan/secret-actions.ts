@@ -1,0 +1,149 @@
+import type { Cluster } from '../../contract/objects.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import type { NotedWrite } from '../../lifecycle/lifecycle.ts'
+import { caRotationOf, secretLabels, unusedSince } from '../../secrets-manager/secrets-manager.ts'
+import { secrets } from '../core-resources.ts'
+import { isAccessSecret } from '../shoot-access/access-secrets.ts'
+import type { ControlPlaneAction } from './control-plane-plan.ts'
+
+export interface SecretsToTell {
+  /** All of the plan. */
+  readonly writes: readonly NotedWrite[]
+  readonly cluster: Cluster
+  /** Secrets of the namespace before. */
+  readonly present: readonly KubernetesObject[]
+}
+
+/** What a write to a Secret means. Secrets of one purpose are told by the first write to one of them. */
+export const secretActions = ({
+  writes,
+  cluster,
+  present,
+}: SecretsToTell): ((write: NotedWrite) => readonly ControlPlaneAction[]) => {
+  const ofSecrets = writes.filter(({ resource }) => resource.plural === secrets.plural)
+  const generations = new Map(
+    Object.entries(Object.groupBy(present, ({ metadata }) => metadata.labels?.[secretLabels.name] ?? '')),
+  )
+  const grouped = new Set<string>()
+  const once = (
+    purpose: Exclude<SecretPurpose, 'generated'>,
+    { verb }: NotedWrite,
+  ): readonly ControlPlaneAction[] => {
+    const id = `${verb} ${purpose}`
+    if (grouped.has(id)) return []
+    grouped.add(id)
+    const names = ofSecrets.flatMap(other =>
+      other.verb === verb && purposeOf(other, present) === purpose ? [other.key.name] : [],
+    )
+    // Those of manifests are told by their ManagedResource as long as that is there.
+    if (purpose === 'manifests' && verb !== 'delete') return []
+    const [of, one] = [descriptions[purpose], names.length === 1]
+    const count = one ? 'the Secret' : `${names.length} Secrets`
+    return [
+      { kind: kindOf[verb], sentence: `${kindOf[verb]} ${count} with ${of}`, notes: names, objects: [] },
+    ]
+  }
+  return write => {
+    const purpose = purposeOf(write, present)
+    if (purpose !== 'generated') return once(purpose, write)
+    const sentence = generatedSentence(write, { cluster, present, generations })
+    return sentence === undefined ? [] : [{ kind: kindOf[write.verb], notes: [], objects: [], ...sentence }]
+  }
+}
+
+const kindOf = { create: 'create', patch: 'update', delete: 'delete' } as const
+
+type SecretPurpose = 'generated' | 'access' | 'manifests'
+
+const descriptions: Readonly<Record<Exclude<SecretPurpose, 'generated'>, string>> = {
+  access: 'tokens for the API server of the shoot',
+  manifests: 'manifests of ManagedResources that are gone',
+}
+
+const purposeOf = (write: NotedWrite, present: readonly KubernetesObject[]): SecretPurpose => {
+  const object = objectOf(write, present)
+  if (object?.metadata.labels?.[secretLabels.name] !== undefined) return 'generated'
+  return object !== undefined && isAccessSecret(object) ? 'access' : 'manifests'
+}
+
+const objectOf = (write: NotedWrite, present: readonly KubernetesObject[]): KubernetesObject | undefined =>
+  write.verb === 'create'
+    ? write.object
+    : (write.present ?? present.find(({ metadata }) => metadata.name === write.key.name))
+
+interface KnownSecrets {
+  readonly cluster: Cluster
+  readonly present: readonly KubernetesObject[]
+  /** By their config. */
+  readonly generations: ReadonlyMap<string, readonly KubernetesObject[] | undefined>
+}
+
+const generatedSentence = (
+  write: NotedWrite,
+  { cluster, present, generations }: KnownSecrets,
+): { readonly sentence: string; readonly notes?: readonly string[] } | undefined => {
+  const object = objectOf(write, present)
+  const labels = object?.metadata.labels ?? {}
+  const config = labels[secretLabels.name] ?? ''
+  const what = describe(config, labels)
+  switch (write.verb) {
+    case 'delete':
+      return { sentence: `delete ${what}`, notes: [write.key.name] }
+    case 'patch': {
+      const { annotations } = Object(Object(write.patch).metadata)
+      return Object(annotations)[unusedSince]
+        ? {
+            sentence: `mark ${what} as unused`,
+            notes: [`${write.key.name}: a reconcile in 10 minutes or later deletes it`],
+          }
+        : { sentence: `mend the labels of ${what}`, notes: [write.key.name] }
+    }
+    case 'create': {
+      const before = (generations.get(config) ?? []).toSorted(
+        (a, b) => Number(labelOf(b, 'rotation')) - Number(labelOf(a, 'rotation')),
+      )[0]
+      return before === undefined || labels[secretLabels.bundleFor] !== undefined
+        ? { sentence: `create ${what}` }
+        : { sentence: `create ${what} anew`, notes: [reason(labels, before, cluster)] }
+    }
+  }
+}
+
+const labelOf = ({ metadata }: KubernetesObject, label: keyof typeof secretLabels): string =>
+  metadata.labels?.[secretLabels[label]] ?? ''
+
+const describe = (config: string, labels: Readonly<Record<string, string>>): string => {
+  const bundleFor = labels[secretLabels.bundleFor]
+  if (bundleFor !== undefined) return `the bundle of certificates of the CA ${bundleFor}`
+  return labels[secretLabels.caChecksum] === undefined ? `the CA ${config}` : `the certificate ${config}`
+}
+
+/** Why a Secret is made of which there is a former generation. */
+const reason = (
+  labels: Readonly<Record<string, string>>,
+  before: KubernetesObject,
+  cluster: Cluster,
+): string => {
+  if (labels[secretLabels.rotation] !== labelOf(before, 'rotation')) {
+    const startedAt = caRotationOf(cluster)?.startedAt
+    const isRotation =
+      labels[secretLabels.caChecksum] === undefined &&
+      startedAt !== undefined &&
+      labels[secretLabels.rotation] === String(Math.floor(startedAt / 1000))
+    return isRotation
+      ? `the shoot rotates its CAs since ${timeOf(labels[secretLabels.rotation])}`
+      : `the one before is valid until ${timeOf(labelOf(before, 'validUntil'))}`
+  }
+  if (labels[secretLabels.configChecksum] !== labelOf(before, 'configChecksum'))
+    return 'it is for other names or another use'
+  return labels[secretLabels.caChecksum] === labelOf(before, 'caChecksum')
+    ? 'the one before is gone'
+    : 'it is signed by another CA than the one before'
+}
+
+const timeOf = (secondsText: string | undefined): string => {
+  const time = Number(secondsText) * 1000
+  return Number.isFinite(time) && time > 0
+    ? new Date(time).toISOString().slice(0, 16).replace('T', ' ')
+    : 'no time'
+}

@@ -1,0 +1,78 @@
+import type {
+  GroupVersionResource,
+  Kubernetes,
+  KubernetesObject,
+  ObjectKey,
+} from '../../kubernetes/kubernetes.ts'
+import type { StepKubernetes } from '../actuator.ts'
+
+/** The API server as a plan may use it. */
+export type ReadKubernetes = Pick<Kubernetes, 'get' | 'list'>
+
+/** What stands in for the API server while a step is planned: it reads one, and writes to none. */
+export interface PlanKubernetes extends StepKubernetes {
+  /** An object as it was read so far; undefined: it was not. */
+  readonly present: (resource: GroupVersionResource, key: ObjectKey) => KubernetesObject | undefined
+}
+
+/** Reads, each of which is made once: all parts of a plan see the same objects, however long it takes. */
+export const readOnce = (
+  reader: ReadKubernetes,
+  signal: AbortSignal,
+): Pick<PlanKubernetes, 'get' | 'list' | 'present'> => {
+  const present = new Map<string, KubernetesObject>()
+  const answers = new Map<string, Promise<unknown>>()
+  const once = <T>(question: readonly unknown[], read: () => Promise<T>): Promise<T> => {
+    const id = JSON.stringify(question)
+    const known = answers.get(id) ?? read()
+    answers.set(id, known)
+    // The same question is of the same method, and so is its answer.
+    return known as Promise<T>
+  }
+  const keep = (resource: GroupVersionResource, object: KubernetesObject | undefined): void => {
+    if (object !== undefined) present.set(idOf(resource, object.metadata), object)
+  }
+  return {
+    present: (resource, key) => present.get(idOf(resource, key)),
+    get: (resource, key) =>
+      once(['get', idOf(resource, key)], async () => {
+        const object = await reader.get(resource, key, { signal })
+        keep(resource, object)
+        return object
+      }),
+    list: (resource, { signal: _, ...options } = {}) =>
+      once(['list', resource.group, resource.plural, options], async () => {
+        const page = await reader.list(resource, { ...options, signal })
+        for (const item of page.items) keep(resource, item)
+        return page
+      }),
+  }
+}
+
+/** None of the reads sees a write: for a step that goes by what it has read first. */
+export const unchangedKubernetes = (reader: ReadKubernetes, signal: AbortSignal): PlanKubernetes => {
+  const read = readOnce(reader, signal)
+  return {
+    ...read,
+    create: async (_, object) => object,
+    patch: async (resource, key) =>
+      read.present(resource, key) ?? { apiVersion: '', kind: '', metadata: bareKey(key) },
+    delete: async () => {},
+  }
+}
+
+/** Of one object, whatever the version of its resource. */
+export const idOf = ({ group, plural }: GroupVersionResource, { namespace, name }: ObjectKey): string =>
+  JSON.stringify([group, plural, namespace, name])
+
+export const bareKey = ({ name, namespace }: ObjectKey) => ({
+  name,
+  ...(namespace !== undefined && { namespace }),
+})
+
+/** A merge patch without what only makes it hold for the object that was read. */
+export const withoutLock = (patch: object): object => {
+  const { metadata, ...fields } = patch as { readonly metadata?: Readonly<Record<string, unknown>> }
+  const { uid: _, resourceVersion: __, ...kept } = metadata ?? {}
+  return Object.keys(kept).length === 0 ? fields : { ...fields, metadata: kept }
+}

@@ -1,0 +1,60 @@
+import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { keysInTurn } from './keys-in-turn.ts'
+
+const keys = generateKeyPairSync('rsa', { modulusLength: 1024 })
+
+/** Keys that are made when the test says so, two at once. */
+const orders = () => {
+  const begun: PromiseWithResolvers<KeyPairKeyObjectResult>[] = []
+  const create = keysInTurn(() => {
+    const order = Promise.withResolvers<KeyPairKeyObjectResult>()
+    begun.push(order)
+    return order.promise
+  }, 2)
+  const settled: number[] = []
+  const order = (nth: number) =>
+    create().then(
+      () => settled.push(nth),
+      () => settled.push(-nth),
+    )
+  return { begun, settled, order }
+}
+
+test('so many are made at once, and the others in the order in which they were asked for', async () => {
+  const { begun, settled, order } = orders()
+  const all = [1, 2, 3, 4].map(order)
+  expect(begun).toHaveLength(2)
+  begun[1]?.resolve(keys)
+  await all[1]
+  expect(begun).toHaveLength(3)
+  begun[2]?.resolve(keys)
+  await all[2]
+  expect(begun).toHaveLength(4)
+  begun[0]?.resolve(keys)
+  begun[3]?.resolve(keys)
+  await Promise.all(all)
+  expect(settled).toEqual([2, 3, 1, 4])
+})
+
+test('a key that fails makes room for the next one', async () => {
+  const { begun, settled, order } = orders()
+  const all = [1, 2, 3].map(order)
+  begun[0]?.reject(new Error('no chance'))
+  await all[0]
+  begun[1]?.resolve(keys)
+  begun[2]?.resolve(keys)
+  await Promise.all(all)
+  expect(settled).toEqual([-1, 2, 3])
+})
+
+test('all of them are free again afterwards', async () => {
+  const { begun, order } = orders()
+  const first = [1, 2, 3].map(order)
+  begun[0]?.resolve(keys)
+  await first[0]
+  for (const { resolve } of begun) resolve(keys)
+  await Promise.all(first)
+  for (const nth of [4, 5, 6]) void order(nth)
+  expect(begun).toHaveLength(5)
+})

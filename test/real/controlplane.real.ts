@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { crds as componentCrds } from '../../functions/aws/controlplane/crds/crds.ts'
+import { definition } from '../../functions/aws/controlplane/function.ts'
+import { clusterOf, controlPlaneOf } from '../../functions/aws/controlplane/testing/control-plane.ts'
+import { annotations } from '../../shared/contract/constants.ts'
+import { resourceCrds } from '../../shared/contract/crds/crd-of.ts'
+import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
+import type { ControlPlane, ManagedResource } from '../../shared/contract/objects.ts'
+import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
+import { imitatedResourceManager } from '../../shared/control-plane/testing/resource-manager.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { dueWork, lifecyclePermissions } from '../../shared/lifecycle/lifecycle.ts'
+import { readManifests } from '../../shared/resources/resources.ts'
+import { everything, kindsOfOthers, refusalsOf } from './control-plane-objects.ts'
+import { accessManifests, define, definitionsBesides, extensionDefinitions } from './definitions.ts'
+import { type RealCluster, startRealCluster } from './real-cluster.ts'
+import { type RealSeed, startRealSeed } from './real-seed.ts'
+import { describeWith } from './with-part.ts'
+
+const core = (plural: string, group = ''): GroupVersionResource => ({
+  group,
+  version: 'v1',
+  plural,
+  namespaced: true,
+})
+const secrets = core('secrets')
+const deployments = core('deployments', 'apps')
+const nodes = { ...core('nodes'), namespaced: false }
+const { resource } = kinds.ControlPlane
+const managedResources = managedResourceKind.resource
+const planted = 'notARealSecretAccessKey'
+
+const shootOf = (namespace: string): readonly KubernetesObject[] => [
+  { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+  { ...clusterOf(everything), metadata: { name: namespace } } as unknown as KubernetesObject,
+  {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'cloudprovider', namespace },
+    data: { accessKeyID: btoa('AKIAEXAMPLE'), secretAccessKey: btoa(planted) },
+  },
+  {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'kube-apiserver', namespace },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: { role: 'apiserver' } },
+      template: {
+        metadata: { labels: { role: 'apiserver' } },
+        spec: { containers: [{ name: 'kube-apiserver', image: 'example' }] },
+      },
+    },
+  },
+]
+
+const asked = (operation: string) => ({
+  [annotations.operation]: operation,
+  [annotations.timestamp]: new Date().toISOString(),
+})
+
+const name = 'bar'
+const newControlPlane = (namespace: string, operation: string): KubernetesObject => {
+  const { spec, ...object } = controlPlaneOf(everything)
+  return {
+    ...object,
+    metadata: { name, namespace, annotations: asked(operation) },
+    spec: { ...spec, secretRef: { name: 'cloudprovider', namespace } },
+  }
+}
+
+describeWith('kube', 'ControlPlanes on kube-apiserver', programs => {
+  describe.each(extensionDefinitions)('with $whose CRDs', ({ whose, present, load }) => {
+    if (!present) return test.skip('they do not lie beside the repository', () => {})
+
+    let cluster: RealCluster
+    let seed: RealSeed
+    const ended = new AbortController()
+    const working: Promise<void>[] = []
+    /** The resource manager of a namespace, which says at once that all is applied. */
+    const manage = (namespace: string): void => {
+      const { work } = imitatedResourceManager(cluster.kubernetes, namespace)
+      const loop = async () => {
+        while (!ended.signal.aborted) {
+          // What it met in between is there in the next round.
+          await work().catch(() => {})
+          await new Promise(resolve => setTimeout(resolve, 100))
+        }
+      }
+      working.push(loop())
+    }
+
+    const first = 'shoot--foo--first'
+    const forced = 'shoot--foo--forced'
+    beforeAll(async () => {
+      cluster = await startRealCluster(programs, { audited: { namespace: 'trellis', name: definition.name } })
+      const ofResources =
+        whose === "Gardener's" ? await definitionsBesides('resources.gardener.cloud_') : resourceCrds()
+      const ofComponents = componentCrds({ hasLoadBalancerController: true })
+      await define(cluster.kubernetes, [...(await load()), ...ofResources, ...ofComponents])
+      await cluster.create(await accessManifests())
+      for (const namespace of [first, forced]) await cluster.create(shootOf(namespace))
+      await cluster.create([
+        { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } },
+        {
+          apiVersion: 'v1',
+          kind: 'Secret',
+          metadata: { name: 'gardener-internal', namespace: first },
+          data: { kubeconfig: btoa(await kubeconfigOfShoot()) },
+        },
+      ])
+      const left = { type: 'NetworkUnavailable', status: 'False', reason: 'CalicoIsUp', message: 'Calico' }
+      await cluster.kubernetes.patch(
+        nodes,
+        { name: 'node-1' },
+        { status: { conditions: [left] } },
+        { subresource: 'status' },
+      )
+      manage(first)
+      seed = await startRealSeed(cluster, 'ControlPlane')
+    })
+    afterAll(async () => {
+      ended.abort()
+      await Promise.all(working)
+      await seed?.close()
+      await cluster?.close()
+    })
+
+    /** The shoot is this very cluster. */
+    const kubeconfigOfShoot = async () => {
+      const { readFile } = await import('node:fs/promises')
+      return readFile(await cluster.server.kubeconfig(), 'utf8')
+    }
+    const live = async (namespace: string) =>
+      (await cluster.kubernetes.get(resource, { name, namespace })) as ControlPlane | undefined
+    /** `held`: a step is at work. */
+    const dueOf = (object: ControlPlane | undefined): string | undefined => {
+      if (object === undefined) return undefined
+      const work = dueWork('ControlPlane', object, Date.now())
+      return work.kind === 'later' && work.held ? 'held' : work.kind
+    }
+    /** `due`: what is left to do then. */
+    const untilSucceeded = (namespace: string, type: string, due = 'none') =>
+      expect
+        .poll(
+          async () => {
+            const object = await live(namespace)
+            const { status, metadata } = object ?? {}
+            return {
+              type: status?.lastOperation?.type,
+              state: status?.lastOperation?.state,
+              error: status?.lastError?.description,
+              asked: metadata?.annotations?.[annotations.operation],
+              due: dueOf(object),
+            }
+          },
+          { timeout: 60_000 },
+        )
+        .toEqual({ type, state: 'Succeeded', error: undefined, asked: undefined, due })
+    const ask = (namespace: string, operation: string) =>
+      cluster.kubernetes.patch(resource, { name, namespace }, { metadata: { annotations: asked(operation) } })
+    const changeShoot = (namespace: string, shoot: object) =>
+      cluster.kubernetes.patch(clusterKind.resource, { name: namespace }, { spec: { shoot } })
+    const listManaged = async (namespace: string) =>
+      (await cluster.kubernetes.list(managedResources, { namespace })).items as readonly ManagedResource[]
+    const generated = async (namespace: string) =>
+      (
+        await cluster.kubernetes.list(secrets, {
+          namespace,
+          labelSelector: 'managed-by=secrets-manager',
+        })
+      ).items
+    const named = async (namespace: string) =>
+      (await generated(namespace)).map(({ metadata }) => metadata.name).toSorted()
+    const authorities = async (namespace: string) =>
+      (await generated(namespace)).filter(({ metadata }) => metadata.labels?.persist === 'true')
+    const objectsOf = async (namespace: string): Promise<readonly KubernetesObject[]> => {
+      const objects = (await listManaged(namespace)).map(async ({ spec }) => {
+        const secretName = spec?.secretRefs[0]?.name ?? ''
+        const secret = await cluster.kubernetes.get(secrets, { name: secretName, namespace })
+        return (await readManifests(Object(secret?.data))) as readonly KubernetesObject[]
+      })
+      return (await Promise.all(objects)).flat()
+    }
+    const replicasOf = async (deployment: string) =>
+      Object(
+        (await objectsOf(first)).find(
+          ({ kind, metadata }) => kind === 'Deployment' && metadata.name === deployment,
+        )?.spec,
+      ).replicas
+    const versions = async (namespace: string) =>
+      [...(await listManaged(namespace)), ...(await generated(namespace))].map(
+        ({ metadata }) => `${metadata.name} ${metadata.generation} ${metadata.uid}`,
+      )
+    const remove = async (namespace: string) => {
+      const key = { name, namespace }
+      const confirmed = { [annotations.deletionConfirmation]: 'true' }
+      await cluster.kubernetes.patch(resource, key, { metadata: { annotations: confirmed } })
+      await cluster.kubernetes.delete(resource, key)
+      await expect.poll(() => live(namespace), { timeout: 60_000 }).toBeUndefined()
+    }
+
+    test('one is made, with what API servers take, and what Calico left is cleaned up', async () => {
+      await cluster.kubernetes.create(resource, newControlPlane(first, 'reconcile'))
+      await untilSucceeded(first, 'Create')
+      expect(await listManaged(first)).toHaveLength(5)
+      expect(await generated(first)).toHaveLength(4)
+      const objects = await objectsOf(first)
+      expect(objects.length).toBeGreaterThan(80)
+      const { refusals, unknown } = await refusalsOf(
+        cluster,
+        // They are there: a create would say so.
+        objects.filter(({ kind }) => kind !== 'CustomResourceDefinition'),
+      )
+      expect(refusals).toEqual([])
+      expect(unknown).toEqual(kindsOfOthers)
+      const node = await cluster.kubernetes.get(nodes, { name: 'node-1' })
+      expect(Object(node?.status).conditions ?? []).toEqual([])
+    })
+
+    test('one that has not changed is left alone', async () => {
+      const written = await versions(first)
+      await ask(first, 'reconcile')
+      await untilSucceeded(first, 'Reconcile')
+      expect(await versions(first)).toEqual(written)
+    })
+
+    test('a hibernated one has no controllers as soon as its API server is down, and has them again awake', async () => {
+      await changeShoot(first, { spec: { hibernation: { enabled: true } } })
+      await ask(first, 'reconcile')
+      // It looks again and again whether the API server is down.
+      await untilSucceeded(first, 'Reconcile', 'later')
+      expect(await replicasOf('cloud-controller-manager')).toBe(1)
+      const apiServer = { name: 'kube-apiserver', namespace: first }
+      await cluster.kubernetes.patch(deployments, apiServer, { spec: { replicas: 0 } })
+      await expect.poll(() => replicasOf('cloud-controller-manager'), { timeout: 30_000 }).toBe(0)
+      await untilSucceeded(first, 'Reconcile')
+      await cluster.kubernetes.patch(deployments, apiServer, { spec: { replicas: 1 } })
+      await changeShoot(first, { spec: { hibernation: { enabled: false } } })
+      await ask(first, 'reconcile')
+      await untilSucceeded(first, 'Reconcile')
+      expect(await replicasOf('cloud-controller-manager')).toBe(1)
+    })
+
+    test('a rotation of the CAs has two of them, and then the new one alone', async () => {
+      const [before] = await authorities(first)
+      const rotation = (phase: string) => ({
+        status: {
+          credentials: {
+            rotation: {
+              certificateAuthorities: {
+                phase,
+                lastInitiationTime: '2026-11-21T12:00:00Z',
+                ...(phase === 'Completing' && { lastCompletionTriggeredTime: '2026-11-21T13:00:00Z' }),
+              },
+            },
+          },
+        },
+      })
+      await changeShoot(first, rotation('Preparing'))
+      await ask(first, 'reconcile')
+      await untilSucceeded(first, 'Reconcile')
+      expect(await authorities(first)).toHaveLength(2)
+      await changeShoot(first, rotation('Completing'))
+      await ask(first, 'reconcile')
+      await untilSucceeded(first, 'Reconcile')
+      const after = await authorities(first)
+      expect(after).toHaveLength(1)
+      expect(after[0]?.metadata.name).not.toBe(before?.metadata.name)
+    })
+
+    test('one that moves leaves the CA alone behind, and takes it up again where it comes to', async () => {
+      const [ca] = await authorities(first)
+      await ask(first, 'migrate')
+      await untilSucceeded(first, 'Migrate')
+      // Those of the seed are asked to go, and go by themselves.
+      await expect.poll(() => listManaged(first), { timeout: 10_000 }).toEqual([])
+      expect(await named(first)).toEqual([ca?.metadata.name])
+      await remove(first)
+      await cluster.kubernetes.create(resource, newControlPlane(first, 'restore'))
+      await untilSucceeded(first, 'Restore')
+      expect(await listManaged(first)).toHaveLength(5)
+      expect((await authorities(first)).map(({ data }) => data)).toEqual([ca?.data])
+    })
+
+    test('a forced deletion waits for no resource manager', async () => {
+      await cluster.kubernetes.create(resource, newControlPlane(forced, 'reconcile'))
+      // Nobody works there, so it waits for its configuration.
+      await expect.poll(() => listManaged(forced), { timeout: 30_000 }).toHaveLength(1)
+      const held = 'resources.gardener.cloud/gardener-resource-manager'
+      const [stuck] = await listManaged(forced)
+      await cluster.kubernetes.patch(
+        managedResources,
+        { name: stuck?.metadata.name ?? '', namespace: forced },
+        { metadata: { finalizers: [held] } },
+      )
+      await changeShoot(forced, {
+        metadata: { annotations: { 'confirmation.gardener.cloud/force-deletion': 'true' } },
+      })
+      await remove(forced)
+      expect(await generated(forced)).toEqual([])
+      const [leaving] = await listManaged(forced)
+      expect(leaving?.metadata.deletionTimestamp).toBeDefined()
+    })
+
+    test('a deleted one leaves the credentials alone', async () => {
+      await remove(first)
+      // Those of the seed are asked to go, and go by themselves.
+      await expect.poll(() => listManaged(first), { timeout: 10_000 }).toEqual([])
+      const { items } = await cluster.kubernetes.list(secrets, { namespace: first })
+      // No garbage collector works here.
+      const collectable = 'resources.gardener.cloud/garbage-collectable-reference'
+      const left = items.filter(({ metadata }) => metadata.labels?.[collectable] === undefined)
+      expect(left.map(({ metadata }) => metadata.name).toSorted()).toEqual([
+        'cloudprovider',
+        'gardener-internal',
+      ])
+      expect(left[0]?.metadata.finalizers ?? []).toEqual([])
+    })
+
+    test('nothing that it asked for was forbidden, and it asked for all that it may', async () => {
+      const requests = await cluster.server.audited()
+      expect(requests.filter(({ status }) => status === 401 || status === 403)).toEqual([])
+      const permissions = [...lifecyclePermissions('ControlPlane'), ...definition.permissions]
+      const granted = permissions.flatMap(({ resource: { plural, group }, subresource, verbs }) =>
+        verbs.map(
+          verb =>
+            `${verb} ${plural}${group === '' ? '' : `.${group}`}${subresource === undefined ? '' : `/${subresource}`}`,
+        ),
+      )
+      const used = requests.map(({ verb, resource: of }) => `${verb} ${of}`)
+      expect([...new Set(used)].toSorted()).toEqual([...new Set(granted)].toSorted())
+    })
+  })
+})
