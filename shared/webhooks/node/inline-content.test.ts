@@ -29,6 +29,10 @@ describe('base64', () => {
     expect(textOfBase64('YWJj\r\nZA==\n')).toBe('abcd')
   })
 
+  test('keeps a mark of the order of bytes', () => {
+    expect(textOfBase64('77u/YQ==')).toBe('\uFEFFa')
+  })
+
   test.each(['SECRET!', 'YWJjZA=', 'YWJjZA', 'YW Jj', '=', 'ab-_'])('is not %j', data => {
     expect(() => textOfBase64(data)).toThrow(new Error('it is not base64'))
   })

@@ -39,6 +39,10 @@ describe('a new field', () => {
 
   test.each([
     ['JSON', '{"apiVersion":"kubelet.config.k8s.io/v1beta1","kind":"KubeletConfiguration","a":"b"}'],
+    [
+      'JSON of several lines',
+      '{\n  "apiVersion": "kubelet.config.k8s.io/v1beta1",\n  "kind": "KubeletConfiguration"\n}\n',
+    ],
     ['keys with a mark', `? apiVersion\n: kubelet.config.k8s.io/v1beta1\n? kind\n: KubeletConfiguration\n`],
     ['an end', `${head}${kind}...\n`],
     ['a tag before it', `!!map\n${head}${kind}`],
@@ -46,6 +50,16 @@ describe('a new field', () => {
   ])('is set in %s', (_, text) => {
     expect(parse(set(text))).toEqual({ ...(parse(text) as object), [field]: true })
   })
+})
+
+test('a field that comes last stands before the end of the document', () => {
+  const after = setKubeletField(`${head}${kind}...\n`, 'zzz', true)
+  expect(parse(after)).toMatchObject({ kind: 'KubeletConfiguration', zzz: true })
+})
+
+test('a mark of the order of bytes stays', () => {
+  expect(set(`\uFEFF${head}${kind}`)).toBe(`\uFEFF${head}${line}${kind}`)
+  expect(set(`\uFEFF${head}${field}: false\n${kind}`)).toBe(`\uFEFF${head}${line}${kind}`)
 })
 
 describe('a field that is there', () => {

@@ -9,6 +9,8 @@ const kind = 'KubeletConfiguration'
  * write it. Throws an Error in one line, without what is in the text, for what is no KubeletConfiguration.
  */
 export const setKubeletField = (text: string, field: string, value: boolean): string => {
+  // The parser passes over a mark of the order of bytes, and does not count it where it says what stands where.
+  if (text.startsWith('\uFEFF')) return `\uFEFF${setKubeletField(text.slice(1), field, value)}`
   const { document, map } = parsed(text)
   const same = map.items.filter(pair => nameOf(pair) === field)
   if (same.length > 1) throw new Error(`${field} is there more than once`)
@@ -41,7 +43,7 @@ const added = (text: string, { document, map }: Parsed, field: string, value: bo
   const next = map.items.find(pair => (nameOf(pair) ?? '') > field)
   const at = next === undefined ? text.length : lineStart(text, next)
   const indent = indentOf(text, map)
-  if (map.flow || at === undefined || indent === undefined || /^\.\.\.\s*$/m.test(text))
+  if (map.flow || at === undefined || indent === undefined || (next === undefined && endsExplicitly(text)))
     return rewritten(document, field, value)
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n'
   const before = text.slice(0, at)
@@ -52,6 +54,9 @@ const added = (text: string, { document, map }: Parsed, field: string, value: bo
     text.slice(at),
   ].join('')
 }
+
+/** Whether the document has an end of its own, after which nothing of it may stand. */
+const endsExplicitly = (text: string): boolean => /^\.\.\.\s*$/m.test(text)
 
 /** Where no single line can be put in between: written anew, with all that it holds. */
 const rewritten = (document: Document, field: string, value: boolean): string => {

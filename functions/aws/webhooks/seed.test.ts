@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { playRecording } from '../../../shared/admission/testing/play-recording.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { definition as seedPvca } from './seed-pvca/webhook.ts'
+import { definition as seedprovider } from './seedprovider/webhook.ts'
+import { definition as terraformer } from './terraformer/webhook.ts'
+import { namespace } from './testing/cluster.ts'
+
+const etcd = (name: string, spec: object = {}): KubernetesObject => ({
+  apiVersion: 'druid.gardener.cloud/v1alpha1',
+  kind: 'Etcd',
+  metadata: { name, namespace },
+  spec: { ...spec },
+})
+
+describe('the volume of an etcd', () => {
+  const volumeOf = async (object: KubernetesObject, oldObject?: KubernetesObject, settings = {}) => {
+    const recorded = oldObject
+      ? ({ operation: 'UPDATE', object, oldObject } as const)
+      : ({ operation: 'CREATE', object } as const)
+    return (await playRecording(seedprovider, recorded, { settings })).object.spec
+  }
+  const large = { storageClass: 'x', storageCapacity: '20Gi' }
+  const usual = { storageClass: '', storageCapacity: '10Gi' }
+  const settings = { etcdStorageClass: 'fast', etcdStorageCapacity: '80Gi' }
+
+  test.each(['etcd-main', 'etcd-events', 'virtual-garden-etcd-main', 'virtual-garden-etcd-events'])(
+    'stays what it is: %s',
+    async name => {
+      expect(await volumeOf(etcd(name), etcd(name, large), settings)).toEqual(large)
+    },
+  )
+
+  test.each([
+    ['etcd-main', { storageClass: 'fast', storageCapacity: '80Gi' }],
+    ['virtual-garden-etcd-main', { storageClass: 'fast', storageCapacity: '80Gi' }],
+    ['etcd-events', usual],
+    ['virtual-garden-etcd-events', usual],
+  ])('is chosen when it is made: %s', async (name, volume) => {
+    expect(await volumeOf(etcd(name, large), undefined, settings)).toEqual(volume)
+  })
+
+  test('is the usual one where no operator says more', async () => {
+    expect(await volumeOf(etcd('etcd-main'))).toEqual(usual)
+  })
+
+  test('gets what the old one did not say', async () => {
+    const old = etcd('etcd-events', { storageClass: null, storageCapacity: '20Gi' })
+    expect(await volumeOf(etcd('etcd-events'), old)).toEqual({ storageClass: '', storageCapacity: '20Gi' })
+  })
+})
+
+describe('an autoscaler of volumes', () => {
+  const autoscaler = (cooldownDuration?: unknown): KubernetesObject => ({
+    apiVersion: 'autoscaling.gardener.cloud/v1alpha1',
+    kind: 'PersistentVolumeClaimAutoscaler',
+    metadata: { name: 'x', namespace, deletionTimestamp: '2026-01-01T00:00:00Z' },
+    spec: { volumePolicies: [{ scaleUp: { cooldownDuration } }] },
+  })
+
+  test.each(['6h', '360m', '21600s', '6h0m0s', '1000h'])(
+    'that waits for %s stays as it is',
+    async duration => {
+      expect(
+        await playRecording(seedPvca, { operation: 'CREATE', object: autoscaler(duration) }),
+      ).toMatchObject({ allowed: true, patch: [] })
+    },
+  )
+
+  test.each([undefined, null, '', '0', '-7h', '5h59m59s', 'soon'])(
+    'that waits for %s waits for six hours, also while it is being deleted',
+    async duration => {
+      const { object } = await playRecording(seedPvca, { operation: 'CREATE', object: autoscaler(duration) })
+      expect(object.spec).toEqual({ volumePolicies: [{ scaleUp: { cooldownDuration: '6h0m0s' } }] })
+    },
+  )
+
+  test('is asked about only where Gardener has made it', () => {
+    expect(seedPvca.objectSelector).toEqual({
+      matchExpressions: [{ key: 'observability.gardener.cloud/app', operator: 'Exists' }],
+    })
+  })
+})
+
+describe('a pod of Terraform', () => {
+  const pod = (name: string): KubernetesObject => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'x', namespace },
+    spec: { containers: [{ name }] },
+  })
+  const labels = { 'security.gardener.cloud/purpose': 'workload-identity-token-requestor' }
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name: 'cloudprovider', labels } }
+
+  test('without its container is refused', async () => {
+    const created = { operation: 'CREATE', object: pod('x') } as const
+    expect(await playRecording(terraformer, created, { objects: [secret] })).toMatchObject({
+      code: 403,
+      message: 'found no container with name "terraform"',
+    })
+  })
+
+  test('in a namespace without credentials is refused', async () => {
+    const created = { operation: 'CREATE', object: pod('terraform') } as const
+    expect(await playRecording(terraformer, created)).toMatchObject({
+      code: 403,
+      message: 'failed getting cloudprovider secret: secrets "cloudprovider" not found',
+    })
+  })
+
+  test('that is there is not changed any more', async () => {
+    const object = pod('terraform')
+    expect(
+      await playRecording(terraformer, { operation: 'UPDATE', object, oldObject: object }),
+    ).toMatchObject({ allowed: true, patch: [] })
+  })
+})
