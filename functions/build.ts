@@ -1,10 +1,11 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
-import { bundle, programOf } from './bundle.ts'
+import { bundle, programOf, webhookProgram } from './bundle.ts'
 import { findFunctions } from './find-functions.ts'
+import { findWebhooks } from './find-webhooks.ts'
 
 const kubeconfigReader = 'dist/functions/kubeconfig.cjs'
 
-/** Each function and the bridge, under `dist/`, and one file beside them that reads kubeconfigs for all. */
+/** Each function, the bridge and the process of the webhooks, under `dist/`, and one file beside them that reads kubeconfigs for all. */
 const bundles = [
   ...(await findFunctions()).map(({ name, file }) => ({
     name,
@@ -12,6 +13,11 @@ const bundles = [
     out: `dist/functions/${name}.cjs`,
   })),
   { name: 'bridge', source: { entryPoints: ['bridge/main.ts'] }, out: 'dist/bridge.cjs' },
+  {
+    name: 'webhook',
+    source: webhookProgram((await findWebhooks()).map(({ file }) => file)),
+    out: 'dist/webhook.cjs',
+  },
   {
     name: 'kubeconfig',
     source: { entryPoints: ['shared/kubernetes/access/read-kubeconfig.ts'] },

@@ -16,6 +16,18 @@ export const programOf = (file: string): BundleOptions['source'] => ({
   },
 })
 
+/** The program of the process that serves these admission functions: `webhook/main.ts` for those that are known when it is bundled. */
+export const webhookProgram = (files: readonly string[]): BundleOptions['source'] => ({
+  stdin: {
+    contents: [
+      ...files.map((file, index) => `import { definition as webhook${index} } from ${JSON.stringify(file)}`),
+      `import { bootWebhooks } from './webhook/process/boot-webhooks.ts'`,
+      `bootWebhooks([${files.map((_, index) => `webhook${index}`)}])`,
+    ].join('\n'),
+    resolveDir: root,
+  },
+})
+
 export interface BundleOptions {
   /** The module that a process starts with, or that another bundle imports. */
   readonly source: Pick<BuildOptions, 'entryPoints' | 'stdin'>

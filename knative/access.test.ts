@@ -134,9 +134,9 @@ describe('the access that the manifests give', () => {
     },
   )
 
-  test('is given to the bridge and to the functions that there are, and to nobody else', () => {
+  test('is given to the bridge, the processes of webhooks and the functions that there are, and to nobody else', () => {
     expect(accounts.map(({ metadata }) => metadata.name).toSorted()).toEqual(
-      ['bridge', ...functions.map(({ name }) => name)].toSorted(),
+      ['admission', 'bridge', 'webhook', ...functions.map(({ name }) => name)].toSorted(),
     )
   })
 })

@@ -1,10 +1,7 @@
-import { Document, isCollection, isMap, isNode, isPair, isScalar, isSeq, visit } from 'yaml'
 import { kinds } from '../shared/contract/kinds.ts'
 import { type FunctionDefinition, functionService } from '../shared/runtime/runtime.ts'
+import { type Comment, commented, yamlOf } from './commented.ts'
 import { functionObjects } from './function-objects.ts'
-
-/** A comment and the entry that it stands above. */
-type Comment = readonly [path: readonly (string | number)[], text: string]
 
 const madeBy = 'Made from its definition by make manifests.'
 
@@ -64,9 +61,7 @@ export const functionManifest = (definition: FunctionDefinition): string => {
     ]),
     commented(clusterRoleBinding, []),
   ]
-  return documents
-    .map(document => document.toString({ lineWidth: 0, flowCollectionPadding: false }))
-    .join('---\n')
+  return yamlOf(documents)
 }
 
 /** As in a sentence: `DNSRecords`. */
@@ -75,43 +70,4 @@ const plural = (kind: FunctionDefinition['kind']): string => {
   const name = kinds[kind].plural
   const end = name.startsWith(kind.toLowerCase()) ? kind.length : kind.length - 1
   return `${kind.slice(0, end)}${name.slice(end)}`
-}
-
-/** Lists of words stand in one line. */
-const inOneLine = new Set(['apiGroups', 'resources', 'verbs', 'drop'])
-
-const commented = (object: object, comments: readonly Comment[]): Document => {
-  const document = new Document(object, { aliasDuplicateObjects: false })
-  visit(document, {
-    Pair: (_, { key, value }) => {
-      if (isScalar(key) && inOneLine.has(String(key.value)) && isSeq(value)) value.flow = true
-    },
-  })
-  for (const [path, text] of comments) comment(document, path, text)
-  return document
-}
-
-const comment = (document: Document, path: readonly (string | number)[], text: string): void => {
-  const lines = text.replaceAll(/^/gm, ' ')
-  const last = path.at(-1)
-  if (last === undefined) {
-    const { contents } = document
-    if (isNode(contents)) contents.commentBefore = lines
-    return
-  }
-  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
-  if (isMap(parent)) {
-    const pair = parent.items.find(({ key }) => isScalar(key) && key.value === last)
-    if (isPair(pair) && isScalar(pair.key)) {
-      pair.key.commentBefore = lines
-      return
-    }
-  } else if (isCollection(parent)) {
-    const item = parent.items[Number(last)]
-    if (isNode(item)) {
-      item.commentBefore = lines
-      return
-    }
-  }
-  throw new Error(`there is no ${path.join('.')} to comment on`)
 }

@@ -349,10 +349,10 @@ describe('a CA that is renewed', () => {
     await next.registered
     await clock.advance(tick)
     expect(await shownBy(next.port)).toBe(old)
-    await clock.advance(tick)
-    await clock.advance(tick)
+    // How its looks fall into the time since it saw the bundle first decides about one more.
+    for (let ticks = 0; ticks < 5 && (await shownBy(follower.port)) === old; ticks++)
+      await clock.advance(tick)
     expect(await shownBy(next.port)).not.toBe(old)
-    await clock.advance(tick)
     expect(await shownBy(follower.port)).toBe(await shownBy(next.port))
   })
 

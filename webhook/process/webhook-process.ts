@@ -78,10 +78,11 @@ export const webhookProcess = async ({ definitions, flags, env }: WebhookProcess
     own.close()
     garden?.close()
   })
-  const { port } = await starting
+  const { port, probePort } = await starting
   log.info('the webhooks run', {
     settings: printableSettings(schema, settings),
     port,
+    probePort,
     webhooks: served.length,
   })
 }

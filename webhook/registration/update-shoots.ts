@@ -46,7 +46,7 @@ export const updateShoots = async (
     if (!parsed.ok || !shoots.has(namespace) || object.metadata.deletionTimestamp !== undefined) continue
     try {
       const { outcome, managedResource } = await keepManagedResource(
-        kubernetes,
+        { ...kubernetes, create: onlySecrets(kubernetes) },
         shootWebhooksResource(webhooks, namespace),
         parsed.object,
       )
@@ -59,6 +59,14 @@ export const updateShoots = async (
   }
   return { changed, unapplied }
 }
+
+/** Where a ManagedResource has gone meanwhile, its control plane goes: it is not made again. */
+const onlySecrets =
+  (kubernetes: Pick<Kubernetes, 'create'>): Kubernetes['create'] =>
+  (resource, object, options) =>
+    resource.plural === 'secrets'
+      ? kubernetes.create(resource, object, options)
+      : Promise.reject(new Error(`${object.metadata.name} is gone`))
 
 const isApplied = (managedResource: ManagedResource): boolean => {
   const { name, namespace = '' } = managedResource.metadata

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+interface Endpoint {
+  readonly port: number
+  readonly probePort: number
+}
+
+/** What a Service is to API servers: one address, behind it the replicas that say that they are ready, by turns. */
+export interface WebhookService {
+  readonly url: string
+  readonly add: (endpoint: Endpoint) => void
+  /** Those that new connections go to. */
+  readonly ready: () => number
+  readonly close: () => void
+}
+
+/** How often it asks who is ready, in ms. */
+const probeMs = 100
+
+/** Connections stay where they are, also when their replica is not ready any more: so does kube-proxy. */
+export const startWebhookService = async (): Promise<WebhookService> => {
+  const known = new Set<Endpoint>()
+  let ready: readonly Endpoint[] = []
+  let turn = 0
+  const sockets = new Set<Socket>()
+  const server = createServer(near => {
+    const endpoint = ready[turn++ % Math.max(ready.length, 1)]
+    if (endpoint === undefined) {
+      near.destroy()
+      return
+    }
+    const far = connect(endpoint.port, '127.0.0.1')
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {
+        near.destroy()
+        far.destroy()
+      })
+      socket.on('close', () => sockets.delete(socket))
+    }
+    near.pipe(far).pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  const isReady = async ({ probePort }: Endpoint): Promise<boolean> => {
+    try {
+      return (await fetch(`http://127.0.0.1:${probePort}/health/readiness`)).status === 200
+    } catch {
+      return false
+    }
+  }
+  const probe = async (): Promise<void> => {
+    const all = [...known]
+    const are = await Promise.all(all.map(isReady))
+    ready = all.filter((_, index) => are[index])
+  }
+  const timer = setInterval(() => void probe(), probeMs)
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    add: endpoint => void known.add(endpoint),
+    ready: () => ready.length,
+    close: () => {
+      clearInterval(timer)
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}

@@ -1,0 +1,238 @@
+import { X509Certificate } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { findWebhooks } from '../../functions/find-webhooks.ts'
+import { hasKubectl } from '../../sandbox/kubernetes/kubernetes.ts'
+import type { WebhookConfiguration } from '../../shared/admission/admission.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { allCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
+import { clusterKind } from '../../shared/contract/kinds.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { WebhookSettings } from '../../webhook/webhook.ts'
+import { type RunningWebhooks, servedBy, startWebhooks, webhookSettingsOf } from '../../webhook/webhook.ts'
+import { webhookProcesses } from '../webhook/webhook-process.ts'
+import { define, manifestsIn } from './definitions.ts'
+import { outputOf } from './programs/command.ts'
+import { type RealCluster, startRealCluster } from './real-cluster.ts'
+import { startWebhookService, type WebhookService } from './webhook-service.ts'
+import { describeWith } from './with-part.ts'
+
+const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+const configurations = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  plural: 'mutatingwebhookconfigurations',
+  namespaced: false,
+}
+const shoot = 'shoot--foo--bar'
+const dayMs = 86_400_000
+
+const cloudprovider = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: {
+    name: 'cloudprovider',
+    namespace: shoot,
+    labels: { 'gardener.cloud/purpose': 'cloudprovider' },
+  },
+  stringData: { accessKeyID: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'PLANTED' },
+}
+
+/** What of the manifest a bare API server can use: the account and its rules. */
+const isForAccount = ({ kind, metadata }: KubernetesObject) =>
+  (kind === 'Namespace' && metadata.name === 'trellis') ||
+  (/^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind) && /(^|:)webhook$/.test(metadata.name))
+
+describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
+  let cluster: RealCluster
+  let service: WebhookService
+  const processes = webhookProcesses()
+  beforeAll(async () => {
+    cluster = await startRealCluster(programs)
+    await define(cluster.kubernetes, [...allCrds(), ...resourceCrds()])
+    await cluster.create((await manifestsIn('knative')).filter(isForAccount))
+    await cluster.kubernetes.create(namespaces, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: shoot, labels: { 'shoot.gardener.cloud/provider': 'aws' } },
+    })
+    await cluster.kubernetes.create(clusterKind.resource, {
+      apiVersion: 'extensions.gardener.cloud/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name: shoot },
+      spec: {
+        shoot: {
+          metadata: { name: 'bar' },
+          spec: { region: 'eu-west-1', kubernetes: { version: '1.33.3' } },
+        },
+        cloudProfile: {},
+        seed: {},
+      },
+    })
+    await cluster.kubernetes.create(secrets, cloudprovider)
+  })
+  afterAll(async () => {
+    processes.killAll()
+    service?.close()
+    await cluster?.close()
+  })
+  afterEach(() => service?.close())
+
+  /** Changes an object that is reviewed, again and again, some at the same time; tells what has failed. */
+  const load = () => {
+    const failures: string[] = []
+    let changes = 0
+    let goesOn = true
+    const one = async () => {
+      while (goesOn) {
+        try {
+          // What the webhook adds is taken away each time: that it is back says that it was asked.
+          const { data } = await cluster.kubernetes.patch(
+            secrets,
+            { namespace: shoot, name: 'cloudprovider' },
+            { data: { credentialsFile: null } },
+          )
+          changes++
+          if (Object(data).credentialsFile === undefined) failures.push('it was not asked')
+        } catch (error) {
+          failures.push(String(error))
+        }
+      }
+    }
+    const running = [one(), one(), one(), one()]
+    return {
+      changes: () => changes,
+      stop: async () => {
+        goesOn = false
+        await Promise.all(running)
+        return failures
+      },
+    }
+  }
+  const more = async (changes: () => number, than = 50) => {
+    const before = changes()
+    await expect.poll(changes, { timeout: 20_000 }).toBeGreaterThan(before + than)
+  }
+  const configuration = async () =>
+    (await cluster.kubernetes.get(configurations, {
+      name: 'gardener-extension-provider-aws',
+    })) as WebhookConfiguration | undefined
+  const trusted = async () =>
+    Buffer.from((await configuration())?.webhooks?.[0]?.clientConfig.caBundle ?? '', 'base64').toString()
+
+  test('as processes with the account of their manifest, and one that goes loses no review', async () => {
+    service = await startWebhookService()
+    const kubeconfig = await cluster.server.kubeconfig({ namespace: 'trellis', name: 'webhook' })
+    const start = async () => {
+      const started = processes.start({
+        TRELLIS_KUBECONFIG: kubeconfig,
+        TRELLIS_LEADER_ELECTION: 'true',
+        TRELLIS_URL: service.url,
+        TRELLIS_DRAIN_ACCEPT_MS: '1000',
+        TRELLIS_DRAIN_LIMIT_MS: '5000',
+        TRELLIS_SYNC_MS: '1000',
+      })
+      service.add(await started.ports)
+      return started
+    }
+    const first = await start()
+    const second = await start()
+    await expect.poll(service.ready, { timeout: 10_000 }).toBe(2)
+    await expect.poll(configuration, { timeout: 20_000 }).toBeDefined()
+    const { changes, stop } = load()
+    await more(changes)
+    first.terminate()
+    await more(changes)
+    expect(await first.exited).toEqual([0, null])
+    await more(changes)
+    const third = await start()
+    await expect.poll(service.ready, { timeout: 10_000 }).toBe(2)
+    second.terminate()
+    expect(await second.exited).toEqual([0, null])
+    await more(changes)
+    expect(await stop()).toEqual([])
+    for (const { log } of [first, second, third])
+      expect(log.filter(({ level }) => level !== 'info')).toEqual([])
+
+    // Within the same processes: what is refused is told to whoever asked, with no secret.
+    const refused = { ...cloudprovider, metadata: { ...cloudprovider.metadata, name: 'cloudprovider' } }
+    if (hasKubectl()) {
+      const admin = await cluster.server.kubeconfig()
+      const said = await outputOf('kubectl', [
+        '--kubeconfig',
+        admin,
+        ...['--namespace', shoot, 'patch', 'secret', refused.metadata.name, '--type=merge'],
+        ...['--patch', '{"data":{"accessKeyID":null}}'],
+      ]).catch(String)
+      expect(said).toContain(
+        'admission webhook "cloudprovider.aws.extensions.gardener.cloud" denied the request',
+      )
+      expect(said).toContain('"accessKeyID" field is missing')
+      expect(said).not.toContain('PLANTED')
+    }
+    third.terminate()
+    await third.exited
+  })
+
+  test('as before while the CA is another one, at any time', async () => {
+    service = await startWebhookService()
+    let offset = -20 * dayMs - 60_000
+    const clock = { ...systemClock, now: () => Date.now() + offset }
+    const all = await findWebhooks()
+    const definitions = servedBy({ cluster: 'seed', components: [] }, all)
+    const namespace = 'rotating'
+    await cluster.kubernetes.create(namespaces, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: namespace },
+    })
+    const replica = async (
+      more: Partial<Parameters<typeof startWebhooks>[0]> = {},
+    ): Promise<RunningWebhooks> => {
+      const settings = webhookSettingsOf(definitions).parse({
+        namespace,
+        host: '127.0.0.1',
+        port: '0',
+        probePort: '0',
+        url: service.url,
+        syncMs: '200',
+        trustMs: '600',
+        settleMs: '2000',
+        drainAcceptMs: '0',
+        drainLimitMs: '1000',
+      }) as WebhookSettings & Readonly<Record<string, unknown>>
+      const started = await startWebhooks({
+        definitions,
+        settings,
+        kubernetes: cluster.kubernetes,
+        target: cluster.kubernetes,
+        openShoot: () => Promise.reject(new Error('there is no shoot')),
+        clock,
+        log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+        ...more,
+      })
+      service.add(started)
+      return started
+    }
+    const leader = await replica()
+    const follower = await replica({ leadership: { leading: () => false, run: async () => undefined } })
+    await leader.registered
+    await expect.poll(service.ready).toBe(2)
+    const subjects = async () =>
+      ((await trusted()).match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map(
+        certificate => new X509Certificate(certificate).subject,
+      )
+    const [old] = await subjects()
+    const { changes, stop } = load()
+    await more(changes)
+    offset = 0
+    await expect.poll(subjects, { timeout: 20_000 }).toHaveLength(2)
+    await more(changes, 200)
+    offset = dayMs
+    await expect.poll(subjects, { timeout: 20_000 }).toHaveLength(1)
+    expect(await subjects()).not.toEqual([old])
+    await more(changes, 200)
+    expect(await stop()).toEqual([])
+    await Promise.all([leader.close(), follower.close()])
+  })
+})

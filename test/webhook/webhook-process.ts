@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { compileCache } from '../../sandbox/seed/seed.ts'
+
+const main = fileURLToPath(new URL('../../webhook/main.ts', import.meta.url))
+
+/** A process with the webhooks of this repository. */
+export interface WebhookProcess {
+  /** Of the reviews, and of the probes; once it serves them. */
+  readonly ports: Promise<{ readonly port: number; readonly probePort: number }>
+  /** Its log so far, a value for each line. */
+  readonly log: readonly Readonly<Record<string, unknown>>[]
+  readonly pid: number
+  readonly terminate: () => void
+  /** Its exit code and signal, once it has ended by whatever. */
+  readonly exited: Promise<readonly [number | null, string | null]>
+}
+
+/** Starts them; those that are left are killed at the end. */
+export const webhookProcesses = () => {
+  const children = new Set<ChildProcess>()
+  return {
+    start: (env: Readonly<Record<string, string>>, program: readonly string[] = [main]): WebhookProcess => {
+      const child = spawn(process.execPath, program, {
+        env: {
+          PATH: process.env.PATH,
+          NODE_COMPILE_CACHE: compileCache,
+          TRELLIS_HOST: '127.0.0.1',
+          TRELLIS_PORT: '0',
+          TRELLIS_PROBE_PORT: '0',
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      children.add(child)
+      const exited = once(child, 'exit') as Promise<[number | null, string | null]>
+      exited.then(() => children.delete(child))
+      const ports = Promise.withResolvers<{ readonly port: number; readonly probePort: number }>()
+      const log: Record<string, unknown>[] = []
+      let rest = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        const lines = (rest + text).split('\n')
+        rest = lines.pop() ?? ''
+        for (const line of lines) {
+          const entry = JSON.parse(line) as Record<string, unknown>
+          log.push(entry)
+          if (entry.msg === 'the webhooks run')
+            ports.resolve({ port: Number(entry.port), probePort: Number(entry.probePort) })
+        }
+      })
+      return {
+        ports: ports.promise,
+        log,
+        pid: child.pid ?? -1,
+        terminate: () => child.kill('SIGTERM'),
+        exited,
+      }
+    },
+    killAll: () => {
+      for (const child of children) child.kill('SIGKILL')
+    },
+  }
+}
