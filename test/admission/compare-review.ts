@@ -24,7 +24,10 @@ export const compareReview = async (
   return { file, name: recorded.name, differences: differencesOf(recorded, replayed) }
 }
 
-const differencesOf = (recorded: RecordedReview, replayed: Awaited<ReturnType<typeof playRecording>>): readonly string[] => {
+const differencesOf = (
+  recorded: RecordedReview,
+  replayed: Awaited<ReturnType<typeof playRecording>>,
+): readonly string[] => {
   const { response } = recorded
   const before = answerFacts(response.allowed, response.status?.code, response.status?.message)
   const after = answerFacts(replayed.allowed, replayed.code, replayed.message)
