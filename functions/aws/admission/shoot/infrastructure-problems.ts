@@ -103,12 +103,25 @@ export const infrastructureErrors = (
     services: networking?.services || undefined,
   }
   const problems = [
-    ...configProblems(config),
+    ...configProblems(config).filter(problem => !isFormerGap(problem, config, former)),
     ...cidrProblems(config, shoot, fields),
     ...unusedPoolProblems(config, former, ipFamilies?.includes('IPv6') ?? false),
   ]
   return fieldErrors(problems, { within: { ...config, networking: networking ?? {} } })
 }
+
+/**
+ * A zone without subnets for load balancers, which other admissions let pass, is left alone where it was there before: a shoot
+ * of which no update is allowed could not be deleted either.
+ */
+const isFormerGap = (
+  { path, kind }: Problem,
+  { networks: { zones } }: InfrastructureConfig,
+  former: InfrastructureConfig | undefined,
+): boolean =>
+  kind === 'required' &&
+  /^networks\.zones\[\d+\]\.(internal|public)$/.test(path) &&
+  isDeepStrictEqual(former?.networks.zones[indexIn(path)], zones[indexIn(path)])
 
 /** A pool of IPv6 addresses that nothing would be taken of. One that is there already stays: it cannot be changed. */
 const unusedPoolProblems = (

@@ -1,10 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import { at } from '../garden/json.ts'
 import { overlayOf } from './overlay.ts'
 import type { ShootSpec } from './shoot-parts.ts'
 
-/** What is wrong with the networks of a shoot (docs/contract/admission.md#networking); paths begin at the Shoot. */
-export const networkingProblems = ({ networking }: ShootSpec): readonly Problem[] => {
+/**
+ * What is wrong with the networks of a shoot (docs/contract/admission.md#networking); paths begin at the Shoot. An overlay that
+ * other admissions let pass is left alone where it was there before.
+ */
+export const networkingProblems = (
+  { networking }: ShootSpec,
+  former: ShootSpec | undefined,
+): readonly Problem[] => {
   const families = networking?.ipFamilies ?? []
   const hasIpv4 = families.length === 0 || families.includes('IPv4')
   return [
@@ -17,14 +24,25 @@ export const networkingProblems = ({ networking }: ShootSpec): readonly Problem[
           },
         ]
       : []),
-    ...overlayProblems(networking?.providerConfig, families.includes('IPv6')),
+    ...overlayProblems(networking?.providerConfig, {
+      hasIpv6: families.includes('IPv6'),
+      isFormer:
+        former !== undefined &&
+        isDeepStrictEqual(former.networking?.providerConfig, networking?.providerConfig) &&
+        isDeepStrictEqual(former.networking?.ipFamilies, networking?.ipFamilies),
+    }),
   ]
 }
 
 const overlayPath = 'spec.networking.providerConfig.overlay'
 
-const overlayProblems = (networkConfig: unknown, hasIpv6: boolean): readonly Problem[] => {
-  switch (overlayOf(networkConfig)) {
+const overlayProblems = (
+  networkConfig: unknown,
+  { hasIpv6, isFormer }: { readonly hasIpv6: boolean; readonly isFormer: boolean },
+): readonly Problem[] => {
+  const overlay = overlayOf(networkConfig)
+  if (isFormer && (overlay === 'unreadable' || overlay === 'unsaid')) return []
+  switch (overlay) {
     case 'unreadable': {
       const isForm = typeof at(networkConfig, 'overlay') !== 'object'
       return [

@@ -182,6 +182,18 @@ describe('what was there before', () => {
   })
 })
 
+test.each<[string, Otherwise]>([
+  ['a zone without subnets for load balancers', { [`${networks}.zones.0.public`]: undefined }],
+  ['an overlay that is none', { 'spec.networking.providerConfig': { overlay: true } }],
+  ['one of which nothing is said', { ...ipv6, 'spec.networking.providerConfig': { overlay: {} } }],
+])('a shoot that has %s from elsewhere can still be confirmed to be deleted', async (_, other) => {
+  const confirmed = { 'metadata.annotations': { 'confirmation.gardener.cloud/deletion': 'true' } }
+  expect(await validate(shootWith({ ...other, ...confirmed }), { old: shootWith(other) })).toMatchObject({
+    allowed: true,
+  })
+  expect((await validate(shootWith(other), { old: shootWith() })).allowed).toBe(false)
+})
+
 test('what could only repeat what was told already is not told', async () => {
   const shoot = shootWith({ [`${networks}.zones.0.name`]: 'eu-west-1x', 'spec.networking.nodes': undefined })
   expect((await validate(shoot)).message).not.toContain('spec.networking.nodes')

@@ -51,7 +51,7 @@ export const validateShoot: Reviewer = async ({ object, oldObject, namespace = '
     () => poolChangeErrors(judged),
     () => (isDeleting ? [] : poolImageErrors(judged, profile.spec, region)),
     async () => [
-      ...fieldErrors(networkingProblems(spec), { within: object }),
+      ...fieldErrors(networkingProblems(spec, former), { within: object }),
       ...(oldObject === undefined ? regionErrors(region, profile.spec) : []),
       ...infrastructureErrors(config, formerConfig, spec),
       ...controlPlaneErrors(spec),

@@ -58,6 +58,25 @@ test.each<[string, PoolToCheck, readonly string[]]>([
     config({ iamInstanceProfile: { name: 'a', arn: 'arn:x' } }),
     ['providerConfig.iamInstanceProfile'],
   ],
+  [
+    'a profile, a reservation and a group that are none',
+    config({
+      iamInstanceProfile: { name: 'a b' },
+      capacityReservation: { capacityReservationId: 'r-1' },
+    }),
+    ['providerConfig.iamInstanceProfile.name', 'providerConfig.capacityReservation.capacityReservationId'],
+  ],
+  [
+    'a profile and a group whose ARNs are none',
+    config({
+      iamInstanceProfile: { arn: 'nodes' },
+      capacityReservation: { capacityReservationResourceGroupArn: 'arn:aws:iam::1:role/x' },
+    }),
+    [
+      'providerConfig.iamInstanceProfile.arn',
+      'providerConfig.capacityReservation.capacityReservationResourceGroupArn',
+    ],
+  ],
   ['no profile', config({ iamInstanceProfile: {} }), ['providerConfig.iamInstanceProfile']],
   [
     'capacities below zero, and a virtual one of half',

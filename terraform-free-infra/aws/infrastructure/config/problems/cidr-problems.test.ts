@@ -149,3 +149,17 @@ describe('CIDRs that do not fit are refused', () => {
     expect(cidrProblems(configOf(), networking)).toHaveLength(count)
   })
 })
+
+test('where the networks of the shoot can be wrong they are what is told', () => {
+  const called = {
+    nodes: 'networking.nodes',
+    pods: 'networking.pods',
+    services: 'networking.services',
+    canBeWrong: true,
+  }
+  const networks = { ...shoot, nodes: '10.0.0.0/8', pods: '10.250.0.0/16' }
+  expect(lines(cidrProblems(configOf(), networks, called)).slice(0, 2)).toEqual([
+    'networking.nodes: expected a CIDR inside networks.vpc.cidr (10.250.0.0/16), found 10.0.0.0/8',
+    'networking.pods: expected a CIDR that does not overlap with networks.vpc.cidr (10.250.0.0/16), found 10.250.0.0/16',
+  ])
+})
