@@ -4,8 +4,8 @@ import {
   type ControlPlanePlanInput,
   planControlPlane as planAny,
 } from '../../../shared/control-plane/control-plane.ts'
+import { imageTable } from '../../../terraform-free-infra/aws/images/images.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
-import { imageTable } from './images/image-table.ts'
 
 export interface PlanControlPlaneInput extends Omit<ControlPlanePlanInput, 'cluster'> {
   readonly cluster: Cluster | undefined

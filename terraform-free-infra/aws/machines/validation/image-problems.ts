@@ -54,7 +54,7 @@ export const imageProblems = (
   const image = machine?.image
   if (image === undefined || image === null) return []
   const architecture = machine?.architecture || undefined
-  const found = findImage(profile, [], {
+  const found = findImage(profile, () => undefined, {
     name: image.name ?? '',
     version: image.version ?? '',
     region,
