@@ -22,6 +22,7 @@ export {
 
 // How a process gets one: where the API server is and who asks, the connections, the client.
 
+export { cacheCredentials } from './access/cache-credentials.ts'
 export { type ClusterAccess, type Credentials, openAccess } from './access/cluster-access.ts'
 export { inlineKubeconfigAccess } from './access/inline-kubeconfig.ts'
 export { clusterAccess, kubeconfigAccess } from './access/kubeconfig.ts'

@@ -64,6 +64,7 @@ export const besideParts = {
       'worker/errors.json',
       'worker/hash-vectors.json',
       'admission/shoot.json',
+      'health.json',
       ...['lifecycle', 'hibernate', 'force-delete', 'migrate', 'rotation', 'webhooks-unhealthy'].map(
         name => `controlplane/scenario-${name}.json`,
       ),

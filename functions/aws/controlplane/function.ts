@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { controlPlaneFlow, controlPlanePermissions } from '../../../shared/control-plane/control-plane.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
+import { controlPlaneHealth } from './health.ts'
 import { imageTable } from './images/image-table.ts'
 import { mergeImages } from './images/merge-images.ts'
 import { readOverwrite } from './images/read-overwrite.ts'
@@ -15,6 +16,7 @@ export const definition = defineFunction({
   classes: ['shoot'],
   settings: controlPlaneSettings,
   permissions: controlPlanePermissions,
+  health: controlPlaneHealth,
   service: {
     maxScale: {
       value: 3,

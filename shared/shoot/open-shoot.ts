@@ -1,0 +1,44 @@
+import type { Clock } from '../clock/clock.ts'
+import { createKubernetes, httpTransport, type Kubernetes } from '../kubernetes/kubernetes.ts'
+import { missingSecret, type ShootSecrets, secretAccess } from './secret-access.ts'
+
+/** The API server of a shoot, as long as somebody needs it. */
+export interface OpenedShoot {
+  readonly kubernetes: Kubernetes
+  readonly close: () => void
+}
+
+export interface OpenShootInput {
+  /** The seed's. */
+  readonly kubernetes: Pick<Kubernetes, 'get'>
+  /** Of the shoot, in the seed. */
+  readonly namespace: string
+  readonly clock: Clock
+  readonly signal?: AbortSignal
+  /** Whose token is used, `shoot-access-<name>`, and by which kubeconfig. Absent: what gardenlet itself is let in by. */
+  readonly as?: Pick<ShootSecrets, 'kubeconfig' | 'token'>
+}
+
+/** Secrets with a kubeconfig of the shoot: reached within the seed, and as everybody does. */
+const gardenlets = ['gardener-internal', 'gardener'] as const
+
+/** Longest time for one answer of a shoot's API server, in ms. */
+const timeoutMs = 10_000
+
+/**
+ * Reaches a shoot's API server by a kubeconfig in its namespace (docs/contract/health.md#access-to-the-shoot). Nothing is shared
+ * with what is opened for another shoot, or at another time.
+ */
+export const openShoot = async ({ namespace, as, ...options }: OpenShootInput): Promise<OpenedShoot> => {
+  const ways = as === undefined ? gardenlets.map(kubeconfig => ({ kubeconfig })) : [as]
+  for (const way of ways) {
+    const access = await secretAccess({ namespace, ...way }, options)
+    if (access === undefined) continue
+    const transport = httpTransport({ access })
+    return {
+      kubernetes: createKubernetes({ transport: transport.send, clock: options.clock, timeoutMs }),
+      close: () => transport.close(),
+    }
+  }
+  throw new Error(missingSecret(ways.at(-1)?.kubeconfig ?? ''))
+}
