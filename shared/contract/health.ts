@@ -39,6 +39,23 @@ export const monitoredKinds: Partial<Readonly<Record<KindName, MonitoredKind>>> 
   },
 }
 
+/**
+ * A condition that was found the same again is written only when it was last written so long ago, in ms: by that the bridge sees
+ * that it is checked (docs/decisions/0052-health-by-events.md).
+ */
+export const refreshAfterMs = 120_000
+
+/** What goes, to another seed or for good, is left as it was told last (docs/contract/health.md#when). */
+export const isChecked = ({
+  deletionTimestamp,
+  requested,
+  lastOperation,
+}: {
+  readonly deletionTimestamp: string | undefined
+  readonly requested: string | undefined
+  readonly lastOperation: { readonly type: string } | undefined
+}): boolean => deletionTimestamp === undefined && requested !== 'migrate' && lastOperation?.type !== 'Migrate'
+
 /** The status with which a condition of a Deployment or MachineDeployment says nothing bad, by its type. */
 export const healthyStatus: Readonly<Record<string, string>> = {
   Available: 'True',

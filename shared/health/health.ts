@@ -20,8 +20,4 @@ export {
 
 // What a process runs for each event.
 
-export { type HealthCheckDeps, isChecked, longestCheckMs, runHealthCheck } from './run-health-check.ts'
-
-// For the suites of other rooms, and benchmarks.
-
-export { refreshAfterMs } from './written-conditions.ts'
+export { type HealthCheckDeps, longestCheckMs, runHealthCheck } from './run-health-check.ts'

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
+import { refreshAfterMs } from '../contract/health.ts'
 import type { OpenedShoot } from '../shoot/shoot.ts'
-import {
-  type HealthCheck,
-  type HealthDefinition,
-  refreshAfterMs,
-  successful,
-  unsuccessful,
-} from './health.ts'
+import { type HealthCheck, type HealthDefinition, successful, unsuccessful } from './health.ts'
 import { type HealthSeedOptions, newHealthSeed, whileTimePasses } from './testing/health-seed.ts'
 
 const check = (run: HealthCheck['run'], name = 'one'): HealthCheck => ({ name, run })

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/clock.ts'
 import type { ConditionUpdate } from '../contract/conditions.ts'
+import { isChecked } from '../contract/health.ts'
 import { clusterKind, type KindName, kinds } from '../contract/kinds.ts'
 import { messageOf } from '../contract/message-of.ts'
 import {
@@ -86,10 +87,6 @@ const checkOnce = async (
 
 const isOurs = ({ type, classes = ['shoot'] }: HealthCheckDeps['backend'], facts: Facts): boolean =>
   facts.provider === type && classes.some(name => name === facts.extensionClass)
-
-/** What goes, to another seed or for good, is left as it was told last (docs/contract/health.md#when). */
-export const isChecked = ({ deletionTimestamp, requested, lastOperation }: Facts): boolean =>
-  deletionTimestamp === undefined && requested !== 'migrate' && lastOperation?.type !== 'Migrate'
 
 /**
  * Read as it stands, without the schema of a Cluster: nothing else of it counts, and a fault elsewhere in it is none of health's.

@@ -1,14 +1,9 @@
 import type { Timestamp } from '../clock/clock.ts'
 import { formatSeconds, parseTimestamp } from '../clock/clock.ts'
 import { type ConditionUpdate, updatedCondition } from '../contract/conditions.ts'
+import { refreshAfterMs } from '../contract/health.ts'
 import { type Condition, condition as conditionSchema } from '../contract/schemas/condition.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
-
-/**
- * A condition that was found the same again says so only when it was last written so long ago, in ms: by that the bridge sees
- * that it is checked (docs/decisions/0052-health-by-events.md).
- */
-export const refreshAfterMs = 120_000
 
 /** What a condition says now; `undefined`: it goes. */
 export type ConditionUpdates = ReadonlyMap<string, ConditionUpdate | undefined>
