@@ -259,6 +259,7 @@ describe('no check is ordered', () => {
     await seed.bridge({
       selection,
       monitored: monitoredKinds,
+      random: () => 0.9,
       leadership: {
         leading: () => isLeading,
         run: (signal, changed) => {

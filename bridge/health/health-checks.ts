@@ -15,7 +15,7 @@ import { createQueue } from '../queue/queue.ts'
 import type { WorkResult } from '../queue/queue-types.ts'
 import { createAnswers } from './answers.ts'
 import type { MonitoredKinds } from './dependencies.ts'
-import { type Monitored, newMonitored, toldIn, writtenAtFirst } from './monitored.ts'
+import { type Monitored, newMonitored, shownIn, writtenAtFirst } from './monitored.ts'
 import { catchUpMs, isWriteDue, type NextCheck, nextCheck, noteOrdered, noteWritten } from './next-check.ts'
 
 export interface HealthChecksOptions {
@@ -123,20 +123,21 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     const known = present?.uid === facts.uid ? present : undefined
     if (known === undefined) remove(id)
     const now = clock.now()
-    const told = toldIn(object, condition)
+    const shown = shownIn(object, condition)
     if (known === undefined) {
       const fresh = newMonitored(id, kind, object, facts)
-      fresh.told = told
-      const writtenAt = writtenAtFirst(told, now)
+      fresh.shown = shown
+      const writtenAt = writtenAtFirst(shown, now)
       if (writtenAt !== undefined) noteWritten(fresh, writtenAt, random)
       if (initial) fresh.catchUpAt = now + random() * catchUpMs
       add(fresh)
       return initial ? schedule(fresh) : noteChange(fresh)
     }
     known.resourceVersion = facts.resourceVersion
-    const wasWritten = told.lastUpdateTime !== known.told.lastUpdateTime || told.status !== known.told.status
-    known.told = told
-    if (wasWritten && told.lastUpdateTime !== '') {
+    const wasWritten =
+      shown.lastUpdateTime !== known.shown.lastUpdateTime || shown.status !== known.shown.status
+    known.shown = shown
+    if (wasWritten && shown.lastUpdateTime !== '') {
       noteWritten(known, now, random)
       answers.answered(known.provider, kind)
     }

@@ -17,7 +17,7 @@ export interface Monitored {
   generation: number
   resourceVersion: string
   /** What stands in its condition. */
-  told: ToldCondition
+  shown: ShownCondition
   /** When the condition was written last, by this bridge's clock as far as it has seen it; undefined: never. */
   writtenAt: Timestamp | undefined
   /** When it is to be written anew, chosen by chance with each write. */
@@ -35,13 +35,13 @@ export interface Monitored {
 }
 
 /** A condition as an object shows it; texts are empty where there is none. */
-export interface ToldCondition {
+export interface ShownCondition {
   readonly status: string
   readonly lastUpdateTime: string
 }
 
 /** The condition of a type in an object, whatever it is. */
-export const toldIn = (object: KubernetesObject, type: string): ToldCondition => {
+export const shownIn = (object: KubernetesObject, type: string): ShownCondition => {
   const { conditions } = Object(object.status) as { readonly conditions?: unknown }
   const entries: readonly unknown[] = Array.isArray(conditions) ? conditions : []
   const entry = Object(entries.find(candidate => Object(candidate).type === type))
@@ -51,7 +51,7 @@ export const toldIn = (object: KubernetesObject, type: string): ToldCondition =>
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** When a condition that is seen for the first time was written: never later than now, whatever its writer's clock said. */
-export const writtenAtFirst = ({ lastUpdateTime }: ToldCondition, now: Timestamp): Timestamp | undefined => {
+export const writtenAtFirst = ({ lastUpdateTime }: ShownCondition, now: Timestamp): Timestamp | undefined => {
   const at = parseTimestamp(lastUpdateTime)
   return at === undefined ? undefined : Math.min(at, now)
 }
@@ -72,7 +72,7 @@ export const newMonitored = (
   extensionClass: facts.extensionClass,
   generation: facts.generation,
   resourceVersion: facts.resourceVersion,
-  told: { status: '', lastUpdateTime: '' },
+  shown: { status: '', lastUpdateTime: '' },
   writtenAt: undefined,
   refreshAt: 0,
   changedAt: undefined,

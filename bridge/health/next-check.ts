@@ -35,17 +35,17 @@ export const refreshAt = (writtenAt: Timestamp, random: () => number): Timestamp
 
 /** When an object is checked next; undefined: when something changes. `isAsleep`: its shoot is to be hibernated. */
 export const nextCheck = (monitored: Monitored, isAsleep: boolean): NextCheck | undefined => {
-  const { told, changedAt, catchUpAt, orderedAt, writtenAt } = monitored
+  const { shown, changedAt, catchUpAt, orderedAt, writtenAt } = monitored
   const candidates: NextCheck[] = []
   const offer = (reason: CheckReason, at: Timestamp, gapMs: number) =>
     candidates.push({ reason, at: Math.max(at, orderedAt === undefined ? at : orderedAt + gapMs) })
   if (changedAt !== undefined) offer('changed', changedAt + gatherMs, gapAfter(monitored))
-  const toldAt = writtenAt ?? orderedAt
+  const shownAt = writtenAt ?? orderedAt
   // What is overdue for all is spread as well.
   if (catchUpAt !== undefined) offer('start', catchUpAt, gapAfter(monitored))
-  else if (told.status !== 'True' && toldAt !== undefined)
-    offer('unhealthy', toldAt + unhealthyMs, retryAfter(monitored))
-  else if (told.status === 'True' && !isAsleep) offer('refresh', monitored.refreshAt, retryAfter(monitored))
+  else if (shown.status !== 'True' && shownAt !== undefined)
+    offer('unhealthy', shownAt + unhealthyMs, retryAfter(monitored))
+  else if (shown.status === 'True' && !isAsleep) offer('refresh', monitored.refreshAt, retryAfter(monitored))
   return candidates.reduce<NextCheck | undefined>(
     (first, candidate) => (first === undefined || candidate.at < first.at ? candidate : first),
     undefined,

@@ -71,7 +71,7 @@ export const healthyStatus: Readonly<Record<string, string>> = {
 export const healthFacts = ({ metadata, spec, status }: KubernetesObject): string => {
   const { observedGeneration, conditions, failedMachines } = recordOf(status)
   const isOutdated = !(Number(observedGeneration ?? 0) >= (metadata.generation ?? 0))
-  const told = recordsOf(conditions).flatMap(({ type, status, reason, message }) => {
+  const relevant = recordsOf(conditions).flatMap(({ type, status, reason, message }) => {
     const healthy = typeof type === 'string' ? healthyStatus[type] : undefined
     if (healthy === undefined) return []
     return [status === healthy ? [type] : [type, status, reason, message]]
@@ -83,7 +83,7 @@ export const healthFacts = ({ metadata, spec, status }: KubernetesObject): strin
   return JSON.stringify([
     isOutdated && [observedGeneration, metadata.generation],
     recordOf(spec).replicas === 0,
-    told.toSorted(),
+    relevant.toSorted(),
     failed.toSorted(),
   ])
 }

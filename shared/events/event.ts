@@ -12,7 +12,7 @@ export const eventOperations = [
 ] as const
 export type EventOperation = (typeof eventOperations)[number]
 /** What makes a step. */
-export type StepOperation = Exclude<EventOperation, 'healthcheck'>
+export type WorkOperation = Exclude<EventOperation, 'healthcheck'>
 
 type CoreAttribute = 'id' | 'source' | 'type' | 'subject' | 'time'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { refreshAfterMs } from '../contract/health.ts'
-import type { OpenedShoot } from '../shoot/shoot.ts'
+import type { ReachedShoot } from '../shoot/shoot.ts'
 import { type HealthCheck, type HealthDefinition, successful, unsuccessful } from './health.ts'
 import { type HealthSeedOptions, newHealthSeed, whileTimePasses } from './testing/health-seed.ts'
 
@@ -161,12 +161,12 @@ test('a check that was overtaken by a later one does not bring back what it saw'
 test('two shoots that are checked at the same time are each asked by themselves', async () => {
   const ports: string[] = []
   const shootOf =
-    (name: string): (() => Promise<OpenedShoot>) =>
+    (name: string): (() => Promise<ReachedShoot>) =>
     async () =>
       ({
         kubernetes: { list: async () => ({ items: [], resourceVersion: name }) },
         close: () => ports.push(`${name} closed`),
-      }) as unknown as OpenedShoot
+      }) as unknown as ReachedShoot
   const definition = defined(async ({ shoot }) => {
     const { resourceVersion } = await (await shoot()).list({
       group: '',

@@ -18,7 +18,7 @@ import {
   type StepOutcome,
 } from '../lifecycle/lifecycle.ts'
 import type { Log } from '../log/log.ts'
-import { type OpenedShoot, openShoot as openByKubeconfig } from '../shoot/shoot.ts'
+import { openShoot as openByKubeconfig, type ReachedShoot } from '../shoot/shoot.ts'
 import { aggregate, type CheckOutcome, hibernated } from './aggregate.ts'
 import type { CheckContext, CheckedCondition, HealthCheck, HealthDefinition } from './health-check.ts'
 import { type ConditionUpdates, conditionIn, writtenConditions } from './written-conditions.ts'
@@ -30,10 +30,8 @@ export interface HealthCheckDeps {
   readonly backend: Pick<Backend, 'kind' | 'type' | 'classes'>
   readonly definition: HealthDefinition
   /** How the shoot itself is reached. Absent: by the kubeconfig in its namespace. */
-  readonly openShoot?: (input: OpenShootInput) => Promise<OpenedShoot>
+  readonly openShoot?: typeof openByKubeconfig
 }
-
-type OpenShootInput = Parameters<typeof openByKubeconfig>[0]
 
 /** How long a check may take, in ms. What waits longer for a shoot learns no more. */
 export const longestCheckMs = 15_000
@@ -107,7 +105,10 @@ const fieldOf = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => Object(at)[name], value)
 
 /** What a condition says by what stands in it before. */
-type Found = readonly (readonly [type: string, update: (object: KubernetesObject) => ConditionUpdate])[]
+type FoundConditions = readonly (readonly [
+  type: string,
+  update: (object: KubernetesObject) => ConditionUpdate,
+])[]
 
 /** Runs all checks side by side. Everything that they share ends with them. */
 const runChecks = async (
@@ -115,9 +116,9 @@ const runChecks = async (
   object: KubernetesObject,
   namespace: string,
   signal: AbortSignal,
-): Promise<Found> => {
+): Promise<FoundConditions> => {
   const deadline = startDeadline(clock, longestCheckMs, 'the check', signal)
-  let opened: Promise<OpenedShoot> | undefined
+  let opened: Promise<ReachedShoot> | undefined
   const context: CheckContext = {
     object,
     namespace,
@@ -187,7 +188,7 @@ const write = async (
   { kubernetes, clock, backend, definition }: HealthCheckDeps,
   key: ObjectKey,
   read: KubernetesObject,
-  found: Found,
+  found: FoundConditions,
   signal: AbortSignal,
 ): Promise<StepOutcome | 'check again'> => {
   const { resource } = kinds[backend.kind satisfies KindName]

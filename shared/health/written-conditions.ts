@@ -1,8 +1,13 @@
 import type { Timestamp } from '../clock/clock.ts'
 import { formatSeconds, parseTimestamp } from '../clock/clock.ts'
-import { type ConditionUpdate, updatedCondition } from '../contract/conditions.ts'
+import {
+  type Condition,
+  type ConditionUpdate,
+  conditionOf,
+  conditionsOf,
+  updatedCondition,
+} from '../contract/conditions.ts'
 import { refreshAfterMs } from '../contract/health.ts'
-import { type Condition, condition as conditionSchema } from '../contract/schemas/condition.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
 /** What a condition says now; `undefined`: it goes. */
@@ -17,11 +22,8 @@ const entriesOf = ({ status }: KubernetesObject): readonly unknown[] => {
 const typeOf = (entry: unknown): unknown => (Object(entry) as { readonly type?: unknown }).type
 
 /** The condition of a type; undefined: there is none, or it breaks the schema. */
-export const conditionIn = (object: KubernetesObject, type: string): Condition | undefined => {
-  const entry = entriesOf(object).find(candidate => typeOf(candidate) === type)
-  const { data } = conditionSchema.safeParse(entry)
-  return data
-}
+export const conditionIn = (object: KubernetesObject, type: string): Condition | undefined =>
+  conditionOf(conditionsOf(object), type)
 
 /**
  * `status.conditions` with what was found; undefined: it is as it stands. Conditions of others go along as they are, also such

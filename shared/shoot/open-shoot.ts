@@ -3,7 +3,7 @@ import { createKubernetes, httpTransport, type Kubernetes } from '../kubernetes/
 import { missingSecret, type ShootSecrets, secretAccess } from './secret-access.ts'
 
 /** The API server of a shoot, as long as somebody needs it. */
-export interface OpenedShoot {
+export interface ReachedShoot {
   readonly kubernetes: Kubernetes
   readonly close: () => void
 }
@@ -29,7 +29,7 @@ const timeoutMs = 10_000
  * Reaches a shoot's API server by a kubeconfig in its namespace (docs/contract/health.md#access-to-the-shoot). Nothing is shared
  * with what is opened for another shoot, or at another time.
  */
-export const openShoot = async ({ namespace, as, ...options }: OpenShootInput): Promise<OpenedShoot> => {
+export const openShoot = async ({ namespace, as, ...options }: OpenShootInput): Promise<ReachedShoot> => {
   const ways = as === undefined ? gardenlets.map(kubeconfig => ({ kubeconfig })) : [as]
   for (const way of ways) {
     const access = await secretAccess({ namespace, ...way }, options)

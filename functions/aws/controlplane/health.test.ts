@@ -6,8 +6,8 @@ import {
   available,
   type HealthSeedOptions,
   newHealthSeed,
+  type Reported,
   shootInMemory,
-  type Told,
   whileTimePasses,
 } from '../../../shared/health/testing/health-seed.ts'
 import { isBeside, withBeside } from '../../../test/beside/beside.ts'
@@ -16,7 +16,7 @@ import { controlPlaneHealth } from './health.ts'
 
 const route = 'aws-custom-route-controller'
 const names = ['cloud-controller-manager', 'csi-driver-controller', 'csi-snapshot-controller', route]
-const unavailable: Told = {
+const unavailable: Reported = {
   Available: ['False', 'MinimumReplicasUnavailable', 'Deployment does not have minimum availability.'],
 }
 
@@ -84,16 +84,19 @@ const situations: Readonly<Record<string, { readonly seed: () => Promise<Seed>; 
     ReplicaFailure: {
       seed: async () => {
         const seed = await healthySeed()
-        const told: Told = { ...available, ReplicaFailure: ['True', 'FailedCreate', 'quota'] }
-        await seed.deployment('csi-driver-controller', told)
+        const reported: Reported = { ...available, ReplicaFailure: ['True', 'FailedCreate', 'quota'] }
+        await seed.deployment('csi-driver-controller', reported)
         return seed
       },
     },
     'Progressing False': {
       seed: async () => {
         const seed = await healthySeed()
-        const told: Told = { ...available, Progressing: ['False', 'ProgressDeadlineExceeded', 'late'] }
-        await seed.deployment('csi-driver-controller', told)
+        const reported: Reported = {
+          ...available,
+          Progressing: ['False', 'ProgressDeadlineExceeded', 'late'],
+        }
+        await seed.deployment('csi-driver-controller', reported)
         return seed
       },
     },

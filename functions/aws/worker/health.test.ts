@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { available, newHealthSeed, type Told } from '../../../shared/health/testing/health-seed.ts'
+import { available, newHealthSeed, type Reported } from '../../../shared/health/testing/health-seed.ts'
 import { workerPermissions } from '../../../shared/worker/worker.ts'
 import { isBeside, withBeside } from '../../../test/beside/beside.ts'
 import { recordedConditions, recordedSituations } from '../../../test/recorded/health.ts'
@@ -65,7 +65,7 @@ test.skipIf(!isBeside('golden')).each(recorded)(
   },
 )
 
-test('of many failed machines five are told, sorted, each shortened', async () => {
+test('of many failed machines five are reported, sorted, each shortened', async () => {
   const seed = await newSeed()
   const machines = Object.fromEntries([7, 3, 5, 1, 2, 6, 4].map(number => [`m${number}`, 'x'.repeat(2_000)]))
   await seed.machineDeployment('p1', available, machines)
@@ -76,13 +76,13 @@ test('of many failed machines five are told, sorted, each shortened', async () =
   expect(message.length).toBeLessThan(3_000)
 })
 
-test.each<[string, Told]>([
+test.each<[string, Reported]>([
   ['Progressing', { ...available, Progressing: ['False', 'Late', 'too late'] }],
   ['ReplicaFailure', { ...available, ReplicaFailure: ['True', 'Late', 'too late'] }],
   ['Frozen', { ...available, Frozen: ['True', 'Late', 'too late'] }],
-])('a MachineDeployment is unhealthy for its condition %s', async (_, told) => {
+])('a MachineDeployment is unhealthy for its condition %s', async (_, reported) => {
   const seed = await newSeed()
-  await seed.machineDeployment('p1', told)
+  await seed.machineDeployment('p1', reported)
   expect(await seed.checked()).toMatchObject([
     {
       status: 'False',

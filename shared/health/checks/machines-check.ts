@@ -7,7 +7,7 @@ import { type HealthCheck, successful, unsuccessful } from '../health-check.ts'
 import { conditionsOf, outdatedText } from './deployment-check.ts'
 
 /** Most machines or deployments that are told by name. */
-const mostTold = 5
+const mostListed = 5
 /** Most characters of what is told of a machine. */
 const longestText = 500
 
@@ -39,12 +39,12 @@ export const machinesCheck = (classifiers: readonly Classifier[]): HealthCheck =
   },
 })
 
-interface FailedMachine {
+interface FailedText {
   readonly name: string
   readonly text: string
 }
 
-const failedMachines = ({ status }: KubernetesObject): readonly FailedMachine[] => {
+const failedMachines = ({ status }: KubernetesObject): readonly FailedText[] => {
   const { failedMachines: failed } = Object(status) as { readonly failedMachines?: unknown }
   return (Array.isArray(failed) ? failed : []).map(machine => {
     const { name, lastOperation } = Object(machine)
@@ -66,9 +66,9 @@ const problemOf = (deployment: KubernetesObject): string | undefined => {
 }
 
 const listed = (texts: readonly string[]): string => {
-  const told = texts.slice(0, mostTold).map(withoutDot).join('; ')
-  const more = texts.length - mostTold
-  return more > 0 ? `${told}; and ${more} more` : told
+  const some = texts.slice(0, mostListed).map(withoutDot).join('; ')
+  const more = texts.length - mostListed
+  return more > 0 ? `${some}; and ${more} more` : some
 }
 
 const shortened = (text: string): string =>

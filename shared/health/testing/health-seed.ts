@@ -12,7 +12,7 @@ import {
   permittedKubernetes,
 } from '../../kubernetes/kubernetes.ts'
 import { lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
-import type { OpenedShoot } from '../../shoot/shoot.ts'
+import type { ReachedShoot } from '../../shoot/shoot.ts'
 import { type HealthDefinition, runHealthCheck } from '../health.ts'
 
 const core = (plural: string, group = '', namespaced = true): GroupVersionResource => ({
@@ -36,13 +36,13 @@ export interface HealthSeedOptions {
   /** `spec.shoot` of the Cluster; null: there is none. */
   readonly shoot?: object | null
   /** Absent: by the kubeconfig in the namespace. */
-  readonly openShoot?: () => Promise<OpenedShoot>
+  readonly openShoot?: () => Promise<ReachedShoot>
 }
 
 type Conditions = readonly Readonly<Record<string, unknown>>[]
 
 /** What a Deployment or MachineDeployment says of itself: `{ Available: ['False', 'Reason', 'message'] }`. */
-export type Told = Readonly<Record<string, readonly [status: string, reason?: string, message?: string]>>
+export type Reported = Readonly<Record<string, readonly [status: string, reason?: string, message?: string]>>
 
 /** A seed with one ControlPlane or Worker of type `aws`, whose health is checked as events come in. */
 export const newHealthSeed = async ({
@@ -118,8 +118,8 @@ export const newHealthSeed = async ({
     const present = await kubernetes.get(of, { name, namespace })
     if (present !== undefined) await kubernetes.replace(of, { ...present, status }, { subresource: 'status' })
   }
-  const conditionsOf = (told: Told) =>
-    Object.entries(told).map(([type, [status, reason = '', message = '']]) => ({
+  const conditionsOf = (reported: Reported) =>
+    Object.entries(reported).map(([type, [status, reason = '', message = '']]) => ({
       type,
       status,
       reason,
@@ -162,7 +162,7 @@ export const newHealthSeed = async ({
       kubernetes.patch(clusterKind.resource, { name: namespace }, { spec: { shoot: { spec } } }),
     deployment: (
       name: string,
-      told: Told,
+      reported: Reported,
       { replicas = 1, outdated = false }: { readonly replicas?: number; readonly outdated?: boolean } = {},
     ) =>
       put(
@@ -180,11 +180,11 @@ export const newHealthSeed = async ({
             },
           },
         },
-        { observedGeneration: outdated ? 0 : 99, conditions: conditionsOf(told) },
+        { observedGeneration: outdated ? 0 : 99, conditions: conditionsOf(reported) },
       ),
     machineDeployment: (
       name: string,
-      told: Told,
+      reported: Reported,
       failed: Readonly<Record<string, string>> = {},
       observedGeneration = 99,
     ) =>
@@ -201,7 +201,7 @@ export const newHealthSeed = async ({
         },
         {
           observedGeneration,
-          conditions: conditionsOf(told),
+          conditions: conditionsOf(reported),
           failedMachines: Object.entries(failed).map(([machine, description]) => ({
             name: machine,
             lastOperation: { description, state: 'Failed', type: 'Create' },
@@ -219,7 +219,7 @@ export const newHealthSeed = async ({
   return seed
 }
 
-export const available: Told = { Available: ['True', 'MinimumReplicasAvailable', 'fine'] }
+export const available: Reported = { Available: ['True', 'MinimumReplicasAvailable', 'fine'] }
 
 /** Lets the clock go on until the work has ended: for what waits by it between two answers of the system. */
 export const whileTimePasses = async <T>(clock: VirtualClock, work: Promise<T>): Promise<T> => {
@@ -242,7 +242,7 @@ export const shootInMemory = (clock: VirtualClock) => {
   let number = 0
   return {
     server,
-    open: async (): Promise<OpenedShoot> => ({ kubernetes, close: () => {} }),
+    open: async (): Promise<ReachedShoot> => ({ kubernetes, close: () => {} }),
     /** Of a component's ServiceAccount, as the API has it. */
     event: (account: string, fields: object) =>
       kubernetes.create(events, {
