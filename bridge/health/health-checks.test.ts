@@ -177,8 +177,8 @@ describe('a check is ordered', () => {
   test('within a minute after the start, once for each', async () => {
     const seed = createSeed()
     for (let index = 0; index < 60; index++) put(seed, { written: 0, metadata: { name: `c${index}` } })
-    let turn = 0
-    await seed.bridge({ selection, monitored: monitoredKinds, random: () => (turn++ % 100) / 100 })
+    let draw = 0
+    await seed.bridge({ selection, monitored: monitoredKinds, random: () => (draw++ % 100) / 100 })
     await seed.clock.advance(30_000)
     const half = seed.events.length
     expect(half).toBeGreaterThan(15)

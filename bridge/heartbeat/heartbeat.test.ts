@@ -65,9 +65,9 @@ const newSeed = async (options: Partial<HeartbeatOptions> = {}) => {
   })
   // Requests of an API server in memory take a few turns.
   const settle = async (ms = 0) => {
-    for (let turn = 0; turn < 20; turn++) await clock.advance(0)
+    for (let round = 0; round < 20; round++) await clock.advance(0)
     if (ms > 0) await clock.advance(ms)
-    for (let turn = 0; turn < 20; turn++) await clock.advance(0)
+    for (let round = 0; round < 20; round++) await clock.advance(0)
   }
   await settle()
   const leaseIn = (namespace: string) =>
