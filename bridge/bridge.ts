@@ -14,5 +14,6 @@ export { type RunningBridge, startBridge } from './process/start.ts'
 
 // For the suites of other rooms, and benchmarks.
 
+export { createHeartbeat } from './heartbeat/heartbeat.ts'
 export { leaseOf, leases } from './leadership/lease.ts'
 export { createEventRecorder, eventResource } from './notices/event-recorder.ts'
