@@ -8,7 +8,9 @@ import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
 import { createActivator, type FunctionProcess, functionProcesses } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
-import { createKubernetes, type KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { machineKinds } from '../../shared/contract/machine-kinds.ts'
+import { createKubernetes, type GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
 import { bridgeProcesses } from '../../test/bridge/bridge-process.ts'
 import { manifestEnvironment } from '../bridge/manifest-environment.ts'
 import { usageOf } from '../process-usage.ts'
@@ -36,6 +38,13 @@ export interface ConditionWrite {
   readonly status: string
 }
 
+const withStatus: Readonly<Record<string, GroupVersionResource>> = {
+  Deployment: { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true },
+  MachineDeployment: machineKinds.MachineDeployment.resource,
+  ControlPlane: kinds.ControlPlane.resource,
+  Worker: kinds.Worker.resource,
+}
+
 /** Healthy shoots in an API server of this process, with the bridge and both functions as processes from their bundles. */
 export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorldOptions) => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
@@ -43,7 +52,9 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
   const shoot = createApiServer({ clock })
   const shootListener = await shoot.listen()
   const kubeconfig = shoot.kubeconfig(shootListener.url)
-  const indexes = Array.from({ length: shoots }, (_, index) => index)
+  const objects = Array.from({ length: shoots }, (_, index) =>
+    shootObjects(index, index % routeControllerIn === 0 ? kubeconfig : undefined),
+  ).flat()
   const server = createApiServer({
     clock,
     deletionProtection: false,
@@ -52,9 +63,17 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
       ...machineCrds(),
       ...resourceCrds(),
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'trellis' } },
-      ...indexes.flatMap(index => shootObjects(index, index % routeControllerIn === 0 ? kubeconfig : undefined)),
+      ...objects,
     ],
   })
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  // Who creates an object says nothing of its status.
+  for (const { kind, metadata, status } of objects) {
+    const resource = withStatus[kind]
+    const { name, namespace = '' } = metadata
+    if (resource && status)
+      await kubernetes.patch(resource, { name, namespace }, { status }, { subresource: 'status' })
+  }
   const listener = await server.listen()
   const kubeconfigFile = join(folder, 'kubeconfig')
   await writeFile(kubeconfigFile, server.kubeconfig(listener.url), { mode: 0o600 })
@@ -83,9 +102,8 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
   })
   const bridges = bridgeProcesses()
   const listeners = new Set<(write: ConditionWrite) => void>()
-  server.store.subscribe((resource, event) => {
+  server.store.subscribe((resource, { entry: { object } }) => {
     if (!/^(controlplanes|workers)\b/.test(resource)) return
-    const { object } = event as unknown as { readonly object: KubernetesObject }
     const { conditions = [] } = Object(object.status)
     for (const tell of listeners)
       tell({
@@ -97,15 +115,15 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
   const manifest = await manifestEnvironment()
   return {
     server,
-    kubernetes: createKubernetes({ transport: server.transport, clock }),
+    kubernetes,
     listeners,
     functions,
     /** Resolves when it has listed everything. */
-    bridge: async (kinds: string) => {
+    bridge: async (watched: string) => {
       const process = bridges.start(
         {
           ...manifest,
-          TRELLIS_KINDS: kinds,
+          TRELLIS_KINDS: watched,
           TRELLIS_KUBECONFIG: kubeconfigFile,
           TRELLIS_LEADER_ELECTION: 'false',
           K_SINK: broker.ingress('trellis', 'default'),

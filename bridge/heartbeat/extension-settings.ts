@@ -1,6 +1,6 @@
 import type { HeartbeatExtension } from './heartbeat.ts'
 
-/** `provider-aws` or `provider-aws=its-namespace`. */
+/** `provider-foo` or `provider-foo=its-namespace`. */
 const entry = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?:=([a-z0-9](?:[a-z0-9-]*[a-z0-9])?))?$/
 
 /** Throws a TypeError that quotes what is none. */
@@ -8,7 +8,7 @@ export const parseExtensions = (entries: readonly string[]): readonly HeartbeatE
   entries.map(text => {
     const [, name, namespace] = entry.exec(text) ?? []
     if (name === undefined)
-      throw new TypeError(`expected a name such as provider-aws, or provider-aws=namespace, not ${text}`)
+      throw new TypeError(`expected a name such as provider-foo, or provider-foo=namespace, not ${text}`)
     return { name, ...(namespace === undefined ? {} : { namespace }) }
   })
 

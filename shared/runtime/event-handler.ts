@@ -1,6 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
 import type { ExtensionEvent } from '../events/events.ts'
-import { runHealthCheck } from '../health/health.ts'
 import type { Kubernetes } from '../kubernetes/kubernetes.ts'
 import { permittedKubernetes } from '../kubernetes/kubernetes.ts'
 import type { Backend, StepLimits, StepOutcome } from '../lifecycle/lifecycle.ts'
@@ -44,10 +43,12 @@ export const eventHandler = (
   }
   // What the ServiceAccount of the function has in a cluster.
   const kubernetes = permittedKubernetes(ports.kubernetes, [...lifecyclePermissions(kind), ...permissions])
-  const checked = async (event: ExtensionEvent, signal: AbortSignal): Promise<StepOutcome> =>
-    health === undefined
-      ? { kind: 'recorded', how: 'nothing-to-do' }
-      : runHealthCheck({ ...ports, kubernetes, backend, definition: health }, event, signal)
+  const checked = async (event: ExtensionEvent, signal: AbortSignal): Promise<StepOutcome> => {
+    if (health === undefined) return { kind: 'recorded', how: 'nothing-to-do' }
+    // Most functions have none.
+    const { runHealthCheck } = await import('../health/health.ts')
+    return runHealthCheck({ ...ports, kubernetes, backend, definition: health }, event, signal)
+  }
   return async (event, signal) => {
     const outcome =
       event.operation === 'healthcheck'
