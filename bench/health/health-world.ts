@@ -131,8 +131,7 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
         ['dist/bridge.cjs'],
       )
       const port = await process.port
-      const isReady = async () =>
-        (await fetch(`http://127.0.0.1:${port}/health/readiness`)).status === 200
+      const isReady = async () => (await fetch(`http://127.0.0.1:${port}/health/readiness`)).status === 200
       while (!(await isReady())) await new Promise(resolve => setTimeout(resolve, 100))
       return { ...process, usage: () => usageOf(process.pid) }
     },

@@ -24,7 +24,12 @@ export const deploymentStatus = (isAvailable: boolean) => ({
       message: 'Deployment has minimum availability.',
       lastTransitionTime: '2026-11-21T12:00:00Z',
     },
-    { type: 'Progressing', status: 'True', reason: 'NewReplicaSetAvailable', message: 'ReplicaSet is available.' },
+    {
+      type: 'Progressing',
+      status: 'True',
+      reason: 'NewReplicaSetAvailable',
+      message: 'ReplicaSet is available.',
+    },
   ],
 })
 
@@ -44,7 +49,10 @@ const deploymentOf = (namespace: string, name: string, replicas: number): Kubern
             name,
             image: `registry/${name}:v1`,
             command: Array.from({ length: 30 }, (_, index) => `--flag-${index}=${'x'.repeat(100)}`),
-            env: Array.from({ length: 10 }, (_, index) => ({ name: `NAME_${index}`, value: 'y'.repeat(100) })),
+            env: Array.from({ length: 10 }, (_, index) => ({
+              name: `NAME_${index}`,
+              value: 'y'.repeat(100),
+            })),
           },
         ],
       },
@@ -113,7 +121,11 @@ export const shootObjects = (index: number, kubeconfig: string | undefined): rea
   const namespace = namespaceOf(index)
   const age = () => Math.random() * 235_000
   return [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: { [labels.role]: 'shoot' } } },
+    {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: namespace, labels: { [labels.role]: 'shoot' } },
+    },
     {
       apiVersion,
       kind: 'Cluster',

@@ -65,7 +65,7 @@ const healthy = async (options: Partial<BridgeOptions> = {}) => {
   const seed = createSeed()
   put(seed, { written: 0 })
   deployment(seed, 'True')
-  // The catch-up of the start comes at once, and refreshing after 200 s.
+  // The catch-up of the start comes at once, and refreshing after 240 s.
   const started = await seed.bridge({ selection, monitored: monitoredKinds, random: () => 0, ...options })
   await seed.clock.advance(20_000)
   const [first] = seed.events.splice(0)
@@ -137,8 +137,8 @@ describe('a check is ordered', () => {
   })
 
   test.each([
-    [0, 200],
-    [0.99, 269.3],
+    [0, 240],
+    [0.99, 279.6],
   ])('before the condition looks old, at a time of chance: %s', async (random, seconds) => {
     const seed = createSeed()
     await seed.bridge({ selection, monitored: monitoredKinds, random: () => random })
@@ -305,12 +305,12 @@ describe('whether checks are answered', () => {
   test('shows by conditions that are written anew, of any object of the kind and provider', async () => {
     const { seed, bridge } = await healthy()
     put(seed, { written: 0, metadata: { name: 'other' } })
-    await seed.clock.advance(200_000)
+    await seed.clock.advance(240_000)
     expect(bridge.healthAnswered('test')).toBe(true)
     await seed.clock.advance(150_000)
     expect(bridge.healthAnswered('test')).toBe(false)
     expect(bridge.healthAnswered('another')).toBe(true)
-    put(seed, { written: 370, metadata: { name: 'other' } })
+    put(seed, { written: 410, metadata: { name: 'other' } })
     await seed.clock.advance(0)
     expect(bridge.healthAnswered('test')).toBe(true)
   })

@@ -5,7 +5,7 @@ import type { KindName } from '../../shared/contract/kinds.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
 import { buildEvent, type ExtensionEvent, type Send } from '../../shared/events/events.ts'
 import type { KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
-import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
+import { type Facts, factsOf } from '../../shared/lifecycle/lifecycle.ts'
 import type { Observe } from '../bridge-event.ts'
 import { emit, type SendResult } from '../delivery/emit.ts'
 import type { Served } from '../delivery/served.ts'
@@ -107,18 +107,17 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     schedule(object)
   }
 
-  const isOurs = (kind: KindName, object: KubernetesObject) => {
-    const facts = factsOf(object)
+  const isOurs = (kind: KindName, facts: Facts, namespace: string | undefined) => {
     const isServed = !served.complete || served.types(kind).includes(facts.provider)
-    return isServed && isChecked(facts) && isSelected(selection, facts, object.metadata.namespace)
+    return isServed && isChecked(facts) && isSelected(selection, facts, namespace)
   }
 
   const upsert = (kind: KindName, object: KubernetesObject, initial: boolean) => {
     const condition = monitored[kind]?.condition
     if (condition === undefined) return
     const id = idOf(kind, object.metadata)
-    if (!isOurs(kind, object)) return remove(id)
     const facts = factsOf(object)
+    if (!isOurs(kind, facts, object.metadata.namespace)) return remove(id)
     const present = all.get(id)
     const known = present?.uid === facts.uid ? present : undefined
     if (known === undefined) remove(id)

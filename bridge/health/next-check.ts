@@ -25,7 +25,7 @@ const unhealthyMs = 30_000
 /** When nobody answers it is asked less and less, at least so often. */
 const longestRetryMs = 600_000
 /** A condition is written anew so long after the last time, in ms. gardenlet waits 300 s (docs/contract/health.md#what-is-outdated). */
-const refreshMs = { least: 200_000, most: 270_000 }
+const refreshMs = { least: 240_000, most: 280_000 }
 /** Within this time everything is checked once that changes may have passed unseen of. */
 export const catchUpMs = 60_000
 

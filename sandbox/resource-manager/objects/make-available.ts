@@ -14,7 +14,8 @@ export const makeAvailable = async (
     const present = await kubernetes.get(deployments, key)
     const { generation = 1 } = present?.metadata ?? {}
     // What somebody says of the present generation stays.
-    if (present === undefined || Number(Object(present.status).observedGeneration ?? 0) >= generation) continue
+    if (present === undefined || Number(Object(present.status).observedGeneration ?? 0) >= generation)
+      continue
     const status = { observedGeneration: generation, conditions: [available] }
     await kubernetes.patch(deployments, key, { status }, { subresource: 'status' })
   }
