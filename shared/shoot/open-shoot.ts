@@ -26,10 +26,14 @@ const gardenlets = ['gardener-internal', 'gardener'] as const
 const timeoutMs = 10_000
 
 /**
- * Reaches a shoot's API server by a kubeconfig in its namespace (docs/contract/health.md#access-to-the-shoot). Nothing is shared
- * with what is opened for another shoot, or at another time.
+ * Reaches a shoot's API server by a kubeconfig in its namespace (docs/contract/health.md#access-to-the-shoot); undefined: there
+ * is none. Nothing is shared with what is opened for another shoot, or at another time.
  */
-export const openShoot = async ({ namespace, as, ...options }: OpenShootInput): Promise<ReachedShoot> => {
+export const findShoot = async ({
+  namespace,
+  as,
+  ...options
+}: OpenShootInput): Promise<ReachedShoot | undefined> => {
   const ways = as === undefined ? gardenlets.map(kubeconfig => ({ kubeconfig })) : [as]
   for (const way of ways) {
     const access = await secretAccess({ namespace, ...way }, options)
@@ -40,5 +44,12 @@ export const openShoot = async ({ namespace, as, ...options }: OpenShootInput): 
       close: () => transport.close(),
     }
   }
-  throw new Error(missingSecret(ways.at(-1)?.kubeconfig ?? ''))
+  return undefined
+}
+
+/** As `findShoot`; rejects where there is no kubeconfig, with the text of an API server for the last Secret that may have one. */
+export const openShoot = async (input: OpenShootInput): Promise<ReachedShoot> => {
+  const shoot = await findShoot(input)
+  if (shoot === undefined) throw new Error(missingSecret(input.as?.kubeconfig ?? 'gardener'))
+  return shoot
 }

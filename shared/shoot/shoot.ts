@@ -3,5 +3,5 @@
  * the token of a shoot access Secret.
  */
 
-export { type OpenShootInput, openShoot, type ReachedShoot } from './open-shoot.ts'
+export { findShoot, type OpenShootInput, openShoot, type ReachedShoot } from './open-shoot.ts'
 export { type ShootSecrets, secretAccess } from './secret-access.ts'
