@@ -11,6 +11,7 @@ export interface Figure {
     | 'MB'
     | 'events'
     | 'events/s'
+    | 'writes/s'
     | 'calls/s'
     | 'ms CPU'
     | '% of a core'

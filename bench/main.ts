@@ -10,6 +10,7 @@ import { demo } from './demo.ts'
 import { isMet, type Row } from './figure.ts'
 import { firstEvent } from './first-event.ts'
 import { firstEventOfKinds } from './first-event-of-kinds.ts'
+import { healthyShoots } from './health/healthy-shoots.ts'
 import { infrastructureBenchmarks } from './infrastructure/infrastructure-benchmarks.ts'
 import { manyRecords } from './many-records.ts'
 import { structure } from './structure/structure.ts'
@@ -32,6 +33,7 @@ const benchmarks = [
   ...bastionBenchmarks,
   ...workerBenchmarks,
   ...controlPlaneBenchmarks,
+  healthyShoots,
   firstEventOfKinds,
 ]
 

@@ -3,6 +3,7 @@ import type { KindName } from '../shared/contract/kinds.ts'
 import type { EventOperation } from '../shared/events/events.ts'
 import type { RestartReason } from '../shared/kubernetes/kubernetes.ts'
 import type { Reason } from '../shared/lifecycle/lifecycle.ts'
+import type { CheckReason } from './health/next-check.ts'
 import type { HoldReason, WaitReason } from './objects/decide.ts'
 
 /** Which event of which object. */
@@ -64,6 +65,15 @@ export type BridgeEvent =
     } & About)
   /** The sink refuses it, and is asked again later and later; or (status 0) it cannot be sent until the object changes. */
   | ({ readonly type: 'parked'; readonly status: number; readonly why: string; readonly uid: string } & About)
+  /** A check of an object's health was ordered, for whatever `reason`. `why`: what the sink said, or why there is no event. */
+  | {
+      readonly type: 'health'
+      readonly kind: KindName
+      readonly object: string
+      readonly reason: CheckReason
+      readonly outcome: 'accepted' | 'unanswered' | 'retried' | 'refused' | 'impossible'
+      readonly why?: string
+    }
   | {
       readonly type: 'restarted'
       readonly resource: string

@@ -15,4 +15,5 @@ export { type RunningBridge, startBridge } from './process/start.ts'
 // For the suites of other rooms, and benchmarks.
 
 export { leaseOf, leases } from '../shared/leadership/lease.ts'
+export { createHeartbeat } from './heartbeat/heartbeat.ts'
 export { createEventRecorder, eventResource } from './notices/event-recorder.ts'

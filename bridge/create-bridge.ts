@@ -1,5 +1,6 @@
 import type { Clock, Timestamp } from '../shared/clock/clock.ts'
 import { awaitedBy as contractAwaitedBy } from '../shared/contract/awaited.ts'
+import { monitoredKinds as contractMonitoredKinds } from '../shared/contract/health.ts'
 import { type KindName, kinds } from '../shared/contract/kinds.ts'
 import type { Send } from '../shared/events/events.ts'
 import type { Kubernetes } from '../shared/kubernetes/kubernetes.ts'
@@ -10,6 +11,8 @@ import { type AwaitedBy, createAwaitedObjects } from './awaited/awaited-objects.
 import type { BridgeEvent, Observe } from './bridge-event.ts'
 import { createDispatcher } from './delivery/dispatcher.ts'
 import { createServed, type ServedTypes } from './delivery/served.ts'
+import { createHealthDependencies, type MonitoredKinds } from './health/dependencies.ts'
+import { createHealthChecks } from './health/health-checks.ts'
 import { createPreconditions, waitsForFailedShoot } from './objects/preconditions.ts'
 import { type Selection, watchedNamespace } from './objects/selection.ts'
 import type { WaitingRow } from './objects/waiting.ts'
@@ -35,6 +38,10 @@ export interface BridgeOptions {
   readonly served?: ServedTypes
   /** What the steps of a kind wait for; those of the contract unless told. */
   readonly awaitedBy?: AwaitedBy
+  /** What the conditions of a kind depend on; those of the contract unless told. */
+  readonly monitored?: MonitoredKinds
+  /** 0 ≤ x < 1, by which checks of health spread in time. */
+  readonly random?: () => number
   /** Called with everything that happens, in order; must not throw. */
   readonly observe?: Observe
 }
@@ -55,6 +62,11 @@ export interface Bridge {
   waiting(): readonly WaitingRow[]
   /** How many objects it knows of that steps wait for, by resource. */
   awaited(): ReadonlyMap<string, number>
+  /**
+   * Whether the checks of health of a provider, `spec.type`, are answered as far as can be known: conditions are written when
+   * they have to be.
+   */
+  healthAnswered(provider: string): boolean
   /** Numbers of each selected kind, for metrics. */
   counts(): ReadonlyMap<KindName, BridgeCounts>
 }
@@ -92,6 +104,8 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     unclaimedMs = 90_000,
     leadership = alwaysLeading,
     awaitedBy = contractAwaitedBy,
+    monitored = contractMonitoredKinds,
+    random,
   } = options
 
   const observe = (event: BridgeEvent) => {
@@ -110,9 +124,11 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     clock,
     log,
     changed: namespace => dispatcher.reconsider(namespace),
+    sleepChanged: namespace => health.sleepChanged(namespace),
     observe,
     listQueue,
   })
+  const served = createServed(options.served)
   const queue = createQueue({
     clock,
     subqueues: selection.kinds,
@@ -131,10 +147,34 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     delays: { unclaimedMs, coveredMs },
     hold: preconditions.hold,
     queue,
-    served: createServed(options.served),
+    served,
     maySend: leadership.leading,
     observe,
     byNamespace: new Set(selection.kinds.filter(kind => awaitedBy[kind] !== undefined)),
+  })
+  const health = createHealthChecks({
+    send: options.send,
+    clock,
+    selection,
+    monitored,
+    source: options.source,
+    served,
+    isAsleep: preconditions.isAsleep,
+    leading: leadership.leading,
+    observe,
+    ...(random === undefined ? {} : { random }),
+  })
+  const dependencies = createHealthDependencies({
+    kubernetes,
+    clock,
+    log,
+    kinds: selection.kinds,
+    monitored,
+    namespace: watchedNamespace(selection, true),
+    listQueue,
+    isWatched: (kind, plural) => awaitedBy[kind]?.some(({ resource }) => resource.plural === plural) === true,
+    changed: health.changed,
+    observe,
   })
   const awaitedObjects = createAwaitedObjects({
     kubernetes,
@@ -145,6 +185,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
     namespace: watchedNamespace(selection, true),
     listQueue,
     changed: dispatcher.awaitedChanged,
+    beside: dependencies.follower,
     observe,
   })
 
@@ -161,8 +202,14 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       ...(namespace === undefined ? {} : { namespace }),
       ...(selection.labels === undefined ? {} : { labelSelector: selection.labels }),
       handler: {
-        upsert: (object, { initial }) => dispatcher.upsert(kind, object, initial),
-        deleted: key => dispatcher.deleted(kind, key),
+        upsert: (object, { initial }) => {
+          dispatcher.upsert(kind, object, initial)
+          health.upsert(kind, object, initial)
+        },
+        deleted: key => {
+          dispatcher.deleted(kind, key)
+          health.deleted(kind, key)
+        },
         restarted: about => observe({ type: 'restarted', resource: resource.plural, ...about }),
         recovered: () => observe({ type: 'recovered', resource: resource.plural }),
         synced: () => observe({ type: 'synced', resource: resource.plural, objects: reflector.size() }),
@@ -181,9 +228,12 @@ export const createBridge = (options: BridgeOptions): Bridge => {
       const led = leadership.run(leader.signal, leading => {
         observe({ type: 'leadership', leading })
         if (leading) queue.wake()
+        health.leadershipChanged(leading)
       })
       // The successor begins when nothing of this one is under way any more.
-      const sending = queue.run(signal).then(() => leader.abort(signal.reason))
+      const sending = Promise.all([queue.run(signal), health.run(signal)]).then(() =>
+        leader.abort(signal.reason),
+      )
       const running = [sending, led]
       if (needsPreconditions) {
         running.push(preconditions.run(signal))
@@ -191,7 +241,7 @@ export const createBridge = (options: BridgeOptions): Bridge => {
         await Promise.race([preconditions.known(), aborted(signal)])
       }
       for (const reflector of reflectors.values()) running.push(reflector.run(signal))
-      running.push(awaitedObjects.run(signal))
+      running.push(awaitedObjects.run(signal), dependencies.run(signal))
       await Promise.all(running)
     },
     leading: leadership.leading,
@@ -205,13 +255,19 @@ export const createBridge = (options: BridgeOptions): Bridge => {
         }
       }
       const followed = needsPreconditions ? preconditions.reflectors : []
-      const watches = [...followed, ...awaitedObjects.reflectors, ...reflectors.values()]
+      const watches = [
+        ...followed,
+        ...awaitedObjects.reflectors,
+        ...dependencies.reflectors,
+        ...reflectors.values(),
+      ]
       for (const { resource, lastActivity } of watches) {
         checkActivity(`the watch of ${resource}`, lastActivity())
       }
       if (leadership.lastActivity) checkActivity('the election of the leader', leadership.lastActivity())
       return stuck
     },
+    healthAnswered: health.areAnswered,
     waiting: dispatcher.waiting,
     awaited: () => new Map(awaitedObjects.reflectors.map(({ resource, size }) => [resource, size()])),
     counts: () => {

@@ -4,6 +4,7 @@ import { parseAllDocuments } from 'yaml'
 import { bridgeSettings, leaseNameOf } from '../bridge/bridge.ts'
 import { findFunctions } from '../functions/find-functions.ts'
 import { awaitedBy } from '../shared/contract/awaited.ts'
+import { monitoredKinds } from '../shared/contract/health.ts'
 import { clusterKind, kindNames, kinds } from '../shared/contract/kinds.ts'
 import { rbacResource } from '../shared/kubernetes/kubernetes.ts'
 import { parseSettings } from '../shared/runtime/runtime.ts'
@@ -79,16 +80,20 @@ describe('the access that the manifests give', () => {
     },
   )
 
-  test('lets the bridge write nothing of its seed, beside Events about its objects', () => {
+  test('lets the bridge write nothing of its seed, beside heartbeats, and Events about its objects', () => {
+    const heartbeat = ' coordination.k8s.io/leases of gardener-extension-heartbeat'
+    const written = allowed('bridge', 'ClusterRole').filter(rule => rule.includes('/leases'))
+    // A name cannot restrict who creates.
+    expect(written).toEqual([`patch${heartbeat}`, 'create coordination.k8s.io/leases'])
     const verbs = new Set(
       allowed('bridge', 'ClusterRole')
-        .filter(rule => !rule.endsWith('/events'))
+        .filter(rule => !rule.endsWith('/events') && !written.includes(rule))
         .map(rule => rule.split(' ')[0]),
     )
     expect([...verbs].toSorted()).toEqual(['get', 'list', 'watch'])
   })
 
-  test('lets the bridge follow all kinds, what their steps wait for, Clusters and Namespaces, and nothing else', () => {
+  test('lets the bridge follow all kinds, what their steps wait for, what their health depends on, Clusters and Namespaces, and nothing else', () => {
     const extension = 'extensions.gardener.cloud'
     const followed = [
       ...kindNames.map(kind => `${extension}/${kinds[kind].resource.plural}`),
@@ -97,9 +102,12 @@ describe('the access that the manifests give', () => {
       ...Object.values(awaitedBy)
         .flat()
         .map(({ resource }) => `${resource.group}/${resource.plural}`),
+      ...Object.values(monitoredKinds)
+        .flatMap(({ dependsOn }) => dependsOn)
+        .map(({ resource }) => `${resource.group}/${resource.plural}`),
     ]
     const watched = allowed('bridge', 'ClusterRole').filter(rule => rule.startsWith('watch '))
-    expect(watched.toSorted()).toEqual(followed.map(resource => `watch ${resource}`).toSorted())
+    expect(watched.toSorted()).toEqual([...new Set(followed)].map(resource => `watch ${resource}`).toSorted())
   })
 
   test('lets the bridge use the Lease that its settings name, and make one', () => {

@@ -7,9 +7,11 @@ import {
   type Kubernetes,
   type ListQueue,
   type Reflector,
+  type ReflectorHandler,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { Log } from '../../shared/log/log.ts'
 import type { Observe } from '../bridge-event.ts'
+import { hashOf } from '../hash-of.ts'
 
 /** What steps wait for, by kind. */
 export type AwaitedBy = Partial<Readonly<Record<KindName, readonly AwaitedResource[]>>>
@@ -19,6 +21,9 @@ export interface AwaitedObjects {
   run(signal: AbortSignal): Promise<void>
   readonly reflectors: readonly Reflector[]
 }
+
+/** Gets what a watch shows of a resource. */
+export type ResourceFollower = Pick<ReflectorHandler, 'upsert' | 'deleted'>
 
 /** Told of everything that changes. `complete`: nothing in the namespace is left to wait for, as far as it tells. */
 export type AwaitedChanged = (kind: KindName, namespace: string, complete: boolean) => void
@@ -36,9 +41,11 @@ export const createAwaitedObjects = (options: {
   readonly namespace: string | undefined
   readonly listQueue: ListQueue
   readonly changed: AwaitedChanged
+  /** Who else follows a resource of a kind: one watch serves both. */
+  readonly beside?: (kind: KindName, plural: string) => ResourceFollower | undefined
   readonly observe: Observe
 }): AwaitedObjects => {
-  const { kinds, awaitedBy, changed, observe, log, namespace: only, ...ports } = options
+  const { kinds, awaitedBy, changed, beside, observe, log, namespace: only, ...ports } = options
 
   const reflectorsOf = (kind: KindName): readonly Reflector[] => {
     /** How many are not settled, by namespace; a namespace without any is absent. */
@@ -50,6 +57,7 @@ export const createAwaitedObjects = (options: {
     }
     return (awaitedBy[kind] ?? []).map(({ resource, isSettled }) => {
       const known = new Map<string, number>()
+      const follower = beside?.(kind, resource.plural)
       let absenceLogged = false
       return createReflector({
         ...ports,
@@ -59,6 +67,7 @@ export const createAwaitedObjects = (options: {
         ...(only === undefined ? {} : { namespace: only }),
         handler: {
           upsert: (object, { initial }) => {
+            follower?.upsert(object, { initial })
             absenceLogged = false
             const { namespace = '' } = object.metadata
             const id = idOf(object.metadata)
@@ -72,6 +81,7 @@ export const createAwaitedObjects = (options: {
             changed(kind, namespace, !unsettled.has(namespace))
           },
           deleted: ({ namespace = '', name }) => {
+            follower?.deleted({ namespace, name })
             const id = idOf({ namespace, name })
             const before = known.get(id)
             if (before === undefined) return
@@ -102,13 +112,8 @@ export const createAwaitedObjects = (options: {
   }
 }
 
-/** FNV-1a, 31 bits, and a bit that says whether it is settled: small, and two facts in two thousand million look alike. */
-const noteOf = (facts: string, settled: boolean): number => {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < facts.length; index++) {
-    hash = Math.imul(hash ^ facts.charCodeAt(index), 0x01000193)
-  }
-  return ((hash & 0x3fffffff) << 1) | Number(settled)
-}
+/** What is kept of an object: a hash of its facts, and a bit that says whether it is settled. */
+const noteOf = (facts: string, settled: boolean): number =>
+  ((hashOf(facts) & 0x3fffffff) << 1) | Number(settled)
 
 const wasSettled = (note: number): boolean => (note & 1) === 1

@@ -17,6 +17,8 @@ import type { HoldReason } from './decide.ts'
 export interface Preconditions {
   /** What is in the way of an object of the kind in the namespace; undefined: nothing. */
   hold(kind: KindName, namespace: string | undefined): HoldReason | undefined
+  /** Whether the shoot of a namespace is to be hibernated. */
+  isAsleep(namespace: string): boolean
   /** Follows Clusters and Namespaces until the signal aborts. */
   run(signal: AbortSignal): Promise<void>
   /** Resolves once both are read, or have failed to be read for a first time. */
@@ -40,14 +42,24 @@ export const createPreconditions = (options: {
   readonly log: Log
   /** The answer for the objects of this namespace may have changed. */
   readonly changed: (namespace: string) => void
+  /** The shoot of this namespace is to be hibernated, or no longer. */
+  readonly sleepChanged: (namespace: string) => void
   readonly observe: Observe
   readonly listQueue: ListQueue
 }): Preconditions => {
-  const { kubernetes, clock, log, changed, observe, listQueue } = options
+  const { kubernetes, clock, log, changed, sleepChanged, observe, listQueue } = options
   /** Namespaces of shoots. */
   const shootNamespaces = new Set<string>()
-  /** Clusters by name; the value: whether the shoot is failed. Nothing else of them is kept. */
+  /** Clusters by name; the value: whether the shoot is failed. */
   const clusters = new Map<string, boolean>()
+  /** Names of those whose shoot is to be hibernated. Nothing else of them is kept. */
+  const asleep = new Set<string>()
+  const noteSleep = (name: string, isAsleep: boolean) => {
+    if (isAsleep === asleep.has(name)) return
+    if (isAsleep) asleep.add(name)
+    else asleep.delete(name)
+    sleepChanged(name)
+  }
 
   const first = { namespaces: Promise.withResolvers<void>(), clusters: Promise.withResolvers<void>() }
 
@@ -87,12 +99,14 @@ export const createPreconditions = (options: {
     handler: {
       upsert: cluster => {
         const { name } = cluster.metadata
+        noteSleep(name, isHibernationWanted(cluster))
         const isFailed = isShootFailed(cluster)
         if (clusters.get(name) === isFailed) return
         clusters.set(name, isFailed)
         changed(name)
       },
       deleted: ({ name }) => {
+        noteSleep(name, false)
         if (clusters.delete(name)) changed(name)
       },
       synced: first.clusters.resolve,
@@ -119,6 +133,7 @@ export const createPreconditions = (options: {
           return undefined
       }
     },
+    isAsleep: namespace => asleep.has(namespace),
     run: async signal => {
       await Promise.all([namespaces.run(signal), clusterReflector.run(signal)])
     },
@@ -136,4 +151,10 @@ const field = (value: unknown, name: string): unknown =>
 const isShootFailed = (cluster: KubernetesObject): boolean => {
   const shoot = field(cluster.spec, 'shoot')
   return field(field(field(shoot, 'status'), 'lastOperation'), 'state') === 'Failed'
+}
+
+/** `shoot.spec.hibernation.enabled` of the Shoot that the Cluster embeds. */
+const isHibernationWanted = (cluster: KubernetesObject): boolean => {
+  const shoot = field(cluster.spec, 'shoot')
+  return field(field(field(shoot, 'spec'), 'hibernation'), 'enabled') === true
 }

@@ -93,6 +93,11 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
     'Objects that the watch knows of and that steps wait for.',
     ['resource'],
   )
+  const healthChecks = metrics.counter(
+    'trellis_bridge_health_checks_total',
+    'Events that order a check of health, by why and by what the sink said.',
+    ['kind', 'reason', 'outcome'],
+  )
   const ready = metrics.gauge('trellis_bridge_ready', '1 once everything was listed.')
   const leader = metrics.gauge('trellis_bridge_leader', '1 while this bridge is the one that sends.')
 
@@ -120,6 +125,10 @@ export const createBridgeMetrics = (metrics: Metrics, clock: Pick<Clock, 'now'>)
           return retried({ kind: event.kind })
         case 'parked':
           return refused({ kind: event.kind, status: String(event.status) })
+        case 'health': {
+          const { kind, reason, outcome } = event
+          return healthChecks({ kind, reason, outcome })
+        }
         case 'restarted': {
           const { resource, reason } = event
           restarts({ resource, reason })

@@ -28,6 +28,8 @@ export const readWaiting = async (options: {
     log,
     selection,
     source: '',
+    // What is checked waits for nothing.
+    monitored: {},
     send: async () => ({ kind: 'retry', reason: 'nothing is sent' }),
     leadership: { leading: () => false, run: async () => undefined },
     observe: event => {

@@ -5,6 +5,7 @@ import { messageOf } from '../../shared/contract/message-of.ts'
 import { logLevels } from '../../shared/log/log.ts'
 import { splitList } from '../../shared/runtime/runtime.ts'
 import { parseOverrides } from '../delivery/overrides.ts'
+import { parseExtensions } from '../heartbeat/extension-settings.ts'
 import { isLabelSelector } from '../objects/label-selector.ts'
 import type { Selection } from '../objects/selection.ts'
 import { dumpFormats } from './dump.ts'
@@ -131,6 +132,24 @@ const who = {
   leaseRetryMs: duration(2_000, 'Time in ms between two attempts to renew the lease, or to get it.'),
 }
 
+/** `provider-foo,provider-bar=its-namespace` */
+const extensions = z.string().transform((text, context) => {
+  try {
+    return parseExtensions(splitList(text))
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: messageOf(error) })
+    return z.NEVER
+  }
+})
+
+const heartbeat = {
+  extensions: extensions.default([]).meta({
+    description:
+      'Extensions whose heartbeat it keeps for gardenlet, comma-separated: names of ControllerRegistrations (provider-foo), with =namespace where that has no labels of gardenlet.',
+  }),
+  heartbeatRenewMs: duration(30_000, 'Time in ms between two renewals of a heartbeat.'),
+}
+
 const itself = {
   port: z.coerce.number().int().min(0).max(65_535).default(8080).meta({
     description: 'Port of /metrics and the probes; 0 lets the system choose.',
@@ -144,7 +163,7 @@ const itself = {
   logLevel: z.enum(logLevels).default('info').meta({ description: 'Least level that is logged.' }),
 }
 
-const fields = { ...what, ...whereTo, ...who, ...itself }
+const fields = { ...what, ...whereTo, ...who, ...heartbeat, ...itself }
 
 const shardError = {
   error: '--shard (TRELLIS_SHARD) must be given with --shards (TRELLIS_SHARDS): from 0 to one less',

@@ -11,6 +11,8 @@ import { reachSink } from '../delivery/reach-sink.ts'
 import type { ServedTypes } from '../delivery/served.ts'
 import { createSinkAgent } from '../delivery/sink-agent.ts'
 import { tokenFile } from '../delivery/token-file.ts'
+import { providerOf } from '../heartbeat/extension-settings.ts'
+import { createHeartbeat } from '../heartbeat/heartbeat.ts'
 import { createEventRecorder } from '../notices/event-recorder.ts'
 import { logEvent } from './log-event.ts'
 import { createBridgeMetrics } from './metrics.ts'
@@ -90,9 +92,23 @@ export const startBridge = async (options: {
       logEvent(log, event)
       outages.observe(event)
       recorder?.observe(event)
+      if (event.type === 'leadership' && event.leading) heartbeat?.wake()
       options.observe?.(event)
     },
   })
+  // Of several shards the first one vouches for all.
+  const heartbeat =
+    create && patch && (settings.shard ?? 0) === 0
+      ? createHeartbeat({
+          kubernetes: { list: kubernetes.list, create, patch },
+          clock,
+          log,
+          extensions: settings.extensions,
+          renewMs: settings.heartbeatRenewMs,
+          leading: bridge.leading,
+          isAlive: extension => bridge.healthAnswered(providerOf(extension)),
+        })
+      : undefined
   const probes = await serve({
     host: settings.host,
     port: settings.port,
@@ -111,7 +127,7 @@ export const startBridge = async (options: {
     },
   })
   const stop = new AbortController()
-  const running = bridge.run(stop.signal)
+  const running = Promise.all([bridge.run(stop.signal), heartbeat?.run(stop.signal)])
   // Otherwise a wrong address would show only when there is something to send.
   reachSink(settings.sink, settings.connectTimeoutMs).catch((error: NodeJS.ErrnoException) => {
     outages.sinkFailed({ why: error.message, code: error.code })

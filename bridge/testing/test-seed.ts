@@ -82,6 +82,8 @@ const createSeed = (): BridgeTestSeed => {
           labels: undefined,
         },
         source: '/seeds/test',
+        // Health has suites of its own (bridge/health).
+        monitored: {},
         observe: event => seed.observed.push(event),
         ...options,
       })

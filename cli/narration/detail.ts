@@ -21,6 +21,8 @@ export const detailOf = (event: SeedEvent): Sentence | undefined => {
     }
     case 'step':
       return dim('function', `${event.event.subject}: the step ends as ${event.outcome.kind}`)
+    case 'check':
+      return dim('function', `${event.event.subject}: the check ends as ${event.outcome.kind}`)
     case 'request': {
       const { method, path, status } = event.request
       return dim('kubernetes', `${method} ${path} → ${status}`)
@@ -45,6 +47,8 @@ const dim = (part: Sentence['part'], text: string): Sentence => ({ part, text, t
 const ofBridge = (event: BridgeEvent): string => {
   if ('id' in event)
     return `${event.type} ${event.id}, ${event.operation} of ${event.kind} ${event.object}, because of ${event.reason}`
+  if (event.type === 'health')
+    return `a check of ${event.kind} ${event.object}, because of ${event.reason}: ${event.outcome}`
   if ('resource' in event) return `${event.type} ${event.resource}`
   return event.type
 }

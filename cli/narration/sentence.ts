@@ -1,7 +1,8 @@
 import type { BridgeEvent } from '../../bridge/bridge.ts'
 import { isWorthTelling, unclaimedMessage } from '../../bridge/bridge.ts'
 import type { CloudCall, SeedEvent } from '../../sandbox/seed/seed.ts'
-import { kindNames, kinds } from '../../shared/contract/kinds.ts'
+import { monitoredKinds } from '../../shared/contract/health.ts'
+import { isKindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 /** One line of what happens. */
@@ -49,6 +50,7 @@ export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) 
               tone: 'plain',
             }
       case 'step':
+      case 'check':
         return event.outcome.kind === 'unrecorded'
           ? bad('function', `${event.event.subject}: nothing could be written down: ${event.outcome.reason}`)
           : undefined
@@ -69,6 +71,8 @@ const nameOf = ({ kind, metadata }: KubernetesObject): string =>
 interface NarratedObject {
   readonly operation: string | undefined
   readonly deleting: boolean
+  /** What its condition of health says; undefined: it has none. */
+  readonly health: string | undefined
   /** How it failed last, since its last success. */
   readonly failure?: {
     readonly text: string
@@ -96,11 +100,16 @@ const ofObject = (
   const before = seen.get(uid)
   const operation = lastOperation && JSON.stringify(lastOperation)
   const deleting = object.metadata.deletionTimestamp !== undefined
+  const condition = healthOf(object)
+  const health = condition && `${condition.status} ${condition.message}`
   const remember = (failure: NarratedObject['failure']) =>
-    seen.set(uid, { operation, deleting, ...(failure && { failure }) })
+    seen.set(uid, { operation, deleting, health, ...(failure && { failure }) })
   remember(lastOperation?.state === 'Succeeded' ? undefined : before?.failure)
   if (deleting && before?.deleting !== true) {
     return { part: 'kubernetes', text: `${nameOf(object)} is to be deleted`, tone: 'plain' }
+  }
+  if (before !== undefined && operation === before.operation && health !== before.health) {
+    return condition && ofHealth(nameOf(object), condition)
   }
   if (operation === before?.operation || lastOperation === undefined) {
     return before === undefined
@@ -132,6 +141,25 @@ const ofObject = (
       return of(`${state}, ${inOneLine(description)}`, 'plain')
   }
 }
+
+interface HealthCondition {
+  readonly status: string
+  readonly message: string
+}
+
+/** The condition of an object that gardenlet reads; undefined: it has none, or its kind has none. */
+const healthOf = ({ kind, status }: KubernetesObject): HealthCondition | undefined => {
+  const type = isKindName(kind) ? monitoredKinds[kind]?.condition : undefined
+  const { conditions = [] } = (status ?? {}) as {
+    readonly conditions?: readonly (HealthCondition & { readonly type: string })[]
+  }
+  return type === undefined ? undefined : conditions.find(condition => condition.type === type)
+}
+
+const ofHealth = (name: string, { status, message }: HealthCondition): Sentence =>
+  status === 'True'
+    ? { part: 'kubernetes', text: `${name} is healthy: ${inOneLine(message)}`, tone: 'good' }
+    : { part: 'kubernetes', text: `${name} is not healthy (${status}): ${inOneLine(message)}`, tone: 'bad' }
 
 const inOneLine = (text: string): string =>
   text

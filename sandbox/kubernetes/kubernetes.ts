@@ -7,6 +7,7 @@ export { storeKey } from './store/object-key.ts'
 
 // For the suites of other rooms, and benchmarks.
 
+export type { FaultEffect } from './faults.ts'
 export type { HttpListener } from './http-listener.ts'
 export { kubeconfigFor } from './kubeconfig.ts'
 export { hasKubectl, type Kubectl, openKubectl } from './kubectl.ts'

@@ -9,6 +9,7 @@ import { readManifests } from '../../shared/resources/resources.ts'
 import { secrets } from './core-resources.ts'
 import { applyObject, idOf, type ManagedObject } from './objects/apply-object.ts'
 import { deleteObjects } from './objects/delete-objects.ts'
+import { makeAvailable } from './objects/make-available.ts'
 import type { TargetCluster } from './objects/target-cluster.ts'
 import type { ResourceFault } from './resource-fault.ts'
 
@@ -112,6 +113,7 @@ const applyAll = async (context: ManagedResourceContext, present: ManagedResourc
     await applyObject(target, managed).catch(error => problems.push(messageOf(error)))
   }
   if (problems.length > 0) return notApplied('ApplyFailed', failures(problems))
+  if (fault !== 'unhealthy' && fault !== 'progressing') await makeAvailable(target, objects)
   const [first] = references
   const named = first === undefined ? 'nothing' : keyOf(first)
   await tell(

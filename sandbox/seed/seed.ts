@@ -71,6 +71,8 @@ export type SeedEvent =
   | { readonly part: 'broker'; readonly event: BrokerEvent }
   | { readonly part: 'function'; readonly name: string; readonly change: 'woke' | 'slept' | 'died' }
   | { readonly part: 'step'; readonly event: ExtensionEvent; readonly outcome: StepOutcome }
+  /** A check of health, which is no step. */
+  | { readonly part: 'check'; readonly event: ExtensionEvent; readonly outcome: StepOutcome }
   | { readonly part: 'cloud'; readonly cloud: string; readonly call: CloudCall }
   | { readonly part: 'request'; readonly request: LoggedRequest }
   | {
@@ -207,7 +209,8 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
           log,
           settings: options.functionSettings ?? {},
           ...(options.limits && { limits: options.limits }),
-          onOutcome: (outcome, event) => observe({ part: 'step', event, outcome }),
+          onOutcome: (outcome, event) =>
+            observe({ part: event.operation === 'healthcheck' ? 'check' : 'step', event, outcome }),
         })
         return inProcess(fn)
       })

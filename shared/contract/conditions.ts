@@ -4,6 +4,8 @@ import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 import type { ErrorCode } from './constants.ts'
 import { type Condition, condition } from './schemas/condition.ts'
 
+export type { Condition } from './schemas/condition.ts'
+
 export type ConditionStatus = 'True' | 'False' | 'Unknown' | 'Progressing'
 
 /** What changes of a condition; absent fields stay, except for the codes, which are never inherited. */
@@ -102,7 +104,7 @@ const sameList = (a: readonly string[], b: readonly string[]): boolean =>
 const type = 'Created'
 
 /** The well-formed conditions of an object, whatever else is wrong with it. */
-const conditionsOf = (object: KubernetesObject): readonly Condition[] => {
+export const conditionsOf = (object: KubernetesObject): readonly Condition[] => {
   const { status } = object
   if (typeof status !== 'object' || status === null || !('conditions' in status)) return []
   if (!Array.isArray(status.conditions)) return []

@@ -1,9 +1,18 @@
 import type { CloudEventV1 } from 'cloudevents'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
-/** The operations an event can ask for: the last part of its type. */
-export const eventOperations = ['reconcile', 'delete', 'migrate', 'restore', 'continue'] as const
+/** What an event can ask for: the last part of its type. A `healthcheck` makes no step: only conditions follow from it. */
+export const eventOperations = [
+  'reconcile',
+  'delete',
+  'migrate',
+  'restore',
+  'continue',
+  'healthcheck',
+] as const
 export type EventOperation = (typeof eventOperations)[number]
+/** What makes a step. */
+export type WorkOperation = Exclude<EventOperation, 'healthcheck'>
 
 type CoreAttribute = 'id' | 'source' | 'type' | 'subject' | 'time'
 
@@ -39,7 +48,7 @@ export interface ExtensionEvent
   readonly resourceversion: string
   /** How often this operation was tried before: 0 for the first time. */
   readonly attempt: number
-  /** Why it is sent: `annotation`, `deletion`, `created`, `resume`, `due`, `expired`, … */
+  /** Why it is sent: `annotation`, `deletion`, `created`, `resume`, `due`, `expired`, `unhealthy`, … */
   readonly reason: string
   /** = uid: events of one object stay in order on a partitioned broker. */
   readonly partitionkey: string

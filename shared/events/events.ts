@@ -6,7 +6,7 @@
 // An event, made of an object.
 
 export { boundedText, buildEvent, eventData, eventId, omittedAnnotation } from './build.ts'
-export type { EventOperation, ExtensionEvent } from './event.ts'
+export type { EventOperation, ExtensionEvent, WorkOperation } from './event.ts'
 export { traceparentOf } from './traceparent.ts'
 
 // On the wire.

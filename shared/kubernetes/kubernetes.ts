@@ -23,6 +23,7 @@ export {
 
 // How a process gets one: where the API server is and who asks, the connections, the client.
 
+export { cacheCredentials } from './access/cache-credentials.ts'
 export { type ClusterAccess, type Credentials, openAccess } from './access/cluster-access.ts'
 export { inlineKubeconfigAccess } from './access/inline-kubeconfig.ts'
 export { clusterAccess, kubeconfigAccess } from './access/kubeconfig.ts'
@@ -43,6 +44,6 @@ export { permittedKubernetes } from './permitted.ts'
 export { idOf, keyOf, keyOfId } from './reflector/known-objects.ts'
 export { createListQueue, type ListQueue } from './reflector/list-queue.ts'
 export { createReflector, type Reflector } from './reflector/reflector.ts'
-export type { RestartReason } from './reflector/reflector-handler.ts'
+export type { ReflectorHandler, RestartReason } from './reflector/reflector-handler.ts'
 export type { Json, Rendered } from './rendered.ts'
 export { startDeadline } from './transport/deadline.ts'

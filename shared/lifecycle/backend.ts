@@ -61,6 +61,7 @@ export type StepEvent = Pick<ExtensionEvent, 'id' | 'name' | 'namespace' | 'reas
  * What became of an event.
  * - `recorded`: the outcome, good or bad, stands in the object, or there was nothing to do. The event is done with.
  *   `superseded`: the object was replaced or claimed by another step meanwhile, and nothing more was written.
+ *   `checked`: its conditions say what was found.
  * - `busy`: another step holds the object.
  * - `unrecorded`: nothing could be written down; the event has to come again.
  */
@@ -77,6 +78,7 @@ export type Recorded =
   | 'gone'
   | 'not-ours'
   | 'nothing-to-do'
+  | 'checked'
   | 'not-due'
   | 'shoot-failed'
   | 'migrated'

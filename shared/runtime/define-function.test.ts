@@ -97,6 +97,25 @@ describe('a definition', () => {
       { ...whole, settings: z.object({ port: z.string() }) },
       'settings.port: every function has a setting of this name',
     ],
+    [
+      'health of a kind that nobody orders checks for',
+      { ...whole, health: { conditions: [{ type: 'Fine', checks: [{ name: 'a', run: async () => {} }] }] } },
+      'health: no checks are ordered for DNSRecord: only for ControlPlane, Worker',
+    ],
+    [
+      'health without the condition that shows that it is checked',
+      {
+        ...whole,
+        kind: 'Worker',
+        health: { conditions: [{ type: 'Fine', checks: [{ name: 'a', run: async () => {} }] }] },
+      },
+      'health.conditions: there is no EveryNodeReady',
+    ],
+    [
+      'a condition that is made of nothing',
+      { ...whole, kind: 'Worker', health: { conditions: [{ type: 'EveryNodeReady', checks: [] }] } },
+      'health.conditions[0].checks',
+    ],
     ['no create', { ...whole, create: undefined }, 'create: there is none'],
     [
       'a misspelt field',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { ExtensionClass } from '../contract/constants.ts'
 import type { KindName, ObjectOf } from '../contract/kinds.ts'
+import type { HealthDefinition } from '../health/health.ts'
 import type { Actuator, Backend } from '../lifecycle/lifecycle.ts'
 import { callPlaceOf } from './definition/call-place.ts'
 import {
@@ -36,6 +37,8 @@ export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Conn
   readonly permissions?: readonly FunctionPermission[]
   /** What is special about its Knative Service, each choice with its reason. Absent: nothing. */
   readonly service?: FunctionServiceInput
+  /** Which conditions of its objects gardenlet reads, and what they are made of (docs/health.md). Absent: none. */
+  readonly health?: HealthDefinition
   /** Makes the actuator, once in a process. */
   readonly create: (settings: Readonly<z.output<S>>, deps: FunctionDeps<Connection>) => Actuator<ObjectOf<K>>
 }

@@ -19,7 +19,7 @@ export interface FunctionPorts {
   readonly onOutcome?: (outcome: StepOutcome, event: ExtensionEvent) => void
 }
 
-/** Handles one event as one step. Never throws. The signal aborts when the process must end at once. */
+/** Handles one event: as one step, or as one health check. Never throws. The signal aborts when the process must end at once. */
 export type EventHandler = (event: ExtensionEvent, signal: AbortSignal) => Promise<StepOutcome>
 
 /** Makes the handler of one process, with settings that the definition's `settings` have parsed. */
@@ -28,7 +28,7 @@ export const eventHandler = (
   settings: Readonly<Record<string, unknown>>,
   { connection, onOutcome, ...ports }: FunctionPorts,
 ): EventHandler => {
-  const { kind, type, classes, finalizerSuffix, resyncMs, classifiers, permissions } = definition
+  const { kind, type, classes, finalizerSuffix, resyncMs, classifiers, permissions, health } = definition
   const backend: Backend = {
     kind,
     type,
@@ -43,8 +43,17 @@ export const eventHandler = (
   }
   // What the ServiceAccount of the function has in a cluster.
   const kubernetes = permittedKubernetes(ports.kubernetes, [...lifecyclePermissions(kind), ...permissions])
+  const checked = async (event: ExtensionEvent, signal: AbortSignal): Promise<StepOutcome> => {
+    if (health === undefined) return { kind: 'recorded', how: 'nothing-to-do' }
+    // Most functions have none.
+    const { runHealthCheck } = await import('../health/health.ts')
+    return runHealthCheck({ ...ports, kubernetes, backend, definition: health }, event, signal)
+  }
   return async (event, signal) => {
-    const outcome = await runStep({ ...ports, kubernetes, backend }, event, signal)
+    const outcome =
+      event.operation === 'healthcheck'
+        ? await checked(event, signal)
+        : await runStep({ ...ports, kubernetes, backend }, event, signal)
     onOutcome?.(outcome, event)
     return outcome
   }

@@ -99,6 +99,7 @@ export const besideParts = {
       ...admissionRecordings.map(name => `admission/${name}.json`),
       'webhooks/registrations.json',
       ...webhookRecordings.map(name => `webhooks/${name}.json`),
+      'health.json',
       ...['lifecycle', 'hibernate', 'force-delete', 'migrate', 'rotation', 'webhooks-unhealthy'].map(
         name => `controlplane/scenario-${name}.json`,
       ),

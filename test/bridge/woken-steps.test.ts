@@ -59,6 +59,8 @@ const waitingWorker = async (
     const bridge = createBridge({
       ...{ kubernetes, send, clock, log: silent, source: '/seeds/test' },
       selection: { kinds: ['Worker'], types: [], classes: ['shoot'], namespaces: [], labels: undefined },
+      // Health has suites of its own (test/health).
+      monitored: {},
     })
     void bridge.run(stop.signal).then(() => {
       ended = true

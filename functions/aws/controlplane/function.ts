@@ -6,6 +6,7 @@ import {
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { openImages } from '../../../terraform-free-infra/aws/images/images.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
+import { controlPlaneHealth } from './health.ts'
 import { controlPlaneSettings } from './settings.ts'
 
 /** ControlPlanes of type `aws`: the components by which a shoot has load balancers, volumes and routes of AWS. */
@@ -16,6 +17,7 @@ export const definition = defineFunction({
   classes: ['shoot'],
   settings: controlPlaneSettings,
   permissions: controlPlanePermissions,
+  health: controlPlaneHealth,
   service: {
     maxScale: {
       value: 3,

@@ -1,6 +1,7 @@
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { workerFlow, workerPermissions } from '../../../shared/worker/worker.ts'
 import { gardenShootStates } from './garden.ts'
+import { workerHealth } from './health.ts'
 import { awsMachines } from './machines.ts'
 import { workerSettings } from './settings.ts'
 
@@ -12,6 +13,7 @@ export const definition = defineFunction({
   classes: ['shoot'],
   settings: workerSettings,
   permissions: workerPermissions,
+  health: workerHealth,
   service: {
     maxScale: {
       value: 3,

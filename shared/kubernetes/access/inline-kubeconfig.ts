@@ -30,6 +30,8 @@ const kubeconfigSchema = z.object({
       name: z.string(),
       user: z.strictObject({
         token: z.string().optional(),
+        // Where a pod would have the token; it is not read.
+        tokenFile: z.string().optional(),
         'client-certificate-data': base64Text.optional(),
         'client-key-data': base64Text.optional(),
       }),
@@ -43,8 +45,10 @@ const kubeconfigSchema = z.object({
  * loaded for it.
  *
  * Rejects with the field that is wrong, and never with a value.
+ *
+ * @param token stands for the file that the kubeconfig names for its token: one that does is refused without it
  */
-export const inlineKubeconfigAccess = async (text: string): Promise<ClusterAccess> => {
+export const inlineKubeconfigAccess = async (text: string, token?: string): Promise<ClusterAccess> => {
   const { parse } = await import('yaml')
   let value: unknown
   try {
@@ -64,12 +68,15 @@ export const inlineKubeconfigAccess = async (text: string): Promise<ClusterAcces
   const user = data.users.find(({ name }) => name === named?.user)?.user
   if (cluster === undefined || user === undefined)
     throw new Error('the kubeconfig has no cluster or no user for its current context')
+  if (user.tokenFile !== undefined && token === undefined)
+    throw new Error('the kubeconfig cannot be used for its users.0.user.tokenFile')
   const ca = cluster['certificate-authority-data']
   const servername = cluster['tls-server-name']
   const cert = user['client-certificate-data']
   const key = user['client-key-data']
+  const bearer = token ?? user.token
   const credentials: Credentials = {
-    headers: user.token ? { authorization: `Bearer ${user.token}` } : {},
+    headers: bearer ? { authorization: `Bearer ${bearer}` } : {},
     tls: { ...(ca && { ca }), ...(servername && { servername }), ...(cert && { cert }), ...(key && { key }) },
   }
   return { server: cluster.server, credentials: async () => credentials }

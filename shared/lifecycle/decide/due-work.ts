@@ -2,7 +2,7 @@ import type { Timestamp } from '../../clock/clock.ts'
 import { parseTimestamp } from '../../clock/clock.ts'
 import type { KindName } from '../../contract/kinds.ts'
 import type { StepAnnotation } from '../../contract/step-annotation.ts'
-import type { EventOperation } from '../../events/events.ts'
+import type { WorkOperation } from '../../events/events.ts'
 import { eventId } from '../../events/events.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { Backend, StepEvent, StepOutcome } from '../backend.ts'
@@ -13,7 +13,7 @@ import { kindRules } from './kind-rules.ts'
 
 /** One piece of work for an object, and why. */
 export interface PieceOfWork {
-  readonly operation: EventOperation
+  readonly operation: WorkOperation
   /** The same for the same cause, however often and by whomever it is worked out: part of the event's id. */
   readonly cause: string
   /** Why, in a word. */
@@ -116,7 +116,7 @@ export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp, seen?: S
 /** The cause carries the state it was seen in, so that asking for the same thing again later is another event. */
 const workOf = (
   facts: Facts,
-  operation: EventOperation,
+  operation: WorkOperation,
   cause: string,
   reason: Reason,
   attempt: number,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { extensionClasses } from '../../contract/constants.ts'
+import { monitoredKinds } from '../../contract/health.ts'
 import { isKindName, type KindName, kindNames } from '../../contract/kinds.ts'
 import { formatPath, shown } from '../../contract/problems.ts'
 import { namesOf, type Permission, subresources, verbs } from '../../kubernetes/kubernetes.ts'
@@ -68,6 +69,19 @@ export const permission = () =>
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
+const health = () =>
+  z.strictObject({
+    conditions: z
+      .array(
+        z.strictObject({
+          type: z.string('expected the type of a condition, such as ControlPlaneHealthy').min(1),
+          checks: z.array(z.object({ name: z.string().min(1), run: z.custom(isFunction) })).min(1),
+        }),
+      )
+      .min(1, 'it is empty: the conditions that are kept up to date'),
+    removes: z.array(z.string().min(1)).exactOptional(),
+  })
+
 const shape = () =>
   z.strictObject({
     name: name(),
@@ -91,6 +105,7 @@ const shape = () =>
       .exactOptional(),
     permissions: z.array(permission(), 'expected a list').exactOptional(),
     service: functionServiceSchema().exactOptional(),
+    health: health().exactOptional(),
     finalizerSuffix: z.string().min(1).exactOptional(),
     resyncMs: z.number().min(0).exactOptional(),
     classifiers: z.array(z.object({ code: z.string(), matches: z.custom(isFunction) })).exactOptional(),
@@ -140,8 +155,22 @@ export const definitionProblems = (given: unknown): readonly string[] => {
     ...Object.keys(settings?.shape ?? {})
       .filter(setting => setting in hostSettings)
       .map(setting => `settings.${setting}: every function has a setting of this name; take another one`),
+    ...(parsed.data.health === undefined ? [] : healthProblems(parsed.data.health, ofKind)),
     ...repeatedPermissions(permissions, ofKind),
   ]
+}
+
+/** What nobody orders checks for, or would never learn of, is a slip. */
+const healthProblems = (
+  { conditions }: { readonly conditions: readonly { readonly type: string }[] },
+  kind: KindName,
+): readonly string[] => {
+  const condition = monitoredKinds[kind]?.condition
+  if (condition === undefined)
+    return [`health: no checks are ordered for ${kind}: only for ${Object.keys(monitoredKinds).join(', ')}`]
+  return conditions.some(({ type }) => type === condition)
+    ? []
+    : [`health.conditions: there is no ${condition}, by which the bridge sees that checks are answered`]
 }
 
 const repeatedPermissions = (permissions: readonly Permission[], kind: KindName): readonly string[] => {

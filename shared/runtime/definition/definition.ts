@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Clock } from '../../clock/clock.ts'
+import type { HealthDefinition } from '../../health/health.ts'
 import type { Permission } from '../../kubernetes/kubernetes.ts'
 import type { Actuator, Backend } from '../../lifecycle/lifecycle.ts'
 import type { SourcePlace } from './definition-error.ts'
@@ -32,6 +33,8 @@ export interface FunctionDefinition
   readonly permissions: readonly FunctionPermission[]
   /** What is absent is a default of `functionService`. */
   readonly service: FunctionServiceInput
+  /** Which conditions it keeps up to date. Absent: none. */
+  readonly health?: HealthDefinition
   /** Where it is defined; undefined where the stack does not tell. */
   readonly place: SourcePlace | undefined
   /** Makes the actuator of one process, of settings that this definition's `settings` have parsed. */

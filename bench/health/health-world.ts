@@ -1,0 +1,149 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { definition as controlPlane } from '../../functions/aws/controlplane/function.ts'
+import { definition as worker } from '../../functions/aws/worker/function.ts'
+import { createBroker, loadManifests } from '../../sandbox/knative/knative.ts'
+import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { createActivator, type FunctionProcess, functionProcesses } from '../../sandbox/seed/seed.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import { machineKinds } from '../../shared/contract/machine-kinds.ts'
+import { createKubernetes, type GroupVersionResource } from '../../shared/kubernetes/kubernetes.ts'
+import { bridgeProcesses } from '../../test/bridge/bridge-process.ts'
+import { manifestEnvironment } from '../bridge/manifest-environment.ts'
+import { usageOf } from '../process-usage.ts'
+import { shootObjects } from './shoots.ts'
+
+export const bundles = [
+  'dist/bridge.cjs',
+  'dist/functions/aws-controlplane.cjs',
+  'dist/functions/aws-worker.cjs',
+] as const
+
+const manifests = new URL('../../knative', import.meta.url).pathname
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+export interface HealthWorldOptions {
+  readonly shoots: number
+  /** One shoot in so many has a route controller, and an API server that is asked for its events. */
+  readonly routeControllerIn: number
+}
+
+/** A status write of a ControlPlane or Worker. */
+export interface ConditionWrite {
+  readonly namespace: string
+  readonly kind: string
+  readonly status: string
+}
+
+const withStatus: Readonly<Record<string, GroupVersionResource>> = {
+  Deployment: { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true },
+  MachineDeployment: machineKinds.MachineDeployment.resource,
+  ControlPlane: kinds.ControlPlane.resource,
+  Worker: kinds.Worker.resource,
+}
+
+/** Healthy shoots in an API server of this process, with the bridge and both functions as processes from their bundles. */
+export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorldOptions) => {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'))
+  const clock = systemClock
+  const shoot = createApiServer({ clock })
+  const shootListener = await shoot.listen()
+  const kubeconfig = shoot.kubeconfig(shootListener.url)
+  const objects = Array.from({ length: shoots }, (_, index) =>
+    shootObjects(index, index % routeControllerIn === 0 ? kubeconfig : undefined),
+  ).flat()
+  const server = createApiServer({
+    clock,
+    deletionProtection: false,
+    objects: [
+      ...allCrds(),
+      ...machineCrds(),
+      ...resourceCrds(),
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'trellis' } },
+      ...objects,
+    ],
+  })
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  // Who creates an object says nothing of its status.
+  for (const { kind, metadata, status } of objects) {
+    const resource = withStatus[kind]
+    const { name, namespace = '' } = metadata
+    if (resource && status)
+      await kubernetes.patch(resource, { name, namespace }, { status }, { subresource: 'status' })
+  }
+  const listener = await server.listen()
+  const kubeconfigFile = join(folder, 'kubeconfig')
+  await writeFile(kubeconfigFile, server.kubeconfig(listener.url), { mode: 0o600 })
+  const functions: FunctionProcess[] = []
+  const activator = createActivator({
+    functions: [
+      { ...controlPlane, file: 'functions/aws/controlplane/function.ts' },
+      { ...worker, file: 'functions/aws/worker/function.ts' },
+    ],
+    start: async fn => {
+      const running = await functionProcesses({
+        kubeconfig: kubeconfigFile,
+        programOf: ({ name }) => `dist/functions/${name}.cjs`,
+      })(fn)
+      functions.push(running)
+      return running
+    },
+    clock,
+    idleMs: undefined,
+  })
+  const broker = await createBroker({
+    manifests: await loadManifests([manifests]),
+    resolve: service => activator.url(service),
+    clock,
+    log: silent,
+  })
+  const bridges = bridgeProcesses()
+  const listeners = new Set<(write: ConditionWrite) => void>()
+  server.store.subscribe((resource, { entry: { object } }) => {
+    if (!/^(controlplanes|workers)\b/.test(resource)) return
+    const { conditions = [] } = Object(object.status)
+    for (const tell of listeners)
+      tell({
+        namespace: object.metadata.namespace ?? '',
+        kind: object.kind,
+        status: conditions[0]?.status ?? '',
+      })
+  })
+  const manifest = await manifestEnvironment()
+  return {
+    server,
+    kubernetes,
+    listeners,
+    functions,
+    /** Resolves when it has listed everything. */
+    bridge: async (watched: string) => {
+      const process = bridges.start(
+        {
+          ...manifest,
+          TRELLIS_KINDS: watched,
+          TRELLIS_KUBECONFIG: kubeconfigFile,
+          TRELLIS_LEADER_ELECTION: 'false',
+          K_SINK: broker.ingress('trellis', 'default'),
+        },
+        ['dist/bridge.cjs'],
+      )
+      const port = await process.port
+      const isReady = async () => (await fetch(`http://127.0.0.1:${port}/health/readiness`)).status === 200
+      while (!(await isReady())) await new Promise(resolve => setTimeout(resolve, 100))
+      return { ...process, usage: () => usageOf(process.pid) }
+    },
+    close: async () => {
+      bridges.killAll()
+      await broker.close()
+      await activator.close()
+      await listener.close()
+      await shootListener.close()
+      server.close()
+      shoot.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,267 @@
+import type { Clock, Timestamp } from '../../shared/clock/clock.ts'
+import { formatMilliseconds } from '../../shared/clock/clock.ts'
+import { isChecked } from '../../shared/contract/health.ts'
+import type { KindName } from '../../shared/contract/kinds.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
+import { buildEvent, type ExtensionEvent, type Send } from '../../shared/events/events.ts'
+import type { KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import { type Facts, factsOf } from '../../shared/lifecycle/lifecycle.ts'
+import type { Observe } from '../bridge-event.ts'
+import { emit, type SendResult } from '../delivery/emit.ts'
+import type { Served } from '../delivery/served.ts'
+import { idOf } from '../objects/pending-object.ts'
+import { isSelected, type Selection } from '../objects/selection.ts'
+import { createQueue } from '../queue/queue.ts'
+import type { WorkResult } from '../queue/queue-types.ts'
+import { createAnswers } from './answers.ts'
+import type { MonitoredKinds } from './dependencies.ts'
+import { type Monitored, newMonitored, shownIn, writtenAtFirst } from './monitored.ts'
+import { catchUpMs, isWriteDue, type NextCheck, nextCheck, noteOrdered, noteWritten } from './next-check.ts'
+
+export interface HealthChecksOptions {
+  readonly send: Send
+  readonly clock: Clock
+  readonly selection: Selection
+  readonly monitored: MonitoredKinds
+  /** `source` of the events. */
+  readonly source: string
+  readonly served: Served
+  /** Whether the shoot of a namespace is to be hibernated. */
+  readonly isAsleep: (namespace: string) => boolean
+  /** Asked right before each event. */
+  readonly leading: () => boolean
+  readonly observe: Observe
+  /** 0 ≤ x < 1, by which shoots spread in time. */
+  readonly random?: () => number
+}
+
+/** Orders checks of all objects whose health counts, each at its time, by events. */
+export interface HealthChecks {
+  upsert(kind: KindName, object: KubernetesObject, initial: boolean): void
+  deleted(kind: KindName, key: ObjectKey): void
+  /** Something that the conditions of a kind in a namespace depend on is otherwise. */
+  changed(kind: KindName, namespace: string): void
+  /** Of a shoot that is to be hibernated, or no longer. */
+  sleepChanged(namespace: string): void
+  /** This bridge begins to send, or stops. */
+  leadershipChanged(leading: boolean): void
+  /** Whether the checks of a provider, `spec.type`, are answered as far as can be known. */
+  areAnswered(provider: string): boolean
+  /** How many objects of a kind are checked. */
+  size(kind: KindName): number
+  run(signal: AbortSignal): Promise<void>
+}
+
+/** Most events in flight. */
+const concurrency = 16
+/** A broker that answers only when the check has ended holds no place for longer. */
+const patienceMs = 2_000
+/** What the sink refuses it is asked again after so long: the next check has another event. */
+const refusedMs = 60_000
+
+export const createHealthChecks = (options: HealthChecksOptions): HealthChecks => {
+  const { send, clock, selection, monitored, source, served, isAsleep, leading, observe } = options
+  const { random = Math.random } = options
+  const kinds = selection.kinds.filter(kind => monitored[kind] !== undefined)
+  const all = new Map<string, Monitored>()
+  /** Ids by kind and namespace. */
+  const inNamespaces = new Map<string, Set<string>>()
+  const answers = createAnswers()
+  let isLeading = false
+
+  const scopeOf = (kind: KindName, namespace: string) => `${kind} ${namespace}`
+
+  const next = (object: Monitored): NextCheck | undefined => nextCheck(object, isAsleep(object.namespace))
+
+  const schedule = (object: Monitored) => {
+    if (!isLeading) return
+    const due = next(object)
+    if (due === undefined) queue.forget(object.id)
+    else queue.addAt(object.id, object.kind, due.at)
+  }
+
+  const remove = (id: string) => {
+    const object = all.get(id)
+    if (object === undefined) return
+    all.delete(id)
+    queue.forget(id)
+    const { kind, namespace, provider } = object
+    const scope = scopeOf(kind, namespace)
+    const ids = inNamespaces.get(scope)
+    ids?.delete(id)
+    if (ids?.size === 0) inNamespaces.delete(scope)
+    const isLast = ![...all.values()].some(other => other.kind === kind && other.provider === provider)
+    if (isLast) answers.answered(provider, kind)
+  }
+
+  const add = (object: Monitored) => {
+    all.set(object.id, object)
+    const scope = scopeOf(object.kind, object.namespace)
+    const ids = inNamespaces.get(scope)
+    if (ids === undefined) inNamespaces.set(scope, new Set([object.id]))
+    else ids.add(object.id)
+  }
+
+  const noteChange = (object: Monitored) => {
+    object.changedAt ??= clock.now()
+    schedule(object)
+  }
+
+  const isOurs = (kind: KindName, facts: Facts, namespace: string | undefined) => {
+    const isServed = !served.complete || served.types(kind).includes(facts.provider)
+    return isServed && isChecked(facts) && isSelected(selection, facts, namespace)
+  }
+
+  const upsert = (kind: KindName, object: KubernetesObject, initial: boolean) => {
+    const condition = monitored[kind]?.condition
+    if (condition === undefined) return
+    const id = idOf(kind, object.metadata)
+    const facts = factsOf(object)
+    if (!isOurs(kind, facts, object.metadata.namespace)) return remove(id)
+    const present = all.get(id)
+    const known = present?.uid === facts.uid ? present : undefined
+    if (known === undefined) remove(id)
+    const now = clock.now()
+    const shown = shownIn(object, condition)
+    if (known === undefined) {
+      const fresh = newMonitored(id, kind, object, facts)
+      fresh.shown = shown
+      const writtenAt = writtenAtFirst(shown, now)
+      if (writtenAt !== undefined) noteWritten(fresh, writtenAt, random)
+      if (initial) fresh.catchUpAt = now + random() * catchUpMs
+      add(fresh)
+      return initial ? schedule(fresh) : noteChange(fresh)
+    }
+    known.resourceVersion = facts.resourceVersion
+    const wasWritten =
+      shown.lastUpdateTime !== known.shown.lastUpdateTime || shown.status !== known.shown.status
+    known.shown = shown
+    if (wasWritten && shown.lastUpdateTime !== '') {
+      noteWritten(known, now, random)
+      answers.answered(known.provider, kind)
+    }
+    const isOtherSpec = facts.generation !== known.generation
+    known.generation = facts.generation
+    if (isOtherSpec) return noteChange(known)
+    if (wasWritten) schedule(known)
+  }
+
+  /** The event that orders a check. Its data is a reference: a check reads what is there. */
+  const eventOf = (object: Monitored, { reason }: NextCheck, now: Timestamp): ExtensionEvent => {
+    const { kind, apiVersion, name, namespace, uid, generation, resourceVersion } = object
+    const { data: _, ...event } = buildEvent({
+      object: {
+        apiVersion,
+        kind,
+        metadata: { name, namespace, uid, generation, resourceVersion },
+        spec: { type: object.provider, class: object.extensionClass },
+      },
+      kind,
+      operation: 'healthcheck',
+      cause: `${reason}@${formatMilliseconds(now)}`,
+      reason,
+      attempt: object.missed,
+      source,
+      now,
+    })
+    return event
+  }
+
+  const work = async (id: string, signal: AbortSignal): Promise<WorkResult> => {
+    const object = all.get(id)
+    const due = object && next(object)
+    if (object === undefined || due === undefined || !leading()) return nothingMore
+    const now = clock.now()
+    if (due.at > now) return { kind: 'again', at: due.at, answered: false }
+    const before = { ...object }
+    let event: ExtensionEvent
+    try {
+      event = eventOf(object, due, now)
+    } catch (error) {
+      // Until it is another object: neither can its other events be made, and they say so.
+      observe({ ...aboutOf(object, due), outcome: 'impossible', why: messageOf(error) })
+      return nothingMore
+    }
+    if (isWriteDue(object, now)) answers.expect(object.provider, object.kind, now)
+    noteOrdered(object, now)
+    const answer = emit(send, event, signal)
+    const patience = Promise.withResolvers<undefined>()
+    const disarm = clock.after(patienceMs, () => patience.resolve(undefined))
+    const result = await Promise.race([answer, patience.promise])
+    disarm()
+    observe({ ...aboutOf(object, due), ...outcomeOf(result) })
+    if (result?.kind === 'retry') {
+      const { orderedAt, row, missed, changedAt, catchUpAt } = before
+      Object.assign(object, { orderedAt, row, missed, catchUpAt, changedAt: object.changedAt ?? changedAt })
+      return { kind: 'failed', afterMs: result.afterMs }
+    }
+    const open = result === undefined ? { open: answer.then(() => undefined) } : {}
+    const answered = result?.kind === 'accepted'
+    const after = all.get(id) === object ? next(object) : undefined
+    if (after === undefined) return { kind: 'finished', answered, ...open }
+    const at = result?.kind === 'park' ? Math.max(after.at, clock.now() + refusedMs) : after.at
+    return { kind: 'again', at, answered, ...open }
+  }
+
+  const queue = createQueue({
+    clock,
+    subqueues: kinds,
+    concurrency,
+    lowPerSecond: concurrency,
+    mayStart: leading,
+    work,
+    random,
+  })
+
+  return {
+    upsert,
+    deleted: (kind, key) => remove(idOf(kind, key)),
+    changed: (kind, namespace) => {
+      for (const id of inNamespaces.get(scopeOf(kind, namespace)) ?? []) {
+        const object = all.get(id)
+        if (object !== undefined) noteChange(object)
+      }
+    },
+    sleepChanged: namespace => {
+      for (const kind of kinds)
+        for (const id of inNamespaces.get(scopeOf(kind, namespace)) ?? []) {
+          const object = all.get(id)
+          if (object !== undefined) noteChange(object)
+        }
+    },
+    leadershipChanged: now => {
+      if (now === isLeading) return
+      isLeading = now
+      for (const object of all.values()) {
+        // The one that led before may have missed what it saw last.
+        object.catchUpAt = clock.now() + random() * catchUpMs
+        object.changedAt = undefined
+        if (now) schedule(object)
+        else queue.forget(object.id)
+      }
+      if (now) queue.wake()
+    },
+    areAnswered: provider => answers.areAnswered(provider, clock.now()),
+    size: kind => [...all.values()].filter(object => object.kind === kind).length,
+    run: signal => queue.run(signal),
+  }
+}
+
+const nothingMore: WorkResult = { kind: 'finished', answered: false }
+
+const aboutOf = ({ kind, namespace, name }: Monitored, { reason }: NextCheck) =>
+  ({ type: 'health', kind, object: `${namespace}/${name}`, reason }) as const
+
+/** undefined: the sink has not answered for a while. */
+const outcomeOf = (result: SendResult | undefined) => {
+  switch (result?.kind) {
+    case 'accepted':
+      return { outcome: 'accepted' } as const
+    case 'retry':
+      return { outcome: 'retried', why: result.reason } as const
+    case 'park':
+      return { outcome: 'refused', why: result.reason } as const
+    default:
+      return { outcome: 'unanswered' } as const
+  }
+}

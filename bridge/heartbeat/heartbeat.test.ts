@@ -1,0 +1,163 @@
+import { afterEach, expect, test } from 'vitest'
+import { createApiServer, type FaultEffect } from '../../sandbox/kubernetes/kubernetes.ts'
+import { virtualClock } from '../../shared/clock/clock.ts'
+import { createKubernetes, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { leases } from '../../shared/leadership/lease.ts'
+import { parseExtensions } from './extension-settings.ts'
+import { createHeartbeat, type HeartbeatOptions } from './heartbeat.ts'
+
+const namespaces = { group: '', version: 'v1', plural: 'namespaces', namespaced: false }
+const own = 'extension-provider-aws-x7k2p'
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+const ends: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
+
+/** A seed with the namespace of an extension, as gardenlet makes it, and one of another. */
+const newSeed = async (options: Partial<HeartbeatOptions> = {}) => {
+  const clock = virtualClock(Date.parse('2026-11-21T12:00:00.123Z'))
+  const server = createApiServer({ clock })
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  const makeNamespace = (name: string, registration: string) =>
+    kubernetes.create(namespaces, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: {
+        name,
+        labels: {
+          'gardener.cloud/role': 'extension',
+          'controllerregistration.core.gardener.cloud/name': registration,
+        },
+      },
+    })
+  await makeNamespace(own, 'provider-aws')
+  await makeNamespace('extension-other', 'other')
+  const requests: string[] = []
+  const noted: Pick<Kubernetes, 'list' | 'create' | 'patch'> = {
+    list: kubernetes.list,
+    create: (of, object, ...rest) => {
+      requests.push('create')
+      return kubernetes.create(of, object, ...rest)
+    },
+    patch: (of, ...rest) => {
+      requests.push('patch')
+      return kubernetes.patch(of, ...rest)
+    },
+  }
+  const heartbeat = createHeartbeat({
+    kubernetes: noted,
+    clock,
+    log: silent,
+    extensions: [{ name: 'provider-aws' }],
+    renewMs: 30_000,
+    leading: () => true,
+    isAlive: () => true,
+    ...options,
+  })
+  const stop = new AbortController()
+  const running = heartbeat.run(stop.signal)
+  ends.push(async () => {
+    stop.abort()
+    await running
+    server.close()
+  })
+  // Requests of an API server in memory take a few turns.
+  const settle = async (ms = 0) => {
+    for (let round = 0; round < 20; round++) await clock.advance(0)
+    if (ms > 0) await clock.advance(ms)
+    for (let round = 0; round < 20; round++) await clock.advance(0)
+  }
+  await settle()
+  const leaseIn = (namespace: string) =>
+    kubernetes.get(leases, { namespace, name: 'gardener-extension-heartbeat' })
+  return { clock, server, kubernetes, heartbeat, requests, settle, leaseIn }
+}
+
+test('the Lease is made in the namespace of the extension, as the Go extension makes it', async () => {
+  const { leaseIn } = await newSeed()
+  expect((await leaseIn(own))?.spec).toEqual({
+    holderIdentity: 'provider-aws',
+    leaseDurationSeconds: 30,
+    renewTime: '2026-11-21T12:00:00.123000Z',
+  })
+  expect(await leaseIn('extension-other')).toBeUndefined()
+})
+
+test('a renewal is one patch (H8)', async () => {
+  const { requests, settle, leaseIn } = await newSeed()
+  expect(requests).toEqual(['patch', 'create'])
+  requests.length = 0
+  await settle(30_000)
+  expect(requests).toEqual(['patch'])
+  expect(await leaseIn(own)).toMatchObject({ spec: { renewTime: '2026-11-21T12:00:30.123000Z' } })
+})
+
+test('a Lease that somebody deletes is made anew', async () => {
+  const { kubernetes, settle, leaseIn } = await newSeed()
+  await kubernetes.delete(leases, { namespace: own, name: 'gardener-extension-heartbeat' })
+  await settle(30_000)
+  expect(await leaseIn(own)).toMatchObject({ spec: { holderIdentity: 'provider-aws' } })
+})
+
+test('a Lease of somebody else is taken over, and what he wrote beside stays', async () => {
+  const { kubernetes, settle, leaseIn } = await newSeed()
+  await kubernetes.patch(
+    leases,
+    { namespace: own, name: 'gardener-extension-heartbeat' },
+    { metadata: { labels: { a: 'b' } }, spec: { holderIdentity: 'somebody' } },
+  )
+  await settle(30_000)
+  expect(await leaseIn(own)).toMatchObject({
+    metadata: { labels: { a: 'b' } },
+    spec: { holderIdentity: 'provider-aws' },
+  })
+})
+
+test.each<FaultEffect>([
+  { kind: 'answer', code: 500 },
+  { kind: 'disconnect', acted: true },
+  { kind: 'disconnect', acted: false },
+  { kind: 'hang' },
+])('while the API server is away it tries again, and goes on when that is back: %o', async effect => {
+  const { server, settle, leaseIn } = await newSeed()
+  server.faults.add({ effect, times: 1_000 })
+  await settle(120_000)
+  server.faults.clear()
+  await settle(46_000)
+  expect(await leaseIn(own)).not.toMatchObject({ spec: { renewTime: '2026-11-21T12:00:00.123000Z' } })
+})
+
+test('who does not lead renews nothing, and who begins to does so at once', async () => {
+  let isLeading = false
+  const { heartbeat, settle, leaseIn } = await newSeed({ leading: () => isLeading })
+  await settle(60_000)
+  expect(await leaseIn(own)).toBeUndefined()
+  isLeading = true
+  heartbeat.wake()
+  await settle()
+  expect(await leaseIn(own)).toBeDefined()
+})
+
+test('the Lease of an extension whose checks nobody answers is left to grow old', async () => {
+  let isAlive = true
+  const { settle, leaseIn } = await newSeed({ isAlive: () => isAlive })
+  isAlive = false
+  await settle(90_000)
+  expect(await leaseIn(own)).toMatchObject({ spec: { renewTime: '2026-11-21T12:00:00.123000Z' } })
+  isAlive = true
+  await settle(30_000)
+  expect(await leaseIn(own)).not.toMatchObject({ spec: { renewTime: '2026-11-21T12:00:00.123000Z' } })
+})
+
+test('one extension that has no namespace does not keep another from its heartbeat', async () => {
+  const extensions = parseExtensions(['missing=not-there', 'provider-aws'])
+  const { settle, leaseIn } = await newSeed({ extensions })
+  await settle(30_000)
+  expect(await leaseIn(own)).toBeDefined()
+})
+
+test.each(['Provider', 'a=', '=b', 'a=b=c', 'a b'])('%s is no extension', text => {
+  expect(() => parseExtensions([text])).toThrow(`not ${text}`)
+})

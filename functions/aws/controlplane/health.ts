@@ -1,0 +1,26 @@
+import type { ErrorCode } from '../../../shared/contract/constants.ts'
+import { deploymentCheck, type HealthDefinition, shootEventsCheck } from '../../../shared/health/health.ts'
+
+/** Which codes a warning of the route controller has. */
+const routeCodes = (message: string): readonly ErrorCode[] => [
+  message.includes('RouteLimitExceeded') ? 'ERR_INFRA_QUOTA_EXCEEDED' : 'ERR_RETRYABLE_INFRA_DEPENDENCIES',
+]
+
+/** What the health of a ControlPlane of AWS is made of (docs/contract/health.md#what-is-checked). */
+export const controlPlaneHealth: HealthDefinition = {
+  conditions: [
+    {
+      type: 'ControlPlaneHealthy',
+      checks: [
+        deploymentCheck('cloud-controller-manager'),
+        deploymentCheck('csi-driver-controller'),
+        deploymentCheck('csi-snapshot-controller'),
+        deploymentCheck('aws-custom-route-controller'),
+        // Off in most shoots.
+        deploymentCheck('aws-ipam-controller', { onlyIfOn: true }),
+        deploymentCheck('aws-load-balancer-controller', { onlyIfOn: true }),
+        shootEventsCheck('aws-custom-route-controller', routeCodes),
+      ],
+    },
+  ],
+}

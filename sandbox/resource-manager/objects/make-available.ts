@@ -1,0 +1,29 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { TargetCluster } from './target-cluster.ts'
+
+const deployments = { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true }
+
+/** Lets the Deployments among the objects be available at once, as nothing runs their pods here. */
+export const makeAvailable = async (
+  { kubernetes }: TargetCluster,
+  objects: readonly KubernetesObject[],
+): Promise<void> => {
+  for (const { apiVersion, kind, metadata } of objects) {
+    if (apiVersion !== 'apps/v1' || kind !== 'Deployment') continue
+    const key = { name: metadata.name, namespace: metadata.namespace ?? 'default' }
+    const present = await kubernetes.get(deployments, key)
+    const { generation = 1 } = present?.metadata ?? {}
+    // What somebody says of the present generation stays.
+    if (present === undefined || Number(Object(present.status).observedGeneration ?? 0) >= generation)
+      continue
+    const status = { observedGeneration: generation, conditions: [available] }
+    await kubernetes.patch(deployments, key, { status }, { subresource: 'status' })
+  }
+}
+
+const available = {
+  type: 'Available',
+  status: 'True',
+  reason: 'MinimumReplicasAvailable',
+  message: 'Deployment has minimum availability.',
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { healthFacts } from './health.ts'
+
+const available = { type: 'Available', status: 'True', reason: 'a', message: 'a' }
+const deployment = (status: object, spec: object = { replicas: 1 }): KubernetesObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'a', generation: 2 },
+  spec,
+  status: { observedGeneration: 2, conditions: [available], ...status },
+})
+const facts = healthFacts(deployment({}))
+
+test.each<[string, KubernetesObject]>([
+  ['numbers of pods', deployment({ readyReplicas: 3, updatedReplicas: 1 })],
+  [
+    'what a healthy condition says',
+    deployment({ conditions: [{ ...available, reason: 'b', message: 'b' }] }),
+  ],
+  ['conditions that no check reads', deployment({ conditions: [available, { type: 'X', status: 'False' }] })],
+  [
+    'a generation that is told already',
+    { ...deployment({ observedGeneration: 3 }), metadata: { name: 'a', generation: 3 } },
+  ],
+])('%s do not matter', (_, changed) => {
+  expect(healthFacts(changed)).toBe(facts)
+})
+
+test.each<[string, KubernetesObject]>([
+  ['a generation that is not told yet', deployment({ observedGeneration: 1 })],
+  ['a condition that turns', deployment({ conditions: [{ ...available, status: 'False' }] })],
+  ['a condition that goes', deployment({ conditions: [] })],
+  ['that it is switched off', deployment({}, { replicas: 0 })],
+  ['a failed machine', deployment({ failedMachines: [{ name: 'm', lastOperation: { description: 'x' } }] })],
+])('%s matters', (_, changed) => {
+  expect(healthFacts(changed)).not.toBe(facts)
+})
+
+test('what an unhealthy condition says matters', () => {
+  const saying = (message: string) =>
+    healthFacts(deployment({ conditions: [{ ...available, status: 'False', message }] }))
+  expect(saying('a')).not.toBe(saying('b'))
+})

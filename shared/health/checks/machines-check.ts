@@ -1,0 +1,77 @@
+import { type Classifier, classify } from '../../contract/classify.ts'
+import { healthyStatus } from '../../contract/health.ts'
+import { machineKinds } from '../../contract/machine-kinds.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { withoutDot } from '../aggregate.ts'
+import { type HealthCheck, successful, unsuccessful } from '../health-check.ts'
+import { conditionsOf, outdatedText } from './deployment-check.ts'
+
+/** Most machines or deployments that are told by name. */
+const mostListed = 5
+/** Most characters of what is told of a machine. */
+const longestText = 500
+
+/**
+ * Whether the machines of a Worker are as they shall be (docs/contract/health.md#machines). What a machine controller says of
+ * failed ones are words of a cloud: its classifiers find the codes.
+ */
+export const machinesCheck = (classifiers: readonly Classifier[]): HealthCheck => ({
+  name: 'machines',
+  run: async ({ kubernetes, namespace, signal }) => {
+    const { resource } = machineKinds.MachineDeployment
+    const { items } = await kubernetes.list(resource, { namespace, signal })
+    const deployments = items.toSorted((a, b) => compare(a.metadata.name, b.metadata.name))
+    const failed = deployments.flatMap(failedMachines).toSorted((a, b) => compare(a.name, b.name))
+    if (failed.length > 0) {
+      const texts = failed.map(
+        ({ name, text }) => `machine ${JSON.stringify(name)} failed: ${shortened(text)}`,
+      )
+      return unsuccessful(listed(texts), classify(failed.map(({ text }) => text).join('\n'), classifiers))
+    }
+    const problems = deployments.flatMap(deployment => {
+      const problem = problemOf(deployment)
+      const name = JSON.stringify(deployment.metadata.name)
+      return problem === undefined
+        ? []
+        : [`machine deployment ${name} in namespace ${JSON.stringify(namespace)} is unhealthy: ${problem}`]
+    })
+    return problems.length === 0 ? successful : unsuccessful(listed(problems))
+  },
+})
+
+interface FailedText {
+  readonly name: string
+  readonly text: string
+}
+
+const failedMachines = ({ status }: KubernetesObject): readonly FailedText[] => {
+  const { failedMachines: failed } = Object(status) as { readonly failedMachines?: unknown }
+  return (Array.isArray(failed) ? failed : []).map(machine => {
+    const { name, lastOperation } = Object(machine)
+    return { name: String(name ?? ''), text: String(Object(lastOperation).description ?? '') }
+  })
+}
+
+const problemOf = (deployment: KubernetesObject): string | undefined => {
+  const outdated = outdatedText(deployment)
+  if (outdated !== undefined) return outdated
+  const conditions = conditionsOf(deployment)
+  if (!conditions.has('Available')) return 'condition "Available" is missing'
+  for (const [type, healthy] of Object.entries(healthyStatus)) {
+    const condition = conditions.get(type)
+    if (condition !== undefined && condition.status !== healthy)
+      return `${condition.message ?? ''} (${condition.reason ?? ''})`
+  }
+  return undefined
+}
+
+const listed = (texts: readonly string[]): string => {
+  const some = texts.slice(0, mostListed).map(withoutDot).join('; ')
+  const more = texts.length - mostListed
+  return more > 0 ? `${some}; and ${more} more` : some
+}
+
+const shortened = (text: string): string =>
+  text.length > longestText ? `${text.slice(0, longestText)}…` : text
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

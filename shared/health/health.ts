@@ -1,0 +1,23 @@
+/**
+ * Conditions that gardenlet reads: how the objects of a function are checked, as data beside its definition, and the run that
+ * writes what was found.
+ */
+
+// What an author writes.
+
+export { type DeploymentCheckOptions, deploymentCheck } from './checks/deployment-check.ts'
+export { machinesCheck } from './checks/machines-check.ts'
+export { shootEventsCheck } from './checks/shoot-events-check.ts'
+export {
+  type CheckContext,
+  type CheckedCondition,
+  type CheckResult,
+  type HealthCheck,
+  type HealthDefinition,
+  successful,
+  unsuccessful,
+} from './health-check.ts'
+
+// What a process runs for each event.
+
+export { type HealthCheckDeps, longestCheckMs, runHealthCheck } from './run-health-check.ts'

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest'
+import { refreshAfterMs } from '../contract/health.ts'
+import type { ReachedShoot } from '../shoot/shoot.ts'
+import { type HealthCheck, type HealthDefinition, successful, unsuccessful } from './health.ts'
+import { type HealthSeedOptions, newHealthSeed, whileTimePasses } from './testing/health-seed.ts'
+
+const check = (run: HealthCheck['run'], name = 'one'): HealthCheck => ({ name, run })
+const defined = (...runs: readonly HealthCheck['run'][]): HealthDefinition => ({
+  conditions: [{ type: 'EveryNodeReady', checks: runs.map((run, at) => check(run, `check ${at}`)) }],
+  removes: ['ControlPlaneHealthy'],
+})
+const newSeed = (definition: HealthDefinition, options: Partial<HealthSeedOptions> = {}) =>
+  newHealthSeed({ kind: 'Worker', definition, permissions: [], ...options })
+
+const fine = async () => successful
+const bad = async () => unsuccessful('it is bad')
+const times = { lastTransitionTime: '2026-11-21T11:00:00Z', lastUpdateTime: '2026-11-21T11:00:00Z' }
+const foreign = { type: 'Foreign', status: 'False', reason: 'r', message: 'm', ...times }
+const patches = (requests: readonly string[]) => requests.filter(request => request.startsWith('patch'))
+
+test('conditions of others stay as they are, and nothing else of the status is written', async () => {
+  const seed = await newSeed(defined(fine))
+  const stale = { ...foreign, type: 'ControlPlaneHealthy' }
+  const own = { ...foreign, type: 'EveryNodeReady' }
+  await seed.patchStatus({ observedGeneration: 7, conditions: [stale, own, foreign] })
+  await seed.check()
+  expect((await seed.live()).status).toMatchObject({ observedGeneration: 7 })
+  expect(await seed.conditions()).toEqual([
+    {
+      type: 'EveryNodeReady',
+      status: 'True',
+      reason: 'HealthCheckSuccessful',
+      message: 'All health checks successful',
+      lastTransitionTime: '2026-11-21T12:00:00Z',
+      lastUpdateTime: '2026-11-21T12:00:00Z',
+    },
+    foreign,
+  ])
+})
+
+test('nothing is written while nothing changes, until the condition is two minutes old', async () => {
+  const seed = await newSeed(defined(fine))
+  await seed.check()
+  await seed.clock.advance(refreshAfterMs - 1_000)
+  await seed.check()
+  expect(patches(seed.requests)).toHaveLength(1)
+  await seed.clock.advance(1_000)
+  await seed.check()
+  expect(patches(seed.requests)).toHaveLength(2)
+  const [condition] = await seed.conditions()
+  expect(condition).toMatchObject({
+    lastTransitionTime: '2026-11-21T12:00:00Z',
+    lastUpdateTime: '2026-11-21T12:02:00Z',
+  })
+})
+
+test('nothing is checked in an object of another type', async () => {
+  const seed = await newSeed(defined(bad), { type: 'other' })
+  expect(await seed.check()).toEqual({ kind: 'recorded', how: 'not-ours' })
+  expect(await seed.conditions()).toEqual([])
+})
+
+test('nothing is checked in an object that goes to another seed', async () => {
+  const seed = await newSeed(defined(bad))
+  await seed.patch({ metadata: { annotations: { 'gardener.cloud/operation': 'migrate' } } })
+  expect(await seed.check()).toEqual({ kind: 'recorded', how: 'nothing-to-do' })
+  expect(await seed.conditions()).toEqual([])
+})
+
+test('nothing is checked in an object that has gone to another seed, or is being deleted', async () => {
+  const seed = await newSeed(defined(bad))
+  await seed.patchStatus({
+    lastOperation: {
+      type: 'Migrate',
+      state: 'Succeeded',
+      lastUpdateTime: '2026-11-21T12:00:00Z',
+      description: '',
+      progress: 100,
+    },
+  })
+  expect(await seed.check()).toEqual({ kind: 'recorded', how: 'nothing-to-do' })
+  await seed.patchStatus({ lastOperation: null })
+  await seed.patch({ metadata: { finalizers: ['test/kept'] } })
+  await seed.kubernetes.delete(seed.resource, seed.key)
+  expect(await seed.check()).toEqual({ kind: 'recorded', how: 'nothing-to-do' })
+})
+
+test('without a Cluster nothing is written, and the event comes again', async () => {
+  const seed = await newSeed(defined(fine), { shoot: null })
+  expect(await seed.check()).toEqual({
+    kind: 'unrecorded',
+    reason: "there is no Cluster shoot--hc--d for the shoot's namespace",
+  })
+  expect(await seed.conditions()).toEqual([])
+})
+
+test('while the shoot sleeps no check runs, and nothing is asked of it', async () => {
+  const seed = await newSeed(
+    defined(async () => {
+      throw new Error('it runs')
+    }),
+    { shoot: { spec: { hibernation: { enabled: true } } } },
+  )
+  expect(await seed.checked()).toEqual([
+    {
+      type: 'EveryNodeReady',
+      status: 'True',
+      reason: 'HealthCheckSuccessful',
+      message: 'Shoot is hibernated',
+    },
+  ])
+})
+
+test('a check that takes too long is one that could not run, and the others count', async () => {
+  const seed = await newSeed(defined(() => new Promise<never>(() => {}), bad))
+  expect(await whileTimePasses(seed.clock, seed.checked())).toMatchObject([
+    {
+      status: 'Unknown',
+      message:
+        'failed to execute 1 health check: Unable to execute check: the check: no answer in 15 s. Failed check: it is bad.',
+    },
+  ])
+})
+
+test('a write of somebody else beside it is kept, and what was found is merged with it', async () => {
+  const seed = await newSeed(defined(bad))
+  let interfered = false
+  seed.interference.before = async call => {
+    if (interfered || !call.startsWith('patch')) return
+    interfered = true
+    await seed.patchStatus({ conditions: [foreign], observedGeneration: 3 })
+  }
+  await seed.check()
+  expect((await seed.live()).status).toMatchObject({ observedGeneration: 3 })
+  expect(await seed.conditions()).toMatchObject([foreign, { type: 'EveryNodeReady', status: 'False' }])
+})
+
+test('a check that was overtaken by a later one does not bring back what it saw', async () => {
+  let isBad = true
+  let overtake: (() => Promise<unknown>) | undefined
+  const seed = await newSeed(
+    defined(async () => {
+      const seen = isBad
+      const run = overtake
+      overtake = undefined
+      await run?.()
+      return seen ? unsuccessful('it was bad') : successful
+    }),
+  )
+  await seed.check()
+  await seed.clock.advance(1_000)
+  // While the first has read what is bad and not yet written it, a second one sees all well and is done.
+  overtake = async () => {
+    isBad = false
+    await seed.check()
+  }
+  await seed.check()
+  expect(await seed.conditions()).toMatchObject([{ status: 'True' }])
+})
+
+test('two shoots that are checked at the same time are each asked by themselves', async () => {
+  const ports: string[] = []
+  const shootOf =
+    (name: string): (() => Promise<ReachedShoot>) =>
+    async () =>
+      ({
+        kubernetes: { list: async () => ({ items: [], resourceVersion: name }) },
+        close: () => ports.push(`${name} closed`),
+      }) as unknown as ReachedShoot
+  const definition = defined(async ({ shoot }) => {
+    const { resourceVersion } = await (await shoot()).list({
+      group: '',
+      version: 'v1',
+      plural: 'events',
+      namespaced: true,
+    })
+    return unsuccessful(resourceVersion)
+  })
+  const [a, b] = await Promise.all(['a', 'b'].map(name => newSeed(definition, { openShoot: shootOf(name) })))
+  const conditions = await Promise.all([a?.checked(), b?.checked()])
+  expect(conditions.map(found => found?.[0]?.message)).toEqual(['a.', 'b.'])
+  expect(ports.toSorted()).toEqual(['a closed', 'b closed'])
+})

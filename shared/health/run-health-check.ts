@@ -1,0 +1,222 @@
+import type { Clock } from '../clock/clock.ts'
+import type { ConditionUpdate } from '../contract/conditions.ts'
+import { isChecked } from '../contract/health.ts'
+import { clusterKind, type KindName, kinds } from '../contract/kinds.ts'
+import { messageOf } from '../contract/message-of.ts'
+import {
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+  type ObjectKey,
+  startDeadline,
+} from '../kubernetes/kubernetes.ts'
+import {
+  type Backend,
+  type Facts,
+  factsOf,
+  type StepEvent,
+  type StepOutcome,
+} from '../lifecycle/lifecycle.ts'
+import type { Log } from '../log/log.ts'
+import { openShoot as openByKubeconfig, type ReachedShoot } from '../shoot/shoot.ts'
+import { aggregate, type CheckOutcome, hibernated } from './aggregate.ts'
+import type { CheckContext, CheckedCondition, HealthCheck, HealthDefinition } from './health-check.ts'
+import { type ConditionUpdates, conditionIn, writtenConditions } from './written-conditions.ts'
+
+export interface HealthCheckDeps {
+  readonly kubernetes: Kubernetes
+  readonly clock: Clock
+  readonly log: Log
+  readonly backend: Pick<Backend, 'kind' | 'type' | 'classes'>
+  readonly definition: HealthDefinition
+  /** How the shoot itself is reached. Absent: by the kubeconfig in its namespace. */
+  readonly openShoot?: typeof openByKubeconfig
+}
+
+/** How long a check may take, in ms. What waits longer for a shoot learns no more. */
+export const longestCheckMs = 15_000
+/** How often conditions are merged anew, or checks run again, when others write meanwhile. */
+const tries = 5
+
+/**
+ * Checks the object that an event names and writes its conditions, and nothing else: without a claim, beside a step that may
+ * be under way (docs/contract/health.md#when). Never throws.
+ */
+export const runHealthCheck = async (
+  deps: HealthCheckDeps,
+  event: Pick<StepEvent, 'name' | 'namespace'>,
+  signal: AbortSignal,
+): Promise<StepOutcome> => {
+  try {
+    for (let tried = 0; tried < tries; tried++) {
+      const outcome = await checkOnce(deps, event, signal)
+      if (outcome !== 'check again') return outcome
+    }
+    return { kind: 'busy', retryAfterSeconds: 1 }
+  } catch (error) {
+    return { kind: 'unrecorded', reason: messageOf(error) }
+  }
+}
+
+const recorded = (how: 'gone' | 'not-ours' | 'nothing-to-do' | 'checked'): StepOutcome => ({
+  kind: 'recorded',
+  how,
+})
+
+const checkOnce = async (
+  deps: HealthCheckDeps,
+  { name, namespace = '' }: Pick<StepEvent, 'name' | 'namespace'>,
+  signal: AbortSignal,
+): Promise<StepOutcome | 'check again'> => {
+  const { kubernetes, backend, definition } = deps
+  const { resource } = kinds[backend.kind]
+  const key: ObjectKey = { name, namespace }
+  const object = await kubernetes.get(resource, key, { signal })
+  if (object === undefined) return recorded('gone')
+  const facts = factsOf(object)
+  if (!isOurs(backend, facts)) return recorded('not-ours')
+  if (!isChecked(facts)) return recorded('nothing-to-do')
+  const isAsleep = await isHibernationWanted(kubernetes, namespace, signal)
+  const found = isAsleep
+    ? definition.conditions.map(({ type }) => [type, () => hibernated] as const)
+    : await runChecks(deps, object, namespace, signal)
+  return write(deps, key, object, found, signal)
+}
+
+const isOurs = ({ type, classes = ['shoot'] }: HealthCheckDeps['backend'], facts: Facts): boolean =>
+  facts.provider === type && classes.some(name => name === facts.extensionClass)
+
+/**
+ * Read as it stands, without the schema of a Cluster: nothing else of it counts, and a fault elsewhere in it is none of health's.
+ * Throws when there is none.
+ */
+const isHibernationWanted = async (
+  kubernetes: Kubernetes,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const cluster = await kubernetes.get(clusterKind.resource, { name: namespace }, { signal })
+  if (cluster === undefined)
+    throw new KubernetesError(404, 'NotFound', `there is no Cluster ${namespace} for the shoot's namespace`)
+  return fieldOf(cluster.spec, 'shoot', 'spec', 'hibernation', 'enabled') === true
+}
+
+const fieldOf = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((at, name) => Object(at)[name], value)
+
+/** What a condition says by what stands in it before. */
+type FoundConditions = readonly (readonly [
+  type: string,
+  update: (object: KubernetesObject) => ConditionUpdate,
+])[]
+
+/** Runs all checks side by side. Everything that they share ends with them. */
+const runChecks = async (
+  { kubernetes, clock, log, definition, openShoot = openByKubeconfig }: HealthCheckDeps,
+  object: KubernetesObject,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<FoundConditions> => {
+  const deadline = startDeadline(clock, longestCheckMs, 'the check', signal)
+  let opened: Promise<ReachedShoot> | undefined
+  const context: CheckContext = {
+    object,
+    namespace,
+    kubernetes: readingOnce(kubernetes),
+    shoot: async () => {
+      opened ??= openShoot({ kubernetes, namespace, clock, signal: deadline.signal })
+      return (await opened).kubernetes
+    },
+    clock,
+    signal: deadline.signal,
+  }
+  const outcomesOf = async ({ type, checks }: CheckedCondition) => {
+    const outcomes = await Promise.all(checks.map(check => outcomeOf(check, context, log)))
+    const update = (present: KubernetesObject) => aggregate(outcomes, conditionIn(present, type), clock.now())
+    return [type, update] as const
+  }
+  try {
+    return await Promise.all(definition.conditions.map(outcomesOf))
+  } finally {
+    deadline.release()
+    void opened?.then(
+      shoot => shoot.close(),
+      () => undefined,
+    )
+  }
+}
+
+/** Checks of one run that ask for the same object get the same answer. */
+const readingOnce = (kubernetes: Kubernetes): CheckContext['kubernetes'] => {
+  const read = new Map<string, Promise<KubernetesObject | undefined>>()
+  return {
+    list: kubernetes.list,
+    get: (resource, key, options) => {
+      const id = `${resource.plural} ${key.namespace}/${key.name}`
+      const answer = read.get(id) ?? kubernetes.get(resource, key, options)
+      read.set(id, answer)
+      return answer
+    },
+  }
+}
+
+const outcomeOf = async (check: HealthCheck, context: CheckContext, log: Log): Promise<CheckOutcome> => {
+  try {
+    return await withinTime(context.signal, check.run(context))
+  } catch (error) {
+    const { namespace } = context
+    log.debug('a check could not be run', { namespace, check: check.name, error })
+    return { kind: 'not run', detail: messageOf(error) }
+  }
+}
+
+/** As the work ends, or when the time is up, whatever it does then. */
+const withinTime = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** Writes what was found, as long as nobody else has written the same conditions since the object was read. */
+const write = async (
+  { kubernetes, clock, backend, definition }: HealthCheckDeps,
+  key: ObjectKey,
+  read: KubernetesObject,
+  found: FoundConditions,
+  signal: AbortSignal,
+): Promise<StepOutcome | 'check again'> => {
+  const { resource } = kinds[backend.kind satisfies KindName]
+  const types = found.map(([type]) => type)
+  let object = read
+  for (let tried = 0; tried < tries; tried++) {
+    const updates: ConditionUpdates = new Map([
+      ...(definition.removes ?? []).map(type => [type, undefined] as const),
+      ...found.map(([type, update]) => [type, update(object)] as const),
+    ])
+    const conditions = writtenConditions(object, updates, clock.now())
+    if (conditions === undefined) return recorded('checked')
+    const { resourceVersion } = object.metadata
+    const patch = { metadata: { resourceVersion }, status: { conditions } }
+    try {
+      await kubernetes.patch(resource, key, patch, { subresource: 'status', signal })
+      return recorded('checked')
+    } catch (error) {
+      if (!(error instanceof KubernetesError) || (error.status !== 409 && error.status !== 404)) throw error
+    }
+    const live = await kubernetes.get(resource, key, { signal })
+    if (live === undefined || live.metadata.uid !== read.metadata.uid) return recorded('gone')
+    if (!isChecked(factsOf(live))) return recorded('nothing-to-do')
+    // A check that began later may have told already; which of the two saw more is found out by checking again.
+    if (types.some(type => !isSame(conditionIn(read, type), conditionIn(live, type)))) return 'check again'
+    object = live
+  }
+  return { kind: 'busy', retryAfterSeconds: 1 }
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -1,0 +1,256 @@
+import { createApiServer } from '../../../sandbox/kubernetes/kubernetes.ts'
+import { type VirtualClock, virtualClock } from '../../clock/clock.ts'
+import { allCrds, machineCrds } from '../../contract/crds/crd-of.ts'
+import { clusterKind, kinds } from '../../contract/kinds.ts'
+import { machineKinds } from '../../contract/machine-kinds.ts'
+import {
+  createKubernetes,
+  type GroupVersionResource,
+  type Kubernetes,
+  type KubernetesObject,
+  type Permission,
+  permittedKubernetes,
+} from '../../kubernetes/kubernetes.ts'
+import { lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
+import type { ReachedShoot } from '../../shoot/shoot.ts'
+import { type HealthDefinition, runHealthCheck } from '../health.ts'
+
+const core = (plural: string, group = '', namespaced = true): GroupVersionResource => ({
+  group,
+  version: 'v1',
+  plural,
+  namespaced,
+})
+const deployments = core('deployments', 'apps')
+const events = core('events')
+const secrets = core('secrets')
+
+export interface HealthSeedOptions {
+  readonly kind: 'ControlPlane' | 'Worker'
+  readonly definition: HealthDefinition
+  /** What the function may do beside what the lifecycle does. */
+  readonly permissions: readonly Permission[]
+  readonly namespace?: string
+  /** `spec.type` of the object; `aws`, as that of the function. */
+  readonly type?: string
+  /** `spec.shoot` of the Cluster; null: there is none. */
+  readonly shoot?: object | null
+  /** Absent: by the kubeconfig in the namespace. */
+  readonly openShoot?: () => Promise<ReachedShoot>
+}
+
+type Conditions = readonly Readonly<Record<string, unknown>>[]
+
+/** What a Deployment or MachineDeployment says of itself: `{ Available: ['False', 'Reason', 'message'] }`. */
+export type Reported = Readonly<Record<string, readonly [status: string, reason?: string, message?: string]>>
+
+/** A seed with one ControlPlane or Worker of type `aws`, whose health is checked as events come in. */
+export const newHealthSeed = async ({
+  kind,
+  definition,
+  permissions,
+  namespace = 'shoot--hc--d',
+  type = 'aws',
+  shoot = {},
+  openShoot,
+}: HealthSeedOptions) => {
+  const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
+  const server = createApiServer({
+    clock,
+    objects: [...allCrds(), ...machineCrds()],
+    deletionProtection: false,
+  })
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  const { resource } = kinds[kind]
+  const key = { name: 'object', namespace }
+  const makeNamespace = (name: string) =>
+    kubernetes.create(core('namespaces', '', false), {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name },
+    })
+  await makeNamespace(namespace)
+  if (shoot !== null)
+    await kubernetes.create(clusterKind.resource, {
+      apiVersion: 'extensions.gardener.cloud/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name: namespace },
+      spec: { cloudProfile: {}, seed: {}, shoot },
+    })
+  await kubernetes.create(resource, {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind,
+    metadata: key,
+    spec: {
+      type,
+      region: 'eu-west-1',
+      secretRef: { name: 'cloudprovider', namespace },
+      ...(kind === 'Worker' && { pools: [] }),
+    },
+  })
+  const interference: { before?: (call: string) => void | Promise<void> } = {}
+  const requests: string[] = []
+  const called = async <T>(call: string, work: () => Promise<T>): Promise<T> => {
+    await interference.before?.(call)
+    requests.push(call)
+    return work()
+  }
+  const noted: Kubernetes = {
+    ...kubernetes,
+    get: (of, ...rest) => called(`get ${of.plural} ${rest[0].name}`, () => kubernetes.get(of, ...rest)),
+    list: (of, ...rest) => called(`list ${of.plural}`, () => kubernetes.list(of, ...rest)),
+    patch: (of, ...rest) => called(`patch ${of.plural}`, () => kubernetes.patch(of, ...rest)),
+  }
+  const port = permittedKubernetes(noted, [...lifecyclePermissions(kind), ...permissions])
+  const live = async (): Promise<KubernetesObject> => {
+    const object = await kubernetes.get(resource, key)
+    if (object === undefined) throw new Error('the object is gone')
+    return object
+  }
+  const conditions = async (): Promise<Conditions> =>
+    (Object((await live()).status).conditions ?? []) as Conditions
+  const put = async (of: GroupVersionResource, object: KubernetesObject, status: object) => {
+    const { name } = object.metadata
+    const there = await kubernetes.get(of, { name, namespace })
+    if (there === undefined) await kubernetes.create(of, object)
+    else await kubernetes.patch(of, { name, namespace }, { spec: object.spec })
+    // A patch would merge what was told before.
+    const present = await kubernetes.get(of, { name, namespace })
+    if (present !== undefined) await kubernetes.replace(of, { ...present, status }, { subresource: 'status' })
+  }
+  const conditionsOf = (reported: Reported) =>
+    Object.entries(reported).map(([type, [status, reason = '', message = '']]) => ({
+      type,
+      status,
+      reason,
+      message,
+    }))
+  const seed = {
+    clock,
+    kubernetes,
+    server,
+    key,
+    resource,
+    namespace,
+    interference,
+    requests,
+    live,
+    conditions,
+    /** As one event makes a function check. */
+    check: () =>
+      runHealthCheck(
+        {
+          kubernetes: port,
+          clock,
+          log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+          backend: { kind, type: 'aws' },
+          definition,
+          ...(openShoot && { openShoot }),
+        },
+        key,
+        new AbortController().signal,
+      ),
+    /** Checks, and what the conditions say, without times. */
+    checked: async (): Promise<Conditions> => {
+      const outcome = await seed.check()
+      if (outcome.kind !== 'recorded') throw new Error(JSON.stringify(outcome))
+      return (await conditions()).map(({ lastTransitionTime: _, lastUpdateTime: __, ...rest }) => rest)
+    },
+    patch: (patch: object) => kubernetes.patch(resource, key, patch),
+    patchStatus: (status: object) => kubernetes.patch(resource, key, { status }, { subresource: 'status' }),
+    patchShoot: (spec: object) =>
+      kubernetes.patch(clusterKind.resource, { name: namespace }, { spec: { shoot: { spec } } }),
+    deployment: (
+      name: string,
+      reported: Reported,
+      { replicas = 1, outdated = false }: { readonly replicas?: number; readonly outdated?: boolean } = {},
+    ) =>
+      put(
+        deployments,
+        {
+          apiVersion: 'apps/v1',
+          kind: 'Deployment',
+          metadata: { name, namespace },
+          spec: {
+            replicas,
+            selector: { matchLabels: { app: name } },
+            template: {
+              metadata: { labels: { app: name } },
+              spec: { containers: [{ name: 'one', image: 'one' }] },
+            },
+          },
+        },
+        { observedGeneration: outdated ? 0 : 99, conditions: conditionsOf(reported) },
+      ),
+    machineDeployment: (
+      name: string,
+      reported: Reported,
+      failed: Readonly<Record<string, string>> = {},
+      observedGeneration = 99,
+    ) =>
+      put(
+        machineKinds.MachineDeployment.resource,
+        {
+          apiVersion: 'machine.sapcloud.io/v1alpha1',
+          kind: 'MachineDeployment',
+          metadata: { name, namespace },
+          spec: {
+            replicas: 1,
+            template: { spec: { class: { kind: 'MachineClass', name } } },
+          },
+        },
+        {
+          observedGeneration,
+          conditions: conditionsOf(reported),
+          failedMachines: Object.entries(failed).map(([machine, description]) => ({
+            name: machine,
+            lastOperation: { description, state: 'Failed', type: 'Create' },
+          })),
+        },
+      ),
+    secret: (name: string, data: Readonly<Record<string, string>>) =>
+      kubernetes.create(secrets, {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name, namespace },
+        data: Object.fromEntries(Object.entries(data).map(([entry, value]) => [entry, btoa(value)])),
+      }),
+  }
+  return seed
+}
+
+export const available: Reported = { Available: ['True', 'MinimumReplicasAvailable', 'fine'] }
+
+/** Lets the clock go on until the work has ended: for what waits by it between two answers of the system. */
+export const whileTimePasses = async <T>(clock: VirtualClock, work: Promise<T>): Promise<T> => {
+  let ended = false
+  const end = () => {
+    ended = true
+  }
+  work.then(end, end)
+  while (!ended) {
+    await new Promise(resolve => setTimeout(resolve, 10))
+    if (!ended) await clock.advance(250)
+  }
+  return work
+}
+
+/** The API server of a shoot with events, without a socket. */
+export const shootInMemory = (clock: VirtualClock) => {
+  const server = createApiServer({ clock, objects: [] })
+  const kubernetes = createKubernetes({ transport: server.transport, clock })
+  let number = 0
+  return {
+    server,
+    open: async (): Promise<ReachedShoot> => ({ kubernetes, close: () => {} }),
+    /** Of a component's ServiceAccount, as the API has it. */
+    event: (account: string, fields: object) =>
+      kubernetes.create(events, {
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { name: `${account}.${++number}`, namespace: 'kube-system' },
+        involvedObject: { kind: 'ServiceAccount', name: account, namespace: 'kube-system' },
+        ...fields,
+      }),
+  }
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { virtualClock } from '../clock/clock.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { secretAccess } from './secret-access.ts'
+
+const namespace = 'shoot--p--x'
+const server = 'https://kube-apiserver.shoot--p--x.svc'
+
+/** As gardenlet makes the generic one: whose token it is to go with is said by a path in pods. */
+const kubeconfigOf = (user: object) =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'shoot',
+    clusters: [{ name: 'shoot', cluster: { server, 'certificate-authority-data': btoa('the CA') } }],
+    contexts: [{ name: 'shoot', context: { cluster: 'shoot', user: 'user' } }],
+    users: [{ name: 'user', user }],
+  })
+const generic = kubeconfigOf({ tokenFile: '/var/run/secrets/gardener.cloud/shoot/generic-kubeconfig/token' })
+
+const newSeed = (secrets: Record<string, Record<string, string>>) => {
+  const clock = virtualClock(Date.parse('2026-11-21T12:00:00Z'))
+  const reads: string[] = []
+  const get = async (
+    _: unknown,
+    { name }: { readonly name: string },
+  ): Promise<KubernetesObject | undefined> => {
+    reads.push(name)
+    const data = secrets[name]
+    return (
+      data && {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name, namespace },
+        data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, btoa(value)])),
+      }
+    )
+  }
+  return { clock, reads, secrets, options: { kubernetes: { get }, clock } }
+}
+
+const shootAccess = { namespace, kubeconfig: 'generic-token-kubeconfig-1', token: 'shoot-access-trellis' }
+
+test('the generic kubeconfig goes with the token of a shoot access Secret', async () => {
+  const { options } = newSeed({
+    'generic-token-kubeconfig-1': { kubeconfig: generic },
+    'shoot-access-trellis': { token: 'one' },
+  })
+  const access = await secretAccess(shootAccess, options)
+  expect(access?.server).toBe(server)
+  expect(await access?.credentials()).toEqual({
+    headers: { authorization: 'Bearer one' },
+    tls: { ca: 'the CA' },
+  })
+})
+
+test('a token that is renewed is used after a minute, and at once when the old one is refused', async () => {
+  const { options, secrets, clock } = newSeed({
+    'generic-token-kubeconfig-1': { kubeconfig: generic },
+    'shoot-access-trellis': { token: 'one' },
+  })
+  const access = await secretAccess(shootAccess, options)
+  const tokenOf = async (refused?: object) =>
+    (await access?.credentials(refused && ({ refused } as never)))?.headers.authorization
+  const first = await access?.credentials()
+  secrets['shoot-access-trellis'] = { token: 'two' }
+  await clock.advance(59_000)
+  expect(await tokenOf()).toBe('Bearer one')
+  expect(await tokenOf(first)).toBe('Bearer two')
+  secrets['shoot-access-trellis'] = { token: 'three' }
+  await clock.advance(61_000)
+  expect(await tokenOf()).toBe('Bearer three')
+})
+
+test('a token within a kubeconfig is renewed there', async () => {
+  const { options, secrets } = newSeed({ gardener: { kubeconfig: kubeconfigOf({ token: 'one' }) } })
+  const access = await secretAccess({ namespace, kubeconfig: 'gardener' }, options)
+  const refused = await access?.credentials()
+  secrets.gardener = { kubeconfig: kubeconfigOf({ token: 'two' }) }
+  expect(await access?.credentials({ ...(refused && { refused }) })).toMatchObject({
+    headers: { authorization: 'Bearer two' },
+  })
+})
+
+test('without the Secret of the kubeconfig there is no access', async () => {
+  const { options } = newSeed({})
+  expect(await secretAccess(shootAccess, options)).toBeUndefined()
+})
+
+test.each([
+  [{ 'shoot-access-trellis': {} }, 'the Secret shoot--p--x/shoot-access-trellis has no key token'],
+  [{}, 'secrets "shoot-access-trellis" not found'],
+])('a token that is not there yet is told by the name of its Secret', async (more, problem) => {
+  const { options } = newSeed({ 'generic-token-kubeconfig-1': { kubeconfig: generic }, ...more })
+  await expect(secretAccess(shootAccess, options)).rejects.toThrow(problem)
+})
+
+test('a kubeconfig that names a file for its token is of no use without a token', async () => {
+  const { options } = newSeed({ gardener: { kubeconfig: generic } })
+  await expect(secretAccess({ namespace, kubeconfig: 'gardener' }, options)).rejects.toThrow(
+    'the kubeconfig cannot be used for its users.0.user.tokenFile',
+  )
+})

@@ -1,0 +1,66 @@
+import type { Clock } from '../clock/clock.ts'
+import {
+  type ClusterAccess,
+  cacheCredentials,
+  type GroupVersionResource,
+  inlineKubeconfigAccess,
+  type Kubernetes,
+} from '../kubernetes/kubernetes.ts'
+
+export const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+
+/** Where a kubeconfig of a shoot stands, and where the token is that it goes with. */
+export interface ShootSecrets {
+  readonly namespace: string
+  /** Has the key `kubeconfig`. */
+  readonly kubeconfig: string
+  /** Has the key `token`, which somebody else renews. Absent: the kubeconfig has everything in itself. */
+  readonly token?: string
+}
+
+export interface SecretAccessOptions {
+  readonly kubernetes: Pick<Kubernetes, 'get'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Access to a shoot by Secrets of its namespace. They are read again each minute, and at once when the server refuses what they
+ * said: tokens are renewed there, and CAs are rotated. Undefined when the Secret of the kubeconfig is missing.
+ *
+ * Rejects with the Secret and the key or field that is wrong, and never with a value.
+ */
+export const secretAccess = async (
+  { namespace, kubeconfig, token }: ShootSecrets,
+  { kubernetes, clock, signal }: SecretAccessOptions,
+): Promise<ClusterAccess | undefined> => {
+  const keyOf = async (name: string, key: string): Promise<string | undefined> => {
+    const secret = await kubernetes.get(secrets, { namespace, name }, signal && { signal })
+    if (secret === undefined) return undefined
+    const value = Object(secret.data)[key]
+    if (typeof value !== 'string' || value === '')
+      throw new Error(`the Secret ${namespace}/${name} has no key ${key}`)
+    return Buffer.from(value, 'base64').toString()
+  }
+  const read = async (): Promise<ClusterAccess | undefined> => {
+    const text = await keyOf(kubeconfig, 'kubeconfig')
+    if (text === undefined) return undefined
+    if (token === undefined) return inlineKubeconfigAccess(text)
+    const bearer = await keyOf(token, 'token')
+    if (bearer === undefined) throw new Error(missingSecret(token))
+    return inlineKubeconfigAccess(text, bearer)
+  }
+  const first = await read()
+  if (first === undefined) return undefined
+  let unread: ClusterAccess | undefined = first
+  const credentials = cacheCredentials(clock, async () => {
+    const access = unread ?? (await read())
+    unread = undefined
+    if (access === undefined) throw new Error(missingSecret(kubeconfig))
+    return access.credentials()
+  })
+  return { server: first.server, credentials }
+}
+
+/** As an API server says it. */
+export const missingSecret = (name: string): string => `secrets ${JSON.stringify(name)} not found`

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { besidePath } from '../beside/beside.ts'
+
+/** Conditions that the Go extension wrote, without times, by the situation. */
+export const recordedConditions = (situation: string): readonly object[] => {
+  const { situations } = JSON.parse(readFileSync(besidePath('golden', 'health.json'), 'utf8'))
+  const found = situations[situation]
+  if (!Array.isArray(found)) throw new Error(`there is no situation ${situation}`)
+  return found
+}
+
+/** All situations that were recorded with conditions. */
+export const recordedSituations = (): readonly string[] => {
+  const { situations } = JSON.parse(readFileSync(besidePath('golden', 'health.json'), 'utf8'))
+  return Object.entries(situations).flatMap(([name, found]) =>
+    Array.isArray(found) && typeof found[0] === 'object' ? [name] : [],
+  )
+}
