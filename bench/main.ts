@@ -16,6 +16,7 @@ import { manyRecords } from './many-records.ts'
 import { structure } from './structure/structure.ts'
 import { tableOf } from './table.ts'
 import { unchangedRecord } from './unchanged-record.ts'
+import { webhookBenchmarks } from './webhook/webhook-benchmarks.ts'
 import { workerBenchmarks } from './worker/worker-benchmarks.ts'
 
 const benchmarks = [
@@ -34,6 +35,7 @@ const benchmarks = [
   ...workerBenchmarks,
   ...controlPlaneBenchmarks,
   healthyShoots,
+  ...webhookBenchmarks,
   firstEventOfKinds,
 ]
 
