@@ -155,6 +155,19 @@ describe('a forced deletion', () => {
 })
 
 describe('a migration', () => {
+  test('keeps the controllers while something of the shoot is not yet let go', async () => {
+    const seed = await madeSeed()
+    seed.resourceManager.treat(shoot, 'stuck')
+    await seed.ask('migrate')
+    await seed.step()
+    expect(await seed.lastOperation()).toMatchObject({ type: 'Migrate', state: 'Processing' })
+    expect(await seed.managedResources()).toEqual([configuration, seedResource, shoot, webhooks].toSorted())
+    seed.resourceManager.treat(shoot, 'apply')
+    await seed.resourceManager.work()
+    await seed.settle()
+    expect(await seed.lastOperation()).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
+  })
+
   test('leaves the objects in the shoot, and no private key but that of the CA, which gardenlet takes along', async () => {
     const seed = await madeSeed()
     const keepObjects = new Map<string, unknown>()
