@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { secrets } from './core-resources.ts'
 import { resourceNames } from './resource-names.ts'
 import { newSeed } from './testing/seed.ts'
 
@@ -107,6 +108,16 @@ describe('a deletion', () => {
     await seed.settle()
     expect(await seed.isGone()).toBe(true)
     expect(seed.requests.filter(isWrite).filter(call => !call.includes(' controlplanes'))).toEqual([])
+  })
+
+  test('leaves a token alone that is for another account, whatever its Secret is called', async () => {
+    const seed = await madeSeed()
+    const key = { name: 'shoot-access-driver', namespace: seed.namespace }
+    const annotations = { 'serviceaccount.resources.gardener.cloud/name': 'of-somebody' }
+    await seed.kubernetes.patch(secrets, key, { metadata: { annotations } })
+    await seed.remove()
+    await seed.settle()
+    expect(await seed.secretNames()).toEqual(['cloudprovider', 'shoot-access-driver'])
   })
 
   test('leaves another ManagedResource that has the name by now', async () => {
