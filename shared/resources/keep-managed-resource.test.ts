@@ -178,6 +178,33 @@ describe('what differs', () => {
     expect(await world.secretNames()).toContain(first)
   })
 
+  test('is no more in a Secret that somebody deletes, though its content is the same', async () => {
+    const world = await byAnother('one-0badcafe')
+    const key = { name: 'one-0badcafe', namespace }
+    await world.admin.patch(secrets, key, { metadata: { finalizers: ['example.com/in-use'] } })
+    await world.admin.delete(secrets, key)
+    const { outcome, managedResource } = await keepManagedResource(world.kubernetes, desiredOf())
+    expect(outcome).toBe('changed')
+    expect(managedResource.spec?.secretRefs[0]?.name).not.toBe(key.name)
+  })
+
+  test('is one Secret beside others, which are not referred to any more', async () => {
+    const world = await byAnother('one-0badcafe')
+    const secretRefs = [{ name: 'one-0badcafe' }, { name: 'one-00000000' }]
+    await world.admin.patch(
+      managedResourceKind.resource,
+      { name: 'one', namespace },
+      { spec: { secretRefs } },
+    )
+    const { managedResource } = await keepManagedResource(world.kubernetes, desiredOf())
+    expect(managedResource.spec?.secretRefs).toEqual([{ name: 'one-0badcafe' }])
+    expect(world.requests).toEqual([
+      'get managedresources one',
+      'get secrets one-0badcafe',
+      'patch managedresources one',
+    ])
+  })
+
   test('leaves a Secret without checksum and label collectable', async () => {
     const { kubernetes, secret } = await byAnother('one', {})
     await keepManagedResource(kubernetes, desiredOf())
