@@ -113,9 +113,20 @@ describe('what is as it should be', () => {
     expect(requests).toEqual(['get managedresources one'])
   })
 
-  test('has its Secret looked up until the resource manager has applied it', async () => {
+  test('has a class of no name for none', async () => {
+    const { kubernetes, admin, requests, writeStatus } = await applied()
+    await admin.patch(managedResourceKind.resource, { name: 'one', namespace }, { spec: { class: '' } })
+    await writeStatus(statusOf(2))
+    expect((await keepManagedResource(kubernetes, desiredOf())).outcome).toBe('same')
+    expect(requests).toEqual(['get managedresources one'])
+  })
+
+  test.each([
+    ['it', statusOf(1, { ResourcesApplied: ['False', 'CannotReadSecret', 'not found'] })],
+    ['its generation', statusOf(0)],
+  ])('has its Secret looked up until the resource manager has applied %s', async (_, status) => {
     const world = await applied()
-    await world.writeStatus(statusOf(1, { ResourcesApplied: ['False', 'CannotReadSecret', 'not found'] }))
+    await world.writeStatus(status)
     const name = (await world.secretNames())[0] ?? ''
     await world.admin.delete(secrets, { namespace, name })
     expect((await keepManagedResource(world.kubernetes, desiredOf())).outcome).toBe('same')
@@ -209,6 +220,21 @@ describe('what differs', () => {
     const { kubernetes, secret } = await byAnother('one', {})
     await keepManagedResource(kubernetes, desiredOf())
     expect((await secret('one'))?.metadata.labels).toEqual(labels)
+  })
+
+  test('waits for its Secret of before that somebody deletes, and mends one that was made by hand', async () => {
+    const probe = await applied()
+    const [name = ''] = await probe.secretNames()
+    const { data } = (await probe.secret(name)) ?? {}
+    const world = await newNamespace()
+    await world.makeSecret(name, { data, metadata: { labels, finalizers: ['example.com/in-use'] } })
+    await keepManagedResource(world.kubernetes, desiredOf())
+    expect((await world.secret(name))?.immutable).toBe(true)
+    await world.admin.delete(managedResourceKind.resource, { name: 'one', namespace })
+    await world.admin.delete(secrets, { namespace, name })
+    await expect(keepManagedResource(world.kubernetes, desiredOf())).rejects.toThrow(
+      `the Secret ${namespace}/${name} is being deleted; it is made anew once it is gone`,
+    )
   })
 
   test('leaves a Secret alone that has its name and holds something else', async () => {
