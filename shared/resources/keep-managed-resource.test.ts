@@ -225,7 +225,7 @@ describe('what differs', () => {
   test('waits for its Secret of before that somebody deletes, and mends one that was made by hand', async () => {
     const probe = await applied()
     const [name = ''] = await probe.secretNames()
-    const { data } = (await probe.secret(name)) ?? {}
+    const data = (await probe.secret(name))?.data
     const world = await newNamespace()
     await world.makeSecret(name, { data, metadata: { labels, finalizers: ['example.com/in-use'] } })
     await keepManagedResource(world.kubernetes, desiredOf())
