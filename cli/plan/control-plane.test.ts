@@ -128,6 +128,22 @@ Objects: 0 to create, 2 to change, 0 to delete
     expect(text).toContain('    - CustomResourceDefinition targetgroupbindings.elbv2.k8s.aws\n')
   })
 
+  test('of a deletion tells what stays in the shoot all the same', async () => {
+    const { text } = await planWith({}, { delete: true })
+    const binding = 'extensions.gardener.cloud:provider-aws:cloud-controller-manager'
+    expect(text).toContain(`- delete the ManagedResource extension-controlplane-shoot, 37 objects in the shoot
+    ClusterRoleBinding ${binding} stays
+`)
+    expect(text.split(binding)).toHaveLength(2)
+    const moving = { spec: { keepObjects: true } }
+    const kept = await planWith({ 'ManagedResource/extension-controlplane-shoot': moving }, { delete: true })
+    expect(
+      kept.text,
+    ).toContain(`- delete the ManagedResource extension-controlplane-shoot, 0 objects in the shoot
+    its objects stay
+…`)
+  })
+
   test('scales a shoot to sleep', async () => {
     const { text } = await planWith(
       shoot({ spec: { hibernation: { enabled: true } }, status: { hibernated: true } }),
@@ -191,7 +207,7 @@ Objects: 0 to create, 3 to change, 0 to delete
       '- delete the ManagedResource extension-controlplane-storageclasses, 2 objects in the shoot',
       '- delete the ManagedResource extension-controlplane-shoot-crds, 5 objects in the shoot',
       '… wait until extension-controlplane-shoot-crds is gone',
-      '- delete the ManagedResource extension-controlplane-shoot, 38 objects in the shoot',
+      '- delete the ManagedResource extension-controlplane-shoot, 37 objects in the shoot',
       '… wait until extension-controlplane-shoot is gone',
       '- delete the ManagedResource extension-controlplane-seed, 31 objects in the seed',
       '- delete the ManagedResource extension-controlplane-configuration-seed, 1 object in the seed',
