@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { stringify } from 'yaml'
 import { findProviders } from '../../functions/find-providers.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
@@ -110,6 +110,16 @@ Objects: 77 to create, 0 to change, 0 to delete
 Plan: 0 to create, 1 to change, 0 to delete
 Objects: 0 to create, 2 to change, 0 to delete
 `)
+  })
+
+  test('has the images of an operator, as the function has them', async () => {
+    const file = await files.write('images.yaml', 'images: [{ name: csi-driver, tag: v9 }]')
+    vi.stubEnv('TRELLIS_IMAGEVECTOR_OVERWRITE', file)
+    try {
+      expect((await planWith({})).text).toContain('aws-ebs-csi-driver:v9\n')
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 
   test('tells of other credentials that pods start anew, and nothing of the credentials', async () => {
