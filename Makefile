@@ -17,7 +17,7 @@ $(installed): package.json package-lock.json sandbox/package.json
 	npm ci
 	@touch $@
 
-demo: $(installed) ## Watch DNS records and a network come, heal and go on this machine, in under a minute
+demo: $(installed) ## Watch DNS records, a network and a whole shoot come, heal, move and go on this machine, in a minute
 	@$(run) node cli/trellis.mjs demo
 
 dev: $(installed) ## Start the whole sandbox and keep it running (trellis dev)

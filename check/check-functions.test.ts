@@ -14,6 +14,19 @@ afterEach(async () => {
   for (const remove of undo.splice(0)) await remove()
 })
 
+/** Runs a program of the repository, on a path if it is given one, until it ends. */
+const run = async (program: string, ...path: readonly string[]) => {
+  const args = ['--disable-warning=ExperimentalWarning', join(repository, program), ...path]
+  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH } })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', chunk => {
+      output += String(chunk)
+    })
+  const [code] = await once(child, 'close')
+  return { code, output }
+}
+
 /** The problems of a function with one permission on line 10, whose code is `work`. */
 const problemsOf = async (permission: string, work: string, more: Readonly<Record<string, string>> = {}) => {
   const folder = await functionFolder({
@@ -227,20 +240,11 @@ test('finds nothing wrong in this repository', async () => {
   expect(await checkFunctions()).toEqual([])
 })
 
-describe('a definition that cannot be used', () => {
-  /** Runs a program of the repository on a path until it ends. */
-  const run = async (program: string, path: string) => {
-    const args = ['--disable-warning=ExperimentalWarning', join(repository, program), path]
-    const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH } })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', chunk => {
-        output += String(chunk)
-      })
-    const [code] = await once(child, 'close')
-    return { code, output }
-  }
+test('nor does make check, whose Node loads what the code imports', async () => {
+  expect(await run('check/main.ts')).toEqual({ code: 0, output: '' })
+})
 
+describe('a definition that cannot be used', () => {
   test.each([
     ['make check', 'check/main.ts', ''],
     ['the start of its process', 'functions/main.ts', 'acme/dnsrecord/function.ts'],

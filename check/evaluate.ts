@@ -23,7 +23,9 @@ export const evaluator = ({ program, imports }: ParsedFile): Evaluate => {
       case 'Identifier': {
         const imported = imports.get(node.name)
         if (imported !== undefined) {
-          const module = (await import(pathToFileURL(imported.file).href)) as Readonly<
+          // Node takes JSON with this attribute alone.
+          const attributes = imported.file.endsWith('.json') ? { with: { type: 'json' } } : {}
+          const module = (await import(pathToFileURL(imported.file).href, attributes)) as Readonly<
             Record<string, unknown>
           >
           return imported.name === '*' ? module : module[imported.name]

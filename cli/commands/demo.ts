@@ -4,13 +4,13 @@ import { interrupted } from '../interrupted.ts'
 import type { Provider } from '../provider/provider.ts'
 
 /** From a line to the next on a terminal, in seconds: the whole tour takes less than a minute. */
-const terminalPace = 0.13
+const terminalPace = 0.1
 
 /** `trellis demo`: the guided tour, each step checked; exit code 1 when anything is off. */
 export const demoCommand = (providers: readonly Provider[]): Command =>
   new Command('demo')
     .description(
-      'Watch Gardener objects become DNS records and a network, a function die half way and heal, and all of it go away again; every step is checked and timed.',
+      'Watch Gardener objects become DNS records and a network, a function die half way and heal, and a whole shoot live, sleep, move to another seed and go; every step is checked and timed.',
     )
     .option(
       '--pace <seconds>',

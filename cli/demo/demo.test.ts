@@ -17,7 +17,7 @@ const run = async (options: Partial<DemoOptions> = {}) => {
   return { allWell, text }
 }
 
-test('shows records and a network, a function that is killed half way and heals, and an account as before', async () => {
+test('shows records and a network, a function that is killed half way and heals, and the life of a whole shoot', async () => {
   const { allWell, text } = await run()
   expect(text).not.toContain('off ')
   expect(allWell).toBe(true)
@@ -35,12 +35,21 @@ test('shows records and a network, a function that is killed half way and heals,
     'Infrastructure shoot--garden--one-zone/one-zone is gone',
     'AWS has what it had before.',
     'aws-infrastructure scales to zero',
+    '2 machines, 2 disks, 2 buckets, 3 DNS records; both machines are nodes',
+    'ec2 TerminateInstances',
+    'ec2 RunInstances',
+    'ca-provider-aws-controlplane-bdef740c-6130c, and signs what cloud-controller-manager serves',
+    'seed north  Worker shoot--garden--iris/iris: Succeeded, Successfully migrated Worker',
+    'UPSERT A api.iris.example.com → 203.0.113.20',
+    'The same network, machines and CA',
+    'seed south  Infrastructure shoot--garden--iris/iris is gone',
     'How it went',
   ]
   const places = story.map(part => text.indexOf(part))
   expect(places).toEqual([...places].sort((a, b) => a - b))
   expect(places[0]).toBeGreaterThan(0)
-}, 90_000)
+  expect(text.match(/AWS has what it had before\./g)).toHaveLength(2)
+}, 120_000)
 
 const stop = (act: Stop['run']): Stop => ({ title: 'a stop', typed: '(wait)', run: act })
 

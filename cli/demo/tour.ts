@@ -1,18 +1,23 @@
 import type { Provider } from '../provider/provider.ts'
 import type { ProvidedClouds } from '../sandbox/start-sandbox.ts'
-import type { Stop } from './stop.ts'
+import type { Stop, TourPart } from './stop.ts'
 
 /** The stops of the guided tour, in their order; each builds on those before. */
 export const tour = async (
   providers: readonly Provider[],
   clouds: ProvidedClouds,
 ): Promise<readonly Stop[]> => {
-  const stops: Stop[] = []
+  const parts: TourPart[] = []
   for (const provider of providers) {
     const cloud = clouds[provider.name]
-    if (cloud !== undefined) stops.push(...((await provider.stops?.(cloud)) ?? []))
+    const part = cloud && (await provider.stops?.(cloud))
+    if (part !== undefined) parts.push(part)
   }
-  return [...stops, rest]
+  return [
+    ...parts.flatMap(({ inSandbox }) => inSandbox),
+    rest,
+    ...parts.flatMap(({ afterwards = [] }) => afterwards),
+  ]
 }
 
 const rest: Stop = {

@@ -6,7 +6,7 @@ import type { Cluster } from '../../shared/contract/objects.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { ReadKubernetes, Secret } from '../../shared/lifecycle/lifecycle.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
-import type { Stop } from '../demo/stop.ts'
+import type { TourPart } from '../demo/stop.ts'
 
 /**
  * A cloud, as the command line knows it: `functions/<name>/provider.ts` exports one as `provider`, and is found by being
@@ -39,7 +39,7 @@ export interface Provider<C extends ProvidedCloud = ProvidedCloud> {
   /** What the next step of the function would do. The object has the shape of its kind, and a type of `plans`. */
   plan(object: KubernetesObject, surroundings: PlanSurroundings): Promise<ObjectPlan>
   /** What the guided tour shows of it, on a furnished cloud. */
-  stops?(cloud: C): Promise<readonly Stop[]>
+  stops?(cloud: C): Promise<TourPart>
   /** The parts of documents that are made from its code, by file below `docs/`. */
   pages?(): Promise<Readonly<Record<string, string>>>
 }

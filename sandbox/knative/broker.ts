@@ -19,6 +19,8 @@ export interface BrokerOptions {
    * which is retried like any other.
    */
   readonly resolve: (service: string, namespace: string) => Promise<string>
+  /** Called when a request to a URL that `resolve` gave is over, however it ended: nobody works on it there any more. */
+  readonly onAnswered?: (service: string, namespace: string) => void
   readonly clock: Clock
   readonly log: Log
   /** Which broker to imitate; `in-memory` when absent. */
@@ -72,7 +74,8 @@ const errorDataLimit = 1024
  * const send = createSender({ sink: broker.ingress('trellis', 'default'), timeoutMs: 5000, clock: systemClock })
  */
 export const createBroker = async (options: BrokerOptions): Promise<SandboxBroker> => {
-  const { manifests, resolve, clock, log, profile: profileName = 'in-memory', scale = () => 1 } = options
+  const { manifests, resolve, onAnswered, clock, log, profile: profileName = 'in-memory' } = options
+  const { scale = () => 1 } = options
   const profile = profiles[profileName]
   const agent = new Agent({ keepAlive: true })
   const stop = new AbortController()
@@ -123,6 +126,7 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
             ? resolve(reference.name, reference.namespace)
             : Promise.resolve(destination.uri ?? '')
         },
+        ...(reference && { onAnswered: () => onAnswered?.(reference.name, reference.namespace) }),
         onAttempt: (attempt: DeliveryAttempt) => {
           emit({ kind: 'attempt', trigger: name, event, durationMs: clock.now() - started, ...attempt })
           const { id, type } = event.attributes

@@ -34,6 +34,8 @@ export interface DeliverInput {
   readonly event: CloudEvent
   /** The subscriber's URL; asked before each attempt, for it may have moved. A rejection is a failed attempt. */
   readonly target: () => Promise<string>
+  /** Called when an attempt at a URL that `target` gave is over, however it ended. */
+  readonly onAnswered?: () => void
   /** Of the Trigger, for the `Kn-Namespace` header. */
   readonly namespace: string
   readonly delivery: Delivery
@@ -56,7 +58,7 @@ export const deliver = async (
   input: DeliverInput,
   { clock, profile, agent }: DeliverDeps,
 ): Promise<DeliveryEnd> => {
-  const { event, target, delivery, limiter, onAttempt, signal } = input
+  const { event, target, delivery, limiter, onAttempt, onAnswered, signal } = input
   const timeoutMs = Math.min(
     delivery.timeout ?? profile.defaultTimeoutMs ?? Number.POSITIVE_INFINITY,
     input.cutAfterMs ?? Number.POSITIVE_INFINITY,
@@ -65,7 +67,8 @@ export const deliver = async (
   const message = httpMessageOf(event, delivery, input.namespace)
 
   for (let attempt = 1; ; attempt++) {
-    const once = () => attemptOnce(() => target().then(url => post(url, message, signal)), profile, signal)
+    const send = (url: string) => post(url, message, signal).finally(onAnswered)
+    const once = () => attemptOnce(() => target().then(send), profile, signal)
     const result = await (limiter ? limiter.run(once, signal) : once())
     const status = result.status === undefined ? {} : { status: result.status }
     if (result.kind === 'delivered') {

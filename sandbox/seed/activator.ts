@@ -5,15 +5,17 @@ export interface ActivatorOptions {
   readonly functions: readonly SeedFunction[]
   readonly start: StartFunction
   readonly clock: Clock
-  /** A function that got no event for so long ends; undefined: it stays. */
+  /** A function that has answered its last event so long ago ends; undefined: it stays. */
   readonly idleMs: number | undefined
   readonly onChange?: (change: 'woke' | 'slept' | 'died', name: string) => void
 }
 
 /** Functions that run only while there are events for them, as Knative's activator and autoscaler do it. */
 export interface Activator {
-  /** The URL of a function, started if need be. Rejects for a function that does not exist. */
+  /** The URL of a function, started if need be, for one request. Rejects for a function that does not exist. */
   url(name: string): Promise<string>
+  /** Says that a request to a URL that `url` gave is over: one that works is not idle. */
+  answered(name: string): void
   /** Whether it runs. */
   isAwake(name: string): boolean
   close(): Promise<void>
@@ -28,6 +30,8 @@ export const createActivator = ({
 }: ActivatorOptions): Activator => {
   const awake = new Map<string, Promise<RunningFunction>>()
   const cancelSleep = new Map<string, () => void>()
+  /** How many requests each one has to answer. */
+  const unanswered = new Map<string, number>()
 
   const sleep = async (name: string): Promise<void> => {
     const running = awake.get(name)
@@ -60,22 +64,29 @@ export const createActivator = ({
     }
   }
 
+  const count = (name: string, change: 1 | -1): number => {
+    const left = (unanswered.get(name) ?? 0) + change
+    unanswered.set(name, left)
+    cancelSleep.get(name)?.()
+    return left
+  }
+
   return {
     url: async name => {
       const fn = functions.find(entry => entry.name === name)
       if (fn === undefined) throw new Error(`there is no function ${name} in the sandbox`)
       const running = awake.get(name) ?? wake(fn)
       awake.set(name, running)
-      cancelSleep.get(name)?.()
       const { url } = await running
-      // From when it runs: its start may take longer than it may idle.
-      cancelSleep.get(name)?.()
-      if (idleMs !== undefined && awake.get(name) === running)
-        cancelSleep.set(
-          name,
-          clock.after(idleMs, () => void sleep(name)),
-        )
+      count(name, 1)
       return url
+    },
+    answered: name => {
+      if (count(name, -1) > 0 || idleMs === undefined || !awake.has(name)) return
+      cancelSleep.set(
+        name,
+        clock.after(idleMs, () => void sleep(name)),
+      )
     },
     isAwake: name => awake.has(name),
     close: async () => {

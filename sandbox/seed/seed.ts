@@ -224,6 +224,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     const broker = await createBroker({
       manifests: cluster,
       resolve: service => activator.url(service),
+      onAnswered: activator.answered,
       clock,
       log,
     })

@@ -75,7 +75,8 @@ const killAmidst = (aws: Aws, stage: Stage, signal: AbortSignal): Promise<void> 
     const end = aws.calls.onCall(call => {
       if (call.service !== 'ec2' || isRead(call) || ++writes < killedAfter) return
       end()
-      stage.tell(`kill -9 ${stage.kill(functionName)}: the process of ${functionName} is dead`)
+      const text = `kill -9 ${stage.kill(functionName)}: the process of ${functionName} is dead`
+      stage.tell({ part: 'function', text, tone: 'bad' })
       resolve()
     })
     signal.addEventListener(

@@ -1,0 +1,46 @@
+import { clusterKind } from '../../shared/contract/kinds.ts'
+import type { GardenletContext } from './context.ts'
+import { controlPlaneOf, entryOf, infrastructureOf, recordOf, workerOf } from './desired-objects.ts'
+import type { GardenShoot } from './garden.ts'
+import {
+  apiServerName,
+  deployments,
+  drop,
+  machineControllerName,
+  namespaces,
+  putCluster,
+  removeBackup,
+  scale,
+} from './seed-objects.ts'
+
+/** Deletes a shoot with all that it has (docs/contract/lifecycle.md#order-of-a-shoots-objects). */
+export const deleteShoot = async (context: GardenletContext, shoot: GardenShoot): Promise<void> => {
+  const { landscape, seed, objects, kubernetes } = context
+  const { technicalID: namespace } = shoot.status
+  await putCluster(context, shoot)
+  await scale(context, shoot, machineControllerName, 1)
+  await objects.remove(workerOf(shoot, landscape, undefined))
+  await objects.remove(controlPlaneOf(shoot, undefined))
+  await drop(kubernetes, deployments, { name: apiServerName, namespace })
+  await Promise.all([
+    objects.remove(recordOf(shoot, landscape, seed, 'ingress')),
+    objects.remove(infrastructureOf(shoot, landscape)),
+    objects.remove(recordOf(shoot, landscape, seed, 'external')),
+  ])
+  await objects.remove(recordOf(shoot, landscape, seed, 'internal'))
+  await forgetShoot(context, shoot)
+  // The garden keeps backups for a while, if it is told to.
+  await removeBackup(context, entryOf(shoot, seed.backup))
+}
+
+/** Removes the namespace, in which nothing of the extensions is left. */
+export const forgetShoot = async (
+  { kubernetes, objects }: GardenletContext,
+  { status: { technicalID: name } }: GardenShoot,
+): Promise<void> => {
+  await drop(kubernetes, clusterKind.resource, { name })
+  await drop(kubernetes, namespaces, { name })
+  await objects.until(`the namespace ${name} to go`, async () =>
+    (await kubernetes.get(namespaces, { name })) === undefined ? true : undefined,
+  )
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import type { KindName } from '../../shared/contract/kinds.ts'
+import type { WorkerPool } from '../../shared/contract/objects.ts'
+import type { ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
+import type { GardenShoot, Landscape, SeedFacts, ShootWorkers } from './garden.ts'
+
+/** An object of the extensions as gardenlet wants it. */
+export interface DesiredObject {
+  readonly kind: KindName
+  readonly key: ObjectKey
+  readonly labels?: Readonly<Record<string, string>>
+  readonly spec: Readonly<Record<string, unknown>>
+}
+
+const keyOf = ({ metadata, status }: GardenShoot): ObjectKey => ({
+  name: metadata.name,
+  namespace: status.technicalID,
+})
+
+/** What Infrastructure, ControlPlane and Worker have in common. */
+const cloudOf = ({ spec, status }: GardenShoot) => ({
+  type: spec.provider.type,
+  region: spec.region,
+  secretRef: { name: 'cloudprovider', namespace: status.technicalID },
+})
+
+export const infrastructureOf = (shoot: GardenShoot, { sshPublicKey }: Landscape): DesiredObject => ({
+  kind: 'Infrastructure',
+  key: keyOf(shoot),
+  spec: { ...cloudOf(shoot), sshPublicKey, providerConfig: shoot.spec.provider.infrastructureConfig },
+})
+
+/** `infrastructureProviderStatus`: what the Infrastructure says of itself. */
+export const controlPlaneOf = (shoot: GardenShoot, infrastructureProviderStatus: unknown): DesiredObject => ({
+  kind: 'ControlPlane',
+  key: keyOf(shoot),
+  spec: {
+    ...cloudOf(shoot),
+    providerConfig: shoot.spec.provider.controlPlaneConfig,
+    infrastructureProviderStatus,
+  },
+})
+
+export const workerOf = (
+  shoot: GardenShoot,
+  { sshPublicKey }: Landscape,
+  infrastructureProviderStatus: unknown,
+): DesiredObject => ({
+  kind: 'Worker',
+  key: keyOf(shoot),
+  spec: {
+    ...cloudOf(shoot),
+    sshPublicKey,
+    infrastructureProviderStatus,
+    pools: shoot.spec.provider.workers.map(workers => poolOf(shoot, workers)),
+  },
+})
+
+/** The Secret with what machines of a pool start with. */
+export const userDataSecretOf = ({ name }: Pick<ShootWorkers, 'name'>): string => `gardener-node-init-${name}`
+
+const poolOf = (shoot: GardenShoot, { machine, ...workers }: ShootWorkers): WorkerPool => ({
+  ...workers,
+  machineType: machine.type,
+  machineImage: machine.image,
+  architecture: machine.architecture,
+  kubernetesVersion: shoot.spec.kubernetes.version,
+  nodeAgentSecretName: `gardener-node-agent-${workers.name}-${rollingHash(shoot, machine, workers)}`,
+  userDataSecretRef: { name: userDataSecretOf(workers), key: 'cloud_config' },
+  nodeTemplate: { capacity: { cpu: '2', gpu: '0', memory: '8Gi' } },
+})
+
+/** Machines are replaced when it changes: also when a rotation of the CA begins, since kubelets trust the old one. */
+const rollingHash = (
+  { spec, status }: GardenShoot,
+  { type, image }: ShootWorkers['machine'],
+  { volume }: Pick<ShootWorkers, 'volume'>,
+): string => {
+  const minor = spec.kubernetes.version.split('.').slice(0, 2).join('.')
+  const rotation = status.credentials?.rotation.certificateAuthorities.lastInitiationTime ?? ''
+  const inputs = [minor, type, image.name + image.version, volume.size, volume.type, rotation]
+  return createHash('sha256').update(inputs.join('\n')).digest('hex').slice(0, 16)
+}
+
+/** Which of a shoot's three DNSRecords. */
+export type RecordRole = 'internal' | 'external' | 'ingress'
+
+export const recordOf = (
+  shoot: GardenShoot,
+  { dns }: Landscape,
+  { address }: SeedFacts,
+  role: RecordRole,
+): DesiredObject => {
+  const { name, namespace } = keyOf(shoot)
+  const { domain } = shoot.spec.dns
+  const names = {
+    internal: `api.${name}.${dns.internalDomain}`,
+    external: `api.${domain}`,
+    ingress: `*.ingress.${domain}`,
+  }
+  return {
+    kind: 'DNSRecord',
+    key: { name: `${name}-${role}`, ...(namespace !== undefined && { namespace }) },
+    labels: { role, 'gardener.cloud/role': 'controlplane' },
+    spec: {
+      type: dns.type,
+      secretRef: { name: `dnsrecord-${name}-${role}`, namespace },
+      name: names[role],
+      recordType: 'A',
+      values: [address],
+      ttl: 120,
+    },
+  }
+}
+
+const backupOf = ({ type, region }: SeedFacts['backup'], secret: string) => ({
+  type,
+  region,
+  secretRef: { name: secret, namespace: 'garden' },
+})
+
+export const bucketOf = (backup: SeedFacts['backup']): DesiredObject => ({
+  kind: 'BackupBucket',
+  key: { name: backup.bucketName },
+  spec: backupOf(backup, `bucket-${backup.bucketName}`),
+})
+
+/** `prefix`: `source-` for the bucket that a shoot comes from while it moves. */
+export const entryOf = (
+  { metadata, status }: GardenShoot,
+  backup: SeedFacts['backup'],
+  prefix: '' | 'source-' = '',
+): DesiredObject => {
+  const name = `${prefix}${status.technicalID}--${metadata.uid}`
+  return {
+    kind: 'BackupEntry',
+    key: { name },
+    spec: { ...backupOf(backup, `entry-${name}`), bucketName: backup.bucketName },
+  }
+}

@@ -1,0 +1,146 @@
+import type { Clock } from '../../shared/clock/clock.ts'
+import { annotations, apiVersion, type RequestedOperation } from '../../shared/contract/constants.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import type { LastOperation } from '../../shared/contract/objects.ts'
+import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { DesiredObject } from './desired-objects.ts'
+
+/** An object of the extensions, as far as gardenlet reads it. */
+export interface ExtensionObject extends KubernetesObject {
+  readonly status?: {
+    readonly observedGeneration?: number
+    readonly lastOperation?: LastOperation
+    readonly lastError?: { readonly description: string }
+    readonly providerStatus?: unknown
+    readonly state?: unknown
+  }
+}
+
+/** How gardenlet writes objects of the extensions and waits for them (docs/contract/lifecycle.md). */
+export interface ExtensionObjects {
+  get(desired: Pick<DesiredObject, 'kind' | 'key'>): Promise<ExtensionObject | undefined>
+  /** Creates or changes it, asks for the operation, and resolves when that has succeeded. */
+  apply(desired: DesiredObject, operation?: RequestedOperation): Promise<ExtensionObject>
+  /** Creates it, gives it the state that it had in another seed, and has it restored. */
+  restore(desired: DesiredObject, state: unknown): Promise<ExtensionObject>
+  /** Asks for a migration, and waits for it where nobody deletes the object meanwhile. */
+  migrate(desired: DesiredObject, wait?: 'until-migrated'): Promise<void>
+  /** Confirms the deletion, deletes, and resolves when it is gone. */
+  remove(desired: Pick<DesiredObject, 'kind' | 'key'>): Promise<void>
+  /** Asks again and again; rejects with `what`, and where things stand, once the signal has aborted. */
+  until<T>(what: string, read: () => Promise<T | undefined>, standing?: () => string): Promise<T>
+}
+
+/** From a look to the next, in ms. */
+const pollMs = 20
+
+export const createExtensionObjects = ({
+  kubernetes,
+  clock,
+  signal,
+}: {
+  readonly kubernetes: Kubernetes
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}): ExtensionObjects => {
+  const until: ExtensionObjects['until'] = async (what, read, standing = () => '') => {
+    for (;;) {
+      const found = await read()
+      if (found !== undefined) return found
+      const { aborted, reason } = signal
+      if (aborted) throw new Error(`waited in vain for ${what}${standing()}`, { cause: reason })
+      // The next turn tells the end.
+      await clock.sleep(pollMs, signal).catch(() => {})
+    }
+  }
+  const get: ExtensionObjects['get'] = async ({ kind, key }) =>
+    (await kubernetes.get(kinds[kind].resource, key)) as ExtensionObject | undefined
+
+  let requests = 0
+  /** RFC 3339 with nanoseconds; no two are the same. */
+  const timestamp = () =>
+    new Date(clock.now()).toISOString().replace('Z', `${String(++requests % 1_000_000).padStart(6, '0')}Z`)
+  const asked = (operation: RequestedOperation, at: string) => ({
+    [annotations.operation]: operation,
+    [annotations.timestamp]: at,
+  })
+
+  const write = async ({ kind, key, labels = {}, spec }: DesiredObject, operation: RequestedOperation) => {
+    const at = timestamp()
+    const { resource } = kinds[kind]
+    const metadata = { labels, annotations: asked(operation, at) }
+    if ((await get({ kind, key })) === undefined)
+      await kubernetes.create(resource, { apiVersion, kind, metadata: { ...key, ...metadata }, spec })
+    else await kubernetes.patch(resource, key, { metadata, spec })
+    return at
+  }
+
+  /** Until `reached`; what it says meanwhile is told where it is waited for in vain. */
+  const follow = (
+    what: string,
+    desired: Pick<DesiredObject, 'kind' | 'key'>,
+    reached: (object: ExtensionObject | undefined) => boolean,
+  ): Promise<{ readonly object: ExtensionObject | undefined }> => {
+    let last: ExtensionObject | undefined
+    return until(
+      `${desired.kind} ${desired.key.name} to be ${what}`,
+      async () => {
+        last = await get(desired)
+        return reached(last) ? { object: last } : undefined
+      },
+      () => `: ${last?.status?.lastError?.description ?? last?.status?.lastOperation?.description ?? ''}`,
+    )
+  }
+  const untilReady = async (desired: DesiredObject, at: string): Promise<ExtensionObject> => {
+    const { object } = await follow('ready', desired, found => found !== undefined && isReady(found, at))
+    return object as ExtensionObject
+  }
+
+  return {
+    get,
+    until,
+    apply: async (desired, operation = 'reconcile') => untilReady(desired, await write(desired, operation)),
+    restore: async (desired, state) => {
+      const { resource } = kinds[desired.kind]
+      await write(desired, 'wait-for-state')
+      if (state !== undefined)
+        await kubernetes.patch(resource, desired.key, { status: { state } }, { subresource: 'status' })
+      const at = timestamp()
+      await kubernetes.patch(resource, desired.key, { metadata: { annotations: asked('restore', at) } })
+      return untilReady(desired, at)
+    },
+    migrate: async (desired, wait) => {
+      const { resource } = kinds[desired.kind]
+      await kubernetes.patch(resource, desired.key, {
+        metadata: { annotations: asked('migrate', timestamp()) },
+      })
+      if (wait !== undefined)
+        await follow('migrated', desired, found => found === undefined || isMigrated(found))
+    },
+    remove: async desired => {
+      const { resource } = kinds[desired.kind]
+      await kubernetes.patch(resource, desired.key, {
+        metadata: {
+          annotations: {
+            [annotations.deletionConfirmation]: 'true',
+            [annotations.timestamp]: timestamp(),
+          },
+        },
+      })
+      await kubernetes.delete(resource, desired.key)
+      await follow('gone', desired, found => found === undefined)
+    },
+  }
+}
+
+/** As gardenlet reads it: the request is taken, and what was asked for at that time has succeeded. */
+const isReady = ({ metadata, status }: ExtensionObject, at: string): boolean =>
+  metadata.annotations?.[annotations.operation] === undefined &&
+  metadata.annotations?.[annotations.timestamp] === at &&
+  status?.observedGeneration === metadata.generation &&
+  status?.lastError === undefined &&
+  status?.lastOperation?.state === 'Succeeded' &&
+  Date.parse(status.lastOperation.lastUpdateTime) >= Math.floor(Date.parse(at) / 1000) * 1000
+
+const isMigrated = ({ status }: ExtensionObject): boolean =>
+  status?.lastOperation?.type === 'Migrate' && status.lastOperation.state === 'Succeeded'

@@ -1,0 +1,54 @@
+import { clusterKind } from '../../shared/contract/kinds.ts'
+import type { GardenletContext } from './context.ts'
+import { controlPlaneOf, entryOf, infrastructureOf, recordOf, workerOf } from './desired-objects.ts'
+import type { GardenShoot, ShootState } from './garden.ts'
+import {
+  apiServerName,
+  deployments,
+  drop,
+  machineControllerName,
+  putCluster,
+  removeBackup,
+  scale,
+} from './seed-objects.ts'
+import { dropMachineObjects, dropPersistedSecrets, readShootState } from './shoot-state.ts'
+
+/**
+ * Takes a shoot out of its seed (docs/contract/lifecycle.md#order-of-a-shoots-objects); what is in the cloud stays. The namespace
+ * stays, too, without the Secrets that were kept.
+ */
+export const migrateShoot = async (context: GardenletContext, shoot: GardenShoot): Promise<ShootState> => {
+  const { landscape, seed, objects, kubernetes } = context
+  const { technicalID: namespace } = shoot.status
+  const infrastructure = infrastructureOf(shoot, landscape)
+  const worker = workerOf(shoot, landscape, undefined)
+  const controlPlane = controlPlaneOf(shoot, undefined)
+  await putCluster(context, shoot)
+
+  // gardenlet deletes the Deployment. In a seed of the sandbox one without it is always at work.
+  await scale(context, shoot, machineControllerName, 0)
+  await objects.migrate(worker, 'until-migrated')
+  const state = await readShootState(context, shoot, { infrastructure, worker })
+  await Promise.all([objects.remove(worker), dropMachineObjects(context, shoot)])
+
+  // Deleted without a wait for the migration: that comes first all the same.
+  await objects.migrate(controlPlane)
+  await objects.remove(controlPlane)
+  await drop(kubernetes, deployments, { name: apiServerName, namespace })
+
+  const leave = async (desired: typeof infrastructure) => {
+    await objects.migrate(desired, 'until-migrated')
+    await objects.remove(desired)
+  }
+  const roles = ['ingress', 'external', 'internal'] as const
+  await Promise.all([
+    leave(infrastructure),
+    ...roles.map(role => leave(recordOf(shoot, landscape, seed, role))),
+  ])
+  const entry = entryOf(shoot, seed.backup)
+  await objects.migrate(entry, 'until-migrated')
+  await removeBackup(context, entry)
+  await dropPersistedSecrets(context, shoot)
+  await drop(kubernetes, clusterKind.resource, { name: namespace })
+  return state
+}

@@ -1,0 +1,82 @@
+import type { RequestedOperation } from '../../shared/contract/constants.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import type { GardenletContext } from './context.ts'
+import {
+  controlPlaneOf,
+  type DesiredObject,
+  entryOf,
+  infrastructureOf,
+  recordOf,
+  workerOf,
+} from './desired-objects.ts'
+import type { ExtensionObject } from './extension-objects.ts'
+import type { GardenShoot, ShootState } from './garden.ts'
+import {
+  apiServerName,
+  machineControllerName,
+  putBackupSecret,
+  putCluster,
+  putNamespace,
+  removeBackup,
+  scale,
+} from './seed-objects.ts'
+import { restoreSecrets, stateKey } from './shoot-state.ts'
+
+/**
+ * Makes and changes a shoot, wakes it up or lets it sleep (docs/contract/lifecycle.md#order-of-a-shoots-objects); with a
+ * state it is restored from another seed. Every object is asked for, also where gardenlet would not ask since nothing has changed.
+ */
+export const reconcileShoot = async (
+  context: GardenletContext,
+  shoot: GardenShoot,
+  state?: ShootState,
+): Promise<void> => {
+  const { landscape, seed, objects, kubernetes } = context
+  const sleeps = shoot.spec.hibernation.enabled
+  const apply = (desired: DesiredObject, operation?: RequestedOperation): Promise<ExtensionObject> =>
+    state === undefined
+      ? objects.apply(desired, operation)
+      : objects.restore(desired, state.states[stateKey(desired)])
+
+  await putCluster(context, shoot)
+  await putNamespace(context, shoot)
+  if (state !== undefined) await restoreSecrets(context, shoot, state)
+
+  const backUp = async (desired: DesiredObject, of: typeof seed.backup, operation?: RequestedOperation) => {
+    await putBackupSecret(context, desired, of)
+    await objects.apply(desired, operation)
+  }
+  const entries = async () => {
+    if (state !== undefined) await backUp(entryOf(shoot, state.backup, 'source-'), state.backup)
+    const operation = state === undefined ? 'reconcile' : 'restore'
+    await backUp(entryOf(shoot, seed.backup), seed.backup, operation)
+  }
+  const [infrastructure] = await Promise.all([
+    apply(infrastructureOf(shoot, landscape)),
+    entries(),
+    apply(recordOf(shoot, landscape, seed, 'internal')),
+    apply(recordOf(shoot, landscape, seed, 'external')),
+  ])
+  const { providerStatus } = infrastructure.status ?? {}
+
+  await apply(controlPlaneOf(shoot, providerStatus))
+  if (!sleeps) await scale(context, shoot, apiServerName, 1)
+  // Sources of backups are copied by etcd once it runs, and are not needed after that.
+  if (state !== undefined) await removeBackup(context, entryOf(shoot, state.backup, 'source-'))
+
+  // A restored Worker starts it, and one that sleeps ends it.
+  if (state !== undefined) await scale(context, shoot, machineControllerName, 0)
+  else if (!sleeps) await scale(context, shoot, machineControllerName, 1)
+  const worker = workerOf(shoot, landscape, providerStatus)
+  await apply(worker)
+  if (state !== undefined)
+    await kubernetes.patch(
+      kinds.Worker.resource,
+      worker.key,
+      { status: { state: null } },
+      { subresource: 'status' },
+    )
+
+  await apply(recordOf(shoot, landscape, seed, 'ingress'))
+  if (sleeps) await scale(context, shoot, apiServerName, 0)
+}

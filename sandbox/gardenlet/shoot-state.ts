@@ -1,0 +1,111 @@
+import { gzipSync } from 'node:zlib'
+import { type MachineKindName, machineKinds } from '../../shared/contract/machine-kinds.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import type { GardenletContext } from './context.ts'
+import type { DesiredObject } from './desired-objects.ts'
+import type { GardenShoot, PersistedSecret, ShootState } from './garden.ts'
+import { drop, secrets } from './seed-objects.ts'
+
+const persisted = 'persist=true'
+
+export const stateKey = ({ kind, key }: Pick<DesiredObject, 'kind' | 'key'>): string => `${kind}/${key.name}`
+
+/** What has to be kept of a shoot for another seed. */
+export const readShootState = async (
+  { kubernetes, objects, seed }: GardenletContext,
+  { status: { technicalID: namespace } }: GardenShoot,
+  { infrastructure, worker }: { readonly infrastructure: DesiredObject; readonly worker: DesiredObject },
+): Promise<ShootState> => {
+  const { items } = await kubernetes.list(secrets, { namespace, labelSelector: persisted })
+  const { state } = (await objects.get(infrastructure))?.status ?? {}
+  return {
+    states: {
+      [stateKey(infrastructure)]: state,
+      [stateKey(worker)]: await machineState(kubernetes, namespace),
+    },
+    secrets: items.map(object => {
+      const { type, immutable, data } = object as KubernetesObject & Omit<PersistedSecret, 'name' | 'labels'>
+      const { name, labels = {} } = object.metadata
+      return { name, labels, type, data, ...(immutable !== undefined && { immutable }) }
+    }),
+    backup: seed.backup,
+  }
+}
+
+/** Makes the Secrets again that a shoot brings along: before the first extension runs for it. */
+export const restoreSecrets = async (
+  { kubernetes }: GardenletContext,
+  { status: { technicalID: namespace } }: GardenShoot,
+  state: ShootState,
+): Promise<void> => {
+  for (const { name, labels, ...content } of state.secrets)
+    await kubernetes.create(secrets, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name, namespace, labels },
+      ...content,
+    })
+}
+
+/** Removes what was kept where the shoot comes from. */
+export const dropPersistedSecrets = async (
+  { kubernetes }: GardenletContext,
+  { status: { technicalID: namespace } }: GardenShoot,
+): Promise<void> => {
+  const { items } = await kubernetes.list(secrets, { namespace, labelSelector: persisted })
+  for (const { metadata } of items) await drop(kubernetes, secrets, { name: metadata.name, namespace })
+}
+
+/** The machines of a shoot as a Worker is given them where it is restored (docs/contract/workers.md). */
+const machineState = async (
+  kubernetes: GardenletContext['kubernetes'],
+  namespace: string,
+): Promise<unknown> => {
+  const all = async (kind: MachineKindName) =>
+    (await kubernetes.list(machineKinds[kind].resource, { namespace })).items
+  const bare = ({ apiVersion, kind, metadata, spec }: KubernetesObject) => {
+    const { name, labels, annotations } = metadata
+    return { apiVersion, kind, metadata: { name, namespace, labels, annotations }, spec }
+  }
+  const [deployments, sets, machines] = await Promise.all([
+    all('MachineDeployment'),
+    all('MachineSet'),
+    all('Machine'),
+  ])
+  const machineDeployments = Object.fromEntries(
+    deployments.map(({ metadata, spec }) => {
+      const isOwn = (object: KubernetesObject) => object.metadata.labels?.name === metadata.name
+      const { replicas = 0 } = spec as { readonly replicas?: number }
+      return [
+        metadata.name,
+        {
+          replicas,
+          machineSets: sets.filter(isOwn).map(bare),
+          machines: machines.filter(isOwn).map(bare),
+        },
+      ]
+    }),
+  )
+  return { state: gzipSync(JSON.stringify({ machineDeployments })).toString('base64') }
+}
+
+/** Removes the machine objects, and no machine: finalizers go first, and nobody is there to act on it. */
+export const dropMachineObjects = async (
+  { kubernetes }: GardenletContext,
+  { status: { technicalID: namespace } }: GardenShoot,
+): Promise<void> => {
+  for (const { resource } of Object.values(machineKinds)) {
+    const { items } = await kubernetes.list(resource, { namespace })
+    for (const { metadata } of items) {
+      const key = { name: metadata.name, namespace }
+      await kubernetes.patch(resource, key, { metadata: { finalizers: null } })
+      await drop(kubernetes, resource, key)
+    }
+  }
+  const classSecrets = { namespace, labelSelector: 'gardener.cloud/purpose=machineclass' }
+  for (const { metadata } of (await kubernetes.list(secrets, classSecrets)).items) {
+    const key = { name: metadata.name, namespace }
+    await kubernetes.patch(secrets, key, { metadata: { finalizers: null } })
+    await drop(kubernetes, secrets, key)
+  }
+}
