@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { controlPlaneFlow, controlPlanePermissions } from '../../../shared/control-plane/control-plane.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
-import { imageTable } from './images/image-table.ts'
-import { mergeImages } from './images/merge-images.ts'
-import { readOverwrite } from './images/read-overwrite.ts'
+import { loadImages } from './images/load-images.ts'
 import { controlPlaneSettings } from './settings.ts'
 
 /** ControlPlanes of type `aws`: the components by which a shoot has load balancers, volumes and routes of AWS. */
@@ -25,12 +22,5 @@ export const definition = defineFunction({
       why: 'A new control plane takes three RSA keys, which are made in the threads of the process.',
     },
   },
-  create: ({ imagevectorOverwrite }) =>
-    controlPlaneFlow(
-      awsControlPlane(
-        imagevectorOverwrite === ''
-          ? imageTable
-          : mergeImages(imageTable, readOverwrite(readFileSync(imagevectorOverwrite, 'utf8'))),
-      ),
-    ),
+  create: ({ imagevectorOverwrite }) => controlPlaneFlow(awsControlPlane(loadImages(imagevectorOverwrite))),
 })

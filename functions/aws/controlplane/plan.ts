@@ -5,20 +5,23 @@ import {
   planControlPlane as planAny,
 } from '../../../shared/control-plane/control-plane.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
-import { imageTable } from './images/image-table.ts'
+import { loadImages } from './images/load-images.ts'
 
 export interface PlanControlPlaneInput extends Omit<ControlPlanePlanInput, 'cluster'> {
   readonly cluster: Cluster | undefined
+  /** As the setting of the function: a file with images in place of those that are built in. */
+  readonly imagevectorOverwrite?: string | undefined
 }
 
 /**
- * What the next steps of the function would do with a ControlPlane, with the images that are built in. Reads the API server
- * alone, and changes nothing; throws what a step would throw.
+ * What the next steps of the function would do with a ControlPlane, with the images that it would have. Reads the API server and
+ * that file alone, and changes nothing; throws what a step would throw.
  */
 export const planControlPlane = async ({
   cluster,
+  imagevectorOverwrite = '',
   ...input
 }: PlanControlPlaneInput): Promise<ControlPlanePlan> => {
   if (cluster === undefined) throw new Error(`there is no Cluster ${input.object.metadata.namespace}`)
-  return planAny(awsControlPlane(imageTable), { ...input, cluster })
+  return planAny(awsControlPlane(loadImages(imagevectorOverwrite)), { ...input, cluster })
 }
