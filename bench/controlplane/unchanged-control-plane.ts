@@ -2,8 +2,8 @@ import { missingBundle } from '../bundle.ts'
 import { atMost, type Benchmark } from '../figure.ts'
 import { goExtension } from '../measured-elsewhere.ts'
 import { bundle, startControlPlaneWorld } from './control-plane-world.ts'
+import { rewriteAsYaml } from './rewrite-as-yaml.ts'
 import { cpuFigure, measureUnchanged } from './unchanged.ts'
-import { rewriteAsYaml } from './written-by-another.ts'
 
 const circumstances = 'warm bundle with bridge and broker'
 

@@ -22,8 +22,8 @@ const plannedIn = (providers: readonly Provider[]): string =>
 export const planCommand = (providers: readonly Provider[]): Command =>
   new Command('plan')
     .description(
-      `Print what reconciling ${plannedIn(providers)} would do in ${titlesOf(providers)}, and do nothing: the plan is the one that ` +
-        'the function applies, of the same reads and the same checks.',
+      `Print what reconciling ${plannedIn(providers)} would do in ${titlesOf(providers)} or to the objects that they consist of, and do nothing: ` +
+        'the plan is the one that the function applies, of the same reads and the same checks.',
     )
     .argument(
       '<what...>',
@@ -46,7 +46,8 @@ Example:
   trellis plan examples/worker/two-pools.yaml
   trellis plan examples/controlplane/one-zone.yaml
   trellis plan --kubeconfig seed.kubeconfig shoot--garden--rose/rose --delete
-  trellis plan --kubeconfig seed.kubeconfig dnsrecord/shoot--garden--rose/rose-external`,
+  trellis plan --kubeconfig seed.kubeconfig dnsrecord/shoot--garden--rose/rose-external
+  trellis plan --kubeconfig seed.kubeconfig controlplane/shoot--garden--rose/rose`,
     )
     .action(async (what: readonly string[], { exitCode, ...options }: PlanCommandOptions) => {
       // Loaded when there is a plan to make: it stands on all of a cloud's SDK.

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { stringify } from 'yaml'
 import { findProviders } from '../../functions/find-providers.ts'
 import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
@@ -112,6 +112,16 @@ Objects: 0 to create, 2 to change, 0 to delete
 `)
   })
 
+  test('has the images of an operator, as the function has them', async () => {
+    const file = await files.write('images.yaml', 'images: [{ name: csi-driver, tag: v9 }]')
+    vi.stubEnv('TRELLIS_IMAGEVECTOR_OVERWRITE', file)
+    try {
+      expect((await planWith({})).text).toContain('aws-ebs-csi-driver:v9\n')
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
+
   test('tells of other credentials that pods start anew, and nothing of the credentials', async () => {
     const value = 'AKIAPLANTED000000002'
     const { text } = await planWith({ 'Secret/cloudprovider': { data: { accessKeyID: btoa(value) } } })
@@ -126,6 +136,22 @@ Objects: 0 to create, 2 to change, 0 to delete
     const { text } = await planWith({ ControlPlane: balancers })
     expect(text).toContain('    - MutatingWebhookConfiguration aws-load-balancer-controller-webhook\n')
     expect(text).toContain('    - CustomResourceDefinition targetgroupbindings.elbv2.k8s.aws\n')
+  })
+
+  test('of a deletion tells what stays in the shoot all the same', async () => {
+    const { text } = await planWith({}, { delete: true })
+    const binding = 'extensions.gardener.cloud:provider-aws:cloud-controller-manager'
+    expect(text).toContain(`- delete the ManagedResource extension-controlplane-shoot, 37 objects in the shoot
+    ClusterRoleBinding ${binding} stays
+`)
+    expect(text.split(binding)).toHaveLength(2)
+    const moving = { spec: { keepObjects: true } }
+    const kept = await planWith({ 'ManagedResource/extension-controlplane-shoot': moving }, { delete: true })
+    expect(
+      kept.text,
+    ).toContain(`- delete the ManagedResource extension-controlplane-shoot, 0 objects in the shoot
+    its objects stay
+…`)
   })
 
   test('scales a shoot to sleep', async () => {
@@ -191,7 +217,7 @@ Objects: 0 to create, 3 to change, 0 to delete
       '- delete the ManagedResource extension-controlplane-storageclasses, 2 objects in the shoot',
       '- delete the ManagedResource extension-controlplane-shoot-crds, 5 objects in the shoot',
       '… wait until extension-controlplane-shoot-crds is gone',
-      '- delete the ManagedResource extension-controlplane-shoot, 38 objects in the shoot',
+      '- delete the ManagedResource extension-controlplane-shoot, 37 objects in the shoot',
       '… wait until extension-controlplane-shoot is gone',
       '- delete the ManagedResource extension-controlplane-seed, 31 objects in the seed',
       '- delete the ManagedResource extension-controlplane-configuration-seed, 1 object in the seed',

@@ -5,7 +5,7 @@ import type { ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import type { GardenShoot, Landscape, SeedFacts, ShootWorkers } from './garden.ts'
 
 /** An object of the extensions as gardenlet wants it. */
-export interface DesiredObject {
+export interface DesiredExtensionObject {
   readonly kind: KindName
   readonly key: ObjectKey
   readonly labels?: Readonly<Record<string, string>>
@@ -24,14 +24,20 @@ const cloudOf = ({ spec, status }: GardenShoot) => ({
   secretRef: { name: 'cloudprovider', namespace: status.technicalID },
 })
 
-export const infrastructureOf = (shoot: GardenShoot, { sshPublicKey }: Landscape): DesiredObject => ({
+export const infrastructureOf = (
+  shoot: GardenShoot,
+  { sshPublicKey }: Landscape,
+): DesiredExtensionObject => ({
   kind: 'Infrastructure',
   key: keyOf(shoot),
   spec: { ...cloudOf(shoot), sshPublicKey, providerConfig: shoot.spec.provider.infrastructureConfig },
 })
 
 /** `infrastructureProviderStatus`: what the Infrastructure says of itself. */
-export const controlPlaneOf = (shoot: GardenShoot, infrastructureProviderStatus: unknown): DesiredObject => ({
+export const controlPlaneOf = (
+  shoot: GardenShoot,
+  infrastructureProviderStatus: unknown,
+): DesiredExtensionObject => ({
   kind: 'ControlPlane',
   key: keyOf(shoot),
   spec: {
@@ -45,7 +51,7 @@ export const workerOf = (
   shoot: GardenShoot,
   { sshPublicKey }: Landscape,
   infrastructureProviderStatus: unknown,
-): DesiredObject => ({
+): DesiredExtensionObject => ({
   kind: 'Worker',
   key: keyOf(shoot),
   spec: {
@@ -90,7 +96,7 @@ export const recordOf = (
   { dns }: Landscape,
   { address }: SeedFacts,
   role: RecordRole,
-): DesiredObject => {
+): DesiredExtensionObject => {
   const { name, namespace } = keyOf(shoot)
   const { domain } = shoot.spec.dns
   const names = {
@@ -119,7 +125,7 @@ const backupOf = ({ type, region }: SeedFacts['backup'], secret: string) => ({
   secretRef: { name: secret, namespace: 'garden' },
 })
 
-export const bucketOf = (backup: SeedFacts['backup']): DesiredObject => ({
+export const bucketOf = (backup: SeedFacts['backup']): DesiredExtensionObject => ({
   kind: 'BackupBucket',
   key: { name: backup.bucketName },
   spec: backupOf(backup, `bucket-${backup.bucketName}`),
@@ -130,7 +136,7 @@ export const entryOf = (
   { metadata, status }: GardenShoot,
   backup: SeedFacts['backup'],
   prefix: '' | 'source-' = '',
-): DesiredObject => {
+): DesiredExtensionObject => {
   const name = `${prefix}${status.technicalID}--${metadata.uid}`
   return {
     kind: 'BackupEntry',

@@ -5,12 +5,12 @@ import { allCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
 import { createKubernetes, type Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
 import { type ApiServer, createApiServer } from '../kubernetes/kubernetes.ts'
-import type { DesiredObject } from './desired-objects.ts'
+import type { DesiredExtensionObject } from './desired-objects.ts'
 import { createExtensionObjects, type ExtensionObject, type ExtensionObjects } from './extension-objects.ts'
 
 const { resource } = kinds.BackupEntry
 const key = { name: 'entry' }
-const desired: DesiredObject = {
+const desired: DesiredExtensionObject = {
   kind: 'BackupEntry',
   key,
   spec: { type: 'toy', region: 'here', bucketName: 'b', secretRef: { name: 's', namespace: 'garden' } },

@@ -3,7 +3,7 @@ import { annotations, apiVersion, type RequestedOperation } from '../../shared/c
 import { kinds } from '../../shared/contract/kinds.ts'
 import type { LastOperation } from '../../shared/contract/objects.ts'
 import type { Kubernetes, KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
-import type { DesiredObject } from './desired-objects.ts'
+import type { DesiredExtensionObject } from './desired-objects.ts'
 
 /** An object of the extensions, as far as gardenlet reads it. */
 export interface ExtensionObject extends KubernetesObject {
@@ -18,15 +18,15 @@ export interface ExtensionObject extends KubernetesObject {
 
 /** How gardenlet writes objects of the extensions and waits for them (docs/contract/lifecycle.md). */
 export interface ExtensionObjects {
-  get(desired: Pick<DesiredObject, 'kind' | 'key'>): Promise<ExtensionObject | undefined>
+  get(desired: Pick<DesiredExtensionObject, 'kind' | 'key'>): Promise<ExtensionObject | undefined>
   /** Creates or changes it, asks for the operation, and resolves when that has succeeded. */
-  apply(desired: DesiredObject, operation?: RequestedOperation): Promise<ExtensionObject>
+  apply(desired: DesiredExtensionObject, operation?: RequestedOperation): Promise<ExtensionObject>
   /** Creates it, gives it the state that it had in another seed, and has it restored. */
-  restore(desired: DesiredObject, state: unknown): Promise<ExtensionObject>
+  restore(desired: DesiredExtensionObject, state: unknown): Promise<ExtensionObject>
   /** Asks for a migration, and waits for it where nobody deletes the object meanwhile. */
-  migrate(desired: DesiredObject, wait?: 'until-migrated'): Promise<void>
+  migrate(desired: DesiredExtensionObject, wait?: 'until-migrated'): Promise<void>
   /** Confirms the deletion, deletes, and resolves when it is gone. */
-  remove(desired: Pick<DesiredObject, 'kind' | 'key'>): Promise<void>
+  remove(desired: Pick<DesiredExtensionObject, 'kind' | 'key'>): Promise<void>
   /** Asks again and again; rejects with `what`, and where things stand, once the signal has aborted. */
   until<T>(what: string, read: () => Promise<T | undefined>, standing?: () => string): Promise<T>
 }
@@ -65,7 +65,10 @@ export const createExtensionObjects = ({
     [annotations.timestamp]: at,
   })
 
-  const write = async ({ kind, key, labels = {}, spec }: DesiredObject, operation: RequestedOperation) => {
+  const write = async (
+    { kind, key, labels = {}, spec }: DesiredExtensionObject,
+    operation: RequestedOperation,
+  ) => {
     const at = timestamp()
     const { resource } = kinds[kind]
     const metadata = { labels, annotations: asked(operation, at) }
@@ -78,7 +81,7 @@ export const createExtensionObjects = ({
   /** Until `reached`; what it says meanwhile is told where it is waited for in vain. */
   const follow = (
     what: string,
-    desired: Pick<DesiredObject, 'kind' | 'key'>,
+    desired: Pick<DesiredExtensionObject, 'kind' | 'key'>,
     reached: (object: ExtensionObject | undefined) => boolean,
   ): Promise<{ readonly object: ExtensionObject | undefined }> => {
     let last: ExtensionObject | undefined
@@ -91,7 +94,7 @@ export const createExtensionObjects = ({
       () => `: ${last?.status?.lastError?.description ?? last?.status?.lastOperation?.description ?? ''}`,
     )
   }
-  const untilReady = async (desired: DesiredObject, at: string): Promise<ExtensionObject> => {
+  const untilReady = async (desired: DesiredExtensionObject, at: string): Promise<ExtensionObject> => {
     const { object } = await follow('ready', desired, found => found !== undefined && isReady(found, at))
     return object as ExtensionObject
   }

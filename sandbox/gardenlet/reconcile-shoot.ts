@@ -3,7 +3,7 @@ import { kinds } from '../../shared/contract/kinds.ts'
 import type { GardenletContext } from './context.ts'
 import {
   controlPlaneOf,
-  type DesiredObject,
+  type DesiredExtensionObject,
   entryOf,
   infrastructureOf,
   recordOf,
@@ -33,7 +33,10 @@ export const reconcileShoot = async (
 ): Promise<void> => {
   const { landscape, seed, objects, kubernetes } = context
   const sleeps = shoot.spec.hibernation.enabled
-  const apply = (desired: DesiredObject, operation?: RequestedOperation): Promise<ExtensionObject> =>
+  const apply = (
+    desired: DesiredExtensionObject,
+    operation?: RequestedOperation,
+  ): Promise<ExtensionObject> =>
     state === undefined
       ? objects.apply(desired, operation)
       : objects.restore(desired, state.states[stateKey(desired)])
@@ -42,7 +45,11 @@ export const reconcileShoot = async (
   await putNamespace(context, shoot)
   if (state !== undefined) await restoreSecrets(context, shoot, state)
 
-  const backUp = async (desired: DesiredObject, of: typeof seed.backup, operation?: RequestedOperation) => {
+  const backUp = async (
+    desired: DesiredExtensionObject,
+    of: typeof seed.backup,
+    operation?: RequestedOperation,
+  ) => {
     await putBackupSecret(context, desired, of)
     await objects.apply(desired, operation)
   }

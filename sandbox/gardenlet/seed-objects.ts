@@ -8,7 +8,7 @@ import {
   type ObjectKey,
 } from '../../shared/kubernetes/kubernetes.ts'
 import type { GardenletContext } from './context.ts'
-import { type DesiredObject, userDataSecretOf } from './desired-objects.ts'
+import { type DesiredExtensionObject, userDataSecretOf } from './desired-objects.ts'
 import type { GardenShoot, SeedFacts } from './garden.ts'
 
 const core = (plural: string, group = '', namespaced = true): GroupVersionResource => ({
@@ -132,7 +132,7 @@ export const putNamespace = async (
 /** The credentials of a BackupBucket or BackupEntry. */
 export const putBackupSecret = async (
   { kubernetes }: GardenletContext,
-  { spec }: DesiredObject,
+  { spec }: DesiredExtensionObject,
   { credentials }: SeedFacts['backup'],
 ): Promise<void> => {
   const { name, namespace } = spec.secretRef as { readonly name: string; readonly namespace: string }
@@ -142,7 +142,7 @@ export const putBackupSecret = async (
 /** Removes one of them, and then its credentials. */
 export const removeBackup = async (
   { kubernetes, objects }: GardenletContext,
-  desired: DesiredObject,
+  desired: DesiredExtensionObject,
 ): Promise<void> => {
   const { name, namespace } = desired.spec.secretRef as { readonly name: string; readonly namespace: string }
   await objects.remove(desired)

@@ -2,19 +2,23 @@ import { gzipSync } from 'node:zlib'
 import { type MachineKindName, machineKinds } from '../../shared/contract/machine-kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import type { GardenletContext } from './context.ts'
-import type { DesiredObject } from './desired-objects.ts'
+import type { DesiredExtensionObject } from './desired-objects.ts'
 import type { GardenShoot, PersistedSecret, ShootState } from './garden.ts'
 import { drop, secrets } from './seed-objects.ts'
 
 const persisted = 'persist=true'
 
-export const stateKey = ({ kind, key }: Pick<DesiredObject, 'kind' | 'key'>): string => `${kind}/${key.name}`
+export const stateKey = ({ kind, key }: Pick<DesiredExtensionObject, 'kind' | 'key'>): string =>
+  `${kind}/${key.name}`
 
 /** What has to be kept of a shoot for another seed. */
 export const readShootState = async (
   { kubernetes, objects, seed }: GardenletContext,
   { status: { technicalID: namespace } }: GardenShoot,
-  { infrastructure, worker }: { readonly infrastructure: DesiredObject; readonly worker: DesiredObject },
+  {
+    infrastructure,
+    worker,
+  }: { readonly infrastructure: DesiredExtensionObject; readonly worker: DesiredExtensionObject },
 ): Promise<ShootState> => {
   const { items } = await kubernetes.list(secrets, { namespace, labelSelector: persisted })
   const { state } = (await objects.get(infrastructure))?.status ?? {}

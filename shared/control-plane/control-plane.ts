@@ -6,7 +6,7 @@
 import type { ControlPlane } from '../contract/objects.ts'
 import type { Actuator } from '../lifecycle/lifecycle.ts'
 import { rememberingComparison } from '../resources/resources.ts'
-import { type CreateKeyPair, keysInTurn } from '../secrets-manager/secrets-manager.ts'
+import { type CreateKeyPair, keyPairQueue } from '../secrets-manager/secrets-manager.ts'
 import type { OpenShoot } from './clean-up/clean-up-shoot.ts'
 import { openShoot as openByKubeconfig } from './clean-up/open-shoot.ts'
 import { reconcileControlPlane } from './flow/reconcile.ts'
@@ -62,7 +62,7 @@ export interface ControlPlaneFlowOptions {
  */
 export const controlPlaneFlow = (
   provider: ControlPlaneProvider,
-  { openShoot = openByKubeconfig, createKeyPair = keysInTurn() }: ControlPlaneFlowOptions = {},
+  { openShoot = openByKubeconfig, createKeyPair = keyPairQueue() }: ControlPlaneFlowOptions = {},
 ): Required<Pick<Actuator<ControlPlane>, 'reconcile' | 'remove' | 'forceRemove' | 'migrate'>> => {
   const compare = rememberingComparison()
   return {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { deployments } from './core-resources.ts'
 import { resourceNames } from './resource-names.ts'
 import { newSeed } from './testing/seed.ts'
 
@@ -23,6 +24,18 @@ describe('hibernation', () => {
     await seed.step()
     expect(await replicasOf(seed)).toBe('0')
     expect(await seed.due()).toEqual({ kind: 'none' })
+  })
+
+  test('takes an API server that does not say how many replicas it has for a running one', async () => {
+    const seed = await newSeed({ shoot: { spec: { hibernation: { enabled: true } } } })
+    await seed.makeApiServer(0)
+    await seed.kubernetes.patch(
+      deployments,
+      { name: 'kube-apiserver', namespace: seed.namespace },
+      { spec: { replicas: null } },
+    )
+    await seed.step()
+    expect(await replicasOf(seed)).toBe('1')
   })
 
   test('ends as soon as the user wants the shoot awake', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { KubernetesError } from '../kubernetes/kubernetes.ts'
+import { secrets } from './core-resources.ts'
 import { resourceNames } from './resource-names.ts'
 import { newSeed } from './testing/seed.ts'
 import { tinyProvider } from './testing/tiny-provider.ts'
@@ -272,6 +273,31 @@ describe('a CA whose Secret somebody has deleted', () => {
       expect((await lostOf(seed)) !== undefined).toBe(isThere)
     }
     expect(seed.lines.filter(({ message }) => message.startsWith('a CA was deleted'))).toHaveLength(1)
+  })
+
+  test('is told beside one that was told before', async () => {
+    const cas = ['ca-one', 'ca-two']
+    const seed = await newSeed({
+      provider: tinyProvider({
+        secrets: () => [
+          ...cas.map(name => ({ kind: 'ca', name, commonName: name, autoRotate: false }) as const),
+          ...cas.map(
+            ca => ({ kind: 'server', name: `server-of-${ca}`, commonName: ca, signedBy: { ca } }) as const,
+          ),
+        ],
+        desired: () => ({ prerequisites: [], resources: () => [] }),
+      }),
+    })
+    await seed.step()
+    for (const name of cas) {
+      const ca = (await seed.secrets()).find(({ metadata }) => metadata.labels?.name === name)
+      await seed.kubernetes.delete(secrets, { name: ca?.metadata.name ?? '', namespace: seed.namespace })
+      await seed.reconcile()
+      await seed.step()
+    }
+    expect(await lostOf(seed)).toMatchObject({
+      message: expect.stringContaining('of ca-one and of ca-two was'),
+    })
   })
 
   test('is told also if the process dies right before it can tell', async () => {

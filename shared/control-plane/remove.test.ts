@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { secrets } from './core-resources.ts'
 import { resourceNames } from './resource-names.ts'
 import { newSeed } from './testing/seed.ts'
 
@@ -109,6 +110,16 @@ describe('a deletion', () => {
     expect(seed.requests.filter(isWrite).filter(call => !call.includes(' controlplanes'))).toEqual([])
   })
 
+  test('leaves a token alone that is for another account, whatever its Secret is called', async () => {
+    const seed = await madeSeed()
+    const key = { name: 'shoot-access-driver', namespace: seed.namespace }
+    const annotations = { 'serviceaccount.resources.gardener.cloud/name': 'of-somebody' }
+    await seed.kubernetes.patch(secrets, key, { metadata: { annotations } })
+    await seed.remove()
+    await seed.settle()
+    expect(await seed.secretNames()).toEqual(['cloudprovider', 'shoot-access-driver'])
+  })
+
   test('leaves another ManagedResource that has the name by now', async () => {
     const seed = await madeSeed()
     await seed.remove()
@@ -155,6 +166,19 @@ describe('a forced deletion', () => {
 })
 
 describe('a migration', () => {
+  test('keeps the controllers while something of the shoot is not yet let go', async () => {
+    const seed = await madeSeed()
+    seed.resourceManager.treat(shoot, 'stuck')
+    await seed.ask('migrate')
+    await seed.step()
+    expect(await seed.lastOperation()).toMatchObject({ type: 'Migrate', state: 'Processing' })
+    expect(await seed.managedResources()).toEqual([configuration, seedResource, shoot, webhooks].toSorted())
+    seed.resourceManager.treat(shoot, 'apply')
+    await seed.resourceManager.work()
+    await seed.settle()
+    expect(await seed.lastOperation()).toMatchObject({ type: 'Migrate', state: 'Succeeded' })
+  })
+
   test('leaves the objects in the shoot, and no private key but that of the CA, which gardenlet takes along', async () => {
     const seed = await madeSeed()
     const keepObjects = new Map<string, unknown>()

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { managedResourceKind } from '../contract/resource-kinds.ts'
 import { resourceNames } from './resource-names.ts'
 import { newSeed } from './testing/seed.ts'
 
 const { seed: seedResource, shoot: shootResource } = resourceNames
+const { resource: managedResources } = managedResourceKind
 
 describe('a rotation of the CAs', () => {
   const preparing = (phase: string) => ({
@@ -57,6 +59,41 @@ describe('a rotation of the CAs', () => {
     await seed.step()
     expect(await certificates(seed)).toEqual(prepared)
     expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+  })
+
+  test('goes on only when the controllers can be told, whose ManagedResource somebody else deletes', async () => {
+    const seed = await newSeed()
+    await seed.step()
+    const before = (await certificates(seed)).webhook
+    await seed.changeShoot(preparing('Preparing'))
+    await seed.reconcile()
+    await seed.step()
+    const key = { name: seedResource, namespace: seed.namespace }
+    const present = await seed.managedResource(seedResource)
+    const another = async () => {
+      seed.resourceManager.treat(seedResource, 'stuck')
+      await seed.kubernetes.patch(managedResources, key, { metadata: { finalizers: null } })
+      await seed.kubernetes.delete(managedResources, key)
+      const metadata = { ...key, finalizers: ['example.com/of-another'] }
+      const { apiVersion = '', kind = '', spec } = present ?? {}
+      await seed.kubernetes.create(managedResources, { apiVersion, kind, metadata, spec })
+      await seed.kubernetes.delete(managedResources, key)
+    }
+    seed.interfereWith({
+      before: call => (call === `patch managedresources ${seedResource}` ? another() : undefined),
+    })
+    await seed.step()
+    seed.interfereWith({})
+    expect(await seed.lastOperation()).toMatchObject({
+      state: 'Processing',
+      description: expect.stringContaining(`${seedResource} still exists`),
+    })
+    const kept = (await seed.secrets()).find(({ metadata }) => metadata.name === before)
+    expect(kept?.metadata.annotations).toBeUndefined()
+    await seed.kubernetes.patch(managedResources, key, { metadata: { finalizers: null } })
+    seed.resourceManager.treat(seedResource, 'apply')
+    await seed.settle()
+    expect((await certificates(seed)).webhook).not.toBe(before)
   })
 
   test('waits for nothing that does not tell of the CA', async () => {

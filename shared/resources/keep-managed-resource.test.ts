@@ -113,9 +113,20 @@ describe('what is as it should be', () => {
     expect(requests).toEqual(['get managedresources one'])
   })
 
-  test('has its Secret looked up until the resource manager has applied it', async () => {
+  test('has a class of no name for none', async () => {
+    const { kubernetes, admin, requests, writeStatus } = await applied()
+    await admin.patch(managedResourceKind.resource, { name: 'one', namespace }, { spec: { class: '' } })
+    await writeStatus(statusOf(2))
+    expect((await keepManagedResource(kubernetes, desiredOf())).outcome).toBe('same')
+    expect(requests).toEqual(['get managedresources one'])
+  })
+
+  test.each([
+    ['it', statusOf(1, { ResourcesApplied: ['False', 'CannotReadSecret', 'not found'] })],
+    ['its generation', statusOf(0)],
+  ])('has its Secret looked up until the resource manager has applied %s', async (_, status) => {
     const world = await applied()
-    await world.writeStatus(statusOf(1, { ResourcesApplied: ['False', 'CannotReadSecret', 'not found'] }))
+    await world.writeStatus(status)
     const name = (await world.secretNames())[0] ?? ''
     await world.admin.delete(secrets, { namespace, name })
     expect((await keepManagedResource(world.kubernetes, desiredOf())).outcome).toBe('same')
@@ -178,10 +189,52 @@ describe('what differs', () => {
     expect(await world.secretNames()).toContain(first)
   })
 
+  test('is no more in a Secret that somebody deletes, though its content is the same', async () => {
+    const world = await byAnother('one-0badcafe')
+    const key = { name: 'one-0badcafe', namespace }
+    await world.admin.patch(secrets, key, { metadata: { finalizers: ['example.com/in-use'] } })
+    await world.admin.delete(secrets, key)
+    const { outcome, managedResource } = await keepManagedResource(world.kubernetes, desiredOf())
+    expect(outcome).toBe('changed')
+    expect(managedResource.spec?.secretRefs[0]?.name).not.toBe(key.name)
+  })
+
+  test('is one Secret beside others, which are not referred to any more', async () => {
+    const world = await byAnother('one-0badcafe')
+    const secretRefs = [{ name: 'one-0badcafe' }, { name: 'one-00000000' }]
+    await world.admin.patch(
+      managedResourceKind.resource,
+      { name: 'one', namespace },
+      { spec: { secretRefs } },
+    )
+    const { managedResource } = await keepManagedResource(world.kubernetes, desiredOf())
+    expect(managedResource.spec?.secretRefs).toEqual([{ name: 'one-0badcafe' }])
+    expect(world.requests).toEqual([
+      'get managedresources one',
+      'get secrets one-0badcafe',
+      'patch managedresources one',
+    ])
+  })
+
   test('leaves a Secret without checksum and label collectable', async () => {
     const { kubernetes, secret } = await byAnother('one', {})
     await keepManagedResource(kubernetes, desiredOf())
     expect((await secret('one'))?.metadata.labels).toEqual(labels)
+  })
+
+  test('waits for its Secret of before that somebody deletes, and mends one that was made by hand', async () => {
+    const probe = await applied()
+    const [name = ''] = await probe.secretNames()
+    const data = (await probe.secret(name))?.data
+    const world = await newNamespace()
+    await world.makeSecret(name, { data, metadata: { labels, finalizers: ['example.com/in-use'] } })
+    await keepManagedResource(world.kubernetes, desiredOf())
+    expect((await world.secret(name))?.immutable).toBe(true)
+    await world.admin.delete(managedResourceKind.resource, { name: 'one', namespace })
+    await world.admin.delete(secrets, { namespace, name })
+    await expect(keepManagedResource(world.kubernetes, desiredOf())).rejects.toThrow(
+      `the Secret ${namespace}/${name} is being deleted; it is made anew once it is gone`,
+    )
   })
 
   test('leaves a Secret alone that has its name and holds something else', async () => {

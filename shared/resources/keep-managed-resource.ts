@@ -89,8 +89,9 @@ const keepContent = async (
 ): Promise<{ readonly secretName: string; readonly mayBeCollected: boolean }> => {
   const { namespace, objects } = desired
   const secretName = secretNameOf(desired, data)
-  const [referenced, ...others] = present === undefined ? [] : secretsOf(present)
-  if (present !== undefined && referenced !== undefined && others.length === 0) {
+  // Of several the first one is kept if it says all; the patch drops the others.
+  const [referenced] = present === undefined ? [] : secretsOf(present)
+  if (present !== undefined && referenced !== undefined) {
     // The resource manager has read it, and holds it as long as it is in use.
     if (referenced === secretName && isApplied(present)) return { secretName, mayBeCollected: false }
     if (referenced !== secretName && isSecretNameOf(desired, referenced)) {

@@ -143,6 +143,16 @@ describe('objects that shall stay', () => {
     expect(await world.managedResource()).toBeUndefined()
   })
 
+  test('are not those of another ManagedResource that has the name by now', async () => {
+    const world = await withOne()
+    world.before('patch', async () => {
+      await world.admin.delete(resource, key)
+      await keepManagedResource(world.admin, desiredOf())
+    })
+    await expect(keepObjects(world.kubernetes, key)).rejects.toThrow('uid')
+    expect((await world.managedResource())?.spec?.keepObjects).toBeUndefined()
+  })
+
   test('are released again by the next reconcile', async () => {
     const world = await withOne()
     await keepObjects(world.kubernetes, key)

@@ -84,6 +84,20 @@ describe('the clean-up', () => {
     expect(await secret(before.current(webhook.name).name)).toBeDefined()
   })
 
+  test('keeps a CA as long as a certificate of it is not marked, so that nobody takes it for lost', async () => {
+    const { managerOf, reconcile, patch, names } = await newSeed()
+    const completing = { ...rotation, ignoresOld: true }
+    const { name } = (await reconcile({ rotation: undefined })).current(server.name)
+    await reconcile({ rotation })
+    const generated = await managerOf({ rotation: completing }).generate()
+    await patch(name, { metadata: { annotations: { somebody: 'is at it' } } })
+    await generated.cleanUp()
+    expect(await names()).toContain(caName)
+    expect((await reconcile({ rotation: completing })).lostAuthorities).toEqual([])
+    expect(await names()).not.toContain(caName)
+    expect((await reconcile({ rotation: completing })).lostAuthorities).toEqual([])
+  })
+
   test('does not touch Secrets without the labels of the identity', async () => {
     const { reconcile, put, secret } = await newSeed()
     await put({ metadata: { name: 'of-a-user' }, data: { 'ca.key': btoa('k') } })

@@ -26,9 +26,11 @@ export const cleanUp = async (
 ): Promise<void> => {
   const endingIn = (ending: 'mark' | 'remove') =>
     unused.filter(secret => unusedEnding(secret, now) === ending)
-  // CAs last: that a certificate is marked says that its CA is gone on purpose.
-  for (const secret of endingIn('mark')) await store.mark(secret, formatSeconds(now))
-  for (const secret of endingIn('remove')) await store.remove(secret)
+  // CAs last, and only then: that a certificate is marked says that its CA is gone on purpose.
+  let areMarked = true
+  for (const secret of endingIn('mark'))
+    if ((await store.mark(secret, formatSeconds(now))) === 'changed') areMarked = false
+  for (const secret of endingIn('remove')) if (areMarked || !isAuthority(secret)) await store.remove(secret)
 }
 
 export const isAuthority = ({ data }: Pick<ManagedSecret, 'data'>): boolean => data['ca.key'] !== undefined

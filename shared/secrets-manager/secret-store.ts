@@ -35,8 +35,8 @@ export interface SecretStore {
    * differs.
    */
   readonly keep: (secret: ManagedSecret, labels: Readonly<Record<string, string>>) => Promise<ManagedSecret>
-  /** Writes down since when nobody needs it, RFC 3339. One that has changed since it was read is left alone. */
-  readonly mark: (secret: ManagedSecret, since: string) => Promise<void>
+  /** Writes down since when nobody needs it, RFC 3339. `changed`: it is another one since it was read, and was left alone. */
+  readonly mark: (secret: ManagedSecret, since: string) => Promise<'marked' | 'gone' | 'changed'>
   /** Deletes what was read; `changed`: it is another one by now, and was left alone. */
   readonly remove: (secret: ManagedSecret) => Promise<'removed' | 'changed'>
 }
@@ -126,8 +126,11 @@ export const createSecretStore = (options: SecretStoreOptions): SecretStore => {
     mark: async ({ name, uid, resourceVersion }, since) => {
       try {
         await patch(name, { metadata: { uid, resourceVersion, annotations: { [unusedSince]: since } } })
+        return 'marked'
       } catch (error) {
-        if (!isConflict(error) && !isGone(error)) throw error
+        if (isConflict(error)) return 'changed'
+        if (isGone(error)) return 'gone'
+        throw error
       }
     },
 

@@ -6,7 +6,7 @@
 
 export { type CaRotation, caRotationOf } from './ca-rotation.ts'
 export type { CreateKeyPair } from './certificates/key-pair.ts'
-export { keysInTurn } from './certificates/keys-in-turn.ts'
+export { keyPairQueue } from './certificates/key-pair-queue.ts'
 export { type AuthorityConfig, type CertificateConfig, dnsNamesOfService } from './config.ts'
 export {
   createSecretsManager,

@@ -143,6 +143,32 @@ describe('a pool with a problem', () => {
     expect(await seed.machineObjects('MachineClass')).toHaveLength(2)
   })
 
+  test.each([
+    ['secrets', /^create secrets$/],
+    ['machineclasses', /^create machineclasses$/],
+    ['machinedeployments', /^(create|patch) machinedeployments$/],
+  ] as const)('whose %s the API server refuses does not forget what it is made of', async (_, refused) => {
+    const seed = await newSeed({ pools: [{}, {}] })
+    await seed.settle()
+    const before = (await seed.live()).status?.providerStatus
+    expect(before).toEqual({ kind: 'BoxStatus', sizes: ['large'] })
+    const small = { machineType: 'small', providerConfig: { lid: 'red' } }
+    await seed.reconcile([small, small])
+    seed.interfereWith({
+      before: (call, name) => {
+        if (!refused.test(call) || !name.startsWith(a)) return
+        throw new KubernetesError(422, 'Invalid', `"${name}" is invalid: no`)
+      },
+    })
+    await seed.step()
+    expect((await seed.live()).status?.lastOperation?.state).toBe('Error')
+    expect((await seed.live()).status?.providerStatus).toEqual(before)
+    seed.interfereWith({})
+    await seed.reconcile()
+    await seed.settle()
+    expect((await seed.live()).status?.providerStatus).toEqual({ kind: 'BoxStatus', sizes: ['small'] })
+  })
+
   test('that is every pool’s stops before anything is written', async () => {
     const seed = await newSeed({
       provider: {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { checksum } from './checksum.ts'
 
@@ -31,4 +32,9 @@ test('does not depend on the order of the keys', () => {
 test('escapes as Go does', () => {
   // The SHA-256 of {"a":"\u003c\u003e\u0026"}, which Go writes.
   expect(checksum({ a: '<>&' })).toBe('e7831e1e89ae7e3d4c47b15d7055fd4df2a72289ea3c0a30c75ae5150b208774')
+})
+
+test('separators of lines are escaped as Go does', () => {
+  const go = '{"a":"\\u2028\\u2029"}'
+  expect(checksum({ a: '\u2028\u2029' })).toBe(createHash('sha256').update(go).digest('hex'))
 })

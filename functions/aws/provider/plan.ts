@@ -52,7 +52,13 @@ export const planObject = async (
       return workerPlan(await planWorker({ object: object as Worker, ...input }), input.destroy)
     case 'ControlPlane':
       return controlPlanePlan(
-        await planControlPlane({ object: object as ControlPlane, ...input }),
+        await planControlPlane({
+          object: object as ControlPlane,
+          ...input,
+          // A plan is that of the function only with the images that the function has.
+          imagevectorOverwrite: process.env.TRELLIS_IMAGEVECTOR_OVERWRITE,
+          webhooksNamespace: process.env.TRELLIS_WEBHOOKS_NAMESPACE,
+        }),
         input.destroy,
       )
     default:

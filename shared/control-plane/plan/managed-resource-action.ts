@@ -6,7 +6,7 @@ import { readManifests } from '../../resources/resources.ts'
 import { secrets } from '../core-resources.ts'
 import type { ControlPlaneAction } from './control-plane-plan.ts'
 import type { PlanToTell } from './happening.ts'
-import { objectChanges } from './object-changes.ts'
+import { keyOf, objectChanges } from './object-changes.ts'
 import type { ShownOptions } from './shown-objects.ts'
 
 /** What becomes of a ManagedResource that is written, and of the objects that it holds. */
@@ -25,6 +25,8 @@ export const managedResourceAction = async (
   const desired = isDeleted ? noObjects : await contentOf(server, after, signal)
   const kind = before === undefined ? 'create' : isDeleted ? 'delete' : 'update'
   const isUnread = present.missing !== undefined
+  const areAllKept = isDeleted && before?.spec?.keepObjects === true
+  const staying = areAllKept ? present.objects : stayingObjects(present, desired)
   return {
     kind,
     cluster: (before ?? after)?.spec?.class === 'seed' ? 'seed' : 'shoot',
@@ -34,10 +36,30 @@ export const managedResourceAction = async (
         ? []
         : [`which objects it has cannot be told: there is no Secret ${present.missing}`]),
       ...(kind === 'update' ? specNotes(before, after) : []),
+      ...(areAllKept
+        ? ['its objects stay']
+        : staying.map(({ kind, metadata }) => `${kind} ${metadata.name} stays`)),
     ],
-    objects: isUnread ? [] : objectChanges(present.objects, desired.objects, shown),
+    objects: isUnread
+      ? []
+      : objectChanges(
+          present.objects.filter(object => !staying.includes(object)),
+          desired.objects,
+          shown,
+        ),
   }
 }
+
+/** Those that are not desired any more, and that the resource manager leaves all the same. */
+const stayingObjects = (present: Content, desired: Content): readonly KubernetesObject[] => {
+  const wanted = new Set(desired.objects.map(keyOf))
+  return present.objects.filter(
+    object => object.metadata.annotations?.[keepAnnotation] === 'true' && !wanted.has(keyOf(object)),
+  )
+}
+
+/** docs/contract/managed-resources.md#objects-under-management */
+const keepAnnotation = 'resources.gardener.cloud/keep-object'
 
 interface Content {
   readonly objects: readonly KubernetesObject[]

@@ -38,5 +38,5 @@ const idOf = ({ apiVersion, kind, metadata: { namespace, name } }: KubernetesObj
 })
 
 /** Whatever its version: an object whose version changes is the same one. */
-const keyOf = ({ apiVersion, kind, metadata: { namespace = '', name } }: KubernetesObject): string =>
+export const keyOf = ({ apiVersion, kind, metadata: { namespace = '', name } }: KubernetesObject): string =>
   JSON.stringify([apiVersion.includes('/') ? apiVersion.replace(/\/.*/, '') : '', kind, namespace, name])

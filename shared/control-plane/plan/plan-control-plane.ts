@@ -11,7 +11,7 @@ import {
   writtenKubernetes,
 } from '../../lifecycle/lifecycle.ts'
 import { listManagedResources, rememberingComparison } from '../../resources/resources.ts'
-import { type CreateKeyPair, keysInTurn } from '../../secrets-manager/secrets-manager.ts'
+import { type CreateKeyPair, keyPairQueue } from '../../secrets-manager/secrets-manager.ts'
 import type { OpenShoot } from '../clean-up/clean-up-shoot.ts'
 import { deployments } from '../core-resources.ts'
 import { type ControlPlaneStep, namespaceOf } from '../flow/control-plane-step.ts'
@@ -45,7 +45,7 @@ const mostSteps = 20
  */
 export const planControlPlane = async (
   provider: ControlPlaneProvider,
-  { destroy = false, createKeyPair = keysInTurn(), kubernetes, ...input }: ControlPlanePlanInput,
+  { destroy = false, createKeyPair = keyPairQueue(), kubernetes, ...input }: ControlPlanePlanInput,
 ): Promise<ControlPlanePlan> => {
   const { signal, clock } = input
   const server = writtenKubernetes(kubernetes, { signal, now: clock.now() })

@@ -101,3 +101,8 @@ test('an empty map is not the same as none: it means everything where it selects
     false,
   )
 })
+
+test('what would be larger than any honest content is not decompressed', async () => {
+  const bomb = brotliCompressSync(Buffer.alloc(17 * 1024 * 1024, ' '))
+  await expect(readManifests({ 'data.yaml.br': bomb.toString('base64') })).rejects.toThrow(RangeError)
+})

@@ -46,6 +46,11 @@ describe('healthy', () => {
       resourceOf(statusOf(2, { ResourcesProgressing: ['True', 'DaemonSetProgressing', '1 of 2'] })),
       `managed resource ${namespace}/one is still progressing: ResourcesProgressing DaemonSetProgressing: 1 of 2`,
     ],
+    [
+      'of which nobody has checked whether it is rolled out',
+      resourceOf(statusOf(2, { ResourcesProgressing: ['Unknown', 'ChecksPending', 'not yet'] })),
+      `managed resource ${namespace}/one is still progressing: ResourcesProgressing ChecksPending: not yet`,
+    ],
   ])('is waited for of one %s', (_, managedResource, message) => {
     expect(healthyWait(key, managedResource)).toMatchObject({ kind: 'waiting', message })
   })

@@ -106,7 +106,8 @@ const write = async (
 ): Promise<boolean> => {
   const { object, saveStatus } = step
   const classes = await writeClasses(step, desired)
-  const providerStatus = replacement(object.status?.providerStatus, desired.providerStatus)
+  const before = object.status?.providerStatus
+  const providerStatus = replacement(before, desired.providerStatus)
   // It remembers what pools were made of, those with a problem among them.
   if (providerStatus !== undefined && classes.problems.length === 0) await saveStatus({ providerStatus })
   if (isHibernationEnabled(cluster)) await markHibernated(step, desired, classes.problems)
@@ -118,6 +119,11 @@ const write = async (
     observed,
     ...(restored && { restored: restored.replicas }),
   })
+  if (written.problems.length > 0 && classes.problems.length === 0 && before !== undefined) {
+    // A deployment that is refused still is what maybe only the former status tells.
+    const former = replacement(desired.providerStatus, before)
+    if (former !== undefined) await saveStatus({ providerStatus: former })
+  }
   const refused = new Set(written.problems.map(({ pool }) => pool.name))
   const deployments = classes.deployments.filter(({ pool }) => !refused.has(pool.name))
   await saveDeploymentsStatus(step, deploymentsStatus(object, desired, deployments))

@@ -110,12 +110,18 @@ describe('an overwrite', () => {
     expect(overwritten(text, 'cloud-controller-manager', '1.37.2')).toBe('r:v1.37.2')
   })
 
+  test('that takes the place of no other says where its image is', () => {
+    const text = 'images: [{ name: csi-driver, tag: v9, targetVersion: 1.33.3 }]'
+    expect(() => overwritten(text, 'csi-driver')).toThrow(
+      'image vector overwrite: csi-driver for 1.33.3: expected a repository or ref, as it takes the place of no other',
+    )
+    expect(overwritten('images: [{ name: of-others, tag: v9 }]', 'csi-driver')).toMatch(/:v1\.63\.1$/)
+  })
+
   test('for other machines than amd64 is not for these', () => {
-    const text = 'images: [{ name: csi-driver, tag: v9, architectures: [arm64] }]'
+    const text = 'images: [{ name: csi-driver, repository: r, tag: v9, architectures: [arm64] }]'
     expect(overwritten(text, 'csi-driver')).toMatch(/:v1\.63\.1$/)
-    expect(
-      overwritten(text.replace('arm64', 'amd64').replace('tag', 'repository: r, tag'), 'csi-driver'),
-    ).toBe('r:v9')
+    expect(overwritten(text.replace('arm64', 'amd64'), 'csi-driver')).toBe('r:v9')
   })
 
   test('leaves other images as they are, and passes over what it says beside them', () => {

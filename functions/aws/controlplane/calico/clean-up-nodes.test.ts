@@ -44,6 +44,19 @@ test('nodes lose what Calico said, and no other node is written', async () => {
   expect(await conditionsOf('c')).toEqual([ready])
 })
 
+test('nodes of all pages of the list are cleaned up', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e']
+  const { kubernetes, conditionsOf } = await shootWith(
+    Object.fromEntries(names.map(name => [name, [calico]])),
+  )
+  const shoot: ShootKubernetes = {
+    ...kubernetes,
+    list: (of, options) => kubernetes.list(of, { ...options, limit: 2 }),
+  }
+  await cleanUpNodes(shoot, signal)
+  for (const name of names) expect(await conditionsOf(name)).toEqual([])
+})
+
 const overtaking = (kubernetes: Kubernetes, times: number, work: () => Promise<unknown>): ShootKubernetes => {
   let left = times
   return {

@@ -32,6 +32,16 @@ describe('volumes', () => {
     for (const limit of limits) expect(renderedOf().flags('csi-driver-node')).not.toContain(limit)
   })
 
+  test.each(['volume-attach-limit', 'reserved-volume-attachments', 'legacy-xfs'])(
+    'are not limited by an empty %s, which the driver could not read',
+    name => {
+      const annotations = { [`aws.provider.extensions.gardener.cloud/${name}`]: '' }
+      expect(renderedOf({ annotations }).flags('csi-driver-node')).toEqual(
+        renderedOf().flags('csi-driver-node'),
+      )
+    },
+  )
+
   test('have default classes, unless a user keeps that choice', () => {
     const defaults = (asked: Parameters<typeof renderedOf>[0]) => {
       const { find } = renderedOf(asked)

@@ -188,3 +188,11 @@ test('a shoot that names no family of addresses has none in the configuration', 
     /NodeIPFamilies="ipv4"\nNodeIPFamilies="ipv6"\n$/,
   )
 })
+
+test.each([
+  ['workload-identity-token-requestor', true],
+  ['another', false],
+])('credentials of the purpose %s are a token: %s', (purpose, isToken) => {
+  const secretLabels = { 'security.gardener.cloud/purpose': purpose }
+  expect(valuesOf({ secretLabels }).hasWorkloadIdentity).toBe(isToken)
+})

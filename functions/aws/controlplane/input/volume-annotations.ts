@@ -5,7 +5,7 @@ const prefix = 'aws.provider.extensions.gardener.cloud'
 
 /** What users say of volumes in annotations of the shoot (docs/contract/control-plane.md#annotations-of-the-shoot). */
 export interface VolumeAnnotations {
-  /** Passed on unread. */
+  /** Passed on unread; one that is empty says nothing, as the flag would end the driver. */
   readonly volumeAttachLimit: string | undefined
   readonly reservedVolumeAttachments: string | undefined
   readonly legacyXfs: string | undefined
@@ -15,9 +15,9 @@ export interface VolumeAnnotations {
 export const volumeAnnotations = ({ spec: { shoot } }: Cluster): VolumeAnnotations => {
   const value = (name: string) => shoot.metadata?.annotations?.[`${prefix}/${name}`]
   return {
-    volumeAttachLimit: value('volume-attach-limit'),
-    reservedVolumeAttachments: value('reserved-volume-attachments'),
-    legacyXfs: value('legacy-xfs'),
+    volumeAttachLimit: value('volume-attach-limit') || undefined,
+    reservedVolumeAttachments: value('reserved-volume-attachments') || undefined,
+    legacyXfs: value('legacy-xfs') || undefined,
     hasVolumeAttributesClass: asksForAttributesClass(shoot.metadata?.annotations),
   }
 }

@@ -7,7 +7,7 @@ const keysAtOnce = 3
  * The keys of a whole process, so many at a time and first come, first served. Forty shoots at once would fill the thread pool
  * for ten seconds: the first of them would wait for its signatures, which are made there as well, until all keys are made.
  */
-export const keysInTurn = (create: CreateKeyPair = createKeyPair, atOnce = keysAtOnce): CreateKeyPair => {
+export const keyPairQueue = (create: CreateKeyPair = createKeyPair, atOnce = keysAtOnce): CreateKeyPair => {
   const waiting: (() => void)[] = []
   let free = atOnce
   return async () => {

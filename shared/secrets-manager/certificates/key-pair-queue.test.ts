@@ -1,13 +1,13 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { keysInTurn } from './keys-in-turn.ts'
+import { keyPairQueue } from './key-pair-queue.ts'
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 1024 })
 
 /** Keys that are made when the test says so, two at once. */
 const orders = () => {
   const begun: PromiseWithResolvers<KeyPairKeyObjectResult>[] = []
-  const create = keysInTurn(() => {
+  const create = keyPairQueue(() => {
     const order = Promise.withResolvers<KeyPairKeyObjectResult>()
     begun.push(order)
     return order.promise

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
+import { newSeed } from '../../../shared/control-plane/testing/seed.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { referenceTo, secretNameOf } from '../../../shared/resources/resources.ts'
+import { imageTable } from '../../../terraform-free-infra/aws/images/images.ts'
+import { isBeside, withBeside } from '../../../test/beside/beside.ts'
+import { recordedControlPlane } from '../../../test/recorded/control-planes.ts'
+import { awsControlPlane } from './aws-control-plane.ts'
+
+const { resource } = managedResourceKind
+const controllers = 'extension-controlplane-seed'
+
+/** A seed in which another program may write ManagedResources: in YAML, in Secrets named after it. */
+const recordedSeed = async () => {
+  const { input, managedResources } = recordedControlPlane('default')
+  const namespace = input.controlPlane.metadata.namespace ?? ''
+  const seed = await newSeed({
+    namespace,
+    spec: input.controlPlane.spec,
+    shoot: input.cluster.spec.shoot,
+    provider: awsControlPlane(imageTable),
+    credentials: { credentialsFile: '[default]\n' },
+  })
+  /** Its Secret, as Go's charts are rendered, and the reference to it. */
+  const writeYaml = async (name: string, key: string, objects: readonly KubernetesObject[]) => {
+    const text = objects.map(object => `---\n${stringify(object, { version: '1.1' })}`).join('')
+    const data = { [key]: Buffer.from(text) }
+    const secretName = secretNameOf({ name }, data)
+    await seed.makeSecret(secretName, {
+      type: 'Opaque',
+      immutable: true,
+      metadata: { labels: { 'resources.gardener.cloud/garbage-collectable-reference': 'true' } },
+      data: { [key]: Buffer.from(text).toString('base64') },
+    })
+    return { annotations: referenceTo(secretName), secretRefs: [{ name: secretName }] }
+  }
+  const writesOf = async (step: () => Promise<unknown>) => {
+    seed.requests.length = 0
+    await step()
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+    return seed.requests.filter(call => !/^(get|list) /.test(call))
+  }
+  return { seed, namespace, managedResources, writeYaml, writesOf }
+}
+
+test.skipIf(!isBeside('golden'))(
+  withBeside(
+    'golden',
+    'what the Go extension wrote stays, but for controllers with certificates of another name',
+  ),
+  async () => {
+    const { seed, namespace, managedResources, writeYaml, writesOf } = await recordedSeed()
+    for (const [name, { spec, objects, keys = ['data'] }] of Object.entries(managedResources)) {
+      const { annotations, secretRefs } = await writeYaml(name, keys[0] ?? '', objects)
+      await seed.kubernetes.create(resource, {
+        apiVersion: 'resources.gardener.cloud/v1alpha1',
+        kind: 'ManagedResource',
+        metadata: { name, namespace, annotations },
+        spec: { ...spec, secretRefs },
+      })
+    }
+    await seed.resourceManager.work()
+    const writes = (await writesOf(seed.step)).filter(call => call.includes('extension-controlplane'))
+    expect(writes).toEqual([
+      expect.stringMatching(new RegExp(`^create secrets ${controllers}-[0-9a-f]{8}$`)),
+      `patch managedresources ${controllers}`,
+    ])
+  },
+)
+
+test.skipIf(!isBeside('golden'))(
+  withBeside('golden', 'what another program has written of it in its own style meanwhile costs no write'),
+  async () => {
+    const { seed, namespace, managedResources, writeYaml, writesOf } = await recordedSeed()
+    await seed.step()
+    for (const [name, { keys = ['data'] }] of Object.entries(managedResources)) {
+      if ((await seed.managedResource(name)) === undefined) continue
+      const { annotations, secretRefs } = await writeYaml(name, keys[0] ?? '', await seed.objectsOf(name))
+      const before = (await seed.managedResource(name))?.metadata.annotations ?? {}
+      const stale = Object.fromEntries(Object.keys(before).map(key => [key, null]))
+      const patch = { metadata: { annotations: { ...stale, ...annotations } }, spec: { secretRefs } }
+      await seed.kubernetes.patch(resource, { name, namespace }, patch)
+    }
+    await seed.resourceManager.work()
+    await seed.reconcile()
+    const own = ['patch controlplanes control-plane', 'patch controlplanes/status control-plane']
+    expect(await writesOf(seed.step)).toEqual([...own, own[1]])
+  },
+)

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { deployments } from './core-resources.ts'
+import { controlPlanePermissions } from './permissions.ts'
+import { newSeed } from './testing/seed.ts'
+
+const rotating = {
+  status: {
+    credentials: {
+      rotation: {
+        certificateAuthorities: { phase: 'Preparing', lastInitiationTime: '2026-11-21T12:30:00Z' },
+      },
+    },
+  },
+}
+
+test('each of the permissions is needed in the life of a ControlPlane', async () => {
+  const seed = await newSeed({ instant: false })
+  const reconcile = async () => {
+    await seed.reconcile()
+    await seed.settle()
+  }
+  await seed.settle()
+  await seed.changeShoot(rotating)
+  await reconcile()
+  await seed.changeShoot({ spec: { hibernation: { enabled: true } } })
+  await reconcile()
+  await seed.remove()
+  await seed.settle()
+
+  const made = new Set(seed.requests.map(call => call.split(' ').slice(0, 2).join(' ')))
+  const named = controlPlanePermissions.flatMap(({ resource: { plural }, verbs }) =>
+    verbs.map(verb => `${verb} ${plural}`),
+  )
+  expect(named).toContain(`get ${deployments.plural}`)
+  expect(named.filter(name => !made.has(name))).toEqual([])
+})
