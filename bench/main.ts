@@ -15,6 +15,7 @@ import { manyRecords } from './many-records.ts'
 import { structure } from './structure/structure.ts'
 import { tableOf } from './table.ts'
 import { unchangedRecord } from './unchanged-record.ts'
+import { webhookBenchmarks } from './webhook/webhook-benchmarks.ts'
 import { workerBenchmarks } from './worker/worker-benchmarks.ts'
 
 const benchmarks = [
@@ -32,6 +33,7 @@ const benchmarks = [
   ...bastionBenchmarks,
   ...workerBenchmarks,
   ...controlPlaneBenchmarks,
+  ...webhookBenchmarks,
   firstEventOfKinds,
 ]
 

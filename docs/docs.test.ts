@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { findFunctions } from '../functions/find-functions.ts'
+import { findWebhooks } from '../functions/find-webhooks.ts'
 import { errorsPage } from './errors-page.ts'
 import { generatedPages } from './generated-part.ts'
 import { settingsPage } from './settings-page.ts'
@@ -20,7 +21,7 @@ const pages = [
 
 describe('the documents', () => {
   test('list every setting as the schemas have it (make docs)', async () => {
-    expect(read('settings.md')).toBe(settingsPage(await findFunctions()))
+    expect(read('settings.md')).toBe(settingsPage(await findFunctions(), await findWebhooks()))
   })
 
   test('list every error as the table has it (make docs)', () => {

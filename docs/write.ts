@@ -1,10 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { findFunctions } from '../functions/find-functions.ts'
+import { findWebhooks } from '../functions/find-webhooks.ts'
 import { errorsPage } from './errors-page.ts'
 import { generatedPages } from './generated-part.ts'
 import { settingsPage } from './settings-page.ts'
 
-await writeFile(new URL('settings.md', import.meta.url), settingsPage(await findFunctions()))
+await writeFile(
+  new URL('settings.md', import.meta.url),
+  settingsPage(await findFunctions(), await findWebhooks()),
+)
 await writeFile(new URL('errors.md', import.meta.url), errorsPage())
 
 for (const page of await generatedPages()) {

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { callPlaceOf } from '../runtime/definition-checks.ts'
 import { DefinitionError } from '../runtime/runtime.ts'
-import { webhookProblems } from './definition-problems.ts'
 import { madeByDefineWebhook, type WebhookDefinition, type WebhookOptions } from './webhook-definition.ts'
+import { webhookProblems } from './webhook-problems.ts'
 
 /**
  * Defines an admission function: which objects an API server shows it before it stores them, and what it answers.

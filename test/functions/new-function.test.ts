@@ -88,7 +88,7 @@ describe('one new folder is a function', () => {
   })
 
   test('whose settings have their page', () => {
-    const page = settingsPage(functions)
+    const page = settingsPage(functions, [])
     expect(page).toContain('## Function acme-dnsrecord')
     expect(page).toContain('| `--zone-file` | `TRELLIS_ZONE_FILE` | `/zones` | Where the zones are. |')
     expect(page).toContain('| `--port` |')

@@ -22,10 +22,10 @@ const probeMs = 100
 export const startWebhookService = async (): Promise<WebhookService> => {
   const known = new Set<Endpoint>()
   let ready: readonly Endpoint[] = []
-  let turn = 0
+  let next = 0
   const sockets = new Set<Socket>()
   const server = createServer(near => {
-    const endpoint = ready[turn++ % Math.max(ready.length, 1)]
+    const endpoint = ready[next++ % Math.max(ready.length, 1)]
     if (endpoint === undefined) {
       near.destroy()
       return

@@ -42,7 +42,7 @@ export interface ComponentCertificates {
 
 const dayMs = 86_400_000
 
-/** The CA of a component and the certificate of its server, for all replicas (docs/contract/secrets-manager.md#webhook-certificates). */
+/** The CA of a component and the certificate of its server, for all replicas (docs/contract/secrets-manager.md#certificates-of-webhooks). */
 export const componentCertificates = ({
   kubernetes,
   clock,

@@ -13,7 +13,7 @@ export const webhookSettings = z.object({
       'Whose API servers ask: those of the seed and its shoots (seed), or the virtual garden (garden).',
   }),
   components: z.string().transform(splitList).default([]).meta({
-    description: 'Only webhooks of these components (provider-aws), comma-separated; empty: all.',
+    description: 'Only webhooks of these components (provider-foo), comma-separated; empty: all.',
   }),
   namespace: z.string().min(1).default('trellis').meta({
     description: 'Namespace of the process: of its Services, its certificates and its Lease.',

@@ -87,12 +87,12 @@ describe('an object', () => {
   })
 
   test('that is being deleted is reviewed where the definition says so', async () => {
-    const played = await playRecording(tinyWebhook({ deleting: true }), {
+    const result = await playRecording(tinyWebhook({ deleting: true }), {
       operation: 'UPDATE',
       object: deleting,
       oldObject: object,
     })
-    expect(played.patch).not.toEqual([])
+    expect(result.patch).not.toEqual([])
   })
 })
 
@@ -170,7 +170,7 @@ describe('a function that fails', () => {
   })
 
   test('says why where it could not look something up', async () => {
-    const looks = tinyWebhook({
+    const asking = tinyWebhook({
       permissions: [
         {
           resource: { group: '', version: 'v1', plural: 'secrets', namespaced: true },
@@ -186,19 +186,19 @@ describe('a function that fails', () => {
         return {}
       },
     })
-    const { message, code } = await playRecording(looks, created, { lookup: brokenLookup })
+    const { message, code } = await playRecording(asking, created, { lookup: brokenLookup })
     expect(code).toBe(500)
     expect(message).toContain('etcd is away')
   })
 
   test('refuses where it has no permission to look', async () => {
-    const looks = tinyWebhook({
+    const asking = tinyWebhook({
       review: async (_, lookup) => {
         await lookup.list({ group: '', version: 'v1', plural: 'secrets', namespaced: true })
         return {}
       },
     })
-    const { message } = await playRecording(looks, created)
+    const { message } = await playRecording(asking, created)
     expect(message).toContain('no permission to list secrets')
   })
 

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { Lookup, Refusal, ReviewOutcome, ReviewRequest } from '../review.ts'
 import type { WebhookDefinition } from '../webhook-definition.ts'
 import { failureOf, type ReviewFailure } from './failure.ts'
-import { jsonPatch, type PatchOperation } from './json-patch.ts'
+import { type JsonPatchOperation, jsonPatch } from './json-patch.ts'
 import { type ReadReview, type ReviewedKind, type ReviewHead, readReview } from './read-review.ts'
 
 /** What an API server is told, and what a process may tell of it. No field holds anything of the object but its name. */
@@ -71,7 +71,7 @@ const answerOf = (
 
 const allowed = (
   head: ReviewHead,
-  patch: readonly PatchOperation[],
+  patch: readonly JsonPatchOperation[],
   warnings: readonly string[],
 ): ReviewAnswer =>
   answer(head, patch.length > 0 ? 'changed' : 'allowed', {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /** One operation of a JSON patch (RFC 6902). */
-export type PatchOperation =
+export type JsonPatchOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string }
 
@@ -10,13 +10,13 @@ export type PatchOperation =
  * that are undefined count as absent, as in JSON. Takes a time that grows with what is looked into, for lists too: they are
  * compared from both ends (docs/decisions/0049-one-process-for-webhooks.md).
  */
-export const jsonPatch = (before: unknown, after: unknown): readonly PatchOperation[] => {
-  const operations: PatchOperation[] = []
+export const jsonPatch = (before: unknown, after: unknown): readonly JsonPatchOperation[] => {
+  const operations: JsonPatchOperation[] = []
   compare(before, after, '', operations)
   return operations
 }
 
-const compare = (before: unknown, after: unknown, path: string, operations: PatchOperation[]): void => {
+const compare = (before: unknown, after: unknown, path: string, operations: JsonPatchOperation[]): void => {
   if (before === after) return
   if (Array.isArray(before) && Array.isArray(after)) compareLists(before, after, path, operations)
   else if (isRecord(before) && isRecord(after)) compareRecords(before, after, path, operations)
@@ -24,10 +24,10 @@ const compare = (before: unknown, after: unknown, path: string, operations: Patc
 }
 
 const compareRecords = (
-  before: JsonRecord,
-  after: JsonRecord,
+  before: ComparedFields,
+  after: ComparedFields,
   path: string,
-  operations: PatchOperation[],
+  operations: JsonPatchOperation[],
 ): void => {
   for (const name of Object.keys(before))
     if (!has(after, name) && has(before, name)) operations.push({ op: 'remove', path: below(path, name) })
@@ -42,7 +42,7 @@ const compareLists = (
   before: readonly unknown[],
   after: readonly unknown[],
   path: string,
-  operations: PatchOperation[],
+  operations: JsonPatchOperation[],
 ): void => {
   const shorter = Math.min(before.length, after.length)
   let head = 0
@@ -59,12 +59,12 @@ const compareLists = (
     operations.push({ op: 'add', path: `${path}/${index}`, value: after[index] })
 }
 
-type JsonRecord = Readonly<Record<string, unknown>>
+type ComparedFields = Readonly<Record<string, unknown>>
 
-const isRecord = (value: unknown): value is JsonRecord =>
+const isRecord = (value: unknown): value is ComparedFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const has = (record: JsonRecord, name: string): boolean =>
+const has = (record: ComparedFields, name: string): boolean =>
   Object.hasOwn(record, name) && record[name] !== undefined
 
 const alike = (one: unknown, other: unknown): boolean => one === other || isDeepStrictEqual(one, other)

@@ -19,7 +19,7 @@ export const webhookName = ({ name, component }: Pick<WebhookDefinition, 'name' 
 export const webhookPath = ({ name, component }: Pick<WebhookDefinition, 'name' | 'component'>): string =>
   `/${shortName(component)}/${name}`
 
-/** Whose certificates they are: `gardener-extension-provider-aws-webhook` (docs/contract/secrets-manager.md#webhook-certificates). */
+/** Whose certificates they are: `gardener-extension-provider-aws-webhook` (docs/contract/secrets-manager.md#certificates-of-webhooks). */
 export const certificateNames = (component: string) => ({
   identity: `${serviceNameOf(component)}-webhook`,
   authority: `ca-${component}-webhook`,

@@ -5,7 +5,7 @@ import { lookupOf, pluralOf } from './lookup-of.ts'
 import { patched, type RecordedReview } from './recording.ts'
 
 /** What came of a review: what the API server would be told, and what would become of the object. */
-export interface PlayedReview {
+export interface ReviewResult {
   readonly allowed: boolean
   readonly code: number
   readonly message?: string
@@ -15,7 +15,7 @@ export interface PlayedReview {
   readonly warnings: readonly string[]
 }
 
-export type PlayedInput = Pick<RecordedReview, 'operation' | 'object' | 'oldObject'>
+export type ReviewInput = Pick<RecordedReview, 'operation' | 'object' | 'oldObject'>
 
 export interface PlayOptions {
   /** What may be looked up: objects, or a port of one's own. What the definition has no permission for is refused. */
@@ -30,7 +30,7 @@ export interface PlayOptions {
 /** The body of an AdmissionReview, as kube-apiserver sends it for a resource of the definition. */
 export const reviewBody = (
   { resources }: Pick<WebhookDefinition, 'resources'>,
-  { operation, object, oldObject }: PlayedInput,
+  { operation, object, oldObject }: ReviewInput,
   { subresource, version = 'v1' }: Pick<PlayOptions, 'subresource' | 'version'> = {},
 ): string => {
   const [group = '', objectVersion = ''] = object.apiVersion.includes('/')
@@ -64,9 +64,9 @@ export const reviewBody = (
 /** Asks a definition for one review, over the very texts that an API server exchanges. */
 export const playRecording = async (
   definition: WebhookDefinition,
-  recorded: PlayedInput,
+  recorded: ReviewInput,
   options: PlayOptions = {},
-): Promise<PlayedReview> => {
+): Promise<ReviewResult> => {
   const body = Buffer.from(reviewBody(definition, recorded, options))
   const answered = await answerReview(
     definition,
@@ -100,10 +100,10 @@ export const playRecording = async (
 /** Asks once more with what became of the object, as an update of the original: nothing shall change any more. */
 export const playAgain = (
   definition: WebhookDefinition,
-  { object }: PlayedInput,
-  { object: after }: PlayedReview,
+  { object }: ReviewInput,
+  { object: after }: ReviewResult,
   options: PlayOptions = {},
-): Promise<PlayedReview> =>
+): Promise<ReviewResult> =>
   playRecording(definition, { operation: 'UPDATE', object: after, oldObject: object }, options)
 
 const permittedLookup = (lookup: Lookup, { permissions }: WebhookDefinition): Lookup => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { lookupOf } from '../../../../shared/admission/testing/lookup-of.ts'
-import { type PlayedInput, playRecording } from '../../../../shared/admission/testing/play-recording.ts'
+import { playRecording, type ReviewInput } from '../../../../shared/admission/testing/play-recording.ts'
 import { clusterOf, namespace } from '../testing/cluster.ts'
 import { definition } from './webhook.ts'
 
@@ -9,12 +9,12 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const created = (
   data: Readonly<Record<string, string>>,
   labels: Readonly<Record<string, string>> = {},
-): PlayedInput => ({
+): ReviewInput => ({
   operation: 'CREATE',
   object: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'cloudprovider', namespace, labels }, data },
 })
 const identity = { 'workloadidentity.security.gardener.cloud/provider': 'aws' }
-const play = (recorded: PlayedInput, cluster = clusterOf()) =>
+const play = (recorded: ReviewInput, cluster = clusterOf()) =>
   playRecording(definition, recorded, { objects: [cluster] })
 
 const key = { accessKeyID: base64('AKIA'), secretAccessKey: base64('PLANTED') }

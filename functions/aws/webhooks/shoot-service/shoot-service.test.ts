@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type PlayedReview, playRecording } from '../../../../shared/admission/testing/play-recording.ts'
+import { playRecording, type ReviewResult } from '../../../../shared/admission/testing/play-recording.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { definition } from './webhook.ts'
 
@@ -25,7 +25,7 @@ const ask = async (
   object: KubernetesObject,
   oldObject?: KubernetesObject,
   ipFamilies: unknown = ['IPv6'],
-): Promise<PlayedReview> => {
+): Promise<ReviewResult> => {
   const recorded = oldObject
     ? ({ operation: 'UPDATE', object, oldObject } as const)
     : ({ operation: 'CREATE', object } as const)

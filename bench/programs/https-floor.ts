@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+
+// The least that an HTTPS server of Node does for a review: reads it, answers the same again and again.
+const [key = '', cert = ''] = process.argv.slice(2).map(file => readFileSync(file))
+const answer = JSON.stringify({ response: { allowed: true } })
+const server = createServer({ key, cert }, (request, response) => {
+  request.resume()
+  request.on('end', () => response.writeHead(200, { 'content-length': String(answer.length) }).end(answer))
+})
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo
+  process.stdout.write(`${JSON.stringify({ msg: 'the webhooks run', port, probePort: port })}\n`)
+})
