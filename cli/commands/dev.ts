@@ -132,7 +132,6 @@ ${colors.bold('A seed on this machine.')} Ctrl-C ends it.
 
   Kubernetes  ${kubernetesUrl}   kubeconfig: ${kubeconfig}
 ${clouds.map(({ title, url, about }) => `  ${title.padEnd(10)}  ${url}   ${about}`).join('\n')}
-
 ${webhookPort === undefined ? '' : `  Webhooks    https://127.0.0.1:${webhookPort}   registered: kubectl get mutatingwebhookconfigurations\n`}
 Try, in another terminal:
 
@@ -140,7 +139,7 @@ Try, in another terminal:
   kubectl apply -f ${examplePath('dnsrecord/shoot.yaml')} -f ${examplePath('dnsrecord/records.yaml')}
   kubectl apply -f ${examplePath('infrastructure/one-zone.yaml')}
   kubectl get dnsrecords,infrastructures -A
-${webhookPort === undefined ? '' : `  kubectl apply -f ${examplePath('webhooks/shoot.yaml')} -o yaml\n`}
+${webhookPort === undefined ? '' : `  kubectl apply -f ${examplePath('webhooks/shoot.yaml')}\n`}
 ${clouds.map(({ lines }) => lines.map(line => `  ${line}\n`).join('')).join('\n')}
 What happens:
 `

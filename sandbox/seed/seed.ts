@@ -282,8 +282,8 @@ const typesOf = ({ triggers }: Manifests): ServedTypes => {
   return served
 }
 
-export { type FunctionProcess, functionProcesses, type ProcessOptions } from './function-processes.ts'
 export type { AskedReview } from '../kubernetes/kubernetes.ts'
+export { type FunctionProcess, functionProcesses, type ProcessOptions } from './function-processes.ts'
 export { type CloudCall, providerOf, type SimulatedCloud } from './simulated-cloud.ts'
 export type { RunningFunction, SeedFunction, StartFunction }
 
