@@ -35,7 +35,7 @@ afterEach(async () => {
 const start = async (observe: (review: AskedReview) => void = () => {}): Promise<Seed> => {
   const seed = await startSeed({
     functions: [],
-    kinds: [],
+    kinds: ['DNSRecord'],
     observe: event => {
       if (event.part === 'review') observe(event.review)
     },

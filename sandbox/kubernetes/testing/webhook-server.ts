@@ -41,12 +41,16 @@ export const jsonPatchOf = (...operations: readonly object[]) => ({
   patch: Buffer.from(JSON.stringify(operations)).toString('base64'),
 })
 
-export const startWebhookServer = async (): Promise<WebhookServer> => {
+/** `hosts`: names that its certificate has beside the address. */
+export const startWebhookServer = async (hosts: readonly string[] = []): Promise<WebhookServer> => {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'webhooks' }], {
     keyType: 'ec',
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+      {
+        name: 'subjectAltName',
+        altNames: [{ type: 7, ip: '127.0.0.1' }, ...hosts.map(value => ({ type: 2 as const, value }))],
+      },
     ],
   })
   const answers = new Map<string, (review: ReceivedReview) => WebhookAnswer>()
