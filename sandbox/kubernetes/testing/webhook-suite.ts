@@ -23,6 +23,12 @@ interface Answered {
   }
 }
 
+/** Where it is at the server, and fields of the configuration that are others than usual. */
+interface TestWebhook {
+  readonly path: string
+  readonly [field: string]: unknown
+}
+
 const root = '/apis/admissionregistration.k8s.io/v1'
 
 /** How API servers ask webhooks, as tests. The sandbox's and kube-apiserver run them. */
@@ -64,12 +70,12 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
     /** Registers webhooks for the ConfigMaps of the namespace, and waits until they are asked. */
     const register = async (
       action: 'mutating' | 'validating',
-      webhooks: readonly (object & { readonly path: string })[],
+      webhooks: readonly TestWebhook[],
       prefix = 'a',
     ): Promise<void> => {
       const configuration = `${prefix}-${randomUUID().slice(0, 8)}`
       const probe = `/probe/${configuration}`
-      const webhook = ({ path, ...more }: object & { readonly path: string }, index: number) => ({
+      const webhook = ({ path, ...more }: TestWebhook, index: number) => ({
         name: `${path.slice(1).replaceAll('/', '-')}.w${index}.example.com`,
         clientConfig: { url: `${server.url}${path}`, caBundle: server.caBundle },
         rules: [
@@ -97,7 +103,7 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
               path: probe,
               failurePolicy: 'Ignore',
               objectSelector: { matchLabels: { probe: 'yes' } },
-            } as never,
+            },
             webhooks.length,
           ),
         ],
