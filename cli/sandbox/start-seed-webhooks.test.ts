@@ -54,11 +54,11 @@ const holdPort = async () => {
 }
 
 test('the API server of a sandbox asks the webhooks about the example, and what they do is told', async () => {
-  const told: string[] = []
+  const narrated: string[] = []
   const sentenceOf = createSentences()
   const seed = await start(review => {
     const sentence = sentenceOf({ part: 'review', review })
-    if (sentence) told.push(`${sentence.part}: ${sentence.text}`)
+    if (sentence) narrated.push(`${sentence.part}: ${sentence.text}`)
   })
   const { port, release } = await holdPort()
   await release()
@@ -82,7 +82,7 @@ test('the API server of a sandbox asks the webhooks about the example, and what 
     ),
   ).rejects.toThrow('admission webhook "cloudprovider.aws.extensions.gardener.cloud" denied the request')
   const of = 'shoot--demo--webhooks'
-  expect(told).toEqual([
+  expect(narrated).toEqual([
     `webhook: cloudprovider.aws.extensions.gardener.cloud changes Secret ${of}/cloudprovider`,
     `webhook: controlplane.aws.extensions.gardener.cloud changes Deployment ${of}/kube-controller-manager`,
     `webhook: cloudprovider.aws.extensions.gardener.cloud refuses Secret ${of}/cloudprovider: could not mutate cloudprovider secret as "accessKeyID" field is missing`,

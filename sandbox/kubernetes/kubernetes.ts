@@ -2,6 +2,7 @@
 
 export type { AskedReview } from './admission/webhooks/webhook-admission.ts'
 export { type ApiServer, type ApiServerOptions, createApiServer } from './api-server.ts'
+export { jsonPatch } from './patch/json-patch.ts'
 export type { LoggedRequest } from './requests/request-log.ts'
 export type { EnforcedSchema } from './schema/structural-schema.ts'
 export { storeKey } from './store/object-key.ts'

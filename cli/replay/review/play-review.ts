@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
-import { applyPatch, type Operation } from 'rfc6902'
 import type { FoundWebhook } from '../../../functions/find-webhooks.ts'
+import { jsonPatch } from '../../../sandbox/kubernetes/kubernetes.ts'
 import { answerReview, webhookName } from '../../../shared/admission/admission.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { parseSettings } from '../../../shared/runtime/runtime.ts'
@@ -10,7 +10,7 @@ import type { Provider } from '../../provider/provider.ts'
 import { clusterNamed } from '../related-objects.ts'
 import { shortPath } from './choose-webhooks.ts'
 import { lookupIn } from './lookup-in.ts'
-import type { ReplayedReview } from './replayed-review.ts'
+import type { PatchStep, ReplayedReview } from './replayed-review.ts'
 import { scrubReview } from './scrub-review.ts'
 
 export interface SavedReview {
@@ -65,10 +65,8 @@ export const playReview = async (
   const patch =
     response.patch === undefined
       ? []
-      : (JSON.parse(Buffer.from(response.patch, 'base64').toString()) as Operation[])
-  const after = structuredClone(object)
-  const failure = applyPatch(after, patch).find(one => one !== null)
-  if (failure) throw new Error(`the patch of ${webhookName(webhook)} does not fit the object`)
+      : (JSON.parse(Buffer.from(response.patch, 'base64').toString()) as readonly PatchStep[])
+  const after = jsonPatch(object, patch) as KubernetesObject
   return scrubReview(
     {
       file,

@@ -1,4 +1,3 @@
-import type { Operation } from 'rfc6902'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 
 /** What came of one review. No field holds a secret value. */
@@ -19,7 +18,14 @@ export interface ReplayedReview {
   readonly code: number
   readonly message?: string
   readonly warnings: readonly string[]
-  readonly patch: readonly Operation[]
+  readonly patch: readonly PatchStep[]
   readonly before: KubernetesObject
   readonly after: KubernetesObject
+}
+
+/** An operation of a JSON patch (RFC 6902). */
+export interface PatchStep {
+  readonly op: string
+  readonly path: string
+  readonly value?: unknown
 }

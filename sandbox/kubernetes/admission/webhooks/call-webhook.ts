@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Clock } from '../../../../shared/clock/clock.ts'
 import { messageOf } from '../../../../shared/contract/message-of.ts'
 import { isRecord } from '../../schema/structural-schema.ts'
-import { readAnswer, type Verdict } from './read-answer.ts'
+import { readAnswer, type WebhookResponse } from './read-answer.ts'
 import type { RegisteredWebhook } from './registered-webhook.ts'
 
 /**
@@ -21,7 +21,7 @@ export const callWebhook = async (
   document: object,
   uid: string,
   { clock, resolve }: { readonly clock: Clock; readonly resolve: ResolveWebhook },
-): Promise<Verdict> => {
+): Promise<WebhookResponse> => {
   const { clientConfig, timeoutSeconds } = webhook
   const { service, caBundle } = clientConfig
   const named = isRecord(service) ? service : undefined
@@ -32,7 +32,7 @@ export const callWebhook = async (
   url.searchParams.set('timeout', `${timeoutSeconds}s`)
   // Go writes the port of a Service, also the one that goes without saying.
   const shown = host && url.port === '' ? url.href.replace(host, `${host}:443`) : url.href
-  const failed = (why: string): Verdict => ({
+  const failed = (why: string): WebhookResponse => ({
     is: 'failed',
     why: `failed to call webhook: Post ${JSON.stringify(shown)}: ${why}`,
   })
@@ -57,7 +57,7 @@ export const callWebhook = async (
 /** This machine needs no name. */
 const isOwn = (hostname: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
 
-interface Sent {
+interface ReviewPost {
   readonly ca?: string
   readonly body: string
   readonly limitMs: number
@@ -67,7 +67,7 @@ interface Sent {
 const post = (
   url: URL,
   address: string,
-  { ca, body, limitMs, clock }: Sent,
+  { ca, body, limitMs, clock }: ReviewPost,
 ): Promise<{ readonly status: number; readonly body: string }> =>
   new Promise((resolve, reject) => {
     const { hostname: host, port } = new URL(`https://${address}`)
@@ -102,20 +102,13 @@ const post = (
         })
       },
     )
-    const cancel = clock.after(limitMs, () => request.destroy(new TimeoutError()))
+    const cancel = clock.after(limitMs, () => request.destroy(new Error('context deadline exceeded')))
     request.on('error', error => {
       cancel()
       reject(error)
     })
     request.end(body)
   })
-
-class TimeoutError extends Error {
-  override readonly name = 'TimeoutError'
-  constructor() {
-    super('context deadline exceeded')
-  }
-}
 
 const inGosWords = (error: unknown, address: string): string => {
   const code = String(Object(error).code ?? '')

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from '../../schema/structural-schema.ts'
 import type { RegisteredWebhook } from './registered-webhook.ts'
 
 /** What a webhook has made of a review. */
-export type Verdict =
+export type WebhookResponse =
   | { readonly is: 'allowed'; readonly patch?: unknown; readonly warnings: readonly string[] }
   | { readonly is: 'denied'; readonly status: JsonRecord; readonly warnings: readonly string[] }
   /** There is no answer that counts: its `failurePolicy` decides. */
@@ -16,14 +16,14 @@ export const readAnswer = (
   uid: string,
   status: number,
   body: string,
-): Verdict => {
-  const failed = (why: string): Verdict => ({ is: 'failed', why })
+): WebhookResponse => {
+  const failed = (why: string): WebhookResponse => ({ is: 'failed', why })
   if (status < 200 || status > 299) return failed(`failed to call webhook: ${ofStatus(status, body)}`)
   const review = parse(body)
   if (!isRecord(review))
     return failed("failed to call webhook: couldn't get version/kind; json parse error: no JSON object")
   const { apiVersion, kind, response } = review
-  const invalid = (why: string): Verdict => failed(`received invalid webhook response: ${why}`)
+  const invalid = (why: string): WebhookResponse => failed(`received invalid webhook response: ${why}`)
   if (!isRecord(response)) return invalid('webhook response was absent')
   if (response.uid !== uid)
     return invalid(`expected response.uid="${uid}", got ${JSON.stringify(response.uid ?? '')}`)

@@ -9,7 +9,7 @@ import { conform } from '../../write/conform.ts'
 import { asObject } from '../../write/decode-object.ts'
 import type { Admission, AdmissionRequest, Mutation } from '../admission.ts'
 import { isAsked } from './is-asked.ts'
-import type { Verdict } from './read-answer.ts'
+import type { WebhookResponse } from './read-answer.ts'
 import { brokenPatch, deniedBy, failedCalling, noDryRun } from './refusals.ts'
 import { type RegisteredWebhook, registeredWebhooks } from './registered-webhook.ts'
 
@@ -19,9 +19,13 @@ export class ReviewNeeded extends Error {
   readonly webhook: RegisteredWebhook
   readonly request: AdmissionRequest
   /** Takes the answer. */
-  readonly answer: (verdict: Verdict) => void
+  readonly answer: (response: WebhookResponse) => void
 
-  constructor(webhook: RegisteredWebhook, request: AdmissionRequest, answer: (verdict: Verdict) => void) {
+  constructor(
+    webhook: RegisteredWebhook,
+    request: AdmissionRequest,
+    answer: (response: WebhookResponse) => void,
+  ) {
     super(`${webhook.name} has to be asked`)
     this.webhook = webhook
     this.request = request
@@ -37,7 +41,7 @@ export interface ReviewSession {
   readonly warnings: () => readonly string[]
 }
 
-interface Context {
+interface SessionSources {
   readonly store: Store
   readonly registry: Registry
 }
@@ -57,21 +61,22 @@ const exempt = new Set(
  * `ReviewNeeded` before it has written anything, and is made again when the answer is there. An answer counts for the very
  * same question alone: what somebody else has changed meanwhile is asked about anew, as kube-apiserver does.
  */
-export const createReviewSession = ({ store, registry }: Context): ReviewSession => {
-  const answers = new Map<string, Verdict>()
+export const createReviewSession = ({ store, registry }: SessionSources): ReviewSession => {
+  const answers = new Map<string, WebhookResponse>()
 
-  const ask = (webhook: RegisteredWebhook, request: AdmissionRequest, round = 0): Verdict => {
+  const ask = (webhook: RegisteredWebhook, request: AdmissionRequest, round = 0): WebhookResponse => {
     if (request.dryRun && !['None', 'NoneOnDryRun'].includes(webhook.sideEffects))
       throw noDryRun(webhook.name)
     const { type: _, ...about } = request
     const question = JSON.stringify([webhook, round, about])
-    const verdict = answers.get(question)
-    if (verdict === undefined) throw new ReviewNeeded(webhook, request, given => answers.set(question, given))
-    if (verdict.is === 'denied') throw deniedBy(webhook.name, verdict.status)
-    if (verdict.is === 'failed' && webhook.failurePolicy === 'Fail')
-      throw failedCalling(webhook.name, verdict.why)
-    if (verdict.is === 'broken') throw brokenPatch(verdict.why)
-    return verdict
+    const response = answers.get(question)
+    if (response === undefined)
+      throw new ReviewNeeded(webhook, request, given => answers.set(question, given))
+    if (response.is === 'denied') throw deniedBy(webhook.name, response.status)
+    if (response.is === 'failed' && webhook.failurePolicy === 'Fail')
+      throw failedCalling(webhook.name, response.why)
+    if (response.is === 'broken') throw brokenPatch(response.why)
+    return response
   }
 
   const asked = (webhook: RegisteredWebhook, request: AdmissionRequest): boolean =>
@@ -99,10 +104,10 @@ export const createReviewSession = ({ store, registry }: Context): ReviewSession
         for (const webhook of webhooks) {
           const now = { ...request, object }
           if ((round === 1 && !again.has(webhook)) || !asked(webhook, now)) continue
-          const verdict = ask(webhook, now, round)
+          const response = ask(webhook, now, round)
           const next =
-            verdict.is === 'allowed' && verdict.patch !== undefined
-              ? patched(now, object, verdict.patch)
+            response.is === 'allowed' && response.patch !== undefined
+              ? patched(now, object, response.patch)
               : object
           if (round === 0 && !isDeepStrictEqual(next, object)) for (const one of before) again.add(one)
           if (webhook.reinvocationPolicy === 'IfNeeded') before.add(webhook)
@@ -116,7 +121,9 @@ export const createReviewSession = ({ store, registry }: Context): ReviewSession
         if (asked(webhook, request)) ask(webhook, request)
     },
     warnings: () => [
-      ...new Set([...answers.values()].flatMap(verdict => ('warnings' in verdict ? verdict.warnings : []))),
+      ...new Set(
+        [...answers.values()].flatMap(response => ('warnings' in response ? response.warnings : [])),
+      ),
     ],
   }
 }

@@ -3,7 +3,7 @@ import type { ApiContext } from '../../requests/api-context.ts'
 import type { ApiResponse } from '../../requests/api-request.ts'
 import { warningHeader } from '../../requests/warning-header.ts'
 import { callWebhook, type ResolveWebhook } from './call-webhook.ts'
-import type { Verdict } from './read-answer.ts'
+import type { WebhookResponse } from './read-answer.ts'
 import { hasWebhooks } from './registered-webhook.ts'
 import { reviewDocument } from './review-document.ts'
 import { createReviewSession, ReviewNeeded } from './review-session.ts'
@@ -61,11 +61,11 @@ export const createWebhookAdmission =
           if (!(error instanceof ReviewNeeded)) throw error
           const uid = context.newUid()
           const { webhook, request } = error
-          const verdict = await callWebhook(webhook, reviewDocument(request, uid), uid, { clock, resolve })
-          error.answer(verdict)
+          const response = await callWebhook(webhook, reviewDocument(request, uid), uid, { clock, resolve })
+          error.answer(response)
           const { type, namespace, name, operation } = request
           const about = { webhook: webhook.name, kind: type.kind, namespace, name, operation }
-          onReview({ ...about, ...outcomeOf(verdict) })
+          onReview({ ...about, ...outcomeOf(response) })
         }
       }
     })()
@@ -89,10 +89,10 @@ const inOneMoment = (context: ApiContext): ApiContext => {
   }
 }
 
-const outcomeOf = (verdict: Verdict): Pick<AskedReview, 'outcome' | 'why'> => {
-  if (verdict.is === 'denied')
-    return { outcome: 'denied', why: String(verdict.status.message ?? verdict.status.reason ?? '') }
-  if (verdict.is !== 'allowed') return { outcome: 'failed', why: verdict.why }
-  const { patch } = verdict
+const outcomeOf = (response: WebhookResponse): Pick<AskedReview, 'outcome' | 'why'> => {
+  if (response.is === 'denied')
+    return { outcome: 'denied', why: String(response.status.message ?? response.status.reason ?? '') }
+  if (response.is !== 'allowed') return { outcome: 'failed', why: response.why }
+  const { patch } = response
   return { outcome: Array.isArray(patch) && patch.length > 0 ? 'changed' : 'allowed' }
 }
