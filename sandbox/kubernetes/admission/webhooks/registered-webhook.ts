@@ -41,24 +41,23 @@ export const registeredWebhooks = (
   store: Store,
   action: RegisteredWebhook['action'],
 ): readonly RegisteredWebhook[] =>
-  configurations(store, collections[action])
-    .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
-    .flatMap(configuration =>
-      records(configuration.webhooks).map((webhook, index) => ({
-        id: `${action}/${configuration.metadata.name}/${index}`,
-        action,
-        name: String(webhook.name),
-        clientConfig: record(webhook.clientConfig),
-        rules: records(webhook.rules).map(ruleOf),
-        namespaceSelector: record(webhook.namespaceSelector),
-        objectSelector: record(webhook.objectSelector),
-        failurePolicy: webhook.failurePolicy === 'Ignore' ? 'Ignore' : 'Fail',
-        reinvocationPolicy: webhook.reinvocationPolicy === 'IfNeeded' ? 'IfNeeded' : 'Never',
-        sideEffects: String(webhook.sideEffects),
-        timeoutSeconds: typeof webhook.timeoutSeconds === 'number' ? webhook.timeoutSeconds : 10,
-      })),
-    )
+  configurations(store, collections[action]).flatMap(configuration =>
+    records(configuration.webhooks).map((webhook, index) => ({
+      id: `${action}/${configuration.metadata.name}/${index}`,
+      action,
+      name: String(webhook.name),
+      clientConfig: record(webhook.clientConfig),
+      rules: records(webhook.rules).map(ruleOf),
+      namespaceSelector: record(webhook.namespaceSelector),
+      objectSelector: record(webhook.objectSelector),
+      failurePolicy: webhook.failurePolicy === 'Ignore' ? 'Ignore' : 'Fail',
+      reinvocationPolicy: webhook.reinvocationPolicy === 'IfNeeded' ? 'IfNeeded' : 'Never',
+      sideEffects: String(webhook.sideEffects),
+      timeoutSeconds: typeof webhook.timeoutSeconds === 'number' ? webhook.timeoutSeconds : 10,
+    })),
+  )
 
+/** By name. */
 const configurations = (store: Store, name: string): readonly KubernetesObject[] =>
   store
     .collection(name)
