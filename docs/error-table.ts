@@ -43,6 +43,7 @@ export const endings = {
   'admin answer': 'the admin endpoint answers 400; at the start of `trellis aws`, exit code 2',
   'status answer': 'the API server of the sandbox answers with the Kubernetes `Status`',
   disconnect: 'the connection is closed without an answer',
+  'asked about': 'the API server of the sandbox asks the webhook, and makes the request again',
 } as const
 
 export type Ending = keyof typeof endings
@@ -112,6 +113,10 @@ export const errorRows: Readonly<Record<string, ErrorRow>> = {
   ApiError: { when: 'the API server of the sandbox refuses a request', next: 'status answer' },
   UndecodableError: { when: 'a body is not what its content type says', next: 'status answer' },
   Disconnect: { when: 'a fault that was ordered cuts a request to the API server', next: 'disconnect' },
+  ReviewNeeded: {
+    when: 'a request has to be reviewed by a webhook before it is stored',
+    next: 'asked about',
+  },
   DefinitionError: {
     when: 'the definition of a function, or a provider, cannot be used: each line has its file and line',
     next: 'exit 1',

@@ -118,6 +118,9 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
     drain: { acceptMs: settings.drainAcceptMs, limitMs: settings.drainLimitMs },
     log,
     clock,
+  }).catch(async (error: unknown) => {
+    await probes.close()
+    throw error
   })
   const show = (one: Served): void => {
     server.setCertificate(one.certificates.hosts, one.shown)

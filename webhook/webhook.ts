@@ -4,6 +4,8 @@
  */
 
 export { bootWebhooks } from './process/boot-webhooks.ts'
+export { openShootOf } from './process/open-shoot.ts'
 export { servedBy, type WebhookSettings, webhookSettings, webhookSettingsOf } from './process/settings.ts'
 export { leaseName } from './process/webhook-process.ts'
+export { createLookups } from './serve/lookups.ts'
 export { type RunningWebhooks, startWebhooks } from './start.ts'

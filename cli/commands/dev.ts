@@ -18,6 +18,7 @@ import { type ScaleOptions, scaleOf, scaleOptions } from './scale-options.ts'
 
 interface DevCommandOptions extends ScaleOptions {
   readonly kubernetesPort?: number
+  readonly webhookPort?: number
   readonly kubeconfig?: string
   readonly idle: number
   readonly verbose: boolean
@@ -37,6 +38,11 @@ export const devCommand = (providers: readonly Provider[]): Command => {
     command.option(`${flagsOf(provider).port} <port>`, about, port)
   }
   command
+    .option(
+      '--webhook-port <port>',
+      'serve the webhooks at this port and register them in the API server, which asks them (default: none)',
+      port,
+    )
     .option('--kubeconfig <file>', 'where to write the kubeconfig (default: a temporary file)')
     .option('--idle <seconds>', 'a function without events for so long scales to zero', seconds, 30)
     .option('--verbose', `print also every event, request and ${titles} call`, false)
@@ -66,9 +72,14 @@ export const devCommand = (providers: readonly Provider[]): Command => {
         },
       })
       const ended = new AbortController()
+      let webhooks: { readonly close: () => Promise<void> } | undefined
       try {
+        if (options.webhookPort !== undefined) {
+          const { startSeedWebhooks } = await import('../sandbox/start-seed-webhooks.ts')
+          webhooks = await startSeedWebhooks(sandbox.kubernetes, options.webhookPort)
+        }
         const kubeconfig = await writeKubeconfig(sandbox.kubeconfig, options.kubeconfig)
-        printer.line(welcome(providers, sandbox, kubeconfig.path))
+        printer.line(welcome(providers, sandbox, kubeconfig.path, options.webhookPort))
         if (options.chaos !== undefined) {
           const chosen = options.chaos === true ? randomInt(1_000_000) : options.chaos
           const about = `faults of ${titles} by seed ${chosen}; the same ones again with --chaos ${chosen}`
@@ -85,6 +96,7 @@ export const devCommand = (providers: readonly Provider[]): Command => {
         await kubeconfig.remove()
       } finally {
         ended.abort()
+        await webhooks?.close()
         await sandbox.close()
       }
     })
@@ -109,6 +121,7 @@ const welcome = (
   providers: readonly Provider[],
   { kubernetesUrl, cloudUrls }: Sandbox,
   kubeconfig: string,
+  webhookPort: number | undefined,
 ): string => {
   const clouds = providers.map(({ name, title, texts }) => {
     const url = cloudUrls[name] ?? ''
@@ -119,14 +132,14 @@ ${colors.bold('A seed on this machine.')} Ctrl-C ends it.
 
   Kubernetes  ${kubernetesUrl}   kubeconfig: ${kubeconfig}
 ${clouds.map(({ title, url, about }) => `  ${title.padEnd(10)}  ${url}   ${about}`).join('\n')}
-
+${webhookPort === undefined ? '' : `  Webhooks    https://127.0.0.1:${webhookPort}   registered: kubectl get mutatingwebhookconfigurations\n`}
 Try, in another terminal:
 
   export KUBECONFIG=${kubeconfig}
   kubectl apply -f ${examplePath('dnsrecord/shoot.yaml')} -f ${examplePath('dnsrecord/records.yaml')}
   kubectl apply -f ${examplePath('infrastructure/one-zone.yaml')}
   kubectl get dnsrecords,infrastructures -A
-
+${webhookPort === undefined ? '' : `  kubectl apply -f ${examplePath('webhooks/shoot.yaml')}\n`}
 ${clouds.map(({ lines }) => lines.map(line => `  ${line}\n`).join('')).join('\n')}
 What happens:
 `

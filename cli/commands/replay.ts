@@ -16,11 +16,11 @@ export const replayCommand = (providers: readonly Provider[]): Command => {
     )
     .argument(
       '<file...>',
-      'CloudEvents in structured JSON: one, an array, or one on each line; - reads standard input',
+      'CloudEvents in structured JSON, or AdmissionReviews: one, an array, or one on each line; - reads standard input',
     )
     .option(
       '--function <name>',
-      "the function to play against (default: the one of the event's kind and provider)",
+      "the function to play against (default: the one of the event's kind and provider), for a review the webhook: <provider>/<name> (default: those that are asked about the object)",
     )
   for (const provider of providers) {
     const flags = flagsOf(provider)
@@ -31,7 +31,7 @@ export const replayCommand = (providers: readonly Provider[]): Command => {
   command
     .option(
       '--cluster <file>',
-      "YAML or JSON with the Cluster of the event's shoot, which no event carries (default: one with what the object's status tells of the shoot, in a region with an image and a machine type)",
+      "YAML or JSON with the Cluster of the event's shoot (for a review also with whatever else a webhook looks up), which no event carries (default: one with what the object's status tells of the shoot, in a region with an image and a machine type)",
     )
     .option(
       '--follow',
@@ -51,11 +51,12 @@ export const replayCommand = (providers: readonly Provider[]): Command => {
     .addHelpText(
       'after',
       `
-Exit code 0: every outcome was recorded; 1: one was not, or ended in Error; 2: some input cannot be used.
+Exit code 0: every outcome was recorded; 1: one was not, or ended in Error, or a review was denied; 2: some input cannot be used.
 
 Example:
   trellis replay test/events/dnsrecord-create.json
   trellis replay --follow test/events/infrastructure-create.json
+  trellis replay test/reviews/kube-controller-manager.json
   trellis replay --output json - < events.jsonl`,
     )
     .action(async (files: readonly string[], flags: Omit<ReplayOptions, 'clouds'>) => {

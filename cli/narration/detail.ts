@@ -27,6 +27,10 @@ export const detailOf = (event: SeedEvent): Sentence | undefined => {
       const { method, path, status } = event.request
       return dim('kubernetes', `${method} ${path} → ${status}`)
     }
+    case 'review': {
+      const { webhook, operation, kind, name, outcome } = event.review
+      return dim('webhook', `${webhook} is asked about ${operation} of ${kind} ${name} → ${outcome}`)
+    }
     case 'cloud': {
       const { service, action, region, input, answer } = event.call
       const text = JSON.stringify(input, withoutBytes)

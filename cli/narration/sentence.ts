@@ -1,13 +1,13 @@
 import type { BridgeEvent } from '../../bridge/bridge.ts'
 import { isWorthTelling, unclaimedMessage } from '../../bridge/bridge.ts'
-import type { CloudCall, SeedEvent } from '../../sandbox/seed/seed.ts'
+import type { AskedReview, CloudCall, SeedEvent } from '../../sandbox/seed/seed.ts'
 import { monitoredKinds } from '../../shared/contract/health.ts'
 import { isKindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 
 /** One line of what happens. */
 export interface Sentence {
-  /** Where it happens: `kubernetes`, `bridge`, `broker`, `function`, the name of a cloud; or `chaos` and `hint`. */
+  /** Where it happens: `kubernetes`, `bridge`, `broker`, `function`, `webhook`, the name of a cloud; or `chaos` and `hint`. */
   readonly part: string
   readonly text: string
   readonly tone: 'plain' | 'dim' | 'good' | 'bad' | 'hint'
@@ -56,10 +56,26 @@ export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) 
           : undefined
       case 'cloud':
         return ofCall(event.cloud, event.call, failing)
+      case 'review':
+        return ofReview(event.review)
       case 'request':
         return undefined
     }
   }
+}
+
+/** What was allowed as it is, is no news. */
+const ofReview = ({
+  webhook,
+  kind,
+  namespace,
+  name,
+  outcome,
+  why = '',
+}: AskedReview): Sentence | undefined => {
+  if (outcome === 'allowed') return undefined
+  const text = `${webhook} ${outcome === 'failed' ? 'fails at' : outcome === 'denied' ? 'refuses' : 'changes'} ${nameOf({ apiVersion: '', kind, metadata: { name, ...(namespace !== undefined && { namespace }) } })}`
+  return outcome === 'changed' ? { part: 'webhook', text, tone: 'plain' } : bad('webhook', `${text}: ${why}`)
 }
 
 const bad = (part: Sentence['part'], text: string): Sentence => ({ part, text, tone: 'bad' })

@@ -77,7 +77,8 @@ const namespaceOf = (name: string, ofShoot: boolean): RelatedObject => [
   } satisfies Rendered<V1Namespace>,
 ]
 
-const clusterNamed = (
+/** The Cluster of a shoot of which nothing but the object is known. */
+export const clusterNamed = (
   name: string,
   object: KubernetesObject,
   madeUp: MadeUpCluster | undefined,

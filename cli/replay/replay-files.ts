@@ -1,4 +1,5 @@
 import { findFunctions } from '../../functions/find-functions.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { UsageError } from '../exit-code.ts'
 import { readObjects } from '../plan/read-objects.ts'
 import { type CloudOptions, flagsOf } from '../provider/flags.ts'
@@ -8,9 +9,10 @@ import type { WaitOptions } from '../until-there.ts'
 import { chooseFunction } from './choose-function.ts'
 import { jsonOutputOf } from './json-output.ts'
 import { type Play, play, type Result } from './play.ts'
-import { type EventFile, readEventFile } from './read-event-file.ts'
+import { type EventFile, type ReviewFile, readSavedFile } from './read-saved-file.ts'
 import { createReplayEnvironment, type ReplayCloud } from './replay-environment.ts'
 import { type ReplayedEvent, wentWell } from './replayed-event.ts'
+import { replayReviews } from './review/replay-reviews.ts'
 import { textOutputOf } from './text-output.ts'
 
 /** So many steps follow one event; more come to no end. */
@@ -24,7 +26,7 @@ export interface ReplayOptions {
   readonly cluster?: string
   readonly follow?: boolean
   readonly output: 'text' | 'json'
-  /** Where functions are looked for: `<provider>/<kind>/function.ts`. Absent: `functions/` of this repository. */
+  /** Where functions and webhooks are looked for: `<provider>/<kind>/function.ts`. Absent: `functions/` of this repository. */
   readonly functionsRoot?: string
 }
 
@@ -49,9 +51,20 @@ export const replayFiles = async (
   checkTogether(paths, options, providers)
   const { kubeconfig } = options
   const clouds = await Promise.all(providers.map(provider => cloudOf(provider, options)))
-  const objects = options.cluster === undefined ? [] : await clustersIn(options.cluster, stdin)
+  const beside = options.cluster === undefined ? [] : await readObjects(options.cluster, stdin)
   const files: EventFile[] = []
-  for (const path of paths) files.push(await readEventFile(path, stdin))
+  const reviews: ReviewFile[] = []
+  for (const path of paths) {
+    const read = await readSavedFile(path, stdin)
+    if ('reviews' in read) reviews.push(read)
+    else files.push(read)
+  }
+  if (reviews.length > 0) {
+    if (files.length > 0 || kubeconfig !== undefined || options.follow)
+      throw new UsageError('reviews are played without events, and neither with --kubeconfig nor --follow')
+    return replayReviews(reviews, beside, options, { providers, write, color })
+  }
+  const objects = options.cluster === undefined ? [] : clustersIn(options.cluster, beside)
   if (kubeconfig === undefined) for (const file of files) checkComplete(file)
 
   const functions = await findFunctions(options.functionsRoot)
@@ -105,8 +118,8 @@ export const replayFiles = async (
 }
 
 /** The clusters of a file with objects. Throws a `UsageError` when there is none. */
-const clustersIn = async (path: string, stdin: NodeJS.ReadableStream) => {
-  const clusters = (await readObjects(path, stdin)).filter(({ kind }) => kind === 'Cluster')
+const clustersIn = (path: string, objects: readonly KubernetesObject[]) => {
+  const clusters = objects.filter(({ kind }) => kind === 'Cluster')
   if (clusters.length === 0) throw new UsageError(`${path}: holds no Cluster`)
   return clusters
 }

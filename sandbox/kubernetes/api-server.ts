@@ -5,6 +5,8 @@ import type { KubernetesObject, Transport } from '../../shared/kubernetes/kubern
 import { deletionProtection } from './admission/deletion-protection.ts'
 import { extensionValidation } from './admission/extension-validation.ts'
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts'
+import type { ResolveWebhook } from './admission/webhooks/call-webhook.ts'
+import { type AskedReview, createWebhookAdmission } from './admission/webhooks/webhook-admission.ts'
 import type { Controller } from './controllers/controller.ts'
 import { definitionController } from './controllers/definition-controller.ts'
 import { garbageCollector } from './controllers/garbage-collector.ts'
@@ -34,7 +36,7 @@ import { resourceName } from './resources/resource-definition.ts'
 import { createCelRuleChecker } from './schema/cel-rule-checker.ts'
 import { createStore, type Store, type StoreEvent } from './store/store.ts'
 import { verbOf } from './verbs/verb-of.ts'
-import { createObject } from './write/create-object.ts'
+import { createObject, newSuffix } from './write/create-object.ts'
 
 export interface ApiServerOptions {
   /** Ages, timestamps, bookmarks and timeouts of watches follow it. */
@@ -47,6 +49,10 @@ export interface ApiServerOptions {
   readonly eventWindow?: number
   /** The uid of the next object that is created; random. */
   readonly newUid?: () => string
+  /** Where webhooks are: those on this machine are reached in any case, and by default no other one. */
+  readonly resolveWebhook?: ResolveWebhook
+  /** Called with each review that a webhook was asked for; must not throw. */
+  readonly onReview?: (review: AskedReview) => void
 }
 
 /** An API server in memory. */
@@ -96,6 +102,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
       ...(options.deletionProtection === false ? [] : [deletionProtection]),
     ],
     newUid: options.newUid ?? randomUUID,
+    newSuffix,
   }
   const requests = createRequestLog()
   const faults = createFaults(clock)
@@ -119,16 +126,23 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     }
   }
 
-  const resources = createResourceHandler(context, (resource, watch) => {
+  const track = (resource: string, watch: LineQueue) => {
     watches.set(watch, resource)
     return () => watches.delete(watch)
+  }
+  const underWebhooks = createWebhookAdmission({
+    context,
+    clock,
+    resolve: options.resolveWebhook ?? (() => undefined),
+    onReview: options.onReview ?? (() => {}),
   })
 
-  const route = (request: ApiRequest): ApiResponse => {
+  const route = (request: ApiRequest, within: ApiContext): ApiResponse => {
     const url = new URL(request.path, 'http://localhost')
     const target = parseResourcePath(url.pathname)
     const served = target && context.registry.find(target.group, target.version, target.plural)
     if (!target || !served) return handleNonResource(context, request, url) ?? nothingServed(context, target)
+    const resources = createResourceHandler(within, track)
     const response = resources(request, target, served, url.searchParams)
     if (request.method !== 'GET') settle()
     return request.headers.accept?.startsWith('application/yaml') ? asYaml(response) : response
@@ -152,7 +166,11 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
 
   const answer = async (request: ApiRequest): Promise<ApiResponse> => {
     try {
-      return await faults.around(request, () => route(request))
+      return await faults.around(request, () =>
+        request.method === 'GET'
+          ? route(request, context)
+          : underWebhooks(within => route(request, within), errorResponse),
+      )
     } catch (error) {
       if (error instanceof Disconnect) throw error
       return errorResponse(error)
@@ -202,6 +220,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
 }
 
 const errorResponse = (error: unknown): ApiResponse => {
+  if (error instanceof Disconnect) throw error
   const failure =
     error instanceof ApiError
       ? error.failure

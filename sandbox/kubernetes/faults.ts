@@ -38,7 +38,7 @@ export interface Faults {
   /** Resolves when the server is not frozen. */
   whileFrozen(): Promise<void>
   /** Runs `act` under the fault that hits the request, if any. */
-  around<T>(request: ApiRequest, act: () => T): Promise<T>
+  around<T>(request: ApiRequest, act: () => T | Promise<T>): Promise<T>
 }
 
 export const createFaults = (clock: Clock): Faults => {

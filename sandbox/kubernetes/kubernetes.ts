@@ -1,6 +1,8 @@
 /** An API server in memory. */
 
+export type { AskedReview } from './admission/webhooks/webhook-admission.ts'
 export { type ApiServer, type ApiServerOptions, createApiServer } from './api-server.ts'
+export { jsonPatch } from './patch/json-patch.ts'
 export type { LoggedRequest } from './requests/request-log.ts'
 export type { EnforcedSchema } from './schema/structural-schema.ts'
 export { storeKey } from './store/object-key.ts'

@@ -18,7 +18,7 @@ import {
   type Manifests,
   type SandboxBroker,
 } from '../knative/knative.ts'
-import type { LoggedRequest } from '../kubernetes/kubernetes.ts'
+import type { AskedReview, LoggedRequest } from '../kubernetes/kubernetes.ts'
 import { type ApiServer, createApiServer } from '../kubernetes/kubernetes.ts'
 import type { Shoots } from '../resource-manager/resource-manager.ts'
 import { createActivator } from './activator.ts'
@@ -75,6 +75,7 @@ export type SeedEvent =
   | { readonly part: 'check'; readonly event: ExtensionEvent; readonly outcome: StepOutcome }
   | { readonly part: 'cloud'; readonly cloud: string; readonly call: CloudCall }
   | { readonly part: 'request'; readonly request: LoggedRequest }
+  | { readonly part: 'review'; readonly review: AskedReview }
   | {
       readonly part: 'object'
       readonly resource: string
@@ -146,6 +147,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       ...(options.objects ?? []),
     ],
     ...(options.newUid && { newUid: options.newUid }),
+    onReview: review => observe({ part: 'review', review }),
   })
   // Without any there is no name to look one up by.
   const clouds = options.clouds ?? ({} as C)
@@ -283,6 +285,7 @@ const typesOf = ({ triggers }: Manifests): ServedTypes => {
   return served
 }
 
+export type { AskedReview } from '../kubernetes/kubernetes.ts'
 export { type FunctionProcess, functionProcesses, type ProcessOptions } from './function-processes.ts'
 export { type CloudCall, providerOf, type SimulatedCloud } from './simulated-cloud.ts'
 export type { RunningFunction, SeedFunction, StartFunction }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import type { Admission } from '../admission/admission.ts'
+import type { Admission, Mutation } from '../admission/admission.ts'
 import type { Registry } from '../resources/registry.ts'
 import type { RuleChecker } from '../schema/cel-rule-checker.ts'
 import type { Store } from '../store/store.ts'
@@ -11,7 +11,11 @@ export interface ApiContext {
   readonly registry: Registry
   readonly rules: RuleChecker
   readonly admission: readonly Admission[]
+  /** What webhooks make of an object before it is checked, and say of it afterwards; absent: nobody asks any. */
+  readonly webhooks?: { readonly mutate: Mutation; readonly validate: Admission }
   readonly newUid: () => string
+  /** The end of a name that is made up: five letters. */
+  readonly newSuffix: () => string
 }
 
 /** How a write was asked for. */

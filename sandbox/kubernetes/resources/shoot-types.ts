@@ -1,3 +1,5 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { StatusCause } from '../requests/api-error.ts'
 import { builtIn } from './core-types.ts'
 import type { ResourceDefinition } from './resource-definition.ts'
 
@@ -10,7 +12,26 @@ const admission = (plural: string, kind: string): ResourceDefinition =>
     countsGenerations: true,
   })
 
-/** What control planes have in shoots. Stored like any object: nobody runs a pod, makes a volume or asks a webhook. */
+/** What is not built is refused, so that nobody takes it for obeyed. */
+const webhookFaults = ({ webhooks }: KubernetesObject): readonly StatusCause[] =>
+  (Array.isArray(webhooks) ? webhooks : []).flatMap((webhook, index) => {
+    const { matchConditions, admissionReviewVersions } = Object(webhook)
+    const forbidden = (field: string, why: string) => ({
+      reason: 'FieldValueForbidden',
+      message: `Forbidden: ${why}`,
+      field: `webhooks[${index}].${field}`,
+    })
+    return [
+      ...(Array.isArray(matchConditions) && matchConditions.length > 0
+        ? [forbidden('matchConditions', 'the sandbox does not evaluate conditions')]
+        : []),
+      ...(Array.isArray(admissionReviewVersions) && !admissionReviewVersions.includes('v1')
+        ? [forbidden('admissionReviewVersions', 'the sandbox sends reviews of v1 alone')]
+        : []),
+    ]
+  })
+
+/** What control planes have in shoots. Stored like any object: nobody runs a pod or makes a volume. */
 export const shootTypes: readonly ResourceDefinition[] = [
   builtIn({
     group: 'apps',
@@ -33,6 +54,6 @@ export const shootTypes: readonly ResourceDefinition[] = [
   builtIn({ group: 'storage.k8s.io', plural: 'csidrivers', kind: 'CSIDriver', namespaced: false }),
   admission('mutatingadmissionpolicies', 'MutatingAdmissionPolicy'),
   admission('mutatingadmissionpolicybindings', 'MutatingAdmissionPolicyBinding'),
-  admission('mutatingwebhookconfigurations', 'MutatingWebhookConfiguration'),
-  admission('validatingwebhookconfigurations', 'ValidatingWebhookConfiguration'),
+  { ...admission('mutatingwebhookconfigurations', 'MutatingWebhookConfiguration'), check: webhookFaults },
+  { ...admission('validatingwebhookconfigurations', 'ValidatingWebhookConfiguration'), check: webhookFaults },
 ]

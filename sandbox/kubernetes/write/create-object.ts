@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { formatSeconds } from '../../../shared/clock/clock.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { admit } from '../admission/admission.ts'
+import { type AdmissionRequest, admit } from '../admission/admission.ts'
 import type { ApiContext, WriteOptions } from '../requests/api-context.ts'
 import { ApiError, alreadyExists, badRequest, invalid } from '../requests/api-error.ts'
 import type { ServedResource } from '../resources/registry.ts'
@@ -17,14 +17,37 @@ const letters = 'bcdfghjklmnpqrstvwxz2456789'
 /** Longest prefix that leaves room for the five letters in a name of 63. */
 const longestPrefix = 58
 
-const generateName = (prefix: string): string =>
-  prefix.slice(0, longestPrefix) +
+/** The end of a name that is made up. */
+export const newSuffix = (): string =>
   Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
 
-const withName = (object: KubernetesObject): KubernetesObject => {
+const withName = (object: KubernetesObject, suffix: () => string): KubernetesObject => {
   const { name, generateName: prefix } = object.metadata
   if (name !== '' || typeof prefix !== 'string' || prefix === '') return object
-  return { ...object, metadata: { ...object.metadata, name: generateName(prefix) } }
+  return { ...object, metadata: { ...object.metadata, name: prefix.slice(0, longestPrefix) + suffix() } }
+}
+
+/** What webhooks make of an object that was sent, which they see as it would be stored. */
+const mutated = (
+  context: ApiContext,
+  served: ServedResource,
+  request: Pick<AdmissionRequest, 'namespace' | 'dryRun'> & { readonly object: KubernetesObject },
+): KubernetesObject => {
+  const { namespace, object, dryRun } = request
+  if (context.webhooks === undefined) return object
+  const { type, version } = served
+  const prepared = type.prepare?.(object, undefined) ?? object
+  const metadata = { ...prepared.metadata, ...(namespace !== undefined && { namespace }) }
+  return context.webhooks.mutate({
+    operation: 'CREATE',
+    type,
+    version: version.name,
+    namespace,
+    name: object.metadata.name,
+    subresource: undefined,
+    object: { ...prepared, metadata },
+    dryRun,
+  })
 }
 
 const omitStatus = ({ status: _, ...rest }: KubernetesObject): KubernetesObject => rest as KubernetesObject
@@ -79,7 +102,7 @@ export const createObject = (
       message: 'resourceVersion should not be set on objects to be created',
     })
   }
-  const named = withName(given)
+  const named = withName(given, context.newSuffix)
   const { name } = named.metadata
   if (name === '') {
     throw invalid(type, '', [
@@ -90,20 +113,26 @@ export const createObject = (
       },
     ])
   }
-  admit(context.admission, {
+  const { dryRun } = options
+  const request = {
     operation: 'CREATE',
     type,
+    version: served.version.name,
     namespace,
     name,
     subresource: undefined,
-    object: named,
-  })
-  const conformed = conform(
-    initialise(context, served, namespace, named, options.managedFields),
+    dryRun,
+  } as const
+  admit(context.admission, { ...request, object: named })
+  const sent = mutated(context, served, { namespace, object: conform(given, served, options), dryRun })
+  const initialised = initialise(
+    context,
     served,
-    options,
+    namespace,
+    withName(sent, context.newSuffix),
+    options.managedFields,
   )
-  const object = type.prepare?.(conformed, undefined) ?? conformed
+  const object = type.prepare?.(initialised, undefined) ?? initialised
   const causes = [
     ...metadataFaults(type, object.metadata),
     ...schemaFaults(object, undefined, served, context.rules),
@@ -111,6 +140,7 @@ export const createObject = (
   ]
   if (causes.length > 0) throw invalid(type, name, causes)
   options.warnings.push(...metadataWarnings(object.metadata))
+  context.webhooks?.validate({ ...request, object })
   const collection = context.store.collection(resourceName(type))
   const key = storeKey(namespace, name)
   if (collection.get(key)) throw alreadyExists(type, name)

@@ -83,14 +83,18 @@ export const deleteObject = (
   const entry = collection.get(key)
   if (!entry) throw notFound(type, name)
   checkPreconditions(type, name, entry, request)
-  admit(context.admission, {
+  const admitted = {
     operation: 'DELETE',
     type,
+    version: type.storageVersion,
     namespace,
     name,
     subresource: undefined,
     oldObject: entry.object,
-  })
+    dryRun: request.dryRun,
+  } as const
+  admit(context.admission, admitted)
+  context.webhooks?.validate(admitted)
   const present = entry.object
   const next = withFinalizer(present, finalizerOf[request.propagation])
   if (!isHeld(type, next)) {

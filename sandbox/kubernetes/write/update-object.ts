@@ -174,12 +174,31 @@ export const updateObject = (
   namesTheTarget(target, given)
   matchesVersion(target, given, previous)
 
-  const taken = subresource === 'status' ? takeStatus(given, previous) : takeMain(served, given, previous)
-  const conformed = conformPatched(target, taken, options)
-  const prepared = type.prepare?.(conformed, previous) ?? conformed
+  const take = (object: KubernetesObject): KubernetesObject => {
+    const taken = subresource === 'status' ? takeStatus(object, previous) : takeMain(served, object, previous)
+    const conformed = conformPatched(target, taken, options)
+    return type.prepare?.(conformed, previous) ?? conformed
+  }
+  const sent = take(given)
+  const request = {
+    operation: 'UPDATE',
+    type,
+    version: version.name,
+    namespace,
+    name,
+    subresource,
+    oldObject: previous,
+    dryRun: options.dryRun,
+  } as const
+  const isReviewed = context.webhooks !== undefined && subresource !== 'scale'
+  const mutated = isReviewed ? context.webhooks.mutate({ ...request, object: sent }) : sent
+  const prepared = mutated === sent ? sent : take(mutated)
   const changed =
     subresource === 'status' ? prepared : withGeneration(type, version.hasStatus, prepared, previous)
-  if (isDeepStrictEqual(changed, previous)) return entry
+  if (isDeepStrictEqual(changed, previous)) {
+    if (isReviewed) context.webhooks?.validate({ ...request, object: previous })
+    return entry
+  }
   const object =
     options.managedFields === 'kept'
       ? changed
@@ -197,15 +216,8 @@ export const updateObject = (
   ]
   if (causes.length > 0) throw invalid(type, name, causes)
   if (subresource === undefined) options.warnings.push(...metadataWarnings(object.metadata))
-  admit(context.admission, {
-    operation: 'UPDATE',
-    type,
-    namespace,
-    name,
-    subresource,
-    object,
-    oldObject: previous,
-  })
+  admit(context.admission, { ...request, object })
+  if (isReviewed) context.webhooks?.validate({ ...request, object })
   if (options.dryRun) return createRevision(object, entry.version)
   if (previous.metadata.deletionTimestamp !== undefined && !isHeld(type, object)) {
     return collection.remove(key, object) ?? entry

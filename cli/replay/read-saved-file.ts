@@ -12,21 +12,32 @@ export interface EventFile {
   readonly events: readonly ExtensionEvent[]
 }
 
-/** Reads a file of saved events, or standard input for `-`. Throws a `UsageError` that names the file. */
-export const readEventFile = async (path: string, stdin: NodeJS.ReadableStream): Promise<EventFile> => {
+/** The saved AdmissionReviews of one file, in their order. */
+export interface ReviewFile {
+  readonly file: string
+  readonly reviews: readonly Document[]
+}
+
+/**
+ * Reads a file of saved events or AdmissionReviews, or standard input for `-`. Throws a `UsageError` that names the file.
+ */
+export const readSavedFile = async (
+  path: string,
+  stdin: NodeJS.ReadableStream,
+): Promise<EventFile | ReviewFile> => {
   const file = path === '-' ? 'stdin' : path
-  return { file, events: parseEvents(file, await content(path, file, stdin)) }
+  const documents = parseDocuments(file, await content(path, file, stdin))
+  return documents.every(({ value }) => Object(value).kind === 'AdmissionReview')
+    ? { file, reviews: documents }
+    : { file, events: parseEvents(file, documents) }
 }
 
 /**
  * Reads saved CloudEvents in the JSON event format: one, an array, or one on each line. Throws a `UsageError`; it
  * says where, and quotes nothing of the data.
  */
-const parseEvents = (file: string, content: string): readonly ExtensionEvent[] => {
-  if (content.trim() === '') throw new UsageError(`${file}: holds no event`)
-  const documents = documentsOf(file, content)
-  if (documents.length === 0) throw new UsageError(`${file}: holds no event`)
-  return documents.map(({ where, value }) => {
+const parseEvents = (file: string, documents: readonly Document[]): readonly ExtensionEvent[] =>
+  documents.map(({ where, value }) => {
     if (typeof value === 'object' && value !== null && !('specversion' in value)) {
       throw new UsageError(
         `${file}: ${where}: not an event of Trellis: specversion: missing; ${expectedFor(value)}`,
@@ -41,6 +52,12 @@ const parseEvents = (file: string, content: string): readonly ExtensionEvent[] =
       throw error
     }
   })
+
+const parseDocuments = (file: string, content: string): readonly Document[] => {
+  if (content.trim() === '') throw new UsageError(`${file}: holds no event`)
+  const documents = documentsOf(file, content)
+  if (documents.length === 0) throw new UsageError(`${file}: holds no event`)
+  return documents
 }
 
 /** What to give instead of JSON that is no CloudEvent at all: its first odd member would tell nothing. */
@@ -49,7 +66,8 @@ const expectedFor = (value: object): string =>
     ? 'it is a Kubernetes object, which trellis plan takes'
     : 'expected a CloudEvent in structured JSON, such as test/events/dnsrecord-create.json'
 
-interface Document {
+/** One JSON document of a file, and where it stands there. */
+export interface Document {
   readonly where: string
   readonly value: unknown
 }

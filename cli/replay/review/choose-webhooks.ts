@@ -1,0 +1,74 @@
+import type { FoundWebhook } from '../../../functions/find-webhooks.ts'
+import { type LabelSelector, webhookName, webhookPath } from '../../../shared/admission/admission.ts'
+import { nearestName } from '../../../shared/contract/nearest-name.ts'
+import { UsageError } from '../../exit-code.ts'
+
+/** What of a review says who is asked. */
+export interface ReviewTarget {
+  readonly group: string
+  /** The plural, with its subresource: `shoots/status`. */
+  readonly resource: string
+  readonly operation: string
+  readonly labels: Readonly<Record<string, string>>
+}
+
+/**
+ * The webhooks that an API server would ask, as far as the review tells: by resource, operation and the labels of the object,
+ * whatever its namespace. Or the one that is named by its name or path. Throws a `UsageError` with the nearest names where there
+ * is none; `where` says which review of which file.
+ */
+export const chooseWebhooks = (
+  all: readonly FoundWebhook[],
+  target: ReviewTarget,
+  named: string | undefined,
+  where: string,
+): readonly FoundWebhook[] => {
+  if (named !== undefined) return [webhookNamed(all, named)]
+  const ofResource = all.filter(({ resources }) =>
+    resources.some(
+      ({ group, plural, operations }) =>
+        group === target.group &&
+        plural === target.resource &&
+        (operations?.some(operation => operation === target.operation) ?? true),
+    ),
+  )
+  const fitting = ofResource.filter(({ objectSelector }) => fits(objectSelector, target.labels))
+  if (fitting.length > 0) return fitting
+  const what = target.group === '' ? target.resource : `${target.resource}.${target.group}`
+  if (ofResource.length > 0)
+    throw new UsageError(
+      `${where}: by its labels nobody is asked about it; of ${what} there are ${namesOf(ofResource)}: name one with --function`,
+    )
+  const known = all.flatMap(({ resources }) => resources.map(({ plural }) => plural))
+  const near = nearestName(target.resource, known)
+  throw new UsageError(
+    `${where}: no webhook reviews ${what}${near === undefined || near === target.resource ? `; there are ${[...new Set(known)].toSorted().join(', ')}` : `, did you mean ${near}?`}`,
+  )
+}
+
+/** `aws/controlplane` */
+export const shortPath = (webhook: FoundWebhook): string => webhookPath(webhook).slice(1)
+
+const webhookNamed = (all: readonly FoundWebhook[], named: string): FoundWebhook => {
+  const found = all.find(one => webhookName(one) === named || shortPath(one) === named.replace(/^\//, ''))
+  if (found !== undefined) return found
+  const near = nearestName(named, [...all.map(shortPath), ...all.map(webhookName)])
+  throw new UsageError(
+    `there is no webhook ${named}${near === undefined ? `; there are ${namesOf(all)}` : `, did you mean ${near}?`}`,
+  )
+}
+
+const namesOf = (webhooks: readonly FoundWebhook[]): string => webhooks.map(shortPath).join(', ')
+
+const fits = (
+  { matchLabels = {}, matchExpressions = [] }: LabelSelector = {},
+  labels: Readonly<Record<string, string>>,
+): boolean =>
+  Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
+  matchExpressions.every(({ key, operator, values = [] }) => {
+    const label = labels[key]
+    const isOneOf = label !== undefined && values.includes(label)
+    if (operator === 'In') return isOneOf
+    if (operator === 'NotIn') return !isOneOf
+    return (label !== undefined) === (operator === 'Exists')
+  })

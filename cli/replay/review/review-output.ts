@@ -1,0 +1,52 @@
+import { createColors } from 'picocolors'
+import { objectDiff } from '../object-diff.ts'
+import type { ReplayedReview } from './replayed-review.ts'
+
+/** What a replay prints of one review, for people. Ends with a line break. */
+export const reviewText = (replayed: ReplayedReview, color: boolean): string => {
+  const { file, about, webhook, path, assumed, warnings, before, after } = replayed
+  const paint = createColors(color)
+  const name = about.namespace === undefined ? about.name : `${about.namespace}/${about.name}`
+  const diff = objectDiff(before, after)
+  const lines = [
+    paint.bold(`${file}: ${about.operation} ${about.kind} ${name}`),
+    `webhook     ${webhook} (${path})`,
+    `outcome     ${outcomeOf(replayed)}`,
+    ...warnings.map(warning => `warning     ${warning}`),
+    ...(assumed ? ['note        the Cluster is made up; --cluster gives another one'] : []),
+    ...(diff.length === 0 ? [] : ['--- before', '+++ after', ...diff]).map(line => {
+      if (line.startsWith('---') || line.startsWith('+++')) return paint.bold(line)
+      if (line.startsWith('@@')) return paint.cyan(line)
+      return line.startsWith('+') ? paint.green(line) : line.startsWith('-') ? paint.red(line) : line
+    }),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const outcomeOf = ({ allowed, code, message = '', patch }: ReplayedReview): string => {
+  if (!allowed) return `denied (${code}): ${message}`
+  return patch.length === 0 ? 'allowed as it is' : 'allowed, and changed'
+}
+
+/** What a replay prints of one review, for programs. */
+export const reviewJson = ({
+  file,
+  webhook,
+  path,
+  about,
+  assumed,
+  before,
+  after,
+  patch,
+  ...outcome
+}: ReplayedReview): object => ({
+  file,
+  review: about,
+  webhook,
+  path,
+  outcome,
+  ok: outcome.allowed,
+  assumed,
+  patch,
+  object: { before, after, diff: objectDiff(before, after) },
+})

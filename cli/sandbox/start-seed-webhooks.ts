@@ -1,0 +1,54 @@
+import { findWebhooks } from '../../functions/find-webhooks.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { createLog } from '../../shared/log/log.ts'
+import { parseSettings } from '../../shared/runtime/runtime.ts'
+import {
+  openShootOf,
+  type RunningWebhooks,
+  servedBy,
+  startWebhooks,
+  type WebhookSettings,
+  webhookSettingsOf,
+} from '../../webhook/webhook.ts'
+import { UsageError } from '../exit-code.ts'
+
+/**
+ * Serves all webhooks of a seed at a port of this machine, and registers them in its API server; they are there when it
+ * resolves. Throws a `UsageError` for a port that is taken.
+ */
+export const startSeedWebhooks = async (kubernetes: Kubernetes, port: number): Promise<RunningWebhooks> => {
+  const all = await findWebhooks()
+  const definitions = servedBy({ cluster: 'seed', components: [] }, all)
+  const settings = parseSettings(webhookSettingsOf(definitions), {
+    flags: {
+      url: `https://127.0.0.1:${port}`,
+      host: '127.0.0.1',
+      port,
+      probePort: 0,
+      // Nobody else asks, and nobody takes over.
+      drainAcceptMs: 0,
+      drainLimitMs: 1,
+    },
+    env: {},
+  }) as WebhookSettings & Readonly<Record<string, unknown>>
+  try {
+    const webhooks = await startWebhooks({
+      definitions,
+      settings,
+      kubernetes,
+      target: kubernetes,
+      openShoot: openShootOf(kubernetes, systemClock),
+      clock: systemClock,
+      log: createLog({ level: 'error', name: 'webhook', destination: process.stderr }),
+    })
+    await webhooks.registered
+    return webhooks
+  } catch (error) {
+    const { code } = Object(error)
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error
+    throw new UsageError(
+      `port ${port} is ${code === 'EACCES' ? 'not allowed' : 'taken'}; give another one with --webhook-port`,
+    )
+  }
+}

@@ -1,0 +1,78 @@
+import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { notFound } from '../../requests/api-error.ts'
+import { namespaces } from '../../resources/core-types.ts'
+import { resourceName } from '../../resources/resource-definition.ts'
+import { isRecord, type JsonRecord } from '../../schema/structural-schema.ts'
+import type { Store } from '../../store/store.ts'
+import type { AdmissionRequest } from '../admission.ts'
+import type { RegisteredWebhook, WebhookRule } from './registered-webhook.ts'
+
+/**
+ * Whether a webhook is asked about a write. A rule is held against the version in which the request came, whatever the
+ * `matchPolicy`: nothing is converted here. Throws what the client gets where the namespace is gone.
+ */
+export const isAsked = (
+  { rules, objectSelector, namespaceSelector }: RegisteredWebhook,
+  request: AdmissionRequest,
+  store: Store,
+): boolean =>
+  rules.some(rule => fitsRule(rule, request)) &&
+  fitsObject(objectSelector, request) &&
+  fitsNamespace(namespaceSelector, request, store)
+
+const fitsRule = (
+  { groups, versions, resources, operations, scope }: WebhookRule,
+  { type, version, namespace, operation, subresource = '' }: AdmissionRequest,
+): boolean =>
+  hasOrAny(groups, type.group) &&
+  hasOrAny(versions, version) &&
+  hasOrAny(operations, operation) &&
+  (scope === '*' || (scope === 'Namespaced') === (namespace !== undefined)) &&
+  resources.some(resource => {
+    const [plural, of = ''] = resource.split('/')
+    return (plural === '*' || plural === type.plural) && (of === '*' || of === subresource)
+  })
+
+const hasOrAny = (given: readonly string[], value: string): boolean =>
+  given.includes('*') || given.includes(value)
+
+/** Either is enough, so that no label that is taken away hides an object. */
+const fitsObject = (selector: JsonRecord, { object, oldObject }: AdmissionRequest): boolean =>
+  [object, oldObject].some(one => one !== undefined && fits(selector, labelsOf(one)))
+
+const fitsNamespace = (
+  selector: JsonRecord,
+  { type, namespace, object, oldObject }: AdmissionRequest,
+  store: Store,
+): boolean => {
+  if (resourceName(type) === 'namespaces') return fits(selector, labelsOf(object ?? oldObject))
+  if (namespace === undefined || isEmpty(selector)) return true
+  const found = store.collection('namespaces').get(namespace)
+  if (!found) throw notFound(namespaces, namespace)
+  return fits(selector, labelsOf(found.object))
+}
+
+const labelsOf = (object: KubernetesObject | undefined): Readonly<Record<string, string>> =>
+  object?.metadata.labels ?? {}
+
+const isEmpty = ({ matchLabels, matchExpressions }: JsonRecord): boolean =>
+  Object.keys({ ...Object(matchLabels), ...Object(matchExpressions) }).length === 0
+
+/** A `LabelSelector`; an empty one takes everything. */
+const fits = (selector: JsonRecord, labels: Readonly<Record<string, string>>): boolean => {
+  const { matchLabels, matchExpressions } = selector
+  return (
+    Object.entries(Object(matchLabels) as Record<string, unknown>).every(
+      ([name, value]) => labels[name] === value,
+    ) &&
+    (Array.isArray(matchExpressions) ? matchExpressions.filter(isRecord) : []).every(
+      ({ key, operator, values }) => {
+        const label = labels[String(key)]
+        const isOneOf = label !== undefined && Array.isArray(values) && values.includes(label)
+        if (operator === 'In') return isOneOf
+        if (operator === 'NotIn') return !isOneOf
+        return (label !== undefined) === (operator === 'Exists')
+      },
+    )
+  )
+}
