@@ -10,6 +10,8 @@ import { nodesOf, type ParsedFile, parseFile } from './parsed-file.ts'
 const machinery = ['kubernetes', 'lifecycle', 'runtime'].map(room =>
   fileURLToPath(new URL(`../shared/${room}/`, import.meta.url)),
 )
+/** Writes only for those that import it, and what they tell it to: it counts as theirs. */
+const borrowed = fileURLToPath(new URL('../shared/kubernetes/keep-object.ts', import.meta.url))
 
 /**
  * The permissions of a function that its code does not use: no file that it imports calls the Kubernetes port with this
@@ -55,7 +57,9 @@ const closure = (first: string): readonly ParsedFile[] => {
 
 /** A package that is imported by its name is none of it anyway. */
 const isOwnCode = (file: string): boolean =>
-  /\.[jt]s$/.test(file) && !file.includes('/node_modules/') && !machinery.some(room => file.startsWith(room))
+  /\.[jt]s$/.test(file) &&
+  !file.includes('/node_modules/') &&
+  (file === borrowed || !machinery.some(room => file.startsWith(room)))
 
 /** The value of `permissions` in the call of `defineFunction`. */
 const permissionsIn = ({ program }: ParsedFile): AnyNode | undefined => {

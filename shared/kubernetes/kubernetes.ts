@@ -35,8 +35,6 @@ export { readText, type Transport, type TransportRequest } from './transport/tra
 
 // One object, made what it shall be.
 
-export { type DesiredObject, deleteObject, keepObject } from './keep-object.ts'
-
 // All objects of a kind, and every change of them.
 
 export { namesOf, type Permission, permissionName, rbacResource, type Verb, verbs } from './permission.ts'

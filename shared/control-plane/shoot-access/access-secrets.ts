@@ -1,9 +1,5 @@
-import {
-  type DesiredObject,
-  deleteObject,
-  type KubernetesObject,
-  keepObject,
-} from '../../kubernetes/kubernetes.ts'
+import { type DesiredObject, deleteObject, keepObject } from '../../kubernetes/keep-object.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
 

@@ -1,10 +1,7 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { MachineDeployment } from '../../contract/objects.ts'
-import {
-  deleteObject,
-  type GroupVersionResource,
-  type KubernetesObject,
-} from '../../kubernetes/kubernetes.ts'
+import { deleteObject } from '../../kubernetes/keep-object.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { StepResult } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'

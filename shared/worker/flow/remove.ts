@@ -1,11 +1,8 @@
 import { CodedError, StepExpiredError } from '../../contract/errors.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Machine, MachineSet } from '../../contract/objects.ts'
-import {
-  deleteObject,
-  type GroupVersionResource,
-  type KubernetesObject,
-} from '../../kubernetes/kubernetes.ts'
+import { deleteObject } from '../../kubernetes/keep-object.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { done, type StepResult } from '../../lifecycle/lifecycle.ts'
 import { secrets } from '../core-resources.ts'
 import { desiredWorker } from '../desired/desired-worker.ts'

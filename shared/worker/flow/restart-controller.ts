@@ -1,5 +1,5 @@
 import type { MachineDeployment, MachineSet } from '../../contract/objects.ts'
-import { deleteObject } from '../../kubernetes/kubernetes.ts'
+import { deleteObject } from '../../kubernetes/keep-object.ts'
 import { pods } from '../core-resources.ts'
 import { listAll } from '../objects/observe.ts'
 import { isStuck } from '../waits/is-stuck.ts'

@@ -1,6 +1,6 @@
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { WorkerPool } from '../../contract/objects.ts'
-import { keepObject } from '../../kubernetes/kubernetes.ts'
+import { keepObject } from '../../kubernetes/keep-object.ts'
 import { secrets } from '../core-resources.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import type { DesiredWorker } from '../desired/desired-worker.ts'

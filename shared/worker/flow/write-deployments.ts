@@ -1,7 +1,7 @@
 import { isHibernationEnabled } from '../../contract/cluster-facts.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { Cluster, MachineDeployment, Worker } from '../../contract/objects.ts'
-import { keepObject } from '../../kubernetes/kubernetes.ts'
+import { keepObject } from '../../kubernetes/keep-object.ts'
 import type { DesiredDeployment } from '../desired/desired-deployment.ts'
 import { desiredReplicas } from '../desired/desired-replicas.ts'
 import { atMost, writesAtOnce } from '../objects/at-most.ts'
