@@ -54,7 +54,7 @@ export const imageProblems = (
   const image = machine?.image
   if (image === undefined || image === null) return []
   const architecture = machine?.architecture || undefined
-  const found = findImage(profile, () => undefined, {
+  const found = findImage(profile, () => [], {
     name: image.name ?? '',
     version: image.version ?? '',
     region,
