@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import { printed } from '../../../../terraform-free-infra/aws/machines/machines.ts'
 import type { ConfigImage } from './image-problems.ts'
-import { architectureIn, findMapping, flavorsIn, hasFlavor, hasImage, type Mapping } from './mapping.ts'
+import { architectureIn, flavorsIn, hasFlavor, type Mapping, mappingsOf } from './mapping.ts'
 import type { ProfileSpec, SpecVersion } from './spec-images.ts'
 
 /**
@@ -11,20 +11,22 @@ import type { ProfileSpec, SpecVersion } from './spec-images.ts'
 export const mappingProblems = (
   { images, definitions }: ProfileSpec,
   config: readonly ConfigImage[],
-): readonly Problem[] =>
-  images.flatMap(({ name, versions }, index) => {
+): readonly Problem[] => {
+  const mappings = mappingsOf(config)
+  return images.flatMap(({ name, versions }, index) => {
     const path = `spec.machineImages[${index}]`
-    if (!hasImage(config, name)) return [missing(path, `AMIs of the image ${name}`)]
+    if (!mappings.hasImage(name)) return [missing(path, `AMIs of the image ${name}`)]
     return versions.flatMap((version, position) => {
       const place = `${path}.versions[${position}]`
       const image = `${name}@${version.version}`
-      const mapping = findMapping(config, name, version.version)
+      const mapping = mappings.find(name, version.version)
       if (mapping === undefined) return [missing(place, `AMIs of ${image}`)]
       return definitions.length === 0
         ? architectureProblems(place, image, version, mapping)
         : flavorProblems(place, image, version, mapping, definitions)
     })
   })
+}
 
 const architectureProblems = (
   path: string,
