@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import { printed } from '../../../../terraform-free-infra/aws/machines/machines.ts'
 import type { ConfigImage } from './image-problems.ts'
-import { architectureIn, flavorsIn, hasFlavor, type Mapping, mappingsOf } from './mapping.ts'
+import { architectureIn, flavorsIn, isOneOf, type Mapping, mappingsOf } from './mapping.ts'
 import type { ProfileSpec, SpecVersion } from './spec-images.ts'
 
 /**
@@ -33,10 +33,12 @@ const architectureProblems = (
   image: string,
   { architectures }: SpecVersion,
   { regions }: Mapping,
-): readonly Problem[] =>
-  architectures
-    .filter(architecture => !regions.some(region => architectureIn(region) === architecture))
+): readonly Problem[] => {
+  const mapped = new Set(regions.map(architectureIn))
+  return architectures
+    .filter(architecture => !mapped.has(architecture))
     .map(architecture => missing(path, `an AMI of ${image} for ${architecture}`))
+}
 
 const flavorProblems = (
   path: string,
@@ -45,9 +47,9 @@ const flavorProblems = (
   mapping: Mapping,
   definitions: ProfileSpec['definitions'],
 ): readonly Problem[] => {
-  const mapped = flavorsIn(mapping)
+  const isMapped = isOneOf(flavorsIn(mapping), definitions)
   return flavors.flatMap((flavor, index) =>
-    hasFlavor(mapped, flavor, definitions)
+    isMapped(flavor)
       ? []
       : [missing(`${path}.capabilityFlavors[${index}]`, `an AMI of ${image} with ${printed(flavor)}`)],
   )

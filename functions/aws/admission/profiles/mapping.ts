@@ -1,7 +1,7 @@
 import {
-  areEqual,
   type CapabilityDefinition,
   type CapabilityValues,
+  capabilitiesKey,
 } from '../../../../terraform-free-infra/aws/machines/machines.ts'
 import type { ConfigImage, ConfigVersion } from './image-problems.ts'
 
@@ -67,8 +67,11 @@ export const byRegion = ({ regions, flavors }: Mapping): ReadonlyMap<string, Map
   )
 }
 
-export const hasFlavor = (
+/** Whether a flavor is one of these: made once, since a version may have many. */
+export const isOneOf = (
   flavors: readonly CapabilityValues[],
-  wanted: CapabilityValues,
   definitions: readonly CapabilityDefinition[],
-): boolean => flavors.some(flavor => areEqual(definitions, flavor, wanted))
+): ((flavor: CapabilityValues) => boolean) => {
+  const keys = new Set(flavors.map(flavor => capabilitiesKey(definitions, flavor)))
+  return flavor => keys.has(capabilitiesKey(definitions, flavor))
+}

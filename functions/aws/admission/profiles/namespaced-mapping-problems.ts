@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import { printed } from '../../../../terraform-free-infra/aws/machines/machines.ts'
 import type { ConfigImage } from './image-problems.ts'
-import { architectureIn, byRegion, flavorsIn, hasFlavor, type Mapping, mappingsOf } from './mapping.ts'
+import { architectureIn, byRegion, flavorsIn, isOneOf, type Mapping, mappingsOf } from './mapping.ts'
 import { type ProfileSpec, type SpecVersion, versionsOf } from './spec-images.ts'
 
 const place = 'spec.providerConfig.machineImages'
@@ -53,23 +53,25 @@ const regionProblems = (
   definitions: ProfileSpec['definitions'],
 ): readonly Problem[] => {
   if (definitions.length === 0) {
-    const mapped = [...new Set(mapping.regions.map(architectureIn))].toSorted()
+    const mapped = new Set(mapping.regions.map(architectureIn))
+    const wanted = new Set(architectures)
     return [
-      ...mapped
-        .filter(architecture => !architectures.includes(architecture))
+      ...[...mapped]
+        .toSorted()
+        .filter(architecture => !wanted.has(architecture))
         .map(architecture => excess(`${where} for ${architecture}`)),
       ...architectures
-        .filter(architecture => !mapped.includes(architecture))
+        .filter(architecture => !mapped.has(architecture))
         .map(architecture => missing(`an AMI of ${where} for ${architecture}`)),
     ]
   }
   const mapped = flavorsIn(mapping)
+  const isMapped = isOneOf(mapped, definitions)
+  const isWanted = isOneOf(flavors, definitions)
   return [
-    ...mapped
-      .filter(flavor => !hasFlavor(flavors, flavor, definitions))
-      .map(flavor => excess(`${where} with ${printed(flavor)}`)),
+    ...mapped.filter(flavor => !isWanted(flavor)).map(flavor => excess(`${where} with ${printed(flavor)}`)),
     ...flavors
-      .filter(flavor => !hasFlavor(mapped, flavor, definitions))
+      .filter(flavor => !isMapped(flavor))
       .map(flavor => missing(`an AMI of ${where} with ${printed(flavor)}`)),
   ]
 }

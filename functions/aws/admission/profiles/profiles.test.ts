@@ -10,7 +10,7 @@ import {
   validate,
   valueAt,
 } from '../testing/reviews.ts'
-import { mappingsOf } from './mapping.ts'
+import { isOneOf, mappingsOf } from './mapping.ts'
 
 const version = 'spec.providerConfig.machineImages.0.versions.0'
 const amd = { architecture: ['amd64'], boot: ['uefi'] }
@@ -237,4 +237,11 @@ test('what a profile with thousands of versions takes grows as it grows', () => 
     return count
   }
   expect(calls(200)).toBe(10 * calls(20))
+})
+
+test('a capability may have a name that every object of JavaScript has', () => {
+  const definitions = [{ name: 'constructor', values: ['a', 'b'] }]
+  const isKnown = isOneOf([{}, { constructor: ['b'] }], definitions)
+  expect(isKnown({ constructor: ['b', 'a'] })).toBe(true)
+  expect(isKnown({ constructor: ['a'] })).toBe(false)
 })
