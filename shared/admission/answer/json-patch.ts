@@ -24,8 +24,8 @@ const compare = (before: unknown, after: unknown, path: string, operations: Patc
 }
 
 const compareRecords = (
-  before: JsonRecord,
-  after: JsonRecord,
+  before: ObjectFields,
+  after: ObjectFields,
   path: string,
   operations: PatchOperation[],
 ): void => {
@@ -59,12 +59,12 @@ const compareLists = (
     operations.push({ op: 'add', path: `${path}/${index}`, value: after[index] })
 }
 
-type JsonRecord = Readonly<Record<string, unknown>>
+type ObjectFields = Readonly<Record<string, unknown>>
 
-const isRecord = (value: unknown): value is JsonRecord =>
+const isRecord = (value: unknown): value is ObjectFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const has = (record: JsonRecord, name: string): boolean =>
+const has = (record: ObjectFields, name: string): boolean =>
   Object.hasOwn(record, name) && record[name] !== undefined
 
 const alike = (one: unknown, other: unknown): boolean => one === other || isDeepStrictEqual(one, other)

@@ -16,7 +16,7 @@ export const namespacedMappingProblems = (
   parent: ProfileSpec,
 ): readonly Problem[] => {
   const mappings = mappingsOf(config)
-  const known: Known = {
+  const known: KnownVersions = {
     inParent: versionsOf(parent.images),
     own: versionsOf(own.images),
     ownImages: new Set(own.images.map(({ name }) => name)),
@@ -40,7 +40,7 @@ export const namespacedMappingProblems = (
 }
 
 /** Which images and versions there are beside the AMIs. */
-interface Known {
+interface KnownVersions {
   readonly inParent: ReturnType<typeof versionsOf>
   readonly own: ReturnType<typeof versionsOf>
   readonly ownImages: ReadonlySet<string>
@@ -79,7 +79,7 @@ const regionProblems = (
 const redefinitionProblems = (
   { name, versions }: ConfigImage,
   path: string,
-  known: Known,
+  known: KnownVersions,
 ): readonly Problem[] => {
   if (!known.ownImages.has(name)) {
     const message = `expected the image ${name} in spec.machineImages, too, found nothing`
