@@ -140,8 +140,8 @@ describe('a refusal', () => {
     const refuses = tinyWebhook({ review: () => ({ refused: { problems: [first, ...others] } }) })
     const { message = '' } = await playRecording(refuses, created)
     expect(message).toMatch(/^\[spec\.keys\[0\]: Forbidden: expected none, .*, and \d+ more\]$/)
-    const told = message.match(/Forbidden/g)?.length ?? 0
-    expect(message).toContain(`and ${5_000 - told} more`)
+    const shownProblems = message.match(/Forbidden/g)?.length ?? 0
+    expect(message).toContain(`and ${5_000 - shownProblems} more`)
     expect(message.length).toBeLessThan(17_000)
   })
 

@@ -121,9 +121,9 @@ const messageOfAll = (problems: readonly string[]): string => {
     left -= problem.length + 2
     return left < 0
   })
-  const told = end === -1 ? different : different.slice(0, Math.max(end, 1))
-  const texts = told.map(text => (text.length > messageLimit ? `${text.slice(0, messageLimit)}…` : text))
-  if (told.length < different.length) texts.push(`and ${different.length - told.length} more`)
+  const shownOnes = end === -1 ? different : different.slice(0, Math.max(end, 1))
+  const texts = shownOnes.map(text => (text.length > messageLimit ? `${text.slice(0, messageLimit)}…` : text))
+  if (shownOnes.length < different.length) texts.push(`and ${different.length - shownOnes.length} more`)
   return texts.length === 1 ? String(texts[0]) : `[${texts.join(', ')}]`
 }
 
