@@ -131,6 +131,26 @@ describe('a refusal', () => {
     })
   })
 
+  test('tells as many problems as can be read, and how many more there are', async () => {
+    const problems = Array.from(
+      { length: 5_000 },
+      (_, index) => `spec.keys[${index}]: Forbidden: expected none`,
+    )
+    const [first = '', ...others] = problems
+    const refuses = tinyWebhook({ review: () => ({ refused: { problems: [first, ...others] } }) })
+    const { message = '' } = await playRecording(refuses, created)
+    expect(message).toMatch(/^\[spec\.keys\[0\]: Forbidden: expected none, .*, and \d+ more\]$/)
+    const shownProblems = message.match(/Forbidden/g)?.length ?? 0
+    expect(message).toContain(`and ${5_000 - shownProblems} more`)
+    expect(message.length).toBeLessThan(17_000)
+  })
+
+  test('with one problem of any length is cut', async () => {
+    const refuses = tinyWebhook({ review: () => ({ refused: { problems: ['x'.repeat(1_000_000)] } }) })
+    const { message = '' } = await playRecording(refuses, created)
+    expect(message).toMatch(/^x{16000}…$/)
+  })
+
   test('of a kind that is not registered has code 400', async () => {
     const set = { ...object, apiVersion: 'apps/v1', kind: 'StatefulSet' }
     expect(await playRecording(tinyWebhook(), { operation: 'CREATE', object: set })).toMatchObject({
@@ -240,6 +260,21 @@ describe('a malformed review', () => {
       'of an update without old object',
       request => Reflect.set(request, 'operation', 'UPDATE'),
       'request.oldObject',
+    ],
+    [
+      'with an object of another kind',
+      request => Reflect.set(request.object as object, 'kind', 'Secret'),
+      'request.object',
+    ],
+    [
+      'with an object of another version',
+      request => Reflect.set(request.object as object, 'apiVersion', 'v2'),
+      'request.object',
+    ],
+    [
+      'with an object of no kind',
+      request => Reflect.deleteProperty(request.object as object, 'kind'),
+      'request.object',
     ],
     ['with text as old object', request => Reflect.set(request, 'oldObject', 'PLANTED'), 'request.oldObject'],
   ])('with a uid is refused with code 400: %s', async (_, change, field) => {

@@ -110,10 +110,21 @@ const answer = (
   outcome,
 })
 
+/** Of a refusal, in characters: who reads it mends some problems and asks again, and an object may have a hundred thousand. */
+const messageLimit = 16_000
+
 /** One text as it is; several as `[a, b]`, doubles once (docs/contract/admission.md#answers). */
 const messageOfAll = (problems: readonly string[]): string => {
   const different = [...new Set(problems)]
-  return different.length === 1 ? String(different[0]) : `[${different.join(', ')}]`
+  let left = messageLimit
+  const end = different.findIndex(problem => {
+    left -= problem.length + 2
+    return left < 0
+  })
+  const shownOnes = end === -1 ? different : different.slice(0, Math.max(end, 1))
+  const texts = shownOnes.map(text => (text.length > messageLimit ? `${text.slice(0, messageLimit)}…` : text))
+  if (shownOnes.length < different.length) texts.push(`and ${different.length - shownOnes.length} more`)
+  return texts.length === 1 ? String(texts[0]) : `[${texts.join(', ')}]`
 }
 
 /** What API servers pass on of one warning, in characters. */

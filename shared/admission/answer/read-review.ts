@@ -51,6 +51,7 @@ export const readReview = (body: Uint8Array): ReadReview => {
   if (operation !== 'CREATE' && operation !== 'UPDATE')
     return unusable('request.operation: expected CREATE or UPDATE')
   if (!isObject(object)) return unusable('request.object: expected an object with metadata')
+  if (!isOf(object, of)) return unusable('request.object: expected the version and kind of request.kind')
   const hasOld = oldObject !== undefined && oldObject !== null
   if (hasOld ? !isObject(oldObject) : operation === 'UPDATE')
     return unusable('request.oldObject: expected an object with metadata')
@@ -95,5 +96,9 @@ const formatKind = ({ group, version, kind }: ReviewedKind): string => `${group}
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Functions go by what the object says that it is. */
+const isOf = ({ apiVersion, kind }: KubernetesObject, of: ReviewedKind): boolean =>
+  kind === of.kind && apiVersion === (of.group === '' ? of.version : `${of.group}/${of.version}`)
 
 const isObject = (value: unknown): value is KubernetesObject => isRecord(value) && isRecord(value.metadata)

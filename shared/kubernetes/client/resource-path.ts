@@ -23,6 +23,9 @@ export const creationPath = (resource: GroupVersionResource, namespace: string |
 /** The path of one object or of a subresource of it. Throws when the key does not fit the resource's scope. */
 export const objectPath = (resource: GroupVersionResource, key: ObjectKey, subresource?: string): string => {
   fitsScope(resource, key.namespace, key.name)
+  // On the way to an API server they would lead to other objects; no object has such a name.
+  if ([key.namespace, key.name].some(segment => segment === '.' || segment === '..'))
+    throw new TypeError(`addressing ${resource.plural}: . and .. are no names`)
   const tail = subresource === undefined ? '' : `/${subresource}`
   return `${collectionPath(resource, key.namespace)}/${encodeURIComponent(key.name)}${tail}`
 }

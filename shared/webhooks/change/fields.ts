@@ -1,5 +1,5 @@
 /** A list or map of an object, as it is, or null, which the API server reads as none. */
-type Content = readonly unknown[] | Readonly<Record<string, unknown>>
+type ListOrMap = readonly unknown[] | Readonly<Record<string, unknown>>
 
 /**
  * The object with other content in a field. What has become empty is left out, as Go does; the very same object where the
@@ -8,7 +8,7 @@ type Content = readonly unknown[] | Readonly<Record<string, unknown>>
 export const withContent = <T extends object>(
   object: T,
   field: keyof T & string,
-  content: Content | null | undefined,
+  content: ListOrMap | null | undefined,
 ): T => {
   if (content === object[field]) return object
   if (content !== undefined && content !== null && Object.keys(content).length > 0)

@@ -88,11 +88,11 @@ export const changeNodes = <O extends z.output<typeof nodeConfigSchema>>(
 
 /** The version of the kubelets of the pool that an OperatingSystemConfig is for: that of the pool, or else the shoot's. */
 export const kubeletVersion = (
-  labels: Readonly<Record<string, string>> = {},
+  labels: Readonly<Record<string, string>> | null | undefined,
   { spec: { shoot } }: Cluster,
 ): string => {
   const pool = (shoot.spec?.provider?.workers ?? []).find(
-    ({ name }) => name === labels['worker.gardener.cloud/pool'],
+    ({ name }) => name === labels?.['worker.gardener.cloud/pool'],
   )
   const version: unknown = Object(pool?.kubernetes).version
   return typeof version === 'string' && version !== '' ? version : (shoot.spec?.kubernetes?.version ?? '')
@@ -100,10 +100,13 @@ export const kubeletVersion = (
 
 const changeKubeletUnit = (content: string, { flags, startPre }: NodeChanges['kubelet']): string =>
   decoding(kubeletUnit, () => {
+    // An empty one takes back those before it, and starts nothing.
     const withFlags = changeOption(parseUnit(content), 'Service', 'ExecStart', line =>
-      joinCommandLine(
-        flags.reduce((items, [name, value]) => setFlag(items, name, value), splitCommandLine(line)),
-      ),
+      line === ''
+        ? line
+        : joinCommandLine(
+            flags.reduce((items, [name, value]) => setFlag(items, name, value), splitCommandLine(line)),
+          ),
     )
     return formatUnit(ensureOption(withFlags, 'Service', 'ExecStartPre', startPre))
   })

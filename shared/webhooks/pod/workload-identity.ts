@@ -15,8 +15,8 @@ export const tokenFolder = '/var/run/secrets/gardener.cloud/workload-identity'
 const volumeName = 'workload-identity'
 
 /** Whether the credentials of a Secret `cloudprovider` are a token that is exchanged. */
-export const hasWorkloadIdentity = (labels: Readonly<Record<string, string>> = {}): boolean =>
-  labels['security.gardener.cloud/purpose'] === 'workload-identity-token-requestor'
+export const hasWorkloadIdentity = (labels: Readonly<Record<string, string>> | null | undefined): boolean =>
+  labels?.['security.gardener.cloud/purpose'] === 'workload-identity-token-requestor'
 
 export const withTokenVolume = (pod: PodSpec): PodSpec => ({
   ...pod,

@@ -4,6 +4,7 @@ import type { ImageSource } from './image-source.ts'
 import { type ImageName, imageTable } from './image-table.ts'
 import { mergeImages } from './merge-images.ts'
 import { readOverwrite } from './read-overwrite.ts'
+import { imageSettings } from './settings.ts'
 
 const names = [...new Set(imageTable.map(({ name }) => name))]
 const imagesFor = (version: string) =>
@@ -177,5 +178,18 @@ images:
 
   test('that is no YAML is refused in one line', () => {
     expect(() => readOverwrite('images: [')).toThrow(/^image vector overwrite: [^\n]+$/)
+  })
+})
+
+describe('the setting', () => {
+  test('is nothing by default', () => {
+    expect(imageSettings.parse({})).toEqual({ imagevectorOverwrite: '' })
+  })
+
+  test('of a file that is not there, or is none, is refused before anything starts', () => {
+    const problem = (imagevectorOverwrite: string) =>
+      imageSettings.safeParse({ imagevectorOverwrite }).error?.issues[0]?.message
+    expect(problem('/nowhere/images.yaml')).toContain('ENOENT')
+    expect(problem(import.meta.filename)).toMatch(/^image vector overwrite: /)
   })
 })

@@ -1,3 +1,5 @@
+import { CodedError } from '../../../shared/contract/errors.ts'
+
 /** Major, minor and patch. */
 type VersionNumbers = readonly [number, number, number]
 
@@ -6,8 +8,8 @@ const clause =
 
 /**
  * Whether a version of Kubernetes is one of those that an entry of an image vector is for: `1.33.x`, `>= 1.34`,
- * `>= 1.30, < 1.33`, `~1.33`, `1.32.x || 1.33.x`. What follows the three numbers of the version does not count. Throws an
- * Error for what is no constraint.
+ * `>= 1.30, < 1.33`, `~1.33`, `1.32.x || 1.33.x`. What follows the three numbers of the version does not count. Throws a
+ * `CodedError` for what is no version, and an Error for what is no constraint.
  */
 export const meetsConstraint = (version: string, constraint: string): boolean => {
   const numbers = versionOf(version)
@@ -20,7 +22,7 @@ export const meetsConstraint = (version: string, constraint: string): boolean =>
 const versionOf = (version: string): VersionNumbers => {
   const [, major, minor = '0', patch = '0'] =
     /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?:[-+].*)?$/.exec(version) ?? []
-  if (major === undefined) throw new Error('invalid semantic version')
+  if (major === undefined) throw new CodedError('invalid semantic version', { codes: [] })
   return [Number(major), Number(minor), Number(patch)]
 }
 

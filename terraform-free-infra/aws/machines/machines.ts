@@ -5,9 +5,9 @@
 
 export { desiredMachines } from './desired-machines.ts'
 export {
-  areEqual,
   type CapabilityDefinition,
   type CapabilityValues,
+  capabilitiesKey,
   printed,
 } from './image/capabilities.ts'
 export type { MachinePool, MachinesRequest } from './request.ts'

@@ -10,6 +10,8 @@ export interface Cidr {
   readonly prefix: number
   /** As AWS and Go write it: no host bits, IPv6 as in RFC 5952. */
   readonly canonical: string
+  /** The first address; parsed once, since ranges are compared pair by pair. */
+  readonly network: ipaddr.IPv4 | ipaddr.IPv6
 }
 
 /** The range, or undefined when the text is none. Host bits are allowed. */
@@ -19,16 +21,15 @@ export const parseCidr = (text: string): Cidr | undefined => {
   const prefix = Number(length)
   if ((family !== 4 && family !== 6) || length === '' || prefix > (family === 4 ? 32 : 128)) return undefined
   const network =
-    family === 4
-      ? ipaddr.IPv4.networkAddressFromCIDR(text).toString()
-      : ipaddr.IPv6.networkAddressFromCIDR(text).toRFC5952String()
-  return { text, family, prefix, canonical: `${network}/${prefix}` }
+    family === 4 ? ipaddr.IPv4.networkAddressFromCIDR(text) : ipaddr.IPv6.networkAddressFromCIDR(text)
+  const written = 'toRFC5952String' in network ? network.toRFC5952String() : network.toString()
+  return { text, family, prefix, canonical: `${written}/${prefix}`, network }
 }
 
 /** Whether every address of the inner range is in the outer one. */
 export const contains = (outer: Cidr, inner: Cidr): boolean =>
   outer.family === inner.family &&
   outer.prefix <= inner.prefix &&
-  ipaddr.parseCIDR(inner.canonical)[0].match(ipaddr.parseCIDR(outer.canonical))
+  inner.network.match(outer.network, outer.prefix)
 
 export const overlaps = (one: Cidr, other: Cidr): boolean => contains(one, other) || contains(other, one)

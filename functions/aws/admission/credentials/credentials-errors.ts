@@ -1,5 +1,5 @@
 import type { Lookup } from '../../../../shared/admission/admission.ts'
-import { garden } from '../garden/resources.ts'
+import { garden, isName } from '../garden/resources.ts'
 import { judgeIdentity } from './judge-identity.ts'
 import { secretErrors } from './secret-errors.ts'
 
@@ -24,7 +24,7 @@ export const credentialsErrors = async (
   lookup: Lookup,
 ): Promise<CredentialsOutcome> => {
   const get = (resource: (typeof garden)[keyof typeof garden]) =>
-    name === '' ? undefined : lookup.get(resource, { namespace, name })
+    isName(namespace) && isName(name) ? lookup.get(resource, { namespace, name }) : undefined
   switch (`${apiVersion} ${kind}`) {
     case 'v1 Secret':
       return judged(await get(garden.secrets))

@@ -135,4 +135,14 @@ describe('what names credentials', () => {
       `cannot decode the old target system's configuration: strict decoding error: unknown field "foo"`,
     )
   })
+
+  test.each(['..', '.'])('is not looked up by what would be another path: %s', async name => {
+    const object = binding('SecretBinding', { secretRef: { name, namespace: 'garden-p' } })
+    const { message } = await playRecording(
+      validator,
+      { operation: 'CREATE', object },
+      { lookup: brokenLookup },
+    )
+    expect(message).toBe(`secrets "${name}" not found`)
+  })
 })

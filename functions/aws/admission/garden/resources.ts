@@ -14,3 +14,6 @@ export const garden = {
 
 /** Objects of this provider, by the label that Gardener gives them. */
 export const ofProvider = { matchLabels: { 'provider.extensions.gardener.cloud/aws': 'true' } } as const
+
+/** Whether an object can have this name; one that a user wrote is part of a path. */
+export const isName = (name: string): boolean => !['', '.', '..'].includes(name)

@@ -1,6 +1,6 @@
 import type { Lookup } from '../../../../shared/admission/admission.ts'
 import { at } from '../garden/json.ts'
-import { garden } from '../garden/resources.ts'
+import { garden, isName } from '../garden/resources.ts'
 
 /** Which profile a shoot names. */
 export interface NamesProfile {
@@ -23,8 +23,9 @@ export const findProfile = async (
 ): Promise<FoundProfile> => {
   const name = cloudProfile?.name ?? cloudProfileName ?? ''
   if (cloudProfile?.kind === 'NamespacedCloudProfile') {
-    const found =
-      name === '' ? undefined : await lookup.get(garden.namespacedCloudProfiles, { name, namespace })
+    const found = isName(name)
+      ? await lookup.get(garden.namespacedCloudProfiles, { name, namespace })
+      : undefined
     return found === undefined
       ? missing('NamespacedCloudProfile', name)
       : { ok: true, spec: at(found, 'status', 'cloudProfileSpec') }
@@ -33,7 +34,7 @@ export const findProfile = async (
 }
 
 export const findCloudProfile = async (name: string, lookup: Lookup): Promise<FoundProfile> => {
-  const found = name === '' ? undefined : await lookup.get(garden.cloudProfiles, { name })
+  const found = isName(name) ? await lookup.get(garden.cloudProfiles, { name }) : undefined
   return found === undefined ? missing('CloudProfile', name) : { ok: true, spec: found.spec }
 }
 

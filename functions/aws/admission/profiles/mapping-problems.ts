@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import { printed } from '../../../../terraform-free-infra/aws/machines/machines.ts'
 import type { ConfigImage } from './image-problems.ts'
-import { architectureIn, findMapping, flavorsIn, hasFlavor, hasImage, type Mapping } from './mapping.ts'
+import { architectureIn, flavorsIn, isOneOf, type Mapping, mappingsOf } from './mapping.ts'
 import type { ProfileSpec, SpecVersion } from './spec-images.ts'
 
 /**
@@ -11,30 +11,34 @@ import type { ProfileSpec, SpecVersion } from './spec-images.ts'
 export const mappingProblems = (
   { images, definitions }: ProfileSpec,
   config: readonly ConfigImage[],
-): readonly Problem[] =>
-  images.flatMap(({ name, versions }, index) => {
+): readonly Problem[] => {
+  const mappings = mappingsOf(config)
+  return images.flatMap(({ name, versions }, index) => {
     const path = `spec.machineImages[${index}]`
-    if (!hasImage(config, name)) return [missing(path, `AMIs of the image ${name}`)]
+    if (!mappings.hasImage(name)) return [missing(path, `AMIs of the image ${name}`)]
     return versions.flatMap((version, position) => {
       const place = `${path}.versions[${position}]`
       const image = `${name}@${version.version}`
-      const mapping = findMapping(config, name, version.version)
+      const mapping = mappings.find(name, version.version)
       if (mapping === undefined) return [missing(place, `AMIs of ${image}`)]
       return definitions.length === 0
         ? architectureProblems(place, image, version, mapping)
         : flavorProblems(place, image, version, mapping, definitions)
     })
   })
+}
 
 const architectureProblems = (
   path: string,
   image: string,
   { architectures }: SpecVersion,
   { regions }: Mapping,
-): readonly Problem[] =>
-  architectures
-    .filter(architecture => !regions.some(region => architectureIn(region) === architecture))
+): readonly Problem[] => {
+  const mapped = new Set(regions.map(architectureIn))
+  return architectures
+    .filter(architecture => !mapped.has(architecture))
     .map(architecture => missing(path, `an AMI of ${image} for ${architecture}`))
+}
 
 const flavorProblems = (
   path: string,
@@ -43,9 +47,9 @@ const flavorProblems = (
   mapping: Mapping,
   definitions: ProfileSpec['definitions'],
 ): readonly Problem[] => {
-  const mapped = flavorsIn(mapping)
+  const isMapped = isOneOf(flavorsIn(mapping), definitions)
   return flavors.flatMap((flavor, index) =>
-    hasFlavor(mapped, flavor, definitions)
+    isMapped(flavor)
       ? []
       : [missing(`${path}.capabilityFlavors[${index}]`, `an AMI of ${image} with ${printed(flavor)}`)],
   )

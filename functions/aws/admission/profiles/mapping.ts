@@ -1,7 +1,7 @@
 import {
-  areEqual,
   type CapabilityDefinition,
   type CapabilityValues,
+  capabilitiesKey,
 } from '../../../../terraform-free-infra/aws/machines/machines.ts'
 import type { ConfigImage, ConfigVersion } from './image-problems.ts'
 
@@ -11,22 +11,33 @@ export interface Mapping {
   readonly flavors: ConfigVersion['capabilityFlavors']
 }
 
-export const hasImage = (images: readonly ConfigImage[], name: string): boolean =>
-  images.some(image => image.name === name)
+/** What a config says, by image and version: made once, since a profile may have thousands of versions. */
+export interface Mappings {
+  readonly hasImage: (name: string) => boolean
+  readonly find: (name: string, version: string) => Mapping | undefined
+}
 
-export const findMapping = (
-  images: readonly ConfigImage[],
-  name: string,
-  version: string,
-): Mapping | undefined => {
-  const found = images
-    .filter(image => image.name === name)
-    .flatMap(({ versions }) => versions)
-    .filter(known => known.version === version)
-  if (found.length === 0) return undefined
+export const mappingsOf = (images: readonly ConfigImage[]): Mappings => {
+  const byImage = new Map(
+    [...Map.groupBy(images, ({ name }) => name)].map(([name, same]) => [
+      name,
+      Map.groupBy(
+        same.flatMap(({ versions }) => versions),
+        ({ version }) => version,
+      ),
+    ]),
+  )
   return {
-    regions: found.flatMap(({ regions }) => regions),
-    flavors: found.flatMap(({ capabilityFlavors }) => capabilityFlavors),
+    hasImage: name => byImage.has(name),
+    find: (name, version) => {
+      const found = byImage.get(name)?.get(version)
+      return (
+        found && {
+          regions: found.flatMap(({ regions }) => regions),
+          flavors: found.flatMap(({ capabilityFlavors }) => capabilityFlavors),
+        }
+      )
+    },
   }
 }
 
@@ -42,19 +53,25 @@ export const flavorsIn = ({ regions, flavors }: Mapping): readonly CapabilityVal
         .toSorted()
         .map(architecture => ({ architecture: [architecture] }))
 
-/** Regions in which a mapping has an AMI. */
-export const regionsIn = ({ regions, flavors }: Mapping): readonly string[] => [
-  ...new Set([...regions, ...flavors.flatMap(flavor => flavor.regions)].map(({ name }) => name)),
-]
+/** What a mapping has in each region in which it has an AMI. */
+export const byRegion = ({ regions, flavors }: Mapping): ReadonlyMap<string, Mapping> => {
+  const regionsIn = Map.groupBy(regions, ({ name }) => name)
+  const flavorsIn = new Map<string, Set<Mapping['flavors'][number]>>()
+  for (const flavor of flavors)
+    for (const { name } of flavor.regions) flavorsIn.set(name, (flavorsIn.get(name) ?? new Set()).add(flavor))
+  return new Map(
+    [...new Set([...regionsIn.keys(), ...flavorsIn.keys()])].map(name => [
+      name,
+      { regions: regionsIn.get(name) ?? [], flavors: [...(flavorsIn.get(name) ?? [])] },
+    ]),
+  )
+}
 
-/** What a mapping has in one region. */
-export const mappingIn = ({ regions, flavors }: Mapping, region: string): Mapping => ({
-  regions: regions.filter(({ name }) => name === region),
-  flavors: flavors.filter(flavor => flavor.regions.some(({ name }) => name === region)),
-})
-
-export const hasFlavor = (
+/** Whether a flavor is one of these: made once, since a version may have many. */
+export const isOneOf = (
   flavors: readonly CapabilityValues[],
-  wanted: CapabilityValues,
   definitions: readonly CapabilityDefinition[],
-): boolean => flavors.some(flavor => areEqual(definitions, flavor, wanted))
+): ((flavor: CapabilityValues) => boolean) => {
+  const keys = new Set(flavors.map(flavor => capabilitiesKey(definitions, flavor)))
+  return flavor => keys.has(capabilitiesKey(definitions, flavor))
+}

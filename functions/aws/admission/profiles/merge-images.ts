@@ -24,16 +24,11 @@ const mergeBy = (
 ): readonly unknown[] => {
   const before: readonly unknown[] = Array.isArray(parent) ? parent : []
   const after: readonly unknown[] = Array.isArray(own) ? own : []
-  const isSame = (one: unknown, other: unknown) => at(one, key) === at(other, key)
+  const keyOf = (item: unknown) => at(item, key)
+  const known = new Set(before.map(keyOf))
+  const newest = new Map(after.map(item => [keyOf(item), item]))
   return [
-    ...before.map(item => {
-      const newer = after.findLast(other => isSame(other, item))
-      return newer === undefined ? item : merge(item, newer)
-    }),
-    ...after.filter(
-      (item, index) =>
-        !before.some(other => isSame(other, item)) &&
-        after.findLastIndex(other => isSame(other, item)) === index,
-    ),
+    ...before.map(item => (newest.has(keyOf(item)) ? merge(item, newest.get(keyOf(item))) : item)),
+    ...after.filter(item => !known.has(keyOf(item)) && newest.get(keyOf(item)) === item),
   ]
 }

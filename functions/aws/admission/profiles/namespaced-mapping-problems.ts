@@ -1,16 +1,8 @@
 import type { Problem } from '../../../../shared/contract/problems.ts'
 import { printed } from '../../../../terraform-free-infra/aws/machines/machines.ts'
 import type { ConfigImage } from './image-problems.ts'
-import {
-  architectureIn,
-  findMapping,
-  flavorsIn,
-  hasFlavor,
-  type Mapping,
-  mappingIn,
-  regionsIn,
-} from './mapping.ts'
-import { findVersion, type ProfileSpec, type SpecVersion } from './spec-images.ts'
+import { architectureIn, byRegion, flavorsIn, isOneOf, type Mapping, mappingsOf } from './mapping.ts'
+import { type ProfileSpec, type SpecVersion, versionsOf } from './spec-images.ts'
 
 const place = 'spec.providerConfig.machineImages'
 
@@ -22,22 +14,37 @@ export const namespacedMappingProblems = (
   own: ProfileSpec,
   config: readonly ConfigImage[],
   parent: ProfileSpec,
-): readonly Problem[] => [
-  ...own.images.flatMap(({ name, versions }) =>
-    versions.flatMap(version => {
-      // Of a version of the parent only its expiration can be said here, and its AMIs are the parent's.
-      if (findVersion(parent.images, name, version.version) !== undefined) return []
-      const mapping = findMapping(config, name, version.version)
-      const image = `${name}@${version.version}`
-      return mapping === undefined
-        ? [missing(`AMIs of ${image}`)]
-        : regionsIn(mapping).flatMap(region =>
-            regionProblems(`${image} in ${region}`, version, mappingIn(mapping, region), parent.definitions),
-          )
-    }),
-  ),
-  ...config.flatMap((image, index) => redefinitionProblems(image, `${place}[${index}]`, own, parent)),
-]
+): readonly Problem[] => {
+  const mappings = mappingsOf(config)
+  const known: KnownVersions = {
+    inParent: versionsOf(parent.images),
+    own: versionsOf(own.images),
+    ownImages: new Set(own.images.map(({ name }) => name)),
+  }
+  return [
+    ...own.images.flatMap(({ name, versions }) =>
+      versions.flatMap(version => {
+        // Of a version of the parent only its expiration can be said here, and its AMIs are the parent's.
+        if (known.inParent(name, version.version) !== undefined) return []
+        const mapping = mappings.find(name, version.version)
+        const image = `${name}@${version.version}`
+        return mapping === undefined
+          ? [missing(`AMIs of ${image}`)]
+          : [...byRegion(mapping)].flatMap(([region, there]) =>
+              regionProblems(`${image} in ${region}`, version, there, parent.definitions),
+            )
+      }),
+    ),
+    ...config.flatMap((image, index) => redefinitionProblems(image, `${place}[${index}]`, known)),
+  ]
+}
+
+/** Which images and versions there are beside the AMIs. */
+interface KnownVersions {
+  readonly inParent: ReturnType<typeof versionsOf>
+  readonly own: ReturnType<typeof versionsOf>
+  readonly ownImages: ReadonlySet<string>
+}
 
 const regionProblems = (
   where: string,
@@ -46,23 +53,25 @@ const regionProblems = (
   definitions: ProfileSpec['definitions'],
 ): readonly Problem[] => {
   if (definitions.length === 0) {
-    const mapped = [...new Set(mapping.regions.map(architectureIn))].toSorted()
+    const mapped = new Set(mapping.regions.map(architectureIn))
+    const wanted = new Set(architectures)
     return [
-      ...mapped
-        .filter(architecture => !architectures.includes(architecture))
+      ...[...mapped]
+        .toSorted()
+        .filter(architecture => !wanted.has(architecture))
         .map(architecture => excess(`${where} for ${architecture}`)),
       ...architectures
-        .filter(architecture => !mapped.includes(architecture))
+        .filter(architecture => !mapped.has(architecture))
         .map(architecture => missing(`an AMI of ${where} for ${architecture}`)),
     ]
   }
   const mapped = flavorsIn(mapping)
+  const isMapped = isOneOf(mapped, definitions)
+  const isWanted = isOneOf(flavors, definitions)
   return [
-    ...mapped
-      .filter(flavor => !hasFlavor(flavors, flavor, definitions))
-      .map(flavor => excess(`${where} with ${printed(flavor)}`)),
+    ...mapped.filter(flavor => !isWanted(flavor)).map(flavor => excess(`${where} with ${printed(flavor)}`)),
     ...flavors
-      .filter(flavor => !hasFlavor(mapped, flavor, definitions))
+      .filter(flavor => !isMapped(flavor))
       .map(flavor => missing(`an AMI of ${where} with ${printed(flavor)}`)),
   ]
 }
@@ -70,20 +79,19 @@ const regionProblems = (
 const redefinitionProblems = (
   { name, versions }: ConfigImage,
   path: string,
-  own: ProfileSpec,
-  parent: ProfileSpec,
+  known: KnownVersions,
 ): readonly Problem[] => {
-  if (!own.images.some(image => image.name === name)) {
+  if (!known.ownImages.has(name)) {
     const message = `expected the image ${name} in spec.machineImages, too, found nothing`
     return [{ path, message, kind: 'required' }]
   }
   return versions.flatMap(({ version }, index): readonly Problem[] => {
     const where = `${path}.versions[${index}]`
-    if (findVersion(parent.images, name, version) !== undefined) {
+    if (known.inParent(name, version) !== undefined) {
       const message = `expected none of ${name}@${version}, whose AMIs are those of the parent CloudProfile`
       return [{ path: where, message, kind: 'forbidden' }]
     }
-    if (findVersion(own.images, name, version) !== undefined) return []
+    if (known.own(name, version) !== undefined) return []
     const message = `expected ${name}@${version} in spec.machineImages, too, found nothing`
     return [{ path: where, message, kind: 'required' }]
   })

@@ -10,6 +10,7 @@ import {
   validate,
   valueAt,
 } from '../testing/reviews.ts'
+import { isOneOf, mappingsOf } from './mapping.ts'
 
 const version = 'spec.providerConfig.machineImages.0.versions.0'
 const amd = { architecture: ['amd64'], boot: ['uefi'] }
@@ -218,4 +219,29 @@ describe('a profile of a namespace', () => {
       allowed: true,
     })
   })
+})
+
+test('what a profile with thousands of versions takes grows as it grows', () => {
+  const calls = (versions: number): number => {
+    let count = 0
+    const counted = Array.from({ length: versions }, (_, index) => ({
+      get version() {
+        count++
+        return `1.${index}.0`
+      },
+      regions: [],
+      capabilityFlavors: [],
+    }))
+    const mappings = mappingsOf([{ name: 'a', versions: counted }])
+    for (let index = 0; index < versions; index++) mappings.find('a', `1.${index}.0`)
+    return count
+  }
+  expect(calls(200)).toBe(10 * calls(20))
+})
+
+test('a capability may have a name that every object of JavaScript has', () => {
+  const definitions = [{ name: 'constructor', values: ['a', 'b'] }]
+  const isKnown = isOneOf([{}, { constructor: ['b'] }], definitions)
+  expect(isKnown({ constructor: ['b', 'a'] })).toBe(true)
+  expect(isKnown({ constructor: ['a'] })).toBe(false)
 })

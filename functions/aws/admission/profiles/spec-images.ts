@@ -65,15 +65,18 @@ export const parseProfile = (spec: unknown): ParsedProfile => {
   return { ok: true, spec: { images, definitions: data.machineCapabilities ?? [] } }
 }
 
-export const findVersion = (
+/** Looks versions up by image and version: made once, since a profile may have thousands of them. */
+export const versionsOf = (
   images: readonly SpecImage[],
-  name: string,
-  version: string,
-): SpecVersion | undefined =>
-  images
-    .filter(image => image.name === name)
-    .flatMap(({ versions }) => versions)
-    .find(known => known.version === version)
+): ((name: string, version: string) => SpecVersion | undefined) => {
+  const byImage = new Map<string, Map<string, SpecVersion>>()
+  for (const { name, versions } of images) {
+    const known = byImage.get(name) ?? new Map<string, SpecVersion>()
+    byImage.set(name, known)
+    for (const version of versions) if (!known.has(version.version)) known.set(version.version, version)
+  }
+  return (name, version) => byImage.get(name)?.get(version)
+}
 
 /** As the object has it, undecoded. */
 export const providerConfigIn = (object: unknown): unknown => at(object, 'spec', 'providerConfig')

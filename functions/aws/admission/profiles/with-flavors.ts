@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { at, isJsonObject, type JsonObject } from '../garden/json.ts'
 import type { ConfigImage } from './image-problems.ts'
-import { findMapping, flavorsIn } from './mapping.ts'
+import { flavorsIn, mappingsOf } from './mapping.ts'
 
 /** `spec.machineImages` with the flavors of the config, and the versions whose own ones went by that. */
 export interface WithFlavors {
@@ -16,11 +16,12 @@ export interface WithFlavors {
  */
 export const withFlavors = (machineImages: unknown, config: readonly ConfigImage[]): WithFlavors => {
   const overwritten: string[] = []
+  const mappings = mappingsOf(config)
   const images = eachOf(machineImages, image =>
     withVersions(image, version => {
       const name = String(at(image, 'name') ?? '')
       const text = String(at(version, 'version') ?? '')
-      const mapping = findMapping(config, name, text)
+      const mapping = mappings.find(name, text)
       if (mapping === undefined) return version
       const flavors = flavorsIn(mapping)
       const before = at(version, 'capabilityFlavors')

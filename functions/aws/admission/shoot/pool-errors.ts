@@ -33,10 +33,14 @@ export const poolImageErrors = (
   pools: PoolsToJudge,
   cloudProfile: unknown,
   region: string,
-): readonly string[] =>
-  each(pools, (pool, before) =>
-    isImageChanged(before, pool) ? imageProblems(cloudProfile, region, pool) : [],
-  )
+): readonly string[] => {
+  let judge: ReturnType<typeof imageProblems> | undefined
+  return each(pools, (pool, before) => {
+    if (!isImageChanged(before, pool)) return []
+    judge ??= imageProblems(cloudProfile, region)
+    return judge(pool)
+  })
+}
 
 /** What is wrong with a pool by itself, and with its zones. */
 export const poolErrors = (pools: PoolsToJudge, infrastructureZones: readonly string[]): readonly string[] =>

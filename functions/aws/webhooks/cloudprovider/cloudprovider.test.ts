@@ -7,7 +7,7 @@ import { definition } from './webhook.ts'
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 const created = (
-  data: Readonly<Record<string, string>>,
+  data: Readonly<Record<string, string | null>>,
   labels: Readonly<Record<string, string>> = {},
 ): ReviewInput => ({
   operation: 'CREATE',
@@ -49,9 +49,14 @@ describe('an access key', () => {
     expect(message).toBe(`could not mutate cloudprovider secret as "secretAccessKey" cannot be read: ${why}`)
   })
 
-  test('that is empty counts as missing', async () => {
-    const { message } = await play(created({ ...key, accessKeyID: '' }))
+  test.each(['', null])('that is empty counts as missing: %j', async accessKeyID => {
+    const { message } = await play(created({ ...key, accessKeyID }))
     expect(message).toBe('could not mutate cloudprovider secret as "accessKeyID" field is missing')
+  })
+
+  test('stands beside keys without a value, which stay', async () => {
+    const { object } = await play(created({ ...key, region: null }))
+    expect(object).toMatchObject({ data: { ...key, region: null, credentialsFile: expect.any(String) } })
   })
 
   test('of a shoot whose region breaks the file is refused', async () => {
@@ -118,4 +123,13 @@ test('a Secret of another name is allowed without a look at its Cluster', async 
   expect(await playRecording(definition, { ...rest, object: other }, { lookup: lookupOf([]) })).toMatchObject(
     { allowed: true, patch: [] },
   )
+})
+
+test('a config of a workload identity that is far too long is refused without being read', async () => {
+  const keys = Array.from({ length: 2_000 }, (_, index) => `k${index}: 1`).join('\n')
+  const { code, message } = await play(created({ config: config(keys) }, identity))
+  expect({ code, message }).toEqual({
+    code: 403,
+    message: "could not decode 'config' as WorkloadIdentityConfig: it has more than 10000 characters",
+  })
 })

@@ -5,7 +5,7 @@ import { readRole } from './read-role.ts'
 
 export interface CredentialsInput {
   /** Of the Secret, in base64. */
-  readonly data: Readonly<Record<string, string>>
+  readonly data: Readonly<Record<string, string | null>>
   readonly labels: Readonly<Record<string, string>>
   /** The shoot's. */
   readonly region: string

@@ -17,7 +17,11 @@ export const readRole = (config: string): string => {
   }
 }
 
+/** In characters. One that can be used has some hundreds; keys are compared with each other, which takes the square of time. */
+const longestConfig = 10_000
+
 const parsed = (config: string): unknown => {
+  if (config.length > longestConfig) throw new Error(`it has more than ${longestConfig} characters`)
   try {
     // No alias has a use here, and many of them make much of little.
     return parse(config, { maxAliasCount: 0, logLevel: 'error' })

@@ -9,7 +9,8 @@ import {
 import { component, shootNamespaces } from '../registration.ts'
 import { credentialsData } from './credentials-data.ts'
 
-const secretSchema = z.looseObject({ data: z.record(z.string(), z.string()).nullish() })
+/** A key without a value comes as null, as it was written. */
+const secretSchema = z.looseObject({ data: z.record(z.string(), z.string().nullable()).nullish() })
 
 /** The Secret with which a shoot signs in to AWS: gets the file that components mount. */
 export const definition = defineWebhook({

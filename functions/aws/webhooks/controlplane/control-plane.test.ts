@@ -98,6 +98,21 @@ describe('a component', () => {
 })
 
 describe('the machine controller', () => {
+  test('signs in by the Secret itself where that has no labels', async () => {
+    const unlabelled = {
+      ...secret,
+      metadata: { ...secret.metadata, labels: null },
+    } as unknown as KubernetesObject
+    const object = deployment('machine-controller-manager', { containers: [] })
+    const answer = await playRecording(
+      definition,
+      { operation: 'CREATE', object },
+      { objects: [clusterOf(), unlabelled] },
+    )
+    expect(answer.allowed).toBe(true)
+    expect(JSON.stringify(answer.object)).not.toContain('workload-identity')
+  })
+
   test('gets the image that an operator names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trellis-images-'))
     try {
@@ -159,6 +174,29 @@ describe('nodes', () => {
       code: 403,
       message: 'could not find image "ecr-credential-provider" for Kubernetes 1.31.5',
     })
+  })
+
+  test('of a shoot whose version is none are refused', async () => {
+    const { code, message } = await play(nodes(), {
+      spec: { kubernetes: { version: 'new' }, provider: { infrastructureConfig } },
+    })
+    expect({ code, message }).toEqual({ code: 403, message: 'invalid semantic version' })
+  })
+
+  test('without labels are those of no pool', async () => {
+    const object = {
+      ...nodes(),
+      metadata: { name: 'x', namespace, labels: null },
+    } as unknown as KubernetesObject
+    const { object: after } = await play(object, ofPool('1.32.7'))
+    expect(JSON.stringify(after)).toContain('ecr-credential-provider:v1.34.1"')
+  })
+
+  test('keep an ExecStart that takes back those before it', async () => {
+    const { object } = await play(nodes(kubeletUnit('[Service]\nExecStart=\nExecStart=/opt/bin/kubelet\n')))
+    expect(contentOf(object)).toMatch(
+      /^\[Service\]\nExecStart=\nExecStart=\/opt\/bin\/kubelet --cloud-provider=external /,
+    )
   })
 
   test('without an InfrastructureConfig have neither registry nor MTU', async () => {

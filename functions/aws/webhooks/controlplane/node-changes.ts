@@ -17,7 +17,7 @@ import { mtuScript, mtuUnit } from './mtu.ts'
 /** What nodes on AWS need (docs/contract/webhooks.md#operatingsystemconfig). Throws a `CodedError`. */
 export const nodeChanges = (
   cluster: Cluster,
-  labels: Readonly<Record<string, string>> | undefined,
+  labels: Readonly<Record<string, string>> | null | undefined,
   images: readonly ImageSource[],
 ): NodeChanges => {
   const config = infrastructureConfigOf(cluster)

@@ -17,6 +17,9 @@ const list = <S extends z.ZodType>(schema: S) =>
     .nullish()
     .transform(items => items ?? [])
 
+/** No region has as many, local zones included; and their subnets are compared pair by pair. */
+const mostZones = 100
+
 const zone = z.strictObject({
   name: z.string(),
   internal: optional(z.string()),
@@ -52,7 +55,11 @@ export const configSchema = z.strictObject({
   ignoreTags: optional(z.strictObject({ keys: list(z.string()), keyPrefixes: list(z.string()) })),
   networks: z.strictObject({
     vpc,
-    zones: list(zone),
+    zones: z
+      .array(zone)
+      .max(mostZones, `expected at most ${mostZones} zones`)
+      .nullish()
+      .transform(zones => zones ?? []),
     nodesSecurityGroupID: optional(z.string()),
   }),
 })

@@ -57,6 +57,12 @@ describe('a config', () => {
       'networks.vpc.cdir',
       'no such field',
     ],
+    [
+      'more zones than any region has',
+      with_({ zones: Array.from({ length: 101 }, (_, index) => ({ name: `z${index}` })) }),
+      'networks.zones',
+      'expected at most 100 zones',
+    ],
     ['a zone that is a name', with_({ zones: ['eu-west-1a'] }), 'networks.zones[0]', 'expected an object'],
     ['a zone without a name', with_({ zones: [{}] }), 'networks.zones[0].name', 'expected a string'],
     ['a text for a switch', with_({}, { dualStack: { enabled: 'yes' } }), 'dualStack.enabled', 'a boolean'],

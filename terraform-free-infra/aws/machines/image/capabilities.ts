@@ -66,16 +66,22 @@ export const areEqual = (
   definitions: readonly CapabilityDefinition[],
   one: CapabilityValues,
   other: CapabilityValues,
-): boolean =>
-  definitions.every(definition => {
-    const [values, others] = [new Set(valuesOf(definition, one)), new Set(valuesOf(definition, other))]
-    return values.size === others.size && [...values].every(value => others.has(value))
-  })
+): boolean => capabilitiesKey(definitions, one) === capabilitiesKey(definitions, other)
+
+/** The same text for all that are the same once what they leave out is filled in: to look one up among many. */
+export const capabilitiesKey = (
+  definitions: readonly CapabilityDefinition[],
+  capabilities: CapabilityValues,
+): string =>
+  JSON.stringify(definitions.map(definition => [...new Set(valuesOf(definition, capabilities))].toSorted()))
 
 const valuesOf = (
   { name, values }: CapabilityDefinition,
   capabilities: CapabilityValues,
-): readonly string[] => ((capabilities[name] ?? []).length > 0 ? (capabilities[name] ?? []) : values)
+): readonly string[] => {
+  const own = Object.hasOwn(capabilities, name) ? capabilities[name] : undefined
+  return own !== undefined && own.length > 0 ? own : values
+}
 
 /** As Go prints a map: `map[architecture:[amd64] hypervisor:[gen2 gen1]]`, by name. */
 export const printed = (capabilities: CapabilityValues): string => {

@@ -11,7 +11,7 @@ const profile = {
 }
 const image = { name: 'linux', version: '1.0.0' }
 const pathsOf = (machine: object, region = 'eu-west-1') =>
-  imageProblems(profile, region, { machine }).map(({ path }) => path)
+  imageProblems(profile, region)({ machine }).map(({ path }) => path)
 
 describe('a pool', () => {
   test.each<[string, object, string | undefined, readonly string[]]>([
@@ -34,13 +34,13 @@ describe('a pool', () => {
   ])('that %s', (_, machine, region, paths) => expect(pathsOf(machine, region)).toEqual(paths))
 
   test('is told the machine types, sorted', () => {
-    expect(imageProblems(profile, 'eu-west-1', {})[0]?.message).toBe(
+    expect(imageProblems(profile, 'eu-west-1')({})[0]?.message).toBe(
       'expected a machine type of the cloud profile (a1.large, m5.large)',
     )
   })
 
   test('of a profile that cannot be read', () => {
-    expect(imageProblems({ machineTypes: 1 }, 'eu-west-1', {})[0]?.kind).toBe('internal')
+    expect(imageProblems({ machineTypes: 1 }, 'eu-west-1')({})[0]?.kind).toBe('internal')
   })
 })
 
@@ -49,4 +49,18 @@ test('an image is the same whatever else changes, and where nothing is said', ()
   expect(isImageChanged(before, { machine: { type: 'm5.large', image: { ...image } } })).toBe(false)
   expect(isImageChanged(before, { machine: { type: 'm5.large' } })).toBe(true)
   expect(isImageChanged(undefined, before)).toBe(true)
+})
+
+test('the CloudProfile is read once for all pools', () => {
+  let reads = 0
+  const counted = {
+    get machineTypes() {
+      reads++
+      return [{ name: 'm5.large' }]
+    },
+  }
+  const judge = imageProblems(counted, 'eu-west-1')
+  const after = reads
+  for (const type of ['m5.large', 'm5.xlarge']) judge({ machine: { type } })
+  expect(reads).toBe(after)
 })

@@ -32,36 +32,38 @@ export const isImageChanged = (before: ImageToCheck | undefined, after: ImageToC
 /**
  * What keeps a pool from having an image (docs/contract/workers-aws.md#images): a machine type that the CloudProfile does not
  * have, or no AMI of the image for it in the region. Paths begin at the pool. A pool that names no image gets one from Gardener.
+ * The CloudProfile, which is large, is read once for all pools.
  *
  * @param cloudProfile its `spec`
  */
 export const imageProblems = (
   cloudProfile: unknown,
   region: string,
-  { machine }: ImageToCheck,
-): readonly Problem[] => {
+): ((pool: ImageToCheck) => readonly Problem[]) => {
   const { data: profile, error } = cloudProfileSchema.safeParse(cloudProfile ?? {})
   if (error !== undefined) {
     const message = `the cloud profile cannot be read: ${formatProblems(problemsOf(error.issues, cloudProfile))}`
-    return [{ path: 'machine', message, kind: 'internal' }]
+    return () => [{ path: 'machine', message, kind: 'internal' }]
   }
-  const type = profile.machineTypes?.find(({ name }) => name === machine?.type)
-  if (type === undefined) {
-    const known = (profile.machineTypes ?? []).map(({ name }) => name).toSorted()
-    const few = known.length > 0 && known.length <= mostNamed ? ` (${known.join(', ')})` : ''
-    return [{ path: 'machine.type', message: `expected a machine type of the cloud profile${few}` }]
+  return ({ machine }) => {
+    const type = profile.machineTypes?.find(({ name }) => name === machine?.type)
+    if (type === undefined) {
+      const known = (profile.machineTypes ?? []).map(({ name }) => name).toSorted()
+      const few = known.length > 0 && known.length <= mostNamed ? ` (${known.join(', ')})` : ''
+      return [{ path: 'machine.type', message: `expected a machine type of the cloud profile${few}` }]
+    }
+    const image = machine?.image
+    if (image === undefined || image === null) return []
+    const architecture = machine?.architecture || undefined
+    const found = findImage(profile, () => [], {
+      name: image.name ?? '',
+      version: image.version ?? '',
+      region,
+      machine: capabilitiesOfMachine(definitionsOf(profile), type.capabilities ?? {}, architecture),
+      architecture: architecture ?? defaultArchitecture,
+    })
+    return found.ok ? [] : [{ path: 'machine.image', message: found.message }]
   }
-  const image = machine?.image
-  if (image === undefined || image === null) return []
-  const architecture = machine?.architecture || undefined
-  const found = findImage(profile, () => undefined, {
-    name: image.name ?? '',
-    version: image.version ?? '',
-    region,
-    machine: capabilitiesOfMachine(definitionsOf(profile), type.capabilities ?? {}, architecture),
-    architecture: architecture ?? defaultArchitecture,
-  })
-  return found.ok ? [] : [{ path: 'machine.image', message: found.message }]
 }
 
 /** Machine types that are named in a problem; a cloud profile may have hundreds. */
