@@ -21,7 +21,7 @@ import type { Log } from '../log/log.ts'
 import { openShoot as openByKubeconfig, type ReachedShoot } from '../shoot/shoot.ts'
 import { aggregate, type CheckOutcome, hibernated } from './aggregate.ts'
 import type { CheckContext, CheckedCondition, HealthCheck, HealthDefinition } from './health-check.ts'
-import { type ConditionUpdates, conditionIn, writtenConditions } from './written-conditions.ts'
+import { conditionIn, type WrittenConditions, writtenConditions } from './written-conditions.ts'
 
 export interface HealthCheckDeps {
   readonly kubernetes: Kubernetes
@@ -195,7 +195,7 @@ const write = async (
   const types = found.map(([type]) => type)
   let object = read
   for (let tried = 0; tried < tries; tried++) {
-    const updates: ConditionUpdates = new Map([
+    const updates: WrittenConditions = new Map([
       ...(definition.removes ?? []).map(type => [type, undefined] as const),
       ...found.map(([type, update]) => [type, update(object)] as const),
     ])

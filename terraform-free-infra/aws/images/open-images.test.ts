@@ -27,10 +27,8 @@ test('the images of the file take their place', async () => {
   expect(findImage(images, 'csi-driver', '1.33.3')).toBe('mirror.example/csi:v9')
 })
 
-test('who starts the function is told which setting leads to a file that cannot be used', async () => {
-  expect(() => openImages(join(folder, 'none.yaml'))).toThrow(
-    /^TRELLIS_IMAGEVECTOR_OVERWRITE: ENOENT.*none\.yaml/,
-  )
+test('a file that cannot be used is refused in words', async () => {
+  expect(() => openImages(join(folder, 'none.yaml'))).toThrow(/^ENOENT.*none\.yaml/)
   const file = await fileWith('images: {}')
-  expect(() => openImages(file)).toThrow(/^TRELLIS_IMAGEVECTOR_OVERWRITE: image vector overwrite: images: /)
+  expect(() => openImages(file)).toThrow(/^image vector overwrite: images: /)
 })
