@@ -113,7 +113,7 @@ describe('a check is ordered', () => {
       await seed.clock.advance(100)
     }
     const gaps = times.slice(1).map((time, index) => time - Number(times[index]))
-    expect(gaps).toEqual([1_000, 2_000, 4_000, 8_000])
+    expect(gaps).toEqual([500, 1_000, 2_000, 4_000, 8_000])
   })
 
   test('when a Deployment comes or goes', async () => {

@@ -65,7 +65,8 @@ const refreshed = (
 ): Condition => {
   const next = updatedCondition(type, old, update, now)
   const writtenAt = parseTimestamp(next.lastUpdateTime) ?? 0
-  return next === old && now - writtenAt >= refreshAfterMs
+  // One that is from the future was written before a clock was set back: it looks fresh, and to nobody who waits for an answer.
+  return next === old && Math.abs(now - writtenAt) >= refreshAfterMs
     ? { ...next, lastUpdateTime: formatSeconds(now) }
     : next
 }
