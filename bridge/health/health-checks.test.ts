@@ -116,6 +116,15 @@ describe('a check is ordered', () => {
     expect(gaps).toEqual([500, 1_000, 2_000, 4_000, 8_000])
   })
 
+  test('as soon for a change that comes right after a check by the clock', async () => {
+    const { seed } = await healthy()
+    await seed.clock.advance(220_000)
+    expect(reasons(seed)).toEqual(['refresh'])
+    deployment(seed, 'False')
+    await seed.clock.advance(100)
+    expect(reasons(seed)).toEqual(['refresh', 'changed'])
+  })
+
   test('when a Deployment comes or goes', async () => {
     const { seed } = await healthy()
     deployment(seed, 'True', 'csi')
@@ -321,6 +330,60 @@ describe('whether checks are answered', () => {
     expect(bridge.healthAnswered('test')).toBe(false)
     seed.kubernetes.remove(kinds.ControlPlane.resource, { name: 'c', namespace })
     await seed.clock.advance(0)
+    expect(bridge.healthAnswered('test')).toBe(true)
+  })
+
+  test('does not depend on an object that is gone while another one is not asked', async () => {
+    const { seed, bridge } = await healthy()
+    put(seed, { written: 0, metadata: { name: 'broken' }, status: 'False' })
+    await seed.clock.advance(200_000)
+    put(seed, { written: 200 })
+    await seed.clock.advance(100)
+    expect(bridge.healthAnswered('test')).toBe(true)
+    put(seed, { metadata: { name: 'another' } })
+    await seed.clock.advance(140_000)
+    seed.kubernetes.remove(kinds.ControlPlane.resource, { name: 'another', namespace })
+    await seed.clock.advance(60_000)
+    expect(bridge.healthAnswered('test')).toBe(true)
+  })
+
+  test('does not depend on an object that was asked in vain before others answered', async () => {
+    const { seed, bridge } = await healthy()
+    put(seed, { metadata: { name: 'broken' } })
+    await seed.clock.advance(100_000)
+    put(seed, { written: 120 })
+    for (let second = 0; second < 230; second += 10) {
+      await seed.clock.advance(10_000)
+      expect(bridge.healthAnswered('test')).toBe(true)
+    }
+  })
+
+  test('is not told by what was asked while this bridge led before', async () => {
+    const seed = createSeed()
+    put(seed, { written: 0 })
+    let isLeading = true
+    let tell: (leading: boolean) => void = () => {}
+    const { bridge } = await seed.bridge({
+      selection,
+      monitored: monitoredKinds,
+      random: () => 0,
+      leadership: {
+        leading: () => isLeading,
+        run: (signal, changed) => {
+          tell = changed
+          tell(true)
+          return new Promise(resolve => signal.addEventListener('abort', () => resolve()))
+        },
+      },
+    })
+    await seed.clock.advance(400_000)
+    expect(bridge.healthAnswered('test')).toBe(false)
+    isLeading = false
+    tell(false)
+    await seed.clock.advance(600_000)
+    isLeading = true
+    tell(true)
+    await seed.clock.advance(1_000)
     expect(bridge.healthAnswered('test')).toBe(true)
   })
 

@@ -54,6 +54,15 @@ test('nothing is written while nothing changes, until the condition is two minut
   })
 })
 
+test('a condition that is from the future is written anew, for whoever has set a clock back waits for it', async () => {
+  const seed = await newSeed(defined(fine))
+  await seed.check()
+  const [condition] = await seed.conditions()
+  await seed.patchStatus({ conditions: [{ ...condition, lastUpdateTime: '2026-11-21T13:00:00Z' }] })
+  await seed.check()
+  expect(await seed.conditions()).toEqual([condition])
+})
+
 test('nothing is checked in an object of another type', async () => {
   const seed = await newSeed(defined(bad), { type: 'other' })
   expect(await seed.check()).toEqual({ kind: 'recorded', how: 'not-ours' })
