@@ -125,6 +125,17 @@ describe('a check is ordered', () => {
     expect(reasons(seed)).toEqual(['refresh', 'changed'])
   })
 
+  test('also after the clock was set back', async () => {
+    const { seed } = await healthy()
+    deployment(seed, 'False')
+    await seed.clock.advance(100)
+    const now = seed.clock.now
+    Object.assign(seed.clock, { now: () => now() - 3_600_000 })
+    deployment(seed, 'True')
+    await seed.clock.advance(1_000)
+    expect(reasons(seed)).toEqual(['changed', 'changed'])
+  })
+
   test('when a Deployment comes or goes', async () => {
     const { seed } = await healthy()
     deployment(seed, 'True', 'csi')
@@ -199,6 +210,15 @@ describe('a check is ordered', () => {
 })
 
 describe('no check is ordered', () => {
+  test('for Deployments that are there at first: all shoots would be checked at once', async () => {
+    const seed = createSeed()
+    put(seed, { written: 0 })
+    deployment(seed, 'True')
+    await seed.bridge({ selection, monitored: monitoredKinds, random: () => 0.5 })
+    await seed.clock.advance(29_000)
+    expect(seed.events).toEqual([])
+  })
+
   test('for numbers and texts that no condition is made of', async () => {
     const { seed } = await healthy()
     const ccm = deployment(seed, 'True')
@@ -298,6 +318,27 @@ describe('when the sink', () => {
     seed.events.splice(0)
     await seed.clock.advance(60_000)
     expect(reasons(seed)[0]).toBe('changed')
+  })
+
+  test('refuses it, the next one is ordered a minute later', async () => {
+    const { seed } = await healthy()
+    seed.sink = () => ({ kind: 'rejected', status: 400, reason: 'no' })
+    put(seed, { status: 'False', written: 20 })
+    await seed.clock.advance(30_000)
+    expect(reasons(seed)).toEqual(['unhealthy'])
+    await seed.clock.advance(59_999)
+    expect(seed.events).toHaveLength(1)
+    await seed.clock.advance(1)
+    expect(seed.events).toHaveLength(2)
+  })
+
+  test('is away for long, nobody vouches for what is shown', async () => {
+    const { seed, bridge } = await healthy()
+    seed.sink = () => ({ kind: 'retry', reason: 'down' })
+    await seed.clock.advance(220_000 + 150_000)
+    expect(bridge.healthAnswered('test')).toBe(true)
+    await seed.clock.advance(1_000)
+    expect(bridge.healthAnswered('test')).toBe(false)
   })
 
   test('is slow, others are not held up', async () => {
