@@ -374,6 +374,15 @@ describe('whether checks are answered', () => {
     expect(bridge.healthAnswered('test')).toBe(true)
   })
 
+  test('does not depend on an object that was made anew', async () => {
+    const { seed, bridge } = await healthy()
+    await seed.clock.advance(600_000)
+    expect(bridge.healthAnswered('test')).toBe(false)
+    put(seed, { written: 620, metadata: { uid: 'another' } })
+    await seed.clock.advance(0)
+    expect(bridge.healthAnswered('test')).toBe(true)
+  })
+
   test('does not depend on an object that is gone while another one is not asked', async () => {
     const { seed, bridge } = await healthy()
     put(seed, { written: 0, metadata: { name: 'broken' }, status: 'False' })

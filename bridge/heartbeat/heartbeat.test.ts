@@ -190,3 +190,14 @@ test('a renewal that failed is tried again after a second', async () => {
   await seed.settle(1_000)
   expect(await seed.leaseIn(own)).toBeDefined()
 })
+
+test('a namespace that goes gets no Lease: it could not be made there', async () => {
+  const seed = await newSeed()
+  const metadata = { metadata: { finalizers: ['test/hold'] } }
+  await seed.kubernetes.patch(namespaces, { name: own }, metadata)
+  await seed.kubernetes.delete(namespaces, { name: own })
+  expect((await seed.kubernetes.get(namespaces, { name: own }))?.metadata.deletionTimestamp).toBeDefined()
+  seed.requests.splice(0)
+  await seed.settle(30_000)
+  expect(seed.requests).toEqual([])
+})

@@ -71,8 +71,7 @@ describe('input that cannot be used is refused with one line', () => {
     },
     {
       what: 'an event that orders a check',
-      content: () =>
-        event({ type: 'cloud.gardener.extensions.dnsrecord.healthcheck', data: undefined }),
+      content: () => event({ type: 'cloud.gardener.extensions.dnsrecord.healthcheck', data: undefined }),
       says: 'bad.json: event 1 came without its object, as every check, which reads what is there;',
     },
     {
