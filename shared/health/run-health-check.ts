@@ -22,7 +22,7 @@ import { openShoot as openByKubeconfig, type ReachedShoot } from '../shoot/shoot
 import { aggregate, type CheckOutcome, hibernated } from './aggregate.ts'
 import type { CheckContext, CheckedCondition, HealthCheck, HealthDefinition } from './health-check.ts'
 import { readDeployments } from './read-deployments.ts'
-import { type ConditionUpdates, conditionIn, writtenConditions } from './written-conditions.ts'
+import { conditionIn, type FoundUpdates, writtenConditions } from './written-conditions.ts'
 
 export interface HealthCheckDeps {
   readonly kubernetes: Kubernetes
@@ -183,7 +183,7 @@ const write = async (
   const types = found.map(([type]) => type)
   let object = read
   for (let tried = 0; tried < tries; tried++) {
-    const updates: ConditionUpdates = new Map([
+    const updates: FoundUpdates = new Map([
       ...(definition.removes ?? []).map(type => [type, undefined] as const),
       ...found.map(([type, update]) => [type, update(object)] as const),
     ])

@@ -11,7 +11,7 @@ import { refreshAfterMs } from '../contract/health.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
 /** What a condition says now; `undefined`: it goes. */
-export type ConditionUpdates = ReadonlyMap<string, ConditionUpdate | undefined>
+export type FoundUpdates = ReadonlyMap<string, ConditionUpdate | undefined>
 
 /** The entries of `status.conditions` as they stand there, whatever they are. */
 const entriesOf = ({ status }: KubernetesObject): readonly unknown[] => {
@@ -31,7 +31,7 @@ export const conditionIn = (object: KubernetesObject, type: string): Condition |
  */
 export const writtenConditions = (
   object: KubernetesObject,
-  updates: ConditionUpdates,
+  updates: FoundUpdates,
   now: Timestamp,
 ): readonly unknown[] | undefined => {
   const entries = entriesOf(object)
