@@ -1,79 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { monitoredKinds } from '../../shared/contract/health.ts'
-import { clusterKind, kinds } from '../../shared/contract/kinds.ts'
-import {
-  ConnectionError,
-  type GroupVersionResource,
-  type ObjectMeta,
-} from '../../shared/kubernetes/kubernetes.ts'
-import type { BridgeOptions } from '../create-bridge.ts'
-import { type BridgeTestSeed, inWords, namespace, useSeeds } from '../testing/test-seed.ts'
+import { clusterKind } from '../../shared/contract/kinds.ts'
+import { ConnectionError } from '../../shared/kubernetes/kubernetes.ts'
+import { inWords, namespace, useSeeds } from '../testing/test-seed.ts'
+import { at, deployment, deployments, healthyIn, put, reasons, selection } from './testing/monitored-seed.ts'
 
 const createSeed = useSeeds()
-const deployments: GroupVersionResource = {
-  group: 'apps',
-  version: 'v1',
-  plural: 'deployments',
-  namespaced: true,
-}
-const selection = {
-  kinds: ['ControlPlane', 'Worker'],
-  types: [],
-  classes: ['shoot'],
-  namespaces: [],
-  labels: undefined,
-} as const satisfies BridgeOptions['selection']
-
-const start = Date.parse('2026-11-21T12:00:00.000Z')
-const at = (seconds: number) => new Date(start + seconds * 1_000).toISOString().replace('.000Z', 'Z')
-
-interface Shown {
-  readonly metadata?: Partial<ObjectMeta>
-  readonly status?: string
-  /** Seconds after the start of the test at which the condition was written; undefined: there is none. */
-  readonly written?: number | undefined
-  readonly lastOperation?: string
-}
-
-/** A ControlPlane that has succeeded, and says of its health what a function has written. */
-const put = (
-  seed: BridgeTestSeed,
-  { metadata, status = 'True', written, lastOperation = 'Reconcile' }: Shown = {},
-) =>
-  seed.kubernetes.put(kinds.ControlPlane.resource, {
-    apiVersion: 'extensions.gardener.cloud/v1alpha1',
-    kind: 'ControlPlane',
-    metadata: { name: 'c', namespace, ...metadata },
-    spec: { type: 'test' },
-    status: {
-      lastOperation: { type: lastOperation, state: 'Succeeded', lastUpdateTime: at(-60) },
-      conditions:
-        written === undefined ? [] : [{ type: 'ControlPlaneHealthy', status, lastUpdateTime: at(written) }],
-    },
-  })
-
-const deployment = (seed: BridgeTestSeed, status: string, name = 'ccm') =>
-  seed.kubernetes.put(deployments, {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name, namespace, generation: 1 },
-    spec: { replicas: 1 },
-    status: { observedGeneration: 1, conditions: [{ type: 'Available', status }] },
-  })
-
-const healthy = async (options: Partial<BridgeOptions> = {}) => {
-  const seed = createSeed()
-  put(seed, { written: 0 })
-  deployment(seed, 'True')
-  // The catch-up of the start comes at once, and refreshing after 240 s.
-  const started = await seed.bridge({ selection, monitored: monitoredKinds, random: () => 0, ...options })
-  await seed.clock.advance(20_000)
-  const [first] = seed.events.splice(0)
-  expect(first?.reason).toBe('start')
-  return { seed, ...started }
-}
-
-const reasons = (seed: BridgeTestSeed) => seed.events.map(({ reason }) => reason)
+const healthy = () => healthyIn(createSeed())
 
 describe('a check is ordered', () => {
   test('100 ms after a Deployment has turned unhealthy', async () => {
@@ -113,7 +46,27 @@ describe('a check is ordered', () => {
       await seed.clock.advance(100)
     }
     const gaps = times.slice(1).map((time, index) => time - Number(times[index]))
-    expect(gaps).toEqual([1_000, 2_000, 4_000, 8_000])
+    expect(gaps).toEqual([500, 1_000, 2_000, 4_000, 8_000])
+  })
+
+  test('as soon for a change that comes right after a check by the clock', async () => {
+    const { seed } = await healthy()
+    await seed.clock.advance(220_000)
+    expect(reasons(seed)).toEqual(['refresh'])
+    deployment(seed, 'False')
+    await seed.clock.advance(100)
+    expect(reasons(seed)).toEqual(['refresh', 'changed'])
+  })
+
+  test('also after the clock was set back', async () => {
+    const { seed } = await healthy()
+    deployment(seed, 'False')
+    await seed.clock.advance(100)
+    const now = seed.clock.now
+    Object.assign(seed.clock, { now: () => now() - 3_600_000 })
+    deployment(seed, 'True')
+    await seed.clock.advance(1_000)
+    expect(reasons(seed)).toEqual(['changed', 'changed'])
   })
 
   test('when a Deployment comes or goes', async () => {
@@ -190,6 +143,15 @@ describe('a check is ordered', () => {
 })
 
 describe('no check is ordered', () => {
+  test('for Deployments that are there at first: all shoots would be checked at once', async () => {
+    const seed = createSeed()
+    put(seed, { written: 0 })
+    deployment(seed, 'True')
+    await seed.bridge({ selection, monitored: monitoredKinds, random: () => 0.5 })
+    await seed.clock.advance(29_000)
+    expect(seed.events).toEqual([])
+  })
+
   test('for numbers and texts that no condition is made of', async () => {
     const { seed } = await healthy()
     const ccm = deployment(seed, 'True')
@@ -275,60 +237,6 @@ describe('no check is ordered', () => {
     tell(true)
     await seed.clock.advance(60_000)
     expect(reasons(seed)).toEqual(['start'])
-  })
-})
-
-describe('when the sink', () => {
-  test('does not take it, it is ordered again until it does', async () => {
-    const { seed } = await healthy()
-    let isDown = true
-    seed.sink = () => (isDown ? { kind: 'retry', reason: 'down' } : { kind: 'accepted' })
-    deployment(seed, 'False')
-    await seed.clock.advance(60_000)
-    isDown = false
-    seed.events.splice(0)
-    await seed.clock.advance(60_000)
-    expect(reasons(seed)[0]).toBe('changed')
-  })
-
-  test('is slow, others are not held up', async () => {
-    const seed = createSeed()
-    for (let index = 0; index < 40; index++) put(seed, { written: 0, metadata: { name: `c${index}` } })
-    seed.sink = () => new Promise(() => {})
-    await seed.bridge({ selection, monitored: monitoredKinds, random: () => 0 })
-    await seed.clock.advance(5_000)
-    expect(seed.events).toHaveLength(40)
-  })
-})
-
-describe('whether checks are answered', () => {
-  test('shows by conditions that are written anew, of any object of the kind and provider', async () => {
-    const { seed, bridge } = await healthy()
-    put(seed, { written: 0, metadata: { name: 'other' } })
-    await seed.clock.advance(240_000)
-    expect(bridge.healthAnswered('test')).toBe(true)
-    await seed.clock.advance(150_000)
-    expect(bridge.healthAnswered('test')).toBe(false)
-    expect(bridge.healthAnswered('another')).toBe(true)
-    put(seed, { written: 410, metadata: { name: 'other' } })
-    await seed.clock.advance(0)
-    expect(bridge.healthAnswered('test')).toBe(true)
-  })
-
-  test('does not depend on an object that is gone', async () => {
-    const { seed, bridge } = await healthy()
-    await seed.clock.advance(600_000)
-    expect(bridge.healthAnswered('test')).toBe(false)
-    seed.kubernetes.remove(kinds.ControlPlane.resource, { name: 'c', namespace })
-    await seed.clock.advance(0)
-    expect(bridge.healthAnswered('test')).toBe(true)
-  })
-
-  test('by nobody for long, they are ordered less and less often', async () => {
-    const { seed } = await healthy()
-    await seed.clock.advance(4 * 3_600_000)
-    expect(seed.events.length).toBeLessThan(40)
-    expect(seed.events.length).toBeGreaterThan(20)
   })
 })
 

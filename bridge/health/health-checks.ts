@@ -16,7 +16,15 @@ import type { WorkResult } from '../queue/queue-types.ts'
 import { createAnswers } from './answers.ts'
 import type { MonitoredKinds } from './dependencies.ts'
 import { type Monitored, newMonitored, shownIn, writtenAtFirst } from './monitored.ts'
-import { catchUpMs, isWriteDue, type NextCheck, nextCheck, noteOrdered, noteWritten } from './next-check.ts'
+import {
+  catchUpMs,
+  isWriteDue,
+  type NextCheck,
+  nextCheck,
+  noteNow,
+  noteOrdered,
+  noteWritten,
+} from './next-check.ts'
 
 export interface HealthChecksOptions {
   readonly send: Send
@@ -71,7 +79,10 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
 
   const scopeOf = (kind: KindName, namespace: string) => `${kind} ${namespace}`
 
-  const next = (object: Monitored): NextCheck | undefined => nextCheck(object, isAsleep(object.namespace))
+  const next = (object: Monitored): NextCheck | undefined => {
+    noteNow(object, clock.now())
+    return nextCheck(object, isAsleep(object.namespace))
+  }
 
   const schedule = (object: Monitored) => {
     if (!isLeading) return
@@ -85,13 +96,12 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     if (object === undefined) return
     all.delete(id)
     queue.forget(id)
-    const { kind, namespace, provider } = object
+    answers.forget(object)
+    const { kind, namespace } = object
     const scope = scopeOf(kind, namespace)
     const ids = inNamespaces.get(scope)
     ids?.delete(id)
     if (ids?.size === 0) inNamespaces.delete(scope)
-    const isLast = ![...all.values()].some(other => other.kind === kind && other.provider === provider)
-    if (isLast) answers.answered(provider, kind)
   }
 
   const add = (object: Monitored) => {
@@ -138,7 +148,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     known.shown = shown
     if (wasWritten && shown.lastUpdateTime !== '') {
       noteWritten(known, now, random)
-      answers.answered(known.provider, kind)
+      answers.answered(known)
     }
     const isOtherSpec = facts.generation !== known.generation
     known.generation = facts.generation
@@ -182,8 +192,8 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
       observe({ ...aboutOf(object, due), outcome: 'impossible', why: messageOf(error) })
       return nothingMore
     }
-    if (isWriteDue(object, now)) answers.expect(object.provider, object.kind, now)
-    noteOrdered(object, now)
+    if (isWriteDue(object, now)) answers.expect(object, now)
+    noteOrdered(object, now, due.reason)
     const answer = emit(send, event, signal)
     const patience = Promise.withResolvers<undefined>()
     const disarm = clock.after(patienceMs, () => patience.resolve(undefined))
@@ -232,6 +242,7 @@ export const createHealthChecks = (options: HealthChecksOptions): HealthChecks =
     leadershipChanged: now => {
       if (now === isLeading) return
       isLeading = now
+      answers.forgetAll()
       for (const object of all.values()) {
         // The one that led before may have missed what it saw last.
         object.catchUpAt = clock.now() + random() * catchUpMs

@@ -15,8 +15,8 @@ export interface NextCheck {
 
 /** Changes that come together are one check. */
 const gatherMs = 100
-/** Between two checks of an object; twice as long after each in a row. */
-const firstGapMs = 1_000
+/** Between two checks of an object for changes; twice as long after each in a row. */
+const firstGapMs = 500
 const longestGapMs = 15_000
 /** After so long without one, a row is over. */
 const rowMs = 10_000
@@ -63,14 +63,25 @@ export const isWriteDue = ({ writtenAt }: Pick<Monitored, 'writtenAt'>, now: Tim
   // A second for what the clocks cut off.
   writtenAt === undefined || now - writtenAt > refreshAfterMs + 1_000
 
-/** Notes that a check was ordered. */
-export const noteOrdered = (monitored: Monitored, now: Timestamp): void => {
+/** Notes that a check was ordered. Only those for changes make a row: a change is not told later since one came by the clock. */
+export const noteOrdered = (monitored: Monitored, now: Timestamp, reason: CheckReason): void => {
   const { orderedAt } = monitored
-  monitored.row = orderedAt !== undefined && now - orderedAt <= rowMs ? monitored.row + 1 : 1
+  const isInRow = orderedAt !== undefined && now - orderedAt <= rowMs
+  monitored.row = (isInRow ? monitored.row : 0) + (reason === 'changed' ? 1 : 0)
   if (isWriteDue(monitored, now)) monitored.missed++
   monitored.orderedAt = now
   monitored.changedAt = undefined
   monitored.catchUpAt = undefined
+}
+
+/** Nothing was done later than now: after a clock was set back, checks would wait until it is as late again. */
+export const noteNow = (monitored: Monitored, now: Timestamp): void => {
+  const { orderedAt, writtenAt, changedAt, catchUpAt, refreshAt } = monitored
+  if (orderedAt !== undefined) monitored.orderedAt = Math.min(orderedAt, now)
+  if (writtenAt !== undefined) monitored.writtenAt = Math.min(writtenAt, now)
+  if (changedAt !== undefined) monitored.changedAt = Math.min(changedAt, now)
+  if (catchUpAt !== undefined) monitored.catchUpAt = Math.min(catchUpAt, now + catchUpMs)
+  monitored.refreshAt = Math.min(refreshAt, now + refreshMs.most)
 }
 
 /** Notes that the condition shows another time than before. */

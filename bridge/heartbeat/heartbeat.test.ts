@@ -35,10 +35,12 @@ const newSeed = async (options: Partial<HeartbeatOptions> = {}) => {
   await makeNamespace(own, 'provider-aws')
   await makeNamespace('extension-other', 'other')
   const requests: string[] = []
+  const interference: { beforeCreate?: () => Promise<unknown> } = {}
   const noted: Pick<Kubernetes, 'list' | 'create' | 'patch'> = {
     list: kubernetes.list,
-    create: (of, object, ...rest) => {
+    create: async (of, object, ...rest) => {
       requests.push('create')
+      await interference.beforeCreate?.()
       return kubernetes.create(of, object, ...rest)
     },
     patch: (of, ...rest) => {
@@ -72,7 +74,7 @@ const newSeed = async (options: Partial<HeartbeatOptions> = {}) => {
   await settle()
   const leaseIn = (namespace: string) =>
     kubernetes.get(leases, { namespace, name: 'gardener-extension-heartbeat' })
-  return { clock, server, kubernetes, heartbeat, requests, settle, leaseIn }
+  return { clock, server, kubernetes, heartbeat, requests, interference, settle, leaseIn }
 }
 
 test('the Lease is made in the namespace of the extension, as the Go extension makes it', async () => {
@@ -160,4 +162,42 @@ test('one extension that has no namespace does not keep another from its heartbe
 
 test.each(['Provider', 'a=', '=b', 'a=b=c', 'a b'])('%s is no extension', text => {
   expect(() => parseExtensions([text])).toThrow(`not ${text}`)
+})
+
+test('a Lease that somebody else makes at the same time is renewed', async () => {
+  const seed = await newSeed()
+  await seed.kubernetes.delete(leases, { namespace: own, name: 'gardener-extension-heartbeat' })
+  seed.interference.beforeCreate = () =>
+    seed.kubernetes.create(leases, {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name: 'gardener-extension-heartbeat', namespace: own },
+      spec: { holderIdentity: 'another' },
+    })
+  seed.requests.splice(0)
+  await seed.settle(30_000)
+  expect(seed.requests).toEqual(['patch', 'create', 'patch'])
+  expect(Object((await seed.leaseIn(own))?.spec).holderIdentity).toBe('provider-aws')
+})
+
+test('a renewal that failed is tried again after a second', async () => {
+  const seed = await newSeed()
+  await seed.kubernetes.delete(leases, { namespace: own, name: 'gardener-extension-heartbeat' })
+  seed.interference.beforeCreate = () => Promise.reject(new Error('no'))
+  await seed.settle(30_000)
+  delete seed.interference.beforeCreate
+  expect(await seed.leaseIn(own)).toBeUndefined()
+  await seed.settle(1_000)
+  expect(await seed.leaseIn(own)).toBeDefined()
+})
+
+test('a namespace that goes gets no Lease: it could not be made there', async () => {
+  const seed = await newSeed()
+  const metadata = { metadata: { finalizers: ['test/hold'] } }
+  await seed.kubernetes.patch(namespaces, { name: own }, metadata)
+  await seed.kubernetes.delete(namespaces, { name: own })
+  expect((await seed.kubernetes.get(namespaces, { name: own }))?.metadata.deletionTimestamp).toBeDefined()
+  seed.requests.splice(0)
+  await seed.settle(30_000)
+  expect(seed.requests).toEqual([])
 })

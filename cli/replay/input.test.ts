@@ -67,7 +67,12 @@ describe('input that cannot be used is refused with one line', () => {
     {
       what: 'an event without its object',
       content: () => event({ data: undefined }),
-      says: 'bad.json: event 1 came without its object',
+      says: 'bad.json: event 1 came without its object, which was too large for it;',
+    },
+    {
+      what: 'an event that orders a check',
+      content: () => event({ type: 'cloud.gardener.extensions.dnsrecord.healthcheck', data: undefined }),
+      says: 'bad.json: event 1 came without its object, as every check, which reads what is there;',
     },
     {
       what: 'a provider without a function',

@@ -75,6 +75,21 @@ describe('other parts than the simulated ones', () => {
     expect(text).toContain('outcome     gone')
   })
 
+  test('need no cloud for a check, which comes without its object', async () => {
+    const { data: _, datacontenttype: __, ...event } = { datacontenttype: '', ...(await saved(create)) }
+    const check = {
+      ...event,
+      type: 'cloud.gardener.extensions.controlplane.healthcheck',
+      kind: 'ControlPlane',
+      provider: 'aws',
+    }
+    const path = await files.write('check.json', JSON.stringify(check))
+    const { ok, text } = await replay([path], { kubeconfig: options.kubeconfig })
+    expect(ok).toBe(true)
+    expect(text).toContain('function    aws-controlplane')
+    expect(text).toContain('outcome     gone')
+  })
+
   test('name the error that AWS gave', async () => {
     const event = await saved(create)
     aws.faults.add({

@@ -17,7 +17,7 @@ export interface MonitoredKind {
 }
 
 /** On every controller of a control plane, whoever has made it; `server` on what answers requests. */
-const controllers = 'high-availability-config.resources.gardener.cloud/type=controller'
+export const controllerSelector = 'high-availability-config.resources.gardener.cloud/type=controller'
 
 /** What the conditions of a kind depend on (docs/contract/health.md#what-is-checked). A kind that is absent has none. */
 export const monitoredKinds: Partial<Readonly<Record<KindName, MonitoredKind>>> = {
@@ -26,7 +26,7 @@ export const monitoredKinds: Partial<Readonly<Record<KindName, MonitoredKind>>> 
     dependsOn: [
       {
         resource: { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true },
-        labelSelector: controllers,
+        labelSelector: controllerSelector,
       },
     ],
   },

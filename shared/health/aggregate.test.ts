@@ -27,6 +27,11 @@ test('texts are numbered in the order of the checks, each with one dot, and code
   })
 })
 
+test('a text of others is told in 4,000 characters, and never with half of one', () => {
+  const { message = '' } = aggregate([bad(`${'x'.repeat(3_999)}😀`)], undefined, now)
+  expect(message).toBe(`${'x'.repeat(3_999)}\ufffd….`)
+})
+
 test('what could not be checked comes first, and makes everything Unknown without codes', () => {
   const outcomes = [bad('a', 'ERR_INFRA_DEPENDENCIES'), lost('x'), slow(1), lost('y')]
   expect(aggregate(outcomes, undefined, now)).toEqual({

@@ -81,8 +81,15 @@ const mayProgress = (
   }
 }
 
+/** Most characters of what is told of one check: others write the texts that it repeats. */
+const longestDetail = 4_000
+
 const detailOf = (outcome: CheckOutcome): string =>
-  outcome.kind === 'successful' ? '' : withoutDot(outcome.detail)
+  outcome.kind === 'successful' ? '' : withoutDot(shortened(outcome.detail, longestDetail))
+
+/** Never half a character: it would be stored as another one, and be written anew by each check. */
+export const shortened = (text: string, longest: number): string =>
+  text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text
 
 /** The sentence that a text becomes part of has one. */
 export const withoutDot = (text: string): string => text.replace(/\.$/, '')

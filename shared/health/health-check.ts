@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/clock.ts'
 import type { ErrorCode } from '../contract/constants.ts'
 import type { Kubernetes, KubernetesObject } from '../kubernetes/kubernetes.ts'
+import type { ReadDeployment } from './read-deployments.ts'
 
 /** What a check found. One that could not be run throws instead. */
 export type CheckResult =
@@ -34,6 +35,8 @@ export interface CheckContext {
   readonly namespace: string
   /** Does what the function's definition names, and reads only. */
   readonly kubernetes: Pick<Kubernetes, 'get' | 'list'>
+  /** A Deployment of the namespace, read once in a run for all who ask. */
+  readonly deployment: ReadDeployment
   /** The API server of the shoot, opened when it is first asked for. Rejects when nothing says how to reach it. */
   readonly shoot: () => Promise<Pick<Kubernetes, 'list'>>
   readonly clock: Pick<Clock, 'now'>

@@ -12,6 +12,8 @@ const defined = (...runs: readonly HealthCheck['run'][]): HealthDefinition => ({
 const newSeed = (definition: HealthDefinition, options: Partial<HealthSeedOptions> = {}) =>
   newHealthSeed({ kind: 'Worker', definition, permissions: [], ...options })
 
+type Seed = Awaited<ReturnType<typeof newSeed>>
+
 const fine = async () => successful
 const bad = async () => unsuccessful('it is bad')
 const times = { lastTransitionTime: '2026-11-21T11:00:00Z', lastUpdateTime: '2026-11-21T11:00:00Z' }
@@ -52,6 +54,15 @@ test('nothing is written while nothing changes, until the condition is two minut
     lastTransitionTime: '2026-11-21T12:00:00Z',
     lastUpdateTime: '2026-11-21T12:02:00Z',
   })
+})
+
+test('a condition that is from the future is written anew, for whoever has set a clock back waits for it', async () => {
+  const seed = await newSeed(defined(fine))
+  await seed.check()
+  const [condition] = await seed.conditions()
+  await seed.patchStatus({ conditions: [{ ...condition, lastUpdateTime: '2026-11-21T13:00:00Z' }] })
+  await seed.check()
+  expect(await seed.conditions()).toEqual([condition])
 })
 
 test('nothing is checked in an object of another type', async () => {
@@ -133,6 +144,37 @@ test('a write of somebody else beside it is kept, and what was found is merged w
   await seed.check()
   expect((await seed.live()).status).toMatchObject({ observedGeneration: 3 })
   expect(await seed.conditions()).toMatchObject([foreign, { type: 'EveryNodeReady', status: 'False' }])
+})
+
+test.each([
+  {
+    what: 'was made anew',
+    change: async ({ kubernetes, resource, key, live }: Seed) => {
+      const { metadata: _, status: __, ...object } = await live()
+      await kubernetes.delete(resource, key)
+      await kubernetes.create(resource, { ...object, metadata: key })
+    },
+  },
+  {
+    what: 'goes to another seed',
+    change: ({ patch }: Seed) =>
+      patch({ metadata: { annotations: { 'gardener.cloud/operation': 'migrate' } } }),
+  },
+])('an object that $what during a check is told nothing of it', async ({ change }) => {
+  const seed = await newSeed(defined(bad))
+  seed.interference.before = async call => {
+    if (!call.startsWith('patch')) return
+    delete seed.interference.before
+    await change(seed)
+  }
+  expect(await seed.check()).toMatchObject({ kind: 'recorded' })
+  expect(await seed.conditions()).toEqual([])
+})
+
+test('a check leaves no timer behind', async () => {
+  const seed = await newSeed(defined(fine))
+  await seed.check()
+  expect(seed.clock.pending()).toEqual([])
 })
 
 test('a check that was overtaken by a later one does not bring back what it saw', async () => {

@@ -21,7 +21,8 @@ import type { Log } from '../log/log.ts'
 import { openShoot as openByKubeconfig, type ReachedShoot } from '../shoot/shoot.ts'
 import { aggregate, type CheckOutcome, hibernated } from './aggregate.ts'
 import type { CheckContext, CheckedCondition, HealthCheck, HealthDefinition } from './health-check.ts'
-import { conditionIn, type WrittenConditions, writtenConditions } from './written-conditions.ts'
+import { readDeployments } from './read-deployments.ts'
+import { conditionIn, type FoundUpdates, writtenConditions } from './written-conditions.ts'
 
 export interface HealthCheckDeps {
   readonly kubernetes: Kubernetes
@@ -122,7 +123,8 @@ const runChecks = async (
   const context: CheckContext = {
     object,
     namespace,
-    kubernetes: readingOnce(kubernetes),
+    kubernetes,
+    deployment: readDeployments(kubernetes, namespace, deadline.signal),
     shoot: async () => {
       opened ??= openShoot({ kubernetes, namespace, clock, signal: deadline.signal })
       return (await opened).kubernetes
@@ -143,20 +145,6 @@ const runChecks = async (
       shoot => shoot.close(),
       () => undefined,
     )
-  }
-}
-
-/** Checks of one run that ask for the same object get the same answer. */
-const readingOnce = (kubernetes: Kubernetes): CheckContext['kubernetes'] => {
-  const read = new Map<string, Promise<KubernetesObject | undefined>>()
-  return {
-    list: kubernetes.list,
-    get: (resource, key, options) => {
-      const id = `${resource.plural} ${key.namespace}/${key.name}`
-      const answer = read.get(id) ?? kubernetes.get(resource, key, options)
-      read.set(id, answer)
-      return answer
-    },
   }
 }
 
@@ -195,7 +183,7 @@ const write = async (
   const types = found.map(([type]) => type)
   let object = read
   for (let tried = 0; tried < tries; tried++) {
-    const updates: WrittenConditions = new Map([
+    const updates: FoundUpdates = new Map([
       ...(definition.removes ?? []).map(type => [type, undefined] as const),
       ...found.map(([type, update]) => [type, update(object)] as const),
     ])

@@ -11,7 +11,7 @@ import { refreshAfterMs } from '../contract/health.ts'
 import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
 /** What a condition says now; `undefined`: it goes. */
-export type WrittenConditions = ReadonlyMap<string, ConditionUpdate | undefined>
+export type FoundUpdates = ReadonlyMap<string, ConditionUpdate | undefined>
 
 /** The entries of `status.conditions` as they stand there, whatever they are. */
 const entriesOf = ({ status }: KubernetesObject): readonly unknown[] => {
@@ -31,7 +31,7 @@ export const conditionIn = (object: KubernetesObject, type: string): Condition |
  */
 export const writtenConditions = (
   object: KubernetesObject,
-  updates: WrittenConditions,
+  updates: FoundUpdates,
   now: Timestamp,
 ): readonly unknown[] | undefined => {
   const entries = entriesOf(object)
@@ -65,7 +65,8 @@ const refreshed = (
 ): Condition => {
   const next = updatedCondition(type, old, update, now)
   const writtenAt = parseTimestamp(next.lastUpdateTime) ?? 0
-  return next === old && now - writtenAt >= refreshAfterMs
+  // One that is from the future was written before a clock was set back: it looks fresh, and to nobody who waits for an answer.
+  return next === old && Math.abs(now - writtenAt) >= refreshAfterMs
     ? { ...next, lastUpdateTime: formatSeconds(now) }
     : next
 }

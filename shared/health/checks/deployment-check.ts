@@ -1,13 +1,6 @@
 import { healthyStatus } from '../../contract/health.ts'
-import type { GroupVersionResource, KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { type HealthCheck, successful, unsuccessful } from '../health-check.ts'
-
-export const deployments: GroupVersionResource = {
-  group: 'apps',
-  version: 'v1',
-  plural: 'deployments',
-  namespaced: true,
-}
 
 export interface DeploymentCheckOptions {
   /** Absent or 0 replicas are fine: the component is off. Absent: it has to be there. */
@@ -20,8 +13,8 @@ export const deploymentCheck = (
   { onlyIfOn = false }: DeploymentCheckOptions = {},
 ): HealthCheck => ({
   name,
-  run: async ({ kubernetes, namespace, signal }) => {
-    const deployment = await kubernetes.get(deployments, { name, namespace }, { signal })
+  run: async ({ deployment: read, namespace }) => {
+    const deployment = await read(name)
     if (onlyIfOn && (deployment === undefined || isOff(deployment))) return successful
     const problem = deploymentProblem(deployment)
     return problem === undefined

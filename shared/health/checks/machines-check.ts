@@ -2,7 +2,7 @@ import { type Classifier, classify } from '../../contract/classify.ts'
 import { healthyStatus } from '../../contract/health.ts'
 import { machineKinds } from '../../contract/machine-kinds.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
-import { withoutDot } from '../aggregate.ts'
+import { shortened, withoutDot } from '../aggregate.ts'
 import { type HealthCheck, successful, unsuccessful } from '../health-check.ts'
 import { conditionsOf, outdatedText } from './deployment-check.ts'
 
@@ -24,7 +24,7 @@ export const machinesCheck = (classifiers: readonly Classifier[]): HealthCheck =
     const failed = deployments.flatMap(failedMachines).toSorted((a, b) => compare(a.name, b.name))
     if (failed.length > 0) {
       const texts = failed.map(
-        ({ name, text }) => `machine ${JSON.stringify(name)} failed: ${shortened(text)}`,
+        ({ name, text }) => `machine ${JSON.stringify(name)} failed: ${shortened(text, longestText)}`,
       )
       return unsuccessful(listed(texts), classify(failed.map(({ text }) => text).join('\n'), classifiers))
     }
@@ -70,8 +70,5 @@ const listed = (texts: readonly string[]): string => {
   const more = texts.length - mostListed
   return more > 0 ? `${some}; and ${more} more` : some
 }
-
-const shortened = (text: string): string =>
-  text.length > longestText ? `${text.slice(0, longestText)}…` : text
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -7,7 +7,7 @@ import {
   type KubernetesObject,
 } from '../../kubernetes/kubernetes.ts'
 import { type HealthCheck, successful, unsuccessful } from '../health-check.ts'
-import { deploymentProblem, deployments, isOff } from './deployment-check.ts'
+import { deploymentProblem, isOff } from './deployment-check.ts'
 
 const events: GroupVersionResource = { group: '', version: 'v1', plural: 'events', namespaced: true }
 
@@ -23,8 +23,8 @@ export const shootEventsCheck = (
   codesOf: (message: string) => readonly ErrorCode[],
 ): HealthCheck => ({
   name: `events of ${component}`,
-  run: async ({ kubernetes, shoot, namespace, clock, signal }) => {
-    const deployment = await kubernetes.get(deployments, { name: component, namespace }, { signal })
+  run: async ({ deployment: read, shoot, namespace, clock, signal }) => {
+    const deployment = await read(component)
     if (deployment === undefined || isOff(deployment) || deploymentProblem(deployment) !== undefined)
       return successful
     const access = await shoot()
