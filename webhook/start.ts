@@ -8,6 +8,7 @@ import type { Log } from '../shared/log/log.ts'
 import { createMetrics, serveProbes } from '../shared/runtime/runtime.ts'
 import type { CreateKeyPair } from '../shared/secrets-manager/secrets-manager.ts'
 import { type ComponentCertificates, componentCertificates } from './certificates/component-certificates.ts'
+import { currentClusters, lookUpClusters } from './lookup/current-clusters.ts'
 import type { WebhookSettings } from './process/settings.ts'
 import { readPathKey } from './registration/hand-over.ts'
 import { createRegistration } from './registration/register-component.ts'
@@ -24,6 +25,8 @@ export interface StartOptions {
   readonly kubernetes: Kubernetes
   /** Whose API servers ask: the same, or the virtual garden. */
   readonly target: Kubernetes
+  /** The target's metadata alone. Absent: each review reads anew whatever it looks up. */
+  readonly targetMetadata?: Pick<Kubernetes, 'list' | 'watch'>
   readonly openShoot: OpenShoot
   readonly clock: Clock
   readonly log: Log
@@ -103,13 +106,17 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   }
   await untilItWorks(readPathKeys, options)
 
+  const clusters =
+    options.targetMetadata !== undefined && lookUpClusters(definitions)
+      ? currentClusters({ kubernetes: target, metadata: options.targetMetadata, clock, log })
+      : undefined
   const server = await serveWebhooks({
     host: settings.host,
     port: settings.port,
     certificate: first.shown,
     answer: answerRequests({
       route: createRouter(definitions, component => pathKeys.get(component) ?? []),
-      openLookup: createLookups(target, options.openShoot),
+      openLookup: createLookups(clusters?.lookup ?? target, options.openShoot),
       settings,
       metrics,
       log,
@@ -193,7 +200,11 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
       if (signal.aborted) wake.now = new AbortController()
     }
   }
-  const running = Promise.all([leadership.run(stop.signal, () => wake.now.abort()), run()])
+  const running = Promise.all([
+    leadership.run(stop.signal, () => wake.now.abort()),
+    run(),
+    clusters?.run(stop.signal),
+  ])
 
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {

@@ -3,6 +3,7 @@
  * ports; `bootWebhooks` is a whole process.
  */
 
+export { lookUpClusters } from './lookup/current-clusters.ts'
 export { bootWebhooks } from './process/boot-webhooks.ts'
 export { servedBy, type WebhookSettings, webhookSettings, webhookSettingsOf } from './process/settings.ts'
 export { leaseName } from './process/webhook-process.ts'

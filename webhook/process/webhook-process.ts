@@ -7,6 +7,7 @@ import {
   clusterAccess,
   createKubernetes,
   type Kubernetes,
+  metadataOnly,
   multiplexedTransport,
 } from '../../shared/kubernetes/kubernetes.ts'
 import { createElection } from '../../shared/leadership/election.ts'
@@ -62,6 +63,7 @@ export const webhookProcess = async ({ definitions, flags, env }: WebhookProcess
     settings,
     kubernetes: own.kubernetes,
     target: garden?.kubernetes ?? own.kubernetes,
+    targetMetadata: garden?.metadata ?? own.metadata,
     openShoot: openShootOf(own.kubernetes, systemClock),
     clock: systemClock,
     log,
@@ -105,6 +107,7 @@ export const leaseName = ({ cluster }: Pick<WebhookSettings, 'cluster'>): string
 
 interface Connection {
   readonly kubernetes: Kubernetes
+  readonly metadata: Pick<Kubernetes, 'list' | 'watch'>
   readonly close: () => void
 }
 
@@ -122,6 +125,7 @@ const connect = async (
     const transport = multiplexedTransport({ access, clock: systemClock })
     return {
       kubernetes: createKubernetes({ transport: transport.send, clock: systemClock }),
+      metadata: createKubernetes({ transport: metadataOnly(transport.send), clock: systemClock }),
       close: () => transport.close(),
     }
   } catch (error) {

@@ -3,9 +3,9 @@ import {
   autoscalerSchema,
   changeNodes,
   changeTemplate,
+  clusterReader,
   deploymentSchema,
   nodeConfigSchema,
-  readCluster,
   reviewerOf,
   withSidecarPolicy,
 } from '../../../../shared/webhooks/webhooks.ts'
@@ -21,6 +21,7 @@ interface ImageSettings {
 /** Answers by kind and name; what has another name stays as it is (docs/contract/webhooks.md#controlplane). */
 export const controlPlaneReview = (): Reviewer<ImageSettings> => {
   const images = imagesOnce()
+  const readCluster = clusterReader()
 
   const ofDeployment = reviewerOf<typeof deploymentSchema, ImageSettings>(
     deploymentSchema,
