@@ -9,11 +9,12 @@ import { createMetrics, serveProbes } from '../shared/runtime/runtime.ts'
 import type { CreateKeyPair } from '../shared/secrets-manager/secrets-manager.ts'
 import { type ComponentCertificates, componentCertificates } from './certificates/component-certificates.ts'
 import { currentClusters, lookUpClusters } from './lookup/current-clusters.ts'
+import { keepShoots } from './lookup/keep-shoots.ts'
+import { createLookups, type OpenShoot } from './lookup/lookups.ts'
 import type { WebhookSettings } from './process/settings.ts'
 import { readPathKey } from './registration/hand-over.ts'
 import { createRegistration } from './registration/register-component.ts'
 import { answerRequests } from './serve/answer-requests.ts'
-import { createLookups, type OpenShoot } from './serve/lookups.ts'
 import { createRouter } from './serve/route.ts'
 import { type ServerCertificate, serveWebhooks } from './serve/server.ts'
 
@@ -106,6 +107,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   }
   await untilItWorks(readPathKeys, options)
 
+  const shoots = keepShoots(options.openShoot, clock)
   const clusters =
     options.targetMetadata !== undefined && lookUpClusters(definitions)
       ? currentClusters({ kubernetes: target, metadata: options.targetMetadata, clock, log })
@@ -116,7 +118,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
     certificate: first.shown,
     answer: answerRequests({
       route: createRouter(definitions, component => pathKeys.get(component) ?? []),
-      openLookup: createLookups(clusters?.lookup ?? target, options.openShoot),
+      openLookup: createLookups(clusters?.lookup ?? target, shoots.open),
       settings,
       metrics,
       log,
@@ -211,6 +213,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
     isReady = false
     stop.abort(new Error('the process shuts down'))
     await Promise.all([server.drain(), running])
+    shoots.close()
     await probes.close()
   }
   return {

@@ -4,6 +4,8 @@
  */
 
 export { lookUpClusters } from './lookup/current-clusters.ts'
+export { createLookups } from './lookup/lookups.ts'
+export { openShootOf } from './lookup/open-shoot.ts'
 export { bootWebhooks } from './process/boot-webhooks.ts'
 export { servedBy, type WebhookSettings, webhookSettings, webhookSettingsOf } from './process/settings.ts'
 export { leaseName } from './process/webhook-process.ts'

@@ -19,7 +19,11 @@ interface ImageSettings {
 }
 
 /** Answers by kind and name; what has another name stays as it is (docs/contract/webhooks.md#controlplane). */
-export const controlPlaneReview = (): Reviewer<ImageSettings> => {
+export const controlPlaneReview = (): {
+  readonly review: Reviewer<ImageSettings>
+  /** Throws an Error for an operator's file of images that cannot be read. */
+  readonly prepare: (settings: ImageSettings) => void
+} => {
   const images = imagesOnce()
   const readCluster = clusterReader()
 
@@ -50,7 +54,7 @@ export const controlPlaneReview = (): Reviewer<ImageSettings> => {
     },
   )
 
-  return (request, lookup, settings) => {
+  const review: Reviewer<ImageSettings> = (request, lookup, settings) => {
     switch (request.object.kind) {
       case 'Deployment':
         return ofDeployment(request, lookup, settings)
@@ -60,6 +64,7 @@ export const controlPlaneReview = (): Reviewer<ImageSettings> => {
         return ofNodes(request, lookup, settings)
     }
   }
+  return { review, prepare: settings => void images(settings) }
 }
 
 /** An operator's file is read once for a process, which has one set of settings. */
