@@ -1,6 +1,6 @@
-/** A line with a key of letters, alone or with a value that needs no look at YAML's rules; or an entry of a list of such values. */
+/** A key of letters, alone or with a value that needs no look at YAML's rules; or an entry of a list with such a value. */
 const plainLine =
-  /^( *)(?:([A-Za-z][\w-]*):(?: (?=\S))?|- )((?:-?[A-Za-z0-9/][\w./%-]*|"[\w ./%:-]*"|\{\}|\[\])?)$/
+  /^( *)(?:([A-Za-z][\w.-]*):(?= \S|$)|-(?= \S)) ?((?:-?[A-Za-z0-9/](?:[\w./%-]|:(?=\S))*|"[\w ./%:-]*"|\{\}|\[\])?)$/
 /** Keys that are no texts. */
 const noName = /^(?:true|false|null)$/i
 
