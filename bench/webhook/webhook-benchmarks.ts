@@ -163,7 +163,7 @@ const load = async (
   return { times, cpuMs: ((after?.cpuMs ?? 0) - (before?.cpuMs ?? 0)) / reviews.length }
 }
 
-/** As a pod has it: what reads kubeconfigs is a third of the program. */
+/** As a pod has it: no kubeconfig is read, nor loaded what reads one. */
 const podEnvironment = async (kubeconfig: string): Promise<Readonly<Record<string, string>>> => {
   const { clusters, users } = parse(await readFile(kubeconfig, 'utf8'))
   const { server, 'certificate-authority-data': ca } = clusters[0].cluster
