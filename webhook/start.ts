@@ -8,7 +8,7 @@ import type { Log } from '../shared/log/log.ts'
 import { createMetrics, serveProbes } from '../shared/runtime/runtime.ts'
 import type { CreateKeyPair } from '../shared/secrets-manager/secrets-manager.ts'
 import { type ComponentCertificates, componentCertificates } from './certificates/component-certificates.ts'
-import { currentClusters, lookUpClusters } from './lookup/current-clusters.ts'
+import { currentClusters, readsClusters } from './lookup/current-clusters.ts'
 import { keepShoots } from './lookup/keep-shoots.ts'
 import { createLookups, type OpenShoot } from './lookup/lookups.ts'
 import type { WebhookSettings } from './process/settings.ts'
@@ -109,7 +109,7 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
 
   const shoots = keepShoots(options.openShoot, clock)
   const clusters =
-    options.targetMetadata !== undefined && lookUpClusters(definitions)
+    options.targetMetadata !== undefined && readsClusters(definitions)
       ? currentClusters({ kubernetes: target, metadata: options.targetMetadata, clock, log })
       : undefined
   const server = await serveWebhooks({

@@ -3,7 +3,7 @@
  * ports; `bootWebhooks` is a whole process.
  */
 
-export { lookUpClusters } from './lookup/current-clusters.ts'
+export { readsClusters } from './lookup/current-clusters.ts'
 export { createLookups } from './lookup/lookups.ts'
 export { openShootOf } from './lookup/open-shoot.ts'
 export { bootWebhooks } from './process/boot-webhooks.ts'

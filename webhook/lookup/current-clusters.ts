@@ -29,8 +29,8 @@ export const currentClusters = ({
   }
 }
 
-/** Whether any of them looks up Clusters. */
-export const lookUpClusters = (definitions: readonly WebhookDefinition[]): boolean =>
+/** Whether any of them reads Clusters. */
+export const readsClusters = (definitions: readonly WebhookDefinition[]): boolean =>
   definitions.some(
     ({ permissions, target }) =>
       target === 'seed' &&
