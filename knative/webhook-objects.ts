@@ -18,7 +18,7 @@ import {
   webhookPermissions,
 } from '../shared/admission/admission.ts'
 import { rbacResource } from '../shared/kubernetes/kubernetes.ts'
-import { leaseName, type WebhookSettings } from '../webhook/webhook.ts'
+import { leaseName, readsClusters, type WebhookSettings } from '../webhook/webhook.ts'
 
 /** Where the process lives, in a seed as in the cluster of a garden. */
 const namespace = 'trellis'
@@ -112,6 +112,9 @@ const processRules = (definitions: readonly WebhookDefinition[]): V1PolicyRule[]
   const apiGroups = ['admissionregistration.k8s.io']
   const inShoots = definitions.some(({ target }) => target === 'shoot')
   return [
+    ...(readsClusters(definitions)
+      ? [{ apiGroups: ['extensions.gardener.cloud'], resources: ['clusters'], verbs: ['list', 'watch'] }]
+      : []),
     ...[...byKind].toSorted().map(([plural, alike]) => ({
       apiGroups,
       resources: [plural],

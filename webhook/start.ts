@@ -8,11 +8,13 @@ import type { Log } from '../shared/log/log.ts'
 import { createMetrics, serveProbes } from '../shared/runtime/runtime.ts'
 import type { CreateKeyPair } from '../shared/secrets-manager/secrets-manager.ts'
 import { type ComponentCertificates, componentCertificates } from './certificates/component-certificates.ts'
+import { currentClusters, readsClusters } from './lookup/current-clusters.ts'
+import { keepShoots } from './lookup/keep-shoots.ts'
+import { createLookups, type OpenShoot } from './lookup/lookups.ts'
 import type { WebhookSettings } from './process/settings.ts'
 import { readPathKey } from './registration/hand-over.ts'
 import { createRegistration } from './registration/register-component.ts'
 import { answerRequests } from './serve/answer-requests.ts'
-import { createLookups, type OpenShoot } from './serve/lookups.ts'
 import { createRouter } from './serve/route.ts'
 import { type ServerCertificate, serveWebhooks } from './serve/server.ts'
 
@@ -24,6 +26,8 @@ export interface StartOptions {
   readonly kubernetes: Kubernetes
   /** Whose API servers ask: the same, or the virtual garden. */
   readonly target: Kubernetes
+  /** The target's metadata alone. Absent: each review reads anew whatever it looks up. */
+  readonly targetMetadata?: Pick<Kubernetes, 'list' | 'watch'>
   readonly openShoot: OpenShoot
   readonly clock: Clock
   readonly log: Log
@@ -103,13 +107,18 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   }
   await untilItWorks(readPathKeys, options)
 
+  const shoots = keepShoots(options.openShoot, clock)
+  const clusters =
+    options.targetMetadata !== undefined && readsClusters(definitions)
+      ? currentClusters({ kubernetes: target, metadata: options.targetMetadata, clock, log })
+      : undefined
   const server = await serveWebhooks({
     host: settings.host,
     port: settings.port,
     certificate: first.shown,
     answer: answerRequests({
       route: createRouter(definitions, component => pathKeys.get(component) ?? []),
-      openLookup: createLookups(target, options.openShoot),
+      openLookup: createLookups(clusters?.lookup ?? target, shoots.open),
       settings,
       metrics,
       log,
@@ -196,13 +205,18 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
       if (signal.aborted) wake.now = new AbortController()
     }
   }
-  const running = Promise.all([leadership.run(stop.signal, () => wake.now.abort()), run()])
+  const running = Promise.all([
+    leadership.run(stop.signal, () => wake.now.abort()),
+    run(),
+    clusters?.run(stop.signal),
+  ])
 
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     isReady = false
     stop.abort(new Error('the process shuts down'))
     await Promise.all([server.drain(), running])
+    shoots.close()
     await probes.close()
   }
   return {

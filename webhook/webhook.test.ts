@@ -211,6 +211,23 @@ describe('a process', () => {
   })
 })
 
+describe('a process that is reached by an address', () => {
+  test('shows one certificate for all of its components, and all of their configurations trust it', async () => {
+    const other = tinyWebhook({ component: 'provider-other', name: 'other' })
+    const { start, ask, trusted } = await begin([tinyWebhook(), other])
+    const replica = await start({ settings: { url: 'https://127.0.0.1:9443' } })
+    await replica.registered
+    for (const [component, path] of [
+      ['provider-tiny', '/tiny/tiny'],
+      ['provider-other', '/other/other'],
+    ] as const) {
+      const ca = await trusted(`gardener-extension-${component}`)
+      // Who is asked by an address names no host.
+      expect(await ask(replica, path, review, { ca, servername: '' })).toMatchObject({ status: 200 })
+    }
+  })
+})
+
 describe('a request', () => {
   test.each<[string, string]>([
     ['of another provider', '/other/tiny'],

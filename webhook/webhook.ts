@@ -3,6 +3,9 @@
  * ports; `bootWebhooks` is a whole process.
  */
 
+export { readsClusters } from './lookup/current-clusters.ts'
+export { createLookups } from './lookup/lookups.ts'
+export { openShootOf } from './lookup/open-shoot.ts'
 export { bootWebhooks } from './process/boot-webhooks.ts'
 export { openShootOf } from './process/open-shoot.ts'
 export { servedBy, type WebhookSettings, webhookSettings, webhookSettingsOf } from './process/settings.ts'

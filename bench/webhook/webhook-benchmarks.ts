@@ -1,7 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
+import { parse } from 'yaml'
 import { findWebhooks } from '../../functions/find-webhooks.ts'
 import { type WebhookDefinition, webhookPath } from '../../shared/admission/admission.ts'
 import { reviewBody } from '../../shared/admission/testing/play-recording.ts'
@@ -84,10 +86,10 @@ const measureAll = async (
   const served = processes.start(
     {
       ...manifest,
-      TRELLIS_KUBECONFIG: await cluster.server.kubeconfig(),
+      ...(await podEnvironment(await cluster.server.kubeconfig())),
       TRELLIS_URL: 'https://127.0.0.1:9443',
     },
-    [bundle],
+    ['--require', './bench/programs/service-account.cjs', bundle],
   )
   const controlplane = (await findWebhooks()).find(({ name }) => name === 'controlplane')
   if (controlplane === undefined) return [{ name: 'reviews', missing: 'there is no webhook controlplane' }]
@@ -161,9 +163,21 @@ const load = async (
   return { times, cpuMs: ((after?.cpuMs ?? 0) - (before?.cpuMs ?? 0)) / reviews.length }
 }
 
+/** As a pod has it: no kubeconfig is read, nor loaded what reads one. */
+const podEnvironment = async (kubeconfig: string): Promise<Readonly<Record<string, string>>> => {
+  const { clusters, users } = parse(await readFile(kubeconfig, 'utf8'))
+  const { server, 'certificate-authority-data': ca } = clusters[0].cluster
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-account-'))
+  process.once('exit', () => rmSync(folder, { recursive: true }))
+  await writeFile(join(folder, 'token'), users[0].user.token)
+  await writeFile(join(folder, 'ca.crt'), Buffer.from(ca, 'base64'))
+  const { hostname, port } = new URL(server)
+  return { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port, BENCH_SERVICE_ACCOUNT: folder }
+}
+
 const certificateFiles = async (): Promise<readonly string[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-floor-'))
-  process.once('exit', () => void rm(folder, { recursive: true }))
+  process.once('exit', () => rmSync(folder, { recursive: true }))
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'bench' }], { keySize: 3072 })
   const files = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   await writeFile(files[0] ?? '', key)

@@ -30,6 +30,7 @@ export { clusterAccess, kubeconfigAccess } from './access/kubeconfig.ts'
 export { createKubernetes } from './client.ts'
 export { mergePatch } from './merge-patch.ts'
 export { type HttpTransport, httpTransport } from './transport/http-transport.ts'
+export { metadataOnly } from './transport/metadata-only.ts'
 export { multiplexedTransport } from './transport/multiplexed-transport.ts'
 export { readText, type Transport, type TransportRequest } from './transport/transport.ts'
 

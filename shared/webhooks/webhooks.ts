@@ -48,5 +48,5 @@ export {
 
 // What is reviewed, and what is looked up for it in the seed.
 export { cloudproviderPermission, clusterPermission, readCloudprovider } from './seed/objects.ts'
-export { readCluster } from './seed/read-cluster.ts'
+export { clusterReader, readCluster } from './seed/read-cluster.ts'
 export { type ReviewOf, reviewerOf } from './seed/reviewer-of.ts'

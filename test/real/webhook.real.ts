@@ -174,6 +174,42 @@ describeWith('kube', 'kube-apiserver asks the webhooks', programs => {
     await third.exited
   })
 
+  test('and of a replica that is killed at most the calls that it was answering are lost', async () => {
+    service = await startWebhookService()
+    const kubeconfig = await cluster.server.kubeconfig({ namespace: 'trellis', name: 'webhook' })
+    const start = async () => {
+      const started = processes.start({
+        TRELLIS_KUBECONFIG: kubeconfig,
+        TRELLIS_LEADER_ELECTION: 'true',
+        TRELLIS_URL: service.url,
+        TRELLIS_DRAIN_ACCEPT_MS: '0',
+        TRELLIS_DRAIN_LIMIT_MS: '1000',
+        TRELLIS_SYNC_MS: '1000',
+      })
+      service.add(await started.ports)
+      return started
+    }
+    const first = await start()
+    const second = await start()
+    await expect.poll(service.ready, { timeout: 10_000 }).toBe(2)
+    await expect
+      .poll(async () => (await configuration())?.webhooks?.[0]?.clientConfig.url, { timeout: 20_000 })
+      .toContain(service.url)
+    // Of what was asked until nobody sends a new connection to it any more.
+    const before = load()
+    await more(before.changes)
+    first.kill()
+    expect(await first.exited).toEqual([null, 'SIGKILL'])
+    await expect.poll(service.ready).toBe(1)
+    const lost = await before.stop()
+    expect(lost.filter(failure => !failure.includes('failed calling webhook'))).toEqual([])
+    const after = load()
+    await more(after.changes)
+    expect(await after.stop()).toEqual([])
+    second.terminate()
+    await second.exited
+  })
+
   test('as before while the CA is another one, at any time', async () => {
     service = await startWebhookService()
     let offset = -20 * dayMs - 60_000

@@ -13,6 +13,8 @@ export interface WebhookProcess {
   readonly log: readonly Readonly<Record<string, unknown>>[]
   readonly pid: number
   readonly terminate: () => void
+  /** By SIGKILL: it has no time for anything. */
+  readonly kill: () => void
   /** Its exit code and signal, once it has ended by whatever. */
   readonly exited: Promise<readonly [number | null, string | null]>
 }
@@ -54,6 +56,7 @@ export const webhookProcesses = () => {
         log,
         pid: child.pid ?? -1,
         terminate: () => child.kill('SIGTERM'),
+        kill: () => child.kill('SIGKILL'),
         exited,
       }
     },

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { WebhookDefinition } from '../../shared/admission/admission.ts'
+import { type WebhookDefinition, webhookName } from '../../shared/admission/admission.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
 import {
   clusterAccess,
   createKubernetes,
   type Kubernetes,
+  metadataOnly,
   multiplexedTransport,
 } from '../../shared/kubernetes/kubernetes.ts'
 import { createElection } from '../../shared/leadership/election.ts'
@@ -17,8 +18,8 @@ import {
   printableSettings,
   SettingsError,
 } from '../../shared/runtime/runtime.ts'
+import { openShootOf } from '../lookup/open-shoot.ts'
 import { startWebhooks } from '../start.ts'
-import { openShootOf } from './open-shoot.ts'
 import { servedBy, type WebhookSettings, webhookSettingsOf } from './settings.ts'
 
 export interface WebhookProcessInput {
@@ -49,6 +50,7 @@ export const webhookProcess = async ({ definitions, flags, env }: WebhookProcess
       'missing setting --garden-kubeconfig (TRELLIS_GARDEN_KUBECONFIG, GARDEN_KUBECONFIG)',
     ])
 
+  await prepareAll(served, settings)
   const log = createLog({ level: settings.logLevel, name: 'webhook', destination: process.stdout })
   const pod = settings.kubeconfig === undefined ? podOf(env) : undefined
   const own = await connect(settings.kubeconfig, pod, '--kubeconfig (TRELLIS_KUBECONFIG)')
@@ -62,6 +64,7 @@ export const webhookProcess = async ({ definitions, flags, env }: WebhookProcess
     settings,
     kubernetes: own.kubernetes,
     target: garden?.kubernetes ?? own.kubernetes,
+    targetMetadata: garden?.metadata ?? own.metadata,
     openShoot: openShootOf(own.kubernetes, systemClock),
     clock: systemClock,
     log,
@@ -87,6 +90,18 @@ export const webhookProcess = async ({ definitions, flags, env }: WebhookProcess
   })
 }
 
+const prepareAll = async (
+  definitions: readonly WebhookDefinition[],
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> => {
+  for (const definition of definitions)
+    try {
+      await definition.prepare(settings)
+    } catch (error) {
+      throw new SettingsError([`the webhook ${webhookName(definition)} cannot start: ${messageOf(error)}`])
+    }
+}
+
 const election = (settings: WebhookSettings, kubernetes: Kubernetes, log: Log) =>
   createElection({
     kubernetes,
@@ -105,6 +120,7 @@ export const leaseName = ({ cluster }: Pick<WebhookSettings, 'cluster'>): string
 
 interface Connection {
   readonly kubernetes: Kubernetes
+  readonly metadata: Pick<Kubernetes, 'list' | 'watch'>
   readonly close: () => void
 }
 
@@ -122,6 +138,7 @@ const connect = async (
     const transport = multiplexedTransport({ access, clock: systemClock })
     return {
       kubernetes: createKubernetes({ transport: transport.send, clock: systemClock }),
+      metadata: createKubernetes({ transport: metadataOnly(transport.send), clock: systemClock }),
       close: () => transport.close(),
     }
   } catch (error) {

@@ -44,7 +44,7 @@ export interface WebhookSeed {
     replica: Pick<RunningWebhooks, 'port'>,
     path: string,
     body: string,
-    options?: { readonly ca?: string },
+    options?: { readonly ca?: string; readonly servername?: string },
   ) => Promise<Answered>
   readonly trusted: (name?: string) => Promise<string>
   readonly close: () => Promise<void>
@@ -134,7 +134,7 @@ export const newWebhookSeed = async (
       replicas.add(replica)
       return replica
     },
-    ask: async ({ port }, path, body, { ca } = {}) => {
+    ask: async ({ port }, path, body, { ca, servername } = {}) => {
       const trust = ca ?? (await trusted())
       return new Promise<Answered>((resolve, reject) => {
         const request = httpsRequest(
@@ -144,7 +144,7 @@ export const newWebhookSeed = async (
             path,
             method: 'POST',
             ca: trust,
-            servername: `gardener-extension-provider-tiny.${namespace}.svc`,
+            servername: servername ?? `gardener-extension-provider-tiny.${namespace}.svc`,
             headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
             agent: false,
           },

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { shootRegistrations } from '../../../shared/admission/admission.ts'
+import { shootWebhooksResource } from '../../../shared/control-plane/control-plane.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { imageTable } from '../../../terraform-free-infra/aws/images/images.ts'
 import { controlPlaneCases, isBeside, withBeside } from '../../../test/beside/beside.ts'
@@ -8,6 +10,9 @@ import {
   recordedControlPlane,
   recordedSecrets,
 } from '../../../test/recorded/control-planes.ts'
+import { definition as configMap } from '../webhooks/shoot-configmap/webhook.ts'
+import { definition as service } from '../webhooks/shoot-service/webhook.ts'
+import { definition as nginxService } from '../webhooks/shoot-service-nginx-ingress/webhook.ts'
 import { checksum } from './checksum.ts'
 import { desiredControlPlane } from './desired-control-plane.ts'
 import { controlPlaneValues } from './input/control-plane-values.ts'
@@ -20,8 +25,26 @@ const describeRecorded = describe.skipIf(!isBeside('golden'))
 const cloudproviderData = { credentialsFile: 'W2RlZmF1bHRdCg==' }
 const bundle = 'certificates'
 
-/** Of the extension's own webhooks, which are no part of a control plane (docs/decisions/0045). */
+/** Of the extension's own webhooks, which another process hands over (docs/decisions/0045). */
 const webhooks = 'extension-controlplane-shoot-webhooks'
+
+/** What shoots are told of webhooks, with URLs as the Go extension has them: without the provider, the shoot and its proof. */
+const desiredWebhooks = (namespace: string) => {
+  const [configuration] = shootRegistrations([configMap, service, nginxService], {
+    namespace: 'extension-provider-aws',
+    caBundleOf: () => bundle,
+  })
+  if (configuration === undefined) throw new Error('there is no webhook for shoots')
+  const { objects, ...resource } = shootWebhooksResource(
+    { configuration, pathKey: new Uint8Array(32) },
+    namespace,
+  )
+  const text = JSON.stringify(objects).replaceAll(
+    new RegExp(`:443/aws/([a-z-]+)/${namespace}/[\\w-]{43}"`, 'g'),
+    ':443/$1"',
+  )
+  return { ...resource, objects: JSON.parse(text) as readonly KubernetesObject[] }
+}
 
 const desiredOf = ({ input }: RecordedControlPlane) =>
   desiredControlPlane({
@@ -83,6 +106,19 @@ describeRecorded(withBeside('golden', 'a recorded ControlPlane'), () => {
       })
       expect(lines.join('\n')).toBe('')
       expect(desired.flatMap(({ objects }) => objects).length).toBeGreaterThan(60)
+    })
+
+    test('has the same webhooks in its shoot', () => {
+      const stored = recorded?.managedResources[webhooks]
+      if (stored === undefined) throw new Error('no webhooks are recorded')
+      const desired = desiredWebhooks(String(recorded?.input.controlPlane.metadata.namespace))
+      expect(desired.key).toEqual(stored.keys?.join() ?? expect.any(String))
+      // Defaults are written out, so that what is there can be compared.
+      const lines = differencesOfObjects(expectedOf(webhooks, stored), desired.objects).filter(
+        line => !/: nothing → (?:"\*"|"Never"|\{\})$/.test(line),
+      )
+      expect(lines.join('\n')).toBe('')
+      expect(desired.objects.flatMap(({ webhooks = [] }) => webhooks)).toHaveLength(3)
     })
 
     test('has them in the same order of kinds', () => {

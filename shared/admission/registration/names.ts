@@ -2,11 +2,21 @@ import type { WebhookDefinition } from '../webhook-definition.ts'
 
 // docs/contract/webhooks.md#registrations
 
-/** Of the Service by which API servers reach it, and of its configurations: `gardener-extension-provider-aws`. */
+/** Of the Service by which API servers reach it: `gardener-extension-provider-aws`. */
 export const serviceNameOf = (component: string): string => `gardener-extension-${component}`
 
+/**
+ * Of its configurations: as the Service. An extension of the garden's runtime cluster may be there beside the one of a seed, which
+ * the same cluster is: in a namespace `runtime-extension-…` it ends with `-runtime`.
+ */
+export const configurationName = (component: string, namespace: string): string =>
+  namespace.startsWith('runtime-extension-')
+    ? `${serviceNameOf(component)}-runtime`
+    : serviceNameOf(component)
+
 /** Of the configuration in shoots. */
-export const shootConfigurationName = (component: string): string => `${serviceNameOf(component)}-shoot`
+export const shootConfigurationName = (component: string, namespace: string): string =>
+  `${configurationName(component, namespace)}-shoot`
 
 /** What tells the webhooks of components apart, in names and paths: `provider-aws` → `aws`, `admission-aws` stays. */
 const shortName = (component: string): string => component.replace(/^provider-/, '')

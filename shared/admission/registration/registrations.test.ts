@@ -257,3 +257,12 @@ describe('a configuration', () => {
     expect(registered([tinyWebhook({ target: 'shoot' })])).toEqual([])
   })
 })
+
+test("in a namespace of the garden's runtime cluster configurations are not those of its seed", () => {
+  const options = { namespace: 'runtime-extension-provider-tiny', caBundleOf: () => '' }
+  const [own] = registrations([tinyWebhook()], options)
+  expect(own?.metadata.name).toBe('gardener-extension-provider-tiny-runtime')
+  expect(own?.webhooks?.[0]?.clientConfig.service?.name).toBe('gardener-extension-provider-tiny')
+  const [inShoots] = shootRegistrations([tinyWebhook({ target: 'shoot' })], options)
+  expect(inShoots?.metadata.name).toBe('gardener-extension-provider-tiny-runtime-shoot')
+})

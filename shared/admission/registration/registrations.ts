@@ -9,7 +9,13 @@ import type { Json, Rendered } from '../../kubernetes/kubernetes.ts'
 import { reviewVersions } from '../answer/read-review.ts'
 import { reviewOperations } from '../review.ts'
 import type { LabelSelector, WebhookDefinition } from '../webhook-definition.ts'
-import { serviceNameOf, shootConfigurationName, webhookName, webhookPath } from './names.ts'
+import {
+  configurationName,
+  serviceNameOf,
+  shootConfigurationName,
+  webhookName,
+  webhookPath,
+} from './names.ts'
 
 export type WebhookConfiguration = Rendered<V1MutatingWebhookConfiguration | V1ValidatingWebhookConfiguration>
 
@@ -41,7 +47,7 @@ export const registrations = (
     (['mutate', 'validate'] as const).flatMap(action => {
       const own = inCluster.filter(one => one.component === component && one.action === action)
       if (own.length === 0) return []
-      return [configuration(action, serviceNameOf(component), own, options)]
+      return [configuration(action, configurationName(component, options.namespace), own, options)]
     }),
   )
 }
@@ -58,7 +64,7 @@ export const shootRegistrations = (
   return componentsOf(inShoot).map(component => {
     const url = options.url ?? `https://${serviceNameOf(component)}.${options.namespace}:${servicePort}`
     const own = inShoot.filter(one => one.component === component)
-    return configuration('mutate', shootConfigurationName(component), own, {
+    return configuration('mutate', shootConfigurationName(component, options.namespace), own, {
       namespace: options.namespace,
       caBundleOf: options.caBundleOf,
       url,

@@ -22,6 +22,8 @@ export interface ReflectorHandler {
   replaced?(keys: readonly ObjectKey[]): void
   /** The first list is complete (an absent resource counts as an empty one). Comes once. */
   synced?(): void
+  /** The watch is there: it has brought an event or a bookmark, after what it began with. Comes with each of them. */
+  heard?(): void
   /** The stream ended and is begun again, by resuming or by a new list (`relist`). */
   restarted?(about: {
     readonly reason: RestartReason

@@ -109,6 +109,10 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
     known.call('recovered', undefined, () => handler.recovered?.())
   }
 
+  const heard = () => {
+    if (handler.heard) known.call('heard', undefined, () => handler.heard?.())
+  }
+
   /** Returns the version to watch from. */
   const list = async (signal: AbortSignal): Promise<string> => {
     const present = new Set<string>()
@@ -159,6 +163,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
             repair.checkNow()
           }
           well()
+          heard()
           return reached(event.resourceVersion)
         }
         if (event.type === 'deleted') known.remove(event.object)
@@ -170,6 +175,7 @@ export const createReflector = (options: ReflectorOptions): Reflector => {
           return
         }
         well()
+        heard()
         if (event.object.metadata.resourceVersion) reached(event.object.metadata.resourceVersion)
         repair.checkNow()
       },

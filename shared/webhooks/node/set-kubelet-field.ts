@@ -1,4 +1,5 @@
 import { type Document, isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml'
+import { setPlainField } from './set-plain-field.ts'
 
 const apiVersion = 'kubelet.config.k8s.io/v1beta1'
 const kind = 'KubeletConfiguration'
@@ -11,6 +12,8 @@ const kind = 'KubeletConfiguration'
 export const setKubeletField = (text: string, field: string, value: boolean): string => {
   // The parser passes over a mark of the order of bytes, and does not count it where it says what stands where.
   if (text.startsWith('\uFEFF')) return `\uFEFF${setKubeletField(text.slice(1), field, value)}`
+  const plain = setPlainField(text, field, value, { apiVersion, kind })
+  if (plain !== undefined) return plain
   const { document, map } = parsed(text)
   const same = map.items.filter(pair => nameOf(pair) === field)
   if (same.length > 1) throw new Error(`${field} is there more than once`)

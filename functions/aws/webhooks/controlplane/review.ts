@@ -3,9 +3,9 @@ import {
   autoscalerSchema,
   changeNodes,
   changeTemplate,
+  clusterReader,
   deploymentSchema,
   nodeConfigSchema,
-  readCluster,
   reviewerOf,
   withSidecarPolicy,
 } from '../../../../shared/webhooks/webhooks.ts'
@@ -19,8 +19,13 @@ interface ImageSettings {
 }
 
 /** Answers by kind and name; what has another name stays as it is (docs/contract/webhooks.md#controlplane). */
-export const controlPlaneReview = (): Reviewer<ImageSettings> => {
+export const controlPlaneReview = (): {
+  readonly review: Reviewer<ImageSettings>
+  /** Throws an Error for an operator's file of images that cannot be read. */
+  readonly prepare: (settings: ImageSettings) => void
+} => {
   const images = imagesOnce()
+  const readCluster = clusterReader()
 
   const ofDeployment = reviewerOf<typeof deploymentSchema, ImageSettings>(
     deploymentSchema,
@@ -49,7 +54,7 @@ export const controlPlaneReview = (): Reviewer<ImageSettings> => {
     },
   )
 
-  return (request, lookup, settings) => {
+  const review: Reviewer<ImageSettings> = (request, lookup, settings) => {
     switch (request.object.kind) {
       case 'Deployment':
         return ofDeployment(request, lookup, settings)
@@ -59,6 +64,7 @@ export const controlPlaneReview = (): Reviewer<ImageSettings> => {
         return ofNodes(request, lookup, settings)
     }
   }
+  return { review, prepare: settings => void images(settings) }
 }
 
 /** An operator's file is read once for a process, which has one set of settings. */

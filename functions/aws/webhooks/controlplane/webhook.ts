@@ -31,5 +31,5 @@ export const definition = defineWebhook({
   },
   settings: imageSettings,
   permissions: [clusterPermission, cloudproviderPermission],
-  review: controlPlaneReview(),
+  ...controlPlaneReview(),
 })

@@ -1,12 +1,15 @@
 import type { Lookup, WebhookDefinition } from '../../shared/admission/admission.ts'
 import { type Kubernetes, permittedKubernetes } from '../../shared/kubernetes/kubernetes.ts'
-import type { OpenLookup } from './route.ts'
+import type { OpenLookup } from '../serve/route.ts'
 
-/** A shoot's API server, by the namespace of its control plane. */
-export type OpenShoot = (
-  namespace: string,
-  signal: AbortSignal,
-) => Promise<{ readonly kubernetes: Lookup; readonly close: () => void }>
+/** The API server of a shoot, until it is closed. */
+export interface OpenedShoot {
+  readonly kubernetes: Lookup
+  readonly close: () => void
+}
+
+/** Reaches a shoot's API server, by the namespace of its control plane. */
+export type OpenShoot = (namespace: string, signal: AbortSignal) => Promise<OpenedShoot>
 
 /**
  * What reviews look at: the cluster of the target, and for `shoot` the shoot's API server, which is reached when the first
