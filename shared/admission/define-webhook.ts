@@ -36,7 +36,6 @@ export const defineWebhook = <S extends z.ZodObject = z.ZodObject<Record<never, 
     ...options,
     // The settings of a process come from this very schema.
     review: options.review as WebhookDefinition['review'],
-    prepare: (options.prepare ?? (() => undefined)) as WebhookDefinition['prepare'],
     place,
   }
   return Object.defineProperty(definition, madeByDefineWebhook, { value: true })

@@ -48,25 +48,22 @@ export interface WebhookOptions<S extends z.ZodObject = z.ZodObject> {
   readonly reinvocationPolicy?: 'Never' | 'IfNeeded'
   /** Reviewed although it is being deleted. Absent: such an object is allowed as it is. */
   readonly deleting?: boolean
-  /** What can be set of it, beside what can be set of the process. Absent: nothing. */
+  /**
+   * What can be set of it, beside what can be set of the process. What its schema refuses ends the start: the place for a file that
+   * cannot be read. Absent: nothing.
+   */
   readonly settings?: S
   /** What it looks up. Only `get` and `list`. With `shoot`: in the shoot's own API server. */
   readonly permissions?: readonly FunctionPermission[]
-  /**
-   * Called once, before the first review, with the settings. What it throws ends the start of the process: the place for a file
-   * that cannot be read. Absent: there is nothing to prepare.
-   */
-  readonly prepare?: (settings: Readonly<z.output<S>>) => void | Promise<void>
   /** Answers one review. */
   readonly review: Reviewer<z.output<S>>
 }
 
 /** An admission function as data. Made by `defineWebhook`. */
 export interface WebhookDefinition
-  extends Required<Omit<WebhookOptions, 'namespaceSelector' | 'objectSelector' | 'review' | 'prepare'>>,
+  extends Required<Omit<WebhookOptions, 'namespaceSelector' | 'objectSelector' | 'review'>>,
     Pick<WebhookOptions, 'namespaceSelector' | 'objectSelector'> {
   /** `settings`: what this definition's `settings` have parsed. */
-  readonly prepare: (settings: Readonly<Record<string, unknown>>) => void | Promise<void>
   readonly review: Reviewer<Readonly<Record<string, unknown>>>
   /** Where it is defined; undefined where the stack does not tell. */
   readonly place: SourcePlace | undefined

@@ -87,9 +87,6 @@ const shape = z.strictObject({
     })
     .exactOptional(),
   permissions: z.array(permissionSchema(), 'expected a list').exactOptional(),
-  prepare: z
-    .custom(value => typeof value === 'function', { error: 'expected settings => nothing' })
-    .exactOptional(),
   review: z.custom(value => typeof value === 'function', {
     error: 'there is none: (request, lookup, settings) => outcome',
   }),

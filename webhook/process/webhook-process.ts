@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { type WebhookDefinition, webhookName } from '../../shared/admission/admission.ts'
+import type { WebhookDefinition } from '../../shared/admission/admission.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { messageOf } from '../../shared/contract/message-of.ts'
 import {
@@ -50,7 +50,6 @@ export const webhookProcess = async ({ definitions, flags, env }: WebhookProcess
       'missing setting --garden-kubeconfig (TRELLIS_GARDEN_KUBECONFIG, GARDEN_KUBECONFIG)',
     ])
 
-  await prepareAll(served, settings)
   const log = createLog({ level: settings.logLevel, name: 'webhook', destination: process.stdout })
   const pod = settings.kubeconfig === undefined ? podOf(env) : undefined
   const own = await connect(settings.kubeconfig, pod, '--kubeconfig (TRELLIS_KUBECONFIG)')
@@ -88,18 +87,6 @@ export const webhookProcess = async ({ definitions, flags, env }: WebhookProcess
     probePort,
     webhooks: served.length,
   })
-}
-
-const prepareAll = async (
-  definitions: readonly WebhookDefinition[],
-  settings: Readonly<Record<string, unknown>>,
-): Promise<void> => {
-  for (const definition of definitions)
-    try {
-      await definition.prepare(settings)
-    } catch (error) {
-      throw new SettingsError([`the webhook ${webhookName(definition)} cannot start: ${messageOf(error)}`])
-    }
 }
 
 const election = (settings: WebhookSettings, kubernetes: Kubernetes, log: Log) =>

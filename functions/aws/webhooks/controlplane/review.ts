@@ -19,11 +19,7 @@ interface ImageSettings {
 }
 
 /** Answers by kind and name; what has another name stays as it is (docs/contract/webhooks.md#controlplane). */
-export const controlPlaneReview = (): {
-  readonly review: Reviewer<ImageSettings>
-  /** Throws an Error for an operator's file of images that cannot be read. */
-  readonly prepare: (settings: ImageSettings) => void
-} => {
+export const controlPlaneReview = (): Reviewer<ImageSettings> => {
   const images = imagesOnce()
   const readCluster = clusterReader()
 
@@ -54,7 +50,7 @@ export const controlPlaneReview = (): {
     },
   )
 
-  const review: Reviewer<ImageSettings> = (request, lookup, settings) => {
+  return (request, lookup, settings) => {
     switch (request.object.kind) {
       case 'Deployment':
         return ofDeployment(request, lookup, settings)
@@ -64,7 +60,6 @@ export const controlPlaneReview = (): {
         return ofNodes(request, lookup, settings)
     }
   }
-  return { review, prepare: settings => void images(settings) }
 }
 
 /** An operator's file is read once for a process, which has one set of settings. */

@@ -31,5 +31,5 @@ export const definition = defineWebhook({
   },
   settings: imageSettings,
   permissions: [clusterPermission, cloudproviderPermission],
-  ...controlPlaneReview(),
+  review: controlPlaneReview(),
 })
