@@ -94,7 +94,7 @@ const measureAll = async (
   const controlplane = (await findWebhooks()).find(({ name }) => name === 'controlplane')
   if (controlplane === undefined) return [{ name: 'reviews', missing: 'there is no webhook controlplane' }]
   const rows: Row[] = []
-  for (const kind of kinds) rows.push(...(await measure(kind, controlplane, served, floor)))
+  for (const kind of kinds) rows.push(...(await measure(kind, controlplane, served, floor, cluster)))
   const usage = await usageOf(served.pid)
   if (usage !== undefined)
     rows.push({
@@ -113,8 +113,9 @@ const measure = async (
   definition: WebhookDefinition,
   served: WebhookProcess,
   floor: WebhookProcess,
+  { kubernetes }: RealCluster,
 ): Promise<readonly Figure[]> => {
-  const { cases } = recordedReviews(file)
+  const { cases, clusters } = recordedReviews(file)
   const bodies = cases
     .filter(({ response }) => response.allowed && response.patch !== undefined)
     .map(recorded => reviewBody(definition, recorded))
@@ -122,6 +123,11 @@ const measure = async (
   // The code is warm, as it is in a process that runs for weeks.
   await load(served, path, bodies, 5)
   const least = await load(floor, path, bodies, seconds)
+  // As gardenlet does all the time. CRDs that are new end a watch, and one that resumes says nothing until something happens.
+  for (const { metadata } of Object.values(clusters)) {
+    const annotations = { 'trellis.gardener.cloud/benchmark': name }
+    await kubernetes.patch(clusterKind.resource, { name: metadata.name }, { metadata: { annotations } })
+  }
   const { times, cpuMs } = await load(served, path, bodies, seconds)
   const context = `${perSecond} a second for ${seconds} s, with kube-apiserver, and who asks, on the same machine`
   return [
