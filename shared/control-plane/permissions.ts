@@ -12,7 +12,7 @@ export const controlPlanePermissions: readonly (Permission & { readonly why: str
   },
   {
     resource: deployments,
-    verbs: ['get', 'list'],
-    why: 'Whether the API server of a shoot that goes to sleep is down, and controllers are healthy.',
+    verbs: ['get'],
+    why: 'Whether the API server of a shoot that goes to sleep is down.',
   },
 ]

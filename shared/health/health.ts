@@ -17,6 +17,7 @@ export {
   successful,
   unsuccessful,
 } from './health-check.ts'
+export { deploymentsPermission } from './read-deployments.ts'
 
 // What a process runs for each event.
 

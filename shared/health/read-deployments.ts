@@ -1,11 +1,23 @@
 import { controllerSelector } from '../contract/health.ts'
-import type { GroupVersionResource, Kubernetes, KubernetesObject } from '../kubernetes/kubernetes.ts'
+import type {
+  GroupVersionResource,
+  Kubernetes,
+  KubernetesObject,
+  Permission,
+} from '../kubernetes/kubernetes.ts'
 
 export const deployments: GroupVersionResource = {
   group: 'apps',
   version: 'v1',
   plural: 'deployments',
   namespaced: true,
+}
+
+/** What checks of Deployments do in the API server, for the definition of a function that gets them for itself anyway. */
+export const deploymentsPermission: Permission & { readonly why: string } = {
+  resource: deployments,
+  verbs: ['list'],
+  why: 'Whether the controllers of a control plane are healthy.',
 }
 
 /** A Deployment by its name; undefined: there is none. */

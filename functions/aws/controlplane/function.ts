@@ -3,6 +3,7 @@ import {
   controlPlanePermissions,
   shootWebhooksName,
 } from '../../../shared/control-plane/control-plane.ts'
+import { deploymentsPermission } from '../../../shared/health/health.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { openImages } from '../../../terraform-free-infra/aws/images/images.ts'
 import { awsControlPlane } from './aws-control-plane.ts'
@@ -16,7 +17,7 @@ export const definition = defineFunction({
   type: 'aws',
   classes: ['shoot'],
   settings: controlPlaneSettings,
-  permissions: controlPlanePermissions,
+  permissions: [...controlPlanePermissions, deploymentsPermission],
   health: controlPlaneHealth,
   service: {
     maxScale: {
