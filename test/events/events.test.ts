@@ -14,6 +14,20 @@ const names = readdirSync(folder)
   .map(file => file.replace(/\.json$/, ''))
 const saved = (name: string): unknown => JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8'))
 
+/**
+ * With the cloud's ids as `vpc-1`, in the order in which they stand there: the AWS simulator gives them in the order in which calls
+ * come in, and a step makes what does not depend on each other at the same time.
+ */
+const withNumberedIds = (event: unknown): unknown => {
+  const numbered = new Map<string, string>()
+  const numberOf = (id: string, prefix: string): string => {
+    const name = numbered.get(id) ?? `${prefix}-${numbered.size + 1}`
+    numbered.set(id, name)
+    return name
+  }
+  return JSON.parse(JSON.stringify(event).replaceAll(/\b([a-z]+)-[0-9a-f]{17}\b/g, numberOf))
+}
+
 describe('each saved event', () => {
   let routes: readonly TriggerRoute[] = []
   beforeAll(async () => {
@@ -50,6 +64,7 @@ describe('a run today', () => {
 
   test('sends what was saved', () => {
     expect(names).toEqual(expect.arrayContaining([...run.keys()]))
-    for (const [name, event] of run) expect(eventJson(event), name).toEqual(saved(name))
+    for (const [name, event] of run)
+      expect(withNumberedIds(eventJson(event)), name).toEqual(withNumberedIds(saved(name)))
   })
 })
