@@ -45,6 +45,8 @@ describeWith('kube', 'a bridge on kube-apiserver', programs => {
       selection: { kinds: of, types: [], classes: ['shoot'], namespaces: [], labels: undefined },
       source: '/seeds/real',
       initialPerSecond: 10_000,
+      // Health has a suite of its own.
+      monitored: {},
       // Nobody claims anything here.
       unclaimedMs: 24 * 3_600_000,
     })
