@@ -4,6 +4,8 @@ import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 export interface DesiredManagedResource {
   readonly name: string
   readonly namespace: string
+  /** Of its own; others that it has stay. Absent: none. */
+  readonly labels?: Readonly<Record<string, string>>
   /** Absent: the resource manager of the shoot applies it to the shoot. */
   readonly class?: 'seed'
   /** Of the manifests in the Secret. One that ends in `.br` has them compressed. */

@@ -329,3 +329,23 @@ describe('a process that dies', () => {
     for (const name of names) expect((await world.secret(name))?.metadata.labels).toEqual(labels)
   })
 })
+
+describe('labels of a ManagedResource', () => {
+  const origin = { origin: 'somebody' }
+
+  test('are written with it, and mended, and others stay', async () => {
+    const { kubernetes, admin, managedResource } = await newNamespace()
+    await keepManagedResource(kubernetes, desiredOf({ labels: origin }))
+    const key = { name: 'one', namespace }
+    await admin.patch(managedResourceKind.resource, key, {
+      metadata: { labels: { origin: 'else', other: 'one' } },
+    })
+    expect(await keepManagedResource(kubernetes, desiredOf({ labels: origin }))).toMatchObject({
+      outcome: 'changed',
+    })
+    expect((await managedResource())?.metadata.labels).toEqual({ origin: 'somebody', other: 'one' })
+    expect(await keepManagedResource(kubernetes, desiredOf({ labels: origin }))).toMatchObject({
+      outcome: 'same',
+    })
+  })
+})

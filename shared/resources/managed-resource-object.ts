@@ -20,13 +20,18 @@ const specOf = (
 export const newManagedResource = (desired: DesiredManagedResource, secretName: string): ManagedResource => ({
   apiVersion: resourceApiVersion,
   kind: 'ManagedResource',
-  metadata: { name: desired.name, namespace: desired.namespace, annotations: referenceTo(secretName) },
+  metadata: {
+    name: desired.name,
+    namespace: desired.namespace,
+    ...(desired.labels !== undefined && { labels: { ...desired.labels } }),
+    annotations: referenceTo(secretName),
+  },
   spec: specOf(desired, secretName),
 })
 
 /**
  * The merge patch that leaves it the desired spec alone, and of the references that to its Secret; other annotations, and
- * labels, stay. Undefined: it is so.
+ * other labels, stay. Undefined: it is so.
  */
 export const managedResourcePatch = (
   present: ManagedResource,
@@ -35,9 +40,11 @@ export const managedResourcePatch = (
 ): object | undefined => {
   const references = Object.entries(present.metadata.annotations ?? {}).filter(([key]) => isReference(key))
   const annotations = mapPatch(Object.fromEntries(references), referenceTo(secretName))
+  const labels = missingOf(present.metadata.labels ?? {}, desired.labels ?? {})
   const spec = specPatch(present.spec ?? { secretRefs: [] }, specOf(desired, secretName))
-  if (annotations === undefined && spec === undefined) return undefined
-  return { ...(annotations && { metadata: { annotations } }), ...(spec && { spec }) }
+  if (annotations === undefined && labels === undefined && spec === undefined) return undefined
+  const metadata = { ...(annotations && { annotations }), ...(labels && { labels }) }
+  return { ...((annotations ?? labels) && { metadata }), ...(spec && { spec }) }
 }
 
 type SpecFields = Readonly<Record<string, unknown>>
@@ -70,4 +77,13 @@ const mapPatch = (
   const changed = Object.entries(desired).filter(([key, value]) => present[key] !== value)
   if (stale.length === 0 && changed.length === 0) return undefined
   return { ...Object.fromEntries(stale.map(key => [key, null])), ...Object.fromEntries(changed) }
+}
+
+/** The entries that are not there, or are others; undefined: none. */
+const missingOf = (
+  present: Readonly<Record<string, string>>,
+  desired: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> | undefined => {
+  const missing = Object.entries(desired).filter(([key, value]) => present[key] !== value)
+  return missing.length === 0 ? undefined : Object.fromEntries(missing)
 }
