@@ -1,6 +1,6 @@
 import type * as z from 'zod'
-import { formatProblems, problemsOf } from '../../../shared/contract/problems.ts'
-import { isUnknown, unknownFields } from '../../../shared/contract/unknown-fields.ts'
+import { formatProblems, problemsOf } from './problems.ts'
+import { isUnknown, unknownFields } from './unknown-fields.ts'
 
 /**
  * A value as its strict schema has it. Throws an Error whose message is what the Go extension says of an unknown field,
