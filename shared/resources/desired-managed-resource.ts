@@ -4,8 +4,6 @@ import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 export interface DesiredManagedResource {
   readonly name: string
   readonly namespace: string
-  /** Of its own; others that it has stay. Absent: none. */
-  readonly labels?: Readonly<Record<string, string>>
   /** Absent: the resource manager of the shoot applies it to the shoot. */
   readonly class?: 'seed'
   /** Of the manifests in the Secret. One that ends in `.br` has them compressed. */
@@ -14,6 +12,8 @@ export interface DesiredManagedResource {
   readonly objects: readonly KubernetesObject[]
   /** What the name of the Secret has before that of the ManagedResource. Absent: nothing. */
   readonly secretPrefix?: 'managedresource-'
+  /** Of the ManagedResource itself, beside those that others give it: `origin` says whose it is. */
+  readonly labels?: Readonly<Record<string, string>>
   /** Labels that every object gets. */
   readonly injectLabels?: Readonly<Record<string, string>>
   /** Whether the objects stay when the ManagedResource is deleted. Absent and false are the same to all readers. */

@@ -77,6 +77,20 @@ describe('what is not there', () => {
     ])
   })
 
+  test('gets its own labels, and again when somebody takes them; those of others stay', async () => {
+    const { kubernetes, requests, managedResource, admin } = await newNamespace()
+    const desired = desiredOf({ labels: { origin: 'tests' } })
+    await keepManagedResource(kubernetes, desired)
+    expect((await managedResource())?.metadata.labels).toEqual({ origin: 'tests' })
+    const labels = { origin: 'others', more: 'x' }
+    await admin.patch(managedResourceKind.resource, { name: 'one', namespace }, { metadata: { labels } })
+    expect((await keepManagedResource(kubernetes, desired)).outcome).toBe('changed')
+    expect((await managedResource())?.metadata.labels).toEqual({ origin: 'tests', more: 'x' })
+    requests.length = 0
+    expect((await keepManagedResource(kubernetes, desired)).outcome).toBe('same')
+    expect(requests.filter(call => !call.startsWith('get '))).toEqual([])
+  })
+
   test('is made with its flags as they are given, and the prefix of its Secret', async () => {
     const { kubernetes, managedResource } = await newNamespace()
     await keepManagedResource(
@@ -327,25 +341,5 @@ describe('a process that dies', () => {
     const names = await world.secretNames()
     expect([...names].sort()).toEqual([old, after?.name].sort())
     for (const name of names) expect((await world.secret(name))?.metadata.labels).toEqual(labels)
-  })
-})
-
-describe('labels of a ManagedResource', () => {
-  const origin = { origin: 'somebody' }
-
-  test('are written with it, and mended, and others stay', async () => {
-    const { kubernetes, admin, managedResource } = await newNamespace()
-    await keepManagedResource(kubernetes, desiredOf({ labels: origin }))
-    const key = { name: 'one', namespace }
-    await admin.patch(managedResourceKind.resource, key, {
-      metadata: { labels: { origin: 'else', other: 'one' } },
-    })
-    expect(await keepManagedResource(kubernetes, desiredOf({ labels: origin }))).toMatchObject({
-      outcome: 'changed',
-    })
-    expect((await managedResource())?.metadata.labels).toEqual({ origin: 'somebody', other: 'one' })
-    expect(await keepManagedResource(kubernetes, desiredOf({ labels: origin }))).toMatchObject({
-      outcome: 'same',
-    })
   })
 })

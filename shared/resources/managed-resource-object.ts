@@ -23,15 +23,15 @@ export const newManagedResource = (desired: DesiredManagedResource, secretName: 
   metadata: {
     name: desired.name,
     namespace: desired.namespace,
-    ...(desired.labels !== undefined && { labels: { ...desired.labels } }),
+    ...(desired.labels && { labels: desired.labels }),
     annotations: referenceTo(secretName),
   },
   spec: specOf(desired, secretName),
 })
 
 /**
- * The merge patch that leaves it the desired spec alone, and of the references that to its Secret; other annotations, and
- * other labels, stay. Undefined: it is so.
+ * The merge patch that leaves it the desired spec alone, and of the references that to its Secret, and gives it the desired
+ * labels; other annotations and labels stay. Undefined: it is so.
  */
 export const managedResourcePatch = (
   present: ManagedResource,
@@ -40,11 +40,19 @@ export const managedResourcePatch = (
 ): object | undefined => {
   const references = Object.entries(present.metadata.annotations ?? {}).filter(([key]) => isReference(key))
   const annotations = mapPatch(Object.fromEntries(references), referenceTo(secretName))
-  const labels = missingOf(present.metadata.labels ?? {}, desired.labels ?? {})
+  const labels = missingLabels(present.metadata.labels ?? {}, desired.labels ?? {})
   const spec = specPatch(present.spec ?? { secretRefs: [] }, specOf(desired, secretName))
   if (annotations === undefined && labels === undefined && spec === undefined) return undefined
-  const metadata = { ...(annotations && { annotations }), ...(labels && { labels }) }
-  return { ...((annotations ?? labels) && { metadata }), ...(spec && { spec }) }
+  const metadata = { ...(labels && { labels }), ...(annotations && { annotations }) }
+  return { ...((labels ?? annotations) && { metadata }), ...(spec && { spec }) }
+}
+
+const missingLabels = (
+  present: Readonly<Record<string, string>>,
+  desired: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> | undefined => {
+  const missing = Object.entries(desired).filter(([key, value]) => present[key] !== value)
+  return missing.length === 0 ? undefined : Object.fromEntries(missing)
 }
 
 type SpecFields = Readonly<Record<string, unknown>>
@@ -77,13 +85,4 @@ const mapPatch = (
   const changed = Object.entries(desired).filter(([key, value]) => present[key] !== value)
   if (stale.length === 0 && changed.length === 0) return undefined
   return { ...Object.fromEntries(stale.map(key => [key, null])), ...Object.fromEntries(changed) }
-}
-
-/** The entries that are not there, or are others; undefined: none. */
-const missingOf = (
-  present: Readonly<Record<string, string>>,
-  desired: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> | undefined => {
-  const missing = Object.entries(desired).filter(([key, value]) => present[key] !== value)
-  return missing.length === 0 ? undefined : Object.fromEntries(missing)
 }
