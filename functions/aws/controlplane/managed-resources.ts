@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { inInstallOrder } from '../../../shared/manifests/manifests.ts'
 import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
-import { inInstallOrder } from './install-order.ts'
 
 type ManagedResourceTraits = Omit<DesiredManagedResource, 'name' | 'namespace' | 'objects'>
 

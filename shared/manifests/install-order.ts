@@ -1,7 +1,8 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
 
 /** What others need comes first: an account before the pods that have it, a kind before its objects. */
 const kinds = [
+  'NetworkPolicy',
   'PodDisruptionBudget',
   'ServiceAccount',
   'ConfigMap',

@@ -6,7 +6,7 @@ import type {
   V1RoleBinding,
   V1ServiceAccount,
 } from '@kubernetes/client-node'
-import type { Json, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { Json, Rendered } from '../kubernetes/kubernetes.ts'
 import { systemNamespace, type TextMap } from './names.ts'
 
 type PolicyRule = Json<V1PolicyRule>
@@ -14,15 +14,15 @@ type PolicyRule = Json<V1PolicyRule>
 const group = 'rbac.authorization.k8s.io'
 const apiVersion = `${group}/v1`
 
-/** One rule of a role: `allow('storage.k8s.io', 'csinodes', ['get'])`. */
+/** One rule of a role: `allow('storage.k8s.io', 'csinodes', ['get'])`, `allow('', ['pods', 'nodes'], ['list'])`. */
 export const allow = (
-  apiGroup: string,
-  resource: string,
+  apiGroup: string | readonly string[],
+  resource: string | readonly string[],
   verbs: readonly string[],
   name?: string,
 ): PolicyRule => ({
-  apiGroups: [apiGroup],
-  resources: [resource],
+  apiGroups: [apiGroup].flat(),
+  resources: [resource].flat(),
   ...(name !== undefined && { resourceNames: [name] }),
   verbs,
 })

@@ -1,4 +1,4 @@
-import { CodedError } from '../../../shared/contract/errors.ts'
+import { CodedError } from '../contract/errors.ts'
 
 /** Major, minor and patch. */
 type VersionNumbers = readonly [number, number, number]
