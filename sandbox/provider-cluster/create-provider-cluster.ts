@@ -9,6 +9,7 @@ import { createWorkQueue } from '../work-queue/work-queue.ts'
 import { type ClusterCall, callOf } from './cluster-call.ts'
 import { ipPoolDefinition } from './definitions.ts'
 import { workOn } from './life.ts'
+import { restoreTo, snapshotOf } from './snapshot.ts'
 
 export interface ProviderClusterOptions {
   readonly clock: Clock
@@ -26,6 +27,10 @@ export interface ProviderCluster {
   readonly kubernetes: Kubernetes
   /** Calls the listener with every request that has come in; the returned function ends that. */
   onCall(listener: (call: ClusterCall) => void): () => void
+  /** All that it holds beside what every cluster has, as it is stored. */
+  snapshot(): readonly KubernetesObject[]
+  /** Puts such objects in place, behind the API. */
+  restore(objects: readonly KubernetesObject[]): void
   /** Ends all that goes on in it. */
   close(): void
 }
@@ -69,6 +74,8 @@ export const createProviderCluster = ({
     server,
     kubernetes: createKubernetes({ transport: server.transport, clock }),
     onCall: listener => server.requests.onRequest(request => listener(callOf(request))),
+    snapshot: () => snapshotOf(server.store),
+    restore: objects => restoreTo(server.store, objects),
     close: () => {
       ended.abort()
       server.close()
