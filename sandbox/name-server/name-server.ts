@@ -30,6 +30,8 @@ export interface NameServer {
   records(): readonly StoredRecord[]
   /** Puts records in place, as somebody else does. */
   set(...records: readonly StoredRecord[]): void
+  /** Removes all records. */
+  clear(): void
   readonly faults: Pick<FaultList, 'add'>
   /** Calls the listener with every message from now on; the returned function ends that. */
   onCall(listener: (call: NameServerCall) => void): () => void
@@ -68,6 +70,9 @@ export const createNameServer = ({ zone: name }: { readonly zone: string }): Nam
     records: zone.all,
     set: (...records) => {
       zone.update(records.map(record => ({ ...record, class: 'IN' })))
+    },
+    clear: () => {
+      zone.update(zone.all().map(({ name, type }) => ({ name, type, class: 'ANY', ttl: 0, data: undefined })))
     },
     faults,
     onCall: listener => {

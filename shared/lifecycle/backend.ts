@@ -17,6 +17,11 @@ export interface Backend<O extends KubernetesObject = KubernetesObject> {
   readonly finalizerSuffix?: string
   /** Kind Extension only: reconcile again so long after each reconcile, in ms; absent or 0: never. */
   readonly resyncMs?: number
+  /**
+   * Its actuator needs nothing of the Secret of `spec.secretRef`, which is not read then and may be missing. Not for kinds
+   * that keep a finalizer on it. Absent: it is read.
+   */
+  readonly ignoresSecret?: true
   readonly actuator: Actuator<O>
   /** Turn an error's text into Gardener's codes, where the error carries none itself. */
   readonly classifiers?: readonly Classifier[]

@@ -33,7 +33,7 @@ export { kindRules } from './decide/kind-rules.ts'
 
 // What a step reads beside its object, for those who plan or replay one.
 
-export { lifecyclePermissions } from './decide/lifecycle-permissions.ts'
+export { hasSecret, lifecyclePermissions } from './decide/lifecycle-permissions.ts'
 export { redact } from './step/outcome-writer.ts'
 export {
   clusterOf,

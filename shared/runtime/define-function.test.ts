@@ -158,6 +158,16 @@ describe('a definition', () => {
     ],
     ['a resync of another kind', { ...whole, resyncMs: 1 }, 'resyncMs: it is for the kind Extension alone'],
     [
+      'a Secret that the lifecycle keeps',
+      { ...whole, kind: 'BackupEntry', ignoresSecret: true },
+      'ignoresSecret: it is not for the kind BackupEntry, whose Secret has a finalizer',
+    ],
+    [
+      'a Secret that there is not',
+      { ...whole, kind: 'Network', ignoresSecret: true },
+      'ignoresSecret: it is not for the kind Network, whose objects name no Secret',
+    ],
+    [
       'a permission for a name instead of a resource',
       { ...whole, permissions: [{ resource: 'secrets', verbs: ['list'], why }] },
       'permissions[0].resource: expected an object',

@@ -20,7 +20,7 @@ declare const definitionsAreChecked: true | undefined
 
 /** What an author says of a function. Everything but `create` is data, which others read without making anything. */
 export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Connection>
-  extends Pick<Backend, 'finalizerSuffix' | 'resyncMs' | 'classifiers'> {
+  extends Pick<Backend, 'finalizerSuffix' | 'resyncMs' | 'ignoresSecret' | 'classifiers'> {
   /** The name of the Knative Service, of its Trigger and of its ServiceAccount: a DNS label, `aws-dnsrecord`. */
   readonly name: string
   /** The kind of its objects: `DNSRecord`. The type of the objects that the actuator gets follows from it. */

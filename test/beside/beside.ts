@@ -73,6 +73,16 @@ export const admissionRecordings = [
   'shoot',
 ] as const
 
+/** Lives of single objects that were recorded with Gardener's provider-local (`golden/<name>.json`). */
+export const lifeRecordings = [
+  'local/dnsrecord-a',
+  'local/backupbucket',
+  'local/backupentry',
+  'extension/local-ext-seed',
+  'extension/local-ext-shoot',
+  'extension/local-ext-shoot-after-worker',
+] as const
+
 /** The folders, what they hold, and the files that comparisons here read. */
 export const besideParts = {
   golden: {
@@ -100,6 +110,7 @@ export const besideParts = {
       'webhooks/registrations.json',
       ...webhookRecordings.map(name => `webhooks/${name}.json`),
       'health.json',
+      ...lifeRecordings.map(name => `${name}.json`),
       ...['lifecycle', 'hibernate', 'force-delete', 'migrate', 'rotation', 'webhooks-unhealthy'].map(
         name => `controlplane/scenario-${name}.json`,
       ),

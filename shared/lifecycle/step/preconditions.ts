@@ -19,7 +19,7 @@ import { kindRules } from '../decide/kind-rules.ts'
 
 /** What a step finds out before it claims an object. */
 export interface ObjectCheck {
-  /** The Secret of `spec.secretRef`; undefined: there is none, it is no good, or it is read later. */
+  /** The Secret of `spec.secretRef`; undefined: there is none, it is no good, it is read later, or nobody needs it. */
   readonly secret: Secret | undefined
   /**
    * Why nothing can be made for the object: it breaks its schema, its Secret is missing or malformed, or the actuator's
@@ -47,7 +47,7 @@ export const checkObject = async (
     if (!parsed.ok)
       throw new CodedError(formatProblems(parsed.problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
     const ref = secretRefOf(object)
-    if (ref !== undefined && !kindRules[backend.kind].keepsSecretFinalizer) {
+    if (ref !== undefined && !backend.ignoresSecret && !kindRules[backend.kind].keepsSecretFinalizer) {
       secret = await readSecret(kubernetes, ref, signal)
     }
     if (operation === 'reconcile' || operation === 'restore') {

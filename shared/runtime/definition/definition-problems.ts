@@ -4,7 +4,7 @@ import { monitoredKinds } from '../../contract/health.ts'
 import { isKindName, type KindName, kindNames } from '../../contract/kinds.ts'
 import { formatPath, shown } from '../../contract/problems.ts'
 import { namesOf, type Permission, subresources, verbs } from '../../kubernetes/kubernetes.ts'
-import { lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
+import { hasSecret, kindRules, lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
 import { hostSettings } from '../host-settings.ts'
 import { editDistance } from '../settings.ts'
 import { functionServiceSchema } from './function-service.ts'
@@ -107,6 +107,7 @@ const shape = () =>
     health: health().exactOptional(),
     finalizerSuffix: z.string().min(1).exactOptional(),
     resyncMs: z.number().min(0).exactOptional(),
+    ignoresSecret: z.literal(true).exactOptional(),
     classifiers: z.array(z.object({ code: z.string(), matches: z.custom(isFunction) })).exactOptional(),
     create: z.custom(isFunction, { error: 'there is none: (settings, { clock }) => actuator' }),
   })
@@ -139,7 +140,15 @@ export const definitionProblems = (given: unknown): readonly string[] => {
       path.length === 0 ? message : `${formatPath(path)}: ${message}`,
     )
   }
-  const { kind: ofKind, type, finalizerSuffix, resyncMs, permissions = [], settings } = parsed.data
+  const {
+    kind: ofKind,
+    type,
+    finalizerSuffix,
+    resyncMs,
+    ignoresSecret,
+    permissions = [],
+    settings,
+  } = parsed.data
   return [
     ...(ofKind === 'Extension' ? finalizerProblems(finalizerSuffix, type) : []),
     ...(ofKind !== 'Extension' && (finalizerSuffix ?? resyncMs) !== undefined
@@ -151,7 +160,10 @@ export const definitionProblems = (given: unknown): readonly string[] => {
       .filter(setting => setting in hostSettings)
       .map(setting => `settings.${setting}: every function has a setting of this name; take another one`),
     ...(parsed.data.health === undefined ? [] : healthProblems(parsed.data.health, ofKind)),
-    ...repeatedPermissions(permissions, ofKind),
+    ...(ignoresSecret && (kindRules[ofKind].keepsSecretFinalizer || !hasSecret(ofKind))
+      ? [`ignoresSecret: it is not for the kind ${ofKind}, ${whySecret(ofKind)}`]
+      : []),
+    ...repeatedPermissions(permissions, lifecyclePermissions(ofKind, { ignoresSecret })),
   ]
 }
 
@@ -177,8 +189,14 @@ const healthProblems = (
     : [`health.conditions: there is no ${condition}, by which the bridge sees that checks are answered`]
 }
 
-const repeatedPermissions = (permissions: readonly Permission[], kind: KindName): readonly string[] => {
-  const given = new Set(lifecyclePermissions(kind).flatMap(namesOf))
+const whySecret = (kind: KindName): string =>
+  hasSecret(kind) ? 'whose Secret has a finalizer' : 'whose objects name no Secret'
+
+const repeatedPermissions = (
+  permissions: readonly Permission[],
+  ofLifecycle: readonly Permission[],
+): readonly string[] => {
+  const given = new Set(ofLifecycle.flatMap(namesOf))
   const seen = new Set<string>()
   return permissions.flatMap((permitted, index) =>
     namesOf(permitted).flatMap(named => {
