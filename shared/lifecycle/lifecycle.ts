@@ -18,6 +18,7 @@ export {
   type Waited,
 } from './actuator.ts'
 export type { Backend } from './backend.ts'
+export { continueSoon, type SoonWait } from './continue-soon.ts'
 
 // What a process runs for each event.
 

@@ -45,9 +45,9 @@ export const createProviderClusters = (
 ): ProviderClusters => {
   const clients = createClientCache(clock, { ...(around && { around }) })
   const reach = async (kubeconfig: string | undefined, purpose: string): Promise<Kubernetes> => {
-    if (providerCluster !== undefined) return providerCluster
     try {
-      return await clients.clientOf(checkedKubeconfig(kubeconfig))
+      const checked = checkedKubeconfig(kubeconfig)
+      return providerCluster ?? (await clients.clientOf(checked))
     } catch (error) {
       const message = `${purpose}: ${messageOf(error).slice(0, longestProblem)}`
       throw new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
