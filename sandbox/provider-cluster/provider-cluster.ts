@@ -9,3 +9,4 @@ export {
   type ProviderCluster,
   type ProviderClusterOptions,
 } from './create-provider-cluster.ts'
+export { ipPoolDefinition } from './definitions.ts'
