@@ -124,7 +124,8 @@ const runOf = (
   }
 }
 
-interface Telling {
+/** Where writes would have been made, and what would be there then. */
+export interface Telling {
   readonly server: WrittenKubernetes
   readonly kubernetes: PlanSurroundings['kubernetes']
   readonly signal: AbortSignal
@@ -132,7 +133,10 @@ interface Telling {
 }
 
 /** What becomes of each object that is written, once. The Secrets of a ManagedResource are told as its objects. */
-const actionsOf = async (writes: readonly NotedWrite[], telling: Telling): Promise<readonly StepAction[]> => {
+export const actionsOf = async (
+  writes: readonly NotedWrite[],
+  telling: Telling,
+): Promise<readonly StepAction[]> => {
   const once = [...new Map(writes.map(write => [JSON.stringify([write.resource.plural, write.key]), write]))]
   const all = await Promise.all(
     once.map(async ([, write]) => ({ write, ...(await formsOf(write, telling)) })),
@@ -165,7 +169,7 @@ const formsOf = async (
   { resource, key, verb, ...write }: NotedWrite,
   { server, kubernetes, signal }: Telling,
 ) => {
-  const created = verb === 'create' && 'object' in write ? write.object : undefined
+  const created = (verb === 'create' || verb === 'apply') && 'object' in write ? write.object : undefined
   const named = (object: KubernetesObject | undefined) =>
     object && { ...object, kind: object.kind || (created?.kind ?? resource.plural) }
   const after = await server.get(resource, key)

@@ -50,6 +50,8 @@ export interface MadeUpCluster {
   readonly cloudProfile: Readonly<Record<string, unknown>>
   /** Of Kubernetes: `1.33.3`. */
   readonly kubernetesVersion: string
+  /** `spec.networking` of a shoot whose object tells none. Absent: none. */
+  readonly networking?: Readonly<Record<string, unknown>>
 }
 
 /** What help and welcome say of a cloud. */

@@ -2,7 +2,7 @@ import type { Provider } from '../../cli/provider/provider.ts'
 import { madeUpCluster } from './provider/made-up-cluster.ts'
 import type { ProvidedLocal } from './provider/simulate.ts'
 
-const title = 'local'
+const title = 'Local'
 
 /**
  * Gardener's local setup: machines, load balancers and bastions are objects of a second cluster of Kubernetes, and records are in
@@ -26,12 +26,10 @@ export const provider: Provider<ProvidedLocal> = {
   },
   credentials: { kubeconfig: 'made-up-by-trellis-replay' },
   cluster: madeUpCluster,
-  plans: {},
+  plans: { Infrastructure: 'local', Bastion: 'local', SelfHostedShootExposure: 'local' },
   simulate: async settings => (await import('./provider/simulate.ts')).simulateLocal(settings),
   connect: async settings => (await import('./provider/connect.ts')).connectLocal(settings),
   parseState: async value => (await import('./provider/parse-state.ts')).parseState(value),
   functionSettings: () => ({}),
-  plan: async () => {
-    throw new Error('no kind has a plan here')
-  },
+  plan: async (object, surroundings) => (await import('./provider/plan.ts')).planObject(object, surroundings),
 }

@@ -6,6 +6,12 @@ const image = { name: 'local', version: '1.0.0' }
 export const madeUpCluster: MadeUpCluster = {
   region: 'local',
   kubernetesVersion: '1.33.3',
+  networking: {
+    nodes: '10.0.128.0/17',
+    pods: '10.3.0.0/16',
+    services: '10.4.0.0/16',
+    ipFamilies: ['IPv4'],
+  },
   cloudProfile: {
     machineTypes: [{ name: 'local', cpu: '2', memory: '4Gi', gpu: '0', architecture: 'amd64', usable: true }],
     machineImages: [{ name: image.name, versions: [{ version: image.version, architectures: ['amd64'] }] }],

@@ -145,11 +145,16 @@ export const secretRefOf = (object: KubernetesObject): SecretRef | undefined =>
 
 /**
  * The Secret by which the actuator of an object gets to its cloud: `spec.secretRef`; for a Bastion, which names none, the
- * one of its shoot (docs/contract/kinds.md#bastion). The lifecycle itself reads only the former.
+ * one of its shoot (docs/contract/kinds.md#bastion), and for a SelfHostedShootExposure that of `spec.credentialsRef`. The
+ * lifecycle itself reads only the first.
  */
 export const credentialsRefOf = (object: KubernetesObject): SecretRef | undefined => {
   const { namespace } = object.metadata
   if (object.kind === 'Bastion' && namespace !== undefined) return { name: 'cloudprovider', namespace }
+  if (object.kind === 'SelfHostedShootExposure' && namespace !== undefined) {
+    const name: unknown = Object(Object(object.spec).credentialsRef).name
+    return typeof name === 'string' && name !== '' ? { name, namespace } : undefined
+  }
   return secretRefOf(object)
 }
 
