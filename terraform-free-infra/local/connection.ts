@@ -1,4 +1,4 @@
-import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { Kubernetes, Transport } from '../../shared/kubernetes/kubernetes.ts'
 import type { NameServerTransport } from '../name-server/name-server.ts'
 
 /**
@@ -9,6 +9,6 @@ export interface LocalConnection {
   readonly providerCluster?: Kubernetes
   /** `inMemory(server.answer)` for one of this process; over the network otherwise. */
   readonly nameServer?: NameServerTransport
-  /** Put around the API server of each provider cluster that is reached by a Secret: for who tells its calls. */
-  readonly around?: (providerCluster: Kubernetes) => Kubernetes
+  /** Put around the connections to each provider cluster that is reached by a Secret: for who tells its calls. */
+  readonly around?: (send: Transport) => Transport
 }

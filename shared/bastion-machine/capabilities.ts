@@ -47,8 +47,22 @@ export const ranksOf = (
   return ranks.includes(-1) ? undefined : ranks
 }
 
+/** The offer that fits a machine best; of equal ones the first. */
+export const bestOffer = <O extends { readonly capabilities: Capabilities }>(
+  defined: readonly Capability[],
+  machine: Capabilities,
+  offers: readonly O[],
+): O | undefined => {
+  let best: { readonly offer: O; readonly ranks: readonly number[] } | undefined
+  for (const offer of offers) {
+    const ranks = ranksOf(defined, machine, offer.capabilities)
+    if (ranks !== undefined && (best === undefined || fitsBetter(ranks, best.ranks))) best = { offer, ranks }
+  }
+  return best?.offer
+}
+
 /** Whether something fits better than something else, of the same capabilities. */
-export const fitsBetter = (ranks: readonly number[], others: readonly number[]): boolean => {
+const fitsBetter = (ranks: readonly number[], others: readonly number[]): boolean => {
   const index = ranks.findIndex((rank, at) => rank !== others[at])
   return index !== -1 && (ranks[index] ?? 0) < (others[index] ?? 0)
 }

@@ -24,20 +24,6 @@ const machineType = z.object({
 })
 export type MachineType = z.infer<typeof machineType>
 
-const region = z.object({
-  name: z.string(),
-  ami: z.string(),
-  architecture: z.string().nullish(),
-})
-
-const mappedVersion = z.object({
-  version: z.string(),
-  regions: z.array(region).nullish(),
-  capabilityFlavors: z.array(z.object({ capabilities, regions: z.array(region).nullish() })).nullish(),
-})
-/** Which AMI a version of an image is where, in `CloudProfileConfig`. */
-export type MappedVersion = z.infer<typeof mappedVersion>
-
 /** What choosing a machine takes of the `spec` of a CloudProfile; all else may have any form. */
 export const cloudProfileSchema = z.object({
   bastion: z
@@ -49,12 +35,5 @@ export const cloudProfileSchema = z.object({
   machineCapabilities: z.array(z.object({ name: z.string(), values: z.array(z.string()) })).nullish(),
   machineTypes: z.array(machineType).nullish(),
   machineImages: z.array(z.object({ name: z.string(), versions: z.array(version).nullish() })).nullish(),
-  providerConfig: z
-    .object({
-      machineImages: z
-        .array(z.object({ name: z.string(), versions: z.array(mappedVersion).nullish() }))
-        .nullish(),
-    })
-    .nullish(),
 })
 export type CloudProfileSpec = z.infer<typeof cloudProfileSchema>

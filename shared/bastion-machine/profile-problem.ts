@@ -1,4 +1,4 @@
-import { CodedError } from '../../../../shared/contract/errors.ts'
+import { CodedError } from '../contract/errors.ts'
 
 /** Where a CloudProfile stands in the Cluster. */
 export const profileField = 'spec.cloudProfile.spec'
