@@ -4,8 +4,9 @@ import { chooseFunction } from '../../cli/replay/choose-function.ts'
 import { nextEvent } from '../../cli/replay/next-event.ts'
 import { play } from '../../cli/replay/play.ts'
 import { createReplayEnvironment } from '../../cli/replay/replay-environment.ts'
-import { provider } from '../../functions/aws/provider.ts'
+import { provider as aws } from '../../functions/aws/provider.ts'
 import { findFunctions } from '../../functions/find-functions.ts'
+import { provider as local } from '../../functions/local/provider.ts'
 import { annotations } from '../../shared/contract/constants.ts'
 import { type KindName, kinds } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
@@ -22,6 +23,8 @@ const start = Date.parse('2026-01-01T00:00:00.250Z')
 const hour = 3_600_000
 
 export interface LifeToRecord {
+  /** What the names of the files begin with. Absent: the kind. */
+  readonly name?: string
   readonly kind: KindName
   /** A file of the examples that has one object of the kind: `infrastructure/one-zone`. */
   readonly example: string
@@ -43,6 +46,7 @@ export interface Change {
  */
 export const recordLife = async ({
   kind,
+  name: fileName = kind.toLowerCase(),
   example,
   uid,
   asks,
@@ -63,8 +67,8 @@ export const recordLife = async ({
     source: '/seeds/sandbox',
     now: start,
   })
-  const fileOf = (what: string) => `${kind.toLowerCase()}-${what}`
-  const stage = await createReplayEnvironment({ objects, clouds: [{ provider }] })
+  const fileOf = (what: string) => `${fileName}-${what}`
+  const stage = await createReplayEnvironment({ objects, clouds: [{ provider: aws }, { provider: local }] })
   const chosen = chooseFunction(await findFunctions(), created, undefined, 'the recording')
   stage.prepare(created, chosen.provider)
   const saved = new Map<string, ExtensionEvent>([[fileOf('create'), created]])

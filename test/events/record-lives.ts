@@ -26,6 +26,9 @@ const withoutBalancers: Change = {
   },
 }
 
+/** Another load balancer in front of a shoot's API server. */
+const otherAddress: Change = { name: 'changed', specOf: () => ({ values: ['203.0.113.20'] }) }
+
 const lives: readonly LifeToRecord[] = [
   {
     kind: 'Infrastructure',
@@ -56,6 +59,48 @@ const lives: readonly LifeToRecord[] = [
     example: 'controlplane/one-zone',
     uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d50',
     asks: ['unchanged', withoutBalancers, 'migrate', 'restore', 'delete'],
+  },
+  {
+    kind: 'DNSRecord',
+    name: 'local-dnsrecord',
+    example: 'local/dnsrecord',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6e10',
+    asks: ['unchanged', otherAddress, 'migrate', 'restore', 'delete'],
+  },
+  {
+    kind: 'BackupBucket',
+    name: 'local-backupbucket',
+    example: 'local/backupbucket',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6e20',
+    asks: ['unchanged', 'delete'],
+  },
+  {
+    kind: 'BackupEntry',
+    name: 'local-backupentry',
+    example: 'local/backupentry',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6e30',
+    asks: ['unchanged', 'migrate', 'restore', 'delete'],
+  },
+  {
+    kind: 'Extension',
+    name: 'local-extension-seed',
+    example: 'local/extension-seed',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6e40',
+    asks: ['unchanged', 'delete'],
+  },
+  {
+    kind: 'Extension',
+    name: 'local-extension-shoot',
+    example: 'local/extension-shoot',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6e50',
+    asks: ['unchanged', 'migrate', 'restore', 'delete'],
+  },
+  {
+    kind: 'Extension',
+    name: 'local-extension-shoot-after-worker',
+    example: 'local/extension-shoot-after-worker',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6e60',
+    asks: ['unchanged', 'delete'],
   },
 ]
 

@@ -32,10 +32,12 @@ export const conditionsOf = ({
  * Whether all objects are applied, healthy and rolled out (docs/contract/managed-resources.md#waits).
  *
  * @param managedResource undefined: there is none
+ * @param rollout `ignored`: it is enough that they are applied and healthy
  */
 export const healthyWait = (
   { name, namespace }: ManagedResourceKey,
   managedResource: ManagedResource | undefined,
+  rollout: 'awaited' | 'ignored' = 'awaited',
 ): ResourceWait => {
   const id = `${namespace}/${name}`
   if (managedResource === undefined)
@@ -54,7 +56,7 @@ export const healthyWait = (
     const [culprit] = [ResourcesApplied, ResourcesHealthy].filter(one => one && one.status !== 'True')
     return waitingFor(`managed resource ${id} is not healthy`, culprit)
   }
-  if (ResourcesProgressing?.status === 'False') return over
+  if (rollout === 'ignored' || ResourcesProgressing?.status === 'False') return over
   return waitingFor(`managed resource ${id} is still progressing`, ResourcesProgressing)
 }
 

@@ -1,0 +1,174 @@
+import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { backupSeed, bucketOf, secretOf } from '../../testing/backup-seed.ts'
+import { secrets } from '../../testing/function-seed.ts'
+import { directoriesIn, useVolumes } from '../../testing/volume.ts'
+import { definition } from './function.ts'
+
+const newVolume = useVolumes()
+const generated = 'generated-bucket-backups'
+const mark = '.trellis-backupbucket'
+
+const made = async (backupDirectory = '', object = bucketOf()) => {
+  const seed = await backupSeed(definition, object, { backupDirectory })
+  await seed.settle()
+  return seed
+}
+
+describe('a bucket', () => {
+  test('is a Secret alone where no volume is mounted', async () => {
+    const seed = await made()
+    expect(await seed.secret(generated, 'garden')).toMatchObject({ type: 'Opaque' })
+    expect(await seed.status()).toMatchObject({
+      generatedSecretRef: { name: generated, namespace: 'garden' },
+      lastOperation: { state: 'Succeeded' },
+    })
+    await seed.remove()
+    await seed.settle()
+    expect(await seed.live()).toBeUndefined()
+    expect(await seed.secret(generated, 'garden')).toBeUndefined()
+  })
+
+  test('that is as it shall be costs the writes of the lifecycle, and nothing on the volume', async () => {
+    const root = await newVolume()
+    const seed = await made(root)
+    const before = await stat(join(root, 'backups'))
+    await seed.ask('reconcile')
+    seed.requests.splice(0)
+    await seed.settle()
+    expect(seed.requests.filter(line => !line.startsWith('get'))).toEqual([
+      'patch backupbuckets backups',
+      'patch backupbuckets/status backups',
+      'patch backupbuckets/status backups',
+    ])
+    expect((await stat(join(root, 'backups'))).ctimeMs).toBe(before.ctimeMs)
+  })
+
+  test('has a directory that the group may write to, whatever somebody makes of it', async () => {
+    const root = await newVolume()
+    const seed = await made(root)
+    const mode = async () => (await stat(join(root, 'backups'))).mode & 0o7777
+    expect(await mode()).toBe(0o775)
+    await chmod(join(root, 'backups'), 0o700)
+    await seed.ask('reconcile')
+    await seed.settle()
+    expect(await mode()).toBe(0o775)
+  })
+
+  test('makes its Secret anew when somebody has deleted it', async () => {
+    const seed = await made()
+    await seed.kubernetes.delete(secrets, { name: generated, namespace: 'garden' })
+    await seed.ask('reconcile')
+    await seed.settle()
+    expect(await seed.secret(generated, 'garden')).toBeDefined()
+  })
+
+  test('has its Secret in the namespace that an annotation names', async () => {
+    const annotations = {
+      'gardener.cloud/operation': 'reconcile',
+      'backupbucket.extensions.gardener.cloud/generated-secret-namespace': 'shoot--foo--bar',
+    }
+    const seed = await made('', bucketOf({ annotations }))
+    expect(await seed.secret(generated, 'shoot--foo--bar')).toBeDefined()
+    expect((await seed.status()).generatedSecretRef.namespace).toBe('shoot--foo--bar')
+  })
+
+  test('takes over a directory that is empty, and one that the Go extension has made', async () => {
+    const empty = await newVolume('backups')
+    await made(empty)
+    expect(await readdir(join(empty, 'backups'))).toEqual([mark])
+
+    const full = await newVolume('backups/shoot--a--b--uid')
+    const status = { generatedSecretRef: { name: generated, namespace: 'garden' } }
+    const seed = await made(full, bucketOf({}, { status }))
+    expect((await seed.status()).lastOperation.state).toBe('Succeeded')
+    expect(await readdir(join(full, 'backups'))).toEqual([mark, 'shoot--a--b--uid'])
+  })
+
+  test('leaves a directory alone that is somebody else’s, and says what to do', async () => {
+    const root = await newVolume('backups/precious')
+    const seed = await made(root)
+    const { lastError } = await seed.status()
+    expect(lastError.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    expect(lastError.description).toContain(`${join(root, 'backups')} is there and not known to be the bucket's`)
+    await seed.remove()
+    await seed.settle()
+    expect(await seed.live()).toBeUndefined()
+    expect(await directoriesIn(root)).toEqual(['backups', 'backups/precious'])
+  })
+
+  test('follows no link, neither when it is made nor when it is deleted', async () => {
+    const elsewhere = await newVolume('precious')
+    const root = await newVolume()
+    await symlink(elsewhere, join(root, 'backups'))
+    const seed = await made(root)
+    expect((await seed.status()).lastError.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
+    await seed.remove()
+    await seed.settle()
+    expect(await directoriesIn(elsewhere)).toEqual(['precious'])
+  })
+
+  test('on a volume that is not mounted is an Error that says so', async () => {
+    const seed = await made('/nowhere/at/all')
+    expect((await seed.status()).lastError.description).toContain('a volume has to be mounted there')
+    expect(await seed.secret(generated, 'garden')).toBeUndefined()
+  })
+})
+
+describe('a deletion', () => {
+  test('removes the directory with everything in it, but not what links in it lead to', async () => {
+    const elsewhere = await newVolume('precious')
+    const root = await newVolume('other')
+    const seed = await made(root)
+    await symlink(elsewhere, join(root, 'backups', 'link'))
+    await writeFile(join(root, 'backups', 'file'), 'x')
+    await seed.remove()
+    await seed.settle()
+    expect(await seed.live()).toBeUndefined()
+    expect(await directoriesIn(root)).toEqual(['other'])
+    expect(await directoriesIn(elsewhere)).toEqual(['precious'])
+  })
+
+  test('leaves a Secret that only a status names', async () => {
+    const status = { generatedSecretRef: { name: 'credentials', namespace: 'garden' } }
+    const finalizers = ['extensions.gardener.cloud/backupbucket']
+    const seed = await backupSeed(definition, bucketOf({ finalizers }, { status }), {}, [
+      secretOf('credentials', 'garden'),
+    ])
+    await seed.remove()
+    await seed.settle()
+    expect(await seed.live()).toBeUndefined()
+    expect(await seed.secret('credentials', 'garden')).toBeDefined()
+  })
+})
+
+test('a mark says whose a directory is', async () => {
+  const root = await newVolume()
+  await made(root)
+  expect(await readFile(join(root, 'backups', mark), 'utf8')).toBe('backups\n')
+})
+
+test.each(
+  (['create', 'delete'] as const).flatMap(what => (['before', 'after'] as const).map(when => [what, when] as const)),
+)('a process that dies in a %s, %s any write, is followed by one that ends it', async (what, when) => {
+  let n = 0
+  for (let died = true; died; ) {
+    n++
+    const root = await newVolume()
+    const seed = await backupSeed(definition, bucketOf(), { backupDirectory: root })
+    if (what === 'delete') {
+      await seed.settle()
+      await seed.remove()
+    }
+    seed.dieAt(n, when)
+    await seed.settle()
+    died = seed.hasDied()
+    await seed.restart()
+    await seed.settle()
+    expect(await directoriesIn(root), `write ${n}`).toEqual(what === 'delete' ? [] : ['backups'])
+    expect((await seed.secret(generated, 'garden')) === undefined, `write ${n}`).toBe(what === 'delete')
+    expect((await seed.status()).lastOperation?.state).toBe(what === 'delete' ? undefined : 'Succeeded')
+  }
+  expect(n).toBeGreaterThan(4)
+})

@@ -1,0 +1,37 @@
+import type { BackupBucket } from '../../../shared/contract/objects.ts'
+import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  type BackupDirectorySettings,
+  keepBucketDirectory,
+  removeBucketDirectory,
+} from '../../../terraform-free-infra/backup-directory/backup-directory.ts'
+import { generatedSecretOf, keepGeneratedSecret, removeGeneratedSecret } from './generated-secret.ts'
+
+/**
+ * BackupBuckets of type `local` (docs/contract/provider-local.md#backups): a Secret each, and a directory where a volume is
+ * mounted for them.
+ */
+export const backupBucketActuator = ({ backupDirectory }: BackupDirectorySettings): Actuator<BackupBucket> => ({
+  reconcile: async step => {
+    if (backupDirectory !== '') {
+      const outcome = await keepBucketDirectory(backupDirectory, bucketOf(step.object), step)
+      if (outcome === 'changed') step.log.info('directory of the bucket differs', { outcome })
+    }
+    const secret = generatedSecretOf(step.object)
+    if ((await keepGeneratedSecret(step)) === 'made') step.log.info('secret of the bucket made', { secret })
+    return done({ generatedSecretRef: secret })
+  },
+  remove: async step => {
+    await removeGeneratedSecret(step)
+    if (backupDirectory === '') return done()
+    const outcome = await removeBucketDirectory(backupDirectory, bucketOf(step.object), step)
+    if (outcome === 'not ours')
+      step.log.warn('what is in the place of the directory is not known to be the bucket’s, and stays')
+    return done()
+  },
+})
+
+const bucketOf = ({ metadata: { name }, status }: BackupBucket) => ({
+  name,
+  wasMade: status?.generatedSecretRef !== undefined,
+})

@@ -1,0 +1,24 @@
+import { secrets } from '../../../shared/lifecycle/lifecycle.ts'
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import { backupDirectorySettings } from '../../../terraform-free-infra/backup-directory/backup-directory.ts'
+import { backupBucketActuator } from './actuator.ts'
+
+/** BackupBuckets of type `local`: Secrets, and directories where a volume is mounted for them. */
+export const definition = defineFunction({
+  name: 'local-backupbucket',
+  kind: 'BackupBucket',
+  type: 'local',
+  classes: ['shoot', 'garden'],
+  settings: backupDirectorySettings,
+  permissions: [
+    {
+      resource: secrets,
+      verbs: ['create', 'delete'],
+      why: 'The Secret of a bucket, by which BackupEntries know it.',
+    },
+  ],
+  service: {
+    maxScale: { value: 1, why: 'A volume may be mounted by one process alone.' },
+  },
+  create: backupBucketActuator,
+})

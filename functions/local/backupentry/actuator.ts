@@ -1,0 +1,45 @@
+import { backupEntryFlow } from '../../../shared/backup-entry/backup-entry.ts'
+import { CodedError } from '../../../shared/contract/errors.ts'
+import type { BackupEntry } from '../../../shared/contract/objects.ts'
+import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
+import { type Actuator, done } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  directoryNameProblem,
+  removeEntryDirectory,
+} from '../../../terraform-free-infra/backup-directory/backup-directory.ts'
+import type { BackupEntrySettings } from './settings.ts'
+
+/**
+ * BackupEntries of type `local` (docs/contract/provider-local.md#backups): the Secret for the backups of a shoot's etcd, and
+ * in the end their directory, where a volume is mounted for it.
+ */
+export const backupEntryActuator = ({
+  backupDirectory,
+  backupHostPath,
+}: BackupEntrySettings): Actuator<BackupEntry> => ({
+  check: ({ object }) => {
+    const problems = bucketProblems(object)
+    if (problems.length > 0)
+      throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+  },
+  ...backupEntryFlow({
+    addedData: () => ({ hostPath: backupHostPath }),
+    removeObjects: async (step, prefix) => {
+      const problems = bucketProblems(step.object)
+      if (backupDirectory === '' || problems.length > 0) {
+        if (problems.length > 0)
+          step.log.warn('there can be no such bucket, so nothing is deleted', { why: formatProblems(problems) })
+        return done()
+      }
+      const place = { bucket: step.object.spec.bucketName, name: prefix.replace(/\/$/, '') }
+      if ((await removeEntryDirectory(backupDirectory, place, step)) === 'not ours')
+        step.log.warn('what is in the place of the directory is none, and stays', place)
+      return done()
+    },
+  }),
+})
+
+const bucketProblems = ({ spec }: BackupEntry): readonly Problem[] => {
+  const problem = directoryNameProblem('spec.bucketName', spec.bucketName)
+  return problem === undefined ? [] : [problem]
+}

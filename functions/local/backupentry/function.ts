@@ -1,0 +1,18 @@
+import { backupEntryPermissions } from '../../../shared/backup-entry/backup-entry.ts'
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import { backupEntryActuator } from './actuator.ts'
+import { backupEntrySettings } from './settings.ts'
+
+/** BackupEntries of type `local`: the Secret for the backups of one shoot's etcd, and in the end their directory. */
+export const definition = defineFunction({
+  name: 'local-backupentry',
+  kind: 'BackupEntry',
+  type: 'local',
+  classes: ['shoot', 'garden'],
+  settings: backupEntrySettings,
+  permissions: backupEntryPermissions,
+  service: {
+    maxScale: { value: 1, why: 'A volume may be mounted by one process alone.' },
+  },
+  create: backupEntryActuator,
+})

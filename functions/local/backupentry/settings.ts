@@ -1,0 +1,12 @@
+import * as z from 'zod'
+import { backupDirectorySettings } from '../../../terraform-free-infra/backup-directory/backup-directory.ts'
+
+/** Where backups are, for this function and for etcd's (docs/contract/provider-local.md#backups). */
+export const backupEntrySettings = backupDirectorySettings.extend({
+  backupHostPath: z
+    .string()
+    .regex(/^\/./, 'expected an absolute path')
+    .default('/etc/gardener/local-backupbuckets')
+    .meta({ description: 'Where the directories of buckets are on the nodes that etcd runs on.' }),
+})
+export type BackupEntrySettings = Readonly<z.infer<typeof backupEntrySettings>>

@@ -1,0 +1,25 @@
+import type { V1ServiceAccount } from '@kubernetes/client-node'
+import type { Extension } from '../../../shared/contract/objects.ts'
+import { extensionFlow } from '../../../shared/extension/extension.ts'
+import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
+import type { Actuator } from '../../../shared/lifecycle/lifecycle.ts'
+
+const name = 'local-ext-seed'
+
+/** How long its objects may take to be healthy, in ms (docs/contract/provider-local.md#extensions). */
+const healthyWithinMs = 2 * 60_000
+
+/** Extensions of type `local-ext-seed`: an account in the namespace of the object, in the seed. */
+export const extensionActuator = (): Actuator<Extension> =>
+  extensionFlow({
+    resource: { name, class: 'seed', key: 'data.yaml.br', secretPrefix: 'managedresource-', keepObjects: false },
+    objects: ({ object }) => [accountIn(object.metadata.namespace ?? '')],
+    healthyWithinMs: () => healthyWithinMs,
+  })
+
+const accountIn = (namespace: string): Rendered<V1ServiceAccount> => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name, namespace, labels: { 'app.kubernetes.io/name': name } },
+  automountServiceAccountToken: false,
+})

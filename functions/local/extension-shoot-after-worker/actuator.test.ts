@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { clusterOf, extensionSeed } from '../../testing/extension-seed.ts'
+import { definition } from './function.ts'
+
+test('a reconcile waits for the pod as long as gardenlet lets it', async () => {
+  const seed = await extensionSeed(definition, { treatment: 'unhealthy' })
+  for (let minute = 0; minute < 10; minute++) {
+    await seed.step()
+    await seed.clock.advance(60_000)
+  }
+  expect((await seed.status()).lastOperation).toMatchObject({ state: 'Processing', type: 'Create' })
+  seed.treat('apply')
+  await seed.settle()
+  expect((await seed.status()).lastOperation).toMatchObject({ state: 'Succeeded', type: 'Create' })
+})
+
+test('a reconcile of a shoot that sleeps waits for nothing', async () => {
+  const cluster = clusterOf({ spec: { hibernation: { enabled: true } } })
+  const seed = await extensionSeed(definition, { cluster, treatment: 'unhealthy' })
+  await seed.step()
+  expect((await seed.status()).lastOperation).toMatchObject({ state: 'Succeeded' })
+  expect(await seed.managedResources()).toHaveLength(1)
+})
+
+test('a move keeps the pod in the shoot', async () => {
+  const seed = await extensionSeed(definition)
+  await seed.settle()
+  await seed.ask('migrate')
+  await seed.step()
+  expect(await seed.managedResources()).toMatchObject([{ isDeleting: true, spec: { keepObjects: true } }])
+})

@@ -1,0 +1,100 @@
+import type { Cluster } from '../../../shared/contract/objects.ts'
+import {
+  type GroupVersionResource,
+  KubernetesError,
+  type KubernetesObject,
+} from '../../../shared/kubernetes/kubernetes.ts'
+import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
+import type { FunctionPermission } from '../../../shared/runtime/runtime.ts'
+import { name, nameLabels } from './names.ts'
+
+const networkPolicies: GroupVersionResource = {
+  group: 'networking.k8s.io',
+  version: 'v1',
+  plural: 'networkpolicies',
+  namespaced: true,
+}
+
+export const testPolicyPermissions: readonly FunctionPermission[] = [
+  {
+    resource: networkPolicies,
+    verbs: ['list', 'create', 'patch', 'delete'],
+    why: 'What a test of forced deletions asks for, and what is to go then.',
+  },
+]
+
+/** On a Shoot: something is to be there that only a finalizer keeps, so that a forced deletion has something to do. */
+const testAnnotation = 'test-force-delete'
+
+const finalizer = `extensions.gardener.cloud/${name}`
+const namePrefix = 'test-netpol-'
+
+/**
+ * The names stay the same, so that the next reconcile finds them; the Go extension has names generated and makes two more
+ * each time.
+ */
+const policyNames = [`${namePrefix}1`, `${namePrefix}2`]
+
+type Step = Pick<StepContext, 'object' | 'kubernetes' | 'log'>
+
+/** Only in the namespace of a shoot: elsewhere there is no Cluster. */
+export const isForceDeletionTested = (cluster: Cluster | undefined): boolean =>
+  cluster?.spec.shoot.metadata?.annotations?.[testAnnotation] === 'true'
+
+/** Makes the policies that are not there. */
+export const keepTestPolicies = async ({ object, kubernetes }: Step): Promise<void> => {
+  const namespace = object.metadata.namespace ?? ''
+  const present = new Set((await ownPolicies({ object, kubernetes })).map(({ metadata }) => metadata.name))
+  for (const missing of policyNames.filter(one => !present.has(one))) {
+    try {
+      await kubernetes.create(networkPolicies, {
+        apiVersion: 'networking.k8s.io/v1',
+        kind: 'NetworkPolicy',
+        metadata: { name: missing, namespace, labels: nameLabels, finalizers: [finalizer] },
+        spec: { podSelector: {} },
+      })
+    } catch (error) {
+      // Another one of that name, without the label, is somebody else's.
+      if (!(error instanceof KubernetesError && error.reason === 'AlreadyExists')) throw error
+    }
+  }
+}
+
+/**
+ * Removes them, those of the Go extension too, with the finalizer of this extension and with no other one. One that somebody
+ * changes meanwhile fails the step: the next one reads it again.
+ */
+export const removeTestPolicies = async ({ object, kubernetes, log }: Step): Promise<void> => {
+  for (const { metadata } of await ownPolicies({ object, kubernetes })) {
+    const { uid, resourceVersion, deletionTimestamp, finalizers = [] } = metadata
+    const key = { name: metadata.name, namespace: metadata.namespace ?? '' }
+    // First this: without its finalizer it would not be known again.
+    if (deletionTimestamp === undefined)
+      await kubernetes.delete(networkPolicies, key, {
+        ...(uid !== undefined && { uid }),
+        ...(resourceVersion !== undefined && { resourceVersion }),
+      })
+    const left = finalizers.filter(one => one !== finalizer)
+    try {
+      await kubernetes.patch(networkPolicies, key, { metadata: { uid, finalizers: left } })
+    } catch (error) {
+      if (!(error instanceof KubernetesError && error.status === 404)) throw error
+    }
+    log.info('network policy of the test removed', key)
+  }
+}
+
+/** By label, name and finalizer. */
+const ownPolicies = async ({
+  object,
+  kubernetes,
+}: Pick<Step, 'object' | 'kubernetes'>): Promise<readonly KubernetesObject[]> => {
+  const labelSelector = Object.entries(nameLabels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',')
+  const { namespace = '' } = object.metadata
+  const { items } = await kubernetes.list(networkPolicies, { namespace, labelSelector })
+  return items.filter(
+    ({ metadata }) => metadata.name.startsWith(namePrefix) && metadata.finalizers?.includes(finalizer),
+  )
+}

@@ -1,0 +1,83 @@
+import type { Extension } from '../contract/objects.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { type Actuator, done, type StepContext } from '../lifecycle/lifecycle.ts'
+import {
+  type DesiredManagedResource,
+  deleteManagedResource,
+  healthyWait,
+  keepManagedResource,
+  keepObjects,
+  longestDeletionMs,
+  readManagedResource,
+  settleResources,
+} from '../resources/resources.ts'
+import { removeResource } from './remove-resource.ts'
+
+export { resourcePermissions as extensionPermissions } from '../resources/resources.ts'
+
+/** What of an Extension is its author's business. */
+export interface ExtensionProvider {
+  /** Its ManagedResource, in the namespace of each object. Without a class its objects are those of a shoot. */
+  readonly resource: Omit<DesiredManagedResource, 'namespace' | 'objects'>
+  readonly objects: (step: StepContext<Extension>) => readonly KubernetesObject[]
+  /** How long a reconcile may wait until they are healthy, in ms, or `Infinity`. Absent, or undefined: it does not wait. */
+  readonly healthyWithinMs?: (step: StepContext<Extension>) => number | undefined
+}
+
+/**
+ * An Extension whose whole is one ManagedResource (docs/contract/kinds.md#extension): restoring is reconciling, a shoot that
+ * moves keeps its objects, and a forced deletion waits for nothing.
+ *
+ * @example
+ * const actuator = extensionFlow({
+ *   resource: { name: 'greeting', class: 'seed', key: 'data.yaml' },
+ *   objects: ({ object }) => [configMap(object.metadata.namespace)],
+ *   healthyWithinMs: () => 120_000,
+ * })
+ */
+export const extensionFlow = ({
+  resource,
+  objects,
+  healthyWithinMs = () => undefined,
+}: ExtensionProvider): Pick<
+  Actuator<Extension>,
+  'reconcile' | 'remove' | 'forceRemove' | 'migrate'
+> => {
+  const keyOf = ({ object }: Pick<StepContext<Extension>, 'object'>) => ({
+    name: resource.name,
+    namespace: object.metadata.namespace ?? '',
+  })
+  return {
+    reconcile: async step => {
+      const key = keyOf(step)
+      const desired = { ...resource, ...key, objects: objects(step) }
+      const { outcome, managedResource } = await keepManagedResource(step.kubernetes, desired)
+      if (outcome !== 'same') step.log.info('managed resource', { ...key, outcome })
+      // One that is on its way out has to be gone before it can be made, whether or not anybody waits for its health.
+      const longestMs = outcome === 'deleting' ? longestDeletionMs : healthyWithinMs(step)
+      if (longestMs === undefined) return done()
+      const waiting = settleResources(
+        step,
+        {
+          name: outcome === 'deleting' ? 'gone-to-be-made' : 'healthy',
+          doing: `could not wait for managed resource ${key.name} to be healthy`,
+          longestMs,
+          progress: 50,
+        },
+        [healthyWait(key, managedResource, 'ignored')],
+      )
+      return waiting ?? done()
+    },
+    remove: step => removeResource(step, resource, keyOf(step)),
+    forceRemove: async step => {
+      await deleteManagedResource(step.kubernetes, keyOf(step))
+      return done()
+    },
+    migrate: async step => {
+      const key = keyOf(step)
+      const observed = await readManagedResource(step.kubernetes, key)
+      if (resource.class === undefined) await keepObjects(step.kubernetes, key, observed ?? null)
+      return removeResource(step, resource, key, observed ?? null)
+    },
+  }
+}
