@@ -64,7 +64,7 @@ const setUp = async (
     tell: text => said.push(text),
   })
   const settled = async () => {
-    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+    for (let count = 0; count < 10; count++) await new Promise(setImmediate)
   }
   return {
     functions,
