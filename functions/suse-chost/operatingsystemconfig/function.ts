@@ -1,0 +1,15 @@
+import {
+  operatingSystemConfigFlow,
+  operatingSystemConfigPermissions,
+} from '../../../shared/operating-system-config/operating-system-config.ts'
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import { suseChost } from './suse-chost.ts'
+
+/** Machines with SUSE CHost, also with memory that vSMP puts together. */
+export const definition = defineFunction({
+  name: 'suse-chost-operatingsystemconfig',
+  kind: 'OperatingSystemConfig',
+  type: ['suse-chost', 'memoryone-chost'],
+  permissions: operatingSystemConfigPermissions,
+  create: () => operatingSystemConfigFlow(suseChost),
+})
