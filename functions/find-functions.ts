@@ -76,7 +76,8 @@ const repeated = (found: readonly FoundFunction[]): readonly DefinitionProblem[]
     found.slice(0, index).flatMap(other => {
       const place = placeOf(one)
       const there = formatPlace(placeOf(other))
-      const both = one.classes.filter(extensionClass => other.classes.includes(extensionClass))
+      const classes = one.classes.filter(extensionClass => other.classes.includes(extensionClass))
+      const types = one.types.filter(type => other.types.includes(type))
       return [
         ...(one.name === other.name
           ? [
@@ -86,11 +87,11 @@ const repeated = (found: readonly FoundFunction[]): readonly DefinitionProblem[]
               },
             ]
           : []),
-        ...(one.kind === other.kind && one.type === other.type && both.length > 0
+        ...(one.kind === other.kind && types.length > 0 && classes.length > 0
           ? [
               {
                 place,
-                message: `${one.kind} of type ${one.type} in class ${both.join(', ')} has a function already: ${there}`,
+                message: `${one.kind} of type ${types.join(', ')} in class ${classes.join(', ')} has a function already: ${there}`,
               },
             ]
           : []),

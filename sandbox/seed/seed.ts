@@ -1,9 +1,9 @@
 import type { V1Namespace } from '@kubernetes/client-node'
-import type { BridgeEvent, ServedTypes } from '../../bridge/bridge.ts'
+import type { BridgeEvent } from '../../bridge/bridge.ts'
 import { bridgeSettings, type RunningBridge, startBridge } from '../../bridge/bridge.ts'
 import { type Clock, systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
-import { type KindName, kindNames } from '../../shared/contract/kinds.ts'
+import type { KindName } from '../../shared/contract/kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type { Kubernetes, KubernetesObject, Rendered } from '../../shared/kubernetes/kubernetes.ts'
 import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
@@ -11,13 +11,7 @@ import type { StepLimits, StepOutcome } from '../../shared/lifecycle/lifecycle.t
 import type { Log } from '../../shared/log/log.ts'
 import { parseSettings } from '../../shared/runtime/runtime.ts'
 import type { BrokerEvent } from '../knative/knative.ts'
-import {
-  createBroker,
-  knativeDefinitions,
-  loadManifests,
-  type Manifests,
-  type SandboxBroker,
-} from '../knative/knative.ts'
+import { createBroker, knativeDefinitions, loadManifests, type SandboxBroker } from '../knative/knative.ts'
 import type { AskedReview, LoggedRequest } from '../kubernetes/kubernetes.ts'
 import { type ApiServer, createApiServer } from '../kubernetes/kubernetes.ts'
 import type { Shoots } from '../resource-manager/resource-manager.ts'
@@ -26,6 +20,7 @@ import { inProcessFunctions } from './in-process-functions.ts'
 import { type Machines, openMachines } from './machines.ts'
 import { openResources, type Resources } from './resources.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
+import { servedTypes } from './served-types.ts'
 import { type CloudCall, providerOf, type SimulatedClouds } from './simulated-cloud.ts'
 
 export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
@@ -251,7 +246,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       kubernetes,
       clock,
       log,
-      served: typesOf(cluster),
+      served: servedTypes(cluster),
       observe: event => observe({ part: 'bridge', event }),
     })
     undo.push(running.close)
@@ -272,17 +267,6 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     await close()
     throw error
   }
-}
-
-/** The types that a Trigger wants, by kind. */
-const typesOf = ({ triggers }: Manifests): ServedTypes => {
-  const served: { [K in KindName]?: string[] } = {}
-  for (const { spec } of triggers) {
-    const { kind: wanted, provider } = spec.filter?.attributes ?? {}
-    const kind = kindNames.find(name => name === wanted)
-    if (kind !== undefined && provider !== undefined) served[kind] = [...(served[kind] ?? []), provider]
-  }
-  return served
 }
 
 export type { AskedReview } from '../kubernetes/kubernetes.ts'
