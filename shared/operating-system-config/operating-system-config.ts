@@ -3,16 +3,14 @@
  * Secret, and what is added for the node agent. An operating system says what stands around the parts of that script.
  */
 
+// What stands in an order to a machine.
+export { checkedVersion } from './checked-version.ts'
 // What an operating system gives, and gets.
 export { operatingSystemConfigFlow } from './flow.ts'
+export { type MemoryOneConfig, memoryOneConfig } from './memory-one/memory-one-config.ts'
+export { memoryOneUserData } from './memory-one/memory-one-user-data.ts'
 export type { NodeAdditions, NodeFile, NodeUnit, OperatingSystem, ScriptParts } from './operating-system.ts'
 export { operatingSystemConfigPermissions } from './permissions.ts'
-
 // Parts that several operating systems have in their scripts.
 export { containerdSetUp } from './script/containerd.ts'
 export { once } from './script/once.ts'
-
-// What stands in an order to a machine.
-export { checkedVersion } from './checked-version.ts'
-export { type MemoryOneConfig, memoryOneConfig } from './memory-one/memory-one-config.ts'
-export { memoryOneUserData } from './memory-one/memory-one-user-data.ts'

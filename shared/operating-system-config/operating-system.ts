@@ -26,7 +26,10 @@ export interface NodeAdditions {
 /** What is special about an operating system. Pure: the same input, the same bytes. Throws a `CodedError` for a config that cannot be. */
 export interface OperatingSystem {
   /** The user data of a new machine (purpose `provision`). */
-  readonly userData: (input: { readonly object: OperatingSystemConfig; readonly parts: ScriptParts }) => string
+  readonly userData: (input: {
+    readonly object: OperatingSystemConfig
+    readonly parts: ScriptParts
+  }) => string
   /** What the machines of a pool need beside what Gardener wants of them (purpose `reconcile`). */
   readonly additions: (input: {
     readonly object: OperatingSystemConfig

@@ -1,8 +1,8 @@
 import {
   checkedVersion,
   containerdSetUp,
-  memoryOneUserData,
   memoryOneConfig,
+  memoryOneUserData,
   type OperatingSystem,
   once,
 } from '../../../shared/operating-system-config/operating-system-config.ts'
@@ -57,4 +57,7 @@ const updateFile = {
 }
 
 /** What Garden Linux calls a version: without what a CloudProfile may add to it, `1.2.3-foo.4` → `1.2.3`. */
-const releaseOf = (version: string): string => checkedVersion(version).replace(/^v/, '').replace(/[-+].*$/, '')
+const releaseOf = (version: string): string =>
+  checkedVersion(version)
+    .replace(/^v/, '')
+    .replace(/[-+].*$/, '')

@@ -11,7 +11,9 @@ export const local: OperatingSystem = {
     once(`#!/bin/bash\n${files}\n${units}\nsystemctl daemon-reload\n${starts}`),
   additions: ({ object: { spec } }) => ({
     units: [userSessions],
-    ...(spec.inPlaceUpdates && { inPlaceUpdates: inPlaceUpdates(spec.inPlaceUpdates.operatingSystemVersion) }),
+    ...(spec.inPlaceUpdates && {
+      inPlaceUpdates: inPlaceUpdates(spec.inPlaceUpdates.operatingSystemVersion),
+    }),
   }),
 }
 

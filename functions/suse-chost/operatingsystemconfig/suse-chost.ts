@@ -3,8 +3,8 @@ import { minorVersionOf } from '../../../shared/contract/minor-version-of.ts'
 import type { Cluster } from '../../../shared/contract/objects.ts'
 import { shown } from '../../../shared/contract/problems.ts'
 import {
-  memoryOneUserData,
   memoryOneConfig,
+  memoryOneUserData,
   type NodeFile,
   type OperatingSystem,
   once,
@@ -54,7 +54,7 @@ const kubeletArguments = plainFile(
  * before 1.35, which made it the default, and may be gone from 1.38 on.
  */
 const needsOldControlGroups = (cluster: Cluster | undefined): boolean => {
-  const version = cluster?.spec.shoot.spec?.kubernetes?.version
+  const version = cluster?.spec.shoot.spec?.kubernetes?.version ?? undefined
   if (version === undefined) return false
   try {
     const { major, minor } = minorVersionOf(version)

@@ -10,9 +10,15 @@ export const vsmpSettings = (config: MemoryOneConfig | undefined): string => {
   const settings = new Map([
     ['mem_topology', '2'],
     ['system_memory', '6x'],
-    ...Object.entries(vsmpConfiguration ?? {}).map(([name, value]) => [untilSemicolon(name), untilSemicolon(value)] as const),
-    ...(systemMemory === undefined || systemMemory === null ? [] : [['system_memory', systemMemory] as const]),
-    ...(memoryTopology === undefined || memoryTopology === null ? [] : [['mem_topology', memoryTopology] as const]),
+    ...Object.entries(vsmpConfiguration ?? {}).map(
+      ([name, value]) => [untilSemicolon(name), untilSemicolon(value)] as const,
+    ),
+    ...(systemMemory === undefined || systemMemory === null
+      ? []
+      : [['system_memory', systemMemory] as const]),
+    ...(memoryTopology === undefined || memoryTopology === null
+      ? []
+      : [['mem_topology', memoryTopology] as const]),
   ])
   return [...settings]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))

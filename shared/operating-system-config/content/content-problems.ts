@@ -46,7 +46,12 @@ const pathProblem = (path: string): readonly Problem[] => {
     : [{ path: 'path', message: 'expected the path of a file' }]
 }
 
-const sourceProblems = ({ inline, secretRef, imageRef, transmitUnencoded }: File['content']): readonly Problem[] => {
+const sourceProblems = ({
+  inline,
+  secretRef,
+  imageRef,
+  transmitUnencoded,
+}: File['content']): readonly Problem[] => {
   const sources = [inline, secretRef, imageRef].filter(source => source !== undefined)
   if (sources.length !== 1)
     return [{ path: 'content', message: 'expected exactly one of inline, secretRef and imageRef' }]
@@ -65,7 +70,12 @@ const sourceProblems = ({ inline, secretRef, imageRef, transmitUnencoded }: File
         : [{ path: 'content.secretRef.name', message: `no Secret is called ${shown(secretRef.name)}` }]),
       ...(dataKey.test(secretRef.dataKey)
         ? []
-        : [{ path: 'content.secretRef.dataKey', message: `no key of a Secret is ${shown(secretRef.dataKey)}` }]),
+        : [
+            {
+              path: 'content.secretRef.dataKey',
+              message: `no key of a Secret is ${shown(secretRef.dataKey)}`,
+            },
+          ]),
     ]
   if (inline?.encoding !== 'b64') return clearProblem(transmitUnencoded, inline?.data ?? '')
   const bytes = bytesOfBase64(inline.data)

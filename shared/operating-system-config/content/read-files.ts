@@ -41,7 +41,9 @@ const readSecrets = async (
   files: readonly File[],
 ): Promise<ReadonlyMap<string, KubernetesObject | undefined>> => {
   const names = [
-    ...new Set(files.flatMap(({ content }) => (content.secretRef === undefined ? [] : [content.secretRef.name]))),
+    ...new Set(
+      files.flatMap(({ content }) => (content.secretRef === undefined ? [] : [content.secretRef.name])),
+    ),
   ]
   const found = new Map<string, KubernetesObject | undefined>()
   for (let start = 0; start < names.length; start += parallel) {
@@ -66,7 +68,8 @@ const bytesOf = (
   if (secret === undefined) throw new Error(`file ${shown(path)}: Secret "${name}" not found`)
   const data: unknown = Object(secret.data)
   const value: unknown = Object.hasOwn(Object(data), dataKey) ? Reflect.get(Object(data), dataKey) : undefined
-  if (typeof value !== 'string') throw new Error(`file ${shown(path)}: Secret "${name}" has no key "${dataKey}"`)
+  if (typeof value !== 'string')
+    throw new Error(`file ${shown(path)}: Secret "${name}" has no key "${dataKey}"`)
   return Buffer.from(value, 'base64')
 }
 

@@ -30,8 +30,7 @@ const writeFile = ({ path, content, permissions }: ScriptFile): string =>
 /** A file in a folder that is there. */
 export const writeContent = (path: string, content: FileContent): string => {
   const word = pathWord(path)
-  if (content.kind === 'encoded')
-    return `\ncat << EOF | base64 -d > ${word}\n${base64Of(content.bytes)}\nEOF`
+  if (content.kind === 'encoded') return `\ncat << EOF | base64 -d > ${word}\n${base64Of(content.bytes)}\nEOF`
   const { begin, end } = hereDocument(content.text)
   return `\ncat << ${begin} > ${word}\n${content.text}\n${end}`
 }

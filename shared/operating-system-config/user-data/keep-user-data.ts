@@ -55,7 +55,11 @@ interface OwnerReference {
   readonly blockOwnerDeletion?: boolean
 }
 
-const ownerOf = ({ apiVersion, kind, metadata: { name, uid = '' } }: OperatingSystemConfig): OwnerReference => ({
+const ownerOf = ({
+  apiVersion,
+  kind,
+  metadata: { name, uid = '' },
+}: OperatingSystemConfig): OwnerReference => ({
   apiVersion,
   kind,
   name,
@@ -79,7 +83,9 @@ const patchOf = (present: KubernetesObject, owner: OwnerReference, value: string
   return {
     ...(isSameData ? {} : { data: { [dataKey]: value } }),
     // A config that was made anew under its name: its predecessor takes the Secret along no more.
-    ...(isOwned ? {} : { metadata: { ownerReferences: [...owners.filter(one => !isPredecessor(one)), owner] } }),
+    ...(isOwned
+      ? {}
+      : { metadata: { ownerReferences: [...owners.filter(one => !isPredecessor(one)), owner] } }),
   }
 }
 
