@@ -91,7 +91,7 @@ describe.each(names)('%s', name => {
       const { action, patch } = recorded
       if (action === 'migrate' || action === 'restore') {
         if (action === 'restore') {
-          await seed.removeAtOnce()
+          await seed.remove()
           expect(await seed.userData(), 'the Secret goes with its owner').toBeUndefined()
           await seed.createAnew({ 'gardener.cloud/operation': 'wait-for-state' })
           expect(await seed.step(), 'nobody waits in vain for a state').toBeUndefined()

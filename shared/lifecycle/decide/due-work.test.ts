@@ -284,7 +284,11 @@ describe('what an object needs', () => {
   })
 
   test('migrates an OperatingSystemConfig that was never made, as gardenlet waits for it', () => {
-    expect(summary({ annotation: 'migrate' }, 'OperatingSystemConfig')).toEqual('emit migrate by annotation')
+    expect(summary({ annotation: 'migrate' }, 'OperatingSystemConfig')).toEqual([
+      'emit',
+      'migrate',
+      'annotation',
+    ])
   })
 
   test('gives the same cause to whoever works it out, and another one after the outcome changed', () => {

@@ -152,8 +152,6 @@ export const seedWith = async (definition: FunctionDefinition, parts: SeedParts)
       }
       await kubernetes.patch(resource, key, { ...patch, metadata: { annotations } })
     },
-    /** One without finalizers, as it is after a migration. */
-    removeAtOnce: () => kubernetes.delete(resource, key),
     remove: async () => {
       const metadata = { annotations: { 'confirmation.gardener.cloud/deletion': 'true' } }
       await kubernetes.patch(resource, key, { metadata })
