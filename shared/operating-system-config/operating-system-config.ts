@@ -11,6 +11,7 @@ export { type MemoryOneConfig, memoryOneConfig } from './memory-one/memory-one-c
 export { memoryOneUserData } from './memory-one/memory-one-user-data.ts'
 export type { NodeAdditions, NodeFile, NodeUnit, OperatingSystem, ScriptParts } from './operating-system.ts'
 export { operatingSystemConfigPermissions } from './permissions.ts'
+export { operatingSystemConfigService } from './service.ts'
 // Parts that several operating systems have in their scripts.
 export { containerdSetUp } from './script/containerd.ts'
 export { once } from './script/once.ts'

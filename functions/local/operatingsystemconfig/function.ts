@@ -1,6 +1,7 @@
 import {
   operatingSystemConfigFlow,
   operatingSystemConfigPermissions,
+  operatingSystemConfigService,
 } from '../../../shared/operating-system-config/operating-system-config.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { local } from './local.ts'
@@ -11,5 +12,6 @@ export const definition = defineFunction({
   kind: 'OperatingSystemConfig',
   type: 'local',
   permissions: operatingSystemConfigPermissions,
+  service: operatingSystemConfigService,
   create: () => operatingSystemConfigFlow(local),
 })

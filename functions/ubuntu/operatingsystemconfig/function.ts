@@ -1,6 +1,7 @@
 import {
   operatingSystemConfigFlow,
   operatingSystemConfigPermissions,
+  operatingSystemConfigService,
 } from '../../../shared/operating-system-config/operating-system-config.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { readExtensionConfig, ubuntuSettings } from './settings.ts'
@@ -13,5 +14,6 @@ export const definition = defineFunction({
   type: 'ubuntu',
   settings: ubuntuSettings,
   permissions: operatingSystemConfigPermissions,
+  service: operatingSystemConfigService,
   create: ({ extensionConfig }) => operatingSystemConfigFlow(ubuntu(readExtensionConfig(extensionConfig))),
 })
