@@ -58,7 +58,10 @@ const userDataOf = ({ metadata: { namespace = '' }, spec }: KubernetesObject): r
 }
 
 /** The Secrets in which the contents of an OperatingSystemConfig's files are. */
-const fileSecretsOf = ({ metadata: { namespace = '' }, spec }: KubernetesObject): readonly RelatedObject[] => {
+const fileSecretsOf = ({
+  metadata: { namespace = '' },
+  spec,
+}: KubernetesObject): readonly RelatedObject[] => {
   const { files } = (spec ?? {}) as {
     readonly files?: readonly {
       readonly content?: { readonly secretRef?: { readonly name?: string; readonly dataKey?: string } }
