@@ -1,9 +1,4 @@
-import type { Cluster, OperatingSystemConfig } from '../contract/objects.ts'
-
-type Spec = OperatingSystemConfig['spec']
-type Status = NonNullable<OperatingSystemConfig['status']>
-export type NodeUnit = NonNullable<Spec['units']>[number]
-export type NodeFile = NonNullable<Spec['files']>[number]
+import type { Cluster, File, OperatingSystemConfig, Unit } from '../contract/objects.ts'
 
 /** The parts of a script that are the same on every operating system. Each begins where the one before ends. */
 export interface ScriptParts {
@@ -17,10 +12,10 @@ export interface ScriptParts {
 
 /** What an operating system adds to the nodes of a pool, for its node agent. */
 export interface NodeAdditions {
-  readonly units?: readonly NodeUnit[]
-  readonly files?: readonly NodeFile[]
+  readonly units?: readonly Unit[]
+  readonly files?: readonly File[]
   /** How a machine gets the version that `spec.inPlaceUpdates` asks for. Absent: no machine is updated in place. */
-  readonly inPlaceUpdates?: NonNullable<Status['inPlaceUpdates']>
+  readonly inPlaceUpdates?: NonNullable<NonNullable<OperatingSystemConfig['status']>['inPlaceUpdates']>
 }
 
 /** What is special about an operating system. Pure: the same input, the same bytes. Throws a `CodedError` for a config that cannot be. */

@@ -1,5 +1,5 @@
 import type { Permission } from '../kubernetes/kubernetes.ts'
-import { secrets } from './core-resources.ts'
+import { secrets } from '../lifecycle/lifecycle.ts'
 
 /** What the flow of an OperatingSystemConfig does in the API server, for the definition of a function. */
 export const operatingSystemConfigPermissions: readonly (Permission & { readonly why: string })[] = [

@@ -1,11 +1,10 @@
 import { CodedError } from '../../../shared/contract/errors.ts'
 import { minorVersionOf } from '../../../shared/contract/minor-version-of.ts'
-import type { Cluster } from '../../../shared/contract/objects.ts'
+import type { Cluster, File } from '../../../shared/contract/objects.ts'
 import { shown } from '../../../shared/contract/problems.ts'
 import {
   memoryOneConfig,
   memoryOneUserData,
-  type NodeFile,
   type OperatingSystem,
   once,
 } from '../../../shared/operating-system-config/operating-system-config.ts'
@@ -27,7 +26,7 @@ export const suseChost: OperatingSystem = {
   }),
 }
 
-const plainFile = (path: string, data: string): NodeFile => ({
+const plainFile = (path: string, data: string): File => ({
   path,
   permissions: 0o644,
   content: { inline: { encoding: '', data } },

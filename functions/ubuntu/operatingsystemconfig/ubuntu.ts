@@ -5,7 +5,7 @@ import {
 } from '../../../shared/operating-system-config/operating-system-config.ts'
 import { aptCloudConfig, cloudConfigArchive } from './cloud-config-archive.ts'
 import type { ExtensionConfig } from './extension-config.ts'
-import { timeClient } from './ntp.ts'
+import { timeClient } from './time-client.ts'
 
 /** Ubuntu, as an operator has set it (docs/contract/small-kinds.md#flavours). */
 export const ubuntu = ({ ntp, apt, disableUnattendedUpgrades }: ExtensionConfig): OperatingSystem => {

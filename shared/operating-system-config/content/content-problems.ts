@@ -1,10 +1,6 @@
-import type { OperatingSystemConfig } from '../../contract/objects.ts'
+import type { File, OperatingSystemConfig, Unit } from '../../contract/objects.ts'
 import { type Problem, shown } from '../../contract/problems.ts'
 import { bytesOfBase64 } from './bytes-of-base64.ts'
-
-type Spec = OperatingSystemConfig['spec']
-type File = NonNullable<Spec['files']>[number]
-type Unit = NonNullable<Spec['units']>[number]
 
 /** RFC 1123, as names of Secrets are. */
 const secretName = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/
@@ -16,7 +12,10 @@ const dataKey = /^[-._A-Za-z0-9]{1,253}$/
  * Why no script can write the files and units of a config, each with what it is called and not only where it stands: paths
  * begin at the object.
  */
-export const contentProblems = ({ files = [], units = [] }: Spec): readonly Problem[] => [
+export const contentProblems = ({
+  files = [],
+  units = [],
+}: OperatingSystemConfig['spec']): readonly Problem[] => [
   ...files.flatMap((file, index) =>
     fileProblems(file).map(({ path, message }) => ({
       path: `spec.files[${index}].${path}`,

@@ -1,15 +1,12 @@
 import { CodedError } from '../../contract/errors.ts'
-import type { OperatingSystemConfig } from '../../contract/objects.ts'
+import type { File, OperatingSystemConfig } from '../../contract/objects.ts'
 import { shown } from '../../contract/problems.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
-import type { StepContext, StepKubernetes } from '../../lifecycle/lifecycle.ts'
-import { secrets } from '../core-resources.ts'
+import { type StepContext, type StepKubernetes, secrets } from '../../lifecycle/lifecycle.ts'
 import type { FileContent, ScriptFile } from '../script/write-file.ts'
 import { addSize } from '../user-data/size.ts'
 import { bytesOfBase64 } from './bytes-of-base64.ts'
 import { clearTextOf, notClear } from './content-problems.ts'
-
-type File = NonNullable<OperatingSystemConfig['spec']['files']>[number]
 
 /** How many Secrets are read at the same time. */
 const parallel = 10

@@ -1,8 +1,6 @@
-import type { OperatingSystemConfig } from '../../contract/objects.ts'
+import type { Unit } from '../../contract/objects.ts'
 import { pathWord, unitWord } from './shell-text.ts'
 import { type FileContent, writeContent } from './write-file.ts'
-
-type Unit = NonNullable<OperatingSystemConfig['spec']['units']>[number]
 
 const folder = '/etc/systemd/system'
 

@@ -1,20 +1,20 @@
 import type { OperatingSystemConfig } from '../../contract/objects.ts'
 import { keepObject } from '../../kubernetes/keep-object.ts'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
-import type { StepContext } from '../../lifecycle/lifecycle.ts'
-import { secrets } from '../core-resources.ts'
+import { type StepContext, secrets } from '../../lifecycle/lifecycle.ts'
 import { addSize } from './size.ts'
 
 /** The key of the user data in its Secret. */
 const dataKey = 'cloud_config'
 
-type Step = Pick<StepContext<OperatingSystemConfig>, 'object' | 'kubernetes'>
-
 /**
  * Makes or changes the Secret with the user data, which goes with the config that owns it. Nothing is written where it is
  * the same. Another controller's Secret of the name is left alone: an Error says whose it is.
  */
-export const keepUserData = async ({ object, kubernetes }: Step, userData: string) => {
+export const keepUserData = async (
+  { object, kubernetes }: Pick<StepContext<OperatingSystemConfig>, 'object' | 'kubernetes'>,
+  userData: string,
+) => {
   const key = keyOf(object)
   const bytes = Buffer.from(userData)
   addSize(0, bytes.length)

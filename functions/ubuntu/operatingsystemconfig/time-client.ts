@@ -1,4 +1,4 @@
-import type { NodeFile, NodeUnit } from '../../../shared/operating-system-config/operating-system-config.ts'
+import type { File, Unit } from '../../../shared/contract/objects.ts'
 import type { ExtensionConfig, NtpdConfig } from './extension-config.ts'
 import { installNtpScript } from './install-ntp-script.ts'
 
@@ -7,7 +7,7 @@ const script = '/opt/gardener/bin/install-ntp.sh'
 /** What keeps the time of a machine: the client that the operator has chosen, installed when it is missing. */
 export const timeClient = (ntp: ExtensionConfig['ntp']) => {
   const daemon = ntp?.daemon ?? 'systemd-timesyncd'
-  const files: readonly NodeFile[] = [
+  const files: readonly File[] = [
     { path: script, permissions: 0o744, content: { inline: { encoding: '', data: installNtpScript } } },
     ...(daemon === 'ntpd'
       ? [
@@ -22,7 +22,7 @@ export const timeClient = (ntp: ExtensionConfig['ntp']) => {
   return { unit: installUnit(daemon), files }
 }
 
-const installUnit = (daemon: string): NodeUnit => ({
+const installUnit = (daemon: string): Unit => ({
   name: 'install-ntp-client.service',
   command: 'restart',
   content: `[Unit]
