@@ -6,7 +6,7 @@ import type { AdmissionRequest } from '../admission.ts'
 import type { RegisteredWebhook } from './registered-webhook.ts'
 import { reviewDocument } from './review-document.ts'
 
-type Expression = (variables: Record<string, unknown>) => unknown
+type CelProgram = (variables: Record<string, unknown>) => unknown
 
 /** Whether the conditions of a webhook (`matchConditions`) are true of a write. */
 export type MatchConditions = (webhook: RegisteredWebhook, request: AdmissionRequest) => boolean
@@ -27,9 +27,9 @@ export const expressionFault = (expression: string): string | undefined => {
  */
 export const createMatchConditions = (): MatchConditions => {
   const environment = new Environment({ unlistedVariablesAreDyn: true })
-  const programs = new Map<string, Expression>()
-  const program = (expression: string): Expression => {
-    const made: Expression = programs.get(expression) ?? environment.parse(expression)
+  const programs = new Map<string, CelProgram>()
+  const program = (expression: string): CelProgram => {
+    const made: CelProgram = programs.get(expression) ?? environment.parse(expression)
     programs.set(expression, made)
     return made
   }
