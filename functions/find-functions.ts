@@ -26,9 +26,15 @@ const notFunctions = new Set(['provider', 'webhooks', 'admission', 'testing', 'n
 /**
  * The functions of a folder, by name: each `<provider>/<kind>/function.ts` exports one as `definition`. What is there
  * counts, and no list. Throws a `DefinitionError` that names everything that is wrong, with file and line.
+ *
+ * @param isWanted by the path of a function's folder; one that is not is not looked at
  */
-export const findFunctions = async (root: string = ownFolder): Promise<readonly FoundFunction[]> => {
-  const loaded = await Promise.all((await functionFolders(root)).map(load))
+export const findFunctions = async (
+  root: string = ownFolder,
+  isWanted: (folder: string) => boolean = () => true,
+): Promise<readonly FoundFunction[]> => {
+  const folders = (await functionFolders(root)).filter(isWanted)
+  const loaded = await Promise.all(folders.map(load))
   const found = loaded.flatMap(result =>
     'definition' in result ? [{ ...result.definition, file: result.file }] : [],
   )
