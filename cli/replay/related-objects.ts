@@ -15,7 +15,7 @@ export type RelatedObject = readonly [GroupVersionResource, KubernetesObject]
 /**
  * What a function finds beside the object of an event: the namespace, of a shoot unless the object's class is
  * another, with its Cluster (of a BackupEntry the namespace alone), a Secret for `spec.secretRef` with made-up
- * credentials, and those with the user data of a Worker's pools. The Cluster is the one of `beside`, else one with what the object's status tells of its shoot, and what
+ * credentials, those with the user data of a Worker's pools, and those in which files of an OperatingSystemConfig are. The Cluster is the one of `beside`, else one with what the object's status tells of its shoot, and what
  * the provider says of a shoot.
  */
 export const relatedObjectsOf = (
@@ -39,6 +39,7 @@ export const relatedObjectsOf = (
     ...(event.kind === 'BackupEntry' ? [namespaceOf(parseEntryName(event.name).technicalId, true)] : []),
     ...(ref === undefined ? [] : [secretNamed(ref.name, ref.namespace, credentials)]),
     ...userDataOf(object),
+    ...fileSecretsOf(object),
   ]
 }
 
@@ -53,6 +54,29 @@ const userDataOf = ({ metadata: { namespace = '' }, spec }: KubernetesObject): r
     name === undefined || key === undefined
       ? []
       : [secretNamed(name, namespace, { [key]: 'made-up-by-trellis-replay' })],
+  )
+}
+
+/** The Secrets in which the contents of an OperatingSystemConfig's files are. */
+const fileSecretsOf = ({
+  metadata: { namespace = '' },
+  spec,
+}: KubernetesObject): readonly RelatedObject[] => {
+  const { files } = (spec ?? {}) as {
+    readonly files?: readonly {
+      readonly content?: { readonly secretRef?: { readonly name?: string; readonly dataKey?: string } }
+    }[]
+  }
+  const named = (Array.isArray(files) ? files : []).flatMap(file => {
+    const { name, dataKey } = file?.content?.secretRef ?? {}
+    return name === undefined || dataKey === undefined ? [] : [{ name, dataKey }]
+  })
+  return [...Map.groupBy(named, ({ name }) => name)].map(([name, keys]) =>
+    secretNamed(
+      name,
+      namespace,
+      Object.fromEntries(keys.map(({ dataKey }) => [dataKey, 'made-up-by-trellis-replay'])),
+    ),
   )
 }
 

@@ -47,7 +47,11 @@ describe('only in the sandbox', () => {
   const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }
 
   test.each([
-    ['conditions', { matchConditions: [{ name: 'a', expression: 'true' }] }, 'does not evaluate conditions'],
+    [
+      'conditions that are no CEL',
+      { matchConditions: [{ name: 'a', expression: '(' }] },
+      'cannot evaluate it',
+    ],
     ['reviews of v1beta1', { admissionReviewVersions: ['v1beta1'] }, 'sends reviews of v1 alone'],
   ])('%s are refused', async (_, webhook, why) => {
     const server = createApiServer({ clock })

@@ -76,6 +76,16 @@ describe('a definition', () => {
       { objectSelector: { matchExpressions: [{ key: 'a', operator: 'Exists', values: ['b'] }] } },
       'objectSelector.matchExpressions[0]: expected values with In and NotIn, and with nothing else',
     ],
+    [
+      'a condition without an expression',
+      { matchConditions: [{ name: 'types', expression: '' }] },
+      'matchConditions[0].expression: expected an expression in CEL',
+    ],
+    [
+      'a condition with a name that Kubernetes refuses',
+      { matchConditions: [{ name: 'Own Types', expression: 'true' }] },
+      'matchConditions[0].name: expected small letters, digits and dashes',
+    ],
     ['a long timeout', { timeoutSeconds: 31 }, 'timeoutSeconds: expected 1 to 30 seconds'],
     ['a write', permission(['patch']), 'permissions[0]: an admission function looks up and writes nothing'],
     [

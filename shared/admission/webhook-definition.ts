@@ -25,6 +25,13 @@ export interface LabelSelector {
   }[]
 }
 
+/** An expression in CEL over `object`, `oldObject` and `request`, as the API has it. */
+export interface MatchCondition {
+  /** What it is about, in small letters, digits and dashes. */
+  readonly name: string
+  readonly expression: string
+}
+
 /** Where the API server is that asks. `garden` is the virtual garden. */
 export const webhookTargets = ['seed', 'shoot', 'garden'] as const
 export type WebhookTarget = (typeof webhookTargets)[number]
@@ -40,6 +47,11 @@ export interface WebhookOptions<S extends z.ZodObject = z.ZodObject> {
   readonly resources: readonly [ReviewedResource, ...ReviewedResource[]]
   readonly namespaceSelector?: LabelSelector
   readonly objectSelector?: LabelSelector
+  /**
+   * What else has to be true of an object of which the function is asked, where no label tells. An API server before 1.28 asks
+   * all the same. Absent: nothing.
+   */
+  readonly matchConditions?: readonly MatchCondition[]
   /** Absent: `Fail`, for `shoot` `Ignore` (docs/contract/webhooks.md#registrations). */
   readonly failurePolicy?: 'Fail' | 'Ignore'
   /** Absent: 10. */

@@ -60,6 +60,13 @@ const selector = z.strictObject({
   matchExpressions: z.array(requirement).exactOptional(),
 })
 
+const matchCondition = z.strictObject({
+  name: z
+    .string('there is none: a name such as own-types')
+    .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'expected small letters, digits and dashes'),
+  expression: z.string('expected an expression in CEL').min(1, 'expected an expression in CEL'),
+})
+
 const shape = z.strictObject({
   name: dnsName('controlplane'),
   component: dnsName('provider-acme').refine(
@@ -73,6 +80,7 @@ const shape = z.strictObject({
     .min(1, 'expected a resource: whose objects are reviewed'),
   namespaceSelector: selector.exactOptional(),
   objectSelector: selector.exactOptional(),
+  matchConditions: z.array(matchCondition, 'expected a list of conditions').max(64).exactOptional(),
   failurePolicy: z.enum(['Fail', 'Ignore'], 'expected Fail or Ignore').exactOptional(),
   timeoutSeconds: z
     .int('expected whole seconds')

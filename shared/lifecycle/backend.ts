@@ -88,5 +88,4 @@ export type Recorded =
   | 'shoot-failed'
   | 'migrated'
   | 'nothing-to-delete'
-  | 'nothing-to-migrate'
   | 'superseded'

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { findFunctions } from '../../functions/find-functions.ts'
 import { loadManifests, routesOf, type TriggerRoute } from '../../sandbox/knative/knative.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import { eventJson, parseEventJson, toCloudEvent } from '../../shared/events/events.ts'
@@ -28,9 +29,11 @@ const withNumberedIds = (event: unknown): unknown => {
   return JSON.parse(JSON.stringify(event).replaceAll(/\b([a-z]+)-[0-9a-f]{17}\b/g, numberOf))
 }
 
+const functions = (await findFunctions()).map(({ name }) => name)
+
 /** Files are called after the function, or after the kind of one for AWS. */
 const functionOf = (name: string): string =>
-  name.startsWith('local-') ? name.replace(/-[a-z]+$/, '') : `aws-${name.replace(/-.*/, '')}`
+  functions.find(known => name.replace(/-[a-z]+$/, '') === known) ?? `aws-${name.replace(/-.*/, '')}`
 
 describe('each saved event', () => {
   let routes: readonly TriggerRoute[] = []

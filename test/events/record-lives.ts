@@ -102,6 +102,13 @@ const lives: readonly LifeToRecord[] = [
     uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6e60',
     asks: ['unchanged', 'delete'],
   },
+  {
+    kind: 'OperatingSystemConfig',
+    name: 'gardenlinux-operatingsystemconfig',
+    example: 'operatingsystemconfig/gardenlinux',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d60',
+    asks: ['unchanged', 'migrate', 'restore', 'delete'],
+  },
 ]
 
 /** The events of each object that is led through its life alone, by the names of their files. */

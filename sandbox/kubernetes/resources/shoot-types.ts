@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { expressionFault } from '../admission/webhooks/match-conditions.ts'
 import type { StatusCause } from '../requests/api-error.ts'
 import { builtIn } from './core-types.ts'
 import type { ResourceDefinition } from './resource-definition.ts'
@@ -22,9 +23,12 @@ const webhookFaults = ({ webhooks }: KubernetesObject): readonly StatusCause[] =
       field: `webhooks[${index}].${field}`,
     })
     return [
-      ...(Array.isArray(matchConditions) && matchConditions.length > 0
-        ? [forbidden('matchConditions', 'the sandbox does not evaluate conditions')]
-        : []),
+      ...(Array.isArray(matchConditions) ? matchConditions : []).flatMap((condition, at) => {
+        const fault = expressionFault(String(Object(condition).expression ?? ''))
+        return fault === undefined
+          ? []
+          : [forbidden(`matchConditions[${at}].expression`, `the sandbox cannot evaluate it: ${fault}`)]
+      }),
       ...(Array.isArray(admissionReviewVersions) && !admissionReviewVersions.includes('v1')
         ? [forbidden('admissionReviewVersions', 'the sandbox sends reviews of v1 alone')]
         : []),

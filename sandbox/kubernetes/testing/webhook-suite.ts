@@ -251,6 +251,24 @@ export const webhookContract = (name: string, makeSubject: () => Promise<Webhook
         expect(await asked(path, configMap('b'), '?dryRun=All')).toBe(!expected)
       })
 
+      test('conditions, all of which have to be true; one that cannot be told refuses or is passed over', async () => {
+        const condition = (expression: string) => ({ name: expression.length.toString(), expression })
+        const isA = condition("object.data.which == 'a'")
+        await register('mutating', [
+          { path: '/both', matchConditions: [isA, condition("request.operation in ['CREATE']")] },
+          { path: '/neither', matchConditions: [isA, condition('false')] },
+          { path: '/passed-over', failurePolicy: 'Ignore', matchConditions: [isA] },
+        ])
+        await create(configMap('a', { which: 'a' }))
+        await create(configMap('b', { which: 'b' }))
+        expect(server.reviews('/both')).toHaveLength(1)
+        expect(server.reviews('/neither')).toHaveLength(0)
+        // There is no such field.
+        const { status } = await create(configMap('c', { other: 'c' }))
+        expect(status).toBe(403)
+        expect(server.reviews('/passed-over')).toHaveLength(1)
+      })
+
       test('groups, versions, resources, operations, scope and the namespace', async () => {
         const rule = { apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['*'] }
         await register('mutating', [

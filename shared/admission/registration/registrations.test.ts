@@ -216,6 +216,13 @@ describe('a configuration', () => {
     expect(registered(recorded.toReversed())).toEqual(registered(recorded))
   })
 
+  test('has the conditions of a definition, and none where it has none', () => {
+    const matchConditions = [{ name: 'types', expression: "object.spec.type in ['a']" }]
+    const [configuration] = registered([tinyWebhook({ matchConditions })])
+    expect(configuration?.webhooks?.[0]?.matchConditions).toEqual(matchConditions)
+    expect(registered([tinyWebhook()])[0]?.webhooks?.[0]).not.toHaveProperty('matchConditions')
+  })
+
   test('sends API servers to the path of the component and the webhook', () => {
     const [configuration] = registered([tinyWebhook()])
     expect(configuration?.webhooks?.map(({ clientConfig }) => clientConfig)).toEqual([

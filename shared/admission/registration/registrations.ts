@@ -125,6 +125,9 @@ const webhook = (definition: WebhookDefinition, options: RegistrationOptions): J
   matchPolicy: 'Exact',
   namespaceSelector: selector(definition.namespaceSelector),
   objectSelector: selector(definition.objectSelector),
+  ...(definition.matchConditions.length > 0 && {
+    matchConditions: definition.matchConditions.map(({ name, expression }) => ({ name, expression })),
+  }),
   sideEffects: 'None',
   timeoutSeconds: definition.timeoutSeconds,
   admissionReviewVersions: [...reviewVersions],

@@ -15,9 +15,9 @@ export type Dispatch =
       readonly operation: 'reconcile' | 'delete' | 'migrate' | 'restore'
       readonly type: OperationType
     }
-  | { readonly kind: 'stop'; readonly why: 'migrated' | 'nothing-to-delete' | 'nothing-to-migrate' }
+  | { readonly kind: 'stop'; readonly why: 'migrated' | 'nothing-to-delete' }
 
-/** The dispatch order (docs/contract/lifecycle.md#dispatch), with the early stops of a delete and a migrate. */
+/** The dispatch order (docs/contract/lifecycle.md#dispatch), with the early stop of a delete. */
 export const dispatch = (kind: KindName, facts: Facts, ownFinalizer?: string): Dispatch => {
   const rules = kindRules[kind]
   const type = operationType(facts)
@@ -26,11 +26,7 @@ export const dispatch = (kind: KindName, facts: Facts, ownFinalizer?: string): D
     if (type !== 'Migrate' && type !== 'Restore' && isMigrated(kind, facts)) {
       return { kind: 'stop', why: 'migrated' }
     }
-    if (type === 'Migrate') {
-      return rules.migrateNeedsFinalizer && !own
-        ? { kind: 'stop', why: 'nothing-to-migrate' }
-        : { kind: 'run', operation: 'migrate', type }
-    }
+    if (type === 'Migrate') return { kind: 'run', operation: 'migrate', type }
   }
   if (facts.deletionTimestamp !== undefined) {
     if (!own) return { kind: 'stop', why: 'nothing-to-delete' }

@@ -283,8 +283,12 @@ describe('what an object needs', () => {
     expect(summary({ ...done, timestamp: 'b' }, 'BackupBucket')).toEqual(['emit', 'reconcile', 'annotation'])
   })
 
-  test('leaves an OperatingSystemConfig that was never made alone when it is migrated', () => {
-    expect(summary({ annotation: 'migrate' }, 'OperatingSystemConfig')).toEqual('none')
+  test('migrates an OperatingSystemConfig that was never made, as gardenlet waits for it', () => {
+    expect(summary({ annotation: 'migrate' }, 'OperatingSystemConfig')).toEqual([
+      'emit',
+      'migrate',
+      'annotation',
+    ])
   })
 
   test('gives the same cause to whoever works it out, and another one after the outcome changed', () => {

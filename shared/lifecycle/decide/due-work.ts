@@ -78,13 +78,6 @@ export const dueWorkOf = (kind: KindName, facts: Facts, now: Timestamp, seen?: S
       ? { kind: 'emit', ...workOf(facts, request.operation, request.id, 'annotation', 0) }
       : none
   }
-  if (
-    request?.operation === 'migrate' &&
-    kindRules[kind].migrateNeedsFinalizer &&
-    !hasOwnFinalizer(kind, facts.finalizers)
-  ) {
-    return none
-  }
   if (request?.operation === 'delete' && !hasOwnFinalizer(kind, facts.finalizers)) {
     return facts.requested === 'reconcile'
       ? { kind: 'emit', ...workOf(facts, 'delete', request.id, 'deletion', 0) }

@@ -16,8 +16,6 @@ export interface KindRules {
   readonly migrates: boolean
   /** Which finalizers a migrate drops. */
   readonly migrateDrops: 'own finalizer' | 'all finalizers'
-  /** A migrate without an own finalizer stops at once. */
-  readonly migrateNeedsFinalizer: boolean
   /** When a successful restore consumes its annotation. */
   readonly restoreConsumesAnnotation: 'before Succeeded' | 'after Succeeded'
   /** Where the order to force a delete stands. */
@@ -35,7 +33,6 @@ const common: KindRules = {
   stopsForFailedShoot: true,
   migrates: true,
   migrateDrops: 'all finalizers',
-  migrateNeedsFinalizer: false,
   restoreConsumesAnnotation: 'after Succeeded',
   forceDelete: 'shoot annotation',
   createdCondition: false,
@@ -72,7 +69,7 @@ export const kindRules: Readonly<Record<KindName, KindRules>> = {
   ControlPlane: { ...common, deleteType: 'computed' },
   Network: common,
   ContainerRuntime: common,
-  OperatingSystemConfig: { ...common, migrateNeedsFinalizer: true },
+  OperatingSystemConfig: common,
   Extension: { ...common, cluster: 'in-shoot-namespace' },
   SelfHostedShootExposure: { ...common, stopsForFailedShoot: false, migrates: false },
 }

@@ -7,20 +7,32 @@ const kind = 'KubeletConfiguration'
 /**
  * A kubelet configuration (YAML or JSON) with a field at the top set. All else keeps its bytes: fields that nobody here knows,
  * comments, quotes. A new field goes before the first one that comes after it in the alphabet, which is where gardenlet would
- * write it. Throws an Error in one line, without what is in the text, for what is no KubeletConfiguration.
+ * write it; `onlyIfSet`: one that is not there, or empty, is not added. Throws an Error in one line, without what is in the
+ * text, for what is no KubeletConfiguration.
+ *
+ * @param value a text: one that YAML reads as the same text without quotes
  */
-export const setKubeletField = (text: string, field: string, value: boolean): string => {
+export const setKubeletField = (
+  text: string,
+  field: string,
+  value: boolean | string,
+  { onlyIfSet = false }: { readonly onlyIfSet?: boolean } = {},
+): string => {
   // The parser passes over a mark of the order of bytes, and does not count it where it says what stands where.
-  if (text.startsWith('\uFEFF')) return `\uFEFF${setKubeletField(text.slice(1), field, value)}`
-  const plain = setPlainField(text, field, value, { apiVersion, kind })
+  if (text.startsWith('\uFEFF')) return `\uFEFF${setKubeletField(text.slice(1), field, value, { onlyIfSet })}`
+  const plain =
+    typeof value === 'boolean' && !onlyIfSet
+      ? setPlainField(text, field, value, { apiVersion, kind })
+      : undefined
   if (plain !== undefined) return plain
   const { document, map } = parsed(text)
   const same = map.items.filter(pair => nameOf(pair) === field)
   if (same.length > 1) throw new Error(`${field} is there more than once`)
   const [old] = same
+  if (onlyIfSet && (old === undefined || isEmpty(old))) return text
   if (old === undefined) return added(text, { document, map }, field, value)
   if (isScalar(old.value) && old.value.value === value) return text
-  if (isScalar(old.value) && typeof old.value.value === 'boolean' && old.value.range)
+  if (isScalar(old.value) && typeof old.value.value === typeof value && old.value.range)
     return `${text.slice(0, old.value.range[0])}${value}${text.slice(old.value.range[1])}`
   return rewritten(document, field, value)
 }
@@ -42,7 +54,10 @@ const parsed = (text: string): Parsed => {
   return { document: document as Document, map }
 }
 
-const added = (text: string, { document, map }: Parsed, field: string, value: boolean): string => {
+const isEmpty = ({ value }: Pair): boolean =>
+  value === null || (isScalar(value) && (value.value === null || value.value === ''))
+
+const added = (text: string, { document, map }: Parsed, field: string, value: boolean | string): string => {
   const next = map.items.find(pair => (nameOf(pair) ?? '') > field)
   const at = next === undefined ? text.length : lineStart(text, next)
   const indent = indentOf(text, map)
@@ -62,7 +77,7 @@ const added = (text: string, { document, map }: Parsed, field: string, value: bo
 const endsExplicitly = (text: string): boolean => /^\.\.\.\s*$/m.test(text)
 
 /** Where no single line can be put in between: written anew, with all that it holds. */
-const rewritten = (document: Document, field: string, value: boolean): string => {
+const rewritten = (document: Document, field: string, value: boolean | string): string => {
   document.set(field, value)
   return document.toString({ lineWidth: 0, indentSeq: false })
 }

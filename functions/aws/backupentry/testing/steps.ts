@@ -103,7 +103,7 @@ export const seedWith = async (requestHandler: AwsRequestHandler, clock: Virtual
         }),
       },
     })
-    const backend = { kind: 'BackupEntry', type: 'aws', actuator } as unknown as Backend
+    const backend = { kind: 'BackupEntry', types: ['aws'], actuator } as unknown as Backend
     return runStep(
       { kubernetes, clock, log: silent, backend },
       { id: await dueId(), reason: 'annotation', name },

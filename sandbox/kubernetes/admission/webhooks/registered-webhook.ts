@@ -21,6 +21,8 @@ export interface RegisteredWebhook {
   readonly rules: readonly WebhookRule[]
   readonly namespaceSelector: JsonRecord
   readonly objectSelector: JsonRecord
+  /** Expressions in CEL, all of which have to be true. */
+  readonly matchConditions: readonly string[]
   readonly failurePolicy: 'Fail' | 'Ignore'
   readonly reinvocationPolicy: 'Never' | 'IfNeeded'
   readonly sideEffects: string
@@ -50,6 +52,7 @@ export const registeredWebhooks = (
       rules: records(webhook.rules).map(ruleOf),
       namespaceSelector: record(webhook.namespaceSelector),
       objectSelector: record(webhook.objectSelector),
+      matchConditions: records(webhook.matchConditions).map(({ expression }) => String(expression)),
       failurePolicy: webhook.failurePolicy === 'Ignore' ? 'Ignore' : 'Fail',
       reinvocationPolicy: webhook.reinvocationPolicy === 'IfNeeded' ? 'IfNeeded' : 'Never',
       sideEffects: String(webhook.sideEffects),

@@ -9,6 +9,7 @@ import { conform } from '../../write/conform.ts'
 import { asObject } from '../../write/decode-object.ts'
 import type { Admission, AdmissionRequest, Mutation } from '../admission.ts'
 import { isAsked } from './is-asked.ts'
+import type { MatchConditions } from './match-conditions.ts'
 import type { WebhookResponse } from './read-answer.ts'
 import { brokenPatch, deniedBy, failedCalling, noDryRun } from './refusals.ts'
 import { type RegisteredWebhook, registeredWebhooks } from './registered-webhook.ts'
@@ -44,6 +45,7 @@ export interface ReviewSession {
 interface SessionSources {
   readonly store: Store
   readonly registry: Registry
+  readonly matchConditions: MatchConditions
 }
 
 /** Nothing asks about those who are asked: a wrong one could never be mended. */
@@ -61,7 +63,7 @@ const exempt = new Set(
  * `ReviewNeeded` before it has written anything, and is made again when the answer is there. An answer counts for the very
  * same question alone: what somebody else has changed meanwhile is asked about anew, as kube-apiserver does.
  */
-export const createReviewSession = ({ store, registry }: SessionSources): ReviewSession => {
+export const createReviewSession = ({ store, registry, matchConditions }: SessionSources): ReviewSession => {
   const answers = new Map<string, WebhookResponse>()
 
   const ask = (webhook: RegisteredWebhook, request: AdmissionRequest, round = 0): WebhookResponse => {
@@ -80,7 +82,9 @@ export const createReviewSession = ({ store, registry }: SessionSources): Review
   }
 
   const asked = (webhook: RegisteredWebhook, request: AdmissionRequest): boolean =>
-    !exempt.has(resourceName(request.type)) && isAsked(webhook, request, store)
+    !exempt.has(resourceName(request.type)) &&
+    isAsked(webhook, request, store) &&
+    matchConditions(webhook, request)
 
   const patched = (request: AdmissionRequest, object: KubernetesObject, patch: unknown): KubernetesObject => {
     const served = registry.find(request.type.group, request.version, request.type.plural)

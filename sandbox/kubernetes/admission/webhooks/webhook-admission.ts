@@ -3,6 +3,7 @@ import type { ApiContext } from '../../requests/api-context.ts'
 import type { ApiResponse } from '../../requests/api-request.ts'
 import { warningHeader } from '../../requests/warning-header.ts'
 import { callWebhook, type ResolveWebhook } from './call-webhook.ts'
+import { createMatchConditions } from './match-conditions.ts'
 import type { WebhookResponse } from './read-answer.ts'
 import { hasWebhooks } from './registered-webhook.ts'
 import { reviewDocument } from './review-document.ts'
@@ -33,14 +34,14 @@ export interface WebhookAdmissionOptions {
  * @param act makes the request with this context, and throws away all that it has begun when it breaks off
  * @param failed the answer for what it throws
  */
-export const createWebhookAdmission =
-  ({ context, clock, resolve, onReview }: WebhookAdmissionOptions) =>
-  (
+export const createWebhookAdmission = ({ context, clock, resolve, onReview }: WebhookAdmissionOptions) => {
+  const matchConditions = createMatchConditions()
+  return (
     act: (context: ApiContext) => ApiResponse,
     failed: (error: unknown) => ApiResponse,
   ): ApiResponse | Promise<ApiResponse> => {
     if (!hasWebhooks(context.store)) return act(context)
-    const session = createReviewSession(context)
+    const session = createReviewSession({ ...context, matchConditions })
     const steady: ApiContext = {
       ...inOneMoment(context),
       webhooks: session,
@@ -70,6 +71,7 @@ export const createWebhookAdmission =
       }
     })()
   }
+}
 
 /** What is made up for an object stays the same, however often the request is made. */
 const inOneMoment = (context: ApiContext): ApiContext => {

@@ -1,0 +1,17 @@
+import {
+  operatingSystemConfigFlow,
+  operatingSystemConfigPermissions,
+  operatingSystemConfigService,
+} from '../../../shared/operating-system-config/operating-system-config.ts'
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import { gardenLinux } from './garden-linux.ts'
+
+/** Machines with Garden Linux, also with FIPS and with memory that vSMP puts together. */
+export const definition = defineFunction({
+  name: 'gardenlinux-operatingsystemconfig',
+  kind: 'OperatingSystemConfig',
+  type: ['gardenlinux', 'gardenlinux-fips', 'memoryone-gardenlinux'],
+  permissions: operatingSystemConfigPermissions,
+  service: operatingSystemConfigService,
+  create: () => operatingSystemConfigFlow(gardenLinux),
+})

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { playAgain, playRecording } from '../../../../shared/admission/testing/play-recording.ts'
+import { patched, type RecordedReview } from '../../../../shared/admission/testing/recording.ts'
+import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import { besidePath, isBeside } from '../../../../test/beside/beside.ts'
+import { definition } from './webhook.ts'
+
+const kubelet = `apiVersion: kubelet.config.k8s.io/v1beta1
+kind: KubeletConfiguration
+failSwapOn: true
+# who counts
+cgroupDriver: cgroupfs
+`
+
+const configOf = (type: string, text: string | undefined = kubelet, spec: object = {}): KubernetesObject => ({
+  apiVersion: 'extensions.gardener.cloud/v1alpha1',
+  kind: 'OperatingSystemConfig',
+  metadata: { name: 'pool', namespace: 'shoot--foo--bar' },
+  spec: {
+    type,
+    purpose: 'reconcile',
+    criConfig: { name: 'containerd', cgroupDriver: 'cgroupfs' },
+    files: [{ path: '/var/lib/kubelet/config/kubelet', content: { inline: { encoding: '', data: text } } }],
+    ...spec,
+  },
+})
+
+const reviewed = async (object: KubernetesObject) => {
+  const result = await playRecording(definition, { operation: 'CREATE', object })
+  const { spec } = result.object as unknown as {
+    readonly spec: {
+      readonly criConfig?: { readonly cgroupDriver?: string }
+      readonly files: readonly { readonly content: { readonly inline: { readonly data: string } } }[]
+    }
+  }
+  return { ...result, text: spec.files[0]?.content.inline.data, driver: spec.criConfig?.cgroupDriver }
+}
+
+describe.each(['gardenlinux', 'gardenlinux-fips'])('a config of type %s', type => {
+  test('leaves control groups to systemd, and every other byte stays', async () => {
+    const { text, driver } = await reviewed(configOf(type))
+    expect(text).toBe(kubelet.replace('cgroupDriver: cgroupfs', 'cgroupDriver: systemd'))
+    expect(driver).toBe('systemd')
+  })
+
+  test('that has done so already is as it is', async () => {
+    const object = configOf(type, kubelet.replace('cgroupfs', 'systemd'), {
+      criConfig: { name: 'containerd', cgroupDriver: 'systemd' },
+    })
+    expect((await reviewed(object)).patch).toEqual([])
+  })
+
+  test.each([
+    ['names none', kubelet.replace('cgroupDriver: cgroupfs\n', '')],
+    ['has an empty one', kubelet.replace('cgroupfs', '""')],
+  ])('whose kubelet %s keeps its file', async (_, text) => {
+    expect((await reviewed(configOf(type, text))).text).toBe(text)
+  })
+
+  test('without criConfig gets none', async () => {
+    expect((await reviewed(configOf(type, kubelet, { criConfig: null }))).driver).toBeUndefined()
+  })
+
+  test('for a new machine stays as it is', async () => {
+    expect((await reviewed(configOf(type, kubelet, { purpose: 'provision' }))).patch).toEqual([])
+  })
+
+  test('whose kubelet cannot be read is refused', async () => {
+    expect(await reviewed(configOf(type, 'kind: Other\n'))).toMatchObject({
+      allowed: false,
+      message: expect.stringContaining('could not decode kubelet configuration'),
+    })
+  })
+})
+
+test.each(['memoryone-gardenlinux', 'ubuntu'])(
+  'a config of type %s stays as it is, if it is asked about',
+  async type => {
+    expect((await reviewed(configOf(type))).patch).toEqual([])
+  },
+)
+
+test('is asked about its own types alone', () => {
+  expect(definition.matchConditions).toEqual([
+    { name: 'types', expression: "object.spec.type in ['gardenlinux', 'gardenlinux-fips']" },
+  ])
+})
+
+describe.runIf(isBeside('golden'))('what Gardener’s own extension was recorded to answer', () => {
+  const { cases } = isBeside('golden')
+    ? (JSON.parse(
+        readFileSync(besidePath('golden', 'operatingsystemconfig/gardenlinux-webhook.json'), 'utf8'),
+      ) as { readonly cases: readonly RecordedReview[] })
+    : { cases: [] }
+
+  test.each(cases)('$name', async recorded => {
+    const review = { ...recorded, operation: recorded.operation ?? ('CREATE' as const) }
+    const replayed = await playRecording(definition, review)
+    expect(replayed.allowed).toBe(recorded.response.allowed)
+    const { patch = [] } = recorded.response as { readonly patch?: readonly { readonly path: string }[] }
+    // Go writes fields of the kubelet that it was sent without, and zero in them.
+    const isKubelet = ({ path }: { readonly path: string }) => path === '/spec/files/0/content/inline/data'
+    expect(replayed.patch.map(({ path }) => path).toSorted()).toEqual(
+      patch.map(({ path }) => path).toSorted(),
+    )
+    expect(replayed.patch.filter(one => !isKubelet(one))).toEqual(patch.filter(one => !isKubelet(one)))
+    const driver = (object: KubernetesObject) =>
+      /^cgroupDriver: (.*)$/m.exec(Buffer.from(dataOf(object), 'base64').toString())?.[1]
+    expect(driver(replayed.object)).toBe(driver(patched(recorded.object, patch as never)))
+    expect((await playAgain(definition, review, replayed)).patch).toEqual([])
+  })
+})
+
+const dataOf = (object: KubernetesObject): string => {
+  const { files } = object.spec as {
+    readonly files: readonly { readonly content: { readonly inline: { readonly data: string } } }[]
+  }
+  return files[0]?.content.inline.data ?? ''
+}

@@ -1,0 +1,46 @@
+import {
+  checkedVersion,
+  type NodeAdditions,
+  type OperatingSystem,
+  once,
+} from '../../../shared/operating-system-config/operating-system-config.ts'
+
+/** Machines of provider-local: containers with systemd (docs/contract/small-kinds.md#flavours). */
+export const local: OperatingSystem = {
+  userData: ({ parts: { files, units, starts } }) =>
+    once(`#!/bin/bash\n${files}\n${units}\nsystemctl daemon-reload\n${starts}`),
+  additions: ({ object: { spec } }) => ({
+    units: [userSessions],
+    ...(spec.inPlaceUpdates && {
+      inPlaceUpdates: inPlaceUpdates(spec.inPlaceUpdates.operatingSystemVersion),
+    }),
+  }),
+}
+
+/** Users can log in only when the folders of their sessions are there. */
+const userSessions = {
+  name: 'systemd-user-sessions.service',
+  dropIns: [
+    {
+      name: 'dependencies.conf',
+      content: `[Unit]
+Wants=systemd-tmpfiles-setup.service
+After=systemd-tmpfiles-setup.service
+[Install]
+WantedBy=multi-user.target`,
+    },
+  ],
+}
+
+/** The machine says that it is of the version, and stays what it is. */
+const inPlaceUpdates = (version: string): NonNullable<NodeAdditions['inPlaceUpdates']> => ({
+  osUpdate: {
+    command: 'sed',
+    args: [
+      '-i',
+      '-E',
+      `s/^PRETTY_NAME="[^"]*"/PRETTY_NAME="Machine Image Version ${checkedVersion(version)} (version overwritten for tests, check VERSION_ID for actual version)"/`,
+      '/etc/os-release',
+    ],
+  },
+})

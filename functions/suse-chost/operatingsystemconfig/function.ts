@@ -1,0 +1,17 @@
+import {
+  operatingSystemConfigFlow,
+  operatingSystemConfigPermissions,
+  operatingSystemConfigService,
+} from '../../../shared/operating-system-config/operating-system-config.ts'
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import { suseChost } from './suse-chost.ts'
+
+/** Machines with SUSE CHost, also with memory that vSMP puts together. */
+export const definition = defineFunction({
+  name: 'suse-chost-operatingsystemconfig',
+  kind: 'OperatingSystemConfig',
+  type: ['suse-chost', 'memoryone-chost'],
+  permissions: operatingSystemConfigPermissions,
+  service: operatingSystemConfigService,
+  create: () => operatingSystemConfigFlow(suseChost),
+})

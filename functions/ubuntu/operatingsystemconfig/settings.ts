@@ -1,0 +1,40 @@
+import { parse } from 'yaml'
+import * as z from 'zod'
+import { messageOf } from '../../../shared/contract/message-of.ts'
+import { formatProblems, problemsOf } from '../../../shared/contract/problems.ts'
+import { type ExtensionConfig, extensionConfigSchema } from './extension-config.ts'
+
+/** What can be set for machines with Ubuntu. What is no such document ends the start, before anything is made of it. */
+export const ubuntuSettings = z.object({
+  extensionConfig: z
+    .string()
+    .superRefine((text, context) => {
+      try {
+        readExtensionConfig(text)
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: messageOf(error) })
+      }
+    })
+    .default('')
+    .meta({
+      description:
+        "The extension's configuration itself, as YAML or JSON: ntp, disableUnattendedUpgrades and apt, as Gardener's os-ubuntu has them in its config.yaml. Empty: systemd-timesyncd, and the machines' own sources of packages.",
+    }),
+})
+
+/** The document as its schema has it. Throws an Error that names the field. */
+export const readExtensionConfig = (text: string): ExtensionConfig => {
+  const value: unknown = text.trim() === '' ? {} : parsed(text)
+  const { data, error } = extensionConfigSchema.safeParse(value)
+  if (error === undefined) return data
+  throw new Error(formatProblems(problemsOf(error.issues, value)))
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    // Nothing in it is long enough to be written once and meant twice.
+    return parse(text, { maxAliasCount: 0, prettyErrors: false })
+  } catch (error) {
+    throw new Error('it is not YAML', { cause: error })
+  }
+}

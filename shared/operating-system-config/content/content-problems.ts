@@ -1,0 +1,110 @@
+import type { File, OperatingSystemConfig, Unit } from '../../contract/objects.ts'
+import { type Problem, shown } from '../../contract/problems.ts'
+import { bytesOfBase64 } from './bytes-of-base64.ts'
+
+/** RFC 1123, as names of Secrets are. */
+const secretName = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/
+
+/** As the API server takes keys of Secrets. */
+const dataKey = /^[-._A-Za-z0-9]{1,253}$/
+
+/**
+ * Why no script can write the files and units of a config, each with what it is called and not only where it stands: paths
+ * begin at the object.
+ */
+export const contentProblems = ({
+  files = [],
+  units = [],
+}: OperatingSystemConfig['spec']): readonly Problem[] => [
+  ...files.flatMap((file, index) =>
+    fileProblems(file).map(({ path, message }) => ({
+      path: `spec.files[${index}].${path}`,
+      message: `${message} (file ${shown(file.path)})`,
+    })),
+  ),
+  ...units.flatMap((unit, index) =>
+    unitProblems(unit).map(({ path, message }) => ({
+      path: `spec.units[${index}].${path}`,
+      message: `${message} (unit ${shown(unit.name)})`,
+    })),
+  ),
+]
+
+const fileProblems = ({ path, permissions, content }: File): readonly Problem[] => [
+  ...pathProblem(path),
+  ...(permissions !== undefined && (permissions < 0 || permissions > 0o7777)
+    ? [{ path: 'permissions', message: `expected a mode of 0 to 4095 (7777 in octal), found ${permissions}` }]
+    : []),
+  ...sourceProblems(content),
+]
+
+const pathProblem = (path: string): readonly Problem[] => {
+  if (path.includes('\0')) return [{ path: 'path', message: 'no path has a zero byte' }]
+  return isFileName(path.slice(path.lastIndexOf('/') + 1))
+    ? []
+    : [{ path: 'path', message: 'expected the path of a file' }]
+}
+
+const sourceProblems = ({
+  inline,
+  secretRef,
+  imageRef,
+  transmitUnencoded,
+}: File['content']): readonly Problem[] => {
+  const sources = [inline, secretRef, imageRef].filter(source => source !== undefined)
+  if (sources.length !== 1)
+    return [{ path: 'content', message: 'expected exactly one of inline, secretRef and imageRef' }]
+  if (imageRef !== undefined)
+    return [
+      {
+        path: 'content.imageRef',
+        message:
+          'a machine that is being set up cannot take a file from a container image: only the node agent can, for purpose reconcile',
+      },
+    ]
+  if (secretRef !== undefined)
+    return [
+      ...(secretName.test(secretRef.name)
+        ? []
+        : [{ path: 'content.secretRef.name', message: `no Secret is called ${shown(secretRef.name)}` }]),
+      ...(dataKey.test(secretRef.dataKey)
+        ? []
+        : [
+            {
+              path: 'content.secretRef.dataKey',
+              message: `no key of a Secret is ${shown(secretRef.dataKey)}`,
+            },
+          ]),
+    ]
+  if (inline?.encoding !== 'b64') return clearProblem(transmitUnencoded, inline?.data ?? '')
+  const bytes = bytesOfBase64(inline.data)
+  if (bytes === undefined) return [{ path: 'content.inline.data', message: 'it is not base64' }]
+  return transmitUnencoded ? clearProblem(true, clearTextOf(bytes)) : []
+}
+
+/** What a here-document can hold: bash drops zero bytes of one. */
+const clearProblem = (isClear: boolean | undefined, text: string | undefined): readonly Problem[] =>
+  isClear && (text === undefined || text.includes('\0'))
+    ? [{ path: 'content.transmitUnencoded', message: notClear }]
+    : []
+
+export const notClear = 'what is not text in UTF-8 without zero bytes cannot be transmitted unencoded'
+
+/** Undefined: it is no text. */
+export const clearTextOf = (bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const unitProblems = ({ name, dropIns = [] }: Unit): readonly Problem[] => [
+  ...fileNameProblem('name', name),
+  ...dropIns.flatMap((dropIn, index) => fileNameProblem(`dropIns[${index}].name`, dropIn.name)),
+]
+
+const fileNameProblem = (path: string, name: string): readonly Problem[] =>
+  isFileName(name) ? [] : [{ path, message: `${shown(name)} is no name of a file` }]
+
+const isFileName = (name: string): boolean => !/^\.{0,2}$/.test(name) && !/[/\0]/.test(name)

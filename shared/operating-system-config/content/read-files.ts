@@ -1,0 +1,78 @@
+import { CodedError } from '../../contract/errors.ts'
+import type { File, OperatingSystemConfig } from '../../contract/objects.ts'
+import { shown } from '../../contract/problems.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { type StepContext, type StepKubernetes, secrets } from '../../lifecycle/lifecycle.ts'
+import type { FileContent, ScriptFile } from '../script/write-file.ts'
+import { addSize } from '../user-data/size.ts'
+import { bytesOfBase64 } from './bytes-of-base64.ts'
+import { clearTextOf, notClear } from './content-problems.ts'
+
+/** How many Secrets are read at the same time. */
+const parallel = 10
+
+/**
+ * The files of a config with what is in them, of which Secrets of its namespace hold a part: each is read once. Throws an
+ * Error that names the file where a Secret or its key is missing, and a `CodedError` where user data cannot hold as much.
+ * Nothing is decoded beyond that. What `contentProblems` refuses must not come here.
+ */
+export const readFiles = async ({
+  object,
+  kubernetes,
+}: Pick<StepContext<OperatingSystemConfig>, 'object' | 'kubernetes'>): Promise<readonly ScriptFile[]> => {
+  const { files = [] } = object.spec
+  const { namespace = '' } = object.metadata
+  const found = await readSecrets(kubernetes, namespace, files)
+  let size = 0
+  return files.map(file => {
+    const bytes = bytesOf(file, found)
+    size = addSize(size, bytes.length)
+    const { path, permissions } = file
+    return { path, content: contentOf(file, bytes), permissions }
+  })
+}
+
+const readSecrets = async (
+  kubernetes: Pick<StepKubernetes, 'get'>,
+  namespace: string,
+  files: readonly File[],
+): Promise<ReadonlyMap<string, KubernetesObject | undefined>> => {
+  const names = [
+    ...new Set(
+      files.flatMap(({ content }) => (content.secretRef === undefined ? [] : [content.secretRef.name])),
+    ),
+  ]
+  const found = new Map<string, KubernetesObject | undefined>()
+  for (let start = 0; start < names.length; start += parallel) {
+    const some = names.slice(start, start + parallel)
+    const read = await Promise.all(some.map(name => kubernetes.get(secrets, { name, namespace })))
+    for (const [index, name] of some.entries()) found.set(name, read[index])
+  }
+  return found
+}
+
+const bytesOf = (
+  { path, content: { inline, secretRef } }: File,
+  found: ReadonlyMap<string, KubernetesObject | undefined>,
+): Uint8Array => {
+  if (secretRef === undefined) {
+    const { encoding, data = '' } = inline ?? {}
+    return (encoding === 'b64' ? bytesOfBase64(data) : undefined) ?? Buffer.from(data)
+  }
+  const { name, dataKey } = secretRef
+  const secret = found.get(name)
+  // It may be there in a moment: whoever wrote the config makes it.
+  if (secret === undefined) throw new Error(`file ${shown(path)}: Secret "${name}" not found`)
+  const data: unknown = Object(secret.data)
+  const value: unknown = Object.hasOwn(Object(data), dataKey) ? Reflect.get(Object(data), dataKey) : undefined
+  if (typeof value !== 'string')
+    throw new Error(`file ${shown(path)}: Secret "${name}" has no key "${dataKey}"`)
+  return Buffer.from(value, 'base64')
+}
+
+const contentOf = ({ path, content }: File, bytes: Uint8Array): FileContent => {
+  if (!content.transmitUnencoded) return { kind: 'encoded', bytes }
+  const text = clearTextOf(bytes)
+  if (text !== undefined && !text.includes('\0')) return { kind: 'clear', text }
+  throw new CodedError(`file ${shown(path)}: ${notClear}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+}

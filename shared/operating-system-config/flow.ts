@@ -1,0 +1,76 @@
+import { CodedError } from '../contract/errors.ts'
+import type { OperatingSystemConfig } from '../contract/objects.ts'
+import { formatProblems } from '../contract/problems.ts'
+import { type Actuator, done, type StepContext, type StepResult } from '../lifecycle/lifecycle.ts'
+import { contentProblems } from './content/content-problems.ts'
+import { readFiles } from './content/read-files.ts'
+import type { OperatingSystem } from './operating-system.ts'
+import { writeFiles } from './script/write-file.ts'
+import { startUnits, writeUnits } from './script/write-units.ts'
+import { keepUserData } from './user-data/keep-user-data.ts'
+import { largeBytes } from './user-data/size.ts'
+
+/** How many problems of one config are told. */
+const mostProblems = 5
+
+/**
+ * OperatingSystemConfigs of an operating system (docs/contract/small-kinds.md#operatingsystemconfig). Restoring is
+ * reconciling, and a migration leaves everything where it is: the Secret goes with the config that owns it.
+ *
+ * @example
+ * const actuator = operatingSystemConfigFlow({
+ *   userData: ({ parts }) => once(`#!/bin/bash\n${parts.files}\n${parts.units}\nsystemctl daemon-reload\n${parts.starts}`),
+ *   additions: () => ({}),
+ * })
+ */
+export const operatingSystemConfigFlow = (
+  system: OperatingSystem,
+): Pick<Actuator<OperatingSystemConfig>, 'check' | 'reconcile' | 'remove'> => ({
+  check: ({ object }) => checkContent(object),
+  reconcile: step => (step.object.spec.purpose === 'provision' ? provision(system, step) : add(system, step)),
+  // The Secret goes with its owner.
+  remove: async () => done(),
+})
+
+/** The node agent reads the files of a machine that is there: here they are only written for a new one. */
+const checkContent = ({ spec }: OperatingSystemConfig): void => {
+  if (spec.purpose !== 'provision') return
+  const problems = contentProblems(spec)
+  if (problems.length === 0) return
+  const more = problems.length - mostProblems
+  throw new CodedError(
+    `${formatProblems(problems.slice(0, mostProblems))}${more > 0 ? `; and ${more} more` : ''}`,
+    { codes: ['ERR_CONFIGURATION_PROBLEM'] },
+  )
+}
+
+const provision = async (
+  system: OperatingSystem,
+  step: StepContext<OperatingSystemConfig>,
+): Promise<StepResult> => {
+  const { object, log } = step
+  const files = await readFiles(step)
+  const { units = [] } = object.spec
+  const parts = { files: writeFiles(files), units: writeUnits(units), starts: startUnits(units) }
+  const userData = system.userData({ object, parts })
+  const { outcome, secretRef } = await keepUserData(step, userData)
+  const bytes = Buffer.byteLength(userData)
+  if (outcome !== 'same') log.info('user data of new machines', { outcome, bytes })
+  if (bytes > largeBytes) log.warn('user data is larger than some clouds take', { bytes })
+  return done({ cloudConfig: { secretRef }, ...withoutAdditions })
+}
+
+const withoutAdditions = { extensionUnits: null, extensionFiles: null, inPlaceUpdates: null }
+
+const add = async (
+  system: OperatingSystem,
+  { object, cluster }: StepContext<OperatingSystemConfig>,
+): Promise<StepResult> => {
+  const { units = [], files = [], inPlaceUpdates = null } = system.additions({ object, cluster })
+  return done({
+    cloudConfig: null,
+    extensionUnits: units.length > 0 ? units : null,
+    extensionFiles: files.length > 0 ? files : null,
+    inPlaceUpdates,
+  })
+}

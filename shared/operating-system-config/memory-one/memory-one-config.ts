@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { CodedError } from '../../contract/errors.ts'
+import type { OperatingSystemConfig } from '../../contract/objects.ts'
+import { formatProblems, problemsOf, shown } from '../../contract/problems.ts'
+
+/** A value stands alone on a line of the section for vSMP. */
+const oneLine = z.string().regex(/^[^\r\n\0]*$/, 'expected one line')
+
+/** What users write as `spec.providerConfig` of a memoryone type. Fields that it does not know are left out, as Go does. */
+const schema = z.object({
+  memoryTopology: oneLine.nullish(),
+  systemMemory: oneLine.nullish(),
+  vsmpConfiguration: z
+    .record(z.string().regex(/^[^=\r\n\0]+$/, 'expected a name of a setting'), oneLine)
+    .nullish(),
+})
+export type MemoryOneConfig = z.output<typeof schema>
+
+/** The decoded `spec.providerConfig`; undefined: there is none. `group` is that of its kind. Throws a `CodedError`. */
+export const memoryOneConfig = (
+  { spec: { providerConfig } }: OperatingSystemConfig,
+  group: string,
+): MemoryOneConfig | undefined => {
+  if (providerConfig === undefined || providerConfig === null) return undefined
+  const head = z.object({
+    apiVersion: z.literal(`${group}/v1alpha1`),
+    kind: z.literal('OperatingSystemConfiguration'),
+  })
+  const { apiVersion, kind } = Object(providerConfig) as Readonly<Record<string, unknown>>
+  if (!head.safeParse(providerConfig).success)
+    throw refused(
+      `no kind ${shown(kind ?? '')} is registered for version ${shown(apiVersion ?? '')}: expected kind OperatingSystemConfiguration of ${group}/v1alpha1`,
+    )
+  const { data, error } = schema.safeParse(providerConfig)
+  if (error !== undefined) throw refused(formatProblems(problemsOf(error.issues, providerConfig)))
+  return data
+}
+
+const refused = (why: string): CodedError =>
+  new CodedError(`failed to decode provider config: ${why}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })

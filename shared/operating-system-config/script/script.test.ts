@@ -1,0 +1,183 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { hostileName, hostileText } from '../testing/hostile.ts'
+import { rooted, runScript } from '../testing/run-script.ts'
+import { once } from './once.ts'
+import { delimiterOf } from './shell-text.ts'
+import { type ScriptFile, writeFiles } from './write-file.ts'
+import { startUnits, writeUnits } from './write-units.ts'
+
+const clear = (text: string) => ({ kind: 'clear', text }) as const
+const encoded = (text: string) => ({ kind: 'encoded', bytes: Buffer.from(text) }) as const
+
+/** Many bashes: what is compared is what they did, and not how long they took. */
+const runs = { numRuns: 25 }
+const patience = 60_000
+
+describe('what a real bash makes of a script', () => {
+  test('the bytes of every file, whatever its path and its text, and nothing else', {
+    timeout: patience,
+  }, () => {
+    const file = fc.record({
+      folder: hostileName,
+      name: hostileName,
+      text: hostileText,
+      isClear: fc.boolean(),
+      permissions: fc.option(fc.integer({ min: 0o400, max: 0o777 }), { nil: undefined }),
+    })
+    fc.assert(
+      fc.property(fc.array(file, { minLength: 1, maxLength: 4 }), given => {
+        // A folder of its own for each, so that no file is in the way of another.
+        const paths = given.map(({ folder, name }, index) => `${index}/${folder}/${name}`)
+        const { status, stderr, files } = runScript(root =>
+          once(
+            `#!/bin/bash\n${writeFiles(
+              given.map(
+                ({ text, isClear, permissions }, index): ScriptFile => ({
+                  path: `${root}/${paths[index]}`,
+                  content: isClear ? clear(text) : encoded(text),
+                  // Its owner has to be able to read it in the end.
+                  permissions: permissions === undefined ? undefined : permissions | 0o400,
+                }),
+              ),
+            )}\n`,
+          ).replaceAll('/var/lib/osc', `${root}/var/lib/osc`),
+        )
+        expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+        expect([...files.keys()].toSorted()).toEqual(
+          [...paths, 'var/lib/osc/provision-osc-applied'].toSorted(),
+        )
+        for (const [index, { text, isClear, permissions }] of given.entries()) {
+          const found = files.get(paths[index] ?? '')
+          expect(found?.bytes.toString(), paths[index]).toBe(isClear ? `${text}\n` : text)
+          if (permissions !== undefined) expect(found?.mode).toBe(permissions | 0o400)
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('units and drop-ins under their names, and systemctl gets those names', { timeout: patience }, () => {
+    const unit = fc.record({
+      name: hostileName,
+      content: fc.option(hostileText, { nil: undefined }),
+      dropIns: fc.uniqueArray(fc.record({ name: hostileName, content: hostileText }), {
+        maxLength: 2,
+        selector: ({ name }) => name,
+      }),
+    })
+    const units = fc
+      .uniqueArray(unit, { minLength: 1, maxLength: 3, selector: ({ name }) => name })
+      // A drop-in's folder is not the file of another unit.
+      .filter(all => all.every(({ name }) => !all.some(other => other.name === `${name}.d`)))
+    fc.assert(
+      fc.property(units, given => {
+        const all = given.map(({ content, ...rest }) => ({
+          ...rest,
+          ...(content !== undefined && { content }),
+        }))
+        const { status, stderr, files, systemctl } = runScript(root =>
+          rooted(`#!/bin/bash\n${writeUnits(all)}\n${startUnits(all)}`, root),
+        )
+        expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+        const folder = 'etc/systemd/system'
+        const expected = all.flatMap(({ name, content, dropIns }) => [
+          ...(content === undefined ? [] : [[`${folder}/${name}`, content] as const]),
+          ...dropIns.map(dropIn => [`${folder}/${name}.d/${dropIn.name}`, dropIn.content] as const),
+        ])
+        expect(new Map([...files].map(([path, { bytes }]) => [path, bytes.toString()]))).toEqual(
+          new Map(expected),
+        )
+        expect(systemctl.map(call => call.filter(word => word !== '--'))).toEqual(
+          all.flatMap(({ name }) => [
+            ['enable', name],
+            ['restart', '--no-block', name],
+          ]),
+        )
+        for (const call of systemctl) expect(call.indexOf('--') === -1).toBe(!call.at(-1)?.startsWith('-'))
+      }),
+      runs,
+    )
+  })
+
+  test('a path that begins with a dash is a file, and no option', () => {
+    const { files, stderr } = runScript(() =>
+      writeFiles([
+        { path: '-x', content: encoded('one'), permissions: 0o600 },
+        { path: '--parents/-y', content: clear('two'), permissions: 0o644 },
+      ]),
+    )
+    expect(stderr).toBe('')
+    expect([...files].map(([path, { bytes, mode }]) => [path, bytes.toString(), mode])).toEqual(
+      expect.arrayContaining([
+        ['-x', 'one', 0o600],
+        ['--parents/-y', 'two\n', 0o644],
+      ]),
+    )
+  })
+
+  test('bytes that are no text come out as they are', () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
+    const { files } = runScript(root =>
+      writeFiles([{ path: `${root}/binary`, content: { kind: 'encoded', bytes } }]),
+    )
+    expect(files.get('binary')?.bytes).toEqual(Buffer.from(bytes))
+  })
+
+  test('a script runs once', () => {
+    const { files } = runScript(root => {
+      const script = rooted(once('#!/bin/bash\necho x >> count\n'), root)
+      return `bash -c '${script}'\nbash -c '${script}'`
+    })
+    expect(files.get('count')?.bytes.toString()).toBe('x\n')
+  })
+})
+
+describe('the bytes of a script', () => {
+  const written = (path: string, text: string) => writeFiles([{ path, content: clear(text) }])
+
+  test('of a text that means nothing to a shell are those of Gardener', () => {
+    expect(written('/etc/a b/c', `it's "quoted"; <<TOKEN>> & more`)).toBe(
+      `\nmkdir -p "/etc/a b"\n\ncat << EOF > "/etc/a b/c"\nit's "quoted"; <<TOKEN>> & more\nEOF`,
+    )
+  })
+
+  test.each(['$HOME', '`id`', 'a\\b', 'GEOFENCE'])('of the text %j have another, quoted end', text => {
+    const end = delimiterOf(text)
+    expect(text).not.toContain(end)
+    expect(written('/etc/c', text)).toBe(`\nmkdir -p "/etc"\n\ncat << '${end}' > "/etc/c"\n${text}\n${end}`)
+  })
+
+  test.each([
+    ['/etc/$a/b', `'/etc/$a'`, `'/etc/$a/b'`],
+    ['/etc/`a`', `"/etc"`, `'/etc/\`a\`'`],
+    ['/etc/a\\b', `"/etc"`, `'/etc/a\\b'`],
+    [`/etc/it's "a"`, `"/etc"`, `'/etc/it'\\''s "a"'`],
+    ['/EOF/b', `'/EOF'`, `'/EOF/b'`],
+    ["/it's/b", `"/it's"`, `"/it's/b"`],
+  ])('of the path %j have it in single quotes where it has to be', (path, folder, word) => {
+    const text = writeFiles([{ path, content: encoded('x'), permissions: 0o644 }])
+    expect(text).toBe(
+      `\nmkdir -p ${folder}\n\ncat << EOF | base64 -d > ${word}\neA==\nEOF\nchmod "0644" ${word}`,
+    )
+  })
+
+  test.each([
+    ['/a', '/'],
+    ['/a//b/../c', '/a'],
+    ['a', '.'],
+    ['/a/b/./c', '/a/b'],
+  ])('make for %s the folder %s, as Go calls it', (path, folder) => {
+    expect(written(path, '')).toContain(`\nmkdir -p "${folder}"\n`)
+  })
+
+  test('have an end that is not in the text, even in one that was made for it', () => {
+    const first = delimiterOf('x')
+    fc.assert(
+      fc.property(fc.constantFrom('', first, `${first}_`), hostileText, (one, other) => {
+        const text = `${one}${other}`
+        expect(text.includes(delimiterOf(text))).toBe(false)
+      }),
+    )
+  })
+})

@@ -1,0 +1,25 @@
+import type { OperatingSystemConfig } from '../../contract/objects.ts'
+import type { ScriptParts } from '../operating-system.ts'
+import { writeFiles } from '../script/write-file.ts'
+import { startUnits, writeUnits } from '../script/write-units.ts'
+
+/** A config of a type, as the flow hands it on. */
+export const configOfType = (
+  type: string,
+  spec: Partial<OperatingSystemConfig['spec']> = {},
+): OperatingSystemConfig => ({
+  apiVersion: 'extensions.gardener.cloud/v1alpha1',
+  kind: 'OperatingSystemConfig',
+  metadata: { name: 'pool', namespace: 'shoot--foo--bar' },
+  spec: { type, purpose: 'provision', ...spec },
+})
+
+/** The parts of a script with one file, in clear text, and one unit. */
+export const partsWith = (text: string): ScriptParts => {
+  const units = [{ name: 'it.service', content: '[Unit]\n' }]
+  return {
+    files: writeFiles([{ path: '/etc/it', content: { kind: 'clear', text } }]),
+    units: writeUnits(units),
+    starts: startUnits(units),
+  }
+}

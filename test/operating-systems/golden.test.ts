@@ -1,0 +1,175 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { definition as gardenlinux } from '../../functions/gardenlinux/operatingsystemconfig/function.ts'
+import { definition as local } from '../../functions/local/operatingsystemconfig/function.ts'
+import { definition as suseChost } from '../../functions/suse-chost/operatingsystemconfig/function.ts'
+import { definition as ubuntu } from '../../functions/ubuntu/operatingsystemconfig/function.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { besidePath, isBeside, withBeside } from '../beside/beside.ts'
+import { seedWith } from './testing/seed.ts'
+
+interface LastOperation {
+  readonly type?: string
+  readonly state?: string
+  readonly progress?: number
+  readonly description?: string
+}
+
+interface RecordedStep {
+  readonly action: string
+  readonly patch?: object
+  readonly writeCount: number
+  readonly lastOperations: readonly LastOperation[]
+  readonly result: KubernetesObject | null
+  readonly userDataSecret?:
+    | { readonly userData: string; readonly metadata: object; readonly type: string }
+    | string
+}
+
+interface Recording {
+  readonly input: {
+    readonly cluster: KubernetesObject
+    readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>
+    readonly object: KubernetesObject
+  }
+  readonly steps: readonly RecordedStep[]
+}
+
+const folder = 'operatingsystemconfig'
+const definitions = { gardenlinux, local, 'suse-chost': suseChost, ubuntu }
+
+const names = isBeside('golden')
+  ? readdirSync(besidePath('golden', folder))
+      .filter(file => /-(?:provision|reconcile)\.json$/.test(file))
+      .map(file => file.replace(/\.json$/, ''))
+  : []
+
+/** The sequence of what a watch has seen, without the bookkeeping. */
+const distinct = (operations: readonly LastOperation[]): readonly string[] =>
+  operations
+    .filter(({ type }) => type !== undefined)
+    .map(({ type, state, progress, description }) => `${type} ${state} ${progress} ${description}`)
+    .filter((text, index, all) => text !== all[index - 1])
+
+/**
+ * What is recorded and shall not be: after a restore the Go backends run once more (docs/contract/small-kinds.md#defects),
+ * as a reconcile or a restore.
+ */
+const untilRestored = (operations: readonly string[]): readonly string[] =>
+  operations.slice(0, operations.findIndex(text => text.startsWith('Restore Succeeded')) + 1)
+
+const comparable = (object: KubernetesObject | undefined, operation: LastOperation | undefined) => {
+  if (object === undefined) return null
+  const { metadata, spec, status } = object as KubernetesObject & { spec: object; status?: object }
+  const { annotations = {}, finalizers = [], labels, name, namespace } = metadata
+  const known = Object.keys(annotations).filter(key => key !== 'trellis.gardener.cloud/step')
+  return {
+    metadata: { annotations: known, finalizers, labels, name, namespace },
+    spec,
+    status: { ...status, lastOperation: operation },
+  }
+}
+
+const operationOf = (object: KubernetesObject | undefined): LastOperation | undefined => {
+  const { lastOperation } = (object?.status ?? {}) as { readonly lastOperation?: LastOperation }
+  if (lastOperation === undefined) return undefined
+  const { type, state, progress, description } = lastOperation
+  return { type, state, progress, description } as LastOperation
+}
+
+describe.each(names)('%s', name => {
+  const { input, steps } = JSON.parse(
+    readFileSync(besidePath('golden', `${folder}/${name}.json`), 'utf8'),
+  ) as Recording
+  const flavour = name.replace(/-(?:provision|reconcile)$/, '') as keyof typeof definitions
+
+  test('step by step: the same objects, the same bytes of user data, the same states', async () => {
+    const seed = await seedWith(definitions[flavour], input)
+    const seen: LastOperation[] = []
+    let userData: string | undefined
+    for (const recorded of steps) {
+      const { action, patch } = recorded
+      if (action === 'migrate' || action === 'restore') {
+        if (action === 'restore') {
+          await seed.remove()
+          expect(await seed.userData(), 'the Secret goes with its owner').toBeUndefined()
+          await seed.createAnew({ 'gardener.cloud/operation': 'wait-for-state' })
+          expect(await seed.step(), 'nobody waits in vain for a state').toBeUndefined()
+        }
+        await seed.ask(action)
+      } else if (action === 'delete') await seed.remove()
+      else if (action !== 'create') await seed.ask('reconcile', patch)
+      seen.length = 0
+      const note = (object: KubernetesObject) => {
+        const operation = operationOf(object)
+        if (operation !== undefined) seen.push(operation)
+        return object
+      }
+      const before = operationOf(await seed.object())
+      if (before) seen.push(before)
+      seed.writes.length = 0
+      await seed.step({
+        ...seed.watched,
+        patch: async (...args) => note(await seed.watched.patch(...args)),
+      })
+      expect(await seed.step(), `${action}: one step is enough`).toBeUndefined()
+
+      const expected = distinct(recorded.lastOperations)
+      const ours = distinct(seen)
+      if (action === 'restore') expect(ours, action).toEqual(untilRestored(expected))
+      // A deletion leaves no state behind that a patch would return.
+      else if (action === 'delete') expect(expected.slice(-ours.length + 1), action).toEqual(ours.slice(1))
+      else expect(ours.slice(-2), action).toEqual(expected.slice(-2))
+
+      const after = await seed.object()
+      const restored = action === 'restore' ? operationOf(after) : undefined
+      expect(comparable(after, operationOf(after)), action).toEqual(
+        recorded.result === null
+          ? null
+          : comparable(recorded.result, restored ?? operationOf(recorded.result)),
+      )
+
+      const { userDataSecret } = recorded
+      if (typeof userDataSecret === 'object' && action !== 'delete') {
+        const made = await seed.userData()
+        userData = userDataSecret.userData
+        expect(made?.text, action).toBe(userData)
+        const { ownerReferences, name: secretName } = made?.secret.metadata ?? { ownerReferences: [] }
+        expect({ type: made?.secret.type, name: secretName, ownerReferences }).toEqual({
+          type: userDataSecret.type,
+          ...userDataSecret.metadata,
+          ownerReferences: [
+            {
+              ...(userDataSecret.metadata as { ownerReferences: readonly object[] }).ownerReferences[0],
+              uid: after?.metadata.uid,
+            },
+          ],
+        })
+      } else if (typeof userDataSecret === 'string') {
+        const [, like] = /^<as after (.+)>$/.exec(userDataSecret) ?? []
+        const first = steps.find(one => one.action === like)?.userDataSecret
+        expect((await seed.userData())?.text, action).toBe(
+          typeof first === 'object' ? first.userData : userData,
+        )
+      }
+      if (action === 'idle')
+        expect(
+          seed.writes.map(({ verb, plural }) => `${verb} ${plural}`),
+          `Go: ${recorded.writeCount} writes`,
+        ).toEqual([
+          'patch operatingsystemconfigs',
+          'patch operatingsystemconfigs/status',
+          'patch operatingsystemconfigs/status',
+        ])
+    }
+    seed.close()
+  })
+})
+
+test(withBeside('golden', 'every operating system is recorded'), () => {
+  const expected = Object.keys(definitions).flatMap(flavour => [
+    `${flavour}-provision`,
+    `${flavour}-reconcile`,
+  ])
+  if (isBeside('golden')) expect(names.toSorted()).toEqual(expected.toSorted())
+})
