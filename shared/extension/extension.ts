@@ -39,10 +39,7 @@ export const extensionFlow = ({
   resource,
   objects,
   healthyWithinMs = () => undefined,
-}: ExtensionProvider): Pick<
-  Actuator<Extension>,
-  'reconcile' | 'remove' | 'forceRemove' | 'migrate'
-> => {
+}: ExtensionProvider): Pick<Actuator<Extension>, 'reconcile' | 'remove' | 'forceRemove' | 'migrate'> => {
   const keyOf = ({ object }: Pick<StepContext<Extension>, 'object'>) => ({
     name: resource.name,
     namespace: object.metadata.namespace ?? '',

@@ -7,7 +7,7 @@ import {
   directoryNameProblem,
   removeEntryDirectory,
 } from '../../../terraform-free-infra/backup-directory/backup-directory.ts'
-import type { BackupEntrySettings } from './settings.ts'
+import type { LocalBackupEntrySettings } from './settings.ts'
 
 /**
  * BackupEntries of type `local` (docs/contract/provider-local.md#backups): the Secret for the backups of a shoot's etcd, and
@@ -16,7 +16,7 @@ import type { BackupEntrySettings } from './settings.ts'
 export const backupEntryActuator = ({
   backupDirectory,
   backupHostPath,
-}: BackupEntrySettings): Actuator<BackupEntry> => ({
+}: LocalBackupEntrySettings): Actuator<BackupEntry> => ({
   check: ({ object }) => {
     const problems = bucketProblems(object)
     if (problems.length > 0)
@@ -28,7 +28,9 @@ export const backupEntryActuator = ({
       const problems = bucketProblems(step.object)
       if (backupDirectory === '' || problems.length > 0) {
         if (problems.length > 0)
-          step.log.warn('there can be no such bucket, so nothing is deleted', { why: formatProblems(problems) })
+          step.log.warn('there can be no such bucket, so nothing is deleted', {
+            why: formatProblems(problems),
+          })
         return done()
       }
       const place = { bucket: step.object.spec.bucketName, name: prefix.replace(/\/$/, '') }
