@@ -121,7 +121,7 @@ test.each<[string, Partial<DesiredRecords>, Partial<DesiredRecords>]>([
   ],
   [
     'the dot and the case of a target',
-    { type: 'CNAME', values: ['ResolvedAddress.example.net.'] },
+    { type: 'CNAME', values: ['Target.example.net.'] },
     { type: 'CNAME', values: ['target.example.net'] },
   ],
   ['the case of a name', { name: 'API.example.org' }, { name: 'api.example.org.' }],
