@@ -93,7 +93,10 @@ export const functionObjects = (definition: FunctionDefinition): FunctionObjects
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'ClusterRole',
       metadata: { name: role },
-      rules: [...lifecycleRules(lifecyclePermissions(kind, definition)), ...definition.permissions.map(ruleOf)],
+      rules: [
+        ...lifecycleRules(lifecyclePermissions(kind, definition)),
+        ...definition.permissions.map(ruleOf),
+      ],
     },
     clusterRoleBinding: {
       apiVersion: 'rbac.authorization.k8s.io/v1',
