@@ -93,7 +93,9 @@ export const play = async (
     assumed,
     omitted: live || follows ? [] : omittedParts(event.data),
   })
-  const goesOn = outcome.kind === 'recorded' && outcome.how !== 'failed'
+  // An Extension that is reconciled again after a while would never come to an end.
+  const ends = event.kind === 'Extension' ? ['failed', 'succeeded'] : ['failed']
+  const goesOn = outcome.kind === 'recorded' && !ends.includes(outcome.how)
   return { replayed, next: goesOn ? nextEvent(left, event, environment.clock.now()) : undefined }
 }
 

@@ -12,8 +12,7 @@ import {
 } from '../../shared/kubernetes/kubernetes.ts'
 import { dueWork } from '../../shared/lifecycle/lifecycle.ts'
 import type { Log } from '../../shared/log/log.ts'
-import { eventHandler } from '../../shared/runtime/event-handler.ts'
-import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import { eventHandler, type FunctionDefinition } from '../../shared/runtime/runtime.ts'
 
 export const core = (plural: string, namespaced = true, group = ''): GroupVersionResource => ({
   group,

@@ -32,8 +32,8 @@ export const playExtension = async (
   const recorded = recordedLifeOf<Step>(name)
   const { object, cluster } = recorded.input
   const seed = await extensionSeed(definition, { object, ...(cluster && { cluster }) })
-  await playLife(seed, recorded, async (step, played) => {
-    const { writes, ...shown } = played
+  await playLife(seed, recorded, async (step, replayed) => {
+    const { writes, ...shown } = replayed
     expect(withoutWaits(shown), step.action).toEqual(recordedStep(step))
     expect(await seed.managedResources(), step.action).toEqual(resourcesAfter(recorded.steps, step as Step))
     if (step.action === 'idle') expect(writes.filter(write => !isOwnWrite('extensions')(write))).toEqual([])

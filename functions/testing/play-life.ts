@@ -11,7 +11,7 @@ export interface LifeStep {
   readonly result: object | null
 }
 
-export interface PlayedStep extends LifeStep {
+export interface ReplayedStep extends LifeStep {
   readonly writes: readonly NotedWrite[]
 }
 
@@ -19,25 +19,25 @@ export interface PlayedStep extends LifeStep {
 export const playLife = async (
   seed: FunctionSeed,
   { steps }: RecordedLife,
-  after: (step: RecordedLifeStep, played: PlayedStep, index: number) => unknown = () => {},
-): Promise<readonly PlayedStep[]> => {
-  const played: PlayedStep[] = []
+  after: (step: RecordedLifeStep, replayed: ReplayedStep, index: number) => unknown = () => {},
+): Promise<readonly ReplayedStep[]> => {
+  const replayed: ReplayedStep[] = []
   for (const [index, step] of steps.entries()) {
     await prepare(seed, step)
     seed.takeWrites()
     seed.states()
     await seed.settle()
     const live = await seed.live()
-    const done: PlayedStep = {
+    const done: ReplayedStep = {
       action: step.action,
       states: fromProcessing(seed.states()),
       result: live === undefined ? null : withoutVolatile(live),
       writes: seed.takeWrites(),
     }
-    played.push(done)
+    replayed.push(done)
     await after(step, done, index)
   }
-  return played
+  return replayed
 }
 
 const prepare = async (seed: FunctionSeed, { action, patch }: RecordedLifeStep): Promise<void> => {
@@ -59,7 +59,7 @@ const prepare = async (seed: FunctionSeed, { action, patch }: RecordedLifeStep):
 
 /**
  * What a step of the recording should have looked like. The Go extension runs once more after a restore, because it sees
- * the removal of the annotation with an older status (L2 of docs/contract/provider-local.md#defects-of-the-go-extension).
+ * the removal of the annotation with an older status (docs/contract/provider-local.md#what-is-done-otherwise-for-records-backups-and-extensions).
  */
 export const recordedStep = ({ action, lastOperations, result }: RecordedLifeStep): LifeStep => {
   const states = fromProcessing(

@@ -13,7 +13,7 @@ export type NameServerFault =
   /** A cache answers in its place: not by authority, with a time to live that has run down by so many seconds. */
   | { readonly kind: 'cached'; readonly age: number }
 
-export interface FaultOrder {
+export interface NameServerFaultOrder {
   readonly fault: NameServerFault
   /** Which messages; absent: each. */
   readonly opcode?: 'QUERY' | 'UPDATE'
@@ -21,15 +21,15 @@ export interface FaultOrder {
   readonly times?: number
 }
 
-export interface FaultList {
+export interface NameServerFaults {
   /** Orders a fault; the returned function takes it back. */
-  add(order: FaultOrder): () => void
+  add(order: NameServerFaultOrder): () => void
   /** The fault that a message meets. */
   meet(opcode: string): NameServerFault | undefined
 }
 
-export const createFaultList = (): FaultList => {
-  const orders: { readonly order: FaultOrder; left: number }[] = []
+export const createNameServerFaults = (): NameServerFaults => {
+  const orders: { readonly order: NameServerFaultOrder; left: number }[] = []
   return {
     add: order => {
       const entry = { order, left: order.times ?? 1 }

@@ -9,7 +9,7 @@ export interface ListeningNameServer {
 }
 
 /** The answers to a message, one after the other. */
-type Answers = (message: Uint8Array, over: 'udp' | 'tcp') => readonly Buffer[]
+type AnswerMessages = (message: Uint8Array, over: 'udp' | 'tcp') => readonly Buffer[]
 
 const host = '127.0.0.1'
 const lengthBytes = 2
@@ -18,7 +18,7 @@ const tries = 10
 
 /** Serves UDP and TCP on one port. Rejects with the system's error for a port that is taken. */
 export const listen = async (
-  answers: Answers,
+  answers: AnswerMessages,
   { port }: { readonly port: number },
 ): Promise<ListeningNameServer> => {
   for (let attempt = 1; ; attempt++) {
@@ -38,7 +38,7 @@ export const listen = async (
   }
 }
 
-const bindUdp = async (answers: Answers, port: number): Promise<Socket> => {
+const bindUdp = async (answers: AnswerMessages, port: number): Promise<Socket> => {
   const socket = createSocket('udp4')
   socket.on('message', (message, sender) => {
     for (const answer of answers(message, 'udp')) socket.send(answer, sender.port, sender.address)
@@ -54,7 +54,7 @@ interface TcpServer {
   readonly end: () => void
 }
 
-const bindTcp = async (answers: Answers, port: number): Promise<TcpServer> => {
+const bindTcp = async (answers: AnswerMessages, port: number): Promise<TcpServer> => {
   const open = new Set<{ destroy(): void }>()
   const server = createServer(socket => {
     open.add(socket)

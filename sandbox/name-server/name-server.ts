@@ -2,13 +2,13 @@
  * A name server in memory, the primary one of one zone: answers questions, takes updates (RFC 2136), and does wrong what it
  * is told to.
  */
-import { createFaultList, type FaultList, type NameServerFault } from './faults.ts'
+import { createNameServerFaults, type NameServerFault, type NameServerFaults } from './faults.ts'
 import { type ListeningNameServer, listen } from './listen.ts'
 import { type DnsRequest, readRequest } from './request.ts'
 import { type DnsResponse, writeResponse } from './response.ts'
-import { createZone, plainName, type ResponseCode, type StoredRecord, type Zone } from './zone.ts'
+import { createZone, plainName, type ResponseCode, type ServedZone, type StoredRecord } from './zone.ts'
 
-export type { FaultOrder, NameServerFault } from './faults.ts'
+export type { NameServerFault, NameServerFaultOrder } from './faults.ts'
 export type { ListeningNameServer } from './listen.ts'
 export type { WireRecord } from './request.ts'
 export type { StoredRecord } from './zone.ts'
@@ -22,7 +22,7 @@ export interface NameServerCall
 
 export interface NameServer {
   readonly zone: string
-  /** Answers the bytes of a message; undefined: nothing comes. */
+  /** AnswerMessages the bytes of a message; undefined: nothing comes. */
   answer(message: Uint8Array, over: 'udp' | 'tcp'): Buffer | undefined
   /** Serves it on 127.0.0.1, UDP and TCP on one port; 0: the system chooses. */
   listen(options: { readonly port: number }): Promise<ListeningNameServer>
@@ -32,14 +32,14 @@ export interface NameServer {
   set(...records: readonly StoredRecord[]): void
   /** Removes all records. */
   clear(): void
-  readonly faults: Pick<FaultList, 'add'>
+  readonly faults: Pick<NameServerFaults, 'add'>
   /** Calls the listener with every message from now on; the returned function ends that. */
   onCall(listener: (call: NameServerCall) => void): () => void
 }
 
 export const createNameServer = ({ zone: name }: { readonly zone: string }): NameServer => {
   const zone = createZone(name)
-  const faults = createFaultList()
+  const faults = createNameServerFaults()
   const listeners = new Set<(call: NameServerCall) => void>()
 
   const answers = (message: Uint8Array, over: 'udp' | 'tcp'): readonly Buffer[] => {
@@ -92,7 +92,7 @@ const readOrRefuse = (bytes: Buffer): DnsRequest | undefined => {
 }
 
 const responseTo = (
-  zone: Zone,
+  zone: ServedZone,
   origin: string,
   request: DnsRequest,
   fault: NameServerFault | undefined,
@@ -117,7 +117,7 @@ const responseTo = (
 }
 
 const updated = (
-  zone: Zone,
+  zone: ServedZone,
   origin: string,
   { question, prerequisites, updates }: DnsRequest,
 ): ResponseCode => {
@@ -127,7 +127,7 @@ const updated = (
   return prerequisites > 0 ? 'NOTIMP' : zone.update(updates)
 }
 
-const answered = (zone: Zone, origin: string, { question }: DnsRequest): DnsResponse => {
+const answered = (zone: ServedZone, origin: string, { question }: DnsRequest): DnsResponse => {
   const { name, type } = question
   if (!zone.holds(name)) return { rcode: 'REFUSED', isAuthoritative: false, answers: [] }
   const present = [...zone.at(name), ...(plainName(name) === origin ? [startOf(zone, origin)] : [])]
@@ -140,7 +140,7 @@ const answered = (zone: Zone, origin: string, { question }: DnsRequest): DnsResp
   return { rcode: isThere ? 'NOERROR' : 'NXDOMAIN', isAuthoritative: true, answers }
 }
 
-const startOf = (zone: Zone, origin: string): StoredRecord => ({
+const startOf = (zone: ServedZone, origin: string): StoredRecord => ({
   name: origin,
   type: 'SOA',
   ttl: 60,

@@ -23,14 +23,14 @@ export interface DnsRequest {
   readonly updates: readonly WireRecord[]
 }
 
-interface Codec<T> {
+interface DnsCodec<T> {
   readonly decode: ((bytes: Buffer, offset: number) => T) & { readonly bytes: number }
 }
 
 /** What its types leave out. */
 const codecs = dnsPacket as unknown as {
-  readonly name: Codec<string>
-  readonly answer: Codec<{
+  readonly name: DnsCodec<string>
+  readonly answer: DnsCodec<{
     readonly name: string
     readonly type: string
     readonly class: string

@@ -13,7 +13,7 @@ export type ResponseCode =
 
 export type StoredRecord = Pick<WireRecord, 'name' | 'type' | 'ttl' | 'data'>
 
-export interface Zone {
+export interface ServedZone {
   /** Whether a name is the zone's own, or below it. */
   holds(name: string): boolean
   /** The records of a name, of all types. */
@@ -30,7 +30,7 @@ export interface Zone {
 
 export const plainName = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 
-export const createZone = (name: string): Zone => {
+export const createZone = (name: string): ServedZone => {
   const origin = plainName(name)
   const sets = new Map<string, readonly StoredRecord[]>()
   let serial = 1

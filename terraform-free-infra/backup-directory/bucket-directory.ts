@@ -12,7 +12,7 @@ const mark = '.trellis-backupbucket'
 const mode = 0o775
 const modeBits = 0o7777
 
-interface Bucket {
+interface BucketDirectory {
   readonly name: string
   /** The object says that it was made before: one without a mark is the Go extension's then, and this bucket's. */
   readonly wasMade: boolean
@@ -25,7 +25,7 @@ interface Bucket {
  */
 export const keepBucketDirectory = async (
   root: string,
-  { name, wasMade }: Bucket,
+  { name, wasMade }: BucketDirectory,
   { throwIfExpired }: DirectoryStep,
 ): Promise<'same' | 'changed'> => {
   const path = pathBelow(root, name)
@@ -62,7 +62,7 @@ const makeDirectory = async (root: string, path: string): Promise<void> => {
 /** Removes the directory of a bucket with everything in it; what is not proved to be the bucket's stays. */
 export const removeBucketDirectory = async (
   root: string,
-  { name, wasMade }: Bucket,
+  { name, wasMade }: BucketDirectory,
   { throwIfExpired }: DirectoryStep,
 ): Promise<'absent' | 'removed' | 'not ours'> => {
   const path = pathBelow(root, name)

@@ -10,7 +10,7 @@ import {
 import type { DesiredRecords, RecordKey } from './record-key.ts'
 
 /** What is sent, and what an answer to it says again. */
-export interface Message {
+export interface DnsMessage {
   readonly bytes: Buffer
   readonly id: number
   readonly opcode: 'QUERY' | 'UPDATE'
@@ -50,7 +50,7 @@ const opcodeShift = 11
 const typeNumbers: Readonly<Record<RecordKey['type'], number>> = { A: 1, CNAME: 5, AAAA: 28 }
 
 /** The question which records of a name and a type there are; no server is to ask another one for it. */
-export const questionFor = ({ name, type }: RecordKey): Message =>
+export const questionFor = ({ name, type }: RecordKey): DnsMessage =>
   messageOf('QUERY', { name, type }, { questions: [{ name, type }] })
 
 /**
@@ -61,7 +61,7 @@ export const updateFor = (
   zone: string,
   key: RecordKey,
   { values, ttl }: Pick<DesiredRecords, 'values' | 'ttl'> = { values: [], ttl: 0 },
-): Message => {
+): DnsMessage => {
   const { name, type } = key
   const clear = { name, type: rawType(type), class: 'ANY', ttl: 0, data: Buffer.alloc(0) } as Answer
   const add = values.map((data): Answer => ({ name, type, class: 'IN', ttl, data }))
@@ -76,7 +76,11 @@ export const updateFor = (
 const rawType = (type: RecordKey['type']): Answer['type'] =>
   `UNKNOWN_${typeNumbers[type]}` as unknown as Answer['type']
 
-const messageOf = (opcode: Message['opcode'], question: Message['question'], packet: Packet): Message => {
+const messageOf = (
+  opcode: DnsMessage['opcode'],
+  question: DnsMessage['question'],
+  packet: Packet,
+): DnsMessage => {
   const id = randomInt(0x1_0000)
   const flags = opcodes[opcode] << opcodeShift
   return { bytes: encode({ ...packet, type: 'query', id, flags }), id, opcode, question }
@@ -89,7 +93,7 @@ const responseFlag = 0x8000
  * The answer to a message; undefined: these bytes are none, but come from somebody who guesses, are late, or broken.
  * A server may leave the zone out of its answer to an update (RFC 2136, section 3.8).
  */
-export const replyTo = ({ id, opcode, question }: Message, bytes: Buffer): Reply | undefined => {
+export const replyTo = ({ id, opcode, question }: DnsMessage, bytes: Buffer): Reply | undefined => {
   if (bytes.length < headerLength || bytes.readUInt16BE(0) !== id) return undefined
   const flags = bytes.readUInt16BE(2)
   if ((flags & responseFlag) === 0 || ((flags >> opcodeShift) & 0xf) !== opcodes[opcode]) return undefined
@@ -117,8 +121,8 @@ const decoded = (bytes: Buffer): Packet | undefined => {
 
 const isAbout = (
   { questions = [] }: Packet,
-  question: Message['question'],
-  opcode: Message['opcode'],
+  question: DnsMessage['question'],
+  opcode: DnsMessage['opcode'],
 ): boolean => {
   const [asked, ...others] = questions
   if (asked === undefined) return opcode === 'UPDATE'

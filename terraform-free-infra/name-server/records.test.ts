@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   createNameServer,
-  type FaultOrder,
   type ListeningNameServer,
   type NameServerCall,
+  type NameServerFaultOrder,
 } from '../../sandbox/name-server/name-server.ts'
 import { systemClock, virtualClock } from '../../shared/clock/clock.ts'
 import {
@@ -170,18 +170,18 @@ test('a server that answers no questions still takes updates', async () => {
   expect(await keep()).toBe('changed')
 })
 
-test.each<[FaultOrder['fault']]>([[{ kind: 'forge', what: 'id' }], [{ kind: 'forge', what: 'question' }]])(
-  'an answer of somebody else is passed over: %o',
-  async fault => {
-    const { keep, server, said, lines } = await setUp('network')
-    server.faults.add({ fault, times: 3 })
-    expect(await keep()).toBe('changed')
-    expect(lines()).toHaveLength(2)
-    expect(said()).toHaveLength(3)
-  },
-)
+test.each<[NameServerFaultOrder['fault']]>([
+  [{ kind: 'forge', what: 'id' }],
+  [{ kind: 'forge', what: 'question' }],
+])('an answer of somebody else is passed over: %o', async fault => {
+  const { keep, server, said, lines } = await setUp('network')
+  server.faults.add({ fault, times: 3 })
+  expect(await keep()).toBe('changed')
+  expect(lines()).toHaveLength(2)
+  expect(said()).toHaveLength(3)
+})
 
-test.each<[FaultOrder['fault']['kind'] & ('drop' | 'drop-answer')]>([['drop'], ['drop-answer']])(
+test.each<[NameServerFaultOrder['fault']['kind'] & ('drop' | 'drop-answer')]>([['drop'], ['drop-answer']])(
   'a lost message is sent again, and again after a longer pause: %s',
   async kind => {
     const { keep, server, said, clock, lines } = await setUp()
@@ -209,7 +209,7 @@ test('a server that never answers is an error after three messages', async () =>
   expect(said().filter(line => line.startsWith('UPDATE'))).toHaveLength(3)
 })
 
-test.each<[(FaultOrder['fault'] & { kind: 'refuse' })['rcode'], string]>([
+test.each<[(NameServerFaultOrder['fault'] & { kind: 'refuse' })['rcode'], string]>([
   ['SERVFAIL', 'DNS update failed with rcode: SERVFAIL'],
   [
     'REFUSED',

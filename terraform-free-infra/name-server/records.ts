@@ -3,7 +3,7 @@ import type { NameServerClient } from './client.ts'
 import { plainName, type ReplyRecord, sameName } from './message.ts'
 import type { DesiredRecords, RecordKey } from './record-key.ts'
 
-interface Step {
+interface RecordStep {
   readonly signal: AbortSignal
   /** Called right before each write. */
   readonly throwIfExpired: () => void
@@ -16,7 +16,7 @@ interface Step {
 export const keepRecords = async (
   server: NameServerClient,
   desired: DesiredRecords,
-  { signal, throwIfExpired }: Step,
+  { signal, throwIfExpired }: RecordStep,
 ): Promise<'same' | 'changed'> => {
   if (isSame(await server.read(desired, signal), desired)) return 'same'
   throwIfExpired()
@@ -33,7 +33,7 @@ export const keepRecords = async (
 export const removeRecords = async (
   server: NameServerClient,
   key: RecordKey,
-  { signal, throwIfExpired }: Step,
+  { signal, throwIfExpired }: RecordStep,
 ): Promise<'absent' | 'removed'> => {
   const present = await server.read(key, signal)
   if (present?.length === 0) return 'absent'

@@ -19,10 +19,10 @@ export const generatedSecretOf = ({ metadata, status }: BackupBucket): SecretKey
   return { name, namespace: namespace || 'garden' }
 }
 
-type Step = Pick<StepContext<BackupBucket>, 'kubernetes' | 'object'>
+type BucketStep = Pick<StepContext<BackupBucket>, 'kubernetes' | 'object'>
 
 /** Makes the Secret where it is missing. It is empty: a directory asks for no credentials. */
-export const keepGeneratedSecret = async ({ kubernetes, object }: Step): Promise<'made' | 'same'> => {
+export const keepGeneratedSecret = async ({ kubernetes, object }: BucketStep): Promise<'made' | 'same'> => {
   const key = generatedSecretOf(object)
   if (isKept(key, await kubernetes.get(secrets, key))) return 'same'
   try {
@@ -46,7 +46,7 @@ const isKept = ({ name, namespace }: SecretKey, present: KubernetesObject | unde
 }
 
 /** Deletes it. One of a BackupEntry's finalizer goes when that entry does. */
-export const removeGeneratedSecret = async ({ kubernetes, object }: Step): Promise<void> => {
+export const removeGeneratedSecret = async ({ kubernetes, object }: BucketStep): Promise<void> => {
   const key = generatedSecretOf(object)
   const present = await kubernetes.get(secrets, key)
   if (present === undefined || present.metadata.deletionTimestamp !== undefined) return

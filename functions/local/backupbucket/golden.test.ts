@@ -16,13 +16,13 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded bucket')
     const seed = await backupSeed(definition, object, { backupDirectory }, [
       secretOf('backup-cred', 'garden'),
     ])
-    const played = await playLife(seed, recorded, async ({ action, directories }, { writes }) => {
+    const replayed = await playLife(seed, recorded, async ({ action, directories }, { writes }) => {
       expect(await directoriesIn(backupDirectory), action).toEqual(directories)
       const secret = await seed.secret('generated-bucket-bucketb', 'garden')
       expect(secret === undefined, action).toBe(action === 'delete')
       expect(secret?.data).toBeUndefined()
       if (action === 'idle') expect(writes.filter(write => !isOwnWrite('backupbuckets')(write))).toEqual([])
     })
-    expect(played.map(({ writes: _, ...step }) => step)).toEqual(recorded.steps.map(recordedStep))
+    expect(replayed.map(({ writes: _, ...step }) => step)).toEqual(recorded.steps.map(recordedStep))
   })
 })

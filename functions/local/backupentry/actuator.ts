@@ -7,7 +7,7 @@ import {
   directoryNameProblem,
   removeEntryDirectory,
 } from '../../../terraform-free-infra/backup-directory/backup-directory.ts'
-import type { BackupEntrySettings } from './settings.ts'
+import type { LocalBackupEntrySettings } from './settings.ts'
 
 /**
  * BackupEntries of type `local` (docs/contract/provider-local.md#backups): the Secret for the backups of a shoot's etcd, and
@@ -16,7 +16,7 @@ import type { BackupEntrySettings } from './settings.ts'
 export const backupEntryActuator = ({
   backupDirectory,
   backupHostPath,
-}: BackupEntrySettings): Actuator<BackupEntry> => ({
+}: LocalBackupEntrySettings): Actuator<BackupEntry> => ({
   check: ({ object }) => {
     const problems = bucketProblems(object)
     if (problems.length > 0)

@@ -28,7 +28,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded entry'),
       secretOf('generated-bucket-bucketb', 'garden'),
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
     ])
-    const played = await playLife(seed, recorded, async (step, { writes }) => {
+    const replayed = await playLife(seed, recorded, async (step, { writes }) => {
       const { action, directories, etcdBackupSecret: expected } = step as Step
       expect(await directoriesIn(backupDirectory), action).toEqual(directories)
       const secret = await seed.secret('etcd-backup', namespace)
@@ -37,7 +37,7 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded entry'),
       // L1: the Go extension patches the Secret of etcd in every reconcile, with nothing.
       if (action === 'idle') expect(writes.filter(write => !isOwnWrite('backupentries')(write))).toEqual([])
     })
-    expect(played.map(({ writes: _, ...step }) => step)).toEqual(recorded.steps.map(recordedStep))
+    expect(replayed.map(({ writes: _, ...step }) => step)).toEqual(recorded.steps.map(recordedStep))
   })
 })
 

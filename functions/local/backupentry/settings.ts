@@ -9,4 +9,4 @@ export const backupEntrySettings = backupDirectorySettings.extend({
     .default('/etc/gardener/local-backupbuckets')
     .meta({ description: 'Where the directories of buckets are on the nodes that etcd runs on.' }),
 })
-export type BackupEntrySettings = Readonly<z.infer<typeof backupEntrySettings>>
+export type LocalBackupEntrySettings = Readonly<z.infer<typeof backupEntrySettings>>

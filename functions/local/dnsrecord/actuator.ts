@@ -16,7 +16,7 @@ import {
 } from '../../../terraform-free-infra/name-server/name-server.ts'
 import { checkRecord, isServed, placeProblems } from './check.ts'
 
-export interface DnsRecordDeps {
+export interface LocalDnsRecordDeps {
   readonly nameServer: NameServerClient
   /** The zone that it is the primary server of. */
   readonly zone: string
@@ -26,7 +26,7 @@ export interface DnsRecordDeps {
  * DNSRecords of type `local` (docs/contract/provider-local.md#records): records of one zone, by dynamic updates. A move
  * removes the record, and the other seed makes it again.
  */
-export const dnsRecordActuator = ({ nameServer, zone }: DnsRecordDeps): Actuator<DNSRecord> => {
+export const dnsRecordActuator = ({ nameServer, zone }: LocalDnsRecordDeps): Actuator<DNSRecord> => {
   const remove = async (step: StepContext<DNSRecord>): Promise<StepResult> => {
     const { name, recordType: type } = step.object.spec
     const problems = placeProblems(step.object, zone)

@@ -4,7 +4,7 @@ import type { DNSRecord } from '../../../shared/contract/objects.ts'
 import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
 import { isInZone } from '../../../terraform-free-infra/name-server/name-server.ts'
 
-type RecordType = Exclude<DNSRecord['spec']['recordType'], 'TXT'>
+type ServedType = Exclude<DNSRecord['spec']['recordType'], 'TXT'>
 
 /** Why an object can never have had a record in the zone; nothing where it can. */
 export const placeProblems = ({ spec }: DNSRecord, zone: string): readonly Problem[] => [
@@ -22,7 +22,7 @@ export const placeProblems = ({ spec }: DNSRecord, zone: string): readonly Probl
 ]
 
 /** Gardener has TXT records too, which provider-local does not serve (docs/contract/provider-local.md#records). */
-export const isServed = (type: DNSRecord['spec']['recordType']): type is RecordType => type !== 'TXT'
+export const isServed = (type: DNSRecord['spec']['recordType']): type is ServedType => type !== 'TXT'
 
 /** Everything that can be wrong with a record before the name server is asked. Throws a `CodedError`. */
 export const checkRecord = (object: DNSRecord, zone: string): void => {

@@ -22,9 +22,9 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded record')
     const { object, cluster } = recorded.input
     if (cluster === undefined) throw new Error('the recording has no Cluster')
     const seed = await recordSeed({ object, objects: [cluster] })
-    const played = await playLife(seed, recorded, ({ action, dns = [] }) => {
+    const replayed = await playLife(seed, recorded, ({ action, dns = [] }) => {
       expect(seed.updates(), action).toEqual(dns.slice(0, expectedUpdates[action].count))
     })
-    expect(played.map(({ writes: _, ...step }) => step)).toEqual(recorded.steps.map(recordedStep))
+    expect(replayed.map(({ writes: _, ...step }) => step)).toEqual(recorded.steps.map(recordedStep))
   })
 })

@@ -20,4 +20,4 @@ export const dnsRecordSettings = z.object({
     .default('local.gardener.cloud')
     .meta({ description: 'The zone that the records of the function local-dnsrecord are in.' }),
 })
-export type DnsRecordSettings = Readonly<z.infer<typeof dnsRecordSettings>>
+export type LocalDnsRecordSettings = Readonly<z.infer<typeof dnsRecordSettings>>

@@ -3,8 +3,8 @@ import type { Extension } from '../../../shared/contract/objects.ts'
 import { extensionFlow } from '../../../shared/extension/extension.ts'
 import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
 import type { Actuator } from '../../../shared/lifecycle/lifecycle.ts'
+import { isForceDeletionTested, keepTestPolicies, removeTestPolicies } from './forced-deletion-policies.ts'
 import { name, nameLabels } from './names.ts'
-import { isForceDeletionTested, keepTestPolicies, removeTestPolicies } from './test-policies.ts'
 
 /**
  * Extensions of type `local-ext-shoot` (docs/contract/provider-local.md#extensions): an account in the shoot, and what the

@@ -1,7 +1,7 @@
 import { extensionPermissions } from '../../../shared/extension/extension.ts'
 import { defineFunction } from '../../../shared/runtime/define-function.ts'
 import { extensionActuator } from './actuator.ts'
-import { testPolicyPermissions } from './test-policies.ts'
+import { testPolicyPermissions } from './forced-deletion-policies.ts'
 
 /** Extensions of type `local-ext-shoot`: an object in a shoot. */
 export const definition = defineFunction({

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
-import type { Message } from '../message.ts'
+import type { DnsMessage } from '../message.ts'
 
 /** One try to get an answer. */
 export interface Ask {
-  readonly message: Message
+  readonly message: DnsMessage
   readonly clock: Clock
   readonly signal: AbortSignal
   /** How long it may take, in ms. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/clock/clock.ts'
 import { messageOf } from '../../../shared/contract/message-of.ts'
-import { longestDatagram, type Message, type Reply } from '../message.ts'
+import { type DnsMessage, longestDatagram, type Reply } from '../message.ts'
 import type { NameServerTransport } from './transport.ts'
 
 export interface ExchangeOptions {
@@ -22,7 +22,7 @@ export const pausesMs: readonly number[] = [250, 1_000]
  * answers get lost, so it is sent again; what is asked for here can be asked for twice.
  */
 export const exchange = async (
-  message: Message,
+  message: DnsMessage,
   { transport, clock, signal, failure }: ExchangeOptions,
 ): Promise<Reply> => {
   for (let attempt = 0; ; attempt++) {

@@ -1,13 +1,16 @@
 import { connect } from 'node:net'
 import { type Reply, replyTo } from '../message.ts'
 import type { Ask } from './ask.ts'
-import type { Target } from './look-up.ts'
+import type { ResolvedAddress } from './resolve-address.ts'
 
 /** Each message by TCP has its length before it, in so many bytes (RFC 1035, section 4.2.2). */
 const lengthBytes = 2
 
 /** Asks once. */
-export const askOverTcp = (target: Target, { message, clock, signal, answerMs }: Ask): Promise<Reply> =>
+export const askOverTcp = (
+  target: ResolvedAddress,
+  { message, clock, signal, answerMs }: Ask,
+): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const where = `${target.host}:${target.port} by TCP`
     const socket = connect({ host: target.host, port: target.port })

@@ -1,13 +1,16 @@
 import { createSocket } from 'node:dgram'
 import { type Reply, replyTo } from '../message.ts'
 import type { Ask } from './ask.ts'
-import type { Target } from './look-up.ts'
+import type { ResolvedAddress } from './resolve-address.ts'
 
 /**
  * Asks once. The socket has a port by chance and takes datagrams of this server alone; what is no answer to the message is
  * passed over, and the wait goes on.
  */
-export const askOverUdp = (target: Target, { message, clock, signal, answerMs }: Ask): Promise<Reply> =>
+export const askOverUdp = (
+  target: ResolvedAddress,
+  { message, clock, signal, answerMs }: Ask,
+): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const socket = createSocket(target.family === 6 ? 'udp6' : 'udp4')
     const end = (settle: () => void) => {

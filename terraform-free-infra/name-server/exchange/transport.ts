@@ -1,9 +1,9 @@
 import type { NameServerAddress } from '../address.ts'
 import { type Reply, replyTo } from '../message.ts'
 import type { Ask } from './ask.ts'
-import { lookUp } from './look-up.ts'
 import { askOverTcp } from './over-tcp.ts'
 import { askOverUdp } from './over-udp.ts'
+import { resolveAddress } from './resolve-address.ts'
 
 /** How a name server is reached. Each call asks once, and rejects where no answer comes. */
 export interface NameServerTransport {
@@ -12,8 +12,8 @@ export interface NameServerTransport {
 }
 
 export const overNetwork = (address: NameServerAddress): NameServerTransport => ({
-  udp: async ask => askOverUdp(await lookUp(address), ask),
-  tcp: async ask => askOverTcp(await lookUp(address), ask),
+  udp: async ask => askOverUdp(await resolveAddress(address), ask),
+  tcp: async ask => askOverTcp(await resolveAddress(address), ask),
 })
 
 /** What a name server in this process answers to the bytes of a message; undefined: nothing, as if they had been lost. */

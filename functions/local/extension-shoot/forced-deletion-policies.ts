@@ -35,14 +35,14 @@ const namePrefix = 'test-netpol-'
  */
 const policyNames = [`${namePrefix}1`, `${namePrefix}2`]
 
-type Step = Pick<StepContext, 'object' | 'kubernetes' | 'log'>
+type PolicyStep = Pick<StepContext, 'object' | 'kubernetes' | 'log'>
 
 /** Only in the namespace of a shoot: elsewhere there is no Cluster. */
 export const isForceDeletionTested = (cluster: Cluster | undefined): boolean =>
   cluster?.spec.shoot.metadata?.annotations?.[testAnnotation] === 'true'
 
 /** Makes the policies that are not there. */
-export const keepTestPolicies = async ({ object, kubernetes }: Step): Promise<void> => {
+export const keepTestPolicies = async ({ object, kubernetes }: PolicyStep): Promise<void> => {
   const namespace = object.metadata.namespace ?? ''
   const present = new Set((await ownPolicies({ object, kubernetes })).map(({ metadata }) => metadata.name))
   for (const missing of policyNames.filter(one => !present.has(one))) {
@@ -64,7 +64,7 @@ export const keepTestPolicies = async ({ object, kubernetes }: Step): Promise<vo
  * Removes them, those of the Go extension too, with the finalizer of this extension and with no other one. One that somebody
  * changes meanwhile fails the step: the next one reads it again.
  */
-export const removeTestPolicies = async ({ object, kubernetes, log }: Step): Promise<void> => {
+export const removeTestPolicies = async ({ object, kubernetes, log }: PolicyStep): Promise<void> => {
   for (const { metadata } of await ownPolicies({ object, kubernetes })) {
     const { uid, resourceVersion, deletionTimestamp, finalizers = [] } = metadata
     const key = { name: metadata.name, namespace: metadata.namespace ?? '' }
@@ -88,7 +88,7 @@ export const removeTestPolicies = async ({ object, kubernetes, log }: Step): Pro
 const ownPolicies = async ({
   object,
   kubernetes,
-}: Pick<Step, 'object' | 'kubernetes'>): Promise<readonly KubernetesObject[]> => {
+}: Pick<PolicyStep, 'object' | 'kubernetes'>): Promise<readonly KubernetesObject[]> => {
   const labelSelector = Object.entries(nameLabels)
     .map(([key, value]) => `${key}=${value}`)
     .join(',')
