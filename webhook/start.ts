@@ -59,6 +59,12 @@ interface Served {
 const retryMs = 2_000
 
 /**
+ * How long the last look at certificates and configurations may take once nobody asks any more, in ms: an API server that does
+ * not answer keeps no process from its end. What is half done the next one goes on with.
+ */
+const lastSyncMs = 5_000
+
+/**
  * Serves admission functions: certificates first, then the server, then the configurations that make API servers ask. Waits for
  * the API server as long as it is away.
  */
@@ -213,9 +219,12 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
 
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
+    const ended = new AbortController()
     isReady = false
     stop.abort(new Error('the process shuts down'))
-    await Promise.all([server.drain(), running])
+    await server.drain()
+    await Promise.race([running, clock.sleep(lastSyncMs, ended.signal).catch(() => undefined)])
+    ended.abort()
     shoots.close()
     await probes.close()
   }

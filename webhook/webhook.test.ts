@@ -318,6 +318,23 @@ describe('a process that goes', () => {
     expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([200, 200])
     await closing
   })
+
+  test('waits for an API server that does not answer no longer than for who asks', async () => {
+    const { start, server, clock } = await begin()
+    const replica = await start({ settings: { syncMs: 1_000 } })
+    await replica.registered
+    server.faults.freeze()
+    await clock.advance(1_000)
+    let closed = false
+    const closing = replica.close().then(() => {
+      closed = true
+    })
+    await clock.advance(6_000)
+    await vi.waitFor(() => expect(closed).toBe(true))
+    server.faults.thaw()
+    await clock.advance(60_000)
+    await closing
+  })
 })
 
 describe('a CA that is renewed', () => {
