@@ -98,6 +98,14 @@ export const work = kubernetes => kubernetes.patch(machines, {}, {}, { signal: u
     )
   })
 
+  test('but for what is applied, which has to be made and patched', async () => {
+    const work = `import { machines } from './resources.ts'
+export const work = kubernetes => kubernetes.apply(machines, {}, { fieldManager: 'x' })`
+    expect(await problemsOf(`resource: machines, verbs: ['create', 'patch', 'delete']`, work)).toEqual(
+      unused('delete machines.machine.sapcloud.io'),
+    )
+  })
+
   test('for the scale where only the status is written, and the other way round', async () => {
     const write = (part: string) => `import { machines } from './resources.ts'
 export const work = kubernetes => kubernetes.patch(machines, {}, {}, { subresource: '${part}' })`

@@ -14,15 +14,16 @@ export interface KubernetesUse {
   readonly named: ReadonlySet<string>
 }
 
-/** The calls of the port, as RBAC calls them. */
-const verbOf: Readonly<Record<string, Verb>> = {
-  get: 'get',
-  list: 'list',
-  watch: 'watch',
-  create: 'create',
-  replace: 'update',
-  patch: 'patch',
-  delete: 'delete',
+/** The calls of the port, as RBAC calls them. What is applied may have to be made. */
+const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
+  get: ['get'],
+  list: ['list'],
+  watch: ['watch'],
+  create: ['create'],
+  replace: ['update'],
+  patch: ['patch'],
+  apply: ['patch', 'create'],
+  delete: ['delete'],
 }
 
 export const resourceName = ({ group, plural }: GroupVersionResource): string =>
@@ -45,9 +46,9 @@ export const kubernetesUse = async (file: ParsedFile, skip?: AnyNode): Promise<K
     if (node.type !== 'CallExpression') continue
     const called = portCall(node)
     if (called === undefined) continue
-    const { verb, subresources, isPort } = called
+    const { uses, isPort } = called
     const resource = node.arguments[0] && (await evaluate(node.arguments[0]))
-    for (const subresource of subresources) {
+    for (const [verb, subresource] of uses) {
       if (isResource(resource)) calls.add(permissionName(verb, resource, subresource))
       const [first] = node.arguments
       const isHidden = first?.type === 'Identifier' && hidden.has(first.name)
@@ -58,9 +59,8 @@ export const kubernetesUse = async (file: ParsedFile, skip?: AnyNode): Promise<K
 }
 
 interface PortCall {
-  readonly verb: Verb
-  /** All that there are where the options are not written there. */
-  readonly subresources: readonly (undefined | Subresource)[]
+  /** Verbs, and of which part of the object: all that there are where the options are not written there. */
+  readonly uses: readonly (readonly [Verb, Subresource | undefined])[]
   /** Whether it is called on something that is named as the port is: `Map` has a `get`, too. */
   readonly isPort: boolean
 }
@@ -68,8 +68,9 @@ interface PortCall {
 const portCall = ({ callee, arguments: given }: CallExpression): PortCall | undefined => {
   if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier' || callee.computed)
     return undefined
-  const verb = Object.hasOwn(verbOf, callee.property.name) ? verbOf[callee.property.name] : undefined
-  if (verb === undefined) return undefined
+  const method = callee.property.name
+  const used = Object.hasOwn(verbsOf, method) ? verbsOf[method] : undefined
+  if (used === undefined) return undefined
   const { object } = callee
   const name =
     object.type === 'Identifier'
@@ -77,14 +78,19 @@ const portCall = ({ callee, arguments: given }: CallExpression): PortCall | unde
       : object.type === 'MemberExpression' && object.property.type === 'Identifier'
         ? object.property.name
         : ''
-  return { verb, subresources: subresourcesOf(verb, given), isPort: /kubernetes/i.test(name) }
+  const parts = subresourcesOf(method, given)
+  const uses = used.flatMap(verb => parts.map(part => [verb, part] as const))
+  return { uses, isPort: /kubernetes/i.test(name) }
 }
 
-const subresourcesOf = (verb: Verb, given: CallExpression['arguments']): PortCall['subresources'] => {
-  const options = verb === 'patch' ? given[3] : verb === 'update' ? given[2] : undefined
+const subresourcesOf = (
+  method: string,
+  given: CallExpression['arguments'],
+): readonly (undefined | Subresource)[] => {
+  const options = method === 'patch' ? given[3] : method === 'replace' ? given[2] : undefined
   if (options === undefined) return [undefined]
   if (options.type !== 'ObjectExpression') return [undefined, ...subresources]
-  let named: PortCall['subresources'] = [undefined]
+  let named: readonly (undefined | Subresource)[] = [undefined]
   for (const property of options.properties) {
     if (property.type !== 'Property' || property.key.type !== 'Identifier')
       return [undefined, ...subresources]

@@ -9,7 +9,7 @@ import { secrets } from '../../shared/lifecycle/lifecycle.ts'
 
 /** One write, without its content: that may be a Secret's. */
 export interface ObjectWrite {
-  readonly verb: 'create' | 'replace' | 'patch' | 'delete'
+  readonly verb: 'create' | 'replace' | 'patch' | 'apply' | 'delete'
   readonly resource: string
   readonly name: string
   readonly subresource?: string
@@ -96,6 +96,10 @@ export const watchKubernetes = (inner: Kubernetes): WatchedKubernetes => {
       patch: async (resource, key, patch, options) => {
         note('patch', resource, key, options?.subresource)
         return keep(resource, key, await inner.patch(resource, key, patch, options))
+      },
+      apply: async (resource, object, options) => {
+        note('apply', resource, object.metadata)
+        return keep(resource, object.metadata, await inner.apply(resource, object, options))
       },
       delete: async (resource, key, options) => {
         note('delete', resource, key)

@@ -41,6 +41,8 @@ interface ApiAnswer {
 const accept = { accept: 'application/json' }
 const json = { ...accept, 'content-type': 'application/json' }
 const mergePatch = { ...accept, 'content-type': 'application/merge-patch+json' }
+/** API servers know no other name for it; JSON is YAML. */
+const applyPatch = { ...accept, 'content-type': 'application/apply-patch+yaml' }
 
 /**
  * The Kubernetes port over a transport.
@@ -175,6 +177,11 @@ export const createKubernetes = (options: KubernetesClientOptions): Kubernetes =
 
     patch: (resource, key, patch, { subresource, ...requestOptions }: PatchOptions = {}) =>
       write('PATCH', objectPath(resource, key, subresource), mergePatch, patch, requestOptions),
+
+    apply: (resource, object, { fieldManager, force = false, ...requestOptions }) => {
+      const path = objectPath(resource, object.metadata) + queryString({ fieldManager, force })
+      return write('PATCH', path, applyPatch, object, requestOptions)
+    },
 
     delete: (resource, key, { uid, resourceVersion, signal } = {}) =>
       send(

@@ -7,6 +7,7 @@
 // The port.
 
 export {
+  type ApplyOptions,
   ConnectionError,
   type GroupVersionResource,
   type Kubernetes,

@@ -26,6 +26,11 @@ const calls: readonly (readonly [
   ['create', { resource: machines, verbs: ['create'] }, (port, resource) => port.create(resource, object)],
   ['update', { resource: machines, verbs: ['update'] }, (port, resource) => port.replace(resource, object)],
   ['patch', { resource: machines, verbs: ['patch'] }, (port, resource) => port.patch(resource, key, {})],
+  [
+    'apply, which may have to make it',
+    { resource: machines, verbs: ['patch', 'create'] },
+    (port, resource) => port.apply(resource, object, { fieldManager: 'x' }),
+  ],
   ['delete', { resource: machines, verbs: ['delete'] }, (port, resource) => port.delete(resource, key)],
   [
     'update of the status',
@@ -59,6 +64,7 @@ const recording = () => {
     create: note('create', Promise.resolve(object)),
     replace: note('replace', Promise.resolve(object)),
     patch: note('patch', Promise.resolve(object)),
+    apply: note('apply', Promise.resolve(object)),
     delete: note('delete', Promise.resolve()),
   }
   return { asked, port }

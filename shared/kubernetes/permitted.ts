@@ -45,6 +45,12 @@ export const permittedKubernetes = (
       check('patch', resource, options?.subresource)
       return kubernetes.patch(resource, key, patch, options)
     },
+    // An API server asks for both before it makes an object that is applied.
+    apply: async (resource, ...rest) => {
+      check('patch', resource)
+      check('create', resource)
+      return kubernetes.apply(resource, ...rest)
+    },
     delete: async (resource, ...rest) => {
       check('delete', resource)
       return kubernetes.delete(resource, ...rest)

@@ -98,6 +98,13 @@ export interface PatchOptions extends RequestOptions {
   readonly subresource?: Subresource
 }
 
+export interface ApplyOptions extends RequestOptions {
+  /** Whose the fields of the object are from then on; at most 128 characters. */
+  readonly fieldManager: string
+  /** Takes fields over that others own with another value. Absent: no, that is 409. */
+  readonly force?: boolean
+}
+
 export interface ReplaceOptions extends RequestOptions {
   /** Which part of the object; absent: the main resource. */
   readonly subresource?: Exclude<Subresource, 'scale'>
@@ -149,6 +156,16 @@ export interface Kubernetes {
     key: ObjectKey,
     patch: object,
     options?: PatchOptions,
+  ): Promise<KubernetesObject>
+  /**
+   * Server-side apply: makes the object, or lays it over the one that is there. What the manager applied before and does not
+   * any more goes, unless somebody else owns it too; what others have put into the object stays. With `metadata.uid` only the
+   * object that has it is changed and none is made: 409 otherwise. Nothing is written when nothing differs.
+   */
+  apply(
+    resource: GroupVersionResource,
+    object: KubernetesObject,
+    options: ApplyOptions,
   ): Promise<KubernetesObject>
   /** Resolves also when the object is gone already. */
   delete(resource: GroupVersionResource, key: ObjectKey, options?: DeleteOptions): Promise<void>

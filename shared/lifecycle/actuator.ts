@@ -18,7 +18,7 @@ export interface Secret {
  * `throwIfExpired` runs before each that writes. It does what the definition's `permissions` name and what the lifecycle
  * itself may do, and refuses everything else before a request is sent.
  */
-export type StepKubernetes = Pick<Kubernetes, 'get' | 'list' | 'create' | 'patch' | 'delete'>
+export type StepKubernetes = Pick<Kubernetes, 'get' | 'list' | 'create' | 'patch' | 'apply' | 'delete'>
 
 /** A wait that goes over several steps. */
 export interface Waited {

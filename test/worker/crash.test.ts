@@ -34,6 +34,7 @@ const mortal = () => {
       list: (...input) => call(() => kubernetes.list(...input), false),
       create: (...input) => call(() => kubernetes.create(...input), true),
       patch: (...input) => call(() => kubernetes.patch(...input), true),
+      apply: (...input) => call(() => kubernetes.apply(...input), true),
       replace: (...input) => call(() => kubernetes.replace(...input), true),
       delete: (...input) => call(() => kubernetes.delete(...input), true),
     }

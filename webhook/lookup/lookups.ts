@@ -57,5 +57,6 @@ const readOnly: Omit<Kubernetes, 'get' | 'list'> = {
   create: refuse,
   replace: refuse,
   patch: refuse,
+  apply: refuse,
   delete: refuse,
 }

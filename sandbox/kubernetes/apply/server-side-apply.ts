@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { formatSeconds } from '../../../shared/clock/clock.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { ApiContext, WriteOptions } from '../requests/api-context.ts'
-import { ApiError, badRequest } from '../requests/api-error.ts'
+import { ApiError, badRequest, conflict } from '../requests/api-error.ts'
 import { type ResourceDefinition, resourceName } from '../resources/resource-definition.ts'
 import { type EnforcedSchema, isRecord } from '../schema/structural-schema.ts'
 import { storeKey } from '../store/object-key.ts'
@@ -145,6 +145,8 @@ export const serverSideApply = (
   }
   const collection = context.store.collection(resourceName(type))
   if (!collection.get(storeKey(target.namespace, target.name)) && target.subresource === undefined) {
+    const { uid = '' } = applied.metadata
+    if (uid !== '') throw conflict(type, target.name, noneOfUid(uid))
     const managedFields = writeOwnerships([{ ...mine, fields: fieldsOf(applied, schema) }])
     const entry = createObject(context, target.served, target.namespace, applied, {
       ...options,
@@ -157,6 +159,9 @@ export const serverSideApply = (
   )
   return { entry, created: false }
 }
+
+const noneOfUid = (uid: string): string =>
+  `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
 
 const withMetadataName = (object: KubernetesObject, name: string): KubernetesObject => ({
   ...object,

@@ -111,7 +111,15 @@ const permittedLookup = (lookup: Lookup, { permissions }: WebhookDefinition): Lo
     throw new Error('an admission function looks up and does nothing else')
   }
   const { get, list } = permittedKubernetes(
-    { ...lookup, watch: beyond, create: beyond, replace: beyond, patch: beyond, delete: beyond },
+    {
+      ...lookup,
+      watch: beyond,
+      create: beyond,
+      replace: beyond,
+      patch: beyond,
+      apply: beyond,
+      delete: beyond,
+    },
     permissions,
   )
   return { get, list }

@@ -65,6 +65,10 @@ export const newSeed = async ({ namespace = true, credentials = {} }: SeedOption
       note('patch')
       return kubernetes.patch(...args)
     },
+    apply: (...args) => {
+      note('apply')
+      return kubernetes.apply(...args)
+    },
     delete: (...args) => {
       note('delete')
       return kubernetes.delete(...args)

@@ -51,7 +51,7 @@ export const secretActions = ({
   }
 }
 
-const kindOf = { create: 'create', patch: 'update', delete: 'delete' } as const
+const kindOf = { create: 'create', patch: 'update', apply: 'update', delete: 'delete' } as const
 
 type SecretPurpose = 'generated' | 'access' | 'manifests'
 
@@ -98,6 +98,9 @@ const generatedSentence = (
           }
         : { sentence: `mend the labels of ${what}`, notes: [write.key.name] }
     }
+    // Secrets of a secrets manager are made and patched.
+    case 'apply':
+      return { sentence: `apply ${what}`, notes: [write.key.name] }
     case 'create': {
       const before = (generations.get(config) ?? []).toSorted(
         (a, b) => Number(labelOf(b, 'rotation')) - Number(labelOf(a, 'rotation')),

@@ -117,6 +117,8 @@ export const newSeed = async ({
         `${of.plural}${options.subresource ? `/${options.subresource}` : ''} ${object.name}`,
         () => kubernetes.patch(of, object, patch, options),
       ),
+    apply: (of, object, ...rest) =>
+      called('apply', `${of.plural} ${object.metadata.name}`, () => kubernetes.apply(of, object, ...rest)),
     delete: (of, object, ...rest) =>
       called('delete', `${of.plural} ${object.name}`, () => kubernetes.delete(of, object, ...rest)),
   }

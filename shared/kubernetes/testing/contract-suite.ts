@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe } from 'vitest'
+import { applyContract } from './contract-apply.ts'
 import {
   type ContractContext,
   type ContractSubject,
@@ -45,6 +46,7 @@ export const kubernetesContract = (name: string, makeSubject: () => Promise<Cont
 
     readContract(context)
     writeContract(context)
+    applyContract(context)
     scaleContract(context)
     watchContract(context)
     ratchetingContract(context)

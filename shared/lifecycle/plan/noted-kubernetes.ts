@@ -5,7 +5,7 @@ import type {
   Subresource,
 } from '../../kubernetes/kubernetes.ts'
 import type { StepKubernetes } from '../actuator.ts'
-import { bareKey, type PlanKubernetes, withoutLock } from './plan-kubernetes.ts'
+import { bareKey, type PlanKubernetes, unlocked, withoutLock } from './plan-kubernetes.ts'
 
 /** A write of a step that is planned. */
 export type NotedWrite =
@@ -24,6 +24,15 @@ export type NotedWrite =
       /** A merge patch, without what only makes it hold for the object that was read. */
       readonly patch: object
       readonly subresource: Subresource | undefined
+    }
+  | {
+      readonly verb: 'apply'
+      readonly resource: GroupVersionResource
+      readonly key: ObjectKey
+      /** As it was read; undefined: it was not, or it is not there. */
+      readonly present: KubernetesObject | undefined
+      /** What is applied, without what only makes it hold for the object that was read. */
+      readonly object: KubernetesObject
     }
   | {
       readonly verb: 'delete'
@@ -58,6 +67,13 @@ export const notedKubernetes = (inner: PlanKubernetes): NotedKubernetes => {
         const noted = { resource, key: bareKey(key), present, patch: withoutLock(patch), subresource }
         writes.push({ verb: 'patch', ...noted })
         return patched
+      },
+      apply: async (resource, object, options) => {
+        const key = bareKey(object.metadata)
+        const present = inner.present(resource, key)
+        const applied = await inner.apply(resource, object, options)
+        writes.push({ verb: 'apply', resource, key, present, object: unlocked(object) })
+        return applied
       },
       delete: async (resource, key) => {
         const present = inner.present(resource, key)

@@ -57,6 +57,7 @@ export const unchangedKubernetes = (reader: ReadKubernetes, signal: AbortSignal)
     create: async (_, object) => object,
     patch: async (resource, key) =>
       read.present(resource, key) ?? { apiVersion: '', kind: '', metadata: bareKey(key) },
+    apply: async (resource, object) => read.present(resource, bareKey(object.metadata)) ?? object,
     delete: async () => {},
   }
 }
@@ -75,4 +76,10 @@ export const withoutLock = (patch: object): object => {
   const { metadata, ...fields } = patch as { readonly metadata?: Readonly<Record<string, unknown>> }
   const { uid: _, resourceVersion: __, ...kept } = metadata ?? {}
   return Object.keys(kept).length === 0 ? fields : { ...fields, metadata: kept }
+}
+
+/** An object that is applied, likewise. */
+export const unlocked = ({ metadata, ...fields }: KubernetesObject): KubernetesObject => {
+  const { uid: _, resourceVersion: __, ...kept } = metadata
+  return { ...fields, metadata: { ...kept, name: metadata.name } } as KubernetesObject
 }

@@ -2,7 +2,7 @@ import type { NotedWrite } from './noted-kubernetes.ts'
 
 /** A write of a plan without what it holds, which may be secret. */
 export interface PlannedWrite {
-  readonly verb: 'create' | 'patch' | 'delete'
+  readonly verb: 'create' | 'patch' | 'apply' | 'delete'
   /** Plural, with its subresource: `deployments/scale`. */
   readonly resource: string
   readonly name: string

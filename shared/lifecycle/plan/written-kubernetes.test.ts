@@ -63,6 +63,21 @@ describe('an API server as the writes of a plan would leave it', () => {
     expect((await written.get(secrets, key('c')))?.metadata.generation).toBe(2)
   })
 
+  test('lays what is applied over what is there, and makes what is not', async () => {
+    const { written, key, kubernetes: live } = await setUp()
+    const { kubernetes, writes } = notedKubernetes(written)
+    await kubernetes.get(secrets, key('a'))
+    await kubernetes.apply(secrets, secret('a', { more: '' }, { uid: 'u' }), { fieldManager: 'x' })
+    await kubernetes.apply(secrets, secret('new'), { fieldManager: 'x' })
+    expect((await written.get(secrets, key('a')))?.metadata.labels).toEqual({ of: 'x', more: '' })
+    expect((await written.get(secrets, key('new')))?.metadata.generation).toBe(1)
+    expect(await live.get(secrets, key('new'))).toBeUndefined()
+    expect(writes()).toMatchObject([
+      { verb: 'apply', present: { metadata: { labels: { of: 'x' } } }, object: secret('a', { more: '' }) },
+      { verb: 'apply', present: undefined, object: secret('new') },
+    ])
+  })
+
   test('lets go what is deleted, unless a finalizer holds it', async () => {
     const { written, names, key } = await setUp()
     await written.delete(secrets, key('a'))

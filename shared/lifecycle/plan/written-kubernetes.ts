@@ -12,6 +12,7 @@ import {
   type PlanKubernetes,
   type ReadKubernetes,
   readOnce,
+  unlocked,
   withoutLock,
 } from './plan-kubernetes.ts'
 
@@ -87,6 +88,21 @@ export const writtenKubernetes = (
         : patched
       put(resource, bareKey(key), object)
       return object
+    },
+    // Who owns which field is not known here: what is given up stays in the object.
+    apply: async (resource, object) => {
+      const before = await get(resource, bareKey(object.metadata))
+      const { generation = 0 } = before?.metadata ?? {}
+      const merged = mergePatch(before ?? {}, unlocked(object)) as KubernetesObject
+      const isNew = JSON.stringify(merged.spec) !== JSON.stringify(before?.spec)
+      const metadata = {
+        creationTimestamp: formatSeconds(now),
+        ...merged.metadata,
+        generation: before === undefined || isNew ? generation + 1 : generation,
+      }
+      const applied = { ...merged, metadata }
+      put(resource, bareKey(object.metadata), applied)
+      return applied
     },
     delete: async (resource, key) => {
       const object = await get(resource, key)

@@ -17,6 +17,10 @@ export const stepKubernetes = (
     throwIfExpired()
     return kubernetes.patch(resource, key, patch, { signal, ...options })
   },
+  apply: async (resource, object, options) => {
+    throwIfExpired()
+    return kubernetes.apply(resource, object, { signal, ...options })
+  },
   delete: async (resource, key, options) => {
     throwIfExpired()
     return kubernetes.delete(resource, key, { signal, ...options })

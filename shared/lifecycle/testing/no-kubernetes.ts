@@ -10,5 +10,6 @@ export const noKubernetes: StepKubernetes = {
   list: refuse,
   create: refuse,
   patch: refuse,
+  apply: refuse,
   delete: refuse,
 }

@@ -59,6 +59,8 @@ export const namespaceOn = async (admin: Kubernetes): Promise<Namespace> => {
       ),
     patch: (of, key, patch, options) =>
       request('patch', `${of.plural} ${key.name}`, true, () => admin.patch(of, key, patch, options)),
+    apply: (of, object, options) =>
+      request('apply', `${of.plural} ${object.metadata.name}`, true, () => admin.apply(of, object, options)),
     delete: (of, key, options) =>
       request('delete', `${of.plural} ${key.name}`, true, () => admin.delete(of, key, options)),
   }

@@ -37,15 +37,16 @@ const deploymentOf = ({ resource, key: { name } }: NotedWrite): string | undefin
 const differencesOf = (write: Exclude<NotedWrite, { readonly verb: 'delete' }>): readonly Difference[] => {
   const { resource } = write
   if (resource.plural === secrets.plural) return secretDifferences(write)
-  if (write.verb === 'create')
+  if (write.verb === 'create' || (write.verb === 'apply' && write.present === undefined))
     return resource.plural === MachineClass.resource.plural
       ? [{ path: 'machine class', from: undefined, to: write.key.name }]
       : []
-  return patchDifferences(write.present ?? {}, write.patch).filter(({ path }) => path !== 'spec.replicas')
+  const patch = write.verb === 'apply' ? write.object : write.patch
+  return patchDifferences(write.present ?? {}, patch).filter(({ path }) => path !== 'spec.replicas')
 }
 
 /** What a Secret holds is not told. */
 const secretDifferences = (write: NotedWrite): readonly Difference[] =>
-  write.verb === 'patch' && 'data' in write.patch
+  (write.verb === 'patch' && 'data' in write.patch) || (write.verb === 'apply' && write.present !== undefined)
     ? [{ path: 'user data of new machines', from: undefined, to: 'changed' }]
     : []

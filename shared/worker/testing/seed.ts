@@ -134,6 +134,13 @@ export const newSeed = async ({
         patch,
         of,
       ),
+    apply: (resource, object, ...rest) =>
+      called(
+        `apply ${resource.plural}`,
+        () => kubernetes.apply(resource, object, ...rest),
+        object,
+        object.metadata,
+      ),
     delete: (resource, of, ...rest) =>
       called(`delete ${resource.plural}`, () => kubernetes.delete(resource, of, ...rest), of),
   }
