@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 
 /** What others need comes first: an account before the pods that have it, a kind before its objects. */
 const kinds = [
