@@ -44,6 +44,14 @@ interface WithShootAnnotations {
 export const isForceDeletionConfirmed = ({ spec: { shoot } }: WithShootAnnotations): boolean =>
   parseBool(shoot.metadata?.annotations?.[annotations.forceDeletionConfirmation]) === true
 
+/** Somebody gave Gardener credentials for the shoot's machines; without, they are somebody else's. */
+export const hasManagedInfrastructure = ({ spec: { shoot } }: Cluster): boolean => {
+  const { credentialsBindingName, secretBindingName } = Object(shoot.spec) as Readonly<
+    Record<string, unknown>
+  >
+  return [credentialsBindingName, secretBindingName].some(name => name !== undefined && name !== null)
+}
+
 /** How many replicas a component of the control plane gets: none in hibernation. */
 export const replicas = (cluster: Cluster, wanted: number): number =>
   isHibernationEnabled(cluster) ? 0 : wanted

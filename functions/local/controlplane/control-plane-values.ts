@@ -1,4 +1,7 @@
-import { genericKubeconfigSecretName } from '../../../shared/contract/cluster-facts.ts'
+import {
+  genericKubeconfigSecretName,
+  hasManagedInfrastructure,
+} from '../../../shared/contract/cluster-facts.ts'
 import type { ControlPlaneFacts } from '../../../shared/control-plane/control-plane.ts'
 import { infraNamespaceOf, readCloudProfileConfig } from '../../../terraform-free-infra/local/local.ts'
 
@@ -21,16 +24,13 @@ export const controlPlaneValues = ({
   controlPlane,
   cluster,
 }: Pick<ControlPlaneFacts, 'controlPlane' | 'cluster'>): ControlPlaneValues => {
-  const { shoot, cloudProfile } = cluster.spec
-  const { credentialsBindingName, secretBindingName } = Object(shoot.spec)
+  const { cloudProfile } = cluster.spec
   return {
     namespace: controlPlane.metadata.namespace ?? '',
     infraNamespace: infraNamespaceOf(cluster),
     loadBalancerImage:
       readCloudProfileConfig(cloudProfile.spec?.providerConfig).loadBalancer?.image || undefined,
-    hasManagedInfrastructure: [credentialsBindingName, secretBindingName].some(
-      name => name !== undefined && name !== null,
-    ),
+    hasManagedInfrastructure: hasManagedInfrastructure(cluster),
     genericKubeconfig: genericKubeconfigSecretName(cluster),
   }
 }

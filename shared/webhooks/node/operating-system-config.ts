@@ -38,18 +38,18 @@ export const nodeConfigSchema = z.looseObject({
 
 export interface NodeChanges {
   readonly kubelet: {
-    /** `--name` and value. */
-    readonly flags: readonly (readonly [name: string, value: string])[]
-    /** Runs before the kubelet. */
-    readonly startPre: string
+    /** `--name` and value. Absent: none. */
+    readonly flags?: readonly (readonly [name: string, value: string])[]
+    /** Runs before the kubelet. Absent: nothing. */
+    readonly startPre?: string
     /** Fields at the top of its configuration. */
     readonly fields: Readonly<Record<string, boolean>>
   }
-  readonly sysctl: Sysctl
+  readonly sysctl?: Sysctl
   /** Each in place of one of the same path. */
-  readonly files: readonly NodeFile[]
+  readonly files?: readonly NodeFile[]
   /** Each in place of one of the same name. */
-  readonly units: readonly NodeUnit[]
+  readonly units?: readonly NodeUnit[]
 }
 
 const kubeletUnit = 'kubelet.service'
@@ -59,7 +59,7 @@ const sysctlFile = '/etc/sysctl.d/99-k8s-general.conf'
 /** The config of a pool's nodes with the changes of its provider. Throws a `CodedError` that names the part that is broken. */
 export const changeNodes = <O extends z.output<typeof nodeConfigSchema>>(
   config: O,
-  { kubelet, sysctl, files, units }: NodeChanges,
+  { kubelet, sysctl, files = [], units = [] }: NodeChanges,
 ): O => {
   const changedUnits = config.spec.units?.map(one =>
     one.name === kubeletUnit && one.content
@@ -71,7 +71,9 @@ export const changeNodes = <O extends z.output<typeof nodeConfigSchema>>(
       case kubeletFile:
         return changeText(one, 'kubelet configuration', text => changeKubeletFields(text, kubelet))
       case sysctlFile:
-        return changeText(one, 'parameters of the kernel', text => setSysctl(text, sysctl))
+        return sysctl === undefined
+          ? one
+          : changeText(one, 'parameters of the kernel', text => setSysctl(text, sysctl))
       default:
         return one
     }
@@ -98,8 +100,9 @@ export const kubeletVersion = (
   return typeof version === 'string' && version !== '' ? version : (shoot.spec?.kubernetes?.version ?? '')
 }
 
-const changeKubeletUnit = (content: string, { flags, startPre }: NodeChanges['kubelet']): string =>
-  decoding(kubeletUnit, () => {
+const changeKubeletUnit = (content: string, { flags = [], startPre }: NodeChanges['kubelet']): string => {
+  if (flags.length === 0 && startPre === undefined) return content
+  return decoding(kubeletUnit, () => {
     // An empty one takes back those before it, and starts nothing.
     const withFlags = changeOption(parseUnit(content), 'Service', 'ExecStart', line =>
       line === ''
@@ -108,8 +111,11 @@ const changeKubeletUnit = (content: string, { flags, startPre }: NodeChanges['ku
             flags.reduce((items, [name, value]) => setFlag(items, name, value), splitCommandLine(line)),
           ),
     )
-    return formatUnit(ensureOption(withFlags, 'Service', 'ExecStartPre', startPre))
+    return formatUnit(
+      startPre === undefined ? withFlags : ensureOption(withFlags, 'Service', 'ExecStartPre', startPre),
+    )
   })
+}
 
 const changeKubeletFields = (text: string, { fields }: NodeChanges['kubelet']): string =>
   Object.entries(fields).reduce((all, [field, value]) => setKubeletField(all, field, value), text)

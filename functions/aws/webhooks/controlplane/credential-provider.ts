@@ -10,19 +10,19 @@ const name = 'ecr-credential-provider'
 const folder = '/opt/bin/'
 const configFile = '/opt/gardener/ecr-credential-provider-config.json'
 
-export const credentialProviderFlags: NodeChanges['kubelet']['flags'] = [
+export const credentialProviderFlags: NonNullable<NodeChanges['kubelet']['flags']> = [
   ['--image-credential-provider-config', configFile],
   ['--image-credential-provider-bin-dir', folder],
 ]
 
-export const credentialProviderBinary = (image: string): NodeChanges['files'][number] => ({
+export const credentialProviderBinary = (image: string): NonNullable<NodeChanges['files']>[number] => ({
   path: `${folder}${name}`,
   permissions: executable,
   content: { imageRef: { image, filePathInImage: `/bin/${name}` } },
 })
 
 /** Its bytes are those of the Go extension: with others, every node would start its kubelet anew. */
-export const credentialProviderConfig: NodeChanges['files'][number] = {
+export const credentialProviderConfig: NonNullable<NodeChanges['files']>[number] = {
   path: configFile,
   permissions: executable,
   content: {

@@ -6,7 +6,7 @@ export const executable = 493
 const script = '/opt/bin/mtu-customizer.sh'
 
 /** Networks between VPCs carry packets of 1500 bytes at most, some of them less: the nodes send small ones from the start. */
-export const mtuScript: NodeChanges['files'][number] = {
+export const mtuScript: NonNullable<NodeChanges['files']>[number] = {
   path: script,
   permissions: executable,
   content: {
@@ -32,7 +32,7 @@ done
   },
 }
 
-export const mtuUnit: NodeChanges['units'][number] = {
+export const mtuUnit: NonNullable<NodeChanges['units']>[number] = {
   name: 'custom-mtu.service',
   enable: true,
   command: 'start',
