@@ -164,15 +164,13 @@ test('the configuration of the seed is Gardener’s to leave alone, and selects 
     labels: { 'remediation.webhook.shoot.gardener.cloud/exclude': 'true' },
   })
   expect(
-    configuration?.webhooks?.map(
-      ({ name, failurePolicy, timeoutSeconds, matchPolicy, ...rest }) => ({
-        name,
-        failurePolicy,
-        timeoutSeconds,
-        matchPolicy,
-        reinvocationPolicy: Object(rest).reinvocationPolicy,
-      }),
-    ),
+    configuration?.webhooks?.map(({ name, failurePolicy, timeoutSeconds, matchPolicy, ...rest }) => ({
+      name,
+      failurePolicy,
+      timeoutSeconds,
+      matchPolicy,
+      reinvocationPolicy: Object(rest).reinvocationPolicy,
+    })),
   ).toEqual(
     ['controlplane', 'networkpolicy', 'prometheus', 'rollout-speedup'].map(name => ({
       name: `${name}.local.extensions.gardener.cloud`,
