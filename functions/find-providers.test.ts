@@ -36,6 +36,8 @@ test('reads for a help nothing but the providers themselves: no SDK, no simulato
     'aws/provider/furnished-zone.ts',
     'aws/provider/made-up-cluster.ts',
     'find-providers.ts',
+    'local/provider.ts',
+    'local/provider/made-up-cluster.ts',
   ])
   expect(read.filter(url => !url.startsWith('file:') && !url.startsWith('node:'))).toEqual([])
 })

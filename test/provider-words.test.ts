@@ -30,16 +30,23 @@ const exceptions: Readonly<Record<string, string>> = {
   'vitest.config.ts': 'sets up the tests of the simulator',
 }
 
+/** Providers that are called by a word of every day, and what stands for them that is said of nothing else. */
+const plainWords: Readonly<Record<string, readonly string[]>> = {
+  local: ['provider-local', 'functions/local', 'sandbox/local', 'terraform-free-infra/local'],
+}
+const proper = providers.filter(({ name }) => !Object.hasOwn(plainWords, name))
+
 /** What clouds and their parts are called, as words of their own. */
 const names = [
-  ...providers.flatMap(({ name, title, texts }) => [name, title, texts.owner]),
+  ...proper.flatMap(({ name, title, texts }) => [name, title, texts.owner]),
+  ...Object.values(plainWords).flat(),
   ...['route ?53', 'ec2', 'vpc', 'iam(?=[^a-z]|$)', 's3(?=[^0-9]|$)', 'efs(?=[^a-z]|$)', 'AKIA', 'arn:'],
   ...['NAT gateway', 'elastic (?:ip|address)'],
 ]
 
 /** The same at the end of a name: `simulatedAws`, `createEc2`. */
 const endings = [
-  ...providers.map(({ name }) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`),
+  ...proper.map(({ name }) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`),
   ...['Route53', 'Ec2', 'Vpc', 'Iam', 'S3', 'Efs'],
 ]
 
@@ -80,6 +87,13 @@ test('finds a cloud in imports, names, types and texts, and in no comment', () =
     'aws',
     'aws',
   ])
+})
+
+test('finds a provider that is called by a word of every day by what is said of it alone', () => {
+  expect(found("import { x } from '../../terraform-free-infra/local/local.ts'")).toHaveLength(1)
+  expect(found("const text = 'gardener-extension-provider-local'")).toHaveLength(1)
+  expect(found("const local = 'local time'")).toEqual([])
+  expect(providers.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(plainWords)))
 })
 
 test('is named nowhere but in its own rooms', () => {

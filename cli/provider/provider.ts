@@ -50,6 +50,8 @@ export interface MadeUpCluster {
   readonly cloudProfile: Readonly<Record<string, unknown>>
   /** Of Kubernetes: `1.33.3`. */
   readonly kubernetesVersion: string
+  /** `spec.networking` of a shoot whose object tells none. Absent: none. */
+  readonly networking?: Readonly<Record<string, unknown>>
 }
 
 /** What help and welcome say of a cloud. */
@@ -121,6 +123,8 @@ export interface PlanSurroundings {
   readonly cluster: Cluster | undefined
   /** What else stands in the cluster, or in the files: of a Worker the machine controller's objects. */
   readonly kubernetes: ReadKubernetes
+  /** The settings of functions, as their processes would find them: `TRELLIS_…`. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** Of `connect`, or of a simulated cloud. */
   readonly connection: unknown
   readonly clock: Clock

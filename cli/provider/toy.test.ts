@@ -55,7 +55,7 @@ const file = async (name: string, content: string): Promise<string> => {
 
 test('is found by being there, and every command has its flags and its name', async () => {
   expect(providers.map(({ name }) => name)).toEqual(['toy'])
-  expect((await findProviders()).map(({ name }) => name)).toEqual(['aws'])
+  expect((await findProviders()).map(({ name }) => name)).toEqual(['aws', 'local'])
   // It folds its lines.
   const help = devCommand(providers)
     .helpInformation()

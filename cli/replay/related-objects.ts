@@ -94,7 +94,7 @@ export const clusterNamed = (
       shoot: {
         spec: {
           ...(madeUp && { region: madeUp.region, kubernetes: { version: madeUp.kubernetesVersion } }),
-          ...networkingOf(object),
+          ...networkingOf(object, madeUp?.networking),
         },
         status: { technicalID: name, lastOperation: { type: 'Reconcile', state: 'Processing' } },
       },
@@ -102,14 +102,14 @@ export const clusterNamed = (
   },
 ]
 
-/** The networks of the shoot, as far as the status of an Infrastructure tells them. */
-const networkingOf = ({ status }: KubernetesObject): object => {
+/** The networks of the shoot, as far as the status of an Infrastructure tells them; else the given ones. */
+const networkingOf = ({ status }: KubernetesObject, otherwise: object | undefined): object => {
   const { networking } = (status ?? {}) as { readonly networking?: Readonly<Record<string, unknown>> }
   const ranges = Object.entries(networking ?? {}).flatMap(([part, list]) => {
     const cidrs: readonly unknown[] = Array.isArray(list) ? list : []
     return cidrs.filter(cidr => typeof cidr === 'string').map(cidr => [part, cidr] as const)
   })
-  if (ranges.length === 0) return {}
+  if (ranges.length === 0) return otherwise === undefined ? {} : { networking: otherwise }
   const isSix = (cidr: string) => cidr.includes(':')
   const ipFamilies = ['IPv4', 'IPv6'].filter(family =>
     ranges.some(([, cidr]) => isSix(cidr) === (family === 'IPv6')),

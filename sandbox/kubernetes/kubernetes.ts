@@ -6,6 +6,7 @@ export { jsonPatch } from './patch/json-patch.ts'
 export type { LoggedRequest } from './requests/request-log.ts'
 export type { EnforcedSchema } from './schema/structural-schema.ts'
 export { storeKey } from './store/object-key.ts'
+export type { Store } from './store/store.ts'
 
 // For the suites of other rooms, and benchmarks.
 

@@ -9,6 +9,12 @@ export interface AwaitedResource {
   readonly isSettled: (object: KubernetesObject) => boolean
 }
 
+/** Written out: who only watches needs no schemas. */
+const managedResources: AwaitedResource = {
+  resource: { group: resourceGroup, version, plural: 'managedresources', namespaced: true },
+  isSettled: object => areApplied(object),
+}
+
 /**
  * What the steps of a kind wait for beside the cloud. When it changes they have reason to look before their time, and the
  * bridge wakes them (docs/decisions/0043). A kind that is absent waits for nothing that Kubernetes can tell.
@@ -16,17 +22,15 @@ export interface AwaitedResource {
 export const awaitedBy: Partial<Readonly<Record<KindName, readonly AwaitedResource[]>>> = {
   Worker: [
     {
-      // Written out: who only watches needs no schemas.
       resource: { group: machineGroup, version, plural: 'machinedeployments', namespaced: true },
       isSettled: object => hasFailedMachines(object) || isRolledOut(object),
     },
   ],
-  ControlPlane: [
-    {
-      resource: { group: resourceGroup, version, plural: 'managedresources', namespaced: true },
-      isSettled: object => areApplied(object),
-    },
-  ],
+  // The very same resource: one watch serves all of them.
+  ControlPlane: [managedResources],
+  Network: [managedResources],
+  ContainerRuntime: [managedResources],
+  Extension: [managedResources],
 }
 
 /**

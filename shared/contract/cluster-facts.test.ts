@@ -8,6 +8,7 @@ import {
   isHibernated,
   isHibernatingOrWakingUp,
   isHibernationEnabled,
+  isSelfHosted,
   isShootDeleted,
   isShootFailed,
   parseBool,
@@ -135,4 +136,13 @@ describe("Go's ParseBool", () => {
   ])('reads %j as %j', (text, expected) => {
     expect(parseBool(text)).toBe(expected)
   })
+})
+
+test.each([
+  [undefined, false],
+  [[], false],
+  [[{ name: 'a' }, { name: 'b', controlPlane: null }], false],
+  [[{ name: 'a' }, { name: 'b', controlPlane: {} }], true],
+])('a shoot with the workers %j is self-hosted: %j', (workers, expected) => {
+  expect(isSelfHosted(cluster({ spec: { provider: { workers } } }))).toBe(expected)
 })

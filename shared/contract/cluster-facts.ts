@@ -52,6 +52,10 @@ export const hasManagedInfrastructure = ({ spec: { shoot } }: Cluster): boolean 
   return [credentialsBindingName, secretBindingName].some(name => name !== undefined && name !== null)
 }
 
+/** Its API server runs on machines of its own: a pool of workers says so. */
+export const isSelfHosted = ({ spec: { shoot } }: Cluster): boolean =>
+  (shoot.spec?.provider?.workers ?? []).some(({ controlPlane }) => (controlPlane ?? undefined) !== undefined)
+
 /** How many replicas a component of the control plane gets: none in hibernation. */
 export const replicas = (cluster: Cluster, wanted: number): number =>
   isHibernationEnabled(cluster) ? 0 : wanted

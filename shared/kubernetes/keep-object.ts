@@ -56,11 +56,12 @@ const isOvertaken = (error: unknown): boolean =>
 export const deleteObject = async (
   kubernetes: Pick<Kubernetes, 'delete'>,
   resource: GroupVersionResource,
-  { metadata: { name, namespace = '', uid, deletionTimestamp } }: KubernetesObject,
+  { metadata: { name, namespace, uid, deletionTimestamp } }: KubernetesObject,
 ): Promise<boolean> => {
   if (deletionTimestamp !== undefined) return false
   try {
-    await kubernetes.delete(resource, { name, namespace }, uid === undefined ? {} : { uid })
+    const key = { name, ...(namespace !== undefined && { namespace }) }
+    await kubernetes.delete(resource, key, uid === undefined ? {} : { uid })
     return true
   } catch (error) {
     if (error instanceof KubernetesError && error.status === 409) return false

@@ -18,6 +18,7 @@ export {
   type Waited,
 } from './actuator.ts'
 export type { Backend } from './backend.ts'
+export { continueSoon, type SoonWait } from './continue-soon.ts'
 
 // What a process runs for each event.
 
@@ -33,7 +34,7 @@ export { kindRules } from './decide/kind-rules.ts'
 
 // What a step reads beside its object, for those who plan or replay one.
 
-export { lifecyclePermissions } from './decide/lifecycle-permissions.ts'
+export { hasSecret, lifecyclePermissions } from './decide/lifecycle-permissions.ts'
 export { redact } from './step/outcome-writer.ts'
 export {
   clusterOf,
@@ -46,6 +47,7 @@ export {
 
 // For those who plan: the code of a step runs, and what it would write is noted.
 
+export { operationType } from './decide/dispatch.ts'
 export { type NotedKubernetes, type NotedWrite, notedKubernetes } from './plan/noted-kubernetes.ts'
 export { type PlanKubernetes, type ReadKubernetes, unchangedKubernetes } from './plan/plan-kubernetes.ts'
 export { plannedStep } from './plan/planned-step.ts'

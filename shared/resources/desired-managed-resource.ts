@@ -12,6 +12,8 @@ export interface DesiredManagedResource {
   readonly objects: readonly KubernetesObject[]
   /** What the name of the Secret has before that of the ManagedResource. Absent: nothing. */
   readonly secretPrefix?: 'managedresource-'
+  /** Of the ManagedResource itself, beside those that others give it: `origin` says whose it is. */
+  readonly labels?: Readonly<Record<string, string>>
   /** Labels that every object gets. */
   readonly injectLabels?: Readonly<Record<string, string>>
   /** Whether the objects stay when the ManagedResource is deleted. Absent and false are the same to all readers. */

@@ -77,6 +77,20 @@ describe('what is not there', () => {
     ])
   })
 
+  test('gets its own labels, and again when somebody takes them; those of others stay', async () => {
+    const { kubernetes, requests, managedResource, admin } = await newNamespace()
+    const desired = desiredOf({ labels: { origin: 'tests' } })
+    await keepManagedResource(kubernetes, desired)
+    expect((await managedResource())?.metadata.labels).toEqual({ origin: 'tests' })
+    const labels = { origin: 'others', more: 'x' }
+    await admin.patch(managedResourceKind.resource, { name: 'one', namespace }, { metadata: { labels } })
+    expect((await keepManagedResource(kubernetes, desired)).outcome).toBe('changed')
+    expect((await managedResource())?.metadata.labels).toEqual({ origin: 'tests', more: 'x' })
+    requests.length = 0
+    expect((await keepManagedResource(kubernetes, desired)).outcome).toBe('same')
+    expect(requests.filter(call => !call.startsWith('get '))).toEqual([])
+  })
+
   test('is made with its flags as they are given, and the prefix of its Secret', async () => {
     const { kubernetes, managedResource } = await newNamespace()
     await keepManagedResource(

@@ -20,13 +20,18 @@ const specOf = (
 export const newManagedResource = (desired: DesiredManagedResource, secretName: string): ManagedResource => ({
   apiVersion: resourceApiVersion,
   kind: 'ManagedResource',
-  metadata: { name: desired.name, namespace: desired.namespace, annotations: referenceTo(secretName) },
+  metadata: {
+    name: desired.name,
+    namespace: desired.namespace,
+    ...(desired.labels && { labels: desired.labels }),
+    annotations: referenceTo(secretName),
+  },
   spec: specOf(desired, secretName),
 })
 
 /**
- * The merge patch that leaves it the desired spec alone, and of the references that to its Secret; other annotations, and
- * labels, stay. Undefined: it is so.
+ * The merge patch that leaves it the desired spec alone, and of the references that to its Secret, and gives it the desired
+ * labels; other annotations and labels stay. Undefined: it is so.
  */
 export const managedResourcePatch = (
   present: ManagedResource,
@@ -35,9 +40,19 @@ export const managedResourcePatch = (
 ): object | undefined => {
   const references = Object.entries(present.metadata.annotations ?? {}).filter(([key]) => isReference(key))
   const annotations = mapPatch(Object.fromEntries(references), referenceTo(secretName))
+  const labels = missingLabels(present.metadata.labels ?? {}, desired.labels ?? {})
   const spec = specPatch(present.spec ?? { secretRefs: [] }, specOf(desired, secretName))
-  if (annotations === undefined && spec === undefined) return undefined
-  return { ...(annotations && { metadata: { annotations } }), ...(spec && { spec }) }
+  if (annotations === undefined && labels === undefined && spec === undefined) return undefined
+  const metadata = { ...(labels && { labels }), ...(annotations && { annotations }) }
+  return { ...((labels ?? annotations) && { metadata }), ...(spec && { spec }) }
+}
+
+const missingLabels = (
+  present: Readonly<Record<string, string>>,
+  desired: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> | undefined => {
+  const missing = Object.entries(desired).filter(([key, value]) => present[key] !== value)
+  return missing.length === 0 ? undefined : Object.fromEntries(missing)
 }
 
 type SpecFields = Readonly<Record<string, unknown>>

@@ -28,13 +28,15 @@ export const eventHandler = (
   settings: Readonly<Record<string, unknown>>,
   { connection, onOutcome, ...ports }: FunctionPorts,
 ): EventHandler => {
-  const { kind, type, classes, finalizerSuffix, resyncMs, classifiers, permissions, health } = definition
+  const { kind, types, classes, finalizerSuffix, resyncMs, ignoresSecret, classifiers, permissions, health } =
+    definition
   const backend: Backend = {
     kind,
-    type,
+    types,
     classes,
     ...(finalizerSuffix !== undefined && { finalizerSuffix }),
     ...(resyncMs !== undefined && { resyncMs }),
+    ...(ignoresSecret && { ignoresSecret }),
     ...(classifiers && { classifiers }),
     actuator: definition.create(settings, {
       clock: ports.clock,
@@ -42,7 +44,10 @@ export const eventHandler = (
     }),
   }
   // What the ServiceAccount of the function has in a cluster.
-  const kubernetes = permittedKubernetes(ports.kubernetes, [...lifecyclePermissions(kind), ...permissions])
+  const kubernetes = permittedKubernetes(ports.kubernetes, [
+    ...lifecyclePermissions(kind, definition),
+    ...permissions,
+  ])
   const checked = async (event: ExtensionEvent, signal: AbortSignal): Promise<StepOutcome> => {
     if (health === undefined) return { kind: 'recorded', how: 'nothing-to-do' }
     // Most functions have none.

@@ -26,12 +26,21 @@ export interface ClientCache {
   readonly clientOf: (kubeconfig: string) => Promise<Kubernetes>
 }
 
-export const createClientCache = (clock: Clock, most = mostClients): ClientCache => {
+export interface ClientCacheOptions {
+  /** How many are kept; 32. */
+  readonly most?: number
+  readonly around?: (send: Transport) => Transport
+}
+
+export const createClientCache = (
+  clock: Clock,
+  { most = mostClients, around = send => send }: ClientCacheOptions = {},
+): ClientCache => {
   const clients = new Map<string, CachedClient>()
   return {
     clientOf: async kubeconfig => {
       const id = createHash('sha256').update(kubeconfig).digest('hex')
-      const client = clients.get(id) ?? (await openClient(kubeconfig, clock))
+      const client = clients.get(id) ?? (await openClient(kubeconfig, clock, around))
       // Another step may have opened one meanwhile; the map is in the order of use.
       const kept = clients.get(id) ?? client
       if (kept !== client) client.retire()
@@ -47,7 +56,11 @@ export const createClientCache = (clock: Clock, most = mostClients): ClientCache
   }
 }
 
-const openClient = async (kubeconfig: string, clock: Clock): Promise<CachedClient> => {
+const openClient = async (
+  kubeconfig: string,
+  clock: Clock,
+  around: (send: Transport) => Transport,
+): Promise<CachedClient> => {
   const access = await inlineKubeconfigAccess(kubeconfig)
   const { send, close } = httpTransport({ access, maxConnections: 8 })
   let open = 0
@@ -67,7 +80,7 @@ const openClient = async (kubeconfig: string, clock: Clock): Promise<CachedClien
     }
   }
   return {
-    kubernetes: createKubernetes({ transport: counted, clock, timeoutMs }),
+    kubernetes: createKubernetes({ transport: around(counted), clock, timeoutMs }),
     retire: () => {
       isRetired = true
       if (open === 0) close()

@@ -1,4 +1,5 @@
-import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import type { Kubernetes, Transport } from '../../shared/kubernetes/kubernetes.ts'
+import type { NameServerTransport } from '../name-server/name-server.ts'
 
 /**
  * Where provider cluster and name server are, for functions of a sandbox: any credentials do there. What is absent is found as
@@ -6,8 +7,8 @@ import type { Kubernetes } from '../../shared/kubernetes/kubernetes.ts'
  */
 export interface LocalConnection {
   readonly providerCluster?: Kubernetes
-  /** Over UDP. */
-  readonly nameServer?: { readonly host: string; readonly port: number }
-  /** Put around the API server of each provider cluster that is reached by a Secret: for who tells its calls. */
-  readonly around?: (providerCluster: Kubernetes) => Kubernetes
+  /** `inMemory(server.answer)` for one of this process; over the network otherwise. */
+  readonly nameServer?: NameServerTransport
+  /** Put around the connections to each provider cluster that is reached by a Secret: for who tells its calls. */
+  readonly around?: (send: Transport) => Transport
 }

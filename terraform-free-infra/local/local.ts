@@ -10,7 +10,9 @@ export {
   readCloudProfileConfig,
 } from './cloud-profile-config.ts'
 export type { LocalConnection } from './connection.ts'
-export { fieldManager, infraNamespaceOf, providerName } from './names.ts'
+export { type KeptObjects, keepObjects, type ProviderObject } from './keep-objects.ts'
+export { familiesOf, type MachinePool, machinePoolsOf } from './machine-pools.ts'
+export { fieldManager, infraNamespaceOf, providerName, technicalIdOf } from './names.ts'
 export {
   createProviderClusters,
   kubeconfigProblem,
@@ -19,3 +21,5 @@ export {
   type ProviderKubernetes,
   type ProviderStep,
 } from './provider-clusters.ts'
+export { providerResources } from './provider-resources.ts'
+export { type RemovedObjects, removeObjects } from './remove-objects.ts'

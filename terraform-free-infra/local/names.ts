@@ -15,9 +15,12 @@ const technicalId = /^[a-z0-9]([a-z0-9-]{0,55}[a-z0-9])?$/
  *
  * Throws a `CodedError` with `ERR_CONFIGURATION_PROBLEM` where the Cluster names no technical id that a namespace can have.
  */
-export const infraNamespaceOf = (cluster: Cluster | undefined): string => {
+export const infraNamespaceOf = (cluster: Cluster | undefined): string => `infra-${technicalIdOf(cluster)}`
+
+/** Throws as `infraNamespaceOf` does. */
+export const technicalIdOf = (cluster: Cluster | undefined): string => {
   const id = cluster?.spec.shoot.status?.technicalID
-  if (typeof id === 'string' && technicalId.test(id)) return `infra-${id}`
+  if (typeof id === 'string' && technicalId.test(id)) return id
   throw new CodedError(
     'spec.shoot.status.technicalID of the Cluster: expected a name of at most 57 characters that a namespace can have',
     { codes: ['ERR_CONFIGURATION_PROBLEM'] },

@@ -73,7 +73,7 @@ test('another token is another client', async () => {
 
 test('no more clients are kept than may be, the ones that were used last, and what one does for a step comes to its end', async () => {
   const { url, connections } = await startServer()
-  const cache = createClientCache(systemClock, 2)
+  const cache = createClientCache(systemClock, { most: 2 })
   const use = async (token: string) => {
     const kubernetes = await cache.clientOf(kubeconfigOf(url, { token }))
     return kubernetes.get(namespaces, { name: 'n' })

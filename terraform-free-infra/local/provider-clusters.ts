@@ -39,13 +39,15 @@ const longestProblem = 300
 export const noKubeconfig = 'no kubeconfig found in provider secret'
 
 /** Reaches provider clusters, with one client for each kubeconfig. It may be somebody else's, so none runs a program or reads a file. */
-export const createProviderClusters = (connection: LocalConnection, clock: Clock): ProviderClusters => {
-  const clients = createClientCache(clock)
-  const { providerCluster, around = kubernetes => kubernetes } = connection
+export const createProviderClusters = (
+  { providerCluster, around }: Pick<LocalConnection, 'providerCluster' | 'around'>,
+  clock: Clock,
+): ProviderClusters => {
+  const clients = createClientCache(clock, { ...(around && { around }) })
   const reach = async (kubeconfig: string | undefined, purpose: string): Promise<Kubernetes> => {
-    if (providerCluster !== undefined) return providerCluster
     try {
-      return around(await clients.clientOf(checkedKubeconfig(kubeconfig)))
+      const checked = checkedKubeconfig(kubeconfig)
+      return providerCluster ?? (await clients.clientOf(checked))
     } catch (error) {
       const message = `${purpose}: ${messageOf(error).slice(0, longestProblem)}`
       throw new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })

@@ -84,6 +84,19 @@ export const localRecordings = [
   'webhooks/shoot',
 ] as const
 
+/** Lives of single objects that were recorded with Gardener's provider-local (`golden/<name>.json`). */
+export const lifeRecordings = [
+  'local/dnsrecord-a',
+  'local/backupbucket',
+  'local/backupentry',
+  'local/bastion',
+  'local/infrastructure-ipv4',
+  'local/selfhostedshootexposure',
+  'extension/local-ext-seed',
+  'extension/local-ext-shoot',
+  'extension/local-ext-shoot-after-worker',
+] as const
+
 /** The folders, what they hold, and the files that comparisons here read. */
 export const besideParts = {
   golden: {
@@ -112,6 +125,7 @@ export const besideParts = {
       'webhooks/registrations.json',
       ...webhookRecordings.map(name => `webhooks/${name}.json`),
       'health.json',
+      ...lifeRecordings.map(name => `${name}.json`),
       ...['lifecycle', 'hibernate', 'force-delete', 'migrate', 'rotation', 'webhooks-unhealthy'].map(
         name => `controlplane/scenario-${name}.json`,
       ),

@@ -26,6 +26,8 @@ export interface LifeToRecord {
   /** A file of the examples that has one object of the kind: `infrastructure/one-zone`. */
   readonly example: string
   readonly uid: string
+  /** What the names of its files begin with: `local-worker`. Absent: its kind. */
+  readonly file?: string
   /** What gardenlet asks for once the object is made, in this order. */
   readonly asks: readonly ('unchanged' | 'migrate' | 'restore' | 'delete' | Change)[]
 }
@@ -45,6 +47,7 @@ export const recordLife = async ({
   kind,
   example,
   uid,
+  file = kind.toLowerCase(),
   asks,
 }: LifeToRecord): Promise<ReadonlyMap<string, ExtensionEvent>> => {
   const { resource } = kinds[kind]
@@ -63,7 +66,7 @@ export const recordLife = async ({
     source: '/seeds/sandbox',
     now: start,
   })
-  const fileOf = (what: string) => `${kind.toLowerCase()}-${what}`
+  const fileOf = (what: string) => `${file}-${what}`
   const stage = await createReplayEnvironment({ objects, clouds: [{ provider }] })
   const chosen = chooseFunction(await findFunctions(), created, undefined, 'the recording')
   stage.prepare(created, chosen.provider)

@@ -56,3 +56,10 @@ test('are those of the kind alone', () => {
     'patch secrets',
   ])
 })
+
+test('are none for a Secret that is ignored', () => {
+  expect(lifecyclePermissions('DNSRecord').flatMap(namesOf)).toContain('get secrets')
+  expect(lifecyclePermissions('DNSRecord', { ignoresSecret: true }).flatMap(namesOf)).not.toContain(
+    'get secrets',
+  )
+})

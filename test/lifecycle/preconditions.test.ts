@@ -86,6 +86,14 @@ describe('the Secret', () => {
     expect(seed.calls).toEqual([])
   })
 
+  test('that an actuator ignores may be missing, and is not read', async () => {
+    const seed = await harness('DNSRecord', { secret: null, backend: { ignoresSecret: true } })
+    await seed.create({ annotation: 'reconcile' })
+    expect(await seed.step()).toEqual({ kind: 'recorded', how: 'succeeded' })
+    expect(seed.calls[0]?.context.secret).toBeUndefined()
+    expect(seed.requests.map(({ plural }) => plural)).not.toContain('secrets')
+  })
+
   test('never shows up in an error, whatever the actuator says', async () => {
     const seed = await harness('DNSRecord', {
       actuator: { reconcile: failing(new Error('key planted-secret-value was refused')) },

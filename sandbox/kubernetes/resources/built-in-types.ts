@@ -14,6 +14,7 @@ import {
   services,
 } from './core-types.ts'
 import { customResourceDefinitions } from './definition-type.ts'
+import { networkTypes } from './network-types.ts'
 import type { ResourceDefinition } from './resource-definition.ts'
 import { shootTypes } from './shoot-types.ts'
 import { deployments, podDisruptionBudgets, pods } from './workload-types.ts'
@@ -74,6 +75,7 @@ export const builtInTypes: readonly ResourceDefinition[] = [
   deployments,
   leases,
   podDisruptionBudgets,
+  ...networkTypes,
   ...shootTypes,
   rbac('clusterrolebindings', 'ClusterRoleBinding', false),
   rbac('clusterroles', 'ClusterRole', false),

@@ -46,6 +46,8 @@ const shootSpec = z.looseObject({
         .looseObject({ featureGates: flags.nullish(), runtimeConfig: flags.nullish() })
         .nullish(),
       kubeControllerManager: z.looseObject({ nodeCIDRMaskSize: z.int().nullish() }).nullish(),
+      kubeProxy: z.looseObject({ enabled: z.boolean().nullish(), mode: z.string().nullish() }).nullish(),
+      verticalPodAutoscaler: z.looseObject({ enabled: z.boolean().nullish() }).nullish(),
     })
     .nullish(),
   provider: z
@@ -61,6 +63,7 @@ const shootStatus = z.looseObject({
   uid: z.string().nullish(),
   hibernated: z.boolean().nullish(),
   lastOperation: z.looseObject({ type: z.string().nullish(), state: z.string().nullish() }).nullish(),
+  constraints: z.array(z.looseObject({ type: z.string().nullish(), status: z.string().nullish() })).nullish(),
   networking: z.looseObject({ pods: cidrs, nodes: cidrs, services: cidrs, egressCIDRs: cidrs }).nullish(),
 })
 

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { inInstallOrder } from '../../manifests/manifests.ts'
 import type { DesiredManagedResource } from '../../resources/resources.ts'
-import { inInstallOrder } from './install-order.ts'
 
 type ManagedResourceTraits = Omit<DesiredManagedResource, 'name' | 'namespace' | 'objects'>
 

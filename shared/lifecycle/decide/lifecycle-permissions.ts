@@ -11,16 +11,20 @@ const core = (plural: string, namespaced: boolean): GroupVersionResource => ({
 
 /**
  * What the lifecycle itself does in the API server for an object of a kind: merge patches on the object and its status,
- * live reads of what it refers to. A function has these permissions without naming them.
+ * live reads of what it refers to. A function has these permissions without naming them;
+ * one that ignores the Secret of its objects has none for it.
  */
-export const lifecyclePermissions = (kind: KindName): readonly Permission[] => {
+export const lifecyclePermissions = (
+  kind: KindName,
+  { ignoresSecret = false }: { readonly ignoresSecret?: boolean | undefined } = {},
+): readonly Permission[] => {
   const { resource } = kinds[kind]
   const { cluster, keepsSecretFinalizer } = kindRules[kind]
   return [
     { resource, verbs: ['get', 'patch'] },
     { resource, subresource: 'status', verbs: ['patch'] },
     ...(cluster === 'never' ? [] : [{ resource: clusterKind.resource, verbs: ['get'] } as const]),
-    ...(hasSecret(kind)
+    ...(hasSecret(kind) && !ignoresSecret
       ? [
           {
             resource: core('secrets', true),
@@ -36,4 +40,4 @@ export const lifecyclePermissions = (kind: KindName): readonly Permission[] => {
 }
 
 /** Whether the objects of a kind name a Secret, `spec.secretRef`. */
-const hasSecret = (kind: KindName): boolean => 'secretRef' in kinds[kind].schema.shape.spec.shape
+export const hasSecret = (kind: KindName): boolean => 'secretRef' in kinds[kind].schema.shape.spec.shape

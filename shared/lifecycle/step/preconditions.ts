@@ -19,7 +19,7 @@ import { kindRules } from '../decide/kind-rules.ts'
 
 /** What a step finds out before it claims an object. */
 export interface ObjectCheck {
-  /** The Secret of `spec.secretRef`; undefined: there is none, it is no good, or it is read later. */
+  /** The Secret of `spec.secretRef`; undefined: there is none, it is no good, it is read later, or nobody needs it. */
   readonly secret: Secret | undefined
   /**
    * Why nothing can be made for the object: it breaks its schema, its Secret is missing or malformed, or the actuator's
@@ -47,7 +47,7 @@ export const checkObject = async (
     if (!parsed.ok)
       throw new CodedError(formatProblems(parsed.problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
     const ref = secretRefOf(object)
-    if (ref !== undefined && !kindRules[backend.kind].keepsSecretFinalizer) {
+    if (ref !== undefined && !backend.ignoresSecret && !kindRules[backend.kind].keepsSecretFinalizer) {
       secret = await readSecret(kubernetes, ref, signal)
     }
     if (operation === 'reconcile' || operation === 'restore') {
@@ -145,11 +145,16 @@ export const secretRefOf = (object: KubernetesObject): SecretRef | undefined =>
 
 /**
  * The Secret by which the actuator of an object gets to its cloud: `spec.secretRef`; for a Bastion, which names none, the
- * one of its shoot (docs/contract/kinds.md#bastion). The lifecycle itself reads only the former.
+ * one of its shoot (docs/contract/kinds.md#bastion), and for a SelfHostedShootExposure that of `spec.credentialsRef`. The
+ * lifecycle itself reads only the first.
  */
 export const credentialsRefOf = (object: KubernetesObject): SecretRef | undefined => {
   const { namespace } = object.metadata
   if (object.kind === 'Bastion' && namespace !== undefined) return { name: 'cloudprovider', namespace }
+  if (object.kind === 'SelfHostedShootExposure' && namespace !== undefined) {
+    const name: unknown = Object(Object(object.spec).credentialsRef).name
+    return typeof name === 'string' && name !== '' ? { name, namespace } : undefined
+  }
   return secretRefOf(object)
 }
 

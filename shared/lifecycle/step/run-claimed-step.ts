@@ -140,7 +140,7 @@ const run = async ({
     if ((await hooks.prepare()) === 'finished') return 'succeeded'
 
     const ref = secretRefOf(context.object)
-    if (ref !== undefined && context.secret === undefined && !branch.force) {
+    if (ref !== undefined && context.secret === undefined && !branch.force && !backend.ignoresSecret) {
       context = { ...context, secret: await readSecret(kubernetes, ref, context.signal) }
     }
     if (

@@ -4,10 +4,11 @@ import { monitoredKinds } from '../../contract/health.ts'
 import { isKindName, type KindName, kindNames } from '../../contract/kinds.ts'
 import { formatPath, shown } from '../../contract/problems.ts'
 import { namesOf, type Permission, subresources, verbs } from '../../kubernetes/kubernetes.ts'
-import { lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
+import { hasSecret, kindRules, lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
 import { hostSettings } from '../host-settings.ts'
 import { editDistance } from '../settings.ts'
 import { functionServiceSchema } from './function-service.ts'
+import { isFinalizerSuffix, typesSchema } from './types-schema.ts'
 
 // The schemas are made when they are needed: no start of a bundled function needs them.
 
@@ -86,9 +87,7 @@ const shape = () =>
   z.strictObject({
     name: name(),
     kind: kind(),
-    type: z
-      .string('there is none: the spec.type of the objects, such as aws-route53')
-      .min(1, 'it is empty: the spec.type of the objects, such as aws-route53'),
+    type: typesSchema(),
     classes: z
       .array(
         z.enum(extensionClasses, {
@@ -108,6 +107,7 @@ const shape = () =>
     health: health().exactOptional(),
     finalizerSuffix: z.string().min(1).exactOptional(),
     resyncMs: z.number().min(0).exactOptional(),
+    ignoresSecret: z.literal(true).exactOptional(),
     classifiers: z.array(z.object({ code: z.string(), matches: z.custom(isFunction) })).exactOptional(),
     create: z.custom(isFunction, { error: 'there is none: (settings, { clock }) => actuator' }),
   })
@@ -140,13 +140,17 @@ export const definitionProblems = (given: unknown): readonly string[] => {
       path.length === 0 ? message : `${formatPath(path)}: ${message}`,
     )
   }
-  const { kind: ofKind, finalizerSuffix, resyncMs, permissions = [], settings } = parsed.data
+  const {
+    kind: ofKind,
+    type,
+    finalizerSuffix,
+    resyncMs,
+    ignoresSecret,
+    permissions = [],
+    settings,
+  } = parsed.data
   return [
-    ...(ofKind === 'Extension' && finalizerSuffix === undefined
-      ? [
-          'finalizerSuffix: there is none: several functions of kind Extension work side by side, each with its own',
-        ]
-      : []),
+    ...(ofKind === 'Extension' ? finalizerProblems(finalizerSuffix, type) : []),
     ...(ofKind !== 'Extension' && (finalizerSuffix ?? resyncMs) !== undefined
       ? [
           `${finalizerSuffix === undefined ? 'resyncMs' : 'finalizerSuffix'}: it is for the kind Extension alone`,
@@ -156,8 +160,20 @@ export const definitionProblems = (given: unknown): readonly string[] => {
       .filter(setting => setting in hostSettings)
       .map(setting => `settings.${setting}: every function has a setting of this name; take another one`),
     ...(parsed.data.health === undefined ? [] : healthProblems(parsed.data.health, ofKind)),
-    ...repeatedPermissions(permissions, ofKind),
+    ...(ignoresSecret && (kindRules[ofKind].keepsSecretFinalizer || !hasSecret(ofKind))
+      ? [`ignoresSecret: it is not for the kind ${ofKind}, ${whySecret(ofKind)}`]
+      : []),
+    ...repeatedPermissions(permissions, lifecyclePermissions(ofKind, { ignoresSecret })),
   ]
+}
+
+const finalizerProblems = (suffix: string | undefined, types: readonly string[]): readonly string[] => {
+  const form = 'a finalizer has at most 63 letters, digits, dashes, dots and underscores'
+  if (suffix !== undefined)
+    return isFinalizerSuffix(suffix) ? [] : [`finalizerSuffix: ${shown(suffix)} is none: ${form}`]
+  return types
+    .filter(type => !isFinalizerSuffix(type))
+    .map(type => `finalizerSuffix: there is none, and the type ${shown(type)} cannot take its place: ${form}`)
 }
 
 /** What nobody orders checks for, or would never learn of, is a slip. */
@@ -173,8 +189,14 @@ const healthProblems = (
     : [`health.conditions: there is no ${condition}, by which the bridge sees that checks are answered`]
 }
 
-const repeatedPermissions = (permissions: readonly Permission[], kind: KindName): readonly string[] => {
-  const given = new Set(lifecyclePermissions(kind).flatMap(namesOf))
+const whySecret = (kind: KindName): string =>
+  hasSecret(kind) ? 'whose Secret has a finalizer' : 'whose objects name no Secret'
+
+const repeatedPermissions = (
+  permissions: readonly Permission[],
+  ofLifecycle: readonly Permission[],
+): readonly string[] => {
+  const given = new Set(ofLifecycle.flatMap(namesOf))
   const seen = new Set<string>()
   return permissions.flatMap((permitted, index) =>
     namesOf(permitted).flatMap(named => {

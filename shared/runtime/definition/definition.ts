@@ -24,8 +24,8 @@ export interface FunctionDeps<Connection = unknown> {
  * `defineFunction`.
  */
 export interface FunctionDefinition
-  extends Required<Pick<Backend, 'kind' | 'type' | 'classes'>>,
-    Pick<Backend, 'finalizerSuffix' | 'resyncMs' | 'classifiers'> {
+  extends Required<Pick<Backend, 'kind' | 'types' | 'classes'>>,
+    Pick<Backend, 'finalizerSuffix' | 'resyncMs' | 'ignoresSecret' | 'classifiers'> {
   /** The name of the Knative Service, of its Trigger and of its ServiceAccount. */
   readonly name: string
   /** The function's own settings; those of every function's process come on top. */

@@ -1,4 +1,4 @@
-import type { ImageSource } from './image-source.ts'
+import type { ImageSource } from '../../../shared/images/images.ts'
 
 /** Names of images, as an overwrite names them (docs/contract/control-plane.md#images). */
 export type ImageName = (typeof imageTable)[number]['name']

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { type ImageSource, mergeImages, readOverwrite } from '../../../shared/images/images.ts'
 import { findImage } from './find-image.ts'
-import type { ImageSource } from './image-source.ts'
 import { type ImageName, imageTable } from './image-table.ts'
-import { mergeImages } from './merge-images.ts'
-import { readOverwrite } from './read-overwrite.ts'
 import { imageSettings } from './settings.ts'
 
 const names = [...new Set(imageTable.map(({ name }) => name))]

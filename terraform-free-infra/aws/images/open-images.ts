@@ -1,14 +1,5 @@
-import { readFileSync } from 'node:fs'
-import type { ImageSource } from './image-source.ts'
+import { type ImageSource, openImages as openAnyImages } from '../../../shared/images/images.ts'
 import { imageTable } from './image-table.ts'
-import { mergeImages } from './merge-images.ts'
-import { readOverwrite } from './read-overwrite.ts'
 
-/**
- * The images that are built in, with those of the operator's file in their place. Throws an Error that says what is wrong with
- * the file.
- *
- * @param file that `TRELLIS_IMAGEVECTOR_OVERWRITE` names; empty: there is none
- */
-export const openImages = (file: string): readonly ImageSource[] =>
-  file === '' ? imageTable : mergeImages(imageTable, readOverwrite(readFileSync(file, 'utf8')))
+/** The images of the table, with those of the operator's file in their place. Throws an Error that says what is wrong with the file. */
+export const openImages = (file: string): readonly ImageSource[] => openAnyImages(imageTable, file)

@@ -1,21 +1,5 @@
-import * as z from 'zod'
-import { messageOf } from '../../../shared/contract/message-of.ts'
-import { openImages } from './open-images.ts'
+import { imageSettingsFor } from '../../../shared/images/images.ts'
+import { imageTable } from './image-table.ts'
 
-/** What can be set where images are chosen. A file that cannot be used is told with the settings, before anything starts. */
-export const imageSettings = z.object({
-  imagevectorOverwrite: z
-    .string()
-    .superRefine((file, context) => {
-      try {
-        openImages(file)
-      } catch (error) {
-        context.addIssue({ code: 'custom', message: messageOf(error) })
-      }
-    })
-    .default('')
-    .meta({
-      description:
-        'File with images in place of those that are built in, in the form of the image vectors of Gardener (YAML). Empty: there is none.',
-    }),
-})
+/** What can be set where images of AWS's components are chosen. */
+export const imageSettings = imageSettingsFor(imageTable)

@@ -1,11 +1,11 @@
 import type { V1Service } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import { clusterRoleBinding, podDisruptionBudget } from '../../../../shared/manifests/manifests.ts'
 import { prometheusRule, serviceMonitor } from '../objects/monitoring.ts'
 import { roleName } from '../objects/names.ts'
-import { clusterRoleBinding } from '../objects/rbac.ts'
 import type { Component } from '../objects/rendering.ts'
 import { metricsService, portAnnotation } from '../objects/services.ts'
-import { podDisruptionBudget, verticalPodAutoscaler } from '../objects/workload.ts'
+import { verticalPodAutoscaler } from '../objects/workload.ts'
 import { cloudControllerDeployment } from './deployment.ts'
 import { cloudControllerLabels, cloudControllerName, metricsPort } from './names.ts'
 

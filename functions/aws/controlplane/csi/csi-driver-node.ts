@@ -1,9 +1,15 @@
 import type { V1CSIDriver, V1DaemonSet } from '@kubernetes/client-node'
 import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import {
+  allow,
+  clusterRole,
+  clusterRoleBinding,
+  serviceAccount,
+  systemNamespace,
+} from '../../../../shared/manifests/manifests.ts'
 import type { VolumeAnnotations } from '../input/volume-annotations.ts'
-import { criticalLabels, roleName, systemNamespace } from '../objects/names.ts'
+import { criticalLabels, roleName } from '../objects/names.ts'
 import { nodeDriverMounts, nodeDriverVolumes, nodeTolerations, registrarEnv } from '../objects/node-driver.ts'
-import { allow, clusterRole, clusterRoleBinding, serviceAccount } from '../objects/rbac.ts'
 import type { Component, Rendering } from '../objects/rendering.ts'
 import { hostVolume } from '../objects/volumes.ts'
 import { memory, readOnlyContext } from '../objects/workload.ts'

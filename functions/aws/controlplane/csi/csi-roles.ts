@@ -1,6 +1,13 @@
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { roleName, systemNamespace } from '../objects/names.ts'
-import { allow, clusterRole, clusterRoleBinding, role, roleBinding } from '../objects/rbac.ts'
+import {
+  allow,
+  clusterRole,
+  clusterRoleBinding,
+  role,
+  roleBinding,
+  systemNamespace,
+} from '../../../../shared/manifests/manifests.ts'
+import { roleName } from '../objects/names.ts'
 
 const read = ['get', 'list', 'watch']
 const readAndWrite = [...read, 'update', 'patch']

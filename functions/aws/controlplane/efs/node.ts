@@ -1,6 +1,7 @@
 import type { V1DaemonSet } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import { criticalLabels, systemNamespace } from '../objects/names.ts'
+import { systemNamespace } from '../../../../shared/manifests/manifests.ts'
+import { criticalLabels } from '../objects/names.ts'
 import { nodeDriverMounts, nodeDriverVolumes, nodeTolerations, registrarEnv } from '../objects/node-driver.ts'
 import type { Rendering } from '../objects/rendering.ts'
 import { hostVolume } from '../objects/volumes.ts'

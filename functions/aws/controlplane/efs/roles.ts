@@ -1,6 +1,11 @@
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { systemNamespace } from '../objects/names.ts'
-import { allow, clusterRole, clusterRoleBinding, serviceAccount } from '../objects/rbac.ts'
+import {
+  allow,
+  clusterRole,
+  clusterRoleBinding,
+  serviceAccount,
+  systemNamespace,
+} from '../../../../shared/manifests/manifests.ts'
 import { efsControllerAccount, efsControllerName, efsNodeAccount, efsNodeName } from './names.ts'
 
 const read = ['get', 'list', 'watch']

@@ -1,6 +1,13 @@
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import { systemNamespace } from '../objects/names.ts'
-import { allow, clusterRole, clusterRoleBinding, role, roleBinding, serviceAccount } from '../objects/rbac.ts'
+import {
+  allow,
+  clusterRole,
+  clusterRoleBinding,
+  role,
+  roleBinding,
+  serviceAccount,
+  systemNamespace,
+} from '../../../../shared/manifests/manifests.ts'
 import { loadBalancerControllerLabels as labels, loadBalancerControllerName as name } from './names.ts'
 
 const roleName = `${name}-role`

@@ -1,7 +1,13 @@
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import {
+  allow,
+  clusterRole,
+  clusterRoleBinding,
+  role,
+  roleBinding,
+  systemNamespace,
+} from '../../../../shared/manifests/manifests.ts'
 import { type ControlPlaneNetworking, isIpv6 } from '../input/read-networking.ts'
-import { systemNamespace } from '../objects/names.ts'
-import { allow, clusterRole, clusterRoleBinding, role, roleBinding } from '../objects/rbac.ts'
 import type { Component } from '../objects/rendering.ts'
 import { leaderRules, writeEvents } from './leader-rules.ts'
 import { nodeController } from './node-controller.ts'

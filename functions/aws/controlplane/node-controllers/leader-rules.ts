@@ -1,4 +1,4 @@
-import { allow } from '../objects/rbac.ts'
+import { allow } from '../../../../shared/manifests/manifests.ts'
 
 export const writeEvents = allow('', 'events', ['create', 'patch', 'update'])
 

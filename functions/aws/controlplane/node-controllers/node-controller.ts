@@ -1,5 +1,12 @@
 import type { V1Deployment } from '@kubernetes/client-node'
 import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import {
+  allow,
+  podDisruptionBudget,
+  role,
+  roleBinding,
+  serviceAccount,
+} from '../../../../shared/manifests/manifests.ts'
 import { credentialsBySecret } from '../objects/credentials.ts'
 import {
   availabilityLabels,
@@ -8,10 +15,9 @@ import {
   maintenanceLabels,
   networkLabels,
 } from '../objects/names.ts'
-import { allow, role, roleBinding, serviceAccount } from '../objects/rbac.ts'
 import { credentialsChecksum, type Rendering } from '../objects/rendering.ts'
 import { kubeconfigMount, kubeconfigPath, kubeconfigVolume } from '../objects/volumes.ts'
-import { memory, podDisruptionBudget, verticalPodAutoscaler } from '../objects/workload.ts'
+import { memory, verticalPodAutoscaler } from '../objects/workload.ts'
 
 const healthPort = 10259
 const metricsPort = 10258

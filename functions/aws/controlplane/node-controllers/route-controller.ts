@@ -1,7 +1,14 @@
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import {
+  allow,
+  clusterRole,
+  clusterRoleBinding,
+  role,
+  roleBinding,
+  systemNamespace,
+} from '../../../../shared/manifests/manifests.ts'
 import { hasIpv6Alone } from '../input/read-networking.ts'
-import { roleName, systemNamespace } from '../objects/names.ts'
-import { allow, clusterRole, clusterRoleBinding, role, roleBinding } from '../objects/rbac.ts'
+import { roleName } from '../objects/names.ts'
 import type { Component } from '../objects/rendering.ts'
 import { leaderRules, writeEvents } from './leader-rules.ts'
 import { nodeController } from './node-controller.ts'

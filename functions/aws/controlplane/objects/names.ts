@@ -1,13 +1,7 @@
 /** Names that more than one component has, and keys of labels and annotations that others read. */
 
-/** Labels or annotations. */
-export type TextMap = Readonly<Record<string, string>>
-
 /** The Secret with the credentials of AWS, in the shoot's namespace of the seed. */
 export const cloudproviderName = 'cloudprovider'
-
-/** Where the shoot's own components live. */
-export const systemNamespace = 'kube-system'
 
 /** What roles of the Go extension in the shoot are called. */
 export const roleName = (component: string): string => `extensions.gardener.cloud:provider-aws:${component}`

@@ -1,6 +1,5 @@
-import type { V1Container, V1PodDisruptionBudget } from '@kubernetes/client-node'
-import type { Json, KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { TextMap } from './names.ts'
+import type { V1Container } from '@kubernetes/client-node'
+import type { Json, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 
 /** What every workload of a control plane has beside itself. */
 
@@ -14,22 +13,6 @@ export const memory = (request: string, limit?: string) => ({
 
 /** A sidecar of CSI writes nowhere but into its sockets. */
 export const readOnlyContext = { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false }
-
-/** One pod at most goes at a time, and one that is not ready goes at once. */
-export const podDisruptionBudget = (
-  namespace: string,
-  name: string,
-  labels: TextMap,
-): Rendered<V1PodDisruptionBudget> => ({
-  apiVersion: 'policy/v1',
-  kind: 'PodDisruptionBudget',
-  metadata: { name, namespace, labels },
-  spec: {
-    maxUnavailable: 1,
-    selector: { matchLabels: labels },
-    unhealthyPodEvictionPolicy: 'AlwaysAllow',
-  },
-})
 
 /** `VerticalPodAutoscaler` of `autoscaling.k8s.io/v1`, as far as it is used here. */
 export interface VerticalPodAutoscaler extends KubernetesObject {

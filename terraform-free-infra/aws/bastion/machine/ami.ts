@@ -1,32 +1,68 @@
-import { type Capabilities, type Capability, fitsBetter, ofArchitecture, ranksOf } from './capabilities.ts'
-import type { CloudProfileSpec, MappedVersion } from './cloud-profile.ts'
+import * as z from 'zod'
+import {
+  bestOffer,
+  type ChosenMachine,
+  ofArchitecture,
+  profileField,
+  profileProblem,
+} from '../../../../shared/bastion-machine/bastion-machine.ts'
+import { formatProblems, problemsOf } from '../../../../shared/contract/problems.ts'
 
-export interface WantedImage {
-  readonly name: string
-  readonly version: string
-  readonly region: string
-  readonly machine: Capabilities
-}
+const region = z.object({
+  name: z.string(),
+  ami: z.string(),
+  architecture: z.string().nullish(),
+})
 
-/** The AMI that fits best; of equal ones the first. */
+const mappedVersion = z.object({
+  version: z.string(),
+  regions: z.array(region).nullish(),
+  capabilityFlavors: z
+    .array(
+      z.object({
+        capabilities: z.record(z.string(), z.array(z.string())).nullish(),
+        regions: z.array(region).nullish(),
+      }),
+    )
+    .nullish(),
+})
+
+/** Which AMI a version of an image is where, in `CloudProfileConfig`; all else may have any form. */
+const cloudProfileSchema = z.object({
+  providerConfig: z
+    .object({
+      machineImages: z
+        .array(z.object({ name: z.string(), versions: z.array(mappedVersion).nullish() }))
+        .nullish(),
+    })
+    .nullish(),
+})
+
+/** The AMI that fits best; of equal ones the first. Throws a `CodedError` that names the field of the CloudProfile. */
 export const amiOf = (
-  { providerConfig }: CloudProfileSpec,
-  defined: readonly Capability[],
-  { name, version, region, machine }: WantedImage,
+  cloudProfile: unknown,
+  { image, machine, defined }: ChosenMachine,
+  inRegion: string,
 ): string | undefined => {
-  const mapped = (providerConfig?.machineImages ?? [])
-    .filter(image => image.name === name)
-    .flatMap(({ versions }) => (versions ?? []).filter(one => one.version === version))
-  const offers = mapped.flatMap(amisOf).filter(offer => offer.region === region)
-  let best: { readonly ami: string; readonly ranks: readonly number[] } | undefined
-  for (const { ami, capabilities } of offers) {
-    const ranks = ranksOf(defined, machine, capabilities)
-    if (ranks !== undefined && (best === undefined || fitsBetter(ranks, best.ranks))) best = { ami, ranks }
-  }
-  return best?.ami
+  const { data, error } = cloudProfileSchema.safeParse(cloudProfile)
+  if (error !== undefined)
+    throw profileProblem(
+      formatProblems(
+        problemsOf(error.issues, cloudProfile).map(({ path, message }) => ({
+          path: `${profileField}.${path}`,
+          message,
+        })),
+      ),
+    )
+  const offers = (data.providerConfig?.machineImages ?? [])
+    .filter(({ name }) => name === image.name)
+    .flatMap(({ versions }) => (versions ?? []).filter(({ version }) => version === image.version))
+    .flatMap(amisOf)
+    .filter(offer => offer.region === inRegion)
+  return bestOffer(defined, machine, offers)?.ami
 }
 
-const amisOf = ({ regions, capabilityFlavors }: MappedVersion) => [
+const amisOf = ({ regions, capabilityFlavors }: z.infer<typeof mappedVersion>) => [
   ...(regions ?? []).map(({ name, ami, architecture }) => ({
     region: name,
     ami,

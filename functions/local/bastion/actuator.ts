@@ -1,0 +1,128 @@
+import { CodedError } from '../../../shared/contract/errors.ts'
+import type { Bastion } from '../../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import {
+  type Actuator,
+  continueSoon,
+  credentialsRefOf,
+  decodeSecret,
+  done,
+  type StepContext,
+  type StepResult,
+  secrets,
+} from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  infraNamespaceOf,
+  keepObjects,
+  type ProviderClusters,
+  type ProviderKubernetes,
+  providerResources,
+  removeObjects,
+} from '../../../terraform-free-infra/local/local.ts'
+import { chooseImage } from './choose-image.ts'
+import { desiredBastion, keyOf, targetsOf } from './desired.ts'
+
+const purpose = 'could not create client for bastion resources'
+
+/** How long the pod and its load balancer may take, in ms. */
+const limitMs = 5 * 60_000
+
+/** Bastions of type `local` (docs/contract/provider-local.md#bastion-of-provider-local). They do not move. */
+export const bastionActuator = (clusters: ProviderClusters): Actuator<Bastion> => {
+  const open = async (step: StepContext<Bastion>): Promise<ProviderKubernetes> =>
+    clusters.open(await kubeconfigOf(step), step, purpose)
+
+  return {
+    reconcile: async step => {
+      const namespace = infraNamespaceOf(step.cluster)
+      const kubernetes = await open(step)
+      const image = await imageOf(step, kubernetes, namespace)
+      const kept = await keepObjects(kubernetes, desiredBastion(step.object, namespace, image))
+      if (kept.applied.length > 0) step.log.info('bastion differs', { applied: kept.applied })
+      if (kept.kind === 'leaving')
+        return continueSoon(step, {
+          waitsFor: 'gone',
+          progress: 10,
+          description: `waiting for ${kept.name} to be deleted, which is to be made anew`,
+        })
+      return endpointOf(step, kept.objects)
+    },
+    remove: async step => {
+      const there = await removeBastion(step, await open(step))
+      if (there === 0) return done()
+      const description = `waiting for ${there} bastion resources to be deleted`
+      return continueSoon(step, { waitsFor: 'gone', progress: 50, description })
+    },
+    // A privileged pod and a load balancer are not left behind, though nobody waits for them.
+    forceRemove: async step => {
+      try {
+        await removeBastion(step, await open(step))
+      } catch (error) {
+        if (!(error instanceof CodedError)) throw error
+        step.log.warn('forced deletion leaves the bastion’s objects', { why: error.message })
+      }
+      return done()
+    },
+  }
+}
+
+const kubeconfigOf = async ({ object, kubernetes }: StepContext<Bastion>): Promise<string | undefined> => {
+  const ref = credentialsRefOf(object)
+  if (ref === undefined) throw new TypeError('a Bastion without a namespace')
+  const found = await kubernetes.get(secrets, ref)
+  if (found === undefined)
+    throw new CodedError(`${purpose}: could not retrieve provider secret: Secret "${ref.name}" not found`, {
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+    })
+  return decodeSecret(found, ref, ', which holds the credentials of the shoot').data.kubeconfig
+}
+
+/** A pod that is there keeps its image: whoever is connected to it shall not be cut off by a new CloudProfile. */
+const imageOf = async (
+  { object, cluster, clock }: StepContext<Bastion>,
+  kubernetes: ProviderKubernetes,
+  namespace: string,
+): Promise<string> => {
+  const pod = await kubernetes.get(providerResources.Pod, keyOf(object, namespace))
+  const containers: unknown = Object(pod?.spec).containers
+  const machine: unknown = (Array.isArray(containers) ? containers : []).find(
+    one => Object(one).name === 'machine',
+  )
+  const present: unknown = Object(machine).image
+  return typeof present === 'string' ? present : chooseImage(cluster?.spec.cloudProfile.spec, clock.now())
+}
+
+const endpointOf = (
+  step: StepContext<Bastion>,
+  [, pod, service]: readonly KubernetesObject[],
+): StepResult => {
+  const { ingress } = Object(Object(service?.status).loadBalancer)
+  const [first] = Array.isArray(ingress) ? ingress : []
+  const wait = { waitsFor: 'ready', progress: 50, limitMs }
+  if (first === undefined) {
+    const description = 'waiting for Bastion LoadBalancer to get ready: service is missing ingress status'
+    return continueSoon(step, { ...wait, description })
+  }
+  if (!isReady(pod))
+    return continueSoon(step, { ...wait, description: 'waiting for Bastion Pod to get ready' })
+  // A merge patch, so that what the load balancer no longer has goes.
+  const { ip = null, hostname = null, ...rest } = first
+  return done({ ingress: { ip, hostname, ...rest } })
+}
+
+const isReady = (pod: KubernetesObject | undefined): boolean => {
+  const conditions: unknown = Object(pod?.status).conditions
+  return (Array.isArray(conditions) ? conditions : []).some(
+    one => Object(one).type === 'Ready' && Object(one).status === 'True',
+  )
+}
+
+/** How many of its objects were there. */
+const removeBastion = async (
+  { object, cluster, log }: Pick<StepContext<Bastion>, 'object' | 'cluster' | 'log'>,
+  kubernetes: ProviderKubernetes,
+): Promise<number> => {
+  const { there, foreign } = await removeObjects(kubernetes, targetsOf(object, infraNamespaceOf(cluster)))
+  if (foreign.length > 0) log.warn('resources are left alone', { resources: foreign })
+  return there
+}

@@ -1,0 +1,61 @@
+import { isSelfHosted } from '../../../shared/contract/cluster-facts.ts'
+import { defaultRecordTtlSeconds } from '../../../shared/contract/constants.ts'
+import type { DNSRecord } from '../../../shared/contract/objects.ts'
+import { parseObject } from '../../../shared/contract/parse.ts'
+import { formatProblems } from '../../../shared/contract/problems.ts'
+import {
+  type Actuator,
+  done,
+  type StepContext,
+  type StepResult,
+} from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  keepRecords,
+  type NameServerClient,
+  removeRecords,
+} from '../../../terraform-free-infra/name-server/name-server.ts'
+import { checkRecord, isServed, placeProblems } from './check.ts'
+
+export interface DnsRecordDeps {
+  readonly nameServer: NameServerClient
+  /** The zone that it is the primary server of. */
+  readonly zone: string
+}
+
+/**
+ * DNSRecords of type `local` (docs/contract/provider-local.md#records): records of one zone, by dynamic updates. A move
+ * removes the record, and the other seed makes it again.
+ */
+export const dnsRecordActuator = ({ nameServer, zone }: DnsRecordDeps): Actuator<DNSRecord> => {
+  const remove = async (step: StepContext<DNSRecord>): Promise<StepResult> => {
+    const { name, recordType: type } = step.object.spec
+    const problems = placeProblems(step.object, zone)
+    if (problems.length > 0 || !isServed(type)) {
+      step.log.warn('there can be no such record, so nothing is deleted', { why: formatProblems(problems) })
+      return done()
+    }
+    if ((await removeRecords(nameServer, { name, type }, step)) === 'removed')
+      step.log.info('dns record deleted', { record: name, type })
+    return done()
+  }
+  return {
+    check: ({ object }) => checkRecord(object, zone),
+    reconcile: async step => {
+      const { name, recordType: type, values, ttl = defaultRecordTtlSeconds } = step.object.spec
+      // What is not served has been refused by the check.
+      if (!isServed(type)) return done()
+      if ((await keepRecords(nameServer, { name, type, values, ttl }, step)) === 'changed')
+        step.log.info('dns record changed', { record: name, type })
+      return done()
+    },
+    remove,
+    // The record of a self-hosted shoot leads to the shoot itself, wherever its objects are.
+    migrate: async step => (step.cluster && isSelfHosted(step.cluster) ? done() : remove(step)),
+    forceRemove: async step => {
+      const parsed = parseObject('DNSRecord', step.object)
+      if (parsed.ok) return remove({ ...step, object: parsed.object })
+      step.log.warn('forced deletion leaves the dns record', { why: formatProblems(parsed.problems) })
+      return done()
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { dnsRecordProblems } from '../../../shared/contract/dns-record-problems.ts'
+import { CodedError } from '../../../shared/contract/errors.ts'
+import type { DNSRecord } from '../../../shared/contract/objects.ts'
+import { formatProblems, type Problem } from '../../../shared/contract/problems.ts'
+import { isInZone } from '../../../terraform-free-infra/name-server/name-server.ts'
+
+type RecordType = Exclude<DNSRecord['spec']['recordType'], 'TXT'>
+
+/** Why an object can never have had a record in the zone; nothing where it can. */
+export const placeProblems = ({ spec }: DNSRecord, zone: string): readonly Problem[] => [
+  ...(isServed(spec.recordType)
+    ? []
+    : [{ path: 'spec.recordType', message: `expected A, AAAA or CNAME, found ${spec.recordType}` }]),
+  ...(isInZone(spec.name, zone)
+    ? []
+    : [
+        {
+          path: 'spec.name',
+          message: `expected a name in the zone ${zone}, found ${JSON.stringify(spec.name)}`,
+        },
+      ]),
+]
+
+/** Gardener has TXT records too, which provider-local does not serve (docs/contract/provider-local.md#records). */
+export const isServed = (type: DNSRecord['spec']['recordType']): type is RecordType => type !== 'TXT'
+
+/** Everything that can be wrong with a record before the name server is asked. Throws a `CodedError`. */
+export const checkRecord = (object: DNSRecord, zone: string): void => {
+  const problems = [...dnsRecordProblems(object), ...placeProblems(object, zone)]
+  if (problems.length > 0)
+    throw new CodedError(formatProblems(problems), { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+}

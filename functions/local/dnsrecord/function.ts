@@ -1,0 +1,30 @@
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import type { FunctionDeps } from '../../../shared/runtime/runtime.ts'
+import type { LocalConnection } from '../../../terraform-free-infra/local/local.ts'
+import {
+  createNameServerClient,
+  overNetwork,
+  parseNameServerAddress,
+} from '../../../terraform-free-infra/name-server/name-server.ts'
+import { dnsRecordActuator } from './actuator.ts'
+import { dnsRecordSettings } from './settings.ts'
+
+/** DNSRecords of type `local`: records of one zone, whose name server takes dynamic updates. */
+export const definition = defineFunction({
+  name: 'local-dnsrecord',
+  kind: 'DNSRecord',
+  type: 'local',
+  classes: ['shoot', 'seed', 'garden'],
+  ignoresSecret: true,
+  settings: dnsRecordSettings,
+  service: {
+    maxScale: { value: 2, why: 'There is one name server: more processes make it no faster.' },
+  },
+  create: ({ nameServer, zone }, { clock, connection }: FunctionDeps<LocalConnection>) => {
+    const address = parseNameServerAddress(nameServer)
+    const transport = connection?.nameServer ?? (address && overNetwork(address))
+    // The settings have been parsed with the schema, which refuses what is no address.
+    if (transport === undefined) throw new TypeError(`no address of a name server: ${nameServer}`)
+    return dnsRecordActuator({ nameServer: createNameServerClient({ transport, zone, clock }), zone })
+  },
+})

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { isBeside, withBeside } from '../../../test/beside/beside.ts'
+import { recordedLifeOf } from '../../../test/recorded/lives.ts'
+import { playLife, recordedStep } from '../../testing/play-life.ts'
+import { recordSeed } from './testing/record-seed.ts'
+
+/** Of what was recorded, what has to come to the name server; where it is less, by which defect the rest was sent. */
+const expectedUpdates = {
+  create: { count: 1 },
+  // L1: an update in every reconcile, though nothing has changed.
+  idle: { count: 0 },
+  change: { count: 1 },
+  migrate: { count: 1 },
+  // L2: a second run after a restore.
+  restore: { count: 1 },
+  delete: { count: 1 },
+} as const
+
+describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded record'), () => {
+  test('looks the same after each step, and the name server gets the same updates', async () => {
+    const recorded = recordedLifeOf('local/dnsrecord-a')
+    const { object, cluster } = recorded.input
+    if (cluster === undefined) throw new Error('the recording has no Cluster')
+    const seed = await recordSeed({ object, objects: [cluster] })
+    const played = await playLife(seed, recorded, ({ action, dns = [] }) => {
+      expect(seed.updates(), action).toEqual(dns.slice(0, expectedUpdates[action].count))
+    })
+    expect(played.map(({ writes: _, ...step }) => step)).toEqual(recorded.steps.map(recordedStep))
+  })
+})

@@ -1,0 +1,23 @@
+import * as z from 'zod'
+import { parseNameServerAddress } from '../../../terraform-free-infra/name-server/name-server.ts'
+
+/** Which zone the records are in, and whose it is (docs/contract/provider-local.md#records). */
+export const dnsRecordSettings = z.object({
+  nameServer: z
+    .string()
+    .refine(
+      text => parseNameServerAddress(text) !== undefined,
+      'expected a host or an address, and a port after a colon',
+    )
+    .default('ns.local.gardener.cloud:53')
+    .meta({
+      description:
+        'The primary name server of the zone, which takes dynamic updates from here: `host` or `host:port`.',
+    }),
+  zone: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?$/, 'expected a domain name')
+    .default('local.gardener.cloud')
+    .meta({ description: 'The zone that the records of the function local-dnsrecord are in.' }),
+})
+export type DnsRecordSettings = Readonly<z.infer<typeof dnsRecordSettings>>

@@ -1,0 +1,101 @@
+import { CodedError } from '../../../shared/contract/errors.ts'
+import type { Cluster, Infrastructure } from '../../../shared/contract/objects.ts'
+import {
+  type Actuator,
+  continueSoon,
+  done,
+  type Secret,
+  type StepContext,
+  type StepResult,
+} from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  infraNamespaceOf,
+  keepObjects,
+  kubeconfigProblem,
+  type ProviderClusters,
+  type ProviderKubernetes,
+  providerResources,
+  removeObjects,
+} from '../../../terraform-free-infra/local/local.ts'
+import { desiredNamespace, desiredNetwork } from './desired.ts'
+
+const purpose = 'could not create client for infrastructure resources'
+
+/**
+ * Infrastructures of type `local` (docs/contract/provider-local.md#infrastructure): the namespace of a shoot in the provider cluster, in
+ * which all else of it lies. A move leaves it where it is.
+ */
+export const infrastructureActuator = (clusters: ProviderClusters): Actuator<Infrastructure> => {
+  const open = (secret: Secret | undefined, step: StepContext<Infrastructure>): Promise<ProviderKubernetes> =>
+    clusters.open(secret?.data.kubeconfig, step, purpose)
+
+  const reconcile = async (step: StepContext<Infrastructure>): Promise<StepResult> => {
+    const cluster = clusterOf(step)
+    // Whatever is wrong with the shoot is told before anything is made.
+    const network = desiredNetwork(cluster)
+    const kubernetes = await open(step.secret, step)
+    const namespace = await keepObjects(kubernetes, [desiredNamespace(cluster)])
+    const owner = namespace.kind === 'kept' ? namespace.objects[0] : undefined
+    const rest = owner && (await keepObjects(kubernetes, network(owner)))
+    const applied = [namespace, ...(rest ? [rest] : [])].flatMap(kept => kept.applied)
+    if (applied.length > 0) step.log.info('infrastructure differs', { applied })
+    for (const kept of [namespace, rest])
+      if (kept?.kind === 'leaving')
+        return continueSoon(step, {
+          waitsFor: 'gone',
+          progress: 10,
+          description: `waiting for ${kept.name} to be deleted, which is to be made anew`,
+        })
+    return done(statusOf(cluster))
+  }
+
+  const removeNamespace = async (
+    secret: Secret | undefined,
+    step: StepContext<Infrastructure>,
+  ): Promise<{ readonly name: string; readonly isThere: boolean }> => {
+    const name = infraNamespaceOf(step.cluster)
+    const kubernetes = await open(secret, step)
+    const { there, foreign } = await removeObjects(kubernetes, [
+      { resource: providerResources.Namespace, key: { name } },
+    ])
+    if (foreign.length > 0) step.log.warn('resources are left alone', { resources: foreign })
+    return { name, isThere: there > 0 }
+  }
+
+  return {
+    check: ({ secret }) => {
+      const problem = kubeconfigProblem(secret?.data.kubeconfig)
+      if (problem !== undefined)
+        throw new CodedError(`${purpose}: ${problem}`, { codes: ['ERR_CONFIGURATION_PROBLEM'] })
+    },
+    reconcile,
+    remove: async step => {
+      const { name, isThere } = await removeNamespace(step.secret, step)
+      if (!isThere) return done()
+      const description = `waiting for Namespace ${name} to be deleted`
+      return continueSoon(step, { waitsFor: 'gone', progress: 50, description })
+    },
+    // The pods in it go with it, whoever waits.
+    forceRemove: async step => {
+      const secret = await step.findSecret()
+      if (secret === undefined) step.log.warn('forced deletion leaves the namespace: there is no Secret')
+      else await removeNamespace(secret, step)
+      return done()
+    },
+    migrate: async () => done(),
+  }
+}
+
+const clusterOf = ({ cluster }: StepContext<Infrastructure>): Cluster => {
+  if (cluster === undefined) throw new TypeError('an Infrastructure without a Cluster')
+  return cluster
+}
+
+/** One element each, of the Shoot's spec; what it does not say is left out. */
+const statusOf = (cluster: Cluster): Readonly<Record<string, unknown>> => {
+  const { nodes, pods, services } = cluster.spec.shoot.spec?.networking ?? {}
+  const networking = Object.fromEntries(
+    Object.entries({ nodes, pods, services }).flatMap(([part, range]) => (range ? [[part, [range]]] : [])),
+  )
+  return { networking, egressCIDRs: nodes ? [nodes] : [] }
+}

@@ -1,0 +1,53 @@
+import { isSelfHosted } from '../../../shared/contract/cluster-facts.ts'
+import type { Cluster } from '../../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import {
+  infraNamespaceOf,
+  type MachinePool,
+  machinePoolsOf,
+  type ProviderObject,
+  providerResources,
+  technicalIdOf,
+} from '../../../terraform-free-infra/local/local.ts'
+import { allowMachinePods, denyAll } from './network-policies.ts'
+
+/** Where all else of the shoot lies. */
+export const desiredNamespace = (cluster: Cluster): ProviderObject => ({
+  resource: providerResources.Namespace,
+  object: {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: infraNamespaceOf(cluster), labels: { 'gardener.cloud/role': 'infra' } },
+  },
+})
+
+/**
+ * What is made once the namespace is there, in this order: pools of addresses, which go with it, and what machines may reach.
+ * Throws a `CodedError` for a shoot that no addresses can be had for.
+ */
+export const desiredNetwork = (
+  cluster: Cluster,
+): ((namespace: KubernetesObject) => readonly ProviderObject[]) => {
+  const name = infraNamespaceOf(cluster)
+  const pools = machinePoolsOf(cluster, technicalIdOf(cluster))
+  const policies = [allowMachinePods(name, isSelfHosted(cluster)), denyAll(name)]
+  return namespace => [
+    ...pools.map(pool => ({ resource: providerResources.IPPool, object: ipPool(pool, namespace) })),
+    ...policies.map(object => ({ resource: providerResources.NetworkPolicy, object })),
+  ]
+}
+
+const ipPool = ({ name, cidr, family }: MachinePool, { metadata }: KubernetesObject): KubernetesObject => ({
+  apiVersion: 'crd.projectcalico.org/v1',
+  kind: 'IPPool',
+  metadata: {
+    name,
+    ownerReferences: [{ apiVersion: 'v1', kind: 'Namespace', name: metadata.name, uid: metadata.uid }],
+  },
+  spec: {
+    cidr,
+    ipipMode: family === 'IPv4' ? 'Always' : 'Never',
+    natOutgoing: true,
+    nodeSelector: '!all()',
+  },
+})

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { planObjects } from '../../../cli/plan/plan-object.ts'
+import { systemClock } from '../../../shared/clock/clock.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { fieldManager, keepObjects } from '../../../terraform-free-infra/local/local.ts'
+import { desiredNamespace, desiredNetwork } from '../infrastructure/desired.ts'
+import { provider } from '../provider.ts'
+import { simulateLocal } from './simulate.ts'
+
+const example = (name: string) => new URL(`../../../examples/local/${name}.yaml`, import.meta.url).pathname
+
+const exampleCluster = async () => {
+  const text = await readFile(example('infrastructure'), 'utf8')
+  const objects = parseAllDocuments(text).map(document => document.toJS() as KubernetesObject)
+  return objects.find(({ kind }) => kind === 'Cluster') as never
+}
+
+const planOf = async (
+  names: readonly string[],
+  cloud = simulateLocal({ clock: systemClock }),
+  options: { readonly delete?: boolean } = {},
+) => {
+  const before = JSON.stringify(cloud.snapshot())
+  let text = ''
+  const differs = await planObjects(
+    names.map(example),
+    { output: 'text', ...options },
+    {
+      stdin: Readable.from([]),
+      write: more => {
+        text += more
+      },
+      providers: [provider],
+      connection: cloud.connection,
+    },
+  )
+  expect(JSON.stringify(cloud.snapshot())).toBe(before)
+  return { text, differs }
+}
+
+/** A provider cluster with the Infrastructure of the example. */
+const made = async () => {
+  const cloud = simulateLocal({ clock: systemClock })
+  const { kubernetes } = cloud.cluster
+  const cluster = await exampleCluster()
+  const kept = await keepObjects(kubernetes, [desiredNamespace(cluster)])
+  if (kept.kind !== 'kept' || kept.objects[0] === undefined) throw new Error('no namespace was made')
+  await keepObjects(kubernetes, desiredNetwork(cluster)(kept.objects[0]))
+  return cloud
+}
+
+test('a plan of an infrastructure tells what would be made in the provider cluster, and makes nothing', async () => {
+  const { text, differs } = await planOf(['infrastructure'])
+  expect(differs).toBe(true)
+  expect(text).toContain('Reconciling Infrastructure shoot--garden--local/local')
+  for (const line of [
+    'create Namespace infra-shoot--garden--local',
+    'create IPPool shoot-machine-pods-shoot--garden--local-ipv4',
+    'create NetworkPolicy infra-shoot--garden--local/provider-local-allow-machine-pods',
+    'create NetworkPolicy infra-shoot--garden--local/provider-local-deny-all',
+  ])
+    expect(text).toContain(line)
+})
+
+test('a plan of what is there tells nothing of it', async () => {
+  const { text } = await planOf(['infrastructure'], await made())
+  expect(text).not.toContain('Namespace infra')
+  expect(text).not.toContain('NetworkPolicy')
+  expect(fieldManager).toMatch(/provider-local$/)
+})
+
+test('a plan of a deletion tells what goes', async () => {
+  const { text } = await planOf(['infrastructure'], await made(), { delete: true })
+  expect(text).toContain('delete Namespace infra-shoot--garden--local')
+})
+
+test.each([
+  ['bastion', 'Bastion', ['Secret', 'Pod', 'Service', 'NetworkPolicy'], 'bastion-cli-local'],
+  ['selfhostedshootexposure', 'SelfHostedShootExposure', ['Service'], 'exposure-local'],
+])('a plan of a %s tells its objects and what is waited for', async (file, kind, objects, name) => {
+  const cloud = await made()
+  const { text } = await planOf(['infrastructure', file], cloud)
+  expect(text).toContain(`Reconciling ${kind} `)
+  for (const object of objects) expect(text).toContain(`create ${object} infra-shoot--garden--local/${name}`)
+  expect(text).toContain('Waits in between: ')
+  expect(text).not.toContain('echo hi')
+})

@@ -1,0 +1,104 @@
+import { CodedError } from '../../../shared/contract/errors.ts'
+import type { SelfHostedShootExposure } from '../../../shared/contract/objects.ts'
+import { parseObject } from '../../../shared/contract/parse.ts'
+import { formatProblems } from '../../../shared/contract/problems.ts'
+import { type Actuator, continueSoon, done, type StepContext } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  keepObjects,
+  type ProviderClusters,
+  type ProviderKubernetes,
+  providerResources,
+  removeObjects,
+} from '../../../terraform-free-infra/local/local.ts'
+import { credentialsOf, kubeconfigOf, purpose } from './credentials.ts'
+import { desiredExposure, serviceKey, sliceKey } from './desired.ts'
+
+/** How long a load balancer may take, in ms. */
+const limitMs = 5 * 60_000
+
+/** Of slices that may be there: which families the shoot had once is not asked. */
+const families = ['IPv4', 'IPv6'] as const
+
+type Step = StepContext<SelfHostedShootExposure>
+
+/** SelfHostedShootExposures of type `local` (docs/contract/provider-local.md#selfhostedshootexposure-of-provider-local). They do not move. */
+export const exposureActuator = (clusters: ProviderClusters): Actuator<SelfHostedShootExposure> => {
+  const open = async (step: Step): Promise<ProviderKubernetes> =>
+    clusters.open(await kubeconfigOf(step.kubernetes, step.object), step, purpose)
+
+  return {
+    check: ({ object }) => void credentialsOf(object),
+    reconcile: async step => {
+      // What is wrong with the endpoints is told before the load balancer is made.
+      const desired = desiredExposure(step.object, step.cluster)
+      const kept = await keepObjects(await open(step), desired)
+      if (kept.applied.length > 0) step.log.info('exposure differs', { applied: kept.applied })
+      if (kept.kind === 'leaving')
+        return continueSoon(step, {
+          waitsFor: 'gone',
+          progress: 10,
+          description: `waiting for ${kept.name} to be deleted, which is to be made anew`,
+        })
+      const { ingress } = Object(Object(kept.objects[0]?.status).loadBalancer)
+      if (Array.isArray(ingress) && ingress.length > 0) return done({ ingress })
+      const description = 'LoadBalancer not yet ready'
+      return continueSoon(step, { waitsFor: 'ready', progress: 50, description, limitMs })
+    },
+    remove: async step => {
+      const kubernetes = await open(step)
+      const isThere = (await removeService(step, kubernetes)) > 0
+      if (isThere)
+        return continueSoon(step, {
+          waitsFor: 'gone',
+          progress: 50,
+          description: 'waiting for Service to be deleted',
+        })
+      await removeSlices(step, kubernetes)
+      return done()
+    },
+    // A load balancer is not left behind, though nobody waits for it.
+    forceRemove: async step => {
+      const parsed = parseObject('SelfHostedShootExposure', step.object)
+      if (!parsed.ok) {
+        step.log.warn('forced deletion leaves the load balancer', { why: formatProblems(parsed.problems) })
+        return done()
+      }
+      const given = { ...step, object: parsed.object }
+      try {
+        const kubernetes = await open(given)
+        await removeService(given, kubernetes)
+        await removeSlices(given, kubernetes)
+      } catch (error) {
+        if (!(error instanceof CodedError)) throw error
+        step.log.warn('forced deletion leaves the load balancer', { why: error.message })
+      }
+      return done()
+    },
+  }
+}
+
+const removeService = async (step: Step, kubernetes: ProviderKubernetes): Promise<number> =>
+  remove(step, kubernetes, [
+    { resource: providerResources.Service, key: serviceKey(step.object, step.cluster) },
+  ])
+
+const removeSlices = async (step: Step, kubernetes: ProviderKubernetes): Promise<number> =>
+  remove(
+    step,
+    kubernetes,
+    families.map(family => ({
+      resource: providerResources.EndpointSlice,
+      key: sliceKey(serviceKey(step.object, step.cluster), family),
+    })),
+  )
+
+/** How many were there. */
+const remove = async (
+  { log }: Step,
+  kubernetes: ProviderKubernetes,
+  targets: Parameters<typeof removeObjects>[1],
+): Promise<number> => {
+  const { there, foreign } = await removeObjects(kubernetes, targets)
+  if (foreign.length > 0) log.warn('resources are left alone', { resources: foreign })
+  return there
+}

@@ -1,0 +1,29 @@
+import { expect } from 'vitest'
+import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
+import type { lifeRecordings } from '../../../test/beside/beside.ts'
+import { recordedLifeOf } from '../../../test/recorded/lives.ts'
+import { playLife, recordedStep } from '../../testing/play-life.ts'
+import { providerSeed, secretOf } from './provider-seed.ts'
+import { expectedWrites, type ProviderStep, withoutWaits, writesOf } from './recorded-objects.ts'
+
+/** Leads an object through what was recorded, and compares what comes of it, step by step. */
+export const expectRecordedLife = async (
+  definition: FunctionDefinition,
+  name: (typeof lifeRecordings)[number],
+): Promise<void> => {
+  const recorded = recordedLifeOf<ProviderStep>(name)
+  const { object, cluster } = recorded.input
+  if (cluster === undefined) throw new Error('the recording has no Cluster')
+  const seed = await providerSeed({
+    definition,
+    object,
+    cluster,
+    secret: secretOf(undefined, object.metadata.namespace),
+    hasNamespace: object.kind !== 'Infrastructure',
+  })
+  const expected = expectedWrites(recorded)
+  const played = await playLife(seed, recorded, ({ action }, _, index) => {
+    expect(writesOf(seed.providerWrites()), `step ${index}, ${action}`).toEqual(expected[index])
+  })
+  expect(played.map(withoutWaits)).toEqual(recorded.steps.map(recordedStep).map(withoutWaits))
+}

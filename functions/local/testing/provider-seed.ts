@@ -1,0 +1,175 @@
+import { createProviderCluster } from '../../../sandbox/provider-cluster/provider-cluster.ts'
+import { virtualClock } from '../../../shared/clock/clock.ts'
+import type { Kubernetes, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { FunctionDefinition } from '../../../shared/runtime/runtime.ts'
+import type { LocalConnection } from '../../../terraform-free-infra/local/local.ts'
+import { core, functionSeed, type NotedWrite, ProcessDied } from '../../testing/function-seed.ts'
+import { madeUpCluster } from '../provider/made-up-cluster.ts'
+
+export const namespace = 'shoot--foo--bar'
+export const infraNamespace = `infra-${namespace}`
+
+/** An object as gardenlet has just written it. */
+export const objectOf = (kind: string, name: string, spec: object): KubernetesObject => ({
+  apiVersion: 'extensions.gardener.cloud/v1alpha1',
+  kind,
+  metadata: { name, namespace, annotations: { 'gardener.cloud/operation': 'reconcile' } },
+  spec: { type: 'local', ...spec },
+})
+
+export interface ClusterParts {
+  readonly networking?: object
+  readonly cloudProfile?: object
+  readonly shoot?: object
+  readonly status?: object
+}
+
+export const clusterOf = ({
+  networking = {},
+  cloudProfile = {},
+  shoot = {},
+  status = {},
+}: ClusterParts = {}) => ({
+  apiVersion: 'extensions.gardener.cloud/v1alpha1',
+  kind: 'Cluster',
+  metadata: { name: namespace },
+  spec: {
+    cloudProfile: { spec: { ...madeUpCluster.cloudProfile, ...cloudProfile } },
+    seed: {},
+    shoot: {
+      metadata: { name: 'bar' },
+      spec: {
+        networking: {
+          nodes: '10.0.128.0/17',
+          pods: '10.3.0.0/16',
+          services: '10.4.0.0/16',
+          ipFamilies: ['IPv4'],
+          ...networking,
+        },
+        ...shoot,
+      },
+      status: { technicalID: namespace, ...status },
+    },
+  },
+})
+
+export const secretOf = (
+  data: Readonly<Record<string, string>> = { kubeconfig: 'any' },
+  inNamespace = namespace,
+): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'cloudprovider', namespace: inNamespace },
+  data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, btoa(value)])),
+})
+
+export interface ProviderSeedOptions {
+  readonly definition: FunctionDefinition
+  readonly object: KubernetesObject
+  readonly cluster?: KubernetesObject
+  /** null: there is none. */
+  readonly secret?: KubernetesObject | null
+  /** Whether the shoot has its namespace in the provider cluster; true. */
+  readonly hasNamespace?: boolean
+}
+
+/** A seed with an object of a shoot, and the provider cluster of it. */
+export const providerSeed = async ({
+  definition,
+  object,
+  cluster = clusterOf(),
+  secret = secretOf(),
+  hasNamespace = true,
+}: ProviderSeedOptions) => {
+  const clock = virtualClock(Date.parse('2026-11-21T12:00:00Z'))
+  const provider = createProviderCluster({ clock, scale: 1 })
+  const admin = provider.kubernetes
+  const technicalId = String(Object(Object(cluster.spec).shoot).status?.technicalID)
+  const infra = `infra-${technicalId}`
+  if (hasNamespace)
+    await admin.create(core('namespaces', false), {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: infra },
+    })
+  await clock.advance(0)
+  const calls: string[] = []
+  provider.onCall(({ action, about, answer }) => calls.push(`${action}${about} ${answer}`))
+
+  const writes: NotedWrite[] = []
+  let death: { left: number; readonly when: 'before' | 'after' } | undefined
+  let dead = false
+  const die = (): never => {
+    dead = true
+    // So does what the process would write into the seed.
+    seed.dieAt(1, 'before')
+    throw new ProcessDied()
+  }
+  const send = async <T>(write: NotedWrite | undefined, request: () => Promise<T>): Promise<T> => {
+    if (dead) throw new ProcessDied()
+    if (write !== undefined && death !== undefined) death.left -= 1
+    const dies = write !== undefined && death?.left === 0
+    if (dies && death?.when === 'before') die()
+    if (write !== undefined) writes.push(write)
+    const answer = await request()
+    return dies ? die() : answer
+  }
+  const placeOf = (of: { readonly name: string; readonly namespace?: string }) => ({
+    name: of.name,
+    ...(of.namespace !== undefined && { namespace: of.namespace }),
+  })
+  const providerCluster: Kubernetes = {
+    ...admin,
+    get: (of, key, options) => send(undefined, () => admin.get(of, key, options)),
+    apply: (of, { metadata, ...fields }, options) => {
+      // What only makes it hold for the object that was read is in no recording.
+      const { uid: _, ...kept } = metadata
+      const body = { ...fields, metadata: kept }
+      return send({ verb: 'apply', resource: of.plural, ...placeOf(metadata), body }, () =>
+        admin.apply(of, { ...fields, metadata } as KubernetesObject, options),
+      )
+    },
+    delete: (of, key, options) =>
+      send({ verb: 'delete', resource: of.plural, ...placeOf(key) }, () => admin.delete(of, key, options)),
+  }
+  const connection: LocalConnection = { providerCluster }
+  const seed = await functionSeed({
+    definition,
+    object,
+    objects: [cluster, ...(secret === null ? [] : [secret])],
+    connection,
+    clock,
+  })
+  return {
+    ...seed,
+    provider,
+    /** Of somebody else. */
+    admin,
+    status: async () => Object((await seed.live())?.status),
+    /** Requests to the provider cluster since the last call. */
+    calls: () => calls.splice(0),
+    /** Writes of the function to the provider cluster since the last call. */
+    providerWrites: () => writes.splice(0),
+    /** What the provider cluster holds, beside what it had, without what differs from run to run. */
+    held: () =>
+      provider.snapshot().map(({ apiVersion, kind, metadata, spec, data, ...rest }) => ({
+        kind,
+        name: metadata.name,
+        labels: metadata.labels,
+        deleting: metadata.deletionTimestamp !== undefined,
+        spec,
+        data,
+        rest: { ...rest, status: undefined },
+      })),
+    /** The process dies before or after its n-th write to the provider cluster from now on. */
+    dieAtProvider: (left: number, when: 'before' | 'after') => {
+      death = { left, when }
+    },
+    restart: async () => {
+      dead = false
+      death = undefined
+      await seed.restart()
+    },
+  }
+}
+export type ProviderSeed = Awaited<ReturnType<typeof providerSeed>>

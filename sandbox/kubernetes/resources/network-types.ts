@@ -1,0 +1,21 @@
+import { builtIn } from './core-types.ts'
+import type { ResourceDefinition } from './resource-definition.ts'
+
+/** Stored like any object; no packet is let through or kept back. */
+export const networkTypes: readonly ResourceDefinition[] = [
+  builtIn({
+    group: 'networking.k8s.io',
+    plural: 'networkpolicies',
+    kind: 'NetworkPolicy',
+    namespaced: true,
+    shortNames: ['netpol'],
+    countsGenerations: true,
+  }),
+  builtIn({
+    group: 'discovery.k8s.io',
+    plural: 'endpointslices',
+    kind: 'EndpointSlice',
+    namespaced: true,
+    countsGenerations: true,
+  }),
+]

@@ -1,0 +1,60 @@
+import { formatProblems, problemsOf } from '../contract/problems.ts'
+import { type Capabilities, type Capability, capabilitiesOf, textOf } from './capabilities.ts'
+import { cloudProfileSchema } from './cloud-profile.ts'
+import { architecturesOf, candidatesOf, suits } from './machine-image.ts'
+import { capabilitiesOfType, machineTypeOf } from './machine-type.ts'
+import { profileField, profileProblem } from './profile-problem.ts'
+import { compareVersions } from './versions.ts'
+
+/** A machine type and a version of a machine image that goes with it. */
+export interface ChosenMachine {
+  /** `t3.small` */
+  readonly type: string
+  readonly image: { readonly name: string; readonly version: string }
+  /** What an image for it has to be for. */
+  readonly machine: Capabilities
+  /** That there are in the CloudProfile. */
+  readonly defined: readonly Capability[]
+  /** For people: `gardenlinux 1877.3.0 for t3.small (architecture amd64)`. */
+  readonly text: string
+}
+
+/**
+ * The machine type and the image of a bastion, by the `spec` of a CloudProfile
+ * (docs/contract/kinds.md#machine-of-a-bastion). Throws a `CodedError` that names the field of the CloudProfile.
+ */
+export const chooseMachine = (cloudProfile: unknown, now: number): ChosenMachine => {
+  const parsed = cloudProfileSchema.safeParse(cloudProfile ?? {})
+  if (!parsed.success)
+    throw profileProblem(
+      formatProblems(
+        problemsOf(parsed.error.issues, cloudProfile).map(({ path, message }) => ({
+          path: `${profileField}.${path}`,
+          message,
+        })),
+      ),
+    )
+  const spec = parsed.data
+  const defined = capabilitiesOf(spec)
+  const images = candidatesOf(spec, now)
+  const architectures = new Set(images.flatMap(({ version }) => architecturesOf(spec, defined, version)))
+  const type = machineTypeOf(spec, defined, architectures)
+  const machine = capabilitiesOfType(spec, type)
+  const fitting = images.filter(({ version }) => suits(spec, defined, machine, version))
+  const [first] = fitting
+  if (first === undefined)
+    throw profileProblem(
+      `${profileField}.machineImages: none that a bastion may have is for ${type.name} (${textOf(machine)}); classify a version as supported, or set ${profileField}.bastion.machineImage`,
+    )
+  const ofImage = fitting.filter(({ name }) => name === first.name)
+  const { name, version } = ofImage.reduce((best, next) =>
+    compareVersions(next.version.version, best.version.version) > 0 ? next : best,
+  )
+  return {
+    type: type.name,
+    image: { name, version: version.version },
+    machine,
+    defined,
+    text: `${name} ${version.version} for ${type.name} (${textOf(machine)})`,
+  }
+}

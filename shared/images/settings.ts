@@ -1,0 +1,23 @@
+import * as z from 'zod'
+import { messageOf } from '../contract/message-of.ts'
+import type { ImageSource } from './image-source.ts'
+import { openImages } from './open-images.ts'
+
+/** What can be set where images are chosen. A file that cannot be used is told with the settings, before anything starts. */
+export const imageSettingsFor = (builtIn: readonly ImageSource[]) =>
+  z.object({
+    imagevectorOverwrite: z
+      .string()
+      .superRefine((file, context) => {
+        try {
+          openImages(builtIn, file)
+        } catch (error) {
+          context.addIssue({ code: 'custom', message: messageOf(error) })
+        }
+      })
+      .default('')
+      .meta({
+        description:
+          'File with images in place of those that are built in, in the form of the image vectors of Gardener (YAML). Empty: there is none.',
+      }),
+  })

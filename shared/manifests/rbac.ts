@@ -1,0 +1,101 @@
+import type {
+  V1ClusterRole,
+  V1ClusterRoleBinding,
+  V1PolicyRule,
+  V1Role,
+  V1RoleBinding,
+  V1ServiceAccount,
+} from '@kubernetes/client-node'
+import type { Json, Rendered } from '../kubernetes/kubernetes.ts'
+import { systemNamespace, type TextMap } from './names.ts'
+
+type PolicyRule = Json<V1PolicyRule>
+
+const group = 'rbac.authorization.k8s.io'
+const apiVersion = `${group}/v1`
+
+/** One rule of a role: `allow('storage.k8s.io', 'csinodes', ['get'])`, `allow('', ['pods', 'nodes'], ['list'])`. */
+export const allow = (
+  apiGroup: string | readonly string[],
+  resource: string | readonly string[],
+  verbs: readonly string[],
+  name?: string,
+): PolicyRule => ({
+  apiGroups: [apiGroup].flat(),
+  resources: [resource].flat(),
+  ...(name !== undefined && { resourceNames: [name] }),
+  verbs,
+})
+
+const withLabels = (labels: TextMap | undefined) => labels && { labels }
+
+export const clusterRole = (
+  name: string,
+  rules: readonly PolicyRule[],
+  labels?: TextMap,
+): Rendered<V1ClusterRole> => ({
+  apiVersion,
+  kind: 'ClusterRole',
+  metadata: { name, ...withLabels(labels) },
+  rules,
+})
+
+interface Binding {
+  readonly name: string
+  /** Name of the role; absent: that of the binding. */
+  readonly role?: string
+  readonly account: string
+  readonly labels?: TextMap
+  readonly annotations?: TextMap
+}
+
+/** Gives a ServiceAccount of the shoot's `kube-system` a ClusterRole. */
+export const clusterRoleBinding = ({
+  name,
+  role: roleName = name,
+  account,
+  labels,
+  annotations,
+}: Binding): Rendered<V1ClusterRoleBinding> => ({
+  apiVersion,
+  kind: 'ClusterRoleBinding',
+  metadata: { name, ...withLabels(labels), ...(annotations && { annotations }) },
+  roleRef: { apiGroup: group, kind: 'ClusterRole', name: roleName },
+  subjects: [{ kind: 'ServiceAccount', name: account, namespace: systemNamespace }],
+})
+
+export const role = (
+  namespace: string,
+  name: string,
+  rules: readonly PolicyRule[],
+  labels?: TextMap,
+): Rendered<V1Role> => ({
+  apiVersion,
+  kind: 'Role',
+  metadata: { name, namespace, ...withLabels(labels) },
+  rules,
+})
+
+/** Gives a ServiceAccount a Role of its own namespace. */
+export const roleBinding = (
+  namespace: string,
+  { name, role: roleName = name, account, labels }: Omit<Binding, 'annotations'>,
+): Rendered<V1RoleBinding> => ({
+  apiVersion,
+  kind: 'RoleBinding',
+  metadata: { name, namespace, ...withLabels(labels) },
+  roleRef: { apiGroup: group, kind: 'Role', name: roleName },
+  subjects: [{ kind: 'ServiceAccount', name: account, namespace }],
+})
+
+/** Its pods get its token where they ask for it; `mounted` leaves it to Kubernetes. */
+export const serviceAccount = (
+  namespace: string,
+  name: string,
+  { labels, mounted = false }: { readonly labels?: TextMap; readonly mounted?: boolean } = {},
+): Rendered<V1ServiceAccount> => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name, namespace, ...withLabels(labels) },
+  ...(!mounted && { automountServiceAccountToken: false }),
+})

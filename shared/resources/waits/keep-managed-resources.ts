@@ -1,0 +1,50 @@
+import type { ManagedResource } from '../../contract/objects.ts'
+import type { StepContext, StepResult } from '../../lifecycle/lifecycle.ts'
+import type { DesiredManagedResource } from '../desired-managed-resource.ts'
+import { keepManagedResource } from '../keep-managed-resource.ts'
+import type { CompareManifests } from '../secrets/compare-manifests.ts'
+import { goneWait } from './resource-wait.ts'
+import { longestDeletionMs, settleResources } from './settle.ts'
+
+/** `waiting`: one is on its way out, and has to be gone before it can be made anew. */
+export type KeptResources =
+  | { readonly kind: 'kept'; readonly kept: readonly ManagedResource[] }
+  | { readonly kind: 'waiting'; readonly result: StepResult }
+
+/**
+ * Writes those that are not as they shall be, one after the other in their order.
+ *
+ * @param observed by name, as they were read in this step
+ */
+export const keepManagedResources = async (
+  step: Pick<StepContext, 'kubernetes' | 'waited' | 'clock'>,
+  desired: readonly DesiredManagedResource[],
+  observed: ReadonlyMap<string, ManagedResource>,
+  compare: CompareManifests,
+): Promise<KeptResources> => {
+  const kept: ManagedResource[] = []
+  for (const resource of desired) {
+    const { name, namespace } = resource
+    const { outcome, managedResource } = await keepManagedResource(
+      step.kubernetes,
+      resource,
+      observed.get(name) ?? null,
+      compare,
+    )
+    if (outcome === 'deleting') {
+      const waiting = settleResources(
+        step,
+        {
+          name: `${name} gone`,
+          doing: `could not wait for managed resource ${name}, which somebody deletes, to be gone`,
+          longestMs: longestDeletionMs,
+          progress: 20,
+        },
+        [goneWait({ name, namespace }, managedResource)],
+      )
+      if (waiting !== undefined) return { kind: 'waiting', result: waiting }
+    }
+    kept.push(managedResource)
+  }
+  return { kind: 'kept', kept }
+}

@@ -1,0 +1,15 @@
+import { lookup } from 'node:dns/promises'
+import type { NameServerAddress } from '../address.ts'
+
+/** An address that can be connected to. */
+export interface Target {
+  readonly host: string
+  readonly port: number
+  readonly family: 4 | 6
+}
+
+/** Its address now: that of a name server in a cluster changes. */
+export const lookUp = async ({ host, port }: NameServerAddress): Promise<Target> => {
+  const { address, family } = await lookup(host)
+  return { host: address, port, family: family === 6 ? 6 : 4 }
+}

@@ -1,0 +1,36 @@
+import { createSocket } from 'node:dgram'
+import { type Reply, replyTo } from '../message.ts'
+import type { Ask } from './ask.ts'
+import type { Target } from './look-up.ts'
+
+/**
+ * Asks once. The socket has a port by chance and takes datagrams of this server alone; what is no answer to the message is
+ * passed over, and the wait goes on.
+ */
+export const askOverUdp = (target: Target, { message, clock, signal, answerMs }: Ask): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const socket = createSocket(target.family === 6 ? 'udp6' : 'udp4')
+    const end = (settle: () => void) => {
+      cancel()
+      signal.removeEventListener('abort', abort)
+      socket
+        .removeAllListeners('message')
+        .removeAllListeners('error')
+        .on('error', () => {})
+      socket.close()
+      settle()
+    }
+    const abort = () => end(() => reject(signal.reason))
+    const cancel = clock.after(answerMs, () =>
+      end(() =>
+        reject(new Error(`no answer from ${target.host}:${target.port} by UDP within ${answerMs} ms`)),
+      ),
+    )
+    signal.addEventListener('abort', abort, { once: true })
+    socket.on('error', error => end(() => reject(error)))
+    socket.on('message', bytes => {
+      const reply = replyTo(message, bytes)
+      if (reply !== undefined) end(() => resolve(reply))
+    })
+    socket.connect(target.port, target.host, () => socket.send(message.bytes))
+  })

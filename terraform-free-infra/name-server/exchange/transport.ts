@@ -1,0 +1,37 @@
+import type { NameServerAddress } from '../address.ts'
+import { type Reply, replyTo } from '../message.ts'
+import type { Ask } from './ask.ts'
+import { lookUp } from './look-up.ts'
+import { askOverTcp } from './over-tcp.ts'
+import { askOverUdp } from './over-udp.ts'
+
+/** How a name server is reached. Each call asks once, and rejects where no answer comes. */
+export interface NameServerTransport {
+  udp(ask: Ask): Promise<Reply>
+  tcp(ask: Ask): Promise<Reply>
+}
+
+export const overNetwork = (address: NameServerAddress): NameServerTransport => ({
+  udp: async ask => askOverUdp(await lookUp(address), ask),
+  tcp: async ask => askOverTcp(await lookUp(address), ask),
+})
+
+/** What a name server in this process answers to the bytes of a message; undefined: nothing, as if they had been lost. */
+export type AnswerMessage = (
+  message: Uint8Array,
+  over: 'udp' | 'tcp',
+) => Uint8Array | undefined | Promise<Uint8Array | undefined>
+
+/** A name server in this process, without a socket. */
+export const inMemory = (answer: AnswerMessage): NameServerTransport => {
+  const askOver =
+    (over: 'udp' | 'tcp') =>
+    async ({ message, clock, signal, answerMs }: Ask): Promise<Reply> => {
+      const bytes = await answer(message.bytes, over)
+      const reply = bytes && replyTo(message, Buffer.from(bytes))
+      if (reply !== undefined) return reply
+      await clock.sleep(answerMs, signal)
+      throw new Error(`no answer by ${over} within ${answerMs} ms`)
+    }
+  return { udp: askOver('udp'), tcp: askOver('tcp') }
+}

@@ -1,0 +1,137 @@
+import { randomInt } from 'node:crypto'
+import {
+  type Answer,
+  AUTHORITATIVE_ANSWER,
+  decode,
+  encode,
+  type Packet,
+  TRUNCATED_RESPONSE,
+} from 'dns-packet'
+import type { DesiredRecords, RecordKey } from './record-key.ts'
+
+/** What is sent, and what an answer to it says again. */
+export interface Message {
+  readonly bytes: Buffer
+  readonly id: number
+  readonly opcode: 'QUERY' | 'UPDATE'
+  /** The question; of an update its zone. */
+  readonly question: { readonly name: string; readonly type: string }
+}
+
+/** What a name server answers. */
+export interface Reply {
+  /** `NOERROR`, `NXDOMAIN`, `REFUSED` … */
+  readonly rcode: string
+  /** The server has the zone itself, so that the times to live are the ones that were set. */
+  readonly isAuthoritative: boolean
+  /** There is more of it than UDP has room for. */
+  readonly isTruncated: boolean
+  /** None for an update. */
+  readonly records: readonly ReplyRecord[]
+}
+
+export interface ReplyRecord extends RecordKey {
+  /** As text: an address, or a name without the dot at its end. */
+  readonly value: string
+  /** Seconds. */
+  readonly ttl: number
+}
+
+/** Most bytes of a message by UDP, where nothing else was agreed on (RFC 1035, section 4.2.1). */
+export const longestDatagram = 512
+
+/** Most bytes of a message by TCP, whose length has two bytes. */
+export const longestMessage = 65_535
+
+const opcodes = { QUERY: 0, UPDATE: 5 } as const
+const opcodeShift = 11
+
+/** The numbers of the types of records (RFC 1035, section 3.2.2; RFC 3596, section 2.1). */
+const typeNumbers: Readonly<Record<RecordKey['type'], number>> = { A: 1, CNAME: 5, AAAA: 28 }
+
+/** The question which records of a name and a type there are; no server is to ask another one for it. */
+export const questionFor = ({ name, type }: RecordKey): Message =>
+  messageOf('QUERY', { name, type }, { questions: [{ name, type }] })
+
+/**
+ * The update that leaves a name the given records of a type and no other ones of that type; without values it has none
+ * (RFC 2136, sections 2.5.1 and 2.5.2).
+ */
+export const updateFor = (
+  zone: string,
+  key: RecordKey,
+  { values, ttl }: Pick<DesiredRecords, 'values' | 'ttl'> = { values: [], ttl: 0 },
+): Message => {
+  const { name, type } = key
+  const clear = { name, type: rawType(type), class: 'ANY', ttl: 0, data: Buffer.alloc(0) } as Answer
+  const add = values.map((data): Answer => ({ name, type, class: 'IN', ttl, data }))
+  return messageOf(
+    'UPDATE',
+    { name: zone, type: 'SOA' },
+    { questions: [{ name: zone, type: 'SOA' }], authorities: [clear, ...add] },
+  )
+}
+
+/** A type by its number, whose data dns-packet writes as they are: here none at all, which those of its own types cannot have. */
+const rawType = (type: RecordKey['type']): Answer['type'] =>
+  `UNKNOWN_${typeNumbers[type]}` as unknown as Answer['type']
+
+const messageOf = (opcode: Message['opcode'], question: Message['question'], packet: Packet): Message => {
+  const id = randomInt(0x1_0000)
+  const flags = opcodes[opcode] << opcodeShift
+  return { bytes: encode({ ...packet, type: 'query', id, flags }), id, opcode, question }
+}
+
+const headerLength = 12
+const responseFlag = 0x8000
+
+/**
+ * The answer to a message; undefined: these bytes are none, but come from somebody who guesses, are late, or broken.
+ * A server may leave the zone out of its answer to an update (RFC 2136, section 3.8).
+ */
+export const replyTo = ({ id, opcode, question }: Message, bytes: Buffer): Reply | undefined => {
+  if (bytes.length < headerLength || bytes.readUInt16BE(0) !== id) return undefined
+  const flags = bytes.readUInt16BE(2)
+  if ((flags & responseFlag) === 0 || ((flags >> opcodeShift) & 0xf) !== opcodes[opcode]) return undefined
+  const isTruncated = (flags & TRUNCATED_RESPONSE) !== 0
+  const packet = decoded(isTruncated || opcode === 'UPDATE' ? beginningOf(bytes) : bytes)
+  if (packet === undefined || !isAbout(packet, question, opcode)) return undefined
+  return {
+    rcode: (packet as { readonly rcode?: string }).rcode ?? '',
+    isAuthoritative: (flags & AUTHORITATIVE_ANSWER) !== 0,
+    isTruncated,
+    records: (packet.answers ?? []).flatMap(recordOf),
+  }
+}
+
+/** Header and question alone: what follows in the answer to an update may be records without data, which cannot be decoded. */
+const beginningOf = (bytes: Buffer): Buffer => Buffer.from(bytes).fill(0, 6, headerLength)
+
+const decoded = (bytes: Buffer): Packet | undefined => {
+  try {
+    return decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const isAbout = (
+  { questions = [] }: Packet,
+  question: Message['question'],
+  opcode: Message['opcode'],
+): boolean => {
+  const [asked, ...others] = questions
+  if (asked === undefined) return opcode === 'UPDATE'
+  return others.length === 0 && asked.type === question.type && sameName(asked.name, question.name)
+}
+
+const recordOf = (answer: Answer): readonly ReplyRecord[] => {
+  if (answer.type !== 'A' && answer.type !== 'AAAA' && answer.type !== 'CNAME') return []
+  if (answer.class !== 'IN') return []
+  return [{ name: answer.name, type: answer.type, value: answer.data, ttl: answer.ttl ?? 0 }]
+}
+
+/** Names in either case and with or without the dot at their end are the same to DNS. */
+export const sameName = (a: string, b: string): boolean => plainName(a) === plainName(b)
+
+export const plainName = (name: string): string => name.toLowerCase().replace(/\.$/, '')

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { besidePath, type lifeRecordings } from '../beside/beside.ts'
+
+/** A write of the Go extension. */
+export interface RecordedLifeWrite {
+  readonly verb: string
+  /** With its subresource after a slash. */
+  readonly resource: string
+  readonly namespace?: string
+  readonly name: string
+  readonly body?: object
+  /** Absent: it succeeded. */
+  readonly code?: number
+}
+
+export interface RecordedLifeStep {
+  readonly action: 'create' | 'idle' | 'change' | 'migrate' | 'restore' | 'delete'
+  readonly patch?: object
+  readonly lastOperations: readonly {
+    readonly type?: string
+    readonly state?: string
+    readonly progress?: number
+    readonly description?: string
+  }[]
+  readonly writes: readonly RecordedLifeWrite[]
+  /** The object afterwards, with `<time>` for times; null: it is gone. */
+  readonly result: KubernetesObject | null
+  /** Updates that the name server got. */
+  readonly dns?: readonly object[]
+  /** Below `<dir>`. */
+  readonly directories?: readonly string[]
+}
+
+/** What one object was led through. */
+export interface RecordedLife<S extends RecordedLifeStep = RecordedLifeStep> {
+  readonly input: {
+    readonly object: KubernetesObject
+    readonly cluster?: KubernetesObject
+  }
+  readonly steps: readonly S[]
+}
+
+/** Only where the recordings lie beside the repository (`isBeside`). */
+export const recordedLifeOf = <S extends RecordedLifeStep = RecordedLifeStep>(
+  name: (typeof lifeRecordings)[number],
+): RecordedLife<S> => JSON.parse(readFileSync(besidePath('golden', `${name}.json`), 'utf8'))
