@@ -2,12 +2,12 @@ import type { V1Container, V1Volume } from '@kubernetes/client-node'
 import { checksum } from '../../../shared/control-plane/control-plane.ts'
 import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { configName, credentialsFolder } from './cloud-provider-config.ts'
-import type { ControlPlaneValues } from './control-plane-values.ts'
+import type { LocalControlPlaneValues } from './control-plane-values.ts'
 
 export const cloudControllerName = 'cloud-controller-manager'
 
 export interface CloudControllerInput
-  extends Pick<ControlPlaneValues, 'namespace' | 'genericKubeconfig' | 'hasManagedInfrastructure'> {
+  extends Pick<LocalControlPlaneValues, 'namespace' | 'genericKubeconfig' | 'hasManagedInfrastructure'> {
   readonly image: string
   readonly replicas: number
   /** Name of the Secret with the certificate of its server. */

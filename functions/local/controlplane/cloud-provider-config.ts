@@ -1,6 +1,6 @@
 import type { V1ConfigMap } from '@kubernetes/client-node'
 import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
-import type { ControlPlaneValues } from './control-plane-values.ts'
+import type { LocalControlPlaneValues } from './control-plane-values.ts'
 
 export const configName = 'cloud-provider-config'
 
@@ -13,7 +13,7 @@ export const cloudProviderConfig = ({
   infraNamespace,
   loadBalancerImage,
   hasManagedInfrastructure,
-}: ControlPlaneValues): Rendered<V1ConfigMap> => ({
+}: LocalControlPlaneValues): Rendered<V1ConfigMap> => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name: configName, namespace },

@@ -6,7 +6,7 @@ import type { ControlPlaneFacts } from '../../../shared/control-plane/control-pl
 import { infraNamespaceOf, readCloudProfileConfig } from '../../../terraform-free-infra/local/local.ts'
 
 /** What the objects of a control plane follow from. */
-export interface ControlPlaneValues {
+export interface LocalControlPlaneValues {
   /** The shoot's in the seed. */
   readonly namespace: string
   /** In the provider cluster, where its machines are. */
@@ -23,7 +23,7 @@ export interface ControlPlaneValues {
 export const controlPlaneValues = ({
   controlPlane,
   cluster,
-}: Pick<ControlPlaneFacts, 'controlPlane' | 'cluster'>): ControlPlaneValues => {
+}: Pick<ControlPlaneFacts, 'controlPlane' | 'cluster'>): LocalControlPlaneValues => {
   const { cloudProfile } = cluster.spec
   return {
     namespace: controlPlane.metadata.namespace ?? '',

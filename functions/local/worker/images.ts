@@ -30,7 +30,7 @@ const profileSchema = z.looseObject({
 })
 
 /** What Workers take of a CloudProfile. */
-export interface MachinesProfile {
+export interface LocalProfile {
   readonly name: string
   readonly hasCapabilities: boolean
   readonly definitions: readonly CapabilityDefinition[]
@@ -39,7 +39,7 @@ export interface MachinesProfile {
 }
 
 /** Throws a `CodedError` for one that cannot be read. */
-export const readProfile = ({ spec: { cloudProfile } }: Cluster): MachinesProfile => {
+export const readProfile = ({ spec: { cloudProfile } }: Cluster): LocalProfile => {
   const { data, error } = profileSchema.safeParse(cloudProfile.spec ?? {})
   if (error !== undefined) {
     const problems = formatProblems(problemsOf(error.issues.slice(0, 5), cloudProfile.spec))
@@ -61,7 +61,7 @@ export const readProfile = ({ spec: { cloudProfile } }: Cluster): MachinesProfil
  * `FieldError` for a machine type or an image that there is not.
  */
 export const findImage = (
-  profile: MachinesProfile,
+  profile: LocalProfile,
   imagesInUse: readonly MachineImage[],
   { machineType, machineImage, architecture }: WorkerPool,
 ): MachineImage => {

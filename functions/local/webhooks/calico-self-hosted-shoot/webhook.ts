@@ -12,7 +12,7 @@ import {
   ensureItem,
   reviewerOf,
 } from '../../../../shared/webhooks/webhooks.ts'
-import { component } from '../registration.ts'
+import { component } from '../component.ts'
 
 const daemonSetSchema = z.looseObject({ spec: deploymentSchema.shape.spec })
 

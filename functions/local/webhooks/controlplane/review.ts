@@ -13,17 +13,17 @@ import {
   withSidecar,
   withSidecarPolicy,
 } from '../../../../shared/webhooks/webhooks.ts'
-import { component } from '../registration.ts'
+import { component } from '../component.ts'
 
-interface ImageSettings {
+interface MachineControllerSettings {
   readonly localMachineControllerImage: string
 }
 
 /** Answers by kind and name; what has another name stays as it is (docs/contract/provider-local.md#webhooks). */
-export const controlPlaneReview = (): Reviewer<ImageSettings> => {
+export const controlPlaneReview = (): Reviewer<MachineControllerSettings> => {
   const readCluster = clusterReader()
 
-  const ofDeployment = reviewerOf<typeof deploymentSchema, ImageSettings>(
+  const ofDeployment = reviewerOf<typeof deploymentSchema, MachineControllerSettings>(
     deploymentSchema,
     async ({ name, namespace = '', object }, lookup, { localMachineControllerImage: image }) => {
       if (name === 'kube-scheduler') return { changed: changeTemplate(object, withLabel) }
@@ -40,17 +40,19 @@ export const controlPlaneReview = (): Reviewer<ImageSettings> => {
     },
   )
 
-  const ofAutoscaler = reviewerOf<typeof autoscalerSchema, ImageSettings>(
+  const ofAutoscaler = reviewerOf<typeof autoscalerSchema, MachineControllerSettings>(
     autoscalerSchema,
     ({ name, object }) =>
       name === 'machine-controller-manager-vpa' ? { changed: withSidecarPolicy(object, component) } : {},
   )
 
-  const ofNodes = reviewerOf<typeof nodeConfigSchema, ImageSettings>(nodeConfigSchema, ({ object }) =>
-    // The node is a pod, and its swap the host's.
-    object.spec.purpose === 'reconcile'
-      ? { changed: changeNodes(object, { kubelet: { fields: { failSwapOn: false } } }) }
-      : {},
+  const ofNodes = reviewerOf<typeof nodeConfigSchema, MachineControllerSettings>(
+    nodeConfigSchema,
+    ({ object }) =>
+      // The node is a pod, and its swap the host's.
+      object.spec.purpose === 'reconcile'
+        ? { changed: changeNodes(object, { kubelet: { fields: { failSwapOn: false } } }) }
+        : {},
   )
 
   return (request, lookup, settings) => {

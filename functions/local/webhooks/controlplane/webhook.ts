@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
 import { clusterPermission } from '../../../../shared/webhooks/webhooks.ts'
-import { component } from '../registration.ts'
+import { component } from '../component.ts'
 import { controlPlaneReview } from './review.ts'
 
 /** Gardener's own components of a control plane, and the nodes: what they need where nodes are pods. */

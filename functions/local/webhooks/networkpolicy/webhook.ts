@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
 import { clusterKind } from '../../../../shared/contract/kinds.ts'
 import { clusterPermission, reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
-import { component } from '../registration.ts'
+import { component } from '../component.ts'
 
 const rule = z.looseObject({
   to: z

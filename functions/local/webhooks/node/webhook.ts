@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
 import { reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
-import { component } from '../registration.ts'
+import { component } from '../component.ts'
 
 const quantities = z.record(z.string(), z.union([z.string(), z.number()])).nullish()
 const nodeSchema = z.looseObject({

@@ -3,8 +3,8 @@ import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
 import { CodedError } from '../../../../shared/contract/errors.ts'
 import { messageOf } from '../../../../shared/contract/message-of.ts'
 import { reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
-import { component } from '../registration.ts'
-import { withoutConntrackLimit } from './kube-proxy-config.ts'
+import { component } from '../component.ts'
+import { withoutConntrackLimit } from './without-conntrack-limit.ts'
 
 const configMapSchema = z.looseObject({ data: z.record(z.string(), z.string()).nullish() })
 const key = 'config.yaml'
