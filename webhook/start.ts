@@ -7,16 +7,17 @@ import { alwaysLeading, type Leadership } from '../shared/leadership/leadership.
 import type { Log } from '../shared/log/log.ts'
 import { createMetrics, serveProbes } from '../shared/runtime/runtime.ts'
 import type { CreateKeyPair } from '../shared/secrets-manager/secrets-manager.ts'
-import { type ComponentCertificates, componentCertificates } from './certificates/component-certificates.ts'
+import { componentCertificates } from './certificates/component-certificates.ts'
+import { showCertificates } from './certificates/shown-certificates.ts'
 import { currentClusters, readsClusters } from './lookup/current-clusters.ts'
 import { keepShoots } from './lookup/keep-shoots.ts'
 import { createLookups, type OpenShoot } from './lookup/lookups.ts'
 import type { WebhookSettings } from './process/settings.ts'
-import { readPathKey } from './registration/hand-over.ts'
+import { followPathKeys } from './registration/path-keys.ts'
 import { createRegistration } from './registration/register-component.ts'
 import { answerRequests } from './serve/answer-requests.ts'
 import { createRouter } from './serve/route.ts'
-import { type ServerCertificate, serveWebhooks } from './serve/server.ts'
+import { serveWebhooks } from './serve/server.ts'
 
 export interface StartOptions {
   /** Those that this process serves, at least one. */
@@ -49,14 +50,14 @@ export interface RunningWebhooks {
   readonly close: () => Promise<void>
 }
 
-interface Served {
-  readonly component: string
-  readonly certificates: ComponentCertificates
-  shown: ServerCertificate
-}
-
 /** Before the second attempt of what has failed, in ms; later ones come ever later. */
 const retryMs = 2_000
+
+/**
+ * How long the last look at certificates and configurations may take once nobody asks any more, in ms: an API server that does
+ * not answer keeps no process from its end. What is half done the next one goes on with.
+ */
+const lastSyncMs = 5_000
 
 /**
  * Serves admission functions: certificates first, then the server, then the configurations that make API servers ask. Waits for
@@ -75,37 +76,29 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
     ready: () => isReady,
     metrics,
   })
-  const served: Served[] = []
-  for (const component of owners(definitions, url)) {
-    const certificates = componentCertificates({
-      kubernetes,
-      clock,
-      namespace,
+  const certificatesOf = new Map(
+    owners(definitions, url).map(component => [
       component,
-      ...(url !== undefined && { host: new URL(url).hostname.replace(/^\[|\]$/g, '') }),
-      ...(options.createKeyPair && { createKeyPair: options.createKeyPair }),
-    })
-    const shown = await untilItWorks(
-      async () => (await certificates.read()) ?? (await certificates.generate(() => false)).server,
-      options,
-    )
-    served.push({ component, certificates, shown })
-  }
-  const [first] = served
-  if (first === undefined) throw new TypeError('there is no webhook to serve')
-
-  /** Of components with webhooks for shoots; the one before stays, as shoots are told of a new one one after the other. */
-  const pathKeys = new Map<string, readonly Uint8Array[]>()
+      componentCertificates({
+        kubernetes,
+        clock,
+        namespace,
+        component,
+        ...(url !== undefined && { host: new URL(url).hostname.replace(/^\[|\]$/g, '') }),
+        ...(options.createKeyPair && { createKeyPair: options.createKeyPair }),
+      }),
+    ]),
+  )
+  const [firstCertificates] = certificatesOf.values()
+  if (firstCertificates === undefined) throw new TypeError('there is no webhook to serve')
+  const shown = showCertificates(
+    [...certificatesOf].map(([component, certificates]) => ({ component, certificates })),
+    log,
+  )
+  const certificate = await untilItWorks(shown.open, options)
   const inShoots = componentsOf(definitions.filter(({ target }) => target === 'shoot'))
-  const readPathKeys = async (): Promise<void> => {
-    for (const component of inShoots) {
-      const newest = await readPathKey(kubernetes, namespace, component)
-      const [last] = pathKeys.get(component) ?? []
-      if (newest && !(last && Buffer.from(last).equals(newest)))
-        pathKeys.set(component, last ? [newest, last] : [newest])
-    }
-  }
-  await untilItWorks(readPathKeys, options)
+  const pathKeys = followPathKeys(kubernetes, namespace, inShoots)
+  await untilItWorks(() => Promise.all(inShoots.map(pathKeys.refresh)), options)
 
   const shoots = keepShoots(options.openShoot, clock)
   const clusters =
@@ -115,9 +108,9 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   const server = await serveWebhooks({
     host: settings.host,
     port: settings.port,
-    certificate: first.shown,
+    certificate,
     answer: answerRequests({
-      route: createRouter(definitions, component => pathKeys.get(component) ?? []),
+      route: createRouter(definitions, pathKeys.of),
       openLookup: createLookups(clusters?.lookup ?? target, shoots.open),
       settings,
       metrics,
@@ -131,18 +124,15 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
     await probes.close()
     throw error
   })
-  const show = (one: Served): void => {
-    server.setCertificate(one.certificates.hosts, one.shown)
-    if (one === first) server.setDefaultCertificate(one.shown)
-  }
-  for (const one of served) show(one)
+  shown.showOn(server)
   isReady = true
 
-  const registrations = componentsOf(definitions).map(component =>
-    createRegistration({
+  const registrations = componentsOf(definitions).map(component => ({
+    component,
+    register: createRegistration({
       component,
       definitions: definitions.filter(definition => definition.component === component),
-      certificates: (served.find(one => one.component === component) ?? first).certificates,
+      certificates: certificatesOf.get(component) ?? firstCertificates,
       kubernetes,
       target,
       namespace,
@@ -152,19 +142,21 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
       clock,
       log,
     }),
-  )
+  }))
   const registered = Promise.withResolvers<void>()
   const wake = { now: new AbortController() }
   const failing = new Set<string>()
 
-  const attempt = async (what: string, work: () => Promise<void>): Promise<boolean> => {
+  /** Of one component: what fails there keeps no other from its own. */
+  const attempt = async (what: string, component: string, work: () => Promise<void>): Promise<boolean> => {
+    const id = `${what} ${component}`
     try {
       await work()
-      failing.delete(what)
+      failing.delete(id)
       return true
     } catch (error) {
-      log[failing.has(what) ? 'debug' : 'warn'](`${what} failed`, { error: messageOf(error) })
-      failing.add(what)
+      log[failing.has(id) ? 'debug' : 'warn'](`${what} failed`, { component, error: messageOf(error) })
+      failing.add(id)
       return false
     }
   }
@@ -172,22 +164,17 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
   const sync = async (): Promise<boolean> => {
     let isDone = true
     if (leadership.leading()) {
-      for (const register of registrations)
-        isDone = (await attempt('registering webhooks', register)) && isDone
+      for (const { component, register } of registrations)
+        isDone = (await attempt('registering webhooks', component, register)) && isDone
       if (isDone) registered.resolve()
     }
     // Every replica, also the one that has just made them.
-    isDone = (await attempt('reading the key of the shoots', readPathKeys)) && isDone
-    for (const one of served) {
+    for (const component of pathKeys.components)
       isDone =
-        (await attempt('reading the certificate', async () => {
-          const newest = await one.certificates.read()
-          if (newest === undefined || newest.certificate === one.shown.certificate) return
-          one.shown = newest
-          show(one)
-          log.info('another certificate is shown from now on', { component: one.component })
-        })) && isDone
-    }
+        (await attempt('reading the key of the shoots', component, () => pathKeys.refresh(component))) &&
+        isDone
+    for (const component of shown.components)
+      isDone = (await attempt('reading the certificate', component, () => shown.refresh(component))) && isDone
     return isDone
   }
 
@@ -213,9 +200,12 @@ export const startWebhooks = async (options: StartOptions): Promise<RunningWebho
 
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
+    const ended = new AbortController()
     isReady = false
     stop.abort(new Error('the process shuts down'))
-    await Promise.all([server.drain(), running])
+    await server.drain()
+    await Promise.race([running, clock.sleep(lastSyncMs, ended.signal).catch(() => undefined)])
+    ended.abort()
     shoots.close()
     await probes.close()
   }

@@ -8,7 +8,7 @@ export interface ReviewedResource {
   readonly group: string
   /** `['*']` for all of them: the objects then come in any version. */
   readonly versions: readonly [string, ...string[]]
-  /** The plural, or `plural/status`. */
+  /** The plural, `plural/status`, or `plural/*` for all that it has of these. */
   readonly plural: string
   readonly kind: string
   /** Absent: both. */

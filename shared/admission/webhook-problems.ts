@@ -35,8 +35,8 @@ const resource = z.strictObject({
   plural: z
     .string('expected the plural, such as secrets')
     .regex(
-      /^[a-z][a-z0-9-]*(?:\/[a-z]+)?$/,
-      'expected the plural in small letters, such as secrets or shoots/status',
+      /^[a-z][a-z0-9-]*(?:\/(?:[a-z]+|\*))?$/,
+      'expected the plural in small letters, such as secrets, shoots/status or nodes/*',
     ),
   kind: z.string('expected the kind, such as Secret').min(1, 'expected the kind, such as Secret'),
   operations: operations.exactOptional(),
@@ -107,7 +107,16 @@ export const webhookProblems = (given: unknown): readonly string[] => {
     return parsed.error.issues.map(({ path, message }) =>
       path.length === 0 ? message : `${formatPath(path)}: ${message}`,
     )
-  const { action, target, failurePolicy, reinvocationPolicy, permissions = [], resources } = parsed.data
+  const {
+    action,
+    target,
+    failurePolicy,
+    reinvocationPolicy,
+    permissions = [],
+    resources,
+    namespaceSelector,
+    objectSelector,
+  } = parsed.data
   const names = resources.map(({ group, plural }) => `${plural}.${group}`)
   return [
     ...names.flatMap((name, index) =>
@@ -124,8 +133,10 @@ export const webhookProblems = (given: unknown): readonly string[] => {
     ...(action === 'validate' && target === 'shoot'
       ? ['action: what is handed to a shoot mutates; nothing takes a validation there']
       : []),
-    ...(target === 'shoot' && failurePolicy === 'Fail'
-      ? ['failurePolicy: an API server of a shoot does not stop where Trellis cannot be reached: Ignore']
+    ...(target === 'shoot' && failurePolicy === 'Fail' && !(namespaceSelector && objectSelector)
+      ? [
+          'failurePolicy: an API server of a shoot does not stop where Trellis cannot be reached: Ignore, but for objects of Gardener that namespaceSelector and objectSelector tell from those of users',
+        ]
       : []),
   ]
 }

@@ -44,6 +44,14 @@ interface WithShootAnnotations {
 export const isForceDeletionConfirmed = ({ spec: { shoot } }: WithShootAnnotations): boolean =>
   parseBool(shoot.metadata?.annotations?.[annotations.forceDeletionConfirmation]) === true
 
+/** Somebody gave Gardener credentials for the shoot's machines; without, they are somebody else's. */
+export const hasManagedInfrastructure = ({ spec: { shoot } }: Cluster): boolean => {
+  const { credentialsBindingName, secretBindingName } = Object(shoot.spec) as Readonly<
+    Record<string, unknown>
+  >
+  return [credentialsBindingName, secretBindingName].some(name => name !== undefined && name !== null)
+}
+
 /** Its API server runs on machines of its own: a pool of workers says so. */
 export const isSelfHosted = ({ spec: { shoot } }: Cluster): boolean =>
   (shoot.spec?.provider?.workers ?? []).some(({ controlPlane }) => (controlPlane ?? undefined) !== undefined)

@@ -29,6 +29,11 @@ export type {
 } from './provider.ts'
 export { type ResourceName, resourceNames } from './resource-names.ts'
 
+// What providers make their objects with.
+
+export { checksum } from './objects/checksum.ts'
+export { type ManagedResourceName, managedResource } from './objects/managed-resource.ts'
+
 // For the process of the webhooks, which hands over what shoots are told.
 
 export {

@@ -2,18 +2,14 @@ import type { ConditionUpdates } from '../contract/conditions.ts'
 import type { Cluster, ControlPlane } from '../contract/objects.ts'
 import type { Kubernetes, ObjectKey } from '../kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../resources/resources.ts'
-import type {
-  AuthorityConfig,
-  CertificateConfig,
-  GeneratedSecret,
-} from '../secrets-manager/secrets-manager.ts'
+import type { GeneratedSecret, SecretConfig } from '../secrets-manager/secrets-manager.ts'
 
 /** What of a ControlPlane is a cloud's business. Everything else is the flow's. */
 export interface ControlPlaneProvider {
   /** Whose the generated Secrets are: `provider-foo-controlplane`. */
   readonly secretsIdentity: string
-  /** CAs and certificates of the components, in the order in which they are made. */
-  readonly secrets: (namespace: string) => readonly (AuthorityConfig | CertificateConfig)[]
+  /** CAs, certificates and passwords of the components, in the order in which they are made. */
+  readonly secrets: (namespace: string) => readonly SecretConfig[]
   /** Components that reach the shoot's API server, each by a token in a Secret `shoot-access-<name>`. */
   readonly shootAccess: readonly string[]
   /**

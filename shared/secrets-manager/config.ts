@@ -1,12 +1,13 @@
+/** Anything that a secrets manager makes. */
+export type SecretConfig = AuthorityConfig | CertificateConfig | PasswordConfig
+
 /** What is the same for every generated secret. Fields are hashed, so a change of one makes a new Secret. */
-interface SecretConfig {
+interface AnyConfig {
   /**
    * What its users call it; the name of its Secret begins with it. At most 49 characters: the Secret of a rotated CA has 15
    * more, and a common name 64.
    */
   readonly name: string
-  readonly commonName: string
-  readonly organization?: readonly string[]
   /** How long it is valid; absent: ten calendar years. */
   readonly validityMs?: number
   /** gardenlet takes it along when the control plane moves to another seed; false. Not hashed. */
@@ -15,8 +16,13 @@ interface SecretConfig {
   readonly renewAfterValidityPercentage?: number
 }
 
+interface SignedConfig extends AnyConfig {
+  readonly commonName: string
+  readonly organization?: readonly string[]
+}
+
 /** A CA. The one before it is kept beside it, in its bundle, until the rotation is completing. */
-export interface AuthorityConfig extends SecretConfig {
+export interface AuthorityConfig extends SignedConfig {
   readonly kind: 'ca'
   /** Renewed before it ends, as certificates are; false: a rotation of the shoot alone makes a new one. Not hashed. */
   readonly autoRotate?: boolean
@@ -25,7 +31,7 @@ export interface AuthorityConfig extends SecretConfig {
 }
 
 /** A certificate that a CA of the same secrets manager signs. */
-export interface CertificateConfig extends SecretConfig {
+export interface CertificateConfig extends SignedConfig {
   /** `both`: of a server that is a client as well. */
   readonly kind: 'server' | 'client' | 'both'
   /**
@@ -39,6 +45,17 @@ export interface CertificateConfig extends SecretConfig {
   readonly skipPublishingCaCertificate?: boolean
   /** `tls.crt` is followed by the CA's certificate; false. */
   readonly includeCaCertificateInServerChain?: boolean
+}
+
+/** A user and a password, in `username`, `password` and `auth`, a line of htpasswd. */
+export interface PasswordConfig extends AnyConfig {
+  readonly kind: 'password'
+  /** Absent: a user without a name. */
+  readonly username?: string
+  /** In characters. */
+  readonly passwordLength: number
+  /** Absent: for ever. Not hashed. */
+  readonly validityMs?: number
 }
 
 /** The names by which a cluster reaches a Service, for the certificate of its server. */

@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { CaRotation } from './ca-rotation.ts'
 import { type CreateKeyPair, createKeyPair as createRsaKeyPair } from './certificates/key-pair.ts'
 import { cleanUp } from './clean-up.ts'
-import type { AuthorityConfig, CertificateConfig } from './config.ts'
+import type { SecretConfig } from './config.ts'
 import { type Generation, generate } from './generate.ts'
 import { secretLabels } from './labels.ts'
 import { lostAuthorities } from './lost-authorities.ts'
@@ -19,7 +19,7 @@ export interface SecretsManagerOptions {
    * know of its identity is removed.
    */
   readonly identity: string
-  readonly configs: readonly (AuthorityConfig | CertificateConfig)[]
+  readonly configs: readonly SecretConfig[]
   /** Of the shoot, for all CAs (`caRotationOf`); absent: each CA lives by its own time. */
   readonly rotation?: CaRotation | undefined
   /** RSA of 3072 bits. */
@@ -39,7 +39,7 @@ export interface GenerateOptions {
 }
 
 export interface GeneratedSecrets {
-  /** The Secret in use of a config: a certificate, or a CA. */
+  /** The Secret in use of a config: a certificate, a password, or a CA. */
   readonly current: (config: string) => GeneratedSecret
   /** The CA before, as long as it counts. */
   readonly old: (authority: string) => GeneratedSecret | undefined
@@ -62,7 +62,7 @@ export interface GeneratedSecrets {
 }
 
 /**
- * CAs and certificates in Secrets, by the names and labels that Gardener's own secrets manager gives them
+ * CAs, certificates and passwords in Secrets, by the names and labels that Gardener's own secrets manager gives them
  * (docs/contract/secrets-manager.md).
  *
  * @example
@@ -130,13 +130,15 @@ export const createSecretsManager = (options: SecretsManagerOptions): SecretsMan
 const accessTo = ({
   authorities,
   certificates,
+  passwords,
 }: Generation): Pick<GeneratedSecrets, 'current' | 'old' | 'bundle'> => {
   const known = <T>(found: T | undefined, name: string): T => {
     if (found === undefined) throw new Error(`there is no config of the generated secret ${name}`)
     return found
   }
   return {
-    current: name => shown(known(certificates.get(name) ?? authorities.get(name)?.current, name)),
+    current: name =>
+      shown(known(certificates.get(name) ?? passwords.get(name) ?? authorities.get(name)?.current, name)),
     old: name => {
       const { old } = known(authorities.get(name), name)
       return old && shown(old)
@@ -147,10 +149,16 @@ const accessTo = ({
 
 const shown = ({ name, data }: ManagedSecret): GeneratedSecret => ({ name, data })
 
-const unusedOf = ({ present, authorities, certificates }: Generation): readonly ManagedSecret[] => {
+const unusedOf = ({
+  present,
+  authorities,
+  certificates,
+  passwords,
+}: Generation): readonly ManagedSecret[] => {
   const used = new Set(
     [
       ...certificates.values(),
+      ...passwords.values(),
       ...[...authorities.values()].flatMap(({ current, old, bundle }) => [current, old, bundle]),
     ].map(secret => secret?.name),
   )

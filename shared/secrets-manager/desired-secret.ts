@@ -1,9 +1,9 @@
 import type { Timestamp } from '../clock/clock.ts'
 import { type CertificateFacts, certificateFacts } from './certificates/certificate-facts.ts'
-import type { AuthorityConfig, CertificateConfig } from './config.ts'
+import type { AuthorityConfig, CertificateConfig, PasswordConfig, SecretConfig } from './config.ts'
 import { managedBy, secretLabels } from './labels.ts'
 import { type ManagedSecret, textOf } from './managed-secret.ts'
-import { bundleChecksum, certificateChecksum } from './names/config-checksum.ts'
+import { bundleChecksum, certificateChecksum, passwordChecksum } from './names/config-checksum.ts'
 import { caChecksumOf, secretName } from './names/secret-name.ts'
 
 /** A Secret that there shall be; its data come from elsewhere. */
@@ -15,6 +15,8 @@ export interface DesiredSecret {
   readonly labels: Readonly<Record<string, string>>
   /** Without these it is not what it is called. */
   readonly keys: readonly string[]
+  /** How long it is valid, where no certificate in it says so. */
+  readonly validityMs?: number
 }
 
 export const desiredAuthority = (
@@ -35,6 +37,15 @@ export const desiredCertificate = (
     caChecksum: caChecksumOf(authority.data),
     keys: ['tls.crt', 'tls.key'],
   })
+
+export const desiredPassword = (
+  config: PasswordConfig,
+  rotation: string,
+  identity: string,
+): DesiredSecret => ({
+  ...desiredOf(config, { identity, rotation, keys: ['password', 'auth'] }),
+  ...(config.validityMs !== undefined && { validityMs: config.validityMs }),
+})
 
 /** The certificates of the CAs that count, PEM, the current one first. */
 export const desiredBundle = (
@@ -58,12 +69,12 @@ export const desiredBundle = (
 export const bundleNameOf = (authority: string): string => `${authority}-bundle`
 
 const desiredOf = (
-  config: AuthorityConfig | CertificateConfig,
+  config: SecretConfig,
   rest: Pick<DesiredSecret, 'keys'> & { identity: string; rotation: string; caChecksum?: string },
 ): DesiredSecret => {
   const { name, persist, renewAfterValidityPercentage } = config
   const { identity, rotation, caChecksum, keys } = rest
-  const configChecksum = certificateChecksum(config)
+  const configChecksum = config.kind === 'password' ? passwordChecksum(config) : certificateChecksum(config)
   return {
     config: name,
     name: secretName({ config: name, configChecksum, caChecksum, rotation }),
@@ -91,18 +102,34 @@ const baseLabels = (name: string, configChecksum: string, rotation: string, iden
 export const factsOf = (secret: Pick<ManagedSecret, 'data'>): CertificateFacts | undefined =>
   certificateFacts(textOf(secret, 'tls.crt') || textOf(secret, 'ca.crt'))
 
-/** The labels that follow from what a Secret holds: of a bundle, when it was made. */
+/** When a Secret that holds no certificate is valid, by its labels; undefined: for ever, or nobody knows any more. */
+export const labelledFacts = ({ labels }: Pick<ManagedSecret, 'labels'>): CertificateFacts | undefined => {
+  const [notBefore, notAfter] = [secretLabels.issuedAt, secretLabels.validUntil].map(
+    label => Number(labels[label] || Number.NaN) * 1000,
+  )
+  if (notBefore === undefined || notAfter === undefined) return undefined
+  return Number.isFinite(notBefore) && Number.isFinite(notAfter) ? { notBefore, notAfter } : undefined
+}
+
+/** The labels that follow from what a Secret holds; of one without a certificate, from when it was made. */
 export const lifetimeLabels = (
   secret: Pick<ManagedSecret, 'data' | 'labels'>,
   now: Timestamp,
+  validityMs?: number,
 ): Readonly<Record<string, string>> => {
   const facts = factsOf(secret)
-  return facts === undefined
-    ? { [secretLabels.issuedAt]: secret.labels[secretLabels.issuedAt] ?? seconds(now) }
-    : {
-        [secretLabels.issuedAt]: seconds(facts.notBefore),
-        [secretLabels.validUntil]: seconds(facts.notAfter),
-      }
+  if (facts !== undefined)
+    return {
+      [secretLabels.issuedAt]: seconds(facts.notBefore),
+      [secretLabels.validUntil]: seconds(facts.notAfter),
+    }
+  const issuedAt = secret.labels[secretLabels.issuedAt] ?? seconds(now)
+  return {
+    [secretLabels.issuedAt]: issuedAt,
+    ...(validityMs !== undefined && {
+      [secretLabels.validUntil]: seconds(Number(issuedAt) * 1000 + validityMs),
+    }),
+  }
 }
 
 /** As the labels write a time. */

@@ -33,7 +33,7 @@ export const createEnsureSecret = ({
 
   const checked: EnsureSecret['checked'] = (secret, { keys }) => {
     const missing = keys.filter(key => !secret.data[key])
-    const isWhole = keys.includes('bundle.crt') || factsOf(secret) !== undefined
+    const isWhole = !keys.some(key => certificateKeys.has(key)) || factsOf(secret) !== undefined
     if (missing.length === 0 && isWhole) return
     const what = missing.length > 0 ? `it has no ${missing.join(', ')}` : 'its certificate cannot be read'
     throw new Error(
@@ -52,7 +52,10 @@ export const createEnsureSecret = ({
       throw refusal(`the label for it is on more than one Secret of ${namespace}: ${names.join(', ')}`)
     }
     const [certificate = '', key] = keys
-    const fits = key === undefined || keysMatch(textOf(secret, certificate), textOf(secret, key))
+    const fits =
+      !certificateKeys.has(certificate) ||
+      key === undefined ||
+      keysMatch(textOf(secret, certificate), textOf(secret, key))
     if (fits && keys.every(name => secret.data[name])) return secret.data
     const what = keys.length > 1 ? `${keys.join(' and ')} that belong together` : keys.join()
     throw refusal(`the Secret ${namespace}/${secret.name} does not hold ${what}`)
@@ -60,7 +63,7 @@ export const createEnsureSecret = ({
 
   const create = async (desired: DesiredSecret, make: () => Promise<SecretTexts>): Promise<ManagedSecret> => {
     const data = (await provided(desired)) ?? encoded(await make())
-    const labels = { ...desired.labels, ...lifetimeLabels({ data, labels: {} }, now) }
+    const labels = { ...desired.labels, ...lifetimeLabels({ data, labels: {} }, now, desired.validityMs) }
     const { secret, isNew } = await store.create({ name: desired.name, labels, data })
     if (isNew) created.push(secret.name)
     return secret
@@ -71,10 +74,13 @@ export const createEnsureSecret = ({
     ensure: async (desired, make) => {
       const found = present.find(({ name }) => name === desired.name) ?? (await create(desired, make))
       checked(found, desired)
-      return store.keep(found, { ...desired.labels, ...lifetimeLabels(found, now) })
+      return store.keep(found, { ...desired.labels, ...lifetimeLabels(found, now, desired.validityMs) })
     },
   }
 }
+
+/** Of Secrets with a certificate and its key. */
+const certificateKeys = new Set(['tls.crt', 'ca.crt'])
 
 const encoded = (texts: SecretTexts): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')]))

@@ -2,10 +2,16 @@ import type { KeyPairKeyObjectResult } from 'node:crypto'
 import type { Timestamp } from '../clock/clock.ts'
 import type { CaRotation } from './ca-rotation.ts'
 import type { CreateKeyPair } from './certificates/key-pair.ts'
-import type { AuthorityConfig, CertificateConfig } from './config.ts'
-import { desiredAuthority, desiredBundle, desiredCertificate, factsOf } from './desired-secret.ts'
+import type { AuthorityConfig, CertificateConfig, SecretConfig } from './config.ts'
+import {
+  desiredAuthority,
+  desiredBundle,
+  desiredCertificate,
+  desiredPassword,
+  factsOf,
+} from './desired-secret.ts'
 import { createEnsureSecret } from './ensure-secret.ts'
-import { authorityData, certificateData } from './make-data.ts'
+import { authorityData, certificateData, passwordData } from './make-data.ts'
 import { type ManagedSecret, newestOf, textOf } from './managed-secret.ts'
 import { rotationTime } from './rotation-time.ts'
 import type { SecretStore } from './secret-store.ts'
@@ -21,7 +27,7 @@ export interface GenerationInput {
   readonly store: SecretStore
   readonly namespace: string
   readonly identity: string
-  readonly configs: readonly (AuthorityConfig | CertificateConfig)[]
+  readonly configs: readonly SecretConfig[]
   readonly rotation: CaRotation | undefined
   readonly now: Timestamp
   readonly createKeyPair: CreateKeyPair
@@ -35,6 +41,7 @@ export interface Generation {
   /** By the name of the config. */
   readonly authorities: ReadonlyMap<string, Authority>
   readonly certificates: ReadonlyMap<string, ManagedSecret>
+  readonly passwords: ReadonlyMap<string, ManagedSecret>
   /** Names of the Secrets that were made. */
   readonly created: readonly string[]
   /** Configs whose certificate stays that of the old CA until the new one is trusted. */
@@ -42,7 +49,7 @@ export interface Generation {
 }
 
 /**
- * Makes what is missing of the configs: CAs with their bundles first, then what they sign, each in the order of the configs.
+ * Makes what is missing of the configs: CAs with their bundles first, then the others, each in the order of the configs.
  * Every Secret is found by a name that follows from what it is made for, so a generation that was cut short goes on where it
  * stopped, and two at the same time make one of each.
  */
@@ -53,10 +60,11 @@ export const generate = async (input: GenerationInput): Promise<Generation> => {
   const awaitingTrust: string[] = []
   const nextKeys = keysAhead(
     createKeyPair,
-    configs.filter(({ name }) => present.every(({ config }) => config !== name)).length,
+    configs.filter(({ kind, name }) => kind !== 'password' && present.every(({ config }) => config !== name))
+      .length,
   )
   const { ensure, checked } = createEnsureSecret({ store, namespace, present, now, created })
-  const timeOf = (config: AuthorityConfig | CertificateConfig): string =>
+  const timeOf = (config: SecretConfig): string =>
     rotationTime({
       config,
       rotation,
@@ -115,15 +123,21 @@ export const generate = async (input: GenerationInput): Promise<Generation> => {
     if (config.kind === 'ca') authorities.set(config.name, await ensureAuthority(config))
 
   const certificates = new Map<string, ManagedSecret>()
+  const passwords = new Map<string, ManagedSecret>()
   for (const config of configs) {
     if (config.kind === 'ca') continue
+    if (config.kind === 'password') {
+      const desired = desiredPassword(config, timeOf(config), identity)
+      passwords.set(config.name, await ensure(desired, async () => passwordData(config)))
+      continue
+    }
     const signer = signerOf(config)
     const secret = await ensure(desiredCertificate(config, signer, timeOf(config), identity), async () =>
       certificateData(config, signer, await nextKeys(), now),
     )
     certificates.set(config.name, secret)
   }
-  return { present, authorities, certificates, created, awaitingTrust }
+  return { present, authorities, certificates, passwords, created, awaitingTrust }
 }
 
 /** Begins with so many key pairs at once, for what there is none of yet: they take longer than everything else. */

@@ -1,4 +1,4 @@
-import type { AuthorityConfig, CertificateConfig } from './config.ts'
+import type { SecretConfig } from './config.ts'
 import type { Generation } from './generate.ts'
 import { secretLabels } from './labels.ts'
 import { caChecksumOf } from './names/secret-name.ts'
@@ -8,7 +8,7 @@ import { caChecksumOf } from './names/secret-name.ts'
  * CA has gone on purpose.
  */
 export const lostAuthorities = (
-  configs: readonly (AuthorityConfig | CertificateConfig)[],
+  configs: readonly SecretConfig[],
   { present, authorities }: Pick<Generation, 'present' | 'authorities'>,
 ): readonly string[] =>
   [...authorities].flatMap(([ca, { current }]) => {
@@ -16,7 +16,7 @@ export const lostAuthorities = (
       [current, ...present.filter(({ config }) => config === ca)].map(({ data }) => caChecksumOf(data)),
     )
     const signed = new Set(
-      configs.flatMap(config => (config.kind !== 'ca' && config.signedBy.ca === ca ? [config.name] : [])),
+      configs.flatMap(config => ('signedBy' in config && config.signedBy.ca === ca ? [config.name] : [])),
     )
     const orphans = present.filter(
       ({ config, labels, unusedSince }) =>

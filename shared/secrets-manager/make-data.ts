@@ -1,6 +1,6 @@
-import type { KeyPairKeyObjectResult } from 'node:crypto'
+import { createHash, type KeyPairKeyObjectResult, randomInt } from 'node:crypto'
 import type { Timestamp } from '../clock/clock.ts'
-import type { AuthorityConfig, CertificateConfig } from './config.ts'
+import type { AuthorityConfig, CertificateConfig, PasswordConfig } from './config.ts'
 import { type ManagedSecret, textOf } from './managed-secret.ts'
 
 /** Text by key of the Secret, and secret. */
@@ -33,6 +33,21 @@ export const certificateData = async (
     'tls.crt': config.includeCaCertificateInServerChain ? `${own}${certificate}` : own,
     'tls.key': privateKeyOf(keys),
     ...(!config.skipPublishingCaCertificate && { 'ca.crt': certificate }),
+  }
+}
+
+const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** A password by chance. Its hash is one of SHA-1, which is enough for what nobody can guess. */
+export const passwordData = ({ username = '', passwordLength }: PasswordConfig): SecretTexts => {
+  const password = Array.from(
+    { length: passwordLength },
+    () => characters[randomInt(characters.length)],
+  ).join('')
+  return {
+    username,
+    password,
+    auth: `${username}:{SHA}${createHash('sha1').update(password).digest('base64')}`,
   }
 }
 

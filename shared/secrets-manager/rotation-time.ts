@@ -1,12 +1,12 @@
 import type { Timestamp } from '../clock/clock.ts'
 import type { CaRotation } from './ca-rotation.ts'
-import type { AuthorityConfig, CertificateConfig } from './config.ts'
-import { factsOf, seconds } from './desired-secret.ts'
+import type { SecretConfig } from './config.ts'
+import { factsOf, labelledFacts, seconds } from './desired-secret.ts'
 import { type ManagedSecret, newestOf } from './managed-secret.ts'
 import { renewalDueAt } from './renewal.ts'
 
 export interface RotationTimeInput {
-  readonly config: AuthorityConfig | CertificateConfig
+  readonly config: SecretConfig
   /** All Secrets of the config that are there. */
   readonly generations: readonly ManagedSecret[]
   /** Of the shoot. */
@@ -23,7 +23,12 @@ export const rotationTime = ({ config, generations, rotation, now }: RotationTim
   if (config.kind === 'ca' && rotation !== undefined) return seconds(rotation.startedAt)
   const newest = newestOf(generations)
   if (newest === undefined) return ''
-  const facts = config.kind !== 'ca' || config.autoRotate ? factsOf(newest) : undefined
+  const facts = lifetimeOf(config, newest)
   const dueAt = facts && renewalDueAt(facts, config.renewAfterValidityPercentage)
   return dueAt !== undefined && dueAt <= now ? seconds(dueAt) : newest.rotation
+}
+
+const lifetimeOf = (config: SecretConfig, newest: ManagedSecret) => {
+  if (config.kind === 'password') return labelledFacts(newest)
+  return config.kind !== 'ca' || config.autoRotate ? factsOf(newest) : undefined
 }

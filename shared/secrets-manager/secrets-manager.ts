@@ -7,7 +7,13 @@
 export { type CaRotation, caRotationOf } from './ca-rotation.ts'
 export type { CreateKeyPair } from './certificates/key-pair.ts'
 export { keyPairQueue } from './certificates/key-pair-queue.ts'
-export { type AuthorityConfig, type CertificateConfig, dnsNamesOfService } from './config.ts'
+export {
+  type AuthorityConfig,
+  type CertificateConfig,
+  dnsNamesOfService,
+  type PasswordConfig,
+  type SecretConfig,
+} from './config.ts'
 export {
   createSecretsManager,
   type GeneratedSecret,

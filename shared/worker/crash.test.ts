@@ -1,56 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { dyingAt, shapeOf } from './testing/dying.ts'
 import { newSeed, type WorkerSeed } from './testing/seed.ts'
-
-const isWrite = (call: string): boolean => !/^(get|list) /.test(call)
-
-/** A process that dies at its n-th write: from then on nothing of it arrives anywhere. */
-const dyingAt = (n: number, when: 'before' | 'after') => {
-  let writes = 0
-  let dead = false
-  const die = () => {
-    dead = true
-    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
-  }
-  return {
-    interference: {
-      before: (call: string) => {
-        if (dead) die()
-        if (!isWrite(call)) return
-        writes++
-        if (when === 'before' && writes === n) die()
-      },
-      after: () => {
-        if (dead || (when === 'after' && writes >= n)) die()
-      },
-    },
-    died: () => dead,
-  }
-}
-
-/** What is there afterwards, without times, versions and uids. */
-const shapeOf = async (seed: WorkerSeed) => ({
-  classes: (await seed.machineObjects('MachineClass')).map(
-    ({ metadata: { name, labels }, providerSpec }) => ({
-      name,
-      labels,
-      providerSpec,
-    }),
-  ),
-  secrets: (await seed.classSecrets()).map(({ metadata: { name, labels }, data }) => ({
-    name,
-    labels,
-    data,
-  })),
-  deployments: (await seed.machineObjects('MachineDeployment')).map(
-    ({ metadata: { name, labels }, spec }) => ({
-      name,
-      labels,
-      spec,
-    }),
-  ),
-  machines: (await seed.machineObjects('Machine')).map(({ metadata }) => metadata.name),
-})
 
 const statusOf = async (seed: WorkerSeed) => {
   const { lastOperation, machineDeployments, providerStatus, inPlaceUpdates } =

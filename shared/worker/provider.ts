@@ -47,6 +47,8 @@ export interface PoolClasses {
   readonly hashInputs: readonly HashInput[]
   /** One for each zone of `pool.zones`, in its order. */
   readonly zones: readonly ZoneClass[]
+  /** `maxSurge` and `maxUnavailable` are each zone's, as they stand. Absent: the pool's, and zones have their shares. */
+  readonly limitsOfEachZone?: boolean
 }
 
 /** One datum of the hash: a change of it makes every node of the pool roll. */

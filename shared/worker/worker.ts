@@ -15,7 +15,7 @@ export type { ReadShootState } from './flow/restore.ts'
 export { workerPermissions } from './permissions.ts'
 export { planWorker, type WorkerPlanInput } from './plan/plan-worker.ts'
 export type { DeploymentAction, WorkerAction, WorkerPlan } from './plan/worker-plan.ts'
-export { FieldError } from './problems.ts'
+export { FieldError, poolProblem } from './problems.ts'
 export type {
   DesiredClasses,
   DesiredInput,

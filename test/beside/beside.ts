@@ -73,6 +73,17 @@ export const admissionRecordings = [
   'shoot',
 ] as const
 
+/** Lives and reviews of the provider `local` that are compared where control planes and workers are (`golden/local/<name>.json`). */
+export const localRecordings = [
+  'controlplane',
+  'worker',
+  'webhooks/controlplane',
+  'webhooks/networkpolicy',
+  'webhooks/node',
+  'webhooks/prometheus',
+  'webhooks/shoot',
+] as const
+
 /** Lives of single objects that were recorded with Gardener's provider-local (`golden/<name>.json`). */
 export const lifeRecordings = [
   'local/dnsrecord-a',
@@ -110,6 +121,7 @@ export const besideParts = {
       'worker/hash-vectors.json',
       'admission/fixtures.json',
       ...admissionRecordings.map(name => `admission/${name}.json`),
+      ...localRecordings.map(name => `local/${name}.json`),
       'webhooks/registrations.json',
       ...webhookRecordings.map(name => `webhooks/${name}.json`),
       'health.json',

@@ -109,6 +109,20 @@ const lives: readonly LifeToRecord[] = [
     uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d60',
     asks: ['unchanged', 'migrate', 'restore', 'delete'],
   },
+  {
+    kind: 'ControlPlane',
+    example: 'local/controlplane',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d70',
+    name: 'local-controlplane',
+    asks: ['unchanged', 'migrate', 'restore', 'delete'],
+  },
+  {
+    kind: 'Worker',
+    example: 'local/worker',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d80',
+    name: 'local-worker',
+    asks: ['unchanged', 'migrate', 'restore', 'delete'],
+  },
 ]
 
 /** The events of each object that is led through its life alone, by the names of their files. */

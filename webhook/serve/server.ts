@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Clock } from '../../shared/clock/clock.ts'
 import type { Log } from '../../shared/log/log.ts'
+import { followConnections } from './connections.ts'
 
 /** Certificate and key of a server, in PEM. The key is secret. */
 export interface ServerCertificate {
@@ -24,7 +25,7 @@ export interface WebhookServer {
   readonly setCertificate: (hosts: readonly string[], certificate: ServerCertificate) => void
   /** What others are shown. */
   readonly setDefaultCertificate: (certificate: ServerCertificate) => void
-  /** Goes on answering until nobody asks any more, then closes. Calling it again waits for the same end. */
+  /** Goes on answering until nobody asks any more or the limit has come, ends what it answers, and closes. Calling it again waits for the same end. */
   readonly drain: () => Promise<void>
 }
 
@@ -54,10 +55,8 @@ const longestReviewMs = 30_000
 export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServer> => {
   const { answer, log, clock } = options
   let draining: Promise<void> | undefined
-  let nobodyIsLeft: (() => void) | undefined
   const isDraining = () => draining !== undefined
   const contexts = new Map<string, SecureContext>()
-  const sockets = new Set<Socket>()
 
   const server = createServer({
     ...tlsOf(options.certificate),
@@ -66,20 +65,15 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
     SNICallback: (host, found) => found(null, contexts.get(host)),
     keepAliveTimeout: 150_000,
     headersTimeout: 20_000,
+    // As long as kube-apiserver waits for it.
+    handshakeTimeout: 10_000,
     requestTimeout: 0,
   })
+  const connections = followConnections(server)
   server.on('request', (request, response) => {
     answer(request, response, isDraining).catch((error: unknown) => {
       log.error('answer failed', { error: error instanceof Error ? error.name : typeof error })
       response.destroy()
-    })
-  })
-  server.on('secureConnection', socket => {
-    sockets.add(socket)
-    socket.on('error', () => socket.destroy())
-    socket.once('close', () => {
-      sockets.delete(socket)
-      if (sockets.size === 0) nobodyIsLeft?.()
     })
   })
   // Probes of load balancers, callers that do not trust the certificate: they see it themselves.
@@ -95,19 +89,20 @@ export const serveWebhooks = async (options: ServerOptions): Promise<WebhookServ
   log.info('listening', { host: options.host, port })
 
   const drain = async (): Promise<void> => {
-    log.info('draining', { connections: sockets.size })
+    log.info('draining', { connections: connections.count() })
     const began = clock.now()
     // It goes on listening: an API server that does not know yet that this one goes would find nobody.
     await clock.sleep(options.drain.acceptMs)
-    if (sockets.size > 0) {
+    if (connections.count() > 0) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      nobodyIsLeft = resolve
+      connections.whenNobodyIsLeft(resolve)
       const cancel = clock.after(Math.max(options.drain.limitMs - (clock.now() - began), 0), resolve)
       await promise
       cancel()
     }
     const closed = new Promise<void>(resolve => server.close(() => resolve()))
-    const cancelCut = clock.after(longestReviewMs, () => server.closeAllConnections())
+    connections.closeUnused()
+    const cancelCut = clock.after(longestReviewMs, connections.closeAll)
     await closed
     cancelCut()
     log.info('closed')

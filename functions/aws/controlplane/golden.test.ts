@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { shootRegistrations } from '../../../shared/admission/admission.ts'
-import { shootWebhooksResource } from '../../../shared/control-plane/control-plane.ts'
+import { checksum, shootWebhooksResource } from '../../../shared/control-plane/control-plane.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import { imageTable } from '../../../terraform-free-infra/aws/images/images.ts'
 import { controlPlaneCases, isBeside, withBeside } from '../../../test/beside/beside.ts'
@@ -13,7 +13,7 @@ import {
 import { definition as configMap } from '../webhooks/shoot-configmap/webhook.ts'
 import { definition as service } from '../webhooks/shoot-service/webhook.ts'
 import { definition as nginxService } from '../webhooks/shoot-service-nginx-ingress/webhook.ts'
-import { checksum } from './checksum.ts'
+
 import { desiredControlPlane } from './desired-control-plane.ts'
 import { controlPlaneValues } from './input/control-plane-values.ts'
 import { secretConfigs, shootAccessNames } from './secrets.ts'

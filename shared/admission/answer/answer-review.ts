@@ -144,7 +144,7 @@ const isReviewed = (
       reviewed.group === group &&
       reviewed.kind === kind &&
       (reviewed.versions.includes('*') || reviewed.versions.includes(version)) &&
-      reviewed.plural === (subresource === undefined ? plural : `${plural}/${subresource}`) &&
+      pathsOf(plural, subresource).includes(reviewed.plural) &&
       (reviewed.operations?.includes(operation) ?? true),
   )
 
@@ -160,3 +160,7 @@ const aboutOf = (read: Exclude<ReadReview, { is: 'no review' }>): NonNullable<Re
     name: read.request.name,
   }),
 })
+
+/** How a resource can be named that is asked about: `nodes`, or `nodes/status` and `nodes/*`. */
+const pathsOf = (plural: string, subresource: string | undefined): readonly string[] =>
+  subresource === undefined ? [plural] : [`${plural}/${subresource}`, `${plural}/*`]

@@ -38,7 +38,8 @@ export const reviewBody = (
     : ['', object.apiVersion]
   const { kind, metadata } = object
   const reviewed = resources.find(resource => resource.kind === kind && resource.group === group)
-  const [plural] = (reviewed?.plural ?? pluralOf(kind)).split('/')
+  const [plural, part] = (reviewed?.plural ?? pluralOf(kind)).split('/')
+  const subResource = subresource ?? (part === '*' ? 'status' : undefined)
   return JSON.stringify({
     apiVersion: `admission.k8s.io/${version}`,
     kind: 'AdmissionReview',
@@ -46,7 +47,7 @@ export const reviewBody = (
       uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
       kind: { group, version: objectVersion, kind },
       resource: { group, version: objectVersion, resource: plural },
-      ...(subresource !== undefined && { subResource: subresource }),
+      ...(subResource !== undefined && { subResource }),
       requestKind: { group, version: objectVersion, kind },
       requestResource: { group, version: objectVersion, resource: plural },
       name: metadata.name,

@@ -85,7 +85,7 @@ const generatedSentence = (
   const object = objectOf(write, present)
   const labels = object?.metadata.labels ?? {}
   const config = labels[secretLabels.name] ?? ''
-  const what = describe(config, labels)
+  const what = describe(config, object)
   switch (write.verb) {
     case 'delete':
       return { sentence: `delete ${what}`, notes: [write.key.name] }
@@ -115,9 +115,11 @@ const generatedSentence = (
 const labelOf = ({ metadata }: KubernetesObject, label: keyof typeof secretLabels): string =>
   metadata.labels?.[secretLabels[label]] ?? ''
 
-const describe = (config: string, labels: Readonly<Record<string, string>>): string => {
+const describe = (config: string, object: KubernetesObject | undefined): string => {
+  const labels = object?.metadata.labels ?? {}
   const bundleFor = labels[secretLabels.bundleFor]
   if (bundleFor !== undefined) return `the bundle of certificates of the CA ${bundleFor}`
+  if (Object(object?.data).password !== undefined) return `the password ${config}`
   return labels[secretLabels.caChecksum] === undefined ? `the CA ${config}` : `the certificate ${config}`
 }
 

@@ -31,6 +31,7 @@ export interface SeedOptions {
   readonly spec?: Partial<ControlPlane['spec']>
   readonly annotations?: Readonly<Record<string, string>>
   readonly shoot?: object
+  readonly cloudProfile?: object
   readonly provider?: ControlPlaneProvider
   readonly openShoot?: ControlPlaneFlowOptions['openShoot']
   /** What gardenlet asks for; reconcile. */
@@ -54,6 +55,7 @@ export const newSeed = async ({
   spec,
   annotations: extra = {},
   shoot = {},
+  cloudProfile = {},
   provider = tinyProvider(),
   openShoot,
   operation = 'reconcile',
@@ -73,7 +75,7 @@ export const newSeed = async ({
     apiVersion: 'extensions.gardener.cloud/v1alpha1',
     kind: 'Cluster',
     metadata: { name: namespace },
-    spec: { cloudProfile: {}, seed: {}, shoot },
+    spec: { cloudProfile, seed: {}, shoot },
   })
   const makeSecret = (name: string, fields: object) =>
     kubernetes.create(secrets, {

@@ -1,4 +1,4 @@
-import type { AuthorityConfig, CertificateConfig } from '../config.ts'
+import type { AuthorityConfig, CertificateConfig, PasswordConfig } from '../config.ts'
 import { structureHash } from './structure-hash.ts'
 
 /**
@@ -24,6 +24,18 @@ export const certificateChecksum = (config: AuthorityConfig | CertificateConfig)
     ],
   })
 }
+
+/** The label of a password: the Go extension's. How long it is valid does not count. */
+export const passwordChecksum = ({ name, username, passwordLength }: PasswordConfig): string =>
+  structureHash({
+    type: 'BasicAuthSecretConfig',
+    fields: [
+      ['Name', name],
+      ['Format', 'normal'],
+      ['Username', username],
+      ['PasswordLength', BigInt(passwordLength)],
+    ],
+  })
 
 /** The label of the bundle of these certificates, PEM, the current one first. */
 export const bundleChecksum = (name: string, certificates: readonly string[]): string =>

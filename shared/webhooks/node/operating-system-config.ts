@@ -120,6 +120,7 @@ const changeKubeletUnit = (content: string, { flags = [], startPre }: KubeletCha
       startPre === undefined ? withFlags : ensureOption(withFlags, 'Service', 'ExecStartPre', startPre),
     )
   })
+}
 
 const changeKubeletFields = (text: string, { fields = {}, fieldsIfSet = {} }: KubeletChanges): string =>
   Object.entries(fieldsIfSet).reduce(

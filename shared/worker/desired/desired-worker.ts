@@ -54,7 +54,10 @@ export const desiredWorker = (
     providerStatus,
     pools: made.map(({ pool, ...rest }) => ({
       pool,
-      names: (pool.zones ?? []).map((_, i) => deploymentName(technicalId, pool.name, i)),
+      names:
+        'deployments' in rest
+          ? rest.deployments.map(({ name }) => name)
+          : (pool.zones ?? []).map((_, i) => deploymentName(technicalId, pool.name, i)),
       inPlaceHash: 'inPlaceHash' in rest ? rest.inPlaceHash : undefined,
       hashInputs: 'inputs' in rest ? rest.inputs : [],
     })),
@@ -81,7 +84,7 @@ interface PoolDeployments {
 }
 
 const deploymentsOf = (
-  { pool, hashInputs, zones }: PoolClasses,
+  { pool, hashInputs, zones, limitsOfEachZone = false }: PoolClasses,
   technicalId: string,
   cluster: Cluster,
   all: readonly WorkerPool[],
@@ -93,8 +96,9 @@ const deploymentsOf = (
     const hash = classHash(inputs)
     const minima = distribute(minimum, zones.length)
     const maxima = distribute(maximum, zones.length)
-    const surges = limitOf('maxSurge', pool, maximum, zones.length)
-    const unavailable = limitOf('maxUnavailable', pool, minimum, zones.length)
+    const shares = limitsOfEachZone ? zones.map(() => 1) : [zones.length]
+    const surges = shares.flatMap(count => limitOf('maxSurge', pool, maximum, count))
+    const unavailable = shares.flatMap(count => limitOf('maxUnavailable', pool, minimum, count))
     const preserved = distribute(
       pool.machineControllerManager?.autoPreserveFailedMachineMax ?? 0,
       zones.length,

@@ -53,7 +53,7 @@ export const newClass = ({ key, content, credentials }: DesiredClass): Kubernete
   return {
     apiVersion: 'machine.sapcloud.io/v1alpha1',
     kind: 'MachineClass',
-    metadata: { ...key, labels: content.labels },
+    metadata: { ...key, ...(Object.keys(content.labels).length > 0 && { labels: content.labels }) },
     ...fields,
     ...(nodeTemplate && { nodeTemplate }),
   }
@@ -64,7 +64,7 @@ export const classPatch = (
   present: KubernetesObject,
   { key, content, credentials }: DesiredClass,
 ): object | undefined => {
-  const labels = replacement(present.metadata.labels, content.labels)
+  const labels = replacement(present.metadata.labels ?? {}, content.labels)
   const fields = keyReplacement(present, classFields(key, content, credentials))
   if (labels === undefined && fields === undefined) return undefined
   return { ...fields, ...(labels !== undefined && { metadata: { labels } }) }

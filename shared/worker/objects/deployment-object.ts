@@ -38,7 +38,9 @@ export const deploymentContent = (
     nodeTemplate: {
       metadata: {
         ...(isEmpty(pool.annotations) ? {} : { annotations: pool.annotations }),
-        labels: { ...pool.labels, ...zone.nodeLabels },
+        ...(isEmpty({ ...pool.labels, ...zone.nodeLabels })
+          ? {}
+          : { labels: { ...pool.labels, ...zone.nodeLabels } }),
       },
       spec: pool.taints === undefined || pool.taints.length === 0 ? {} : { taints: pool.taints },
     },

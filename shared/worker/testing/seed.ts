@@ -28,7 +28,10 @@ const crds = [...allCrds(), ...machineCrds()]
 
 export interface SeedOptions {
   readonly pools?: readonly Partial<WorkerPool>[]
+  /** In place of fields of a usual spec. */
+  readonly spec?: Partial<Worker['spec']>
   readonly shoot?: Cluster['spec']['shoot']
+  readonly cloudProfile?: Cluster['spec']['cloudProfile']
   readonly status?: Worker['status'] | undefined
   readonly provider?: MachineProvider
   readonly readShootState?: ReadShootState
@@ -46,7 +49,9 @@ export interface SeedOptions {
 /** A seed with a Worker of the tiny provider, as gardenlet makes it; steps run on it as events come in. */
 export const newSeed = async ({
   pools,
+  spec,
   shoot = {},
+  cloudProfile = {},
   status,
   provider = tinyProvider,
   controllerReplicas = 1,
@@ -56,7 +61,8 @@ export const newSeed = async ({
   const clock = virtualClock(Date.parse('2026-11-21T12:00:00.250Z'))
   const server = createApiServer({ clock, objects: crds })
   const kubernetes = createKubernetes({ transport: server.transport, clock })
-  const worker = workerOf({ ...(pools && { pools }) })
+  const usual = workerOf({ ...(pools && { pools }) })
+  const worker = { ...usual, spec: { ...usual.spec, ...spec } }
   const key = { name: worker.metadata.name, namespace: testNamespace }
 
   await kubernetes.create(core('namespaces', '', false), {
@@ -69,7 +75,7 @@ export const newSeed = async ({
     kind: 'Cluster',
     metadata: { name: testNamespace },
     spec: {
-      cloudProfile: {},
+      cloudProfile,
       seed: {},
       shoot: { ...shoot, status: { technicalID: testNamespace, ...shoot.status } },
     },

@@ -3,13 +3,13 @@
  * here asks AWS.
  */
 
-export { desiredMachines } from './desired-machines.ts'
 export {
   type CapabilityDefinition,
   type CapabilityValues,
   capabilitiesKey,
   printed,
-} from './image/capabilities.ts'
+} from '../../../shared/contract/machine-capabilities.ts'
+export { desiredMachines } from './desired-machines.ts'
 export type { MachinePool, MachinesRequest } from './request.ts'
 export { changeProblems } from './validation/change-problems.ts'
 export { type ImageToCheck, imageProblems, isImageChanged } from './validation/image-problems.ts'

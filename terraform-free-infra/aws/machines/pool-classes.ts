@@ -1,3 +1,8 @@
+import {
+  capabilitiesOfMachine,
+  defaultArchitecture,
+  definitionsOf,
+} from '../../../shared/contract/machine-capabilities.ts'
 import { messageOf } from '../../../shared/contract/message-of.ts'
 import type { PoolClasses } from '../../../shared/worker/worker.ts'
 import { decodeStrictly } from '../config/config.ts'
@@ -5,7 +10,6 @@ import type { MachinesProfile } from './config/cloud-profile.ts'
 import { type WorkerConfig, workerConfigSchema } from './config/worker-config.ts'
 import type { StatusImage } from './config/worker-status.ts'
 import { hashInputsOf } from './hash/hash-inputs.ts'
-import { capabilitiesOfMachine, defaultArchitecture, definitionsOf } from './image/capabilities.ts'
 import { findImage } from './image/find-image.ts'
 import type { PoolImage } from './image/images-in-use.ts'
 import type { NodesInfrastructure } from './infrastructure.ts'

@@ -1,5 +1,5 @@
+import type { ManagedResourceName } from '../../../../shared/control-plane/control-plane.ts'
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
-import type { ManagedResourceName } from '../managed-resources.ts'
 
 interface Fix {
   /** The defect, as docs/contract/control-plane.md#defects-of-the-go-extension names it. */

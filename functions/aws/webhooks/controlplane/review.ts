@@ -20,7 +20,7 @@ interface ImageSettings {
 
 /** Answers by kind and name; what has another name stays as it is (docs/contract/webhooks.md#controlplane). */
 export const controlPlaneReview = (): Reviewer<ImageSettings> => {
-  const images = imagesOnce()
+  const images = imagesOfSettings()
   const readCluster = clusterReader()
 
   const ofDeployment = reviewerOf<typeof deploymentSchema, ImageSettings>(
@@ -62,12 +62,12 @@ export const controlPlaneReview = (): Reviewer<ImageSettings> => {
   }
 }
 
-/** An operator's file is read once for a process, which has one set of settings. */
-const imagesOnce = (): ((settings: ImageSettings) => readonly ImageSource[]) => {
-  const opened = new Map<string, readonly ImageSource[]>()
-  return ({ imagevectorOverwrite }) => {
-    const images = opened.get(imagevectorOverwrite) ?? openImages(imagevectorOverwrite)
-    opened.set(imagevectorOverwrite, images)
+/** An operator's file is read once for the settings of a process, and kept as long as these. */
+const imagesOfSettings = (): ((settings: ImageSettings) => readonly ImageSource[]) => {
+  const opened = new WeakMap<ImageSettings, readonly ImageSource[]>()
+  return settings => {
+    const images = opened.get(settings) ?? openImages(settings.imagevectorOverwrite)
+    opened.set(settings, images)
     return images
   }
 }

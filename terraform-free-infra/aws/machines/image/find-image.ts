@@ -1,5 +1,3 @@
-import type { MachinesProfile } from '../config/cloud-profile.ts'
-import type { StatusImage } from '../config/worker-status.ts'
 import {
   areCompatible,
   type CapabilityDefinition,
@@ -10,7 +8,9 @@ import {
   ofArchitecture,
   preferredOf,
   printed,
-} from './capabilities.ts'
+} from '../../../../shared/contract/machine-capabilities.ts'
+import type { MachinesProfile } from '../config/cloud-profile.ts'
+import type { StatusImage } from '../config/worker-status.ts'
 import { flavorsOf, inRegion, type RegionalImage } from './flavors.ts'
 
 /** What is looked for. */

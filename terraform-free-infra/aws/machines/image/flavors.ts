@@ -1,5 +1,10 @@
+import {
+  architecture,
+  type CapabilityValues,
+  defaultArchitecture,
+  ofArchitecture,
+} from '../../../../shared/contract/machine-capabilities.ts'
 import type { AmiVersion, MachinesProfile } from '../config/cloud-profile.ts'
-import { architecture, type CapabilityValues, defaultArchitecture, ofArchitecture } from './capabilities.ts'
 
 /** One of the machine images behind a version, and where which AMI it is. */
 export interface Flavor {

@@ -1,6 +1,6 @@
+import { areEqual, type CapabilityDefinition } from '../../../../shared/contract/machine-capabilities.ts'
 import { apiVersion } from '../../config/config.ts'
 import type { StatusImage } from '../config/worker-status.ts'
-import { areEqual, type CapabilityDefinition } from './capabilities.ts'
 import { capabilitiesOfStatus } from './find-image.ts'
 import { architectureOf, type RegionalImage } from './flavors.ts'
 

@@ -1,6 +1,10 @@
+import {
+  capabilitiesOfMachine,
+  defaultArchitecture,
+  definitionsOf,
+} from '../../../../shared/contract/machine-capabilities.ts'
 import { formatProblems, type Problem, problemsOf } from '../../../../shared/contract/problems.ts'
 import { cloudProfileSchema } from '../config/cloud-profile.ts'
-import { capabilitiesOfMachine, defaultArchitecture, definitionsOf } from '../image/capabilities.ts'
 import { findImage } from '../image/find-image.ts'
 
 /** What a pool of a shoot says of its machines. */

@@ -1,6 +1,6 @@
-import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { inInstallOrder } from '../../../shared/manifests/manifests.ts'
-import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { inInstallOrder } from '../../manifests/manifests.ts'
+import type { DesiredManagedResource } from '../../resources/resources.ts'
 
 type ManagedResourceTraits = Omit<DesiredManagedResource, 'name' | 'namespace' | 'objects'>
 
@@ -11,7 +11,7 @@ const ofShoot = {
   forceOverwriteAnnotations: false,
 }
 
-/** docs/contract/control-plane.md#managedresources */
+/** docs/contract/control-planes.md#names */
 const traits = {
   'extension-controlplane-configuration-seed': { class: 'seed', key: 'cloud-provider-config' },
   'extension-controlplane-seed': { class: 'seed', key: 'seed-controlplane' },
@@ -26,7 +26,7 @@ const traits = {
 
 export type ManagedResourceName = keyof typeof traits
 
-/** One of the ManagedResources of a control plane, in the shoot's namespace. */
+/** One of the ManagedResources of a control plane, in the shoot's namespace, as Gardener's extensions have it with every provider. */
 export const managedResource = (
   namespace: string,
   name: ManagedResourceName,

@@ -1,5 +1,3 @@
-import type { MachinesProfile } from '../config/cloud-profile.ts'
-
 /** Values by the names of capabilities; one that is not named stands for all its values. */
 export type CapabilityValues = Readonly<Record<string, readonly string[]>>
 
@@ -14,11 +12,16 @@ export const defaultArchitecture = 'amd64'
 
 export const ofArchitecture = (value: string): CapabilityValues => ({ [architecture]: [value] })
 
+/** As much of the `spec` of a CloudProfile as tells what machines can differ in. */
+export interface ProfileCapabilities {
+  readonly machineCapabilities?: readonly CapabilityDefinition[] | null | undefined
+}
+
 /** Whether a CloudProfile defines capabilities; else machines and images differ in their architecture alone. */
-export const hasCapabilities = ({ machineCapabilities }: MachinesProfile): boolean =>
+export const hasCapabilities = ({ machineCapabilities }: ProfileCapabilities): boolean =>
   (machineCapabilities ?? []).length > 0
 
-export const definitionsOf = (profile: MachinesProfile): readonly CapabilityDefinition[] =>
+export const definitionsOf = (profile: ProfileCapabilities): readonly CapabilityDefinition[] =>
   hasCapabilities(profile)
     ? (profile.machineCapabilities ?? [])
     : [{ name: architecture, values: ['amd64', 'arm64'] }]

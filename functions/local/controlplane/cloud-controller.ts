@@ -1,0 +1,169 @@
+import type { V1Container, V1Volume } from '@kubernetes/client-node'
+import { checksum } from '../../../shared/control-plane/control-plane.ts'
+import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { configName, credentialsFolder } from './cloud-provider-config.ts'
+import type { LocalControlPlaneValues } from './control-plane-values.ts'
+
+export const cloudControllerName = 'cloud-controller-manager'
+
+export interface CloudControllerInput
+  extends Pick<LocalControlPlaneValues, 'namespace' | 'genericKubeconfig' | 'hasManagedInfrastructure'> {
+  readonly image: string
+  readonly replicas: number
+  /** Name of the Secret with the certificate of its server. */
+  readonly serverSecret: string
+  /** Of the ConfigMap that it reads: pods are made anew when it changes. */
+  readonly configData: Readonly<Record<string, string>>
+}
+
+const labels = { app: 'kubernetes', role: cloudControllerName }
+const port = 10_258
+const serverFolder = '/var/lib/cloud-controller-manager-server'
+const kubeconfigFolder = '/var/run/secrets/gardener.cloud/shoot/generic-kubeconfig'
+const cipherSuites = [
+  'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
+  'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
+  'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305',
+  'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305',
+]
+
+/** The controller of Services of type LoadBalancer: in the seed, with the host's Docker, in which each becomes a container. */
+export const cloudController = (input: CloudControllerInput): readonly KubernetesObject[] => {
+  const { namespace, hasManagedInfrastructure, replicas } = input
+  const metadata = { name: cloudControllerName, namespace, labels }
+  const credentials = hasManagedInfrastructure
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata, automountServiceAccountToken: false },
+    ...(credentials ? podReader(metadata) : []),
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: {
+        ...metadata,
+        labels: { ...labels, 'high-availability-config.resources.gardener.cloud/type': 'controller' },
+      },
+      spec: {
+        replicas,
+        selector: { matchLabels: labels },
+        template: {
+          metadata: {
+            annotations: { 'checksum/configmap-cloud-provider-config': checksum(input.configData) },
+            labels: {
+              'gardener.cloud/role': 'controlplane',
+              ...labels,
+              'networking.gardener.cloud/to-dns': 'allowed',
+              'networking.resources.gardener.cloud/to-kube-apiserver-tcp-443': 'allowed',
+              'networking.gardener.cloud/to-runtime-apiserver': 'allowed',
+              'maintenance.gardener.cloud/restart': 'true',
+            },
+          },
+          spec: {
+            priorityClassName: 'gardener-system-300',
+            serviceAccountName: cloudControllerName,
+            containers: [container(input)],
+            volumes: volumes(input),
+          },
+        },
+      },
+    },
+  ]
+}
+
+const container = ({
+  namespace,
+  image,
+  hasManagedInfrastructure,
+}: CloudControllerInput): Json<V1Container> => ({
+  name: cloudControllerName,
+  image,
+  imagePullPolicy: 'IfNotPresent',
+  args: [
+    '--cloud-provider=local',
+    '--cloud-config=/etc/kubernetes/cloudprovider/config.yaml',
+    `--cluster-name=${namespace}`,
+    `--kubeconfig=${kubeconfigFolder}/kubeconfig`,
+    `--authentication-kubeconfig=${kubeconfigFolder}/kubeconfig`,
+    `--authorization-kubeconfig=${kubeconfigFolder}/kubeconfig`,
+    '--leader-elect=true',
+    `--secure-port=${port}`,
+    `--tls-cert-file=${serverFolder}/tls.crt`,
+    `--tls-private-key-file=${serverFolder}/tls.key`,
+    `--tls-cipher-suites=${cipherSuites.join()}`,
+    '--controllers=service',
+    '--concurrent-service-syncs=10',
+    '--use-service-account-credentials',
+    '--v=2',
+  ],
+  ports: [{ containerPort: port, name: 'metrics', protocol: 'TCP' }],
+  livenessProbe: {
+    httpGet: { path: '/healthz', scheme: 'HTTPS', port },
+    successThreshold: 1,
+    failureThreshold: 2,
+    initialDelaySeconds: 15,
+    periodSeconds: 10,
+    timeoutSeconds: 15,
+  },
+  resources: { requests: { cpu: '50m', memory: '64Mi' } },
+  // The host's socket of Docker is root's.
+  securityContext: {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    runAsNonRoot: false,
+    runAsUser: 0,
+    runAsGroup: 0,
+  },
+  volumeMounts: [
+    { name: 'kubeconfig', mountPath: kubeconfigFolder, readOnly: true },
+    ...(hasManagedInfrastructure
+      ? [{ name: 'cloudprovider', mountPath: credentialsFolder, readOnly: true }]
+      : []),
+    { name: configName, mountPath: '/etc/kubernetes/cloudprovider' },
+    { name: 'cloud-controller-manager-server', mountPath: serverFolder },
+    { name: 'docker', mountPath: '/var/run/docker.sock' },
+  ],
+})
+
+const volumes = ({
+  genericKubeconfig,
+  serverSecret,
+  hasManagedInfrastructure,
+}: CloudControllerInput): readonly Json<V1Volume>[] => {
+  const key = (name: string, key: string) => ({
+    secret: { name, items: [{ key, path: key }], optional: false },
+  })
+  return [
+    {
+      name: 'kubeconfig',
+      projected: {
+        defaultMode: 420,
+        sources: [key(genericKubeconfig, 'kubeconfig'), key(`shoot-access-${cloudControllerName}`, 'token')],
+      },
+    },
+    ...(hasManagedInfrastructure ? [{ name: 'cloudprovider', secret: { secretName: 'cloudprovider' } }] : []),
+    { name: configName, configMap: { name: configName } },
+    { name: 'cloud-controller-manager-server', secret: { secretName: serverSecret } },
+    { name: 'docker', hostPath: { path: '/var/run/docker.sock' } },
+  ]
+}
+
+/** Where the machines are, which are pods there: routes to them go through the node on which they run. */
+const podReader = (metadata: KubernetesObject['metadata']): readonly KubernetesObject[] => [
+  {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'Role',
+    metadata,
+    rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }],
+  },
+  {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'RoleBinding',
+    metadata,
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: cloudControllerName },
+    subjects: [{ kind: 'ServiceAccount', name: cloudControllerName, namespace: metadata.namespace }],
+  },
+]

@@ -1,0 +1,36 @@
+import {
+  controlPlaneFlow,
+  controlPlanePermissions,
+  shootWebhooksName,
+} from '../../../shared/control-plane/control-plane.ts'
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import { providerName } from '../../../terraform-free-infra/local/local.ts'
+import { localControlPlane } from './local-control-plane.ts'
+import { controlPlaneSettings } from './settings.ts'
+
+/** ControlPlanes of type `local`: load balancers by a container each, volumes by a folder of the node. */
+export const definition = defineFunction({
+  name: 'local-controlplane',
+  kind: 'ControlPlane',
+  type: 'local',
+  classes: ['shoot'],
+  settings: controlPlaneSettings,
+  permissions: controlPlanePermissions,
+  service: {
+    maxScale: {
+      value: 3,
+      why: 'Steps ask the API server alone: more processes would only share its answers.',
+    },
+    concurrency: {
+      value: 20,
+      why: 'A new control plane takes four RSA keys, which are made in the threads of the process.',
+    },
+  },
+  create: ({ cloudControllerManagerImage, webhooksNamespace }) =>
+    controlPlaneFlow(
+      localControlPlane({
+        image: cloudControllerManagerImage,
+        shootWebhooks: { namespace: webhooksNamespace, name: shootWebhooksName(providerName) },
+      }),
+    ),
+})

@@ -1,0 +1,11 @@
+import * as z from 'zod'
+
+/** What the function needs beside its seed. */
+export const controlPlaneSettings = z.object({
+  cloudControllerManagerImage: z.string().min(1).default('cloud-controller-manager-local:v0.0.0').meta({
+    description: 'Image of the cloud controller manager, which a local setup builds for itself.',
+  }),
+  webhooksNamespace: z.string().min(1).default('trellis').meta({
+    description: 'Namespace of the process of the webhooks, which hands over the configuration for shoots.',
+  }),
+})

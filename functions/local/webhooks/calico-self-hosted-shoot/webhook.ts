@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import { hasManagedInfrastructure } from '../../../../shared/contract/cluster-facts.ts'
+import { clusterKind } from '../../../../shared/contract/kinds.ts'
+import { parseCluster } from '../../../../shared/contract/parse.ts'
+import {
+  changeContainer,
+  changePod,
+  changeTemplate,
+  clusterPermission,
+  deploymentSchema,
+  ensureItem,
+  reviewerOf,
+} from '../../../../shared/webhooks/webhooks.ts'
+import { component } from '../component.ts'
+
+const daemonSetSchema = z.looseObject({ spec: deploymentSchema.shape.spec })
+
+/** Half of the pods' network: the other half is for machines of shoots. */
+const poolRange = { name: 'CALICO_IPV4POOL_CIDR', value: '10.1.0.0/16' }
+
+/**
+ * Calico in a shoot that is its own seed, on machines of somebody else: its pods leave room for machines of other shoots. Such a
+ * shoot has its Cluster with itself, in the namespace of its control plane.
+ */
+export const definition = defineWebhook({
+  name: 'calico-self-hosted-shoot',
+  component,
+  action: 'mutate',
+  target: 'shoot',
+  resources: [{ group: 'apps', versions: ['v1'], plural: 'daemonsets', kind: 'DaemonSet' }],
+  namespaceSelector: {
+    matchLabels: { 'gardener.cloud/role': 'shoot', 'kubernetes.io/metadata.name': 'kube-system' },
+  },
+  objectSelector: { matchExpressions: [{ key: 'k8s-app', operator: 'In', values: ['calico-node'] }] },
+  permissions: [clusterPermission],
+  review: reviewerOf(daemonSetSchema, async ({ object }, lookup) => {
+    const found = await lookup.get(clusterKind.resource, { name: 'kube-system' })
+    const parsed = found && parseCluster(found)
+    if (parsed === undefined || !parsed.ok || hasManagedInfrastructure(parsed.object)) return {}
+    return {
+      changed: changeTemplate(object, template =>
+        changePod(template, pod =>
+          changeContainer(pod, 'calico-node', container => ({
+            ...container,
+            env: [...ensureItem(container.env, 'name', poolRange)],
+          })),
+        ),
+      ),
+    }
+  }),
+})

@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import { CodedError } from '../../../../shared/contract/errors.ts'
+import { messageOf } from '../../../../shared/contract/message-of.ts'
+import { reviewerOf } from '../../../../shared/webhooks/webhooks.ts'
+import { component } from '../component.ts'
+import { withoutConntrackLimit } from './without-conntrack-limit.ts'
+
+const configMapSchema = z.looseObject({ data: z.record(z.string(), z.string()).nullish() })
+const key = 'config.yaml'
+
+/** The configuration of kube-proxy: nodes are pods, which may not set limits of the host's kernel. */
+export const definition = defineWebhook({
+  name: 'shoot',
+  component,
+  action: 'mutate',
+  target: 'shoot',
+  // Without it the nodes have no network; it is Gardener's alone, which writes it again.
+  failurePolicy: 'Fail',
+  resources: [{ group: '', versions: ['v1'], plural: 'configmaps', kind: 'ConfigMap' }],
+  namespaceSelector: {
+    matchExpressions: [{ key: 'gardener.cloud/purpose', operator: 'In', values: ['kube-system'] }],
+  },
+  objectSelector: { matchLabels: { app: 'kubernetes', role: 'proxy' } },
+  review: reviewerOf(configMapSchema, ({ name, object }) => {
+    const text = object.data?.[key]
+    if (!name.startsWith('kube-proxy-config') || text === undefined) return {}
+    try {
+      return { changed: { ...object, data: { ...object.data, [key]: withoutConntrackLimit(text) } } }
+    } catch (error) {
+      throw new CodedError(`could not decode kube-proxy configuration: ${messageOf(error)}`, {
+        codes: ['ERR_CONFIGURATION_PROBLEM'],
+        cause: error,
+      })
+    }
+  }),
+})

@@ -1,0 +1,25 @@
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import { workerFlow, workerPermissions } from '../../../shared/worker/worker.ts'
+import { workerHealth } from './health.ts'
+import { localMachines } from './machines.ts'
+
+/** Workers of type `local`: MachineClasses and MachineDeployments for a machine controller whose machines are pods. */
+export const definition = defineFunction({
+  name: 'local-worker',
+  kind: 'Worker',
+  type: 'local',
+  classes: ['shoot'],
+  permissions: workerPermissions,
+  health: workerHealth,
+  service: {
+    maxScale: {
+      value: 3,
+      why: 'Steps ask the API server alone: more processes would only share its answers.',
+    },
+    concurrency: {
+      value: 40,
+      why: 'Steps wait for the API server, but each of a large Worker holds its lists of machines in memory.',
+    },
+  },
+  create: () => workerFlow(localMachines),
+})

@@ -1,0 +1,92 @@
+import * as z from 'zod'
+import { CodedError } from '../../../shared/contract/errors.ts'
+import {
+  areCompatible,
+  type CapabilityDefinition,
+  type CapabilityValues,
+  capabilitiesOfMachine,
+  definitionsOf,
+  hasCapabilities,
+  preferredOf,
+} from '../../../shared/contract/machine-capabilities.ts'
+import type { Cluster, WorkerPool } from '../../../shared/contract/objects.ts'
+import { formatProblems, problemsOf } from '../../../shared/contract/problems.ts'
+import { FieldError } from '../../../shared/worker/worker.ts'
+import { configImages, readCloudProfileConfig } from '../../../terraform-free-infra/local/local.ts'
+
+/** An image in use: of a container that stands for a machine. `capabilities`: only where the CloudProfile defines some. */
+export interface MachineImage {
+  readonly name: string
+  readonly version: string
+  readonly image: string
+  readonly capabilities?: CapabilityValues
+}
+
+const capabilities = z.record(z.string(), z.array(z.string())).nullish()
+const profileSchema = z.looseObject({
+  machineCapabilities: z.array(z.looseObject({ name: z.string(), values: z.array(z.string()) })).nullish(),
+  machineTypes: z.array(z.looseObject({ name: z.string(), capabilities })).nullish(),
+  providerConfig: z.unknown(),
+})
+
+/** What Workers take of a CloudProfile. */
+export interface LocalProfile {
+  readonly name: string
+  readonly hasCapabilities: boolean
+  readonly definitions: readonly CapabilityDefinition[]
+  readonly types: ReadonlyMap<string, CapabilityValues>
+  readonly config: ReturnType<typeof readCloudProfileConfig>
+}
+
+/** Throws a `CodedError` for one that cannot be read. */
+export const readProfile = ({ spec: { cloudProfile } }: Cluster): LocalProfile => {
+  const { data, error } = profileSchema.safeParse(cloudProfile.spec ?? {})
+  if (error !== undefined) {
+    const problems = formatProblems(problemsOf(error.issues.slice(0, 5), cloudProfile.spec))
+    throw new CodedError(`spec.cloudProfile.spec of the Cluster cannot be used: ${problems}`, {
+      codes: ['ERR_CONFIGURATION_PROBLEM'],
+    })
+  }
+  return {
+    name: cloudProfile.metadata?.name ?? '',
+    hasCapabilities: hasCapabilities(data),
+    definitions: definitionsOf(data),
+    types: new Map((data.machineTypes ?? []).map(type => [type.name, type.capabilities ?? {}])),
+    config: readCloudProfileConfig(data.providerConfig),
+  }
+}
+
+/**
+ * The image of a pool: of the CloudProfile, or the one that the Worker had when the CloudProfile still had it. Throws a
+ * `FieldError` for a machine type or an image that there is not.
+ */
+export const findImage = (
+  profile: LocalProfile,
+  imagesInUse: readonly MachineImage[],
+  { machineType, machineImage, architecture }: WorkerPool,
+): MachineImage => {
+  const ofType = profile.types.get(machineType)
+  if (ofType === undefined)
+    throw new FieldError(
+      `machine type ${JSON.stringify(machineType)} not found in cloud profile ${JSON.stringify(profile.name)}`,
+      { field: 'machineType', wayOut: 'choose one of its spec.machineTypes' },
+    )
+  const { name = '', version = '' } = machineImage ?? {}
+  const machine = capabilitiesOfMachine(profile.definitions, ofType, architecture)
+  const fits = ({ capabilities = {} }: Pick<MachineImage, 'capabilities'>) =>
+    areCompatible(profile.definitions, machine, capabilities)
+  const [offer] = preferredOf(profile.definitions, configImages(profile.config, name, version).filter(fits))
+  if (offer !== undefined)
+    return {
+      name,
+      version,
+      image: offer.image,
+      ...(profile.hasCapabilities && { capabilities: offer.capabilities }),
+    }
+  const kept = imagesInUse.find(image => image.name === name && image.version === version && fits(image))
+  if (kept !== undefined) return kept
+  throw new FieldError(
+    `could not find machine image ${JSON.stringify(name)} of version ${JSON.stringify(version)} for machine type ${JSON.stringify(machineType)}, neither in cloud profile ${JSON.stringify(profile.name)} nor in the worker status`,
+    { field: 'machineImage', wayOut: 'choose one that its providerConfig.machineImages has' },
+  )
+}

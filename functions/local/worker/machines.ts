@@ -1,0 +1,104 @@
+import type { Cluster, WorkerPool } from '../../../shared/contract/objects.ts'
+import { canonicalQuantity } from '../../../shared/contract/quantity.ts'
+import {
+  FieldError,
+  type MachineClassContent,
+  type MachineProvider,
+  type NodeTemplate,
+  poolProblem,
+} from '../../../shared/worker/worker.ts'
+import { infraNamespaceOf } from '../../../terraform-free-infra/local/local.ts'
+import { findImage, type MachineImage, readProfile } from './images.ts'
+import { readImagesInUse, workerStatusOf } from './worker-status.ts'
+
+/** What machines of a Worker of type `local` are: pods of the provider cluster (docs/contract/provider-local.md#worker). */
+export const localMachines: MachineProvider = {
+  desired: ({ worker: { spec, status }, cluster, technicalId }) => {
+    const profile = readProfile(cluster)
+    const imagesInUse = readImagesInUse(status?.providerStatus)
+    const machines = { technicalId, region: spec.region, ...placeOf(cluster) }
+    const found = spec.pools.map(pool => {
+      try {
+        return { pool, image: findImage(profile, imagesInUse, pool) }
+      } catch (error) {
+        if (error instanceof FieldError) return { pool, error }
+        throw error
+      }
+    })
+    const images = found.flatMap(({ image }) => (image === undefined ? [] : [image]))
+    // A pool with a problem may have machines of an image that nothing else tells any more.
+    const kept = images.length < found.length ? imagesInUse : []
+    return {
+      providerStatus: workerStatusOf([...images, ...kept]),
+      pools: found.map(({ pool, image, error }) => {
+        if (image === undefined) return poolProblem(spec.pools, pool, error)
+        const zones = pool.zones === undefined || pool.zones.length === 0 ? [spec.region] : pool.zones
+        return {
+          kind: 'classes',
+          pool,
+          hashInputs: [],
+          limitsOfEachZone: true,
+          zones: zones.map(zone => ({
+            zone,
+            nodeLabels: {},
+            content: classContent(machines, pool, image, zone),
+          })),
+        }
+      }),
+    }
+  },
+}
+
+interface MachinesPlace {
+  readonly technicalId: string
+  readonly region: string
+  /** In the provider cluster. */
+  readonly namespace: string
+  /** None is IPv4. */
+  readonly ipFamilies: readonly string[]
+}
+
+const placeOf = (cluster: Cluster): Pick<MachinesPlace, 'namespace' | 'ipFamilies'> => {
+  const families = cluster.spec.shoot.spec?.networking?.ipFamilies ?? []
+  return {
+    namespace: infraNamespaceOf(cluster),
+    ipFamilies: families.length === 0 ? ['IPv4'] : families,
+  }
+}
+
+const classContent = (
+  { technicalId, region, namespace, ipFamilies }: MachinesPlace,
+  pool: WorkerPool,
+  { image }: MachineImage,
+  zone: string,
+): MachineClassContent => {
+  const poolName = (family: string) => `shoot-machine-pods-${technicalId}-${family}`
+  return {
+    labels: {},
+    provider: 'local',
+    providerSpec: {
+      image,
+      ...(ipFamilies.includes('IPv4') && { ipPoolNameV4: poolName('ipv4') }),
+      ...(ipFamilies.includes('IPv6') && { ipPoolNameV6: poolName('ipv6') }),
+      namespace,
+    },
+    nodeTemplate: nodeTemplateOf(pool, region, zone),
+  }
+}
+
+const nodeTemplateOf = (
+  { nodeTemplate, machineType, architecture }: WorkerPool,
+  region: string,
+  zone: string,
+): NodeTemplate | undefined =>
+  nodeTemplate && {
+    capacity: canonical(nodeTemplate.capacity),
+    ...(nodeTemplate.virtualCapacity && { virtualCapacity: canonical(nodeTemplate.virtualCapacity) }),
+    instanceType: machineType,
+    region,
+    zone,
+    architecture: architecture || 'amd64',
+  }
+
+const canonical = (quantities: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(quantities).map(([name, value]) => [name, canonicalQuantity(value)]))

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import type { Cluster } from '../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { besidePath, type localRecordings } from '../beside/beside.ts'
+
+/** A life that was recorded of the provider `local`, as it lies beside the repository. */
+export interface LocalLife<O extends KubernetesObject = KubernetesObject> {
+  readonly input: { readonly cluster: Cluster; readonly object: O }
+  readonly steps: readonly LocalStep<O>[]
+}
+
+export interface LocalStep<O extends KubernetesObject = KubernetesObject> {
+  /** `create`, `idle`, `change: …`, `migrate`, `restore`, `delete` */
+  readonly action: string
+  readonly patch?: object
+  readonly writeCount: number
+  /** Requests that write, in their order: `patch secrets name [404]`. */
+  readonly order: readonly string[]
+  readonly lastOperations: readonly {
+    readonly type?: string
+    readonly state?: string
+    readonly description?: string
+  }[]
+  /** What is there afterwards. */
+  readonly objects: readonly RecordedObject[]
+  /** Null: it is gone. */
+  readonly result: O | null
+}
+
+/** An object; of a Secret its keys, of a ManagedResource what its Secrets hold. */
+export interface RecordedObject {
+  readonly kind?: string
+  readonly metadata: KubernetesObject['metadata']
+  readonly spec?: object
+  readonly keys?: readonly string[]
+  readonly secrets?: readonly {
+    readonly name: string
+    readonly objects: Readonly<Record<string, readonly KubernetesObject[]>>
+  }[]
+  readonly [field: string]: unknown
+}
+
+/** Only where the recordings lie beside the repository (`isBeside`). */
+export const localLife = <O extends KubernetesObject>(name: (typeof localRecordings)[number]): LocalLife<O> =>
+  JSON.parse(
+    readFileSync(besidePath('golden', `local/${name}.json`), 'utf8').replaceAll(
+      '<time>',
+      '2026-01-10T11:00:00Z',
+    ),
+  )

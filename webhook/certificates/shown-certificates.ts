@@ -1,0 +1,80 @@
+import type { Log } from '../../shared/log/log.ts'
+import type { ServerCertificate } from '../serve/server.ts'
+import type { ComponentCertificates } from './component-certificates.ts'
+
+/** What of a server shows certificates. */
+export interface Showing {
+  readonly setCertificate: (hosts: readonly string[], certificate: ServerCertificate) => void
+  readonly setDefaultCertificate: (certificate: ServerCertificate) => void
+}
+
+/** The certificates of a process, one for each component: what is wrong with one concerns no other. */
+export interface ShownCertificates {
+  /**
+   * Reads or makes what there is not yet, and gives the first one. Throws only where there is none at all: those that are
+   * missing come with `refresh`.
+   */
+  readonly open: () => Promise<ServerCertificate>
+  /** From now on the server shows them. */
+  readonly showOn: (server: Showing) => void
+  /** Takes up a newer certificate of a component. */
+  readonly refresh: (component: string) => Promise<void>
+  readonly components: readonly string[]
+}
+
+interface Shown {
+  readonly component: string
+  readonly certificates: ComponentCertificates
+  shown: ServerCertificate | undefined
+}
+
+export const showCertificates = (
+  all: readonly Pick<Shown, 'component' | 'certificates'>[],
+  log: Log,
+): ShownCertificates => {
+  const each: readonly Shown[] = all.map(one => ({ ...one, shown: undefined }))
+  let server: Showing | undefined
+  let byDefault: Shown | undefined
+
+  const show = (one: Shown): void => {
+    if (server === undefined || one.shown === undefined) return
+    server.setCertificate(one.certificates.hosts, one.shown)
+    if (one === byDefault) server.setDefaultCertificate(one.shown)
+  }
+  const readOrMake = async ({ certificates }: Shown): Promise<ServerCertificate> =>
+    (await certificates.read()) ?? (await certificates.generate(() => false)).server
+
+  return {
+    components: each.map(({ component }) => component),
+    open: async () => {
+      const outcomes = await Promise.allSettled(
+        each.map(async one => {
+          one.shown ??= await readOrMake(one)
+        }),
+      )
+      byDefault = each.find(({ shown }) => shown !== undefined)
+      const failed = outcomes.flatMap((outcome, index) =>
+        outcome.status === 'rejected' ? [{ component: each[index]?.component, reason: outcome.reason }] : [],
+      )
+      if (byDefault?.shown === undefined)
+        throw failed[0]?.reason ?? new TypeError('there is no webhook to serve')
+      for (const { component, reason } of failed)
+        log.warn('a component has no certificate yet', { component, error: String(reason) })
+      return byDefault.shown
+    },
+    showOn: shown => {
+      server = shown
+      for (const one of each) show(one)
+    },
+    refresh: async component => {
+      const one = each.find(other => other.component === component)
+      if (one === undefined) return
+      const newest =
+        one.shown === undefined ? await readOrMake(one) : ((await one.certificates.read()) ?? one.shown)
+      if (newest.certificate === one.shown?.certificate) return
+      one.shown = newest
+      show(one)
+      log.info('another certificate is shown from now on', { component })
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { reviewBody } from '../shared/admission/testing/play-recording.ts'
+import { tinyWebhook } from '../shared/admission/testing/tiny-webhook.ts'
+import { object, review, useWebhookSeed } from './testing/use-webhook-seed.ts'
+
+const begin = useWebhookSeed()
+
+describe('a request', () => {
+  test.each<[string, string]>([
+    ['of another provider', '/other/tiny'],
+    ['without a webhook', '/tiny'],
+    ['with too much', '/tiny/tiny/shoot--a--b'],
+    ['at the root', '/'],
+  ])('to a path of nobody is answered 404: %s', async (_, path) => {
+    const { start, ask, trusted } = await begin()
+    const replica = await start()
+    await replica.registered
+    expect(await ask(replica, path, review, { ca: await trusted() })).toMatchObject({ status: 404 })
+  })
+
+  test('that is no review is answered 400 in a line', async () => {
+    const { start, ask } = await begin()
+    const replica = await start()
+    await replica.registered
+    expect(await ask(replica, '/tiny/tiny', 'PLANTED')).toEqual({
+      status: 400,
+      body: 'the body is no JSON object\n',
+    })
+  })
+
+  test('with an object of 3 MB, new and old, is answered', async () => {
+    const { start, ask } = await begin()
+    const replica = await start()
+    await replica.registered
+    const large = { ...object, data: { x: 'x'.repeat(3 * 1024 * 1024) } }
+    const { status } = await ask(
+      replica,
+      '/tiny/tiny',
+      reviewBody(tinyWebhook(), { operation: 'UPDATE', object: large, oldObject: large }),
+    )
+    expect(status).toBe(200)
+  })
+
+  test('that is larger is refused with 413', async () => {
+    const { start, ask } = await begin()
+    const replica = await start()
+    await replica.registered
+    expect(await ask(replica, '/tiny/tiny', 'x'.repeat(8 * 1024 * 1024))).toMatchObject({ status: 413 })
+    expect(await ask(replica, '/tiny/tiny', review)).toMatchObject({ status: 200 })
+  })
+
+  test('leaves nothing of the object in the log', async () => {
+    const quotes = tinyWebhook({
+      review: ({ object: { data } }) => JSON.parse(String(Reflect.get(Object(data), 'x'))),
+    })
+    const { start, ask, log } = await begin([quotes])
+    const replica = await start()
+    await replica.registered
+    const secret = { ...object, data: { x: 'PLANTED' } }
+    const { body } = await ask(
+      replica,
+      '/tiny/tiny',
+      reviewBody(quotes, { operation: 'CREATE', object: secret }),
+    )
+    expect(JSON.parse(body)).toMatchObject({ response: { allowed: false, status: { code: 500 } } })
+    expect(log.map(({ message }) => message)).toContain('review failed')
+    expect(JSON.stringify([log, body])).not.toContain('PLANTED')
+  })
+})

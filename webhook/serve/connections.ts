@@ -1,0 +1,57 @@
+import type { Server as HttpsServer } from 'node:https'
+import type { Socket } from 'node:net'
+
+/** Connections of a server, also those that have asked nothing yet. */
+export interface Connections {
+  readonly count: () => number
+  /** Calls back whenever the last one is closed. */
+  readonly whenNobodyIsLeft: (left: () => void) => void
+  /** Closes those on which nothing is being answered. Those left close with their answers. */
+  readonly closeUnused: () => void
+  readonly closeAll: () => void
+}
+
+/**
+ * Follows the connections of a server. Node's own `close` waits for connections on which no request ever came, as if one were on
+ * its way, and kube-apiserver has such: it opens one for a review, and another one is free sooner. Of connections whose
+ * handshake is not done it knows nothing at all.
+ */
+export const followConnections = (server: HttpsServer): Connections => {
+  const open = new Map<string, Socket>()
+  const answering = new Map<string, number>()
+  let left: () => void = () => undefined
+
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket)
+    open.set(peer, socket)
+    socket.once('close', () => {
+      if (open.get(peer) === socket) open.delete(peer)
+      if (open.size === 0) left()
+    })
+  })
+  server.on('secureConnection', socket => socket.on('error', () => socket.destroy()))
+  server.on('request', ({ socket }, response) => {
+    const peer = peerOf(socket)
+    answering.set(peer, (answering.get(peer) ?? 0) + 1)
+    response.once('close', () => {
+      const others = (answering.get(peer) ?? 1) - 1
+      if (others > 0) answering.set(peer, others)
+      else answering.delete(peer)
+    })
+  })
+  return {
+    count: () => open.size,
+    whenNobodyIsLeft: then => {
+      left = then
+    },
+    closeUnused: () => {
+      for (const [peer, socket] of open) if (!answering.has(peer)) socket.destroy()
+    },
+    closeAll: () => {
+      for (const socket of open.values()) socket.destroy()
+    },
+  }
+}
+
+/** The same of a connection and of what TLS makes of it, which are two objects. */
+const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`

@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
+import { type VirtualClock, virtualClock } from '../../shared/clock/clock.ts'
+import { createKubernetes } from '../../shared/kubernetes/kubernetes.ts'
+import { componentCertificates } from '../certificates/component-certificates.ts'
+import { createShortKeyPair } from '../testing/webhook-seed.ts'
+import { type ServerCertificate, serveWebhooks, type WebhookServer } from './server.ts'
+
+const limitMs = 100_000
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+let certificate: ServerCertificate
+beforeAll(async () => {
+  const clock = virtualClock(Date.now())
+  const kubernetes = createKubernetes({
+    transport: createApiServer({ clock, objects: [] }).transport,
+    clock,
+  })
+  await kubernetes.create(
+    { group: '', version: 'v1', plural: 'namespaces', namespaced: false },
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'trellis' } },
+  )
+  const certificates = componentCertificates({
+    kubernetes,
+    clock,
+    namespace: 'trellis',
+    component: 'provider-tiny',
+    createKeyPair: createShortKeyPair,
+  })
+  certificate = (await certificates.generate(() => false)).server
+})
+
+const sockets = new Set<Socket>()
+let clock: VirtualClock
+let server: WebhookServer
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  const draining = server.drain()
+  await clock.advance(limitMs)
+  await draining
+  expect(clock.pending(), 'no timer is left behind').toEqual([])
+})
+
+const begin = async (answered: Promise<void> = Promise.resolve()) => {
+  clock = virtualClock(Date.now())
+  server = await serveWebhooks({
+    host: '127.0.0.1',
+    port: 0,
+    certificate,
+    answer: async (_, response) => {
+      await answered
+      response.setHeader('connection', 'close').end('answered')
+    },
+    drain: { acceptMs: 0, limitMs },
+    log: silent,
+    clock,
+  })
+}
+const kept = <S extends Socket>(socket: S): S => {
+  sockets.add(socket)
+  return socket.on('error', () => undefined)
+}
+const openTls = async () => {
+  const socket = kept(connectTls({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false }))
+  await once(socket, 'secureConnect')
+  return socket
+}
+const openTcp = async () => {
+  const socket = kept(connectTcp(server.port, '127.0.0.1'))
+  await once(socket, 'connect')
+  return socket
+}
+
+test.each<[string, () => Promise<Socket>]>([
+  ['on which nothing was ever asked', openTls],
+  ['that never begins its handshake', openTcp],
+])('the end of a server waits for a connection %s no longer than its limit', async (_, open) => {
+  await begin()
+  const socket = await open()
+  let closed = false
+  const draining = server.drain().then(() => {
+    closed = true
+  })
+  await clock.advance(limitMs - 1)
+  expect(closed).toBe(false)
+  const cut = once(socket, 'close')
+  await clock.advance(1)
+  await cut
+  await draining
+})
+
+test('the end of a server lets a review be answered that has begun within its limit', async () => {
+  const gate = Promise.withResolvers<void>()
+  await begin(gate.promise)
+  const socket = await openTls()
+  let text = ''
+  socket.setEncoding('utf8').on('data', (more: string) => {
+    text += more
+  })
+  socket.write('POST / HTTP/1.1\r\nhost: webhook\r\ncontent-length: 0\r\n\r\n')
+  const unused = await openTls()
+  const draining = server.drain()
+  const cut = once(unused, 'close')
+  await clock.advance(limitMs)
+  await cut
+  gate.resolve()
+  await vi.waitFor(() => expect(text).toMatch(/answered$/))
+  await draining
+})
