@@ -9,6 +9,11 @@ export interface AwaitedResource {
   readonly isSettled: (object: KubernetesObject) => boolean
 }
 
+const managedResources: AwaitedResource = {
+  resource: { group: resourceGroup, version, plural: 'managedresources', namespaced: true },
+  isSettled: object => areApplied(object),
+}
+
 /**
  * What the steps of a kind wait for beside the cloud. When it changes they have reason to look before their time, and the
  * bridge wakes them (docs/decisions/0043). A kind that is absent waits for nothing that Kubernetes can tell.
@@ -21,12 +26,8 @@ export const awaitedBy: Partial<Readonly<Record<KindName, readonly AwaitedResour
       isSettled: object => hasFailedMachines(object) || isRolledOut(object),
     },
   ],
-  ControlPlane: [
-    {
-      resource: { group: resourceGroup, version, plural: 'managedresources', namespaced: true },
-      isSettled: object => areApplied(object),
-    },
-  ],
+  ControlPlane: [managedResources],
+  Network: [managedResources],
 }
 
 /**
