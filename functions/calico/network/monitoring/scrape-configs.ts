@@ -62,7 +62,8 @@ export const scrapeConfig = (namespace: string, component: ScrapedComponent): Ku
         },
         replaced('__meta_kubernetes_endpoint_node_name', 'node'),
         replaced('__meta_kubernetes_pod_name', 'pod'),
-        { targetLabel: '__address__', replacement: 'kube-apiserver:443' },
+        // As the API server fills it in.
+        { targetLabel: '__address__', replacement: 'kube-apiserver:443', action: 'replace' },
         {
           sourceLabels: ['__meta_kubernetes_pod_name', '__meta_kubernetes_pod_container_port_number'],
           separator: ';',
