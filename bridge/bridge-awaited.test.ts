@@ -352,3 +352,34 @@ test('what a kind waits for is data: ManagedResources of a control plane', async
   await seed.clock.advance(200)
   expect(inWords(seed.events)).toEqual(['continue ControlPlane c (changed)'])
 })
+
+test('kinds that wait for the same ManagedResources share one watch, and each is woken', async () => {
+  const seed = createSeed()
+  await seed.bridge({
+    selection: {
+      kinds: ['ControlPlane', 'Network', 'ContainerRuntime', 'Extension'],
+      types: [],
+      classes: ['shoot'],
+      namespaces: [],
+      labels: undefined,
+    },
+  })
+  for (const kind of ['Network', 'ContainerRuntime', 'Extension'] as const) seed.put(kind, 'x', waits)
+  await seed.clock.advance(0)
+  const { resource } = awaitedBy.ControlPlane?.[0] ?? { resource: undefined }
+  if (resource === undefined) throw new Error('a ControlPlane waits for nothing')
+  const object = { apiVersion: 'resources.gardener.cloud/v1alpha1', kind: 'ManagedResource' }
+  const metadata = { name: 'm', namespace, generation: 1 }
+  seed.kubernetes.put(resource, { ...object, metadata })
+  await seed.clock.advance(1_000)
+  expect(seed.events).toEqual([])
+  seed.kubernetes.remove(resource, { name: 'm', namespace })
+  await seed.clock.advance(200)
+  expect(inWords(seed.events).toSorted()).toEqual([
+    'continue ContainerRuntime x (changed)',
+    'continue Extension x (changed)',
+    'continue Network x (changed)',
+  ])
+  const lists = seed.observed.filter(event => event.type === 'synced' && event.resource === resource.plural)
+  expect(lists).toHaveLength(1)
+})

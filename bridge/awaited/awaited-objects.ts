@@ -47,62 +47,77 @@ export const createAwaitedObjects = (options: {
 }): AwaitedObjects => {
   const { kinds, awaitedBy, changed, beside, observe, log, namespace: only, ...ports } = options
 
-  const reflectorsOf = (kind: KindName): readonly Reflector[] => {
-    /** How many are not settled, by namespace; a namespace without any is absent. */
-    const unsettled = new Map<string, number>()
-    const count = (namespace: string, difference: number) => {
-      const now = (unsettled.get(namespace) ?? 0) + difference
-      if (now === 0) unsettled.delete(namespace)
-      else unsettled.set(namespace, now)
+  /** How many are not settled, by namespace; a namespace without any is absent. Of each kind, for it may wait for several resources. */
+  const unsettled = new Map(kinds.map(kind => [kind, new Map<string, number>()]))
+  const count = (waiting: readonly KindName[], namespace: string, difference: number) => {
+    if (difference === 0) return
+    for (const kind of waiting) {
+      const counts = unsettled.get(kind)
+      const now = (counts?.get(namespace) ?? 0) + difference
+      if (now === 0) counts?.delete(namespace)
+      else counts?.set(namespace, now)
     }
-    return (awaitedBy[kind] ?? []).map(({ resource, isSettled }) => {
-      const known = new Map<string, number>()
-      const follower = beside?.(kind, resource.plural)
-      let absenceLogged = false
-      return createReflector({
-        ...ports,
-        log,
-        resource,
-        streamed: true,
-        ...(only === undefined ? {} : { namespace: only }),
-        handler: {
-          upsert: (object, { initial }) => {
-            follower?.upsert(object, { initial })
-            absenceLogged = false
-            const { namespace = '' } = object.metadata
-            const id = idOf(object.metadata)
-            const before = known.get(id)
-            const settled = isSettled(object)
-            const now = noteOf(awaitedFacts(object), settled)
-            if (before === now) return
-            known.set(id, now)
-            count(namespace, Number(!settled) - Number(before !== undefined && !wasSettled(before)))
-            if (initial || (before === undefined && !settled)) return
-            changed(kind, namespace, !unsettled.has(namespace))
-          },
-          deleted: ({ namespace = '', name }) => {
-            follower?.deleted({ namespace, name })
-            const id = idOf({ namespace, name })
-            const before = known.get(id)
-            if (before === undefined) return
-            known.delete(id)
-            if (!wasSettled(before)) count(namespace, -1)
-            changed(kind, namespace, !unsettled.has(namespace))
-          },
-          restarted: about => {
-            observe({ type: 'restarted', resource: resource.plural, ...about })
-            if (about.reason !== 'absent' || absenceLogged) return
-            absenceLogged = true
-            const { group, plural } = resource
-            log.info('what steps wait for is not served, they look by the clock', { kind, group, plural })
-          },
-          recovered: () => observe({ type: 'recovered', resource: resource.plural }),
-          synced: () => observe({ type: 'synced', resource: resource.plural, objects: known.size }),
+  }
+  const tell = (waiting: readonly KindName[], namespace: string) => {
+    for (const kind of waiting) changed(kind, namespace, unsettled.get(kind)?.has(namespace) !== true)
+  }
+
+  const reflectorOf = (
+    { resource, isSettled }: AwaitedResource,
+    waiting: readonly [KindName, ...KindName[]],
+  ): Reflector => {
+    const known = new Map<string, number>()
+    const followers = waiting.flatMap(kind => beside?.(kind, resource.plural) ?? [])
+    let absenceLogged = false
+    return createReflector({
+      ...ports,
+      log,
+      resource,
+      streamed: true,
+      ...(only === undefined ? {} : { namespace: only }),
+      handler: {
+        upsert: (object, { initial }) => {
+          for (const follower of followers) follower.upsert(object, { initial })
+          absenceLogged = false
+          const { namespace = '' } = object.metadata
+          const id = idOf(object.metadata)
+          const before = known.get(id)
+          const settled = isSettled(object)
+          const now = noteOf(awaitedFacts(object), settled)
+          if (before === now) return
+          known.set(id, now)
+          count(waiting, namespace, Number(!settled) - Number(before !== undefined && !wasSettled(before)))
+          if (initial || (before === undefined && !settled)) return
+          tell(waiting, namespace)
         },
-      })
+        deleted: ({ namespace = '', name }) => {
+          for (const follower of followers) follower.deleted({ namespace, name })
+          const id = idOf({ namespace, name })
+          const before = known.get(id)
+          if (before === undefined) return
+          known.delete(id)
+          if (!wasSettled(before)) count(waiting, namespace, -1)
+          tell(waiting, namespace)
+        },
+        restarted: about => {
+          observe({ type: 'restarted', resource: resource.plural, ...about })
+          if (about.reason !== 'absent' || absenceLogged) return
+          absenceLogged = true
+          const { group, plural } = resource
+          log.info('what steps wait for is not served, they look by the clock', {
+            kind: waiting.join(', '),
+            group,
+            plural,
+          })
+        },
+        recovered: () => observe({ type: 'recovered', resource: resource.plural }),
+        synced: () => observe({ type: 'synced', resource: resource.plural, objects: known.size }),
+      },
     })
   }
-  const reflectors = kinds.flatMap(reflectorsOf)
+  const reflectors = [...waitingKinds(kinds, awaitedBy)].map(([awaited, waiting]) =>
+    reflectorOf(awaited, waiting),
+  )
 
   return {
     run: async signal => {
@@ -110,6 +125,19 @@ export const createAwaitedObjects = (options: {
     },
     reflectors,
   }
+}
+
+/** Who waits for a resource. Kinds that name the very same one share its watch. */
+const waitingKinds = (
+  kinds: readonly KindName[],
+  awaitedBy: AwaitedBy,
+): ReadonlyMap<AwaitedResource, readonly [KindName, ...KindName[]]> => {
+  const waiting = new Map<AwaitedResource, readonly [KindName, ...KindName[]]>()
+  for (const kind of kinds) {
+    for (const awaited of awaitedBy[kind] ?? [])
+      waiting.set(awaited, [...(waiting.get(awaited) ?? []), kind] as [KindName, ...KindName[]])
+  }
+  return waiting
 }
 
 /** What is kept of an object: a hash of its facts, and a bit that says whether it is settled. */

@@ -9,6 +9,7 @@ export interface AwaitedResource {
   readonly isSettled: (object: KubernetesObject) => boolean
 }
 
+/** Written out: who only watches needs no schemas. */
 const managedResources: AwaitedResource = {
   resource: { group: resourceGroup, version, plural: 'managedresources', namespaced: true },
   isSettled: object => areApplied(object),
@@ -21,13 +22,15 @@ const managedResources: AwaitedResource = {
 export const awaitedBy: Partial<Readonly<Record<KindName, readonly AwaitedResource[]>>> = {
   Worker: [
     {
-      // Written out: who only watches needs no schemas.
       resource: { group: machineGroup, version, plural: 'machinedeployments', namespaced: true },
       isSettled: object => hasFailedMachines(object) || isRolledOut(object),
     },
   ],
+  // The very same resource: one watch serves all of them.
   ControlPlane: [managedResources],
   Network: [managedResources],
+  ContainerRuntime: [managedResources],
+  Extension: [managedResources],
 }
 
 /**

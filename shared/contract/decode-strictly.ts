@@ -3,7 +3,7 @@ import { formatProblems, problemsOf } from './problems.ts'
 import { isUnknown, unknownFields } from './unknown-fields.ts'
 
 /**
- * A value as its strict schema has it. Throws an Error whose message is what the Go extension says of an unknown field,
+ * A value as its strict schema has it. Throws an Error whose message is what Go says of an unknown field,
  * with the one that may be meant, and for the rest what is wrong with which field. A field that is there twice never
  * gets here: the API server refuses it.
  */

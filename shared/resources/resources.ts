@@ -17,6 +17,7 @@ export { removeSecretsOf } from './secrets/remove-secrets.ts'
 
 // To wait for them.
 
+export { type KeptResources, keepManagedResources } from './waits/keep-managed-resources.ts'
 export { appliedWait, goneWait, healthyWait, type ResourceWait } from './waits/resource-wait.ts'
 export {
   longestCreationMs,

@@ -7,20 +7,19 @@ import {
   type CompareManifests,
   type DesiredManagedResource,
   healthyWait,
+  keepManagedResources,
   listManagedResources,
   longestCreationMs,
   readManagedResource,
   settleResources,
 } from '../../resources/resources.ts'
-import type { CreateKeyPair } from '../../secrets-manager/secrets-manager.ts'
+import { type CreateKeyPair, lostAuthorityType, tellLost } from '../../secrets-manager/secrets-manager.ts'
+import { keepAccessSecrets } from '../../shoot/shoot.ts'
 import { cleanUpShoot, type OpenShoot } from '../clean-up/clean-up-shoot.ts'
 import { secrets } from '../core-resources.ts'
 import type { ControlPlaneProvider, UsableSecrets } from '../provider.ts'
-import { keepAccessSecrets } from '../shoot-access/access-secrets.ts'
 import { isSelfHosted, readShootWebhooks, shootWebhooksResource } from '../shoot-webhooks.ts'
 import { type ControlPlaneStep, clusterOf, namespaceOf, secretsManagerOf } from './control-plane-step.ts'
-import { keepResources } from './keep-resources.ts'
-import { lostAuthorityType, tellLost } from './lost-authority.ts'
 import { type Sleep, sleepOf } from './sleep.ts'
 
 /** When a ControlPlane of a shoot that goes to sleep is looked at again, in ms (docs/contract/control-planes.md#hibernation). */
@@ -59,7 +58,7 @@ export const reconcileControlPlane = async (
       ? readShootWebhooks(kubernetes, provider.shootWebhooks)
       : undefined,
   ])
-  const prerequisites = await keepResources(
+  const prerequisites = await keepManagedResources(
     step,
     [
       ...(shootWebhooks === undefined ? [] : [shootWebhooksResource(shootWebhooks, namespace)]),
@@ -81,7 +80,7 @@ export const reconcileControlPlane = async (
   const replicas = sleep === 'asleep' ? 0 : 1
   const resourcesWith = (secrets: UsableSecrets) =>
     desired.resources({ secrets, cloudproviderData, replicas })
-  const written = await keepResources(step, resourcesWith(generated), observed, compare)
+  const written = await keepManagedResources(step, resourcesWith(generated), observed, compare)
   if (written.kind === 'waiting') return written.result
 
   // Nobody can tell a shoot that sleeps: its certificates follow when it is awake.
@@ -93,7 +92,7 @@ export const reconcileControlPlane = async (
     )
     if (waiting !== undefined) return waiting
     generated = await manager.generate()
-    const rewritten = await keepResources(
+    const rewritten = await keepManagedResources(
       step,
       resourcesWith(generated),
       new Map(written.kept.map(managedResource => [managedResource.metadata.name, managedResource])),

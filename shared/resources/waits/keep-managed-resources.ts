@@ -1,23 +1,23 @@
 import type { ManagedResource } from '../../contract/objects.ts'
-import type { StepResult } from '../../lifecycle/lifecycle.ts'
-import {
-  type CompareManifests,
-  type DesiredManagedResource,
-  goneWait,
-  keepManagedResource,
-  longestDeletionMs,
-  settleResources,
-} from '../../resources/resources.ts'
-import type { ControlPlaneStep } from './control-plane-step.ts'
+import type { StepContext, StepResult } from '../../lifecycle/lifecycle.ts'
+import type { DesiredManagedResource } from '../desired-managed-resource.ts'
+import { keepManagedResource } from '../keep-managed-resource.ts'
+import type { CompareManifests } from '../secrets/compare-manifests.ts'
+import { goneWait } from './resource-wait.ts'
+import { longestDeletionMs, settleResources } from './settle.ts'
 
 /** `waiting`: one is on its way out, and has to be gone before it can be made anew. */
 export type KeptResources =
   | { readonly kind: 'kept'; readonly kept: readonly ManagedResource[] }
   | { readonly kind: 'waiting'; readonly result: StepResult }
 
-/** Writes those that are not as they shall be, one after the other in their order. */
-export const keepResources = async (
-  step: ControlPlaneStep,
+/**
+ * Writes those that are not as they shall be, one after the other in their order.
+ *
+ * @param observed by name, as they were read in this step
+ */
+export const keepManagedResources = async (
+  step: Pick<StepContext, 'kubernetes' | 'waited' | 'clock'>,
   desired: readonly DesiredManagedResource[],
   observed: ReadonlyMap<string, ManagedResource>,
   compare: CompareManifests,

@@ -1,0 +1,92 @@
+import type { ConditionUpdate } from '../../../shared/contract/conditions.ts'
+import type { ContainerRuntime } from '../../../shared/contract/objects.ts'
+import { findImage, type ImageSource } from '../../../shared/images/images.ts'
+import type { Actuator, StepContext, StepResult } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  type CompareManifests,
+  keepManagedResources,
+  readManagedResource,
+  rememberingComparison,
+} from '../../../shared/resources/resources.ts'
+import { type GvisorConfig, readConfig } from './config/read-config.ts'
+import { readPool } from './config/read-pool.ts'
+import { knownFlags, quotedFlag } from './config/runsc-flags.ts'
+import { installationImage } from './images.ts'
+import { commonResource, installationResource } from './managed-resources.ts'
+import { removeRuntime } from './remove.ts'
+
+export interface GvisorOptions {
+  /** `imageTable`, with what an operator has put in its place. */
+  readonly images: readonly ImageSource[]
+  /** Of images that are tried out; empty: there are none. */
+  readonly testRepository: string
+}
+
+/** A condition of this type is there while flags are asked for that do nothing. gardenlet passes over types that it does not know. */
+export const ignoredFlagsType = 'FlagsIgnored'
+
+/**
+ * gVisor on the nodes of a pool (docs/contract/small-kinds.md#containerruntime): objects that the shoot has once, and a
+ * DaemonSet for the pool. Restoring is reconciling. Nothing waits for the nodes: they come and go.
+ */
+export const gvisorActuator = (options: GvisorOptions): Actuator<ContainerRuntime> => {
+  const compare = rememberingComparison()
+  return {
+    check: ({ object }) => {
+      readConfig(object.spec.providerConfig)
+      readPool(object)
+    },
+    reconcile: step => reconcileRuntime(options, compare, step),
+    remove: step => removeRuntime(step, 'delete'),
+    forceRemove: step => removeRuntime(step, 'force'),
+    migrate: step => removeRuntime(step, 'migrate'),
+  }
+}
+
+const reconcileRuntime = async (
+  options: GvisorOptions,
+  compare: CompareManifests,
+  step: StepContext<ContainerRuntime>,
+): Promise<StepResult> => {
+  const { object, kubernetes } = step
+  const { namespace = '' } = object.metadata
+  const config = readConfig(object.spec.providerConfig)
+  const installation = {
+    pool: readPool(object),
+    configLines: config.flags.lines,
+    image: imageOf(options, config, step),
+  }
+  const desired = [commonResource(namespace), installationResource(namespace, installation)]
+  const observed = await Promise.all(desired.map(one => readManagedResource(kubernetes, one)))
+  const written = await keepManagedResources(
+    step,
+    desired,
+    new Map(observed.flatMap(one => (one === undefined ? [] : [[one.metadata.name, one]]))),
+    compare,
+  )
+  if (written.kind === 'waiting') return written.result
+  return { kind: 'done', conditions: { [ignoredFlagsType]: ignoredFlags(config) } }
+}
+
+const imageOf = (
+  { images, testRepository }: GvisorOptions,
+  { testImageTag }: GvisorConfig,
+  { cluster }: StepContext<ContainerRuntime>,
+): string => {
+  if (testRepository !== '' && testImageTag !== undefined) return `${testRepository}:${testImageTag}`
+  return findImage(images, installationImage, cluster?.spec.shoot.spec?.kubernetes?.version ?? '')
+}
+
+/** Names of flags that are told. */
+const mostTold = 5
+
+const ignoredFlags = ({ flags: { unknown } }: GvisorConfig): ConditionUpdate | undefined => {
+  if (unknown.length === 0) return undefined
+  const told = unknown.slice(0, mostTold).map(quotedFlag).join(', ')
+  const others = unknown.length > mostTold ? ` and ${unknown.length - mostTold} more` : ''
+  return {
+    status: 'True',
+    reason: 'UnknownFlags',
+    message: `configFlags ${told}${others} are not known and do nothing. Known are ${knownFlags.join(', ')}.`,
+  }
+}

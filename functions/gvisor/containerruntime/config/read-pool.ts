@@ -1,0 +1,37 @@
+import { CodedError } from '../../../../shared/contract/errors.ts'
+import type { ContainerRuntime } from '../../../../shared/contract/objects.ts'
+import { quoted } from './runsc-flags.ts'
+
+/** The nodes that get gVisor, and where on them. */
+export interface Pool {
+  readonly name: string
+  /** Labels of its nodes. */
+  readonly nodeLabels: Readonly<Record<string, string>>
+  /** Absolute. */
+  readonly binaryPath: string
+}
+
+/** Part of the names of objects, and a label of nodes. */
+const poolName = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/
+/** It stands within quotes of a script that runs as root on every node. */
+const safePath = /^(\/[A-Za-z0-9_][A-Za-z0-9._-]*)+\/?$/
+
+/** Reads the pool of a ContainerRuntime; throws a `CodedError` for one that cannot be served. */
+export const readPool = ({ spec: { workerPool, binaryPath } }: ContainerRuntime): Pool => {
+  const { name, selector } = workerPool
+  if (!poolName.test(name))
+    throw problem(`spec.workerPool.name: expected the name of a worker pool, found ${quoted(name)}`)
+  if (!safePath.test(binaryPath) || binaryPath.length > 256)
+    throw problem(
+      `spec.binaryPath: expected an absolute path of letters, digits, dots, dashes and underscores, found ${quoted(binaryPath)}`,
+    )
+  // A DaemonSet for all nodes is not what somebody has asked for who asked for some.
+  if ((selector.matchExpressions ?? []).length > 0)
+    throw problem(
+      'spec.workerPool.selector.matchExpressions: expected nothing: nodes are selected by matchLabels',
+    )
+  return { name, nodeLabels: selector.matchLabels ?? {}, binaryPath }
+}
+
+const problem = (message: string): CodedError =>
+  new CodedError(message, { codes: ['ERR_CONFIGURATION_PROBLEM'] })

@@ -1,0 +1,34 @@
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
+import { commonObjects } from './objects/common.ts'
+import { type Installation, installationObjects } from './objects/installation.ts'
+
+const origin = 'extension-runtime-gvisor'
+
+/** The ManagedResource that the pools of a shoot share. */
+export const commonName = origin
+
+/** That of one pool. */
+export const installationName = (pool: string): string => `${origin}-installation-${pool}`
+
+const managedResource = (
+  namespace: string,
+  name: string,
+  objects: readonly KubernetesObject[],
+): DesiredManagedResource => ({
+  name,
+  namespace,
+  labels: { origin },
+  key: 'config.yaml',
+  secretPrefix: 'managedresource-',
+  // Gardener's clean-up of a shoot that is deleted leaves them to their ManagedResource.
+  injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
+  keepObjects: false,
+  objects,
+})
+
+export const commonResource = (namespace: string): DesiredManagedResource =>
+  managedResource(namespace, commonName, commonObjects)
+
+export const installationResource = (namespace: string, installation: Installation): DesiredManagedResource =>
+  managedResource(namespace, installationName(installation.pool.name), installationObjects(installation))

@@ -1,0 +1,122 @@
+import { kinds } from '../../../shared/contract/kinds.ts'
+import type { ContainerRuntime, ManagedResource } from '../../../shared/contract/objects.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  deleteManagedResource,
+  goneWait,
+  keepManagedResource,
+  keepObjects,
+  longestDeletionMs,
+  readManagedResource,
+  removeSecretsOf,
+  settleResources,
+} from '../../../shared/resources/resources.ts'
+import { commonName, commonResource, installationName } from './managed-resources.ts'
+import { type as gvisor } from './type.ts'
+
+/**
+ * - `delete`: what the pool has goes, and what the pools share with the last of them
+ * - `force`: the same, without waiting for what does not go
+ * - `migrate`: all pools of the shoot leave the seed, and what is in the shoot stays there
+ */
+export type RemovalMode = 'delete' | 'force' | 'migrate'
+
+type Step = StepContext<ContainerRuntime>
+
+/** Removes a ContainerRuntime. Nothing that is gone already is missed, so a step that goes on after a wait does the same again. */
+export const removeRuntime = async (step: Step, mode: RemovalMode): Promise<StepResult> => {
+  const { kubernetes } = step
+  const { namespace = '' } = step.object.metadata
+  const others = mode === 'migrate' ? [] : await liveRuntimes(step)
+  const names = namesToRemove(poolOf(step.object), others)
+
+  for (const name of names) {
+    const key = { name, namespace }
+    const present = (await readManagedResource(kubernetes, key)) ?? null
+    if (mode === 'migrate') await keepObjects(kubernetes, key, present)
+    await deleteManagedResource(kubernetes, key, present)
+  }
+  if (mode !== 'force') {
+    const left = await Promise.all(names.map(name => readManagedResource(kubernetes, { name, namespace })))
+    const waiting = awaitGone(step, names, left)
+    if (waiting !== undefined) return waiting
+  }
+  await removeSecretsOf(
+    kubernetes,
+    namespace,
+    names.map(name => ({ name, secretPrefix: 'managedresource-' })),
+  )
+  return mode === 'delete' ? ((await mendCommon(step)) ?? done()) : done()
+}
+
+/** A forced delete has objects that may lack what their schema demands. */
+const poolOf = ({ spec }: KubernetesObject): string | undefined => {
+  const name = Reflect.get(Object(Reflect.get(Object(spec), 'workerPool')), 'name')
+  return typeof name === 'string' ? name : undefined
+}
+
+const namesToRemove = (pool: string | undefined, others: readonly KubernetesObject[]): readonly string[] => [
+  // Another object for the same pool needs it as well.
+  ...(pool === undefined || others.some(other => poolOf(other) === pool) ? [] : [installationName(pool)]),
+  ...(others.length === 0 ? [commonName] : []),
+]
+
+/** Others of the shoot that need what all of them share. One that is being deleted sees this one, or is the last itself. */
+const liveRuntimes = async ({ kubernetes, object }: Step): Promise<readonly KubernetesObject[]> => {
+  const { namespace = '', name } = object.metadata
+  const live: KubernetesObject[] = []
+  for (let next: string | undefined = ''; next !== undefined; ) {
+    const page = await kubernetes.list(kinds.ContainerRuntime.resource, {
+      namespace,
+      limit: 500,
+      ...(next !== '' && { continue: next }),
+    })
+    live.push(
+      ...page.items.filter(
+        ({ metadata, spec }) =>
+          metadata.name !== name &&
+          metadata.deletionTimestamp === undefined &&
+          Reflect.get(Object(spec), 'type') === gvisor,
+      ),
+    )
+    next = page.continue || undefined
+  }
+  return live
+}
+
+const awaitGone = (
+  step: Step,
+  names: readonly string[],
+  left: readonly (ManagedResource | undefined)[],
+): StepResult | undefined => {
+  const { namespace = '' } = step.object.metadata
+  return settleResources(
+    step,
+    {
+      name: 'gVisor gone',
+      doing: 'could not wait for the managed resources of gVisor to be deleted',
+      longestMs: longestDeletionMs,
+      progress: 50,
+    },
+    names.map((name, index) => goneWait({ name, namespace }, left[index])),
+  )
+}
+
+/**
+ * A runtime that was made after this one had found none, and was reconciled before the deletion, has seen what it shares
+ * still there and will not come back to it: so who has deleted it makes it anew. Undefined: it is as it should be.
+ */
+const mendCommon = async (step: Step): Promise<StepResult | undefined> => {
+  const { kubernetes, object } = step
+  const { namespace = '' } = object.metadata
+  const present = await readManagedResource(kubernetes, { name: commonName, namespace })
+  if (present !== undefined && present.metadata.deletionTimestamp === undefined) return undefined
+  if ((await liveRuntimes(step)).length === 0) return undefined
+  const { outcome, managedResource } = await keepManagedResource(
+    kubernetes,
+    commonResource(namespace),
+    present ?? null,
+  )
+  return outcome === 'deleting' ? awaitGone(step, [commonName], [managedResource]) : undefined
+}

@@ -1,0 +1,12 @@
+import * as z from 'zod'
+import { imageSettingsFor } from '../../../shared/images/images.ts'
+import { imageTable } from './images.ts'
+
+/** What the function needs beside its seed. */
+export const gvisorSettings = z.object({
+  ...imageSettingsFor(imageTable).shape,
+  testRepository: z.string().default('').meta({
+    description:
+      'Repository of installation images that are tried out: with it, `testImageTag` of a providerConfig chooses one. Empty: it chooses nothing.',
+  }),
+})

@@ -1,0 +1,2 @@
+/** The `spec.type` of ContainerRuntimes that are gVisor. */
+export const type = 'gvisor'
