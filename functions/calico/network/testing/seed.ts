@@ -5,7 +5,6 @@ import { allCrds, resourceCrds } from '../../../../shared/contract/crds/crd-of.t
 import { clusterKind, kinds } from '../../../../shared/contract/kinds.ts'
 import type { ManagedResource, Network } from '../../../../shared/contract/objects.ts'
 import { managedResourceKind } from '../../../../shared/contract/resource-kinds.ts'
-import { imitatedResourceManager } from '../../../../shared/control-plane/testing/resource-manager.ts'
 import { eventId } from '../../../../shared/events/events.ts'
 import {
   createKubernetes,
@@ -16,6 +15,7 @@ import {
 } from '../../../../shared/kubernetes/kubernetes.ts'
 import { dueWork, lifecyclePermissions, runStep, secrets } from '../../../../shared/lifecycle/lifecycle.ts'
 import { readManifests } from '../../../../shared/resources/resources.ts'
+import { imitatedResourceManager } from '../../../../shared/resources/testing/resource-manager.ts'
 import { configMaps, scrapeConfigs } from '../monitoring/core-resources.ts'
 import { type NetworkActuatorOptions, networkActuator } from '../network-actuator.ts'
 import { networkPermissions } from '../permissions.ts'
@@ -27,7 +27,7 @@ const managedResources = managedResourceKind.resource
 const definitions = [...allCrds(), ...resourceCrds()]
 
 /** As the operator of Prometheus brings it along, but for its schema. */
-const scrapeConfigCrd: KubernetesObject = {
+export const scrapeConfigCrd: KubernetesObject = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: { name: 'scrapeconfigs.monitoring.coreos.com' },
