@@ -13,6 +13,7 @@ import { firstEventOfKinds } from './first-event-of-kinds.ts'
 import { healthyShoots } from './health/healthy-shoots.ts'
 import { infrastructureBenchmarks } from './infrastructure/infrastructure-benchmarks.ts'
 import { manyRecords } from './many-records.ts'
+import { networkBenchmarks } from './network/network-benchmarks.ts'
 import { structure } from './structure/structure.ts'
 import { tableOf } from './table.ts'
 import { unchangedRecord } from './unchanged-record.ts'
@@ -34,6 +35,7 @@ const benchmarks = [
   ...bastionBenchmarks,
   ...workerBenchmarks,
   ...controlPlaneBenchmarks,
+  ...networkBenchmarks,
   healthyShoots,
   ...webhookBenchmarks,
   firstEventOfKinds,
