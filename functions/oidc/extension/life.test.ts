@@ -78,35 +78,35 @@ describe('an Extension of a shoot', () => {
     expect(asksAuthenticator(template, bundle?.metadata.name)).toBe(true)
   })
 
-  test('lets the API server ask it only when it runs', async () => {
-    const world = await extensionWorld({ rollsOut: false })
+  test('lets the API server ask it only when it is rolled out, as its ManagedResource says', async () => {
+    const world = await extensionWorld()
+    world.resourceManager.treat(seedName, 'unhealthy')
     await world.create()
-    await world.step(name)
-    await world.resourceManager.work()
-    await world.clock.advance(1_000)
     await world.step(name)
     expect(await stateOf(world)).toMatchObject({
       state: 'Processing',
-      description: `deployment ${world.namespace}/oidc-webhook-authenticator is not rolled out`,
+      description: `managed resource ${world.namespace}/${seedName} is not healthy: ResourcesHealthy DeploymentUnhealthy: Deployment x has no replicas`,
     })
     expect(await asks(world)).toBe(false)
-    await world.rollOut('oidc-webhook-authenticator')
+    world.resourceManager.treat(seedName, 'apply')
+    await world.resourceManager.work()
     await world.clock.advance(10_000)
     await world.step(name)
     expect(await stateOf(world)).toMatchObject({ state: 'Succeeded' })
     expect(await asks(world)).toBe(true)
   })
 
-  test('that does not come up says so after two minutes', async () => {
-    const world = await extensionWorld({ rollsOut: false })
+  test('that does not come up says so after four minutes', async () => {
+    const world = await extensionWorld()
+    world.resourceManager.treat(seedName, 'unhealthy')
     await world.create()
-    for (let step = 0; step < 30; step++) {
+    for (let step = 0; step < 40; step++) {
       await world.step(name)
       if ((await stateOf(world))?.state === 'Error') break
       await world.clock.advance(10_000)
     }
     expect((await world.statusOf(name)).lastError?.description).toContain(
-      'could not wait for deployment oidc-webhook-authenticator to be rolled out: retry failed with context deadline exceeded, last error: deployment shoot--garden--one/oidc-webhook-authenticator is not rolled out',
+      `could not wait for managed resource ${seedName} to be healthy: retry failed with context deadline exceeded, last error: managed resource shoot--garden--one/${seedName} is not healthy`,
     )
   })
 

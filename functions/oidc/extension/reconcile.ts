@@ -42,8 +42,8 @@ type Step = StepContext<Extension>
 
 /** Of an authenticator that was not there, or slept. */
 const usualReplicas = 2
-/** How long ManagedResource and Deployment may each take, in ms (docs/contract/small-kinds.md#extension). */
-const longestMs = 2 * 60_000
+/** How long the ManagedResource in the seed and its Deployment may take, in ms: as long as both of Go's waits. */
+const longestMs = 4 * 60_000
 
 /**
  * Makes the Extension what it shall be (docs/contract/small-kinds.md#extension): whoever checks certificates is told of a new CA
@@ -148,19 +148,18 @@ const awaitTrust = (
 }
 
 /**
- * Undefined: the authenticator runs as it shall. Its ManagedResource says so when it is rolled out, which wakes the step; the
- * Deployment itself is read to be sure.
+ * Undefined: the authenticator runs as it shall. Its ManagedResource is not progressing any more only when the Deployment is rolled
+ * out, and its changes wake the step; nobody follows the Deployment itself (docs/decisions/0060).
  */
 const awaitAuthenticator = async (
   step: Step,
   seed: ManagedResource | undefined,
 ): Promise<StepResult | undefined> => {
-  const { kubernetes, object } = step
-  const { namespace = '' } = object.metadata
+  const { namespace = '' } = step.object.metadata
   const key = { namespace, name: seedName }
   const isHealthy = healthyWait(key, seed).kind === 'over'
-  const now = isHealthy ? seed : await readManagedResource(kubernetes, key)
-  const waiting = settleResources(
+  const now = isHealthy ? seed : await readManagedResource(step.kubernetes, key)
+  return settleResources(
     step,
     {
       name: `${seedName} healthy`,
@@ -169,22 +168,6 @@ const awaitAuthenticator = async (
       progress: 60,
     },
     [healthyWait(key, now)],
-  )
-  if (waiting !== undefined) return waiting
-  const deployment = await kubernetes.get(deployments, { namespace, name: authenticatorName })
-  return settleResources(
-    step,
-    {
-      name: `${authenticatorName} rolled out`,
-      doing: `could not wait for deployment ${authenticatorName} to be rolled out`,
-      longestMs,
-      progress: 80,
-    },
-    [
-      deployment === undefined
-        ? waitingFor(`deployment ${namespace}/${authenticatorName} not found`)
-        : rolloutWait(deployment),
-    ],
   )
 }
 
