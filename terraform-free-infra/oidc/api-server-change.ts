@@ -1,4 +1,10 @@
-import { changeContainer, changePod, ensureItem, type PodTemplate, setFlag } from '../../shared/webhooks/webhooks.ts'
+import {
+  changeContainer,
+  changePod,
+  ensureItem,
+  type PodTemplate,
+  setFlag,
+} from '../../shared/webhooks/webhooks.ts'
 import { authenticatorFolder, kubeconfigSecretName, tokenValidatorFolder } from './names.ts'
 
 const configFlag = '--authentication-token-webhook-config-file'
@@ -30,7 +36,8 @@ export const withAuthenticator = (template: PodTemplate, bundle: string): PodTem
     const volumes = ensureItem(
       ensureItem(pod.volumes, 'name', {
         name: kubeconfigVolume,
-        secret: { secretName: kubeconfigSecretName },
+        // The mode is what the API server of the seed would add: so a second change changes nothing.
+        secret: { secretName: kubeconfigSecretName, defaultMode: 0o644 },
       }),
       'name',
       validator(bundle),

@@ -57,6 +57,18 @@ const lives: readonly LifeToRecord[] = [
     uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d50',
     asks: ['unchanged', withoutBalancers, 'migrate', 'restore', 'delete'],
   },
+  {
+    kind: 'ContainerRuntime',
+    example: 'containerruntime/two-pools',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d70',
+    asks: ['unchanged', 'migrate', 'restore', 'delete'],
+  },
+  {
+    kind: 'Extension',
+    example: 'extension/oidc',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d80',
+    asks: ['unchanged', 'migrate', 'restore', 'delete'],
+  },
 ]
 
 /** The events of each object that is led through its life alone, by the names of their files. */

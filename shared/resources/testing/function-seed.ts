@@ -103,10 +103,10 @@ export const functionSeed = async ({
 
   const lines: { readonly message: string }[] = []
   const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
-  const { type, classes, finalizerSuffix, resyncMs } = definition
+  const { types, classes, finalizerSuffix, resyncMs } = definition
   const backend = {
     kind,
-    type,
+    types,
     classes,
     ...(finalizerSuffix !== undefined && { finalizerSuffix }),
     ...(resyncMs !== undefined && { resyncMs }),

@@ -9,7 +9,9 @@ export const definition = defineWebhook({
   target: 'seed',
   resources: [{ group: 'apps', versions: ['v1'], plural: 'deployments', kind: 'Deployment' }],
   namespaceSelector: {
-    matchExpressions: [{ key: 'extensions.gardener.cloud/shoot-oidc-service', operator: 'In', values: ['true'] }],
+    matchExpressions: [
+      { key: 'extensions.gardener.cloud/shoot-oidc-service', operator: 'In', values: ['true'] },
+    ],
   },
   objectSelector: apiServerLabels,
   permissions: [secretsPermission],
