@@ -1,7 +1,7 @@
 import { type Problem, shown } from '../../shared/contract/problems.ts'
 import { canonicalQuantity } from '../../shared/contract/quantity.ts'
-import { detectionProblem } from './address-detection.ts'
 import { isCidr } from './cidr.ts'
+import { detectionProblem } from './detection-problem.ts'
 import type { NetworkConfig } from './network-config.ts'
 
 /**

@@ -9,10 +9,10 @@ import type { CalicoValues } from './input/calico-values.ts'
 import { ipPools } from './ip-pools.ts'
 import { multus } from './multus/multus.ts'
 import { calicoNode } from './node/calico-node.ts'
-import type { Component, Rendering } from './rendering.ts'
+import type { CalicoComponent, CalicoRendering } from './rendering.ts'
 import { typha } from './typha/typha.ts'
 
-const components: readonly Component[] = [
+const components: readonly CalicoComponent[] = [
   kubeControllers,
   calicoNode,
   typha,
@@ -38,7 +38,7 @@ export const desiredNetwork = (
   values: CalicoValues,
   images: readonly ImageSource[],
 ): DesiredManagedResource => {
-  const rendering: Rendering = { ...values, image: name => findImage(images, name, values.version) }
+  const rendering: CalicoRendering = { ...values, image: name => findImage(images, name, values.version) }
   return {
     ...resourceTraits,
     namespace: values.namespace,

@@ -1,7 +1,7 @@
 import type { ImageSource } from '../../../shared/images/images.ts'
 
 /** Names of images, as an overwrite names them. */
-export type ImageName = (typeof imageTable)[number]['name']
+export type CalicoImage = (typeof imageTable)[number]['name']
 
 const calico = 'quay.io/calico'
 const proportional = 'registry.k8s.io/cpa'

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import type { Component } from './rendering.ts'
+import type { CalicoComponent } from './rendering.ts'
 
 const pool = (name: string, spec: Readonly<Record<string, unknown>>): KubernetesObject => ({
   apiVersion: 'crd.projectcalico.org/v1',
@@ -17,7 +17,7 @@ const podPool = (blockSize: number, cidr: string, spec: Readonly<Record<string, 
 })
 
 /** Ranges of pods; where nothing is said of an overlay, Calico makes that of IPv4 itself. */
-export const ipPools: Component = ({ ipv4, ipv6, overlay, hasVxlanOverlay, nodeRange }) => [
+export const ipPools: CalicoComponent = ({ ipv4, ipv6, overlay, hasVxlanOverlay, nodeRange }) => [
   ...(ipv4 !== undefined && overlay !== 'unsaid'
     ? [
         pool(

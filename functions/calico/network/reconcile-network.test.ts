@@ -94,9 +94,9 @@ describe('what watches Calico', () => {
 describe('of the status', () => {
   test('provider and families are told with the end, and no operation before it', async () => {
     const seed = await newSeed({ spec: { ipFamilies: ['IPv6', 'IPv4'] } })
-    const told: unknown[] = []
+    const operations: unknown[] = []
     seed.interfereWith({
-      after: async () => void told.push((await seed.live()).status?.lastOperation),
+      after: async () => void operations.push((await seed.live()).status?.lastOperation),
     })
     await seed.step()
     seed.interfereWith({})
@@ -109,8 +109,8 @@ describe('of the status', () => {
       ipFamilies: ['IPv4', 'IPv6'],
       lastOperation: { type: 'Create', state: 'Succeeded' },
     })
-    expect(told.slice(0, -1)).not.toContainEqual(expect.objectContaining({ state: 'Succeeded' }))
-    expect(told).not.toContainEqual(expect.objectContaining({ type: 'Reconcile' }))
+    expect(operations.slice(0, -1)).not.toContainEqual(expect.objectContaining({ state: 'Succeeded' }))
+    expect(operations).not.toContainEqual(expect.objectContaining({ type: 'Reconcile' }))
   })
 
   test('the families are those that the nodes have', async () => {

@@ -18,10 +18,13 @@ import { readMonitoring } from './monitoring/present-monitoring.ts'
  * - `force`: the same, without waiting for what does not go
  * - `migrate`: what is in the shoot stays there
  */
-export type RemovalMode = 'delete' | 'force' | 'migrate'
+export type NetworkRemoval = 'delete' | 'force' | 'migrate'
 
 /** Removes the Network. Nothing that is gone already is missed, so a step that goes on after a wait does the same again. */
-export const removeNetwork = async (step: StepContext<Network>, mode: RemovalMode): Promise<StepResult> => {
+export const removeNetwork = async (
+  step: StepContext<Network>,
+  mode: NetworkRemoval,
+): Promise<StepResult> => {
   const { kubernetes, object } = step
   const { namespace = '' } = object.metadata
   const key = { namespace, name: resourceTraits.name }

@@ -1,22 +1,22 @@
 import type { V1Container, V1PodSpec, V1Volume, V1VolumeMount } from '@kubernetes/client-node'
 import type { Json, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import type { ImageName } from './image-table.ts'
+import type { CalicoImage } from './image-table.ts'
 import type { CalicoValues } from './input/calico-values.ts'
 
 /** What the parts of Calico have alike. */
 
-export interface Rendering extends CalicoValues {
-  readonly image: (name: ImageName) => string
+export interface CalicoRendering extends CalicoValues {
+  readonly image: (name: CalicoImage) => string
 }
 
 /** Objects of one part, in the shoot. */
-export type Component = (rendering: Rendering) => readonly KubernetesObject[]
+export type CalicoComponent = (rendering: CalicoRendering) => readonly KubernetesObject[]
 
-export type Container = Json<V1Container>
-export type PodSpec = Json<V1PodSpec>
-export type EnvVar = NonNullable<Container['env']>[number]
-export type PodVolume = Json<V1Volume>
-export type Mount = Json<V1VolumeMount>
+export type CalicoContainer = Json<V1Container>
+export type PodFields = Json<V1PodSpec>
+export type EnvVar = NonNullable<CalicoContainer['env']>[number]
+export type CalicoVolume = Json<V1Volume>
+export type CalicoMount = Json<V1VolumeMount>
 
 export const ports = { felixMetrics: 9091, typhaMetrics: 9093, birdMetrics: 9094, typha: 5473 } as const
 
@@ -50,7 +50,7 @@ export const requests = (cpu: string | number, memory: string | number) => ({
   requests: { cpu: cpu as string, memory: memory as string },
 })
 
-export const hostVolume = (name: string, path: string, type?: string): PodVolume => ({
+export const hostVolume = (name: string, path: string, type?: string): CalicoVolume => ({
   name,
   hostPath: { path, ...(type !== undefined && { type }) },
 })

@@ -10,7 +10,7 @@ interface ContainerPolicy {
 }
 
 /** `VerticalPodAutoscaler` of `autoscaling.k8s.io/v1`, as far as it is used here. */
-export interface VerticalPodAutoscaler extends KubernetesObject {
+export interface WorkloadAutoscaler extends KubernetesObject {
   readonly spec: {
     readonly targetRef: { readonly apiVersion: string; readonly kind: string; readonly name: string }
     readonly updatePolicy: { readonly updateMode: 'InPlaceOrRecreate' }
@@ -23,7 +23,7 @@ export const verticalPodAutoscaler = (
   name: string,
   target: { readonly kind: 'Deployment' | 'DaemonSet'; readonly name: string },
   containerPolicies: readonly ContainerPolicy[],
-): VerticalPodAutoscaler => ({
+): WorkloadAutoscaler => ({
   apiVersion: 'autoscaling.k8s.io/v1',
   kind: 'VerticalPodAutoscaler',
   metadata: { name, namespace: systemNamespace },

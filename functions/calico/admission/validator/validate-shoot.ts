@@ -26,7 +26,7 @@ const shootSpec = z.object({
   kubernetes: z.object({ kubeProxy: z.object({ enabled: z.boolean().nullish() }).nullish() }).nullish(),
   provider: z.object({ workers: z.array(z.unknown()).nullish() }).nullish(),
 })
-type ShootSpec = z.output<typeof shootSpec>
+type NetworkedShoot = z.output<typeof shootSpec>
 
 const configPath = 'spec.networking.providerConfig'
 
@@ -46,7 +46,7 @@ export const validateShoot: Reviewer = ({ object }) => {
 const refused = ([first, ...others]: readonly string[]) =>
   first === undefined ? {} : { refused: { problems: [first, ...others] as const } }
 
-const networkingProblems = ({ networking }: ShootSpec): readonly Problem[] => {
+const networkingProblems = ({ networking }: NetworkedShoot): readonly Problem[] => {
   const families = networking?.ipFamilies ?? []
   const path = 'spec.networking.ipFamilies'
   const problems: Problem[] = (['pods', 'nodes', 'services'] as const).flatMap(field => {
@@ -62,7 +62,7 @@ const networkingProblems = ({ networking }: ShootSpec): readonly Problem[] => {
 }
 
 /** Of the config, and of the shoot beside it. */
-const configErrors = ({ networking, kubernetes }: ShootSpec, object: unknown): readonly string[] => {
+const configErrors = ({ networking, kubernetes }: NetworkedShoot, object: unknown): readonly string[] => {
   try {
     const config = decodeNetworkConfig(networking?.providerConfig)
     const problems = networkConfigProblems(config, networking?.ipFamilies ?? [])

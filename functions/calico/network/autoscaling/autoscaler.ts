@@ -1,7 +1,7 @@
 import type { V1ConfigMap, V1Deployment } from '@kubernetes/client-node'
 import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { systemNamespace, type TextMap } from '../../../../shared/manifests/manifests.ts'
-import { type Container, type PodSpec, requests, runtimeProfile } from '../rendering.ts'
+import { type CalicoContainer, type PodFields, requests, runtimeProfile } from '../rendering.ts'
 
 export interface Autoscaler {
   /** Of Deployment and ConfigMap. */
@@ -16,7 +16,7 @@ export interface Autoscaler {
   /** Beside those of the app. */
   readonly podLabels: TextMap
   readonly priorityClassName: string
-  readonly securityContext: NonNullable<PodSpec['securityContext']>
+  readonly securityContext: NonNullable<PodFields['securityContext']>
   /** The configuration is a file of the pod, and not read from the API server. */
   readonly isMounted: boolean
   readonly annotations?: TextMap
@@ -82,4 +82,4 @@ export const autoscalerDeployment = ({
 
 const mounted = {
   volumeMounts: [{ name: 'config', mountPath: '/etc/config' }],
-} satisfies Partial<Container>
+} satisfies Partial<CalicoContainer>

@@ -8,10 +8,10 @@ import {
   systemNamespace,
 } from '../../../../shared/manifests/manifests.ts'
 import {
-  type Component,
+  type CalicoComponent,
+  type CalicoRendering,
   deleteOnInvalidUpdate,
   originLabels,
-  type Rendering,
   reachesAll,
 } from '../rendering.ts'
 import { typhaDeployment } from '../typha/typha.ts'
@@ -26,7 +26,7 @@ const jsonOf = (value: unknown): string => JSON.stringify(value, null, 2)
 const flags = ['--logtostderr=true', '--poll-period-seconds=30', '--v=2']
 const nobody = { runAsUser: 65534, fsGroup: 1, supplementalGroups: [1] }
 
-const nodeVertical = ({ image }: Rendering): Autoscaler => ({
+const nodeVertical = ({ image }: CalicoRendering): Autoscaler => ({
   name: 'calico-node-vertical-autoscaler',
   account: 'calico-node-cpva',
   app: 'calico-node-autoscaler',
@@ -53,7 +53,7 @@ const nodeVertical = ({ image }: Rendering): Autoscaler => ({
   isMounted: true,
 })
 
-const typhaVertical = ({ image }: Rendering): Autoscaler => ({
+const typhaVertical = ({ image }: CalicoRendering): Autoscaler => ({
   name: 'calico-typha-vertical-autoscaler',
   account: 'typha-cpva',
   app: 'calico-typha-vertical-autoscaler',
@@ -106,7 +106,7 @@ const ladder = [
   '}',
 ].join('\n')
 
-const typhaHorizontal = ({ image }: Rendering): Autoscaler => ({
+const typhaHorizontal = ({ image }: CalicoRendering): Autoscaler => ({
   name: 'calico-typha-horizontal-autoscaler',
   account: 'typha-cpha',
   app: 'calico-typha-horizontal-autoscaler',
@@ -132,7 +132,7 @@ const typhaHorizontal = ({ image }: Rendering): Autoscaler => ({
 })
 
 /** How many of Typha there are is always a matter of the nodes; what a container asks for only where nobody else says it. */
-export const autoscalers: Component = rendering => [
+export const autoscalers: CalicoComponent = rendering => [
   ...(rendering.scaling.mode === 'cluster-proportional'
     ? [
         ...vertical(nodeVertical(rendering), ['deployments', 'daemonsets']),

@@ -9,10 +9,10 @@ import {
   systemNamespace,
 } from '../../../../shared/manifests/manifests.ts'
 import {
-  type Component,
+  type CalicoComponent,
+  type CalicoRendering,
   labelsOf,
   originLabels,
-  type Rendering,
   reachesAll,
   requests,
   runtimeProfile,
@@ -26,7 +26,7 @@ const calico = 'crd.projectcalico.org'
 const keep = ['get', 'list', 'create', 'update', 'delete', 'watch']
 
 /** What cleans up after nodes and gives addresses to Services; without a backend there is nothing of that. */
-export const kubeControllers: Component = rendering =>
+export const kubeControllers: CalicoComponent = rendering =>
   rendering.hasControllers
     ? [
         podDisruptionBudget(systemNamespace, name, labelsOf(name)),
@@ -57,7 +57,7 @@ const check = (flag: string) => ({
   timeoutSeconds: 10,
 })
 
-const deployment = ({ image }: Rendering): Rendered<V1Deployment> => ({
+const deployment = ({ image }: CalicoRendering): Rendered<V1Deployment> => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name, namespace: systemNamespace, labels: { ...labelsOf(name), ...systemLabels } },

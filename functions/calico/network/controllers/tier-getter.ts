@@ -1,12 +1,12 @@
 import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
 import { allow, clusterRole } from '../../../../shared/manifests/manifests.ts'
-import type { Component } from '../rendering.ts'
+import type { CalicoComponent } from '../rendering.ts'
 
 const name = 'calico-tier-getter'
 const group = 'rbac.authorization.k8s.io'
 
 /** The controller manager of Kubernetes collects policies of tiers, and has to read these. */
-export const tierGetter: Component = () => [
+export const tierGetter: CalicoComponent = () => [
   clusterRole(name, [allow('projectcalico.org', 'tiers', ['get'])]),
   binding,
 ]

@@ -1,5 +1,5 @@
 import type { NetworkConfig } from '../../../../terraform-free-infra/calico/calico.ts'
-import type { IpFamily } from './read-network.ts'
+import type { NetworkFamily } from './read-network.ts'
 
 /** Who gives pods their addresses, and of which ranges: part of the configuration of the CNI plugin. */
 export interface AddressManagement {
@@ -16,7 +16,7 @@ const ofNode = { IPv4: 'usePodCidr', IPv6: 'usePodCidrIPv6' } as const
 
 export const addressManagement = (
   { ipam, vxlan }: NetworkConfig,
-  families: readonly IpFamily[],
+  families: readonly NetworkFamily[],
 ): AddressManagement => {
   const [assignsIpv4, assignsIpv6] = [families.includes('IPv4'), families.includes('IPv6')]
   const asked = ipam?.type || 'host-local'

@@ -4,13 +4,13 @@ import { kubeProxyProblems, type NetworkConfig } from '../../../../terraform-fre
 import { type AddressManagement, addressManagement } from './address-management.ts'
 import { detectionMethods } from './detection-methods.ts'
 import { throwProblems } from './problem.ts'
-import { familiesOf, type IpFamily } from './read-network.ts'
+import { familiesOf, type NetworkFamily } from './read-network.ts'
 import { type Scaling, scalingOf } from './scaling.ts'
 
 type PoolMode = NonNullable<NonNullable<NetworkConfig['ipv4']>['mode']>
 
 /** Addresses of one family that pods get. */
-export interface Pool {
+export interface AddressPool {
   readonly kind: 'ipip' | 'vxlan'
   readonly mode: PoolMode
   /** Empty: the shoot has none yet. */
@@ -28,8 +28,8 @@ export interface CalicoValues {
   readonly backend: 'bird' | 'none' | 'vxlan'
   readonly addresses: AddressManagement
   /** Absent: the shoot has no addresses of the family, or not yet. */
-  readonly ipv4: Pool | undefined
-  readonly ipv6: (Pool & { readonly natOutgoing: boolean }) | undefined
+  readonly ipv4: AddressPool | undefined
+  readonly ipv6: (AddressPool & { readonly natOutgoing: boolean }) | undefined
   /** `unsaid`: the user leaves it to Calico, which has one. */
   readonly overlay: 'on' | 'off' | 'unsaid'
   /** The overlay is one of VXLAN. */
@@ -113,7 +113,7 @@ export const calicoValues = ({ network, config, cluster, nonPrivileged }: Calico
 }
 
 /** A shoot that becomes one of two families has the first alone until its nodes have both. */
-export const presentFamilies = (network: Network, { spec: { shoot } }: Cluster): readonly IpFamily[] => {
+export const presentFamilies = (network: Network, { spec: { shoot } }: Cluster): readonly NetworkFamily[] => {
   const families = familiesOf(network)
   const ready = shoot.status?.constraints?.find(({ type }) => type === 'DualStackNodesMigrationReady')
   return ready === undefined || ready.status === 'True' ? families : families.slice(0, 1)
@@ -151,7 +151,7 @@ interface PoolsInput {
   readonly network: Network
   readonly config: NetworkConfig
   readonly cluster: Cluster
-  readonly families: readonly IpFamily[]
+  readonly families: readonly NetworkFamily[]
   readonly overlay: CalicoValues['overlay']
   readonly backend: CalicoValues['backend']
 }

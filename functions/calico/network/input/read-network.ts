@@ -8,10 +8,10 @@ import {
 } from '../../../../terraform-free-infra/calico/calico.ts'
 import { asUsersProblem, throwProblems } from './problem.ts'
 
-export type IpFamily = 'IPv4' | 'IPv6'
+export type NetworkFamily = 'IPv4' | 'IPv6'
 
 /** Families of addresses of a shoot; one that names none has IPv4. */
-export const familiesOf = ({ spec: { ipFamilies = [] } }: Network): readonly IpFamily[] =>
+export const familiesOf = ({ spec: { ipFamilies = [] } }: Network): readonly NetworkFamily[] =>
   ipFamilies.length === 0 ? ['IPv4'] : ipFamilies
 
 /**

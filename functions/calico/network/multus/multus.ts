@@ -8,13 +8,13 @@ import {
   systemNamespace,
 } from '../../../../shared/manifests/manifests.ts'
 import {
-  type Component,
-  type Container,
+  type CalicoComponent,
+  type CalicoContainer,
+  type CalicoRendering,
   criticalLabels,
   everywhere,
   hostVolume,
   labelsOf,
-  type Rendering,
   reaches,
   requests,
   runtimeProfile,
@@ -27,7 +27,7 @@ const binaries = { name: 'cnibin', mountPath: '/host/opt/cni/bin' }
 const privileged = { privileged: true }
 
 /** Multus gives pods more networks than that of Calico. */
-export const multus: Component = rendering =>
+export const multus: CalicoComponent = rendering =>
   rendering.multus.enabled
     ? [
         serviceAccount(systemNamespace, name),
@@ -44,7 +44,7 @@ export const multus: Component = rendering =>
 /** Plugins that Calico brings along itself. */
 const calicos = ['host-local', 'portmap', 'loopback', 'tuning']
 
-const installers = ({ image, multus: { installsPlugins } }: Rendering): readonly Container[] => {
+const installers = ({ image, multus: { installsPlugins } }: CalicoRendering): readonly CalicoContainer[] => {
   const common = {
     resources: requests('10m', '15Mi'),
     volumeMounts: [binaries],
@@ -59,7 +59,7 @@ const installers = ({ image, multus: { installsPlugins } }: Rendering): readonly
       args: ['--type', 'thin'],
       ...common,
     },
-    ...when<Container>(installsPlugins, {
+    ...when<CalicoContainer>(installsPlugins, {
       name: 'install-cni-plugins',
       image: image('cni-plugins'),
       command: ['/bin/sh'],
@@ -69,7 +69,7 @@ const installers = ({ image, multus: { installsPlugins } }: Rendering): readonly
   ]
 }
 
-const daemonSet = (rendering: Rendering): Rendered<V1DaemonSet> => ({
+const daemonSet = (rendering: CalicoRendering): Rendered<V1DaemonSet> => ({
   apiVersion: 'apps/v1',
   kind: 'DaemonSet',
   metadata: {

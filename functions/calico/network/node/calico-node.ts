@@ -8,13 +8,13 @@ import {
 } from '../../../../shared/manifests/manifests.ts'
 import { metricsService } from '../metrics-service.ts'
 import {
-  type Component,
+  type CalicoComponent,
+  type CalicoRendering,
   criticalLabels,
   everywhere,
   labelsOf,
   ports,
   preservesResources,
-  type Rendering,
   reachesAll,
   runtimeProfile,
   systemLabels,
@@ -31,7 +31,7 @@ export const nodeName = 'calico-node'
 const plugin = 'calico-cni-plugin'
 
 /** Calico on each node, and the plugin by which pods get into its network. */
-export const calicoNode: Component = rendering => [
+export const calicoNode: CalicoComponent = rendering => [
   serviceAccount(systemNamespace, plugin),
   serviceAccount(systemNamespace, nodeName),
   configMap(rendering),
@@ -54,13 +54,13 @@ export const calicoNode: Component = rendering => [
 ]
 
 /** Typha reads what calico-node reads. */
-const nodeBinding = ({ hasTypha }: Rendering) => {
+const nodeBinding = ({ hasTypha }: CalicoRendering) => {
   const { subjects = [], ...binding } = clusterRoleBinding({ name: nodeName, account: nodeName })
   const typha = { kind: 'ServiceAccount', name: 'calico-typha', namespace: systemNamespace }
   return { ...binding, subjects: [...subjects, ...when(hasTypha, typha)] }
 }
 
-const daemonSet = (rendering: Rendering): Rendered<V1DaemonSet> => ({
+const daemonSet = (rendering: CalicoRendering): Rendered<V1DaemonSet> => ({
   apiVersion: 'apps/v1',
   kind: 'DaemonSet',
   metadata: {

@@ -1,4 +1,4 @@
-import type { Container, Rendering } from '../rendering.ts'
+import type { CalicoContainer, CalicoRendering } from '../rendering.ts'
 import { ports, requests, variable, when } from '../rendering.ts'
 import { ensurerEnvironment, nodeEnvironment } from './environment.ts'
 import { ensureCondition, snatToUpstreamDns } from './scripts.ts'
@@ -13,7 +13,7 @@ const unprivileged = (...capabilities: readonly string[]) => ({
   capabilities: { add: capabilities },
 })
 
-const snat = ({ image, isUnprivileged, podRange }: Rendering): Container => ({
+const snat = ({ image, isUnprivileged, podRange }: CalicoRendering): CalicoContainer => ({
   name: 'add-snat-rule-to-upstream-dns',
   image: image('calico-node'),
   imagePullPolicy: pullPolicy,
@@ -23,7 +23,7 @@ const snat = ({ image, isUnprivileged, podRange }: Rendering): Container => ({
   volumeMounts: [mounts.lock],
 })
 
-const conditionEnsurer = (rendering: Rendering): Container => ({
+const conditionEnsurer = (rendering: CalicoRendering): CalicoContainer => ({
   name: 'network-unavailable-condition-ensurer',
   image: rendering.image('calico-node'),
   imagePullPolicy: pullPolicy,
@@ -32,7 +32,7 @@ const conditionEnsurer = (rendering: Rendering): Container => ({
   command: ['/bin/bash', '-c', ensureCondition],
 })
 
-const probe = (rendering: Rendering, what: 'live' | 'ready') => ({
+const probe = (rendering: CalicoRendering, what: 'live' | 'ready') => ({
   exec: {
     command: ['/bin/calico-node', `-felix-${what}`, ...when(rendering.backend === 'bird', `-bird-${what}`)],
   },
@@ -40,7 +40,7 @@ const probe = (rendering: Rendering, what: 'live' | 'ready') => ({
   timeoutSeconds: 10,
 })
 
-const calicoNode = (rendering: Rendering): Container => {
+const calicoNode = (rendering: CalicoRendering): CalicoContainer => {
   const { image, isUnprivileged, hasEbpf, scaling } = rendering
   const folders = isUnprivileged ? [mounts.run, mounts.lib, mounts.log] : [mounts.runCalico, mounts.libCalico]
   return {
@@ -68,7 +68,7 @@ const calicoNode = (rendering: Rendering): Container => {
   }
 }
 
-const birdExporter = ({ image, ipv6 }: Rendering): Container => ({
+const birdExporter = ({ image, ipv6 }: CalicoRendering): CalicoContainer => ({
   name: 'bird-exporter',
   image: image('bird-exporter'),
   args: [
@@ -83,7 +83,7 @@ const birdExporter = ({ image, ipv6 }: Rendering): Container => ({
 })
 
 /** What runs on every node. */
-export const containers = (rendering: Rendering): readonly Container[] => [
+export const containers = (rendering: CalicoRendering): readonly CalicoContainer[] => [
   ...when(rendering.snatToUpstreamDns, snat(rendering)),
   ...when(rendering.backend !== 'none', conditionEnsurer(rendering)),
   calicoNode(rendering),

@@ -1,16 +1,16 @@
-import { type EnvVar, ports, type Rendering, variable, when } from '../rendering.ts'
+import { type CalicoRendering, type EnvVar, ports, variable, when } from '../rendering.ts'
 import { fromConfig } from './config-map.ts'
 import { nodeName } from './variables.ts'
 
 const detected = (name: string, method: string | undefined): readonly EnvVar[] =>
   method === undefined ? [] : [variable(name, method)]
 
-const ipv4Detection = ({ ipv4 }: Rendering): readonly EnvVar[] => [
+const ipv4Detection = ({ ipv4 }: CalicoRendering): readonly EnvVar[] => [
   variable('IP', ipv4 === undefined ? 'none' : 'autodetect'),
 ]
 
 /** Of the container that says once more that the network is there. */
-export const ensurerEnvironment = (rendering: Rendering): readonly EnvVar[] => {
+export const ensurerEnvironment = (rendering: CalicoRendering): readonly EnvVar[] => {
   const { ipv4, ipv6 } = rendering
   return [
     fromConfig('CALICO_NETWORKING_BACKEND', 'calico_backend'),
@@ -23,7 +23,7 @@ export const ensurerEnvironment = (rendering: Rendering): readonly EnvVar[] => {
   ]
 }
 
-const ipv4Variables = ({ ipv4 }: Rendering): readonly EnvVar[] =>
+const ipv4Variables = ({ ipv4 }: CalicoRendering): readonly EnvVar[] =>
   ipv4 === undefined
     ? []
     : [
@@ -32,7 +32,7 @@ const ipv4Variables = ({ ipv4 }: Rendering): readonly EnvVar[] =>
         ...detected('IP_AUTODETECTION_METHOD', ipv4.detection),
       ]
 
-const ipv6Variables = ({ ipv6 }: Rendering): readonly EnvVar[] =>
+const ipv6Variables = ({ ipv6 }: CalicoRendering): readonly EnvVar[] =>
   ipv6 === undefined
     ? []
     : [
@@ -45,7 +45,7 @@ const ipv6Variables = ({ ipv6 }: Rendering): readonly EnvVar[] =>
       ]
 
 /** Of calico-node itself; in this order, since another one rolls every node. */
-export const nodeEnvironment = (rendering: Rendering): readonly EnvVar[] => {
+export const nodeEnvironment = (rendering: CalicoRendering): readonly EnvVar[] => {
   const { ipv6, hasEbpf, hasKubeProxy, hasWireguard, hasVxlanOverlay } = rendering
   return [
     ...when(rendering.addresses.type === 'host-local', variable('USE_POD_CIDR', 'true')),

@@ -1,4 +1,4 @@
-import type { Container, Rendering } from '../rendering.ts'
+import type { CalicoContainer, CalicoRendering } from '../rendering.ts'
 import { variable, when } from '../rendering.ts'
 import { fromConfig } from './config-map.ts'
 import { cleanUpRoutes, logMtuIssues } from './scripts.ts'
@@ -13,8 +13,8 @@ export const initContainers = ({
   overlay,
   hasEbpf,
   isUnprivileged,
-}: Rendering): readonly Container[] => [
-  ...when<Container>(overlay === 'off', {
+}: CalicoRendering): readonly CalicoContainer[] => [
+  ...when<CalicoContainer>(overlay === 'off', {
     name: 'cleanup-routes',
     image: image('calico-node'),
     command: ['sh', '-c', cleanUpRoutes],
@@ -42,7 +42,7 @@ export const initContainers = ({
     volumeMounts: [mounts.cniConfig, mounts.secondaryBinaries],
     ...privileged,
   },
-  ...when<Container>(hasEbpf, {
+  ...when<CalicoContainer>(hasEbpf, {
     name: 'ebpf-bootstrap',
     image: image('calico-node'),
     command: ['calico-node', '-init', '-best-effort'],
@@ -54,7 +54,7 @@ export const initContainers = ({
     ],
     ...privileged,
   }),
-  ...when<Container>(isUnprivileged, {
+  ...when<CalicoContainer>(isUnprivileged, {
     name: 'hostpath-init',
     image: image('calico-node'),
     command: ['sh', '-c', 'calico-node -hostpath-init'],

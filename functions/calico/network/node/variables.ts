@@ -1,7 +1,7 @@
-import type { Container, EnvVar } from '../rendering.ts'
+import type { CalicoContainer, EnvVar } from '../rendering.ts'
 
 /** The address of the API server, where nobody routes to its Service: in the eBPF mode. Somebody else makes the ConfigMap. */
-export const endpointOverwrite: NonNullable<Container['envFrom']> = [
+export const endpointOverwrite: NonNullable<CalicoContainer['envFrom']> = [
   { configMapRef: { name: 'kubernetes-services-endpoint', optional: true } },
 ]
 

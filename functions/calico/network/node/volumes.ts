@@ -1,4 +1,4 @@
-import { hostVolume, type PodVolume, type Rendering, when } from '../rendering.ts'
+import { type CalicoRendering, type CalicoVolume, hostVolume, when } from '../rendering.ts'
 
 /** Folders of the node, and where containers see them. */
 
@@ -19,7 +19,7 @@ export const mounts = {
   processes: { name: 'nodeproc', mountPath: '/nodeproc' },
 } as const
 
-export const volumes = ({ isUnprivileged, hasEbpf }: Rendering): readonly PodVolume[] => [
+export const volumes = ({ isUnprivileged, hasEbpf }: CalicoRendering): readonly CalicoVolume[] => [
   hostVolume('lib-modules', '/lib/modules'),
   ...(isUnprivileged
     ? [

@@ -16,9 +16,9 @@ export interface AwaitRoutesInput {
 }
 
 /** Longest look at a shoot's API server, in ms: one that does not answer leaves the step time to say so. */
-const longestLookMs = 20_000
+const longestReadMs = 20_000
 /** When the nodes are looked at again, in ms. Nothing in the seed changes when they have their routes. */
-const nextLookMs = 10_000
+const nextReadMs = 10_000
 /** How long nodes may be without routes before that is an error, in ms. */
 const longestWaitMs = 10 * 60_000
 
@@ -39,7 +39,7 @@ export const awaitRoutes = async ({
   const waitsFor = 'node routes'
   const { waited, clock } = step
   if (waited?.for === waitsFor && clock.now() - waited.since >= longestWaitMs) throw new Error(missing)
-  return { kind: 'continue', afterMs: nextLookMs, progress: 30, description: missing, waitsFor }
+  return { kind: 'continue', afterMs: nextReadMs, progress: 30, description: missing, waitsFor }
 }
 
 /** The provider keeps Calico by such a policy from taking the condition of the routes for its own. */
@@ -72,7 +72,7 @@ const haveRoutes = async (
   openNodes: OpenNodes,
 ): Promise<boolean> => {
   const { namespace = '' } = object.metadata
-  const deadline = startDeadline(clock, longestLookMs, 'looking for routes of the nodes', stepSignal)
+  const deadline = startDeadline(clock, longestReadMs, 'looking for routes of the nodes', stepSignal)
   const { signal } = deadline
   try {
     const shoot = await openNodes({ kubernetes, namespace, clock, signal })

@@ -7,13 +7,13 @@ import {
 } from '../../../../shared/manifests/manifests.ts'
 import { metricsService } from '../metrics-service.ts'
 import {
-  type Component,
+  type CalicoComponent,
+  type CalicoRendering,
   everywhere,
   labelsOf,
   originLabels,
   ports,
   preservesResources,
-  type Rendering,
   reachesAll,
   requests,
   runtimeProfile,
@@ -28,7 +28,7 @@ const name = 'calico-typha'
 export const typhaDeployment = 'calico-typha-deploy'
 
 /** Typha asks the API server on behalf of all nodes. Service and policy are there without it, too, as they always were. */
-export const typha: Component = rendering => [
+export const typha: CalicoComponent = rendering => [
   networkPolicy,
   metricsService('calico-typha-monitoring', name, ports.typhaMetrics),
   ...when<KubernetesObject>(
@@ -80,7 +80,7 @@ const service: Rendered<V1Service> = {
 /** How long Typha takes leave of its clients, in seconds. */
 const shutdownSeconds = 300
 
-const deployment = ({ image, addresses, scaling }: Rendering): Rendered<V1Deployment> => ({
+const deployment = ({ image, addresses, scaling }: CalicoRendering): Rendered<V1Deployment> => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: {
