@@ -13,6 +13,7 @@ import { firstEventOfKinds } from './first-event-of-kinds.ts'
 import { healthyShoots } from './health/healthy-shoots.ts'
 import { infrastructureBenchmarks } from './infrastructure/infrastructure-benchmarks.ts'
 import { manyRecords } from './many-records.ts'
+import { networkBenchmarks } from './network/network-benchmarks.ts'
 import { operatingSystemConfigBenchmarks } from './operatingsystemconfig/operating-system-config-benchmarks.ts'
 import { structure } from './structure/structure.ts'
 import { tableOf } from './table.ts'
@@ -36,6 +37,7 @@ const benchmarks = [
   ...workerBenchmarks,
   ...controlPlaneBenchmarks,
   ...operatingSystemConfigBenchmarks,
+  ...networkBenchmarks,
   healthyShoots,
   ...webhookBenchmarks,
   firstEventOfKinds,

@@ -11,7 +11,11 @@ import {
 const secrets = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
 
 /** Makes the ManagedResources of a namespace such as the Go extension has written: the same objects, as YAML. */
-export const rewriteAsYaml = async (kubernetes: Kubernetes, namespace: string): Promise<void> => {
+export const rewriteAsYaml = async (
+  kubernetes: Kubernetes,
+  namespace: string,
+  secretPrefix?: 'managedresource-',
+): Promise<void> => {
   for (const { metadata, spec } of (await listManagedResources(kubernetes, namespace)).values()) {
     const { name } = metadata
     const own = spec?.secretRefs[0]?.name ?? ''
@@ -19,7 +23,7 @@ export const rewriteAsYaml = async (kubernetes: Kubernetes, namespace: string): 
     const documents = await readManifests(secret?.data)
     const text = Buffer.from(documents.map(document => `---\n${stringify(document)}`).join(''))
     const [key = ''] = Object.keys(Object(secret?.data))
-    const secretName = secretNameOf({ name }, { [key]: text })
+    const secretName = secretNameOf({ name, ...(secretPrefix && { secretPrefix }) }, { [key]: text })
     await kubernetes.create(secrets, {
       apiVersion: 'v1',
       kind: 'Secret',

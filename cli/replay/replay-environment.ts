@@ -3,10 +3,8 @@ import { createApiServer, storeKey } from '../../sandbox/kubernetes/kubernetes.t
 import { createShoots, keepAccessSecrets } from '../../sandbox/resource-manager/resource-manager.ts'
 import type { CloudCall } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
-import { awaitedBy } from '../../shared/contract/awaited.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { clusterKind, type KindName, kinds } from '../../shared/contract/kinds.ts'
-import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
 import type { ExtensionEvent } from '../../shared/events/events.ts'
 import type {
   GroupVersionResource,

@@ -4,7 +4,7 @@ import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
 import {
   imitatedResourceManager,
   type Treatment,
-} from '../../shared/control-plane/testing/resource-manager.ts'
+} from '../../shared/resources/testing/resource-manager.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { readManifests } from '../../shared/resources/resources.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'

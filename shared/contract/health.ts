@@ -1,5 +1,5 @@
 import type { GroupVersionResource, KubernetesObject } from '../kubernetes/kubernetes.ts'
-import { machineGroup, version } from './constants.ts'
+import { machineGroup, resourceGroup, version } from './constants.ts'
 import type { KindName } from './kinds.ts'
 
 /** Objects of an object's own namespace that a condition of it depends on. */
@@ -28,6 +28,13 @@ export const monitoredKinds: Partial<Readonly<Record<KindName, MonitoredKind>>> 
         resource: { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true },
         labelSelector: controllerSelector,
       },
+    ],
+  },
+  Extension: {
+    condition: 'ControlPlaneHealthy',
+    // The bridge watches them for waits, too: one watch serves both.
+    dependsOn: [
+      { resource: { group: resourceGroup, version, plural: 'managedresources', namespaced: true } },
     ],
   },
   Worker: {
@@ -62,6 +69,8 @@ export const healthyStatus: Readonly<Record<string, string>> = {
   Progressing: 'True',
   ReplicaFailure: 'False',
   Frozen: 'False',
+  ResourcesApplied: 'True',
+  ResourcesHealthy: 'True',
 }
 
 /**

@@ -7,6 +7,7 @@
 
 export { type DeploymentCheckOptions, deploymentCheck } from './checks/deployment-check.ts'
 export { machinesCheck } from './checks/machines-check.ts'
+export { managedResourceCheck } from './checks/managed-resource-check.ts'
 export { nodesCheck } from './checks/nodes-check.ts'
 export { shootEventsCheck } from './checks/shoot-events-check.ts'
 export {

@@ -1,6 +1,6 @@
 import type { V1PodDisruptionBudget } from '@kubernetes/client-node'
 import type { Rendered } from '../kubernetes/kubernetes.ts'
-import type { TextMap } from './names.ts'
+import type { TextMap } from './system-namespace.ts'
 
 /** One pod at most goes at a time, and one that is not ready goes at once. */
 export const podDisruptionBudget = (

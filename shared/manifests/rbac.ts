@@ -7,7 +7,7 @@ import type {
   V1ServiceAccount,
 } from '@kubernetes/client-node'
 import type { Json, Rendered } from '../kubernetes/kubernetes.ts'
-import { systemNamespace, type TextMap } from './names.ts'
+import { systemNamespace, type TextMap } from './system-namespace.ts'
 
 type PolicyRule = Json<V1PolicyRule>
 

@@ -10,8 +10,12 @@ export interface CaRotation {
 }
 
 /** The rotation that the Shoot tells of in its status; undefined: there never was one. */
-export const caRotationOf = ({ spec: { shoot } }: Cluster): CaRotation | undefined => {
-  const { lastInitiationTime, phase } = authoritiesOf(shoot.status?.credentials)
+export const caRotationOf = ({ spec: { shoot } }: Cluster): CaRotation | undefined =>
+  rotationOfCredentials(shoot.status?.credentials)
+
+/** As `caRotationOf`, of `status.credentials` of a Shoot or a Garden. */
+export const rotationOfCredentials = (credentials: unknown): CaRotation | undefined => {
+  const { lastInitiationTime, phase } = authoritiesOf(credentials)
   const startedAt = parseTimestamp(typeof lastInitiationTime === 'string' ? lastInitiationTime : undefined)
   return startedAt === undefined
     ? undefined

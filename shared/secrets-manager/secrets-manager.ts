@@ -4,7 +4,7 @@
  * `createSecretsManager`.
  */
 
-export { type CaRotation, caRotationOf } from './ca-rotation.ts'
+export { type CaRotation, caRotationOf, rotationOfCredentials } from './ca-rotation.ts'
 export type { CreateKeyPair } from './certificates/key-pair.ts'
 export { keyPairQueue } from './certificates/key-pair-queue.ts'
 export {
@@ -22,6 +22,7 @@ export {
   type SecretsManager,
   type SecretsManagerOptions,
 } from './create-secrets-manager.ts'
+export { lostAuthorityType, tellLost } from './lost-authority-condition.ts'
 export { secretsManagerPermissions } from './permissions.ts'
 
 // For those who tell what becomes of the Secrets.

@@ -3,5 +3,6 @@
  * the token of a shoot access Secret.
  */
 
+export { accessSecretName, isAccessSecret, keepAccessSecrets, removeAccessSecrets } from './access-secrets.ts'
 export { findShoot, type OpenShootInput, openShoot, type ReachedShoot } from './open-shoot.ts'
 export { type ShootSecrets, secretAccess } from './secret-access.ts'

@@ -41,6 +41,9 @@ export const controlPlaneCases = [
   'wi',
 ] as const
 
+/** Lives of Networks that were recorded (`golden/network/<name>.json`). */
+export const networkCases = ['calico-default', 'calico-overlay-off'] as const
+
 /** Reviews of webhooks in seeds and shoots that were recorded (`golden/webhooks/<name>.json`). */
 export const webhookRecordings = [
   'cloudprovider',
@@ -115,6 +118,7 @@ export const besideParts = {
       'bastion/bastion.aws.json',
       ...workerCases.map(name => `worker/${name}.json`),
       ...controlPlaneCases.map(name => `controlplane/${name}.json`),
+      ...networkCases.map(name => `network/${name}.json`),
       'controlplane/crds-3.json',
       'controlplane/crds-5.json',
       'worker/errors.json',

@@ -29,6 +29,15 @@ const withoutBalancers: Change = {
 /** Another load balancer in front of a shoot's API server. */
 const otherAddress: Change = { name: 'changed', specOf: () => ({ values: ['203.0.113.20'] }) }
 
+/** A Network whose pods reach each other in a tunnel again. */
+const withOverlay: Change = {
+  name: 'changed',
+  specOf: object => {
+    const { providerConfig } = object.spec as { readonly providerConfig?: object }
+    return { providerConfig: { ...providerConfig, overlay: { enabled: true } } }
+  },
+}
+
 const lives: readonly LifeToRecord[] = [
   {
     kind: 'Infrastructure',
@@ -121,6 +130,27 @@ const lives: readonly LifeToRecord[] = [
     example: 'local/worker',
     uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d80',
     name: 'local-worker',
+    asks: ['unchanged', 'migrate', 'restore', 'delete'],
+  },
+  {
+    kind: 'Network',
+    name: 'calico-network',
+    example: 'network/calico',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d90',
+    asks: ['unchanged', withOverlay, 'migrate', 'restore', 'delete'],
+  },
+  {
+    kind: 'ContainerRuntime',
+    name: 'gvisor-containerruntime',
+    example: 'containerruntime/two-pools',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6da0',
+    asks: ['unchanged', 'migrate', 'restore', 'delete'],
+  },
+  {
+    kind: 'Extension',
+    name: 'oidc-extension',
+    example: 'extension/oidc',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6db0',
     asks: ['unchanged', 'migrate', 'restore', 'delete'],
   },
 ]

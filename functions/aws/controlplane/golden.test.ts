@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { shootRegistrations } from '../../../shared/admission/admission.ts'
 import { checksum, shootWebhooksResource } from '../../../shared/control-plane/control-plane.ts'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { differencesOfObjects, idOf } from '../../../shared/manifests/testing/differences.ts'
 import { imageTable } from '../../../terraform-free-infra/aws/images/images.ts'
 import { controlPlaneCases, isBeside, withBeside } from '../../../test/beside/beside.ts'
 import {
@@ -17,7 +18,6 @@ import { definition as nginxService } from '../webhooks/shoot-service-nginx-ingr
 import { desiredControlPlane } from './desired-control-plane.ts'
 import { controlPlaneValues } from './input/control-plane-values.ts'
 import { secretConfigs, shootAccessNames } from './secrets.ts'
-import { differencesOfObjects, idOf } from './testing/differences.ts'
 import { fixes } from './testing/fixes.ts'
 
 const describeRecorded = describe.skipIf(!isBeside('golden'))

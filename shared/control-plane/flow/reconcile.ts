@@ -13,14 +13,13 @@ import {
   readManagedResource,
   settleResources,
 } from '../../resources/resources.ts'
-import type { CreateKeyPair } from '../../secrets-manager/secrets-manager.ts'
+import { type CreateKeyPair, lostAuthorityType, tellLost } from '../../secrets-manager/secrets-manager.ts'
+import { keepAccessSecrets } from '../../shoot/shoot.ts'
 import { cleanUpShoot, type OpenShoot } from '../clean-up/clean-up-shoot.ts'
 import { secrets } from '../core-resources.ts'
 import type { ControlPlaneProvider, UsableSecrets } from '../provider.ts'
-import { keepAccessSecrets } from '../shoot-access/access-secrets.ts'
 import { isSelfHosted, readShootWebhooks, shootWebhooksResource } from '../shoot-webhooks.ts'
 import { type ControlPlaneStep, clusterOf, namespaceOf, secretsManagerOf } from './control-plane-step.ts'
-import { lostAuthorityType, tellLost } from './lost-authority.ts'
 import { type Sleep, sleepOf } from './sleep.ts'
 
 /** When a ControlPlane of a shoot that goes to sleep is looked at again, in ms (docs/contract/control-planes.md#hibernation). */

@@ -9,9 +9,9 @@ import {
   removeSecretsOf,
   settleResources,
 } from '../../resources/resources.ts'
+import { removeAccessSecrets } from '../../shoot/shoot.ts'
 import type { ControlPlaneProvider } from '../provider.ts'
 import { type ResourceName, resourceNames } from '../resource-names.ts'
-import { removeAccessSecrets } from '../shoot-access/access-secrets.ts'
 import { type ControlPlaneStep, idOf, namespaceOf, secretsManagerOf } from './control-plane-step.ts'
 
 /**

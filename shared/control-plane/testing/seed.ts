@@ -14,10 +14,10 @@ import {
 } from '../../kubernetes/kubernetes.ts'
 import { dueWork, lifecyclePermissions, runStep } from '../../lifecycle/lifecycle.ts'
 import { readManifests } from '../../resources/resources.ts'
+import { imitatedResourceManager } from '../../resources/testing/resource-manager.ts'
 import { type ControlPlaneFlowOptions, controlPlaneFlow, controlPlanePermissions } from '../control-plane.ts'
 import { deployments, secrets } from '../core-resources.ts'
 import type { ControlPlaneProvider } from '../provider.ts'
-import { imitatedResourceManager } from './resource-manager.ts'
 import { shortKeys } from './short-keys.ts'
 import { tinyProvider } from './tiny-provider.ts'
 

@@ -105,9 +105,9 @@ export const kubeletVersion = (
   return typeof version === 'string' && version !== '' ? version : (shoot.spec?.kubernetes?.version ?? '')
 }
 
-const changeKubeletUnit = (content: string, { flags = [], startPre }: KubeletChanges): string =>
-  decoding(kubeletUnit, () => {
-    if (flags.length === 0 && startPre === undefined) return content
+const changeKubeletUnit = (content: string, { flags = [], startPre }: KubeletChanges): string => {
+  if (flags.length === 0 && startPre === undefined) return content
+  return decoding(kubeletUnit, () => {
     // An empty one takes back those before it, and starts nothing.
     const withFlags = changeOption(parseUnit(content), 'Service', 'ExecStart', line =>
       line === ''

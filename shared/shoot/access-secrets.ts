@@ -1,14 +1,14 @@
-import { type DesiredObject, deleteObject, keepObject } from '../../kubernetes/keep-object.ts'
-import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
-import type { StepKubernetes } from '../../lifecycle/lifecycle.ts'
-import { secrets } from '../core-resources.ts'
+import { type DesiredObject, deleteObject, keepObject } from '../kubernetes/keep-object.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+import { type StepKubernetes, secrets } from '../lifecycle/lifecycle.ts'
 
 const purpose = { 'resources.gardener.cloud/purpose': 'token-requestor' }
 const labels = { ...purpose, 'resources.gardener.cloud/class': 'shoot' }
 
 const accountPrefix = 'serviceaccount.resources.gardener.cloud'
 
-const nameOf = (component: string): string => `shoot-access-${component}`
+/** The Secret with the token of a component. */
+export const accessSecretName = (component: string): string => `shoot-access-${component}`
 
 const annotationsOf = (component: string): Readonly<Record<string, string>> => ({
   [`${accountPrefix}/name`]: component,
@@ -17,7 +17,7 @@ const annotationsOf = (component: string): Readonly<Record<string, string>> => (
 
 /** Whether it is one of those, of whatever component. */
 export const isAccessSecret = ({ metadata: { name, annotations = {} } }: KubernetesObject): boolean =>
-  name === nameOf(annotations[`${accountPrefix}/name`] ?? '')
+  name === accessSecretName(annotations[`${accountPrefix}/name`] ?? '')
 
 /**
  * Secrets into which the resource manager puts a token for each component, by which it reaches the shoot's API server
@@ -32,14 +32,14 @@ export const keepAccessSecrets = async (
   const present = new Map((await listed(kubernetes, namespace)).map(secret => [secret.metadata.name, secret]))
   await Promise.all(
     components.map(component =>
-      keepObject(kubernetes, desiredSecret(namespace, component), present.get(nameOf(component))),
+      keepObject(kubernetes, desiredSecret(namespace, component), present.get(accessSecretName(component))),
     ),
   )
 }
 
 const desiredSecret = (namespace: string, component: string): DesiredObject => {
   const annotations = annotationsOf(component)
-  const metadata = { name: nameOf(component), namespace, labels, annotations }
+  const metadata = { name: accessSecretName(component), namespace, labels, annotations }
   return {
     resource: secrets,
     create: () => ({ apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque' }),
@@ -64,7 +64,7 @@ export const removeAccessSecrets = async (
   const present = await listed(kubernetes, namespace)
   const ours = components.flatMap(component =>
     present.filter(({ metadata: { name, annotations = {} } }) => {
-      return name === nameOf(component) && annotations[`${accountPrefix}/name`] === component
+      return name === accessSecretName(component) && annotations[`${accountPrefix}/name`] === component
     }),
   )
   await Promise.all(ours.map(secret => deleteObject(kubernetes, secrets, secret)))

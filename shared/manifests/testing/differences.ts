@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 
 /** `apps/v1 Deployment shoot--foo--bar/csi-driver-controller` */
 export const idOf = ({ apiVersion, kind, metadata }: KubernetesObject): string =>

@@ -1,6 +1,7 @@
-import { type ConditionUpdate, conditionOf } from '../../contract/conditions.ts'
-import type { GeneratedSecrets } from '../../secrets-manager/secrets-manager.ts'
-import type { ControlPlaneStep } from './control-plane-step.ts'
+import { type ConditionUpdate, conditionOf, conditionsOf } from '../contract/conditions.ts'
+import type { KubernetesObject } from '../kubernetes/kubernetes.ts'
+import type { Log } from '../log/log.ts'
+import type { GeneratedSecrets } from './create-secrets-manager.ts'
 
 /** A condition of this type is there after somebody has deleted a CA. gardenlet passes over types that it does not know. */
 export const lostAuthorityType = 'CertificateAuthorityLost'
@@ -20,13 +21,13 @@ const lostAuthorityCondition = (lost: readonly string[]): ConditionUpdate | unde
  * is for the reconcile after the one that has told it: none that dies in between loses it.
  */
 export const tellLost = (
-  { object: { status }, log }: Pick<ControlPlaneStep, 'object' | 'log'>,
+  { object, log }: { readonly object: KubernetesObject; readonly log: Pick<Log, 'warn'> },
   { lostAuthorities }: Pick<GeneratedSecrets, 'lostAuthorities'>,
 ): { readonly condition: ConditionUpdate | undefined; readonly isReported: boolean } => {
   const condition = lostAuthorityCondition(lostAuthorities)
   const isReported =
     condition === undefined ||
-    conditionOf(status?.conditions, lostAuthorityType)?.message === condition.message
+    conditionOf(conditionsOf(object), lostAuthorityType)?.message === condition.message
   if (!isReported)
     log.warn('a CA was deleted by somebody and is another one now', { authorities: lostAuthorities })
   return { condition, isReported }

@@ -1,0 +1,85 @@
+import type { V1ConfigMap, V1Deployment } from '@kubernetes/client-node'
+import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import { systemNamespace, type TextMap } from '../../../../shared/manifests/manifests.ts'
+import { type CalicoContainer, type PodFields, requests, runtimeProfile } from '../rendering.ts'
+
+export interface Autoscaler {
+  /** Of Deployment and ConfigMap. */
+  readonly name: string
+  readonly account: string
+  /** Of the pods: `k8s-app`. */
+  readonly app: string
+  readonly image: string
+  readonly command: readonly string[]
+  /** The key of the configuration and its text. */
+  readonly config: { readonly key: string; readonly text: string; readonly checksum: string }
+  /** Beside those of the app. */
+  readonly podLabels: TextMap
+  readonly priorityClassName: string
+  readonly securityContext: NonNullable<PodFields['securityContext']>
+  /** The configuration is a file of the pod, and not read from the API server. */
+  readonly isMounted: boolean
+  readonly annotations?: TextMap
+}
+
+export const autoscalerConfig = ({ name, config }: Autoscaler): Rendered<V1ConfigMap> => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: systemNamespace },
+  data: { [config.key]: config.text },
+})
+
+/** Scales others by the number of nodes. */
+export const autoscalerDeployment = ({
+  name,
+  account,
+  app,
+  image,
+  command,
+  config,
+  isMounted,
+  annotations,
+  ...pod
+}: Autoscaler): Rendered<V1Deployment> => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: {
+    name,
+    namespace: systemNamespace,
+    labels: { 'k8s-app': app },
+    ...(annotations && { annotations }),
+  },
+  spec: {
+    revisionHistoryLimit: 2,
+    replicas: 1,
+    selector: { matchLabels: { 'k8s-app': app } },
+    template: {
+      metadata: {
+        annotations: { [`checksum/configmap-${name}`]: config.checksum },
+        labels: { ...pod.podLabels, 'k8s-app': app },
+      },
+      spec: {
+        priorityClassName: pod.priorityClassName,
+        securityContext: { runAsNonRoot: true, ...runtimeProfile, ...pod.securityContext },
+        // That of the node: the shoot's own needs a network of pods.
+        dnsPolicy: 'Default',
+        containers: [
+          {
+            name: 'autoscaler',
+            image,
+            command,
+            securityContext: { allowPrivilegeEscalation: false },
+            resources: requests('10m', '50Mi'),
+            ...(isMounted && mounted),
+          },
+        ],
+        ...(isMounted && { volumes: [{ name: 'config', configMap: { name } }] }),
+        serviceAccountName: account,
+      },
+    },
+  },
+})
+
+const mounted = {
+  volumeMounts: [{ name: 'config', mountPath: '/etc/config' }],
+} satisfies Partial<CalicoContainer>

@@ -1,0 +1,104 @@
+import type { V1Deployment } from '@kubernetes/client-node'
+import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import {
+  allow,
+  clusterRole,
+  clusterRoleBinding,
+  podDisruptionBudget,
+  serviceAccount,
+  systemNamespace,
+} from '../../../../shared/manifests/manifests.ts'
+import {
+  type CalicoComponent,
+  type CalicoRendering,
+  labelsOf,
+  originLabels,
+  reachesAll,
+  requests,
+  runtimeProfile,
+  systemLabels,
+  when,
+} from '../rendering.ts'
+import { scaled, verticalPodAutoscaler } from '../vertical-pod-autoscaler.ts'
+
+const name = 'calico-kube-controllers'
+const calico = 'crd.projectcalico.org'
+const keep = ['get', 'list', 'create', 'update', 'delete', 'watch']
+
+/** What cleans up after nodes and gives addresses to Services; without a backend there is nothing of that. */
+export const kubeControllers: CalicoComponent = rendering =>
+  rendering.hasControllers
+    ? [
+        podDisruptionBudget(systemNamespace, name, labelsOf(name)),
+        serviceAccount(systemNamespace, name),
+        clusterRole(name, rules),
+        clusterRoleBinding({ name, account: name }),
+        deployment(rendering),
+        ...when(rendering.hasVpa, verticalPodAutoscaler(name, { kind: 'Deployment', name }, [scaled('*')])),
+      ]
+    : []
+
+const rules = [
+  allow('', 'nodes', ['watch', 'list', 'get']),
+  allow('', 'pods', ['get', 'list', 'watch']),
+  allow('', 'namespaces', ['get', 'list', 'watch']),
+  allow('', ['services', 'services/status'], ['get', 'list', 'update', 'watch']),
+  allow(calico, 'ipreservations', ['list']),
+  allow(calico, ['blockaffinities', 'ipamblocks', 'ipamhandles', 'ipamconfigs', 'tiers'], keep),
+  allow(calico, 'ippools', ['list', 'watch']),
+  allow(calico, 'hostendpoints', keep),
+  allow(calico, 'clusterinformations', ['get', 'list', 'create', 'update', 'watch']),
+  allow(calico, 'kubecontrollersconfigurations', ['get', 'list', 'create', 'update', 'watch']),
+]
+
+const check = (flag: string) => ({
+  exec: { command: ['/usr/bin/check-status', flag] },
+  periodSeconds: 10,
+  timeoutSeconds: 10,
+})
+
+const deployment = ({ image }: CalicoRendering): Rendered<V1Deployment> => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name, namespace: systemNamespace, labels: { ...labelsOf(name), ...systemLabels } },
+  spec: {
+    // Only one may be at work.
+    replicas: 1,
+    revisionHistoryLimit: 2,
+    selector: { matchLabels: labelsOf(name) },
+    strategy: { type: 'Recreate' },
+    template: {
+      metadata: {
+        name,
+        namespace: systemNamespace,
+        labels: { ...reachesAll, ...originLabels, ...labelsOf(name), ...systemLabels },
+      },
+      spec: {
+        tolerations: [{ effect: 'NoSchedule', operator: 'Exists' }],
+        serviceAccountName: name,
+        priorityClassName: 'system-cluster-critical',
+        // That of the node: the shoot's own needs a network of pods.
+        dnsPolicy: 'Default',
+        securityContext: runtimeProfile,
+        containers: [
+          {
+            name,
+            image: image('calico-kube-controllers'),
+            env: [
+              { name: 'ENABLED_CONTROLLERS', value: 'node,loadbalancer' },
+              { name: 'DATASTORE_TYPE', value: 'kubernetes' },
+            ],
+            resources: requests('10m', '50Mi'),
+            livenessProbe: { ...check('-l'), initialDelaySeconds: 10, failureThreshold: 6 },
+            readinessProbe: check('-r'),
+            securityContext: {
+              allowPrivilegeEscalation: false,
+              readOnlyRootFilesystem: false,
+              runAsNonRoot: true,
+            },
+          },
+        ],
+      },
+    },
+  },
+})

@@ -1,0 +1,55 @@
+import { findImage, type ImageSource } from '../../../shared/images/images.ts'
+import { inInstallOrder } from '../../../shared/manifests/manifests.ts'
+import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
+import { autoscalers } from './autoscaling/autoscalers.ts'
+import { kubeControllers } from './controllers/kube-controllers.ts'
+import { tierGetter } from './controllers/tier-getter.ts'
+import { crds } from './crds/crds.ts'
+import type { CalicoValues } from './input/calico-values.ts'
+import { ipPools } from './ip-pools.ts'
+import { multus } from './multus/multus.ts'
+import { calicoNode } from './node/calico-node.ts'
+import type { CalicoComponent, CalicoRendering } from './rendering.ts'
+import { typha } from './typha/typha.ts'
+
+const components: readonly CalicoComponent[] = [
+  kubeControllers,
+  calicoNode,
+  typha,
+  autoscalers,
+  tierGetter,
+  multus,
+  ipPools,
+]
+
+/** The ManagedResource of a Network, and how its Secrets are named. */
+export const resourceTraits = {
+  name: 'extension-networking-calico-config',
+  secretPrefix: 'managedresource-',
+} as const
+
+/**
+ * All that Calico consists of in the shoot (docs/contract/small-kinds.md#managedresource). Asks nobody; throws a `CodedError` for a
+ * version of Kubernetes that there is no image for.
+ *
+ * @param images `imageTable`, with what an operator has put in its place
+ */
+export const desiredNetwork = (
+  values: CalicoValues,
+  images: readonly ImageSource[],
+): DesiredManagedResource => {
+  const rendering: CalicoRendering = { ...values, image: name => findImage(images, name, values.version) }
+  return {
+    ...resourceTraits,
+    namespace: values.namespace,
+    key: 'config.yaml',
+    labels: { origin: 'extension-networking-calico' },
+    keepObjects: false,
+    // Gardener's clean-up of a shoot that is deleted leaves them to their ManagedResource.
+    injectLabels: { 'shoot.gardener.cloud/no-cleanup': 'true' },
+    objects: inInstallOrder([
+      ...crds({ hasMultus: values.multus.enabled }),
+      ...components.flatMap(component => component(rendering)),
+    ]),
+  }
+}

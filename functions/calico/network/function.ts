@@ -1,0 +1,25 @@
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import { networkActuator } from './network-actuator.ts'
+import { networkPermissions } from './permissions.ts'
+import { networkSettings } from './settings.ts'
+
+/** Networks of type `calico`: Calico in the shoot, and what watches it in the seed. */
+export const definition = defineFunction({
+  name: 'calico-network',
+  kind: 'Network',
+  type: 'calico',
+  classes: ['shoot'],
+  settings: networkSettings,
+  permissions: networkPermissions,
+  service: {
+    maxScale: {
+      value: 3,
+      why: 'Steps ask the API server alone: more processes would only share its answers.',
+    },
+    concurrency: {
+      value: 20,
+      why: 'Each step holds the manifests of one shoot, half a megabyte with its definitions of kinds.',
+    },
+  },
+  create: settings => networkActuator(settings),
+})

@@ -1,0 +1,198 @@
+import { minorVersionOf } from '../../../../shared/contract/minor-version-of.ts'
+import type { Cluster, Network } from '../../../../shared/contract/objects.ts'
+import { kubeProxyProblems, type NetworkConfig } from '../../../../terraform-free-infra/calico/calico.ts'
+import { type AddressManagement, addressManagement } from './address-management.ts'
+import { detectionMethods } from './detection-methods.ts'
+import { throwProblems } from './problem.ts'
+import { familiesOf, type NetworkFamily } from './read-network.ts'
+import { type Scaling, scalingOf } from './scaling.ts'
+
+type PoolMode = NonNullable<NonNullable<NetworkConfig['ipv4']>['mode']>
+
+/** Addresses of one family that pods get. */
+export interface AddressPool {
+  readonly kind: 'ipip' | 'vxlan'
+  readonly mode: PoolMode
+  /** Empty: the shoot has none yet. */
+  readonly range: string
+  readonly detection: string | undefined
+}
+
+/** What the objects of Calico follow from (docs/contract/small-kinds.md#network). */
+export interface CalicoValues {
+  readonly namespace: string
+  /** Of Kubernetes: `1.33.3`. */
+  readonly version: string
+  readonly podRange: string
+  readonly nodeRange: string | undefined
+  readonly backend: 'bird' | 'none' | 'vxlan'
+  readonly addresses: AddressManagement
+  /** Absent: the shoot has no addresses of the family, or not yet. */
+  readonly ipv4: AddressPool | undefined
+  readonly ipv6: (AddressPool & { readonly natOutgoing: boolean }) | undefined
+  /** `unsaid`: the user leaves it to Calico, which has one. */
+  readonly overlay: 'on' | 'off' | 'unsaid'
+  /** The overlay is one of VXLAN. */
+  readonly hasVxlanOverlay: boolean
+  /** Nodes hide pods from the name server that they use themselves. */
+  readonly snatToUpstreamDns: boolean
+  readonly hasIpInIp: boolean
+  readonly hasEbpf: boolean
+  readonly hasKubeProxy: boolean
+  readonly hasNftables: boolean
+  readonly serviceLoopPrevention: string | undefined
+  readonly hasWireguard: boolean
+  readonly mtu: string
+  readonly hasTypha: boolean
+  readonly hasControllers: boolean
+  readonly hasBirdExporter: boolean
+  readonly multus: { readonly enabled: boolean; readonly installsPlugins: boolean }
+  /** calico-node runs as an ordinary user. */
+  readonly isUnprivileged: boolean
+  /** The shoot has vertical autoscaling. */
+  readonly hasVpa: boolean
+  readonly scaling: Scaling
+}
+
+export interface CalicoInput {
+  readonly network: Network
+  readonly config: NetworkConfig
+  readonly cluster: Cluster
+  /** The setting of the function. */
+  readonly nonPrivileged: boolean
+}
+
+/** Works out all that Calico is made by. Throws a `CodedError` for a combination that cannot be, and an Error for a broken Cluster. */
+export const calicoValues = ({ network, config, cluster, nonPrivileged }: CalicoInput): CalicoValues => {
+  const { spec } = cluster.spec.shoot
+  const { kubeProxy } = spec?.kubernetes ?? {}
+  throwProblems('invalid network config', kubeProxyProblems(config, kubeProxy))
+  if (kubeProxy?.enabled === false && kubeProxy.mode)
+    throwProblems('invalid network config', [
+      {
+        path: 'spec.kubernetes.kubeProxy.mode',
+        message: 'kube-proxy mode must not be set if kube-proxy is disabled',
+      },
+    ])
+  const hasKubeProxy = kubeProxy?.enabled !== false
+  const hasVpa = spec?.kubernetes?.verticalPodAutoscaler?.enabled === true
+  const families = presentFamilies(network, cluster)
+  const hasIpv6 = families.includes('IPv6')
+  const overlay = config.overlay === undefined ? 'unsaid' : config.overlay.enabled ? 'on' : 'off'
+  const backend = backendOf(config, overlay, hasIpv6)
+  const hasEbpf = config.ebpfDataplane?.enabled === true
+  return {
+    namespace: network.metadata.namespace ?? '',
+    version: versionOf(cluster),
+    podRange: network.spec.podCIDR,
+    nodeRange: spec?.networking?.nodes || undefined,
+    backend,
+    addresses: addressManagement(config, families),
+    ...pools({ network, config, cluster, families, overlay, backend }),
+    overlay,
+    hasVxlanOverlay: overlay === 'on' && config.vxlan?.enabled === true,
+    snatToUpstreamDns: overlay === 'off' && (config.snatToUpstreamDNS?.enabled ?? true),
+    hasIpInIp: !hasIpv6 && backend !== 'none' && overlay !== 'off',
+    hasEbpf,
+    hasKubeProxy,
+    hasNftables: hasKubeProxy && kubeProxy?.mode === 'NFTables',
+    serviceLoopPrevention: config.serviceLoopPrevention,
+    hasWireguard: config.wireguardEncryption,
+    mtu: config.vethMTU ?? '0',
+    hasTypha: config.typha?.enabled ?? true,
+    hasControllers: backend !== 'none',
+    hasBirdExporter: config.birdExporter?.enabled ?? false,
+    multus: {
+      enabled: config.multus?.enabled ?? false,
+      installsPlugins: config.multus?.installCNIPlugins ?? false,
+    },
+    isUnprivileged: nonPrivileged && !hasEbpf,
+    hasVpa,
+    scaling: scalingOf(config, hasVpa),
+  }
+}
+
+/** A shoot that becomes one of two families has the first alone until its nodes have both. */
+export const presentFamilies = (network: Network, { spec: { shoot } }: Cluster): readonly NetworkFamily[] => {
+  const families = familiesOf(network)
+  const ready = shoot.status?.constraints?.find(({ type }) => type === 'DualStackNodesMigrationReady')
+  return ready === undefined || ready.status === 'True' ? families : families.slice(0, 1)
+}
+
+const versionOf = ({ metadata, spec: { shoot } }: Cluster): string => {
+  const version = shoot.spec?.kubernetes?.version ?? ''
+  try {
+    minorVersionOf(version)
+  } catch (error) {
+    throw new Error(`failed to parse the Kubernetes version '${version}' of shoot ${metadata.name}`, {
+      cause: error,
+    })
+  }
+  return version
+}
+
+/** What the user says of the overlay counts more than what he says of the backend. */
+const backendOf = (
+  { backend = 'bird', overlay, vxlan }: NetworkConfig,
+  kind: CalicoValues['overlay'],
+  hasIpv6: boolean,
+): CalicoValues['backend'] => {
+  switch (kind) {
+    case 'on':
+      return vxlan?.enabled ? 'vxlan' : 'bird'
+    case 'off':
+      return overlay?.createPodRoutes ? 'bird' : 'none'
+    case 'unsaid':
+      return hasIpv6 ? 'none' : backend
+  }
+}
+
+interface PoolsInput {
+  readonly network: Network
+  readonly config: NetworkConfig
+  readonly cluster: Cluster
+  readonly families: readonly NetworkFamily[]
+  readonly overlay: CalicoValues['overlay']
+  readonly backend: CalicoValues['backend']
+}
+
+const pools = ({
+  network: { spec },
+  config,
+  cluster,
+  families,
+  overlay,
+  backend,
+}: PoolsInput): Pick<CalicoValues, 'ipv4' | 'ipv6'> => {
+  const [hasIpv4, hasIpv6] = [families.includes('IPv4'), families.includes('IPv6')]
+  const detection = detectionMethods(config, cluster)
+  const hasVxlan = config.vxlan?.enabled === true
+  const fallback = hasVxlan || (backend !== 'none' && overlay !== 'off') ? 'Always' : 'Never'
+  const byOverlay = overlay === 'on' ? 'Always' : 'Never'
+  // Of two families the overlay is one of IPv6.
+  const mode4 = overlay !== 'unsaid' && !hasIpv6 ? byOverlay : (config.ipv4?.mode ?? fallback)
+  return {
+    ipv4: hasIpv4
+      ? {
+          kind: config.ipv4?.pool ?? (hasVxlan ? 'vxlan' : 'ipip'),
+          mode: mode4,
+          range: spec.podCIDR,
+          detection: detection.ipv4,
+        }
+      : undefined,
+    ipv6: hasIpv6
+      ? {
+          kind: config.ipv6?.pool ?? 'vxlan',
+          mode: byOverlay,
+          range: ipv6Range(spec.podCIDR, cluster),
+          detection: detection.ipv6,
+          natOutgoing: config.ipv6?.sourceNATEnabled ?? config.wireguardEncryption,
+        }
+      : undefined,
+  }
+}
+
+/** The range of the pods in the shoot's status; of a shoot of IPv6 alone it is the one that was asked for. */
+const ipv6Range = (podCidr: string, { spec: { shoot } }: Cluster): string =>
+  (shoot.status?.networking?.pods ?? []).findLast(range => range.includes(':')) ??
+  (podCidr.includes(':') ? podCidr : '')

@@ -1,0 +1,47 @@
+import type { Network } from '../../../../shared/contract/objects.ts'
+import { type Problem, shown } from '../../../../shared/contract/problems.ts'
+import {
+  decodeNetworkConfig,
+  isCidr,
+  type NetworkConfig,
+  networkConfigProblems,
+} from '../../../../terraform-free-infra/calico/calico.ts'
+import { asUsersProblem, throwProblems } from './problem.ts'
+
+export type NetworkFamily = 'IPv4' | 'IPv6'
+
+/** Families of addresses of a shoot; one that names none has IPv4. */
+export const familiesOf = ({ spec: { ipFamilies = [] } }: Network): readonly NetworkFamily[] =>
+  ipFamilies.length === 0 ? ['IPv4'] : ipFamilies
+
+/**
+ * Reads what the Network itself says, and throws a `CodedError` for what is wrong with it
+ * (docs/contract/small-kinds.md#network).
+ */
+export const readNetwork = (network: Network): NetworkConfig => {
+  throwProblems('invalid network resource', networkProblems(network))
+  const config = asUsersProblem('could not decode spec.providerConfig', () =>
+    decodeNetworkConfig(network.spec.providerConfig),
+  )
+  throwProblems(
+    'invalid network config',
+    networkConfigProblems(config, familiesOf(network)).map(problem => ({
+      ...problem,
+      path: `spec.providerConfig.${problem.path}`,
+    })),
+  )
+  return config
+}
+
+const networkProblems = ({ spec }: Network): readonly Problem[] => {
+  const { ipFamilies = [] } = spec
+  const problems: Problem[] = (['podCIDR', 'serviceCIDR'] as const)
+    .filter(field => !isCidr(spec[field]))
+    .map(field => ({
+      path: `spec.${field}`,
+      message: `expected a CIDR such as 10.0.0.0/16, found ${shown(spec[field])}`,
+    }))
+  if (new Set(ipFamilies).size < ipFamilies.length)
+    problems.push({ path: 'spec.ipFamilies', message: 'expected each family once', kind: 'duplicate' })
+  return problems
+}

@@ -1,0 +1,12 @@
+import type { V1Service } from '@kubernetes/client-node'
+import type { Rendered } from '../../../shared/kubernetes/kubernetes.ts'
+import { systemNamespace } from '../../../shared/manifests/manifests.ts'
+import { labelsOf } from './rendering.ts'
+
+/** Names the pods of a component for the shoot's Prometheus, which finds them through it. */
+export const metricsService = (name: string, app: string, port: number): Rendered<V1Service> => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name, namespace: systemNamespace },
+  spec: { ports: [{ port, targetPort: port }], selector: labelsOf(app) },
+})

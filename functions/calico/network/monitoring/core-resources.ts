@@ -1,0 +1,15 @@
+import type { GroupVersionResource } from '../../../../shared/kubernetes/kubernetes.ts'
+
+export const configMaps: GroupVersionResource = {
+  group: '',
+  version: 'v1',
+  plural: 'configmaps',
+  namespaced: true,
+}
+
+export const scrapeConfigs: GroupVersionResource = {
+  group: 'monitoring.coreos.com',
+  version: 'v1alpha1',
+  plural: 'scrapeconfigs',
+  namespaced: true,
+}

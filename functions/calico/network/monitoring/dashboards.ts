@@ -1,0 +1,27 @@
+import type { V1ConfigMap } from '@kubernetes/client-node'
+import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import bird from './dashboards/bird.json' with { type: 'json' }
+import felix from './dashboards/felix.json' with { type: 'json' }
+import typha from './dashboards/typha.json' with { type: 'json' }
+
+export const dashboardsName = 'calico-dashboards'
+
+/**
+ * What Grafana-like tools of the seed show of the shoot's Calico. The texts are those of Gardener's extension for Calico v1.60, under
+ * the Apache License 2.0, to the byte, so that one which it has written stays as it is.
+ */
+export const dashboards = (namespace: string): Rendered<V1ConfigMap> => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: {
+    name: dashboardsName,
+    namespace,
+    labels: { 'dashboard.monitoring.gardener.cloud/shoot': 'true' },
+  },
+  data: Object.fromEntries(
+    Object.entries({ felix, typha, bird }).map(([component, dashboard]) => [
+      `calico-${component}-dashboard.json`,
+      JSON.stringify(dashboard, null, 2),
+    ]),
+  ),
+})

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util'
+import { deleteObject, keepObject } from '../../../../shared/kubernetes/keep-object.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../../../shared/kubernetes/kubernetes.ts'
+import type { StepKubernetes } from '../../../../shared/lifecycle/lifecycle.ts'
+import { configMaps, scrapeConfigs } from './core-resources.ts'
+import { dashboards } from './dashboards.ts'
+import type { PresentMonitoring } from './present-monitoring.ts'
+import { type ScrapedComponent, scrapeConfig, scrapeConfigName, scrapedComponents } from './scrape-configs.ts'
+
+/**
+ * Makes what is watched by what it shall be, and writes nothing where it is so. What is not to be watched any more is not,
+ * whoever has made it.
+ */
+export const keepMonitoring = async (
+  kubernetes: StepKubernetes,
+  namespace: string,
+  watched: readonly ScrapedComponent[],
+  present: PresentMonitoring,
+): Promise<void> => {
+  await keep(kubernetes, configMaps, dashboards(namespace), present.dashboards, 'data')
+  if (present.scrapeConfigs === undefined) return
+  for (const component of scrapedComponents) {
+    const found = present.scrapeConfigs.get(scrapeConfigName(component))
+    if (watched.includes(component))
+      await keep(kubernetes, scrapeConfigs, scrapeConfig(namespace, component), found, 'spec')
+    else if (found !== undefined) await deleteObject(kubernetes, scrapeConfigs, found)
+  }
+}
+
+/** The former name of the dashboards, in shoots that no reconcile has met since. */
+const formerName = 'calico-monitoring-config'
+
+/** Deletes all of it, what others have made of the names, too. */
+export const removeMonitoring = async (
+  kubernetes: StepKubernetes,
+  namespace: string,
+  present: PresentMonitoring,
+): Promise<void> => {
+  const former = await kubernetes.get(configMaps, { namespace, name: formerName })
+  for (const found of [former, present.dashboards])
+    if (found !== undefined) await deleteObject(kubernetes, configMaps, found)
+  for (const component of scrapedComponents) {
+    const found = present.scrapeConfigs?.get(scrapeConfigName(component))
+    if (found !== undefined) await deleteObject(kubernetes, scrapeConfigs, found)
+  }
+}
+
+const keep = (
+  kubernetes: StepKubernetes,
+  resource: GroupVersionResource,
+  desired: KubernetesObject,
+  present: KubernetesObject | undefined,
+  content: 'data' | 'spec',
+): Promise<unknown> =>
+  keepObject(
+    kubernetes,
+    { resource, create: () => desired, patch: found => patchOf(found, desired, content) },
+    present,
+  )
+
+/** Undefined: nothing differs. */
+const patchOf = (
+  present: KubernetesObject,
+  desired: KubernetesObject,
+  content: 'data' | 'spec',
+): object | undefined => {
+  const labels = desired.metadata.labels ?? {}
+  const isLabelled = Object.entries(labels).every(([key, value]) => present.metadata.labels?.[key] === value)
+  const isSame =
+    content === 'data' ? isDeepStrictEqual(present.data, desired.data) : covers(present.spec, desired.spec)
+  if (isLabelled && isSame) return undefined
+  const stale = content === 'data' ? Object.keys(Object(present.data)).map(key => [key, null]) : []
+  return {
+    ...(!isLabelled && { metadata: { labels } }),
+    ...(!isSame && { [content]: { ...Object.fromEntries(stale), ...Object(desired[content]) } }),
+  }
+}
+
+/** Whether all that is desired is there; what an API server fills in beside it is no difference. */
+const covers = (present: unknown, desired: unknown): boolean => {
+  if (Array.isArray(desired))
+    return (
+      Array.isArray(present) &&
+      present.length === desired.length &&
+      desired.every((item, index) => covers(present[index], item))
+    )
+  if (typeof desired !== 'object' || desired === null) return present === desired
+  return (
+    typeof present === 'object' &&
+    present !== null &&
+    Object.entries(desired).every(([key, value]) => covers(Reflect.get(present, key), value))
+  )
+}

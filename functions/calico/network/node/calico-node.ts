@@ -1,0 +1,96 @@
+import type { V1DaemonSet } from '@kubernetes/client-node'
+import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import {
+  clusterRole,
+  clusterRoleBinding,
+  serviceAccount,
+  systemNamespace,
+} from '../../../../shared/manifests/manifests.ts'
+import { metricsService } from '../metrics-service.ts'
+import {
+  type CalicoComponent,
+  type CalicoRendering,
+  criticalLabels,
+  everywhere,
+  labelsOf,
+  ports,
+  preservesResources,
+  reachesAll,
+  runtimeProfile,
+  systemLabels,
+  when,
+} from '../rendering.ts'
+import { scaled, unscaled, verticalPodAutoscaler } from '../vertical-pod-autoscaler.ts'
+import { configChecksum, configMap } from './config-map.ts'
+import { containers } from './containers.ts'
+import { initContainers } from './init-containers.ts'
+import { nodeRules, pluginRules } from './roles.ts'
+import { volumes } from './volumes.ts'
+
+export const nodeName = 'calico-node'
+const plugin = 'calico-cni-plugin'
+
+/** Calico on each node, and the plugin by which pods get into its network. */
+export const calicoNode: CalicoComponent = rendering => [
+  serviceAccount(systemNamespace, plugin),
+  serviceAccount(systemNamespace, nodeName),
+  configMap(rendering),
+  clusterRole(plugin, pluginRules),
+  clusterRole(nodeName, nodeRules),
+  clusterRoleBinding({ name: plugin, account: plugin }),
+  nodeBinding(rendering),
+  ...when(rendering.hasBirdExporter, metricsService('calico-bird-monitoring', nodeName, ports.birdMetrics)),
+  metricsService('calico-felix-monitoring', nodeName, ports.felixMetrics),
+  daemonSet(rendering),
+  ...when(
+    rendering.scaling.mode === 'vpa',
+    verticalPodAutoscaler(nodeName, { kind: 'DaemonSet', name: nodeName }, [
+      scaled(nodeName, rendering.scaling.node),
+      unscaled('add-snat-rule-to-upstream-dns'),
+      unscaled('network-unavailable-condition-ensurer'),
+      unscaled('bird-exporter'),
+    ]),
+  ),
+]
+
+/** Typha reads what calico-node reads. */
+const nodeBinding = ({ hasTypha }: CalicoRendering) => {
+  const { subjects = [], ...binding } = clusterRoleBinding({ name: nodeName, account: nodeName })
+  const typha = { kind: 'ServiceAccount', name: 'calico-typha', namespace: systemNamespace }
+  return { ...binding, subjects: [...subjects, ...when(hasTypha, typha)] }
+}
+
+const daemonSet = (rendering: CalicoRendering): Rendered<V1DaemonSet> => ({
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: {
+    name: nodeName,
+    namespace: systemNamespace,
+    labels: { ...labelsOf(nodeName), ...systemLabels, ...criticalLabels },
+    ...(rendering.scaling.mode !== 'static' && { annotations: preservesResources }),
+  },
+  spec: {
+    revisionHistoryLimit: 2,
+    selector: { matchLabels: labelsOf(nodeName) },
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } },
+    template: {
+      metadata: {
+        labels: { ...criticalLabels, ...reachesAll, ...labelsOf(nodeName), ...systemLabels },
+        annotations: { 'checksum/configmap-calico': configChecksum(rendering) },
+      },
+      spec: {
+        nodeSelector: { 'kubernetes.io/os': 'linux' },
+        hostNetwork: true,
+        tolerations: everywhere,
+        serviceAccountName: nodeName,
+        securityContext: runtimeProfile,
+        // An old pod goes at once, so that the next one has the node's network soon.
+        terminationGracePeriodSeconds: 0,
+        priorityClassName: 'system-node-critical',
+        initContainers: initContainers(rendering),
+        containers: containers(rendering),
+        volumes: volumes(rendering),
+      },
+    },
+  },
+})

@@ -1,0 +1,81 @@
+/**
+ * What shells on the nodes run. The texts are those of gardener-extension-networking-calico v1.60, under the Apache License 2.0:
+ * another byte in them would roll calico-node on each node of every shoot that is handed over.
+ */
+
+/** Which of the two kinds of rules kubelet has written, so that ours are among them. */
+const chooseBackend = [
+  "nft_kubelet_rules=$( (iptables-nft-save -t mangle; ip6tables-nft-save -t mangle ) 2>/dev/null | grep -E '^:(KUBE-IPTABLES-HINT|KUBE-KUBELET-CANARY)')",
+  'if [ -n "$nft_kubelet_rules" ]; then',
+  '  backend="nft"',
+  'else',
+  '  backend="legacy"',
+  'fi',
+]
+
+const textOf = (...lines: readonly string[]): string => `${lines.join('\n')}\n`
+
+/** Routes of a former time without an overlay, of which nobody else knows. */
+export const cleanUpRoutes =
+  "IFS=$'\n';for i in $(ip route | grep 'proto bird');do unset IFS;ip route del $i;done"
+
+const logRule = (family: '4' | '6', protocol: string, option: string, type: string): string =>
+  `rulespecV${family}=("-p" "${protocol}" "${option}" "${type}" "-m" "comment" "--comment" "gardener log mtu problems for ipv${family}" "-j" "LOG" "--log-prefix" "PACKET-TOO-BIG ")`
+
+const keepRule = (family: '4' | '6', command: string): readonly string[] => {
+  const rule = `"\${rulespecV${family}[@]}"`
+  return [
+    `if ${command}-$backend -t filter -C OUTPUT ${rule} 2>/dev/null; then`,
+    `  echo "IPv${family} MTU logging rule already exists"`,
+    'else',
+    `  ${command}-$backend -t filter -I OUTPUT ${rule}`,
+    'fi',
+  ]
+}
+
+/** Packets that are too large for the next network are logged by the kernel. */
+export const logMtuIssues = textOf(
+  ...chooseBackend,
+  logRule('4', 'icmp', '--icmp-type', 'fragmentation-needed'),
+  logRule('6', 'ipv6-icmp', '--icmpv6-type', 'packet-too-big'),
+  ...keepRule('4', 'iptables'),
+  ...keepRule('6', 'ip6tables'),
+)
+
+const masquerade = (command: string, bits: number): readonly string[] => {
+  const rule = `-s \${POD_CIDR} -d $i/${bits} ! -o cali+ -m comment --comment "calico masquerade non-cluster" -j MASQUERADE`
+  return [
+    `      ${command}-$backend -t nat -C POSTROUTING ${rule} 2>/dev/null \\`,
+    `      || ${command}-$backend -t nat -I POSTROUTING 1 ${rule}`,
+  ]
+}
+
+/** Pods reach the name servers of the node under its address: those know no addresses of pods. */
+export const snatToUpstreamDns = textOf(
+  ...chooseBackend,
+  'sleep 15',
+  "trap 'echo Received SIGTERM, exiting...' TERM",
+  '(while true; do',
+  "  for i in $(cat /etc/resolv.conf | grep nameserver | sed -n -e 's/^.*nameserver //p' ); do",
+  `    if [[ $i =~ .*:.* ]] && [[ \${POD_CIDR} =~ .*:.* ]]; then`,
+  ...masquerade('ip6tables', 128),
+  `    elif [[ $i =~ ^[0-9]+\\.[0-9]+\\.[0-9]+\\.[0-9]+$ ]] && [[ \${POD_CIDR} =~ ^[0-9]+\\.[0-9]+\\.[0-9]+\\.[0-9]+ ]]; then`,
+  ...masquerade('iptables', 32),
+  '    fi',
+  '  done',
+  '  sleep 60',
+  'done)&',
+  'wait',
+)
+
+/** An old pod that shuts down may say last that the network is away; this says once more that it is there. */
+export const ensureCondition = textOf(
+  'echo "Waiting 30s for initialization to complete..."',
+  'sleep 30',
+  'echo "Ensuring NetworkUnavailable condition is set correctly..."',
+  'calico-node -startup',
+  'echo "Finished ensuring NetworkUnavailable condition is set correctly. Going to sleep."',
+  `trap 'echo "Got terminated"' TERM`,
+  'sleep infinity&',
+  'wait $!',
+)

@@ -1,0 +1,57 @@
+import type { Network } from '../../../shared/contract/objects.ts'
+import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  deleteManagedResource,
+  goneWait,
+  keepObjects,
+  longestDeletionMs,
+  readManagedResource,
+  removeSecretsOf,
+  settleResources,
+} from '../../../shared/resources/resources.ts'
+import { resourceTraits } from './desired-network.ts'
+import { removeMonitoring } from './monitoring/keep-monitoring.ts'
+import { readMonitoring } from './monitoring/present-monitoring.ts'
+
+/**
+ * - `delete`: everything goes
+ * - `force`: the same, without waiting for what does not go
+ * - `migrate`: what is in the shoot stays there
+ */
+export type NetworkRemoval = 'delete' | 'force' | 'migrate'
+
+/** Removes the Network. Nothing that is gone already is missed, so a step that goes on after a wait does the same again. */
+export const removeNetwork = async (
+  step: StepContext<Network>,
+  mode: NetworkRemoval,
+): Promise<StepResult> => {
+  const { kubernetes, object } = step
+  const { namespace = '' } = object.metadata
+  const key = { namespace, name: resourceTraits.name }
+  const [observed, monitoring] = await Promise.all([
+    readManagedResource(kubernetes, key),
+    readMonitoring(kubernetes, namespace),
+  ])
+  // Before anything else: once its deletion is asked for, the objects may go at any time.
+  if (mode === 'migrate') await keepObjects(kubernetes, key, observed ?? null)
+  await removeMonitoring(kubernetes, namespace, monitoring)
+  if (await deleteManagedResource(kubernetes, key, observed ?? null)) {
+    const left = await readManagedResource(kubernetes, key)
+    const waiting =
+      mode === 'force'
+        ? undefined
+        : settleResources(
+            step,
+            {
+              name: 'network gone',
+              doing: `could not wait for managed resource ${key.name} to be deleted`,
+              longestMs: longestDeletionMs,
+              progress: 50,
+            },
+            [goneWait(key, left)],
+          )
+    if (waiting !== undefined) return waiting
+  }
+  await removeSecretsOf(kubernetes, namespace, [resourceTraits])
+  return done()
+}

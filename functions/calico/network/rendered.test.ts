@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { Cluster, Network } from '../../../shared/contract/objects.ts'
+import { idOf } from '../../../shared/manifests/testing/differences.ts'
+import { decodeNetworkConfig } from '../../../terraform-free-infra/calico/calico.ts'
+import { desiredNetwork } from './desired-network.ts'
+import { imageTable } from './image-table.ts'
+import { calicoValues } from './input/calico-values.ts'
+import vectors from './testing/rendered-by-go.json' with { type: 'json' }
+
+interface Vector {
+  readonly name: string
+  readonly spec: Network['spec']
+  readonly shoot: Cluster['spec']['shoot']
+  readonly nonPrivileged?: boolean
+  /** Of each object that is not as without a word: the checksum, or null for one that is not there. */
+  readonly objects: Readonly<Record<string, string | null>>
+}
+
+/** Keys in order; null is nothing. */
+const canonical = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== null && inner !== undefined)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, canonical(inner)]),
+  )
+}
+
+const checksumOf = (object: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(canonical(object)))
+    .digest('hex')
+    .slice(0, 12)
+
+const checksumsOf = ({ spec, shoot, nonPrivileged = false }: Vector): Readonly<Record<string, string>> => {
+  const network: Network = {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'Network',
+    metadata: { name: 'network', namespace: 'shoot--foo--bar' },
+    spec,
+  }
+  const cluster: Cluster = {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name: 'shoot--foo--bar' },
+    spec: { cloudProfile: {}, shoot },
+  }
+  const config = decodeNetworkConfig(spec.providerConfig)
+  const { objects } = desiredNetwork(calicoValues({ network, config, cluster, nonPrivileged }), imageTable)
+  return Object.fromEntries(
+    objects
+      .filter(({ kind }) => kind !== 'CustomResourceDefinition')
+      .map(object => [idOf(object), checksumOf(object)]),
+  )
+}
+
+/** Made by the Go extension's own templates and values: each object that they have, but for CRDs. */
+const cases = vectors as unknown as readonly Vector[]
+
+describe('the same objects as the Go extension renders', () => {
+  test.each(cases.map(vector => [vector.name, vector] as const))('for %s', (_, vector) => {
+    const expected = Object.entries({ ...cases[0]?.objects, ...vector.objects }).filter(
+      ([, checksum]) => checksum !== null,
+    )
+    expect(checksumsOf(vector)).toEqual(Object.fromEntries(expected))
+  })
+})

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { managedResourceKind } from '../../../shared/contract/resource-kinds.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import { secrets } from '../../../shared/lifecycle/lifecycle.ts'
+import { referenceTo, secretNameOf } from '../../../shared/resources/resources.ts'
+import { isBeside, networkCases, withBeside } from '../../../test/beside/beside.ts'
+import { recordedNetwork } from '../../../test/recorded/networks.ts'
+import { crds } from './crds/crds.ts'
+import { resourceTraits } from './desired-network.ts'
+import { configMaps, scrapeConfigs } from './monitoring/core-resources.ts'
+import { dashboards } from './monitoring/dashboards.ts'
+import { newSeed } from './testing/seed.ts'
+
+const own = ['patch networks network', 'patch networks/status network', 'patch networks/status network']
+
+/** A seed in which the Go extension has made the recorded Network: in YAML, in a Secret of another checksum. */
+const takenSeed = async (name: (typeof networkCases)[number]) => {
+  const { input, steps } = recordedNetwork(name)
+  const [created] = steps
+  if (created?.managedResource === undefined) throw new Error('no ManagedResource is recorded')
+  const seed = await newSeed({
+    namespace: input.object.metadata.namespace ?? '',
+    spec: input.object.spec,
+    shoot: input.cluster.spec.shoot,
+  })
+  const { namespace, kubernetes } = seed
+  const whole = new Map(crds({ hasMultus: false }).map(crd => [crd.metadata.name, crd]))
+  const objects = created.managedResource.objects.map(object => whole.get(object.metadata.name) ?? object)
+  const text = objects
+    .map(object => `---\n# Source: a template\n${stringify(object, { version: '1.1' })}`)
+    .join('\n')
+  const data = { 'config.yaml': Buffer.from(text) }
+  const secretName = secretNameOf(resourceTraits, data)
+  await kubernetes.create(secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'Opaque',
+    immutable: true,
+    metadata: {
+      name: secretName,
+      namespace,
+      labels: { 'resources.gardener.cloud/garbage-collectable-reference': 'true' },
+    },
+    data: { 'config.yaml': data['config.yaml'].toString('base64') },
+  })
+  const { metadata, spec } = created.managedResource.resource
+  await kubernetes.create(managedResourceKind.resource, {
+    apiVersion: 'resources.gardener.cloud/v1alpha1',
+    kind: 'ManagedResource',
+    metadata: { ...metadata, namespace, annotations: referenceTo(secretName) },
+    spec: { ...spec, secretRefs: [{ name: secretName }] },
+  })
+  for (const object of created.seedObjects) {
+    const at = { metadata: { ...object.metadata, namespace } }
+    if (object.kind === 'ConfigMap') await kubernetes.create(configMaps, { ...dashboards(namespace), ...at })
+    else
+      await kubernetes.create(scrapeConfigs, {
+        ...object,
+        apiVersion: 'monitoring.coreos.com/v1alpha1',
+        ...at,
+      } as KubernetesObject)
+  }
+  await seed.resourceManager.work()
+  return { seed, secretName }
+}
+
+test.skipIf(!isBeside('golden')).each(networkCases)(
+  withBeside('golden', 'what the Go extension has written of %s stays, but for what it leaves behind'),
+  async name => {
+    const { seed, secretName } = await takenSeed(name)
+    await seed.step()
+    expect(await seed.lastOperation()).toMatchObject({ state: 'Succeeded' })
+    // S11: BIRD has no exporter here.
+    expect(seed.writes()).toEqual([own[0], own[1], 'delete scrapeconfigs shoot-calico-bird', own[2]])
+    expect(await seed.secretNames()).toEqual([secretName])
+    await seed.ask('reconcile')
+    seed.requests.length = 0
+    await seed.step()
+    expect(seed.writes()).toEqual(own)
+  },
+)

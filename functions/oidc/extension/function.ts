@@ -1,0 +1,54 @@
+import { openImages } from '../../../shared/images/images.ts'
+import { rememberingComparison, resourcePermissions } from '../../../shared/resources/resources.ts'
+import { defineFunction } from '../../../shared/runtime/define-function.ts'
+import { keyPairQueue } from '../../../shared/secrets-manager/secrets-manager.ts'
+import { deployments } from './api-server.ts'
+import { extensionHealth } from './health.ts'
+import { imageTable } from './images.ts'
+import { reconcileExtension } from './reconcile.ts'
+import { removeExtension } from './remove.ts'
+import { extensionSettings } from './settings.ts'
+import { gardens } from './target.ts'
+
+/** Extensions of type `shoot-oidc-service`: tokens of OpenID Connect for the API server of a shoot or of a garden. */
+export const definition = defineFunction({
+  name: 'oidc-extension',
+  kind: 'Extension',
+  type: 'shoot-oidc-service',
+  classes: ['shoot', 'garden'],
+  finalizerSuffix: 'shoot-oidc-service',
+  settings: extensionSettings,
+  permissions: [
+    ...resourcePermissions,
+    {
+      resource: deployments,
+      verbs: ['get', 'patch'],
+      why: 'Whether the authenticator runs; and a patch without a change, by which the webhook changes the API server.',
+    },
+    { resource: gardens, verbs: ['list'], why: 'How far the rotation of a garden is, and its kubeconfig.' },
+  ],
+  health: extensionHealth,
+  service: {
+    maxScale: {
+      value: 2,
+      why: 'Steps ask the API server alone: more processes would only share its answers.',
+    },
+    concurrency: {
+      value: 20,
+      why: 'A new Extension takes two RSA keys, made in the threads of the process.',
+    },
+  },
+  create: ({ imagevectorOverwrite }) => {
+    const options = {
+      images: openImages(imageTable, imagevectorOverwrite),
+      createKeyPair: keyPairQueue(),
+      compare: rememberingComparison(),
+    }
+    return {
+      reconcile: step => reconcileExtension(options, step),
+      remove: step => removeExtension(step, 'delete'),
+      forceRemove: step => removeExtension(step, 'force'),
+      migrate: step => removeExtension(step, 'migrate'),
+    }
+  },
+})

@@ -1,0 +1,11 @@
+import type { ImageSource } from '../../../shared/images/images.ts'
+import { authenticatorName } from '../../../terraform-free-infra/oidc/oidc.ts'
+
+/** The image of the authenticator; one for all versions of Kubernetes. */
+export const imageTable = [
+  {
+    name: authenticatorName,
+    repository: 'europe-docker.pkg.dev/gardener-project/releases/gardener/oidc-webhook-authenticator',
+    tag: 'v0.44.0',
+  },
+] as const satisfies readonly ImageSource[]

@@ -1,0 +1,107 @@
+import type { V1Deployment } from '@kubernetes/client-node'
+import type { Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import { accessSecretName } from '../../../../shared/shoot/shoot.ts'
+import { authenticatorName } from '../../../../terraform-free-infra/oidc/oidc.ts'
+import { labels, port } from './labels.ts'
+import type { SeedInput } from './seed-input.ts'
+
+const certificateFolder = '/var/run/oidc-webhook-authenticator/tls'
+const kubeconfigFolder = '/var/run/secrets/gardener.cloud/shoot/generic-kubeconfig'
+const highAvailability = { 'high-availability-config.resources.gardener.cloud/type': 'server' }
+
+const probe = (path: string, initialDelaySeconds: number, periodSeconds: number) => ({
+  httpGet: { path, port, scheme: 'HTTPS' },
+  initialDelaySeconds,
+  periodSeconds,
+})
+
+/** What the pods may reach. */
+const networkLabels = (apiServer: string) => ({
+  'networking.gardener.cloud/to-dns': 'allowed',
+  'networking.gardener.cloud/to-public-networks': 'allowed',
+  'networking.gardener.cloud/to-private-networks': 'allowed',
+  [`networking.resources.gardener.cloud/to-${apiServer}-tcp-443`]: 'allowed',
+  'networking.resources.gardener.cloud/to-all-istio-ingresses-istio-ingressgateway-tcp-9443': 'allowed',
+})
+
+/** Checks tokens, and the objects that say whose tokens count. */
+export const authenticator = ({
+  namespace,
+  replicas,
+  image,
+  serverSecret,
+  genericKubeconfig,
+  apiServer,
+  priorityClass,
+}: SeedInput): Rendered<V1Deployment> => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: authenticatorName, namespace, labels: { ...labels, ...highAvailability } },
+  spec: {
+    replicas,
+    revisionHistoryLimit: 1,
+    selector: { matchLabels: labels },
+    // One that is asked has to be there all the time.
+    strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
+    template: {
+      metadata: { labels: { ...labels, ...networkLabels(apiServer) } },
+      spec: {
+        affinity: {
+          podAntiAffinity: {
+            preferredDuringSchedulingIgnoredDuringExecution: [
+              {
+                weight: 100,
+                podAffinityTerm: {
+                  topologyKey: 'kubernetes.io/hostname',
+                  labelSelector: { matchLabels: labels },
+                },
+              },
+            ],
+          },
+        },
+        automountServiceAccountToken: false,
+        serviceAccountName: authenticatorName,
+        priorityClassName: priorityClass,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+        containers: [
+          {
+            name: authenticatorName,
+            image,
+            imagePullPolicy: 'IfNotPresent',
+            securityContext: { allowPrivilegeEscalation: false },
+            args: [
+              `--kubeconfig=${kubeconfigFolder}/kubeconfig`,
+              `--tls-cert-file=${certificateFolder}/tls.crt`,
+              `--tls-private-key-file=${certificateFolder}/tls.key`,
+              '--v=2',
+            ],
+            readinessProbe: { ...probe('/readyz', 5, 5), failureThreshold: 3 },
+            livenessProbe: { ...probe('/livez', 10, 20), failureThreshold: 3 },
+            resources: { requests: { cpu: '10m', memory: '32Mi' } },
+            volumeMounts: [
+              { name: 'tls', readOnly: true, mountPath: certificateFolder },
+              { name: 'kubeconfig', readOnly: true, mountPath: kubeconfigFolder },
+            ],
+          },
+        ],
+        volumes: [
+          { name: 'tls', secret: { secretName: serverSecret } },
+          {
+            name: 'kubeconfig',
+            projected: {
+              defaultMode: 0o644,
+              sources: [
+                secretFile(genericKubeconfig, 'kubeconfig'),
+                secretFile(accessSecretName(authenticatorName), 'token'),
+              ],
+            },
+          },
+        ],
+      },
+    },
+  },
+})
+
+const secretFile = (name: string, key: string) => ({
+  secret: { name, items: [{ key, path: key }], optional: false },
+})

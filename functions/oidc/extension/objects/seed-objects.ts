@@ -1,0 +1,108 @@
+import type { V1Secret, V1Service } from '@kubernetes/client-node'
+import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
+import { podDisruptionBudget, serviceAccount } from '../../../../shared/manifests/manifests.ts'
+import {
+  authenticatorName,
+  kubeconfigSecretName,
+  tokenValidatorFolder,
+} from '../../../../terraform-free-infra/oidc/oidc.ts'
+import { authenticator } from './authenticator.ts'
+import { labels, port } from './labels.ts'
+import type { SeedInput } from './seed-input.ts'
+
+/** What runs in the seed: the authenticator, and the kubeconfig by which an API server asks it. */
+export const seedObjects = (input: SeedInput): readonly KubernetesObject[] => {
+  const { namespace, prometheus } = input
+  return [
+    serviceAccount(namespace, authenticatorName, { labels }),
+    podDisruptionBudget(namespace, authenticatorName, labels),
+    kubeconfigSecret(namespace),
+    service(namespace, prometheus),
+    authenticator(input),
+    autoscaler(namespace),
+    serviceMonitor(namespace, prometheus),
+  ]
+}
+
+/** Read by the API server: it proves nothing of itself, and trusts the CA of the authenticator. */
+const kubeconfigSecret = (namespace: string): Rendered<V1Secret> => {
+  const name = authenticatorName
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      {
+        name,
+        cluster: {
+          server: `https://${name}.${namespace}/validate-token`,
+          'certificate-authority': `${tokenValidatorFolder}/bundle.crt`,
+        },
+      },
+    ],
+    users: [{ name, user: {} }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    'current-context': name,
+  }
+  const kubeconfig = Buffer.from(`${JSON.stringify(config)}\n`).toString('base64')
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: kubeconfigSecretName, namespace, labels },
+    data: { kubeconfig },
+  }
+}
+
+const service = (namespace: string, prometheus: SeedInput['prometheus']): Rendered<V1Service> => {
+  const ports = JSON.stringify([{ protocol: 'TCP', port }])
+  const allow = (whom: string) => ({
+    [`networking.resources.gardener.cloud/from-${whom}-allowed-ports`]: ports,
+  })
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: authenticatorName,
+      namespace,
+      labels,
+      annotations: {
+        ...allow(prometheus === 'garden' ? 'all-garden-scrape-targets' : 'all-scrape-targets'),
+        ...allow('all-webhook-targets'),
+      },
+    },
+    spec: {
+      type: 'ClusterIP',
+      selector: labels,
+      ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
+    },
+  }
+}
+
+const autoscaler = (namespace: string): KubernetesObject => ({
+  apiVersion: 'autoscaling.k8s.io/v1',
+  kind: 'VerticalPodAutoscaler',
+  metadata: { name: authenticatorName, namespace, labels },
+  spec: {
+    targetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: authenticatorName },
+    updatePolicy: { updateMode: 'InPlaceOrRecreate' },
+    resourcePolicy: { containerPolicies: [{ containerName: '*', controlledValues: 'RequestsOnly' }] },
+  },
+})
+
+const serviceMonitor = (namespace: string, prometheus: SeedInput['prometheus']): KubernetesObject => ({
+  apiVersion: 'monitoring.coreos.com/v1',
+  kind: 'ServiceMonitor',
+  metadata: { name: `${prometheus}-${authenticatorName}`, namespace, labels: { prometheus } },
+  spec: {
+    selector: { matchLabels: labels },
+    endpoints: [
+      {
+        port: 'https',
+        scheme: 'https',
+        tlsConfig: { insecureSkipVerify: true },
+        metricRelabelings: [
+          { sourceLabels: ['__name__'], action: 'keep', regex: '^(oidc_webhook_authenticator_.+)$' },
+        ],
+      },
+    ],
+  },
+})

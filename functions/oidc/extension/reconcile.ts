@@ -1,0 +1,181 @@
+import type { Extension, ManagedResource } from '../../../shared/contract/objects.ts'
+import { findImage, type ImageSource } from '../../../shared/images/images.ts'
+import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { StepContext, StepResult } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  appliedWait,
+  type CompareManifests,
+  healthyWait,
+  keepManagedResources,
+  longestDeletionMs,
+  type ResourceWait,
+  readManagedResource,
+  settleResources,
+} from '../../../shared/resources/resources.ts'
+import {
+  type CreateKeyPair,
+  createSecretsManager,
+  type GeneratedSecrets,
+  lostAuthorityType,
+  tellLost,
+} from '../../../shared/secrets-manager/secrets-manager.ts'
+import { keepAccessSecrets } from '../../../shared/shoot/shoot.ts'
+import {
+  apiServers,
+  authenticatorName,
+  authorityName,
+  identities,
+} from '../../../terraform-free-infra/oidc/oidc.ts'
+import { changeApiServer, deployments, isRolledOut } from './api-server.ts'
+import { seedName, seedResource, shootName, shootResource } from './managed-resources.ts'
+import { secretConfigs, serverSecretName } from './secrets.ts'
+import { readTarget, type Target } from './target.ts'
+
+export interface ReconcileOptions {
+  /** `imageTable`, with what an operator has put in its place. */
+  readonly images: readonly ImageSource[]
+  readonly createKeyPair: CreateKeyPair
+  readonly compare: CompareManifests
+}
+
+type Step = StepContext<Extension>
+
+/** Of an authenticator that was not there, or slept. */
+const usualReplicas = 2
+/** How long the ManagedResource in the seed and its Deployment may take, in ms: as long as both of Go's waits. */
+const longestMs = 4 * 60_000
+
+/**
+ * Makes the Extension what it shall be (docs/contract/small-kinds.md#extension): whoever checks certificates is told of a new CA
+ * before one by it is served, and the API server asks the authenticator only once that runs. Nothing is written that is as it
+ * shall be, so a step that goes on after a wait does the same again.
+ */
+export const reconcileExtension = async (
+  { images, createKeyPair, compare }: ReconcileOptions,
+  step: Step,
+): Promise<StepResult> => {
+  const { object, kubernetes, clock, signal } = step
+  const { namespace = '' } = object.metadata
+  const target = await readTarget(step)
+  const image = findImage(images, authenticatorName, target.kubernetesVersion || '1.0.0')
+  const [replicas, observed] = await Promise.all([
+    replicasOf(step, target),
+    Promise.all([shootName, seedName].map(name => readManagedResource(kubernetes, { name, namespace }))),
+  ])
+  const manager = createSecretsManager({
+    kubernetes,
+    clock,
+    signal,
+    namespace,
+    identity: identities[target.class],
+    configs: secretConfigs(namespace),
+    rotation: target.rotation,
+    createKeyPair,
+  })
+  const keep = (generated: GeneratedSecrets, present: readonly (ManagedResource | undefined)[]) =>
+    keepManagedResources(
+      step,
+      [
+        shootResource({ namespace, caBundle: generated.bundle(authorityName).data['bundle.crt'] ?? '' }),
+        seedResource({
+          namespace,
+          replicas,
+          image,
+          serverSecret: generated.current(serverSecretName).name,
+          genericKubeconfig: target.genericKubeconfig,
+          apiServer: apiServers[target.class],
+          priorityClass: target.class === 'garden' ? 'gardener-garden-system-300' : 'gardener-system-300',
+          prometheus: target.class,
+        }),
+      ],
+      new Map(present.flatMap(one => (one === undefined ? [] : [[one.metadata.name, one]]))),
+      compare,
+    )
+  const apiServer = { namespace, name: apiServers[target.class] }
+
+  await keepAccessSecrets(kubernetes, namespace, [authenticatorName])
+  // No new certificate is served before those who check it know its CA.
+  let generated = await manager.generate({ isTrusted: () => false })
+  const lost = tellLost(step, generated)
+  let written = await keep(generated, observed)
+  if (written.kind === 'waiting') return written.result
+
+  if (generated.awaitingTrust.length > 0 && !target.isSleeping) {
+    const changed = await changeApiServer(kubernetes, apiServer, generated.bundle(authorityName).name)
+    const waiting = awaitTrust(step, written.kept[0], changed)
+    if (waiting !== undefined) return waiting
+    generated = await manager.generate()
+    written = await keep(generated, written.kept)
+    if (written.kind === 'waiting') return written.result
+  }
+
+  const waiting = await awaitAuthenticator(step, written.kept[1])
+  if (waiting !== undefined) return waiting
+  await changeApiServer(kubernetes, apiServer, generated.bundle(authorityName).name)
+  if (lost.isReported) await generated.cleanUp()
+  return { kind: 'done', conditions: { [lostAuthorityType]: lost.condition } }
+}
+
+/** Somebody may have scaled it, who is left alone. */
+const replicasOf = async ({ kubernetes, object }: Step, { isSleeping }: Target): Promise<number> => {
+  if (isSleeping) return 0
+  const { namespace = '' } = object.metadata
+  const present = await kubernetes.get(deployments, { namespace, name: authenticatorName })
+  const replicas: unknown = Object(present?.spec).replicas
+  return typeof replicas === 'number' && replicas > 0 ? replicas : usualReplicas
+}
+
+/** Undefined: the shoot's webhook configuration and the API server know the new CA. */
+const awaitTrust = (
+  step: Step,
+  shoot: ManagedResource | undefined,
+  apiServer: KubernetesObject | undefined,
+): StepResult | undefined => {
+  const { namespace = '' } = step.object.metadata
+  return settleResources(
+    step,
+    {
+      name: 'new CA trusted',
+      doing: 'could not wait for the new CA of the OIDC authenticator to be trusted',
+      longestMs: longestDeletionMs,
+      progress: 40,
+    },
+    [
+      appliedWait({ namespace, name: shootName }, shoot),
+      apiServer === undefined ? { kind: 'over' } : rolloutWait(apiServer),
+    ],
+  )
+}
+
+/**
+ * Undefined: the authenticator runs as it shall. Its ManagedResource is not progressing any more only when the Deployment is rolled
+ * out, and its changes wake the step; nobody follows the Deployment itself (docs/decisions/0060).
+ */
+const awaitAuthenticator = async (
+  step: Step,
+  seed: ManagedResource | undefined,
+): Promise<StepResult | undefined> => {
+  const { namespace = '' } = step.object.metadata
+  const key = { namespace, name: seedName }
+  const isHealthy = healthyWait(key, seed).kind === 'over'
+  const now = isHealthy ? seed : await readManagedResource(step.kubernetes, key)
+  return settleResources(
+    step,
+    {
+      name: `${seedName} healthy`,
+      doing: `could not wait for managed resource ${seedName} to be healthy`,
+      longestMs,
+      progress: 60,
+    },
+    [healthyWait(key, now)],
+  )
+}
+
+const rolloutWait = (deployment: KubernetesObject): ResourceWait => {
+  const { namespace, name } = deployment.metadata
+  return isRolledOut(deployment)
+    ? { kind: 'over' }
+    : waitingFor(`deployment ${namespace}/${name} is not rolled out`)
+}
+
+const waitingFor = (message: string): ResourceWait => ({ kind: 'waiting', message, codes: [] })

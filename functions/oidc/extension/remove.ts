@@ -1,0 +1,72 @@
+import type { Extension, ManagedResource } from '../../../shared/contract/objects.ts'
+import { done, type StepContext, type StepResult } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  deleteManagedResource,
+  goneWait,
+  keepObjects,
+  longestDeletionMs,
+  readManagedResource,
+  removeSecretsOf,
+  settleResources,
+} from '../../../shared/resources/resources.ts'
+import { createSecretsManager } from '../../../shared/secrets-manager/secrets-manager.ts'
+import { removeAccessSecrets } from '../../../shared/shoot/shoot.ts'
+import { authenticatorName, identities } from '../../../terraform-free-infra/oidc/oidc.ts'
+import { seedName, shootName } from './managed-resources.ts'
+import { classOf } from './target.ts'
+
+/**
+ * - `delete`: everything goes
+ * - `force`: the same, without waiting for what does not go
+ * - `migrate`: what is in the shoot stays there, and of the generated Secrets the ones that gardenlet takes along
+ */
+export type RemovalMode = 'delete' | 'force' | 'migrate'
+
+const names = [seedName, shootName]
+
+/** Removes the Extension. Nothing that is gone already is missed, so a step that goes on after a wait does the same again. */
+export const removeExtension = async (
+  step: StepContext<Extension>,
+  mode: RemovalMode,
+): Promise<StepResult> => {
+  const { object, kubernetes, clock, signal } = step
+  const { namespace = '' } = object.metadata
+  const read = () => Promise.all(names.map(name => readManagedResource(kubernetes, { name, namespace })))
+
+  const present = await read()
+  if (mode === 'migrate') await keepObjects(kubernetes, { name: shootName, namespace }, present[1] ?? null)
+  for (const [index, name] of names.entries())
+    await deleteManagedResource(kubernetes, { name, namespace }, present[index] ?? null)
+  if (mode !== 'force') {
+    const waiting = awaitGone(step, await read())
+    if (waiting !== undefined) return waiting
+  }
+
+  await removeSecretsOf(
+    kubernetes,
+    namespace,
+    names.map(name => ({ name, secretPrefix: 'managedresource-' })),
+  )
+  await removeAccessSecrets(kubernetes, namespace, [authenticatorName])
+  const identity = identities[classOf(object)]
+  const manager = createSecretsManager({ kubernetes, clock, signal, namespace, identity, configs: [] })
+  await (mode === 'migrate' ? manager.removeUnpersisted() : manager.removeAll())
+  return done()
+}
+
+const awaitGone = (
+  step: StepContext<Extension>,
+  left: readonly (ManagedResource | undefined)[],
+): StepResult | undefined => {
+  const { namespace = '' } = step.object.metadata
+  return settleResources(
+    step,
+    {
+      name: 'OIDC authenticator gone',
+      doing: 'could not wait for the managed resources of the OIDC authenticator to be deleted',
+      longestMs: longestDeletionMs,
+      progress: 50,
+    },
+    names.map((name, index) => goneWait({ name, namespace }, left[index])),
+  )
+}

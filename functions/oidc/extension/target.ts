@@ -1,0 +1,72 @@
+import { genericKubeconfigSecretName, isHibernationEnabled } from '../../../shared/contract/cluster-facts.ts'
+import { CodedError } from '../../../shared/contract/errors.ts'
+import type { Extension } from '../../../shared/contract/objects.ts'
+import type { GroupVersionResource, KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
+import type { StepContext } from '../../../shared/lifecycle/lifecycle.ts'
+import {
+  type CaRotation,
+  caRotationOf,
+  rotationOfCredentials,
+} from '../../../shared/secrets-manager/secrets-manager.ts'
+import type { apiServers } from '../../../terraform-free-infra/oidc/oidc.ts'
+
+export const gardens: GroupVersionResource = {
+  group: 'operator.gardener.cloud',
+  version: 'v1alpha1',
+  plural: 'gardens',
+  namespaced: false,
+}
+
+/** Whose tokens are checked: those of a shoot's API server, or of the virtual garden's. */
+export interface Target {
+  readonly class: keyof typeof apiServers
+  readonly isSleeping: boolean
+  readonly genericKubeconfig: string
+  readonly rotation: CaRotation | undefined
+  /** Of the shoot's Kubernetes, for the choice of images; empty for a garden. */
+  readonly kubernetesVersion: string
+}
+
+export const classOf = ({ spec }: KubernetesObject): Target['class'] =>
+  Reflect.get(Object(spec), 'class') === 'garden' ? 'garden' : 'shoot'
+
+/** Reads the Cluster of a shoot, or the Garden. Throws where there is none. */
+export const readTarget = async (step: StepContext<Extension>): Promise<Target> =>
+  classOf(step.object) === 'garden' ? readGarden(step) : shootTarget(step)
+
+const shootTarget = ({ object: { metadata }, cluster }: StepContext<Extension>): Target => {
+  if (cluster === undefined) {
+    throw new CodedError(
+      `reading the Cluster of ${metadata.namespace}: there is none, as the namespace is not that of a shoot`,
+      { codes: ['ERR_CONFIGURATION_PROBLEM'] },
+    )
+  }
+  return {
+    class: 'shoot',
+    isSleeping: isHibernationEnabled(cluster),
+    genericKubeconfig: genericKubeconfigSecretName(cluster),
+    rotation: caRotationOf(cluster),
+    kubernetesVersion: cluster.spec.shoot.spec?.kubernetes?.version ?? '',
+  }
+}
+
+const kubeconfigAnnotation = 'generic-token-kubeconfig.secret.gardener.cloud/name'
+
+const readGarden = async ({ kubernetes }: StepContext<Extension>): Promise<Target> => {
+  const { items } = await kubernetes.list(gardens, { limit: 2 })
+  const [garden, ...others] = items
+  if (garden === undefined) throw new Error('reading the Garden: there is none')
+  if (others.length > 0) throw new Error('reading the Garden: there are several')
+  const genericKubeconfig = garden.metadata.annotations?.[kubeconfigAnnotation]
+  if (!genericKubeconfig)
+    throw new Error(
+      `reading the Garden ${garden.metadata.name}: it has no annotation ${kubeconfigAnnotation}`,
+    )
+  return {
+    class: 'garden',
+    isSleeping: false,
+    genericKubeconfig,
+    rotation: rotationOfCredentials(Object(garden.status).credentials),
+    kubernetesVersion: '',
+  }
+}

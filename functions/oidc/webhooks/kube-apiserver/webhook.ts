@@ -1,0 +1,19 @@
+import { defineWebhook } from '../../../../shared/admission/define-webhook.ts'
+import { apiServerLabels, apiServerReview, component, secretsPermission } from '../review.ts'
+
+/** The API servers of shoots that have the Extension: they ask its authenticator. */
+export const definition = defineWebhook({
+  name: 'kube-apiserver',
+  component,
+  action: 'mutate',
+  target: 'seed',
+  resources: [{ group: 'apps', versions: ['v1'], plural: 'deployments', kind: 'Deployment' }],
+  namespaceSelector: {
+    matchExpressions: [
+      { key: 'extensions.gardener.cloud/shoot-oidc-service', operator: 'In', values: ['true'] },
+    ],
+  },
+  objectSelector: apiServerLabels,
+  permissions: [secretsPermission],
+  review: apiServerReview('shoot'),
+})

@@ -1,0 +1,41 @@
+import type { Reviewer } from '../../../shared/admission/admission.ts'
+import { CodedError } from '../../../shared/contract/errors.ts'
+import type { GroupVersionResource } from '../../../shared/kubernetes/kubernetes.ts'
+import type { FunctionPermission } from '../../../shared/runtime/runtime.ts'
+import { changeTemplate, deploymentSchema, reviewerOf } from '../../../shared/webhooks/webhooks.ts'
+import {
+  apiServers,
+  identities,
+  kubeconfigSecretName,
+  newestBundle,
+  withAuthenticator,
+} from '../../../terraform-free-infra/oidc/oidc.ts'
+
+/** Whose these webhooks are. */
+export const component = 'shoot-oidc-service'
+
+const secrets: GroupVersionResource = { group: '', version: 'v1', plural: 'secrets', namespaced: true }
+
+export const secretsPermission: FunctionPermission = {
+  resource: secrets,
+  verbs: ['get', 'list'],
+  why: 'Whether the authenticator is there, and by which certificates it is known.',
+}
+
+/** The labels of Deployments that are API servers. */
+export const apiServerLabels = {
+  matchLabels: { 'gardener.cloud/role': 'controlplane', app: 'kubernetes', role: 'apiserver' },
+}
+
+/** Lets an API server ask the authenticator as soon as there is one (docs/contract/small-kinds.md#the-api-server). */
+export const apiServerReview = (extensionClass: keyof typeof apiServers): Reviewer =>
+  reviewerOf(deploymentSchema, async ({ name, namespace = '', object }, lookup) => {
+    if (name !== apiServers[extensionClass]) return {}
+    const kubeconfig = await lookup.get(secrets, { namespace, name: kubeconfigSecretName })
+    if (kubeconfig === undefined) return {}
+    const bundle = await newestBundle(lookup, namespace, identities[extensionClass])
+    // An API server that cannot know the authenticator would refuse all of its users: better it stays as it is.
+    if (bundle === undefined)
+      throw new CodedError('CA bundle secret of the OIDC authenticator is not yet available', { codes: [] })
+    return { changed: changeTemplate(object, template => withAuthenticator(template, bundle)) }
+  })

@@ -1,0 +1,31 @@
+import { healthyStatus } from '../../contract/health.ts'
+import { managedResourceKind } from '../../contract/resource-kinds.ts'
+import { shortened } from '../aggregate.ts'
+import { type HealthCheck, successful, unsuccessful } from '../health-check.ts'
+import { outdatedText, conditionsOf as statusConditionsOf } from './deployment-check.ts'
+
+/** Most characters of what a resource manager says. */
+const longestText = 1_000
+
+/** Whether the objects of a ManagedResource are applied and healthy (docs/contract/health.md#managedresources). */
+export const managedResourceCheck = (name: string): HealthCheck => ({
+  name,
+  run: async ({ kubernetes, namespace, signal }) => {
+    const found = await kubernetes.get(managedResourceKind.resource, { namespace, name }, { signal })
+    const id = `Managed Resource ${JSON.stringify(name)} in namespace ${JSON.stringify(namespace)}`
+    if (found === undefined) return unsuccessful(`${id} not found`)
+    const outdated = outdatedText(found)
+    if (outdated !== undefined) return unsuccessful(`${id} is unhealthy: ${outdated}`)
+    const conditions = statusConditionsOf(found)
+    for (const type of ['ResourcesApplied', 'ResourcesHealthy']) {
+      const condition = conditions.get(type)
+      if (condition === undefined) return unsuccessful(`${id} is unhealthy: condition "${type}" is missing`)
+      const { status, reason = '', message = '' } = condition
+      if (status !== healthyStatus[type])
+        return unsuccessful(
+          `${id} is unhealthy: condition "${type}" has invalid status ${status} (expected True) due to ${reason}: ${shortened(message, longestText)}`,
+        )
+    }
+    return successful
+  },
+})
