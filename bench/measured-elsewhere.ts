@@ -74,7 +74,7 @@ export const goNetworks = (value: number): Reference => ({
   source: goCalico,
 })
 
-/** docs/contract/small-kinds.md#containerruntime. */
+/** docs/contract/small-kinds.md#measured. */
 const goGvisor: Source = {
   measured: 'elsewhere',
   where:

@@ -67,10 +67,18 @@ const detailsOf = (action: StepAction, paint: PaintPlan): readonly string[] => {
   ]
 }
 
+/** Of an object that is new or goes: one with dashboards has thousands of them. */
+const mostLines = 100
+
 const diffLines = ({ kind, before, after, summary }: ObjectChange, paint: PaintPlan): readonly string[] => {
   if (summary !== undefined) return [paint('detail', `${indent}${summary}`)]
   const diff = objectDiff(before, after)
+  if (kind === 'update') return diff.map(text => paintDiff(`${indent}${text}`, text, paint))
   // Where all is new or goes, the place says nothing.
-  const lines = kind === 'update' ? diff : diff.filter(line => !line.startsWith('@@'))
-  return lines.map(text => paintDiff(`${indent}${text}`, text, paint))
+  const lines = diff.filter(line => !line.startsWith('@@'))
+  const more = lines.length - mostLines
+  return [
+    ...lines.slice(0, mostLines).map(text => paintDiff(`${indent}${text}`, text, paint)),
+    ...(more > 0 ? [paint('detail', `${indent}… and ${more} lines more`)] : []),
+  ]
 }

@@ -42,7 +42,7 @@ describe('each saved event', () => {
   test.each(names)('%s has the one Trigger of its function', name => {
     const { attributes } = toCloudEvent(parseEventJson(saved(name)))
     expect(routes.filter(route => route.filter(attributes)).map(route => route.name)).toEqual([
-      `trellis/${{ containerruntime: 'gvisor', extension: 'oidc' }[name.replace(/-.*/, '')] ?? 'aws'}-${name.replace(/-.*/, '')}`,
+      `trellis/${{ containerruntime: 'gvisor', extension: 'oidc', network: 'calico' }[name.replace(/-.*/, '')] ?? 'aws'}-${name.replace(/-.*/, '')}`,
     ])
   })
 })

@@ -26,6 +26,15 @@ const withoutBalancers: Change = {
   },
 }
 
+/** A Network whose pods reach each other in a tunnel again. */
+const withOverlay: Change = {
+  name: 'changed',
+  specOf: object => {
+    const { providerConfig } = object.spec as { readonly providerConfig?: object }
+    return { providerConfig: { ...providerConfig, overlay: { enabled: true } } }
+  },
+}
+
 const lives: readonly LifeToRecord[] = [
   {
     kind: 'Infrastructure',
@@ -56,6 +65,12 @@ const lives: readonly LifeToRecord[] = [
     example: 'controlplane/one-zone',
     uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d50',
     asks: ['unchanged', withoutBalancers, 'migrate', 'restore', 'delete'],
+  },
+  {
+    kind: 'Network',
+    example: 'network/calico',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6d90',
+    asks: ['unchanged', withOverlay, 'migrate', 'restore', 'delete'],
   },
   {
     kind: 'ContainerRuntime',

@@ -161,7 +161,7 @@ export const newSeed = async ({
   }
   const port = permittedKubernetes(recorded, [...lifecyclePermissions('Network'), ...networkPermissions])
   const actuator = networkActuator(networkSettings.parse(settings), options)
-  const backend = { kind: 'Network', type: 'calico', actuator } as const
+  const backend = { kind: 'Network', types: ['calico'], actuator } as const
   const silent = () => undefined
   const log = { debug: silent, info: silent, warn: silent, error: silent }
   const find = async () => (await kubernetes.get(resource, key)) as Network | undefined
