@@ -5,6 +5,7 @@ import { backupBenchmarks } from './backup/backup-benchmarks.ts'
 import { bastionBenchmarks } from './bastion/bastion-benchmarks.ts'
 import { bridgeBenchmarks } from './bridge/bridge-benchmarks.ts'
 import { bundleSizes } from './bundle-sizes.ts'
+import { containerRuntimeBenchmarks } from './containerruntime/container-runtime-benchmarks.ts'
 import { controlPlaneBenchmarks } from './controlplane/control-plane-benchmarks.ts'
 import { demo } from './demo.ts'
 import { isMet, type Row } from './figure.ts'
@@ -38,6 +39,7 @@ const benchmarks = [
   ...controlPlaneBenchmarks,
   ...operatingSystemConfigBenchmarks,
   ...networkBenchmarks,
+  ...containerRuntimeBenchmarks,
   healthyShoots,
   ...webhookBenchmarks,
   firstEventOfKinds,

@@ -77,16 +77,16 @@ const imageOf = (
   return findImage(images, installationImage, cluster?.spec.shoot.spec?.kubernetes?.version ?? '')
 }
 
-/** Names of flags that are told. */
-const mostTold = 5
+/** Names of flags in the condition. */
+const mostListed = 5
 
 const ignoredFlags = ({ flags: { unknown } }: GvisorConfig): ConditionUpdate | undefined => {
   if (unknown.length === 0) return undefined
-  const told = unknown.slice(0, mostTold).map(quotedFlag).join(', ')
-  const others = unknown.length > mostTold ? ` and ${unknown.length - mostTold} more` : ''
+  const listed = unknown.slice(0, mostListed).map(quotedFlag).join(', ')
+  const others = unknown.length > mostListed ? ` and ${unknown.length - mostListed} more` : ''
   return {
     status: 'True',
     reason: 'UnknownFlags',
-    message: `configFlags ${told}${others} are not known and do nothing. Known are ${knownFlags.join(', ')}.`,
+    message: `configFlags ${listed}${others} are not known and do nothing. Known are ${knownFlags.join(', ')}.`,
   }
 }

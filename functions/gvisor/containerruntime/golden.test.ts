@@ -137,8 +137,8 @@ describe.skipIf(!isBeside('golden'))(withBeside('golden', 'the recorded Containe
       )
       expect(result?.metadata.finalizers, step.action).toEqual(step.result.metadata.finalizers)
       const words = without(lastOperation, 'lastUpdateTime')
-      const told = step.lastOperations.map(({ type, description }) => [type, description].join(': '))
-      expect(told, `${step.action}: ${expectedDifferences['a second run']}`).toContain(
+      const described = step.lastOperations.map(({ type, description }) => [type, description].join(': '))
+      expect(described, `${step.action}: ${expectedDifferences['a second run']}`).toContain(
         [words.type, words.description].join(': '),
       )
       expect(words).toMatchObject({ state: 'Succeeded', progress: 100 })

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
 import type { DesiredManagedResource } from '../../../shared/resources/resources.ts'
-import { commonObjects } from './objects/common.ts'
 import { type Installation, installationObjects } from './objects/installation.ts'
+import { sharedObjects } from './objects/shared-objects.ts'
 
 const origin = 'extension-runtime-gvisor'
 
@@ -28,7 +28,7 @@ const managedResource = (
 })
 
 export const commonResource = (namespace: string): DesiredManagedResource =>
-  managedResource(namespace, commonName, commonObjects)
+  managedResource(namespace, commonName, sharedObjects)
 
 export const installationResource = (namespace: string, installation: Installation): DesiredManagedResource =>
   managedResource(namespace, installationName(installation.pool.name), installationObjects(installation))

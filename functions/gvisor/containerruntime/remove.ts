@@ -20,12 +20,12 @@ import { type as gvisor } from './type.ts'
  * - `force`: the same, without waiting for what does not go
  * - `migrate`: all pools of the shoot leave the seed, and what is in the shoot stays there
  */
-export type RemovalMode = 'delete' | 'force' | 'migrate'
+export type RuntimeRemoval = 'delete' | 'force' | 'migrate'
 
-type Step = StepContext<ContainerRuntime>
+type RuntimeStep = StepContext<ContainerRuntime>
 
 /** Removes a ContainerRuntime. Nothing that is gone already is missed, so a step that goes on after a wait does the same again. */
-export const removeRuntime = async (step: Step, mode: RemovalMode): Promise<StepResult> => {
+export const removeRuntime = async (step: RuntimeStep, mode: RuntimeRemoval): Promise<StepResult> => {
   const { kubernetes } = step
   const { namespace = '' } = step.object.metadata
   const others = mode === 'migrate' ? [] : await liveRuntimes(step)
@@ -63,7 +63,7 @@ const namesToRemove = (pool: string | undefined, others: readonly KubernetesObje
 ]
 
 /** Others of the shoot that need what all of them share. One that is being deleted sees this one, or is the last itself. */
-const liveRuntimes = async ({ kubernetes, object }: Step): Promise<readonly KubernetesObject[]> => {
+const liveRuntimes = async ({ kubernetes, object }: RuntimeStep): Promise<readonly KubernetesObject[]> => {
   const { namespace = '', name } = object.metadata
   const live: KubernetesObject[] = []
   for (let next: string | undefined = ''; next !== undefined; ) {
@@ -86,7 +86,7 @@ const liveRuntimes = async ({ kubernetes, object }: Step): Promise<readonly Kube
 }
 
 const awaitGone = (
-  step: Step,
+  step: RuntimeStep,
   names: readonly string[],
   left: readonly (ManagedResource | undefined)[],
 ): StepResult | undefined => {
@@ -107,7 +107,7 @@ const awaitGone = (
  * A runtime that was made after this one had found none, and was reconciled before the deletion, has seen what it shares
  * still there and will not come back to it: so who has deleted it makes it anew. Undefined: it is as it should be.
  */
-const mendCommon = async (step: Step): Promise<StepResult | undefined> => {
+const mendCommon = async (step: RuntimeStep): Promise<StepResult | undefined> => {
   const { kubernetes, object } = step
   const { namespace = '' } = object.metadata
   const present = await readManagedResource(kubernetes, { name: commonName, namespace })

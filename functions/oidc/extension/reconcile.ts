@@ -29,16 +29,16 @@ import {
 import { changeApiServer, deployments, isRolledOut } from './api-server.ts'
 import { seedName, seedResource, shootName, shootResource } from './managed-resources.ts'
 import { secretConfigs, serverSecretName } from './secrets.ts'
-import { readTarget, type Target } from './target.ts'
+import { type ExtensionTarget, readTarget } from './target.ts'
 
-export interface ReconcileOptions {
+export interface ExtensionOptions {
   /** `imageTable`, with what an operator has put in its place. */
   readonly images: readonly ImageSource[]
   readonly createKeyPair: CreateKeyPair
   readonly compare: CompareManifests
 }
 
-type Step = StepContext<Extension>
+type ExtensionStep = StepContext<Extension>
 
 /** Of an authenticator that was not there, or slept. */
 const usualReplicas = 2
@@ -51,8 +51,8 @@ const longestMs = 4 * 60_000
  * shall be, so a step that goes on after a wait does the same again.
  */
 export const reconcileExtension = async (
-  { images, createKeyPair, compare }: ReconcileOptions,
-  step: Step,
+  { images, createKeyPair, compare }: ExtensionOptions,
+  step: ExtensionStep,
 ): Promise<StepResult> => {
   const { object, kubernetes, clock, signal } = step
   const { namespace = '' } = object.metadata
@@ -117,7 +117,10 @@ export const reconcileExtension = async (
 }
 
 /** Somebody may have scaled it, who is left alone. */
-const replicasOf = async ({ kubernetes, object }: Step, { isSleeping }: Target): Promise<number> => {
+const replicasOf = async (
+  { kubernetes, object }: ExtensionStep,
+  { isSleeping }: ExtensionTarget,
+): Promise<number> => {
   if (isSleeping) return 0
   const { namespace = '' } = object.metadata
   const present = await kubernetes.get(deployments, { namespace, name: authenticatorName })
@@ -127,7 +130,7 @@ const replicasOf = async ({ kubernetes, object }: Step, { isSleeping }: Target):
 
 /** Undefined: the shoot's webhook configuration and the API server know the new CA. */
 const awaitTrust = (
-  step: Step,
+  step: ExtensionStep,
   shoot: ManagedResource | undefined,
   apiServer: KubernetesObject | undefined,
 ): StepResult | undefined => {
@@ -152,7 +155,7 @@ const awaitTrust = (
  * out, and its changes wake the step; nobody follows the Deployment itself (docs/decisions/0060).
  */
 const awaitAuthenticator = async (
-  step: Step,
+  step: ExtensionStep,
   seed: ManagedResource | undefined,
 ): Promise<StepResult | undefined> => {
   const { namespace = '' } = step.object.metadata

@@ -20,14 +20,14 @@ import { classOf } from './target.ts'
  * - `force`: the same, without waiting for what does not go
  * - `migrate`: what is in the shoot stays there, and of the generated Secrets the ones that gardenlet takes along
  */
-export type RemovalMode = 'delete' | 'force' | 'migrate'
+export type ExtensionRemoval = 'delete' | 'force' | 'migrate'
 
 const names = [seedName, shootName]
 
 /** Removes the Extension. Nothing that is gone already is missed, so a step that goes on after a wait does the same again. */
 export const removeExtension = async (
   step: StepContext<Extension>,
-  mode: RemovalMode,
+  mode: ExtensionRemoval,
 ): Promise<StepResult> => {
   const { object, kubernetes, clock, signal } = step
   const { namespace = '' } = object.metadata

@@ -18,7 +18,7 @@ export const gardens: GroupVersionResource = {
 }
 
 /** Whose tokens are checked: those of a shoot's API server, or of the virtual garden's. */
-export interface Target {
+export interface ExtensionTarget {
   readonly class: keyof typeof apiServers
   readonly isSleeping: boolean
   readonly genericKubeconfig: string
@@ -27,14 +27,14 @@ export interface Target {
   readonly kubernetesVersion: string
 }
 
-export const classOf = ({ spec }: KubernetesObject): Target['class'] =>
+export const classOf = ({ spec }: KubernetesObject): ExtensionTarget['class'] =>
   Reflect.get(Object(spec), 'class') === 'garden' ? 'garden' : 'shoot'
 
 /** Reads the Cluster of a shoot, or the Garden. Throws where there is none. */
-export const readTarget = async (step: StepContext<Extension>): Promise<Target> =>
+export const readTarget = async (step: StepContext<Extension>): Promise<ExtensionTarget> =>
   classOf(step.object) === 'garden' ? readGarden(step) : shootTarget(step)
 
-const shootTarget = ({ object: { metadata }, cluster }: StepContext<Extension>): Target => {
+const shootTarget = ({ object: { metadata }, cluster }: StepContext<Extension>): ExtensionTarget => {
   if (cluster === undefined) {
     throw new CodedError(
       `reading the Cluster of ${metadata.namespace}: there is none, as the namespace is not that of a shoot`,
@@ -52,7 +52,7 @@ const shootTarget = ({ object: { metadata }, cluster }: StepContext<Extension>):
 
 const kubeconfigAnnotation = 'generic-token-kubeconfig.secret.gardener.cloud/name'
 
-const readGarden = async ({ kubernetes }: StepContext<Extension>): Promise<Target> => {
+const readGarden = async ({ kubernetes }: StepContext<Extension>): Promise<ExtensionTarget> => {
   const { items } = await kubernetes.list(gardens, { limit: 2 })
   const [garden, ...others] = items
   if (garden === undefined) throw new Error('reading the Garden: there is none')

@@ -56,6 +56,7 @@ export const shootTypes: readonly ResourceDefinition[] = [
     shortNames: ['sc'],
   }),
   builtIn({ group: 'storage.k8s.io', plural: 'csidrivers', kind: 'CSIDriver', namespaced: false }),
+  builtIn({ group: 'node.k8s.io', plural: 'runtimeclasses', kind: 'RuntimeClass', namespaced: false }),
   admission('mutatingadmissionpolicies', 'MutatingAdmissionPolicy'),
   admission('mutatingadmissionpolicybindings', 'MutatingAdmissionPolicyBinding'),
   { ...admission('mutatingwebhookconfigurations', 'MutatingWebhookConfiguration'), check: webhookFaults },

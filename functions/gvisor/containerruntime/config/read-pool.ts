@@ -3,7 +3,7 @@ import type { ContainerRuntime } from '../../../../shared/contract/objects.ts'
 import { quoted } from './runsc-flags.ts'
 
 /** The nodes that get gVisor, and where on them. */
-export interface Pool {
+export interface RuntimePool {
   readonly name: string
   /** Labels of its nodes. */
   readonly nodeLabels: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ const poolName = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/
 const safePath = /^(\/[A-Za-z0-9_][A-Za-z0-9._-]*)+\/?$/
 
 /** Reads the pool of a ContainerRuntime; throws a `CodedError` for one that cannot be served. */
-export const readPool = ({ spec: { workerPool, binaryPath } }: ContainerRuntime): Pool => {
+export const readPool = ({ spec: { workerPool, binaryPath } }: ContainerRuntime): RuntimePool => {
   const { name, selector } = workerPool
   if (!poolName.test(name))
     throw problem(`spec.workerPool.name: expected the name of a worker pool, found ${quoted(name)}`)

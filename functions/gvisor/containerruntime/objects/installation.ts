@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import type { V1ConfigMap, V1DaemonSet } from '@kubernetes/client-node'
 import type { KubernetesObject, Rendered } from '../../../../shared/kubernetes/kubernetes.ts'
 import { systemNamespace } from '../../../../shared/manifests/manifests.ts'
-import type { Pool } from '../config/read-pool.ts'
-import { runtimeName } from './common.ts'
+import type { RuntimePool } from '../config/read-pool.ts'
 import { installScript } from './install-script.ts'
+import { runtimeName } from './shared-objects.ts'
 
 const scriptName = 'install-gvisor-containerd.sh'
 /** The same for all pools: the selector of a DaemonSet cannot be changed. */
 const podLabels = { 'app.kubernetes.io/name': 'containerd-gvisor' }
 
 export interface Installation {
-  readonly pool: Pool
+  readonly pool: RuntimePool
   readonly configLines: readonly string[]
   readonly image: string
 }

@@ -14,4 +14,4 @@ const runtimeClass: Rendered<V1RuntimeClass> = {
 }
 
 /** What a shoot has once, however many of its pools have gVisor. */
-export const commonObjects = [serviceAccount(systemNamespace, runtimeName), runtimeClass]
+export const sharedObjects = [serviceAccount(systemNamespace, runtimeName), runtimeClass]
