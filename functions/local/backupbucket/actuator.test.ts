@@ -91,7 +91,9 @@ describe('a bucket', () => {
     const seed = await made(root)
     const { lastError } = await seed.status()
     expect(lastError.codes).toEqual(['ERR_CONFIGURATION_PROBLEM'])
-    expect(lastError.description).toContain(`${join(root, 'backups')} is there and not known to be the bucket's`)
+    expect(lastError.description).toContain(
+      `${join(root, 'backups')} is there and not known to be the bucket's`,
+    )
     await seed.remove()
     await seed.settle()
     expect(await seed.live()).toBeUndefined()
@@ -150,7 +152,9 @@ test('a mark says whose a directory is', async () => {
 })
 
 test.each(
-  (['create', 'delete'] as const).flatMap(what => (['before', 'after'] as const).map(when => [what, when] as const)),
+  (['create', 'delete'] as const).flatMap(what =>
+    (['before', 'after'] as const).map(when => [what, when] as const),
+  ),
 )('a process that dies in a %s, %s any write, is followed by one that ends it', async (what, when) => {
   let n = 0
   for (let died = true; died; ) {

@@ -11,7 +11,9 @@ import { generatedSecretOf, keepGeneratedSecret, removeGeneratedSecret } from '.
  * BackupBuckets of type `local` (docs/contract/provider-local.md#backups): a Secret each, and a directory where a volume is
  * mounted for them.
  */
-export const backupBucketActuator = ({ backupDirectory }: BackupDirectorySettings): Actuator<BackupBucket> => ({
+export const backupBucketActuator = ({
+  backupDirectory,
+}: BackupDirectorySettings): Actuator<BackupBucket> => ({
   reconcile: async step => {
     if (backupDirectory !== '') {
       const outcome = await keepBucketDirectory(backupDirectory, bucketOf(step.object), step)

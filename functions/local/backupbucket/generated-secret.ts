@@ -26,7 +26,12 @@ export const keepGeneratedSecret = async ({ kubernetes, object }: Step): Promise
   const key = generatedSecretOf(object)
   if (isKept(key, await kubernetes.get(secrets, key))) return 'same'
   try {
-    await kubernetes.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata: { ...key }, type: 'Opaque' })
+    await kubernetes.create(secrets, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { ...key },
+      type: 'Opaque',
+    })
     return 'made'
   } catch (error) {
     // A step that was killed has made it.

@@ -28,7 +28,9 @@ export const backupEntryActuator = ({
       const problems = bucketProblems(step.object)
       if (backupDirectory === '' || problems.length > 0) {
         if (problems.length > 0)
-          step.log.warn('there can be no such bucket, so nothing is deleted', { why: formatProblems(problems) })
+          step.log.warn('there can be no such bucket, so nothing is deleted', {
+            why: formatProblems(problems),
+          })
         return done()
       }
       const place = { bucket: step.object.spec.bucketName, name: prefix.replace(/\/$/, '') }

@@ -90,7 +90,12 @@ describe('a reconcile', () => {
     const seed = await made({ treatment: 'apply' })
     seed.treat('stuck')
     const key = { name: 'local-ext-seed', namespace: 'shoot--foo--bar' }
-    const resource = { group: 'resources.gardener.cloud', version: 'v1alpha1', plural: 'managedresources', namespaced: true }
+    const resource = {
+      group: 'resources.gardener.cloud',
+      version: 'v1alpha1',
+      plural: 'managedresources',
+      namespaced: true,
+    }
     await seed.kubernetes.delete(resource, key)
     await seed.ask('reconcile')
     await seed.step()

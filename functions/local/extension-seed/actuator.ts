@@ -12,7 +12,13 @@ const healthyWithinMs = 2 * 60_000
 /** Extensions of type `local-ext-seed`: an account in the namespace of the object, in the seed. */
 export const extensionActuator = (): Actuator<Extension> =>
   extensionFlow({
-    resource: { name, class: 'seed', key: 'data.yaml.br', secretPrefix: 'managedresource-', keepObjects: false },
+    resource: {
+      name,
+      class: 'seed',
+      key: 'data.yaml.br',
+      secretPrefix: 'managedresource-',
+      keepObjects: false,
+    },
     objects: ({ object }) => [accountIn(object.metadata.namespace ?? '')],
     healthyWithinMs: () => healthyWithinMs,
   })

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes.ts'
-import { clusterOf, extensionOf, extensionSeed, namespace, networkPolicies } from '../../testing/extension-seed.ts'
+import {
+  clusterOf,
+  extensionOf,
+  extensionSeed,
+  namespace,
+  networkPolicies,
+} from '../../testing/extension-seed.ts'
 import { definition } from './function.ts'
 
 const forced = { 'confirmation.gardener.cloud/force-deletion': 'true' }
