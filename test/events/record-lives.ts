@@ -70,6 +70,27 @@ const lives: readonly LifeToRecord[] = [
     asks: ['unchanged', withoutBalancers, 'migrate', 'restore', 'delete'],
   },
   {
+    kind: 'Infrastructure',
+    name: 'local-infrastructure',
+    example: 'local/infrastructure',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6f10',
+    asks: ['unchanged', 'migrate', 'restore', 'delete'],
+  },
+  {
+    kind: 'Bastion',
+    name: 'local-bastion',
+    example: 'local/bastion',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6f20',
+    asks: ['unchanged', 'delete'],
+  },
+  {
+    kind: 'SelfHostedShootExposure',
+    name: 'local-selfhostedshootexposure',
+    example: 'local/selfhostedshootexposure',
+    uid: '7d0c5a52-4f3f-4a0b-9d55-2f1f4f3f6f30',
+    asks: ['unchanged', 'delete'],
+  },
+  {
     kind: 'DNSRecord',
     name: 'local-dnsrecord',
     example: 'local/dnsrecord',

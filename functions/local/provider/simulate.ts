@@ -27,7 +27,8 @@ export const simulateLocal = ({ clock, scale, bytes, state }: SimulateSettings):
   const newUid = bytes && (() => uidOf(bytes(16)))
   const cluster = createProviderCluster({
     clock,
-    ...(scale !== undefined && { scale }),
+    // Of a replay, whose clock stands still while a step works: what depended on real time would be another with each run.
+    scale: scale ?? 0,
     ...(newUid && { newUid }),
   })
   cluster.restore(given?.objects ?? [])
