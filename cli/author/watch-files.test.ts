@@ -40,12 +40,12 @@ const timers = () => {
   }
 }
 
-/** A function that imports `shared/zone.ts` and is watched. */
+/** A function that imports `common/zone.ts` and is watched. */
 const setUp = async () => {
   const folder = await functionFolder({
     'acme/network/function.ts': 'one',
-    'acme/shared/zone.ts': 'one',
-    'acme/shared/other.ts': 'one',
+    'acme/common/zone.ts': 'one',
+    'acme/common/other.ts': 'one',
     'new/any': '',
   })
   undo.push(folder.remove)
@@ -55,7 +55,7 @@ const setUp = async () => {
   const watched = fileWatch(time.clock)(path('network/function.ts'), () => count++)
   undo.push(watched.close)
   const watch = (readAt = Number.POSITIVE_INFINITY) =>
-    watched.watch([path('network/function.ts'), path('shared/zone.ts')], readAt)
+    watched.watch([path('network/function.ts'), path('common/zone.ts')], readAt)
   watch()
   return {
     ...time,
@@ -71,7 +71,7 @@ const setUp = async () => {
   }
 }
 
-test.each(['network/function.ts', 'shared/zone.ts', 'network/new.ts'])(
+test.each(['network/function.ts', 'common/zone.ts', 'network/new.ts'])(
   'changes of %s are told once, when they have come to rest',
   async name => {
     const { replace, until, pass, count } = await setUp()
@@ -90,7 +90,7 @@ test.each(['network/function.ts', 'shared/zone.ts', 'network/new.ts'])(
 )
 
 test.each([
-  ['shared/other.ts', 'shared/zone.ts'],
+  ['common/other.ts', 'common/zone.ts'],
   ['network/notes.md', 'network/function.ts'],
   ['network/function.test.ts', 'network/function.ts'],
 ])('a change of %s, which is none of the function, is not told', async (other, own) => {
@@ -104,16 +104,16 @@ test.each([
 
 test('a folder that is deleted and made anew is watched on', async () => {
   const { path, replace, until, begun, pass, count } = await setUp()
-  await rm(path('shared'), { recursive: true })
+  await rm(path('common'), { recursive: true })
   // The file has gone, and then the folder is waited for.
   await until(2)
   pass()
   expect(count()).toBe(1)
-  await mkdir(path('shared'))
+  await mkdir(path('common'))
   const before = begun()
   pass()
   await until(before + 1)
-  await replace('shared/zone.ts')
+  await replace('common/zone.ts')
   await until(before + 2)
   pass()
   expect(count()).toBe(2)
