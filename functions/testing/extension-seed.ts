@@ -1,12 +1,9 @@
 import { clusterKind } from '../../shared/contract/kinds.ts'
 import type { ManagedResource } from '../../shared/contract/objects.ts'
 import { managedResourceKind } from '../../shared/contract/resource-kinds.ts'
-import {
-  imitatedResourceManager,
-  type Treatment,
-} from '../../shared/resources/testing/resource-manager.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
 import { readManifests } from '../../shared/resources/resources.ts'
+import { imitatedResourceManager, type Treatment } from '../../shared/resources/testing/resource-manager.ts'
 import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import { core, functionSeed, secrets } from './function-seed.ts'
 

@@ -1,6 +1,6 @@
 import type { RecordedLife, RecordedLifeStep, RecordedLifeWrite } from '../../../test/recorded/lives.ts'
 import type { NotedWrite } from '../../testing/function-seed.ts'
-import type { LifeStep, PlayedStep } from '../../testing/play-life.ts'
+import type { LifeStep, ReplayedStep } from '../../testing/play-life.ts'
 
 /** A step of a recording with a provider cluster. */
 export interface ProviderStep extends RecordedLifeStep {
@@ -70,7 +70,7 @@ export const expectedWrites = ({ steps }: ProviderLife): readonly (readonly obje
 export const writesOf = (writes: readonly NotedWrite[]): readonly object[] => writes.map(told)
 
 /** Without the waits, and without addresses, which a load balancer gives as it likes. */
-export const withoutWaits = ({ action, states, result }: LifeStep | PlayedStep): LifeStep => ({
+export const withoutWaits = ({ action, states, result }: LifeStep | ReplayedStep): LifeStep => ({
   action,
   states: states
     .filter(state => Object(state).state !== 'Error' && [1, 100].includes(Object(state).progress))
