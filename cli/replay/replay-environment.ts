@@ -18,8 +18,8 @@ import { clusterBefore } from './cluster-before.ts'
 import { createEventClock, type EventClock } from './event-clock.ts'
 import { objectOf, relatedObjectsOf } from './related-objects.ts'
 import { sameBytes } from './same-bytes.ts'
-import { settleMachines } from './settle-machines.ts'
-import { settleResources } from './settle-resources.ts'
+import { settleMachines } from '../../sandbox/stepped-seed/stepped-seed.ts'
+import { settleResources } from '../../sandbox/stepped-seed/stepped-seed.ts'
 
 /** A cloud of a replay. */
 export interface ReplayCloud {
