@@ -17,7 +17,7 @@ const machineProvider: MachineProvider = {
         nodeLabels: {},
         content: {
           provider: 'acme', // TODO: the name of the driver in the machine controller
-          labels: {},
+          labels: { cluster: technicalId },
           // TODO: what the driver makes a machine of: image, network, volumes, tags.
           providerSpec: { machineType: pool.machineType, zone, tags: { cluster: technicalId } },
           // TODO: what the autoscaler expects of a node, by spec.machineTypes of the CloudProfile.
