@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { promisify } from 'node:util'
 import { findFunctions } from '../../functions/find-functions.ts'
 import { isDefinitionError } from '../../shared/runtime/runtime.ts'
 import { UsageError } from '../exit-code.ts'
@@ -92,9 +91,10 @@ const checkAlone = async ({ name, kind, type, classes }: NewFunction, functions:
   }
 }
 
-/** As the linter of the clone wants it: names of other lengths make other lines. */
+/** As the linter of the clone wants it: names of other lengths make other lines. Without the linter it only looks otherwise. */
 const formatted = async (root: string, folder: string): Promise<void> => {
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
-  if (existsSync(biome))
-    await promisify(execFile)(process.execPath, [biome, 'check', '--write', folder], { cwd: root })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  execFile(process.execPath, [biome, 'check', '--write', folder], { cwd: root }, () => resolve())
+  await promise
 }
