@@ -43,7 +43,8 @@ export const writeWhole = async (
 const moveInto = async (inside: string, folder: string, replaced: readonly string[]): Promise<void> => {
   const undo: (() => Promise<void>)[] = []
   try {
-    for (const name of await readdir(inside)) {
+    // What makes it a project comes last: until then it is none.
+    for (const name of (await readdir(inside)).toSorted(one => (one === 'package.json' ? 1 : -1))) {
       const target = join(folder, name)
       if (existsSync(target)) {
         if (!replaced.includes(name)) throw new Error(`${target} is there already`)
