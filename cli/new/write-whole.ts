@@ -40,11 +40,13 @@ export const writeWhole = async (
   await rm(inside, { recursive: true, force: true })
 }
 
+const rank = (name: string): number => (name === 'package.json' ? 1 : 0)
+
 const moveInto = async (inside: string, folder: string, replaced: readonly string[]): Promise<void> => {
   const undo: (() => Promise<void>)[] = []
   try {
     // What makes it a project comes last: until then it is none.
-    for (const name of (await readdir(inside)).toSorted(one => (one === 'package.json' ? 1 : -1))) {
+    for (const name of (await readdir(inside)).toSorted((one, other) => rank(one) - rank(other))) {
       const target = join(folder, name)
       if (existsSync(target)) {
         if (!replaced.includes(name)) throw new Error(`${target} is there already`)
