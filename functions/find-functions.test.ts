@@ -36,10 +36,10 @@ const dns = `name: 'acme-dns', kind: 'DNSRecord', type: 'acme'`
 describe('functions are found by presence', () => {
   test('in this repository, by name', async () => {
     const found = await findFunctions()
-    expect(found.map(({ name, kind, type, classes }) => [name, kind, type, classes])).toEqual(
+    expect(found.map(({ name, kind, types, classes }) => [name, kind, types, classes])).toEqual(
       expect.arrayContaining([
-        ['aws-dnsrecord', 'DNSRecord', 'aws-route53', ['shoot', 'seed', 'garden']],
-        ['aws-infrastructure', 'Infrastructure', 'aws', ['shoot']],
+        ['aws-dnsrecord', 'DNSRecord', ['aws-route53'], ['shoot', 'seed', 'garden']],
+        ['aws-infrastructure', 'Infrastructure', ['aws'], ['shoot']],
       ]),
     )
     expect(found.map(({ name }) => name)).toEqual(found.map(({ name }) => name).toSorted())
@@ -83,6 +83,21 @@ describe('what is wrong is told with file and line', () => {
       }),
     ).toEqual([
       `acme/garden/function.ts:${line}: DNSRecord of type acme in class garden has a function already: acme/dnsrecord/function.ts:${line}`,
+    ])
+  })
+
+  test('two functions with a type of one kind in common', async () => {
+    expect(
+      await problemsIn({
+        'acme/dnsrecord/function.ts': fn(
+          `name: 'acme-dns', kind: 'DNSRecord', type: ['acme', 'acme-fast', 'acme-old']`,
+        ),
+        'other/dnsrecord/function.ts': fn(
+          `name: 'other-dns', kind: 'DNSRecord', type: ['acme-old', 'other', 'acme']`,
+        ),
+      }),
+    ).toEqual([
+      `other/dnsrecord/function.ts:${line}: DNSRecord of type acme-old, acme in class shoot has a function already: acme/dnsrecord/function.ts:${line}`,
     ])
   })
 

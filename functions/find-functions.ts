@@ -26,9 +26,15 @@ const notFunctions = new Set(['provider', 'webhooks', 'admission', 'testing', 'n
 /**
  * The functions of a folder, by name: each `<provider>/<kind>/function.ts` exports one as `definition`. What is there
  * counts, and no list. Throws a `DefinitionError` that names everything that is wrong, with file and line.
+ *
+ * @param isWanted by the path of a function's folder; one that is not is not looked at
  */
-export const findFunctions = async (root: string = ownFolder): Promise<readonly FoundFunction[]> => {
-  const loaded = await Promise.all((await functionFolders(root)).map(load))
+export const findFunctions = async (
+  root: string = ownFolder,
+  isWanted: (folder: string) => boolean = () => true,
+): Promise<readonly FoundFunction[]> => {
+  const folders = (await functionFolders(root)).filter(isWanted)
+  const loaded = await Promise.all(folders.map(load))
   const found = loaded.flatMap(result =>
     'definition' in result ? [{ ...result.definition, file: result.file }] : [],
   )
@@ -76,7 +82,8 @@ const repeated = (found: readonly FoundFunction[]): readonly DefinitionProblem[]
     found.slice(0, index).flatMap(other => {
       const place = placeOf(one)
       const there = formatPlace(placeOf(other))
-      const both = one.classes.filter(extensionClass => other.classes.includes(extensionClass))
+      const classes = one.classes.filter(extensionClass => other.classes.includes(extensionClass))
+      const types = one.types.filter(type => other.types.includes(type))
       return [
         ...(one.name === other.name
           ? [
@@ -86,11 +93,11 @@ const repeated = (found: readonly FoundFunction[]): readonly DefinitionProblem[]
               },
             ]
           : []),
-        ...(one.kind === other.kind && one.type === other.type && both.length > 0
+        ...(one.kind === other.kind && types.length > 0 && classes.length > 0
           ? [
               {
                 place,
-                message: `${one.kind} of type ${one.type} in class ${both.join(', ')} has a function already: ${there}`,
+                message: `${one.kind} of type ${types.join(', ')} in class ${classes.join(', ')} has a function already: ${there}`,
               },
             ]
           : []),

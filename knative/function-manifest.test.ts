@@ -14,7 +14,9 @@ import { staleManifests, writeManifests } from './write-manifests.ts'
 const own = fileURLToPath(new URL('functions', import.meta.url))
 
 const example = (
-  given: Partial<Pick<FunctionOptions<'DNSRecord', never, unknown>, 'name' | 'permissions' | 'service'>> = {},
+  given: Partial<
+    Pick<FunctionOptions<'DNSRecord', never, unknown>, 'name' | 'type' | 'permissions' | 'service'>
+  > = {},
 ) =>
   defineFunction({
     name: 'acme-dnsrecord',
@@ -59,6 +61,17 @@ describe('the manifest of a function', () => {
       roleRef: { name: role.metadata.name },
       subjects: [{ kind: 'ServiceAccount', name: 'acme-dnsrecord', namespace: 'trellis' }],
     })
+  })
+
+  test('routes the events of all its types, by one Trigger that brokers of every class can read', () => {
+    const types = ['acme-dns', 'acme-fast', 'old.acme']
+    const text = functionManifest(example({ type: types }))
+    const trigger = parseAllDocuments(text)[0]?.toJS()
+    expect(trigger.spec).toMatchObject({
+      filter: { attributes: { kind: 'DNSRecord' } },
+      filters: [{ exact: { kind: 'DNSRecord' } }, { any: types.map(provider => ({ exact: { provider } })) }],
+    })
+    expect(text).toContain('# DNSRecords of type acme-dns, acme-fast or old.acme. Made')
   })
 
   test('has defaults where the definition says nothing of its service', () => {

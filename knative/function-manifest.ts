@@ -21,11 +21,21 @@ export const functionManifest = (definition: FunctionDefinition): string => {
   const own = rules.length - definition.permissions.length
   const documents = [
     commented(trigger, [
-      [[], `${plural(definition.kind)} of type ${definition.type}. ${madeBy}`],
+      [[], `${plural(definition.kind)} of type ${orOf(definition.types)}. ${madeBy}`],
       [
         ['spec', 'filter'],
-        "Exact matches on the events' own extensions: one Trigger for all operations, on every class of broker.",
+        trigger.spec.filters === undefined
+          ? "Exact matches on the events' own extensions: one Trigger for all operations, on every class of broker."
+          : 'For a class of broker that knows no `filters`: the function leaves the events of other types alone.',
       ],
+      ...(trigger.spec.filters === undefined
+        ? []
+        : [
+            [
+              ['spec', 'filters'],
+              'One Trigger for all types and operations. They stand before `filter`.',
+            ] as const,
+          ]),
     ]),
     commented(service, [
       [[...template, 'metadata', 'annotations', 'autoscaling.knative.dev/max-scale'], choices.maxScale.why],
@@ -64,8 +74,10 @@ export const functionManifest = (definition: FunctionDefinition): string => {
   return yamlOf(documents)
 }
 
-/** As in a sentence: `DNSRecords`. */
-/** `DNSRecords`, `BackupEntries` */
+const orOf = (types: readonly string[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(types)
+
+/** As in a sentence: `DNSRecords`, `BackupEntries`. */
 const plural = (kind: FunctionDefinition['kind']): string => {
   const name = kinds[kind].plural
   const end = name.startsWith(kind.toLowerCase()) ? kind.length : kind.length - 1

@@ -12,6 +12,10 @@ import { type FunctionDefinition, type FunctionService, functionService } from '
 /** Where the bridge, the broker and the functions live in a seed. */
 const namespace = 'trellis'
 
+type TriggerFilter =
+  | { readonly exact: Readonly<Record<string, string>> }
+  | { readonly any: readonly TriggerFilter[] }
+
 interface RenderedTrigger {
   readonly apiVersion: 'eventing.knative.dev/v1'
   readonly kind: 'Trigger'
@@ -19,6 +23,8 @@ interface RenderedTrigger {
   readonly spec: {
     readonly broker: string
     readonly filter: { readonly attributes: Readonly<Record<string, string>> }
+    /** All of them have to pass; `filter` does not count then. */
+    readonly filters?: readonly TriggerFilter[]
     readonly subscriber: {
       readonly ref: { readonly apiVersion: string; readonly kind: string; readonly name: string }
     }
@@ -68,7 +74,7 @@ export interface FunctionObjects {
 }
 
 export const functionObjects = (definition: FunctionDefinition): FunctionObjects => {
-  const { name, kind, type } = definition
+  const { name, kind, types } = definition
   const role = `extensions.gardener.cloud:trellis:${name}`
   return {
     trigger: {
@@ -77,7 +83,7 @@ export const functionObjects = (definition: FunctionDefinition): FunctionObjects
       metadata: { name, namespace },
       spec: {
         broker: 'default',
-        filter: { attributes: { kind, provider: type } },
+        ...filterOf(kind, types),
         subscriber: { ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name } },
       },
     },
@@ -98,6 +104,18 @@ export const functionObjects = (definition: FunctionDefinition): FunctionObjects
     },
   }
 }
+
+/** A broker that knows no `filters` goes by the `filter` beside it: the function leaves what is not its own alone. */
+const filterOf = (
+  kind: string,
+  [type = '', ...others]: readonly string[],
+): Pick<RenderedTrigger['spec'], 'filter' | 'filters'> =>
+  others.length === 0
+    ? { filter: { attributes: { kind, provider: type } } }
+    : {
+        filter: { attributes: { kind } },
+        filters: [{ exact: { kind } }, { any: [type, ...others].map(provider => ({ exact: { provider } })) }],
+      }
 
 const serviceOf = (name: string, service: FunctionService): RenderedService => ({
   apiVersion: 'serving.knative.dev/v1',

@@ -5,7 +5,12 @@ import { definition as controlPlane } from '../../functions/aws/controlplane/fun
 import { definition as worker } from '../../functions/aws/worker/function.ts'
 import { createBroker, loadManifests } from '../../sandbox/knative/knative.ts'
 import { createApiServer } from '../../sandbox/kubernetes/kubernetes.ts'
-import { createActivator, type FunctionProcess, functionProcesses } from '../../sandbox/seed/seed.ts'
+import {
+  createActivator,
+  type FunctionProcess,
+  functionProcesses,
+  startersOf,
+} from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import { allCrds, machineCrds, resourceCrds } from '../../shared/contract/crds/crd-of.ts'
 import { kinds } from '../../shared/contract/kinds.ts'
@@ -79,18 +84,20 @@ export const startHealthWorld = async ({ shoots, routeControllerIn }: HealthWorl
   await writeFile(kubeconfigFile, server.kubeconfig(listener.url), { mode: 0o600 })
   const functions: FunctionProcess[] = []
   const activator = createActivator({
-    functions: [
-      { ...controlPlane, file: 'functions/aws/controlplane/function.ts' },
-      { ...worker, file: 'functions/aws/worker/function.ts' },
-    ],
-    start: async fn => {
-      const running = await functionProcesses({
-        kubeconfig: kubeconfigFile,
-        programOf: ({ name }) => `dist/functions/${name}.cjs`,
-      })(fn)
-      functions.push(running)
-      return running
-    },
+    starterOf: startersOf(
+      [
+        { ...controlPlane, file: 'functions/aws/controlplane/function.ts' },
+        { ...worker, file: 'functions/aws/worker/function.ts' },
+      ],
+      async fn => {
+        const running = await functionProcesses({
+          kubeconfig: kubeconfigFile,
+          programOf: ({ name }) => `dist/functions/${name}.cjs`,
+        })(fn)
+        functions.push(running)
+        return running
+      },
+    ),
     clock,
     idleMs: undefined,
   })

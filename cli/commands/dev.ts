@@ -1,7 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { Command, InvalidArgumentError } from 'commander'
 import { systemClock } from '../../shared/clock/clock.ts'
+import type { AuthorFunctions } from '../author/author-functions.ts'
+import { givenFiles } from '../author/given-files.ts'
+import { recordEvents } from '../author/record-events.ts'
+import { ownFunctions, serveAuthorFunctions } from '../author/serve-author-functions.ts'
 import { colors } from '../colors.ts'
+import { UsageError } from '../exit-code.ts'
 import { examplePath } from '../how-to-call.ts'
 import { interrupted } from '../interrupted.ts'
 import { detailOf } from '../narration/detail.ts'
@@ -22,6 +27,9 @@ interface DevCommandOptions extends ScaleOptions {
   readonly kubeconfig?: string
   readonly idle: number
   readonly verbose: boolean
+  readonly function?: readonly string[]
+  readonly watch?: boolean
+  readonly record?: string
   readonly chaos?: number | true
 }
 
@@ -45,6 +53,18 @@ export const devCommand = (providers: readonly Provider[]): Command => {
     )
     .option('--kubeconfig <file>', 'where to write the kubeconfig (default: a temporary file)')
     .option('--idle <seconds>', 'a function without events for so long scales to zero', seconds, 30)
+    .option(
+      '--function <folder...>',
+      'run the functions of these folders, too: of a function.ts in it, or in the folders below it; in this project they take their own place',
+    )
+    .option(
+      '--watch',
+      'with --function: load a function again when its file changes, or one that it imports, and ask for every object of its kind, types and classes to be reconciled again, as gardenlet asks: what has failed, what waits and what has succeeded; not what has migrated away',
+    )
+    .option(
+      '--record <file>',
+      'add every event to this file, one on each line, for trellis replay; checks of health are left out',
+    )
     .option('--verbose', `print also every event, request and ${titles} call`, false)
     .option(
       '--chaos [seed]',
@@ -53,19 +73,32 @@ export const devCommand = (providers: readonly Provider[]): Command => {
     )
     .addHelpText(
       'after',
-      '\nExample:\n  trellis dev --kubernetes-port 6443 --kubeconfig /tmp/seed.kubeconfig\n  kubectl --kubeconfig /tmp/seed.kubeconfig get dnsrecords -A -w',
+      `
+While a function's file cannot be used, its events wait in the broker; the rest goes on. What its process prints is printed,
+and its settings are those of the environment: TRELLIS_….
+
+Example:
+  trellis dev --kubernetes-port 6443 --kubeconfig /tmp/seed.kubeconfig
+  trellis dev --function ./my-function --watch --record events.jsonl
+  kubectl --kubeconfig /tmp/seed.kubeconfig get dnsrecords -A -w`,
     )
     .action(async (options: DevCommandOptions & Readonly<Record<string, unknown>>) => {
       const printer = createPrinter(systemClock, text => process.stdout.write(text))
       const sentenceOf = createSentences()
       const hintOf = createHints()
+      if (options.watch && options.function === undefined)
+        throw new UsageError('--watch goes with --function: it watches the files of those functions')
+      const files = givenFiles(options.function ?? [])
+      const record = options.record === undefined ? undefined : await recordEvents(options.record)
       const sandbox = await startSandbox({
         providers,
+        ...(files.length > 0 && { functions: await ownFunctions(files) }),
         ...(options.kubernetesPort === undefined ? {} : { kubernetesPort: options.kubernetesPort }),
         cloudPorts: portsOf(options, providers),
         idleMs: options.idle * 1000,
         scale: scaleOf(options),
         observe: event => {
+          record?.observe(event)
           const detail = options.verbose ? detailOf(event) : undefined
           for (const sentence of [detail, sentenceOf(event), hintOf(event)])
             if (sentence !== undefined) printer.sentence(sentence)
@@ -73,6 +106,7 @@ export const devCommand = (providers: readonly Provider[]): Command => {
       })
       const ended = new AbortController()
       let webhooks: { readonly close: () => Promise<void> } | undefined
+      let authors: AuthorFunctions | undefined
       try {
         if (options.webhookPort !== undefined) {
           const { startSeedWebhooks } = await import('../sandbox/start-seed-webhooks.ts')
@@ -91,13 +125,27 @@ export const devCommand = (providers: readonly Provider[]): Command => {
               ended.signal,
             )
         }
+        if (files.length > 0)
+          authors = await serveAuthorFunctions({
+            files,
+            sandbox,
+            providers,
+            scale: scaleOf(options),
+            kubeconfig: kubeconfig.path,
+            isWatched: options.watch ?? false,
+            isVerbose: options.verbose,
+            env: process.env,
+            tell: printer.sentence,
+          })
         await interrupted()
         printer.line('\nEnding the sandbox.')
         await kubeconfig.remove()
       } finally {
         ended.abort()
+        authors?.close()
         await webhooks?.close()
         await sandbox.close()
+        await record?.close()
       }
     })
   for (const option of scaleOptions(providers.map(({ title, texts: { scale } }) => ({ title, scale }))))

@@ -7,7 +7,7 @@ import type { Provider } from '../provider/provider.ts'
 import { titlesOf } from '../provider/titles.ts'
 import { untilThere } from '../until-there.ts'
 
-type PlanCommandOptions = PlanOptions & { readonly exitCode?: boolean }
+type PlanCommandOptions = PlanOptions & { readonly exitCode?: boolean; readonly function?: readonly string[] }
 
 /** `Infrastructures, DNSRecords or Bastions`, without what their contract says: this is the help. */
 const plannedIn = (providers: readonly Provider[]): string =>
@@ -23,7 +23,8 @@ export const planCommand = (providers: readonly Provider[]): Command =>
   new Command('plan')
     .description(
       `Print what reconciling ${plannedIn(providers)} would do in ${titlesOf(providers)} or to the objects that they consist of, and do nothing: ` +
-        'the plan is the one that the function applies, of the same reads and the same checks.',
+        'the plan is the one that the function applies, of the same reads and the same checks. ' +
+        'Objects of other kinds are planned where their function changes Kubernetes alone: its steps run, and what they would write is printed.',
     )
     .argument(
       '<what...>',
@@ -31,6 +32,10 @@ export const planCommand = (providers: readonly Provider[]): Command =>
     )
     .option('--kubeconfig <file>', 'read the live objects of this cluster')
     .option('--endpoint <url>', endpointText(providers))
+    .option(
+      '--function <folder...>',
+      'plan for the functions of these folders, too, which change Kubernetes alone',
+    )
     .option('--delete', 'plan the deletion')
     .option('--exit-code', 'exit with 2 when there is something to do')
     .addOption(new Option('--output <format>', 'what to print').choices(['text', 'json']).default('text'))
@@ -45,22 +50,28 @@ Example:
   trellis plan examples/dnsrecord/shoot.yaml examples/dnsrecord/records.yaml
   trellis plan examples/worker/two-pools.yaml
   trellis plan examples/controlplane/one-zone.yaml
+  trellis plan network.yaml --function ./my-function
   trellis plan --kubeconfig seed.kubeconfig shoot--garden--rose/rose --delete
   trellis plan --kubeconfig seed.kubeconfig dnsrecord/shoot--garden--rose/rose-external
   trellis plan --kubeconfig seed.kubeconfig controlplane/shoot--garden--rose/rose`,
     )
-    .action(async (what: readonly string[], { exitCode, ...options }: PlanCommandOptions) => {
-      // Loaded when there is a plan to make: it stands on all of a cloud's SDK.
-      const { planObjects } = await import('../plan/plan-object.ts')
-      const differs = await planObjects(what, options, {
-        providers,
-        stdin: process.stdin,
-        write: text => process.stdout.write(text),
-        ready: given => untilThere(given, patienceWith(providers)),
-        ...(isColored(process.stdout, process.env) && { paint }),
-      })
-      if (differs && exitCode) process.exitCode ??= 2
-    })
+    .action(
+      async (what: readonly string[], { exitCode, function: given = [], ...options }: PlanCommandOptions) => {
+        // Loaded when there is a plan to make: it stands on all of a cloud's SDK.
+        const { planObjects } = await import('../plan/plan-object.ts')
+        const { functionsToPlan } = await import('../plan/functions-to-plan.ts')
+        const differs = await planObjects(what, options, {
+          providers,
+          functions: await functionsToPlan(given),
+          env: process.env,
+          stdin: process.stdin,
+          write: text => process.stdout.write(text),
+          ready: given => untilThere(given, patienceWith(providers)),
+          ...(isColored(process.stdout, process.env) && { paint }),
+        })
+        if (differs && exitCode) process.exitCode ??= 2
+      },
+    )
 
 /** `look at this AWS, such as that of trellis aws (default: Amazon)`. */
 const endpointText = (providers: readonly Provider[]): string => {

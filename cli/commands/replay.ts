@@ -20,7 +20,7 @@ export const replayCommand = (providers: readonly Provider[]): Command => {
     )
     .option(
       '--function <name>',
-      "the function to play against (default: the one of the event's kind and provider), for a review the webhook: <provider>/<name> (default: those that are asked about the object)",
+      "the function to play against, or a folder with it, such as ./my-function (default: the one of the event's kind and provider), for a review the webhook: <provider>/<name> (default: those that are asked about the object)",
     )
   for (const provider of providers) {
     const flags = flagsOf(provider)

@@ -3,8 +3,6 @@ import type { Sentence } from '../narration/sentence.ts'
 
 /** What a stop of the tour works with. */
 export interface Stage extends Seed {
-  /** The names of all functions. */
-  readonly functionNames: readonly string[]
   readonly functions: readonly SeedFunction[]
   /** Kills the process of a function, as a crash would, and gives its id. */
   readonly kill: (name: string) => number | undefined

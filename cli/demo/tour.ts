@@ -24,7 +24,7 @@ const rest: Stop = {
   title: 'Nothing to do: the functions scale to zero',
   typed: '(wait)',
   run: async (stage, signal) => {
-    for (const name of stage.functionNames) while (stage.isAwake(name)) await stage.clock.sleep(20, signal)
+    for (const { name } of stage.functions) while (stage.isAwake(name)) await stage.clock.sleep(20, signal)
     return ''
   },
 }

@@ -46,7 +46,7 @@ export const createSentences = (): ((event: SeedEvent) => Sentence | undefined) 
           ? bad('function', `${event.name} has ended without being asked to`)
           : {
               part: 'function',
-              text: `${event.name} ${event.change === 'woke' ? 'wakes up' : 'scales to zero'}`,
+              text: `${event.name} ${functionChanges[event.change]}`,
               tone: 'plain',
             }
       case 'step':
@@ -77,6 +77,12 @@ const ofReview = ({
   const text = `${webhook} ${outcome === 'failed' ? 'fails at' : outcome === 'denied' ? 'refuses' : 'changes'} ${nameOf({ apiVersion: '', kind, metadata: { name, ...(namespace !== undefined && { namespace }) } })}`
   return outcome === 'changed' ? { part: 'webhook', text, tone: 'plain' } : bad('webhook', `${text}: ${why}`)
 }
+
+const functionChanges = {
+  woke: 'wakes up',
+  slept: 'scales to zero',
+  renewed: 'ends, and starts with its next event as it is then',
+} as const
 
 const bad = (part: Sentence['part'], text: string): Sentence => ({ part, text, tone: 'bad' })
 

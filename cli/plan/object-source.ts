@@ -39,6 +39,27 @@ const readResources = (planned: readonly PlannedKind[]): Readonly<Record<string,
   Deployment: { group: 'apps', version: 'v1', plural: 'deployments', namespaced: true },
 })
 
+/** The resource of an object of a file: one that every plan reads, or that a function has a permission for. */
+const resourceOf = (
+  object: KubernetesObject,
+  planned: readonly PlannedKind[],
+): GroupVersionResource | undefined => {
+  const known = readResources(planned)[object.kind]
+  // Other groups have kinds of these names, too.
+  if (known !== undefined && known.group === groupOf(object)) return known
+  const plurals = pluralsOf(object.kind)
+  return planned
+    .flatMap(({ planners }) => planners.flatMap(({ permissions }) => permissions))
+    .map(({ resource }) => resource)
+    .find(({ group, plural }) => group === groupOf(object) && plurals.includes(plural))
+}
+
+/** As plurals are made of kinds: the object does not tell it. */
+const pluralsOf = (kind: string): readonly string[] => {
+  const word = kind.toLowerCase()
+  return [`${word}s`, `${word}es`, word.replace(/y$/, 'ies'), word]
+}
+
 /**
  * The objects of some files: all that plans are made for, and one Infrastructure at most. Throws a `UsageError` when there is nothing
  * to plan.
@@ -64,14 +85,11 @@ export const fileSource = async (
     clock: systemClock,
     objects: [...allCrds(), ...machineCrds(), ...resourceCrds()],
   })
-  const resources = readResources(kindsToPlan)
   // Behind the API: they may be in any order and need no namespace, and a status stays.
   for (const object of objects) {
-    const resource = resources[object.kind]
+    const resource = resourceOf(object, kindsToPlan)
     if (resource === undefined) continue
     const { group, plural } = resource
-    // Other groups have kinds of these names, too.
-    if (groupOf(object) !== group) continue
     const collection = server.store.collection(group === '' ? plural : `${plural}.${group}`)
     collection.put(storeKey(object.metadata.namespace, object.metadata.name), object)
   }

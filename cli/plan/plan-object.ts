@@ -6,12 +6,14 @@ import { parseObject } from '../../shared/contract/parse.ts'
 import { formatProblems } from '../../shared/contract/problems.ts'
 import type { KubernetesObject, ObjectKey } from '../../shared/kubernetes/kubernetes.ts'
 import { clusterOf, credentialsRefOf, readSecret, redact } from '../../shared/lifecycle/lifecycle.ts'
+import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
 import type { PaintPlan } from '../../terraform-free-infra/engine/engine.ts'
 import { UsageError } from '../exit-code.ts'
-import type { ObjectPlan, Provider } from '../provider/provider.ts'
+import type { ObjectPlan, PlanSurroundings, Provider } from '../provider/provider.ts'
 import type { WaitOptions } from '../until-there.ts'
 import { clusterSource, fileSource, type ObjectSource, type PlannedObject } from './object-source.ts'
-import { type PlannedKind, plannedKindsOf } from './planned-kinds.ts'
+import { type PlannedKind, plannedKindsOf, plannedTypes, plannerFor } from './planned-kinds.ts'
+import { functionPlanner, type Planner, providerPlanners } from './planner.ts'
 
 export interface PlanOptions {
   readonly kubeconfig?: string
@@ -22,6 +24,10 @@ export interface PlanOptions {
 
 export interface PlanOutput {
   readonly providers: readonly Provider[]
+  /** Functions that change Kubernetes alone; those of an author stand before the providers' own. */
+  readonly functions?: readonly FunctionDefinition[]
+  /** Settings of functions: `TRELLIS_…`; absent: none is given. */
+  readonly env?: PlanSurroundings['env']
   readonly stdin: NodeJS.ReadableStream
   readonly write: (text: string) => void
   /** Waits until what another command is about to start is there; absent: it is there. */
@@ -46,7 +52,10 @@ export const planObjects = async (
   if (endpoint !== undefined && !/^https?:\/\//.test(endpoint))
     throw new UsageError('--endpoint: expected a URL such as http://127.0.0.1:4566')
   if (kubeconfig !== undefined) await output.ready?.({ kubeconfig })
-  const planned = plannedKindsOf(output.providers)
+  const planned = plannedKindsOf([
+    ...(output.functions ?? []).map(functionPlanner),
+    ...output.providers.flatMap(providerPlanners),
+  ])
   const source =
     kubeconfig === undefined
       ? await fileSource(what, output.stdin, planned)
@@ -91,13 +100,14 @@ const planOf = async (
 ): Promise<{ readonly object: KubernetesObject; readonly plan: ObjectPlan; readonly destroy: boolean }> => {
   const object = await kubernetes.get(kinds[kind].resource, key, { signal })
   if (object === undefined) throw new UsageError(`there is no ${nameOf({ kind, metadata: key })}`)
-  const { parsed, provider } = parsedOf(object, planned)
+  const { parsed, planner } = parsedOf(object, planned)
   const ref = credentialsRefOf(object)
-  if (ref === undefined) throw new UsageError('spec.secretRef: expected the name and namespace of a Secret')
-  const secret = await readSecret(kubernetes, ref, signal).catch((error: unknown) => {
-    if (options.kubeconfig !== undefined) throw error
-    throw new UsageError(`${messageOf(error)}; give the file that holds it, too`, { cause: error })
-  })
+  const secret =
+    ref &&
+    (await readSecret(kubernetes, ref, signal).catch((error: unknown) => {
+      if (options.kubeconfig !== undefined) throw error
+      throw new UsageError(`${messageOf(error)}; give the file that holds it, too`, { cause: error })
+    }))
   const lookup = await clusterOf(kubernetes, kind, object, signal)
   if (lookup.kind === 'unreadable') throw lookup.error
   const { endpoint } = options
@@ -105,11 +115,12 @@ const planOf = async (
   const destroy = options.delete === true || object.metadata.deletionTimestamp !== undefined
   try {
     const connection =
-      output.connection ?? (await provider.connect(endpoint === undefined ? {} : { endpoint }))
-    const plan = await provider.plan(parsed, {
+      output.connection ?? (await planner.connect(endpoint === undefined ? {} : { endpoint }))
+    const plan = await planner.plan(parsed, {
       secret,
       cluster: lookup.kind === 'found' ? lookup.cluster : undefined,
       kubernetes,
+      env: output.env ?? {},
       connection,
       clock: systemClock,
       signal,
@@ -117,7 +128,9 @@ const planOf = async (
     })
     return { object, plan, destroy }
   } catch (error) {
-    throw new Error(redact(failureText(error), secret), { cause: error })
+    if (error instanceof UsageError) throw error
+    const text = failureText(error)
+    throw new Error(secret === undefined ? text : redact(text, secret), { cause: error })
   }
 }
 
@@ -128,18 +141,17 @@ const planOf = async (
 const parsedOf = (
   found: KubernetesObject,
   planned: readonly PlannedKind[],
-): { readonly parsed: KubernetesObject; readonly provider: Provider } => {
+): { readonly parsed: KubernetesObject; readonly planner: Planner } => {
   const known = planned.find(({ kind }) => kind === found.kind)
   if (known === undefined) throw new UsageError(`${nameOf(found)} is of a kind that plans are not made for`)
   const result = parseObject(known.kind, found)
   if (!result.ok) throw new UsageError(`${nameOf(found)}: ${formatProblems(result.problems)}`)
-  const { type } = result.object.spec
-  const provider = known.types[type]
-  if (provider === undefined)
+  const planner = plannerFor(found, known)
+  if (planner === undefined)
     throw new UsageError(
-      `${nameOf(found)} is of type ${type}; plans are made for ${Object.keys(known.types).join(' and ')}`,
+      `${nameOf(found)} is of type ${result.object.spec.type}; plans are made for ${plannedTypes(known).join(' and ')}`,
     )
-  return { parsed: result.object, provider }
+  return { parsed: result.object, planner }
 }
 
 const nameOf = ({

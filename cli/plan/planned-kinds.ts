@@ -1,25 +1,31 @@
 import { type KindName, kindNames, kinds } from '../../shared/contract/kinds.ts'
-import type { Provider } from '../provider/provider.ts'
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
+import type { Planner } from './planner.ts'
 
-/** A kind that plans are made for, and by whom: one provider for each type. */
+/** A kind that plans are made for, and by whom. Of several who could, the first one does. */
 export interface PlannedKind {
   readonly kind: KindName
-  readonly types: Readonly<Record<string, Provider>>
+  readonly planners: readonly Planner[]
 }
 
-/** The kinds that the providers make plans for, as the first of them lists them. */
-export const plannedKindsOf = (providers: readonly Provider[]): readonly PlannedKind[] => {
-  const named = new Set(providers.flatMap(({ plans }) => Object.keys(plans)))
-  return [...named].flatMap(name => {
-    const kind = kindNames.find(known => known === name)
-    if (kind === undefined) return []
-    const types = providers.flatMap(provider => {
-      const type = provider.plans[kind]
-      return type === undefined ? [] : [[type, provider] as const]
-    })
-    return [{ kind, types: Object.fromEntries(types) }]
-  })
+/** The kinds that plans are made for, as the first planners list them. */
+export const plannedKindsOf = (planners: readonly Planner[]): readonly PlannedKind[] =>
+  [...new Set(planners.map(({ kind }) => kind))]
+    .filter(kind => kindNames.includes(kind))
+    .map(kind => ({ kind, planners: planners.filter(planner => planner.kind === kind) }))
+
+/** Who plans for an object: by its type, and where that has several, by its class. */
+export const plannerFor = (object: KubernetesObject, { planners }: PlannedKind): Planner | undefined => {
+  const { provider, extensionClass } = factsOf(object)
+  const ofType = planners.filter(({ types }) => types.includes(provider))
+  return ofType.find(({ classes }) => classes?.some(name => name === extensionClass) ?? true) ?? ofType[0]
 }
+
+/** All types that plans of a kind are made for. */
+export const plannedTypes = ({ planners }: PlannedKind): readonly string[] => [
+  ...new Set(planners.flatMap(({ types }) => types)),
+]
 
 /** As kubectl takes kinds: `DNSRecord`, `dnsrecords`, `dns`. */
 export const plannedKindCalled = (name: string, planned: readonly PlannedKind[]): PlannedKind | undefined =>

@@ -121,6 +121,8 @@ export interface PlanSurroundings {
   readonly cluster: Cluster | undefined
   /** What else stands in the cluster, or in the files: of a Worker the machine controller's objects. */
   readonly kubernetes: ReadKubernetes
+  /** The settings of functions, as their processes would find them: `TRELLIS_…`. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** Of `connect`, or of a simulated cloud. */
   readonly connection: unknown
   readonly clock: Clock

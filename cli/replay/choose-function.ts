@@ -42,8 +42,8 @@ export const chooseFunction = (
     throw new UsageError(`there is no function ${named}; there are ${names}`)
   }
   const ofKind = functions.filter(
-    ({ name, kind, type }) =>
-      kind === event.kind && (named === undefined ? type === event.provider : name === named),
+    ({ name, kind, types }) =>
+      kind === event.kind && (named === undefined ? types.includes(event.provider) : name === named),
   )
   // One for another class says so itself: it leaves the object alone.
   const fits =

@@ -15,15 +15,17 @@ export const jsonOutputOf = (replayed: ReplayedEvent): object => {
     assumed: replayed.assumed,
     omitted: replayed.omitted,
     kubernetes: replayed.kubernetes,
-    [cloud.name]: {
-      reads: cloud.reads,
-      writes: cloud.writes.map(({ service, action, input, about, error }) => ({
-        service,
-        action,
-        input,
-        ...(error !== undefined && { error }),
-        sentence: `${service} ${action}${about}`,
-      })),
-    },
+    ...(cloud && {
+      [cloud.name]: {
+        reads: cloud.reads,
+        writes: cloud.writes.map(({ service, action, input, about, error }) => ({
+          service,
+          action,
+          input,
+          ...(error !== undefined && { error }),
+          sentence: `${service} ${action}${about}`,
+        })),
+      },
+    }),
   }
 }

@@ -82,12 +82,14 @@ export const play = async (
     after: left ?? watched.lastWritten(resource, key),
     gone: before !== undefined && left === undefined,
     kubernetes: { reads: watched.reads() - learning, writes: watched.writes() },
-    cloud: {
-      name: cloud.provider.name,
-      title: cloud.provider.title,
-      reads: calls.filter(call => call.isRead).length,
-      writes: calls.filter(call => !call.isRead),
-    },
+    cloud: cloud.isThere
+      ? {
+          name: cloud.provider.name,
+          title: cloud.provider.title,
+          reads: calls.filter(call => call.isRead).length,
+          writes: calls.filter(call => !call.isRead),
+        }
+      : undefined,
     assumed,
     omitted: live || follows ? [] : omittedParts(event.data),
   })

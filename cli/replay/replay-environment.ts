@@ -51,8 +51,8 @@ export interface ReplayEnvironment {
    */
   readonly prepare: (event: ExtensionEvent, provider: string, later?: KubernetesObject) => void
   /**
-   * Lets happen what others make of the objects of a kind between two steps: machines of Workers, and of ControlPlanes what
-   * resource managers do, and a shoot to be reached. A live seed has others for it.
+   * Lets happen what others make of the objects of a kind between two steps: machines of Workers, and what resource managers make of ManagedResources,
+   * and of ControlPlanes a shoot to be reached. A live seed has others for it.
    */
   readonly settle: (kind: KindName) => Promise<void>
   readonly close: () => Promise<void>
@@ -63,6 +63,8 @@ export interface CloudOnStage {
   readonly provider: Pick<Provider, 'name' | 'title' | 'credentials' | 'cluster'>
   /** What the functions of the provider are created with. */
   readonly connection: unknown
+  /** Whether the provider has one. */
+  readonly isThere: boolean
   /** Called with every call from now on. */
   readonly onCall: (listener: (call: CloudCall) => void) => void
   /** Whether it starts with nothing but what an object needs. */
@@ -84,7 +86,7 @@ export const createReplayEnvironment = async (
   const clouds = new Map<string, OpenCloud>()
   for (const cloud of options.clouds)
     clouds.set(cloud.provider.name, await openCloud(cloud, { clock, live, recorded: options.recorded ?? [] }))
-  const cloudOf = (provider: string): OpenCloud => clouds.get(provider) ?? noCloud(provider)
+  const cloudOf = (provider: string): OpenCloud => clouds.get(provider) ?? noCloud(provider, live)
   const cluster = live
     ? await liveCluster(options.kubeconfig, clock)
     : memoryCluster(clock, options.objects ?? [])
@@ -106,22 +108,13 @@ export const createReplayEnvironment = async (
 
 type OpenCloud = CloudOnStage & Pick<ProvidedCloud, 'prepare'>
 
-/**
- * For functions of a folder that has no `provider.ts`. Without a connection they would reach for the real cloud, so they
- * get one that refuses to be used.
- */
-const noCloud = (provider: string): OpenCloud => ({
+/** For functions of a folder that has no `provider.ts`: all that they change is in Kubernetes. */
+const noCloud = (provider: string, live: boolean): OpenCloud => ({
   provider: { name: provider, title: provider, credentials: {} },
-  connection: new Proxy(
-    {},
-    {
-      get: () => {
-        throw new Error(`functions/${provider}/provider.ts is not there, so no cloud can be reached`)
-      },
-    },
-  ),
+  connection: undefined,
+  isThere: false,
   onCall: () => {},
-  startsEmpty: false,
+  startsEmpty: !live,
   snapshot: () => undefined,
   prepare: () => {},
 })
@@ -142,6 +135,7 @@ const openCloud = async (
   let listener = (_: CloudCall): void => {}
   const common = {
     provider,
+    isThere: true,
     onCall: (given: typeof listener) => {
       listener = given
     },
@@ -182,8 +176,8 @@ const memoryCluster = (clock: EventClock, beside: readonly KubernetesObject[]) =
     kubernetes,
     settle: async (kind: KindName) => {
       if (kind === 'Worker') await settleMachines(kubernetes)
-      if (kind !== 'ControlPlane') return
       await settleResources(kubernetes, clock.now())
+      if (kind !== 'ControlPlane') return
       for (const { metadata } of (await kubernetes.list(kinds.ControlPlane.resource)).items) {
         const { namespace = '' } = metadata
         await keepAccessSecrets(kubernetes, namespace, await shoots.open(namespace))

@@ -1,5 +1,7 @@
-import { findFunctions } from '../../functions/find-functions.ts'
+import { existsSync } from 'node:fs'
+import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes.ts'
+import { loadGiven } from '../author/load-given.ts'
 import { UsageError } from '../exit-code.ts'
 import { readObjects } from '../plan/read-objects.ts'
 import { type CloudOptions, flagsOf } from '../provider/flags.ts'
@@ -19,6 +21,7 @@ import { textOutputOf } from './text-output.ts'
 const mostSteps = 200
 
 export interface ReplayOptions {
+  /** The name of one, or a folder with one. */
   readonly function?: string
   readonly kubeconfig?: string
   /** By the names of the providers. */
@@ -67,14 +70,17 @@ export const replayFiles = async (
   const objects = options.cluster === undefined ? [] : clustersIn(options.cluster, beside)
   if (kubeconfig === undefined) for (const file of files) checkComplete(file)
 
-  const functions = await findFunctions(options.functionsRoot)
+  const own = await findFunctions(options.functionsRoot)
+  const given = await givenFunctions(options.function, own)
+  const functions = [...given, ...own]
+  const named = given.length > 0 ? (given.length === 1 ? given[0]?.name : undefined) : options.function
   const plays = files.map(({ file, events }) =>
     events.map((event, index) => ({
       file,
       event,
       live: kubeconfig !== undefined,
       first: events.findIndex(({ objectuid }) => objectuid === event.objectuid) === index,
-      chosen: chooseFunction(functions, event, options.function, `${file}: event ${index + 1}`),
+      chosen: chooseFunction(functions, event, named, `${file}: event ${index + 1}`),
     })),
   )
 
@@ -123,6 +129,15 @@ export const replayFiles = async (
   if (options.output === 'json') write(`${JSON.stringify(all.map(jsonOutputOf), null, 2)}\n`)
   return all.every(wentWell)
 }
+
+/** Those of the folder that `--function` names, in place of a name. */
+const givenFunctions = async (
+  given: string | undefined,
+  own: readonly FoundFunction[],
+): Promise<readonly FoundFunction[]> =>
+  given === undefined || own.some(({ name }) => name === given) || !existsSync(given)
+    ? []
+    : loadGiven([given])
 
 /** The clusters of a file with objects. Throws a `UsageError` when there is none. */
 const clustersIn = (path: string, objects: readonly KubernetesObject[]) => {

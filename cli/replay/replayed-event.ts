@@ -18,14 +18,16 @@ export interface ReplayedEvent {
   /** It was there before, and is not any more. */
   readonly gone: boolean
   readonly kubernetes: { readonly reads: number; readonly writes: readonly ObjectWrite[] }
-  /** The calls of the cloud of the function's provider. */
-  readonly cloud: {
-    readonly name: string
-    readonly title: string
-    readonly reads: number
-    readonly writes: readonly CloudCall[]
-  }
-  /** The cloud held what the object's status says was made, because nothing else was said about it. */
+  /** The calls of the cloud of the function's provider; undefined: it has none. */
+  readonly cloud:
+    | {
+        readonly name: string
+        readonly title: string
+        readonly reads: number
+        readonly writes: readonly CloudCall[]
+      }
+    | undefined
+  /** The cloud, or the API server, held what the object's status says was made, because nothing else was said about it. */
   readonly assumed: boolean
   /** Parts of the object that the event was too large for, when the object is the event's. */
   readonly omitted: readonly string[]

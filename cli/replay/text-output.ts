@@ -23,8 +23,12 @@ export const textOutputOf = (replayed: ReplayedEvent, color: boolean): string =>
     `kubernetes  ${counted(kubernetes.reads, 'read')}, ${counted(kubernetes.writes.length, 'write')}`,
     ...kubernetes.writes.map(write => `  ${writeOf(write, event.subject)}`),
     ...diffOf(replayed).map(line => paintDiff(line, paint)),
-    `${cloud.name.padEnd(10)}  ${counted(cloud.reads, 'read')}, ${counted(cloud.writes.length, 'write')}`,
-    ...cloud.writes.flatMap(call => callLines(call, paint)),
+    ...(cloud === undefined
+      ? []
+      : [
+          `${cloud.name.padEnd(10)}  ${counted(cloud.reads, 'read')}, ${counted(cloud.writes.length, 'write')}`,
+          ...cloud.writes.flatMap(call => callLines(call, paint)),
+        ]),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -36,7 +40,7 @@ const inApiServer: Readonly<Record<string, string>> = {
 }
 
 const startsWith = ({ event, cloud }: ReplayedEvent): string =>
-  inApiServer[event.kind] ?? `${cloud.title} starts with`
+  inApiServer[event.kind] ?? (cloud === undefined ? 'there is' : `${cloud.title} starts with`)
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 

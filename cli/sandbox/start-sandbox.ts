@@ -1,5 +1,6 @@
 import { findFunctions } from '../../functions/find-functions.ts'
 import {
+  hasCloud,
   providerOf,
   type Seed,
   type SeedEvent,
@@ -17,7 +18,7 @@ export type ProvidedClouds = Readonly<Record<string, ProvidedCloud>>
 
 export interface SandboxOptions {
   readonly providers: readonly Provider[]
-  /** Those of the repository when absent; one whose provider is not there stays away. */
+  /** Those of the repository when absent; one whose cloud is not there stays away. */
   readonly functions?: readonly SeedFunction[]
   /** Files and folders with Broker, Triggers and Services; those of this project when absent. */
   readonly manifests?: readonly string[]
@@ -36,8 +37,8 @@ export interface SandboxOptions {
 
 /** A seed with every cloud that there is. */
 export interface Sandbox extends Seed<ProvidedClouds> {
-  /** The names of its functions. */
-  readonly functionNames: readonly string[]
+  /** Those that it started with. */
+  readonly functions: readonly SeedFunction[]
 }
 
 /** Settings of functions whose clouds take so much of their time. */
@@ -58,7 +59,7 @@ export const simulatedClouds = async (
 }
 
 /**
- * Starts a seed with all functions of the providers, each cloud with what the sandbox's account owns. Throws a
+ * Starts a seed with all functions of the providers, and of those that have no cloud; each cloud with what the sandbox's account owns. Throws a
  * `UsageError` for a port that is taken.
  */
 export const startSandbox = async ({
@@ -69,7 +70,9 @@ export const startSandbox = async ({
   ...options
 }: SandboxOptions): Promise<Sandbox> => {
   const clouds = made ?? (await simulatedClouds(providers, scale))
-  const present = (given ?? (await findFunctions())).filter(fn => Object.hasOwn(clouds, providerOf(fn)))
+  const present = (given ?? (await findFunctions())).filter(
+    fn => Object.hasOwn(clouds, providerOf(fn)) || !hasCloud(fn),
+  )
   try {
     const seed = await startSeed<ProvidedClouds>({
       ...options,
@@ -79,7 +82,7 @@ export const startSandbox = async ({
       functionSettings: sandboxSettings(providers, scale),
       machineScale: scale,
     })
-    return { ...seed, functionNames: present.map(({ name }) => name) }
+    return { ...seed, functions: present }
   } catch (error) {
     throw portInUse(error, { ...options, providers }) ?? error
   }

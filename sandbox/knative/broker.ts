@@ -40,6 +40,8 @@ export interface SandboxBroker {
   publish(event: CloudEvent, namespace: string, name: string): PublishResult
   /** Calls the listener with everything that happens; the returned function ends that. */
   onEvent(listener: (event: BrokerEvent) => void): () => void
+  /** Has these Triggers and Services from now on, as after `kubectl apply`; what is being delivered goes on. Brokers stay. */
+  apply(manifests: Manifests): void
   readonly deadLetters: readonly DeadLetter[]
   counts(): BrokerCounts
   /** Resolves when nothing is being delivered or waits for a retry. */
@@ -79,8 +81,8 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
   const profile = profiles[profileName]
   const agent = new Agent({ keepAlive: true })
   const stop = new AbortController()
-  const routes = routesOf(manifests)
-  const services = new Map(manifests.services.map(service => [idOf(service.metadata), service]))
+  let routes = routesOf(manifests)
+  let services = servicesOf(manifests)
   const limiters = new Map<string, Limiter>()
   const lastOfKey = new Map<string, Promise<boolean>>()
   const running = new Set<Promise<boolean>>()
@@ -257,6 +259,11 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    apply: changed => {
+      routes = routesOf({ ...changed, brokers: manifests.brokers })
+      services = servicesOf(changed)
+      limiters.clear()
+    },
     deadLetters,
     counts: () => ({ ...counts }),
     idle: async () => {
@@ -270,6 +277,9 @@ export const createBroker = async (options: BrokerOptions): Promise<SandboxBroke
     },
   }
 }
+
+const servicesOf = ({ services }: Manifests): ReadonlyMap<string, KnativeService> =>
+  new Map(services.map(service => [idOf(service.metadata), service]))
 
 const withError = (
   event: CloudEvent,

@@ -32,7 +32,7 @@ export type DeliveryEnd =
 
 export interface DeliverInput {
   readonly event: CloudEvent
-  /** The subscriber's URL; asked before each attempt, for it may have moved. A rejection is a failed attempt. */
+  /** The subscriber's URL; asked before each attempt, for it may have moved. A rejection is a failed attempt. It may take as long as it likes. */
   readonly target: () => Promise<string>
   /** Called when an attempt at a URL that `target` gave is over, however it ended. */
   readonly onAnswered?: () => void
@@ -68,7 +68,7 @@ export const deliver = async (
 
   for (let attempt = 1; ; attempt++) {
     const send = (url: string) => post(url, message, signal).finally(onAnswered)
-    const once = () => attemptOnce(() => target().then(send), profile, signal)
+    const once = () => attemptOnce(() => unlessAborted(target(), signal).then(send), profile, signal)
     const result = await (limiter ? limiter.run(once, signal) : once())
     const status = result.status === undefined ? {} : { status: result.status }
     if (result.kind === 'delivered') {
@@ -85,6 +85,15 @@ export const deliver = async (
     onAttempt({ attempt, ...status, reason, retryInMs })
     await clock.sleep(retryInMs, signal)
   }
+}
+
+/** Rejects as soon as the signal aborts, whatever becomes of the promise. */
+const unlessAborted = async <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort)
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort))
 }
 
 type AttemptResult =

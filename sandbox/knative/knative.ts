@@ -3,7 +3,13 @@
 export { type BrokerOptions, createBroker, type SandboxBroker } from './broker.ts'
 export type { BrokerEvent } from './broker-event.ts'
 export { knativeDefinitions } from './definitions/definitions.ts'
-export { loadManifests, type Manifests } from './manifests.ts'
+export {
+  loadManifests,
+  type ManifestFile,
+  type Manifests,
+  ofFunctions,
+  withManifests,
+} from './manifests.ts'
 
 // For the suites of other rooms, and benchmarks.
 

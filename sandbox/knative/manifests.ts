@@ -120,7 +120,45 @@ export const loadManifests = async (paths: readonly string[]): Promise<Manifests
  * `ManifestError` on a shape that Knative would refuse or the sandbox does not know, and on a Trigger whose Broker or
  * Service is not among the manifests.
  */
-export const parseManifests = (files: readonly ManifestFile[]): Manifests => {
+export const parseManifests = (files: readonly ManifestFile[]): Manifests => withManifests(none, files)
+
+const none: Manifests = { brokers: [], triggers: [], services: [] }
+
+/** Those that are there and more, by the rules of `parseManifests`; one of the same name takes the place of the one before. */
+export const withManifests = (present: Manifests, files: readonly ManifestFile[]): Manifests => {
+  const { brokers, triggers, services } = documentsIn(files)
+  const all = {
+    brokers: replacing(present.brokers, brokers),
+    triggers: replacing(present.triggers, triggers),
+    services: replacing(present.services, services),
+  }
+  for (const trigger of all.triggers) checkReferences(trigger, all.brokers, all.services)
+  for (const { metadata, spec } of all.brokers) {
+    const sink = spec.delivery?.deadLetterSink
+    checkDestination(`Broker ${idOf(metadata)}`, sink, metadata.namespace, all.services)
+  }
+  return all
+}
+
+const replacing = <T extends Trigger | Broker | KnativeService>(
+  present: readonly T[],
+  more: readonly T[],
+): readonly T[] => {
+  const names = new Set(more.map(({ metadata }) => idOf(metadata)))
+  return [...present.filter(({ metadata }) => !names.has(idOf(metadata))), ...more]
+}
+
+/** With the Services of some functions alone, and the Triggers that bring events to them. */
+export const ofFunctions = (
+  { brokers, triggers, services }: Manifests,
+  isThere: (name: string) => boolean,
+): Manifests => ({
+  brokers,
+  triggers: triggers.filter(({ spec: { subscriber } }) => isThere(subscriber.ref?.name ?? '')),
+  services: services.filter(({ metadata }) => isThere(metadata.name)),
+})
+
+const documentsIn = (files: readonly ManifestFile[]): Manifests => {
   const brokers: Broker[] = []
   const triggers: Trigger[] = []
   const services: KnativeService[] = []
@@ -152,10 +190,6 @@ export const parseManifests = (files: readonly ManifestFile[]): Manifests => {
           }
       }
     }
-  }
-  for (const trigger of triggers) checkReferences(trigger, brokers, services)
-  for (const { metadata, spec } of brokers) {
-    checkDestination(`Broker ${idOf(metadata)}`, spec.delivery?.deadLetterSink, metadata.namespace, services)
   }
   return { brokers, triggers, services }
 }

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
 import { virtualClock } from '../../shared/clock/clock.ts'
 import { createActivator } from './activator.ts'
-import type { RunningFunction, SeedFunction } from './seed-function.ts'
+import type { RunningFunction } from './seed-function.ts'
 
 const setUp = (start: () => Promise<RunningFunction>) => {
   const clock = virtualClock(0)
   const changes: string[] = []
   const activator = createActivator({
-    functions: [{ name: 'fn' } as SeedFunction],
-    start,
+    starterOf: name => (name === 'fn' ? start : undefined),
     clock,
     idleMs: 1_000,
     onChange: change => changes.push(`${clock.now()} ${change}`),

@@ -14,7 +14,7 @@ import type { StartFunction } from './seed-function.ts'
 
 export interface InProcessOptions {
   readonly kubernetes: Kubernetes
-  /** How functions reach their cloud; the sandbox passes it on and knows nothing of it. */
+  /** How functions reach their cloud; the sandbox passes it on and knows nothing of it. Undefined: there is none. */
   readonly connection: unknown
   readonly clock: Clock
   readonly log: Log

@@ -15,18 +15,20 @@ import {
   createBroker,
   knativeDefinitions,
   loadManifests,
-  type Manifests,
+  ofFunctions,
   type SandboxBroker,
+  withManifests,
 } from '../knative/knative.ts'
 import type { AskedReview, LoggedRequest } from '../kubernetes/kubernetes.ts'
 import { type ApiServer, createApiServer } from '../kubernetes/kubernetes.ts'
 import type { Shoots } from '../resource-manager/resource-manager.ts'
-import { createActivator } from './activator.ts'
+import { createActivator, type FunctionChange, startersOf } from './activator.ts'
 import { inProcessFunctions } from './in-process-functions.ts'
 import { type Machines, openMachines } from './machines.ts'
 import { openResources, type Resources } from './resources.ts'
 import type { RunningFunction, SeedFunction, StartFunction } from './seed-function.ts'
-import { type CloudCall, providerOf, type SimulatedClouds } from './simulated-cloud.ts'
+import { servedTypes } from './served-types.ts'
+import { type CloudCall, hasCloud, providerOf, type SimulatedClouds } from './simulated-cloud.ts'
 
 export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
   readonly functions: readonly SeedFunction[]
@@ -69,7 +71,7 @@ export interface SeedOptions<C extends SimulatedClouds = SimulatedClouds> {
 export type SeedEvent =
   | { readonly part: 'bridge'; readonly event: BridgeEvent }
   | { readonly part: 'broker'; readonly event: BrokerEvent }
-  | { readonly part: 'function'; readonly name: string; readonly change: 'woke' | 'slept' | 'died' }
+  | { readonly part: 'function'; readonly name: string; readonly change: FunctionChange }
   | { readonly part: 'step'; readonly event: ExtensionEvent; readonly outcome: StepOutcome }
   /** A check of health, which is no step. */
   | { readonly part: 'check'; readonly event: ExtensionEvent; readonly outcome: StepOutcome }
@@ -93,6 +95,15 @@ export interface SeedPlaces<C extends SimulatedClouds = SimulatedClouds> {
   cloudEnvironment(fn: Pick<SeedFunction, 'file'>): Readonly<Record<string, string>>
 }
 
+/** A function that comes and goes while the seed runs. */
+export interface GuestFunction {
+  readonly name: string
+  /** Its Trigger and its Service, as YAML. */
+  readonly manifest: string
+  /** Events wait in the broker until it has started, however long that takes. */
+  readonly start: () => Promise<RunningFunction>
+}
+
 /** A whole seed in this process. */
 export interface Seed<C extends SimulatedClouds = SimulatedClouds> extends SeedPlaces<C> {
   readonly kubernetes: Kubernetes
@@ -108,6 +119,13 @@ export interface Seed<C extends SimulatedClouds = SimulatedClouds> extends SeedP
   readonly clock: Clock
   /** Whether a function runs, or has scaled to zero. */
   isAwake(name: string): boolean
+  /**
+   * Has these functions beside its own from now on: events go where their manifests say, and nowhere any more by a manifest
+   * whose function is not here. Throws a `ManifestError`.
+   */
+  host(guests: readonly GuestFunction[]): void
+  /** Ends the process of a function once it has answered; its next event starts it as it then is. */
+  restart(name: string): Promise<void>
   /** Ends everything that the seed started, in order, and resolves when nothing is left. */
   close(): Promise<void>
 }
@@ -203,10 +221,11 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       (async fn => {
         const cloud = clouds[providerOf(fn)]
         // It would call the real one.
-        if (cloud === undefined) throw new Error(`the seed has no cloud for the function ${fn.name}`)
+        if (cloud === undefined && hasCloud(fn))
+          throw new Error(`the seed has no cloud for the function ${fn.name}`)
         const inProcess = inProcessFunctions({
           kubernetes,
-          connection: cloud.connection,
+          connection: cloud?.connection,
           clock,
           log,
           settings: options.functionSettings ?? {},
@@ -216,9 +235,10 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
         })
         return inProcess(fn)
       })
+    const ownStarter = startersOf(options.functions, start)
+    let guests: readonly GuestFunction[] = []
     const activator = createActivator({
-      functions: options.functions,
-      start,
+      starterOf: name => guests.find(guest => guest.name === name)?.start ?? ownStarter(name),
       clock,
       idleMs: options.idleMs,
       onChange: (change, of) => observe({ part: 'function', name: of, change }),
@@ -236,6 +256,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
     undo.push(broker.close)
     undo.push(broker.onEvent(event => observe({ part: 'broker', event })))
 
+    const served: { -readonly [K in keyof ServedTypes]: ServedTypes[K] } = servedTypes(cluster)
     const running = await startBridge({
       settings: parseSettings(bridgeSettings, {
         flags: {
@@ -251,7 +272,7 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       kubernetes,
       clock,
       log,
-      served: typesOf(cluster),
+      served,
       observe: event => observe({ part: 'bridge', event }),
     })
     undo.push(running.close)
@@ -266,6 +287,18 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
       resources,
       clock,
       isAwake: activator.isAwake,
+      host: given => {
+        const own = new Set(options.functions.map(fn => fn.name))
+        const changed = withManifests(
+          ofFunctions(cluster, name => own.has(name)),
+          given.map(({ name, manifest }) => ({ name, text: manifest })),
+        )
+        guests = given
+        broker.apply(changed)
+        for (const kind of kindNames) delete served[kind]
+        Object.assign(served, servedTypes(changed))
+      },
+      restart: activator.restart,
       close,
     }
   } catch (error) {
@@ -274,24 +307,13 @@ export const startSeed = async <C extends SimulatedClouds = SimulatedClouds>(
   }
 }
 
-/** The types that a Trigger wants, by kind. */
-const typesOf = ({ triggers }: Manifests): ServedTypes => {
-  const served: { [K in KindName]?: string[] } = {}
-  for (const { spec } of triggers) {
-    const { kind: wanted, provider } = spec.filter?.attributes ?? {}
-    const kind = kindNames.find(name => name === wanted)
-    if (kind !== undefined && provider !== undefined) served[kind] = [...(served[kind] ?? []), provider]
-  }
-  return served
-}
-
 export type { AskedReview } from '../kubernetes/kubernetes.ts'
 export { type FunctionProcess, functionProcesses, type ProcessOptions } from './function-processes.ts'
-export { type CloudCall, providerOf, type SimulatedCloud } from './simulated-cloud.ts'
+export { type CloudCall, hasCloud, providerOf, type SimulatedCloud } from './simulated-cloud.ts'
 export type { RunningFunction, SeedFunction, StartFunction }
 
 // For the suites of other rooms, and benchmarks.
 
-export { createActivator } from './activator.ts'
+export { createActivator, startersOf } from './activator.ts'
 export { compileCache } from './function-processes.ts'
 export { inProcessFunctions } from './in-process-functions.ts'

@@ -1,4 +1,5 @@
-import { basename, dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { MachineCloud } from '../machine-controller/machine-controller.ts'
 import type { SeedFunction } from './seed-function.ts'
 
@@ -46,3 +47,10 @@ export interface CloudCall {
 
 /** The provider that a function belongs to: `aws` for `functions/aws/dnsrecord/function.ts`. */
 export const providerOf = ({ file }: Pick<SeedFunction, 'file'>): string => basename(dirname(dirname(file)))
+
+/**
+ * Whether its provider has a cloud: a `provider.ts` beside its folder, or `.js` where it is published. The function of another
+ * provider changes Kubernetes alone and gets no connection.
+ */
+export const hasCloud = ({ file }: Pick<SeedFunction, 'file'>): boolean =>
+  ['provider.ts', 'provider.js'].some(name => existsSync(join(dirname(dirname(file)), name)))

@@ -15,7 +15,7 @@ import type { ControlPlaneProvider } from './provider.ts'
 
 export type { OpenedShoot, OpenShoot } from './clean-up/clean-up-shoot.ts'
 export { controlPlanePermissions } from './permissions.ts'
-export type { ControlPlaneAction, ControlPlanePlan, ObjectChange } from './plan/control-plane-plan.ts'
+export type { ControlPlaneAction, ControlPlanePlan } from './plan/control-plane-plan.ts'
 export { type ControlPlanePlanInput, planControlPlane } from './plan/plan-control-plane.ts'
 export { unknownAfter } from './plan/unknown-after.ts'
 export type {

@@ -28,7 +28,7 @@ export interface HealthCheckDeps {
   readonly kubernetes: Kubernetes
   readonly clock: Clock
   readonly log: Log
-  readonly backend: Pick<Backend, 'kind' | 'type' | 'classes'>
+  readonly backend: Pick<Backend, 'kind' | 'types' | 'classes'>
   readonly definition: HealthDefinition
   /** How the shoot itself is reached. Absent: by the kubeconfig in its namespace. */
   readonly openShoot?: typeof openByKubeconfig
@@ -84,8 +84,8 @@ const checkOnce = async (
   return write(deps, key, object, found, signal)
 }
 
-const isOurs = ({ type, classes = ['shoot'] }: HealthCheckDeps['backend'], facts: Facts): boolean =>
-  facts.provider === type && classes.some(name => name === facts.extensionClass)
+const isOurs = ({ types, classes = ['shoot'] }: HealthCheckDeps['backend'], facts: Facts): boolean =>
+  types.includes(facts.provider) && classes.some(name => name === facts.extensionClass)
 
 /**
  * Read as it stands, without the schema of a Cluster: nothing else of it counts, and a fault elsewhere in it is none of health's.

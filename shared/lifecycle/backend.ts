@@ -6,14 +6,14 @@ import type { Kubernetes, KubernetesObject } from '../kubernetes/kubernetes.ts'
 import type { Log } from '../log/log.ts'
 import type { Actuator } from './actuator.ts'
 
-/** What an extension author registers: the owner of one kind and type. */
+/** What an extension author registers: the owner of one kind, and of one type or several. */
 export interface Backend<O extends KubernetesObject = KubernetesObject> {
   readonly kind: KindName
-  /** `spec.type`: `aws`, `aws-route53`, … */
-  readonly type: string
+  /** Values of `spec.type`: `aws`; or `gardenlinux` and `gardenlinux-fips`. */
+  readonly types: readonly string[]
   /** The classes it handles (docs/contract/lifecycle.md#class-and-type). Absent: `shoot` only. */
   readonly classes?: readonly ('shoot' | 'seed' | 'garden')[]
-  /** Kind Extension only: the suffix of its finalizer. */
+  /** Kind Extension only: the suffix of its finalizer. Absent: the `spec.type` of each object. */
   readonly finalizerSuffix?: string
   /** Kind Extension only: reconcile again so long after each reconcile, in ms; absent or 0: never. */
   readonly resyncMs?: number

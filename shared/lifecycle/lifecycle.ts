@@ -46,6 +46,7 @@ export {
 
 // For those who plan: the code of a step runs, and what it would write is noted.
 
+export { operationType } from './decide/dispatch.ts'
 export { type NotedKubernetes, type NotedWrite, notedKubernetes } from './plan/noted-kubernetes.ts'
 export { type PlanKubernetes, type ReadKubernetes, unchangedKubernetes } from './plan/plan-kubernetes.ts'
 export { plannedStep } from './plan/planned-step.ts'

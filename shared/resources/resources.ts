@@ -29,3 +29,11 @@ export {
 
 export { readManifests } from './secrets/manifests.ts'
 export { dataChecksum, referenceTo, secretNameOf } from './secrets/secret-name.ts'
+
+// For those who plan: what becomes of objects, as people may see it.
+
+export { type ManagedResourceChange, managedResourceChange } from './plan/managed-resource-change.ts'
+export type { ObjectChange, ObjectId } from './plan/object-change.ts'
+export { keyOf, objectChanges } from './plan/object-changes.ts'
+export { settleManagedResources } from './plan/settle-managed-resources.ts'
+export { certificatesIn, knownAfterCreate, type ShownOptions } from './plan/shown-objects.ts'

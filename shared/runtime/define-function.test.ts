@@ -39,7 +39,7 @@ describe('a definition', () => {
     expect(definition).toMatchObject({
       name: 'acme-dns',
       kind: 'DNSRecord',
-      type: 'acme',
+      types: ['acme'],
       classes: ['shoot'],
       permissions: [],
       service: {},
@@ -84,6 +84,10 @@ describe('a definition', () => {
     ['no kind', { ...whole, kind: undefined }, 'kind: there is none: one of Infrastructure, '],
     ['an empty type', { ...whole, type: '' }, 'type: it is empty: the spec.type of the objects'],
     ['no type', { ...whole, type: undefined }, 'type: there is none'],
+    ['a list of no types', { ...whole, type: [] }, 'type: the list is empty: the spec.type'],
+    ['an empty type among others', { ...whole, type: ['acme', ''] }, 'type[1]: it is empty'],
+    ['a type that is no text', { ...whole, type: ['acme', 1] }, 'type[1]: there is none'],
+    ['a type twice', { ...whole, type: ['acme', 'other', 'acme'] }, 'type[2]: "acme" is named twice'],
     [
       'an unknown class',
       { ...whole, classes: ['shot'] },
@@ -137,7 +141,16 @@ describe('a definition', () => {
       { ...whole, permissions: ['secrets'] },
       'permissions[0]: expected an object',
     ],
-    ['an Extension without its finalizer', { ...whole, kind: 'Extension' }, 'finalizerSuffix: there is none'],
+    [
+      'an Extension whose type is no finalizer',
+      { ...whole, kind: 'Extension', type: ['acme', 'acme/fast'] },
+      'finalizerSuffix: there is none, and the type "acme/fast" cannot take its place',
+    ],
+    [
+      'a finalizer that Kubernetes refuses',
+      { ...whole, kind: 'Extension', finalizerSuffix: 'of acme' },
+      'finalizerSuffix: "of acme" is none',
+    ],
     [
       'a finalizer of another kind',
       { ...whole, finalizerSuffix: 'acme' },
@@ -199,6 +212,17 @@ describe('a definition', () => {
     const problems = problemsOf(given)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toContain(problem)
+  })
+
+  test('has one type or several, as a list', () => {
+    expect(define({ ...whole, type: 'acme' })).toMatchObject({ types: ['acme'] })
+    expect(define({ ...whole, type: ['acme', 'acme-fast'] })).toMatchObject({ types: ['acme', 'acme-fast'] })
+  })
+
+  test('of an Extension needs no suffix for its finalizer where its types can be one', () => {
+    expect(define({ ...whole, kind: 'Extension', type: ['acme', 'acme-fast'] })).toMatchObject({
+      kind: 'Extension',
+    })
   })
 
   test('of an Extension chooses its finalizer and its resync', () => {

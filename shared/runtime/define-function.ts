@@ -25,8 +25,8 @@ export interface FunctionOptions<K extends KindName, S extends z.ZodObject, Conn
   readonly name: string
   /** The kind of its objects: `DNSRecord`. The type of the objects that the actuator gets follows from it. */
   readonly kind: K
-  /** The `spec.type` of its objects: `aws-route53`. */
-  readonly type: string
+  /** The `spec.type` of its objects: `aws-route53`; or all of them: `['gardenlinux', 'gardenlinux-fips']`. */
+  readonly type: string | readonly string[]
   /** The `spec.class` of its objects (docs/contract/lifecycle.md#class-and-type). Absent: `shoot` only. */
   readonly classes?: readonly ExtensionClass[]
   /** What can be set, beside what can be set of every function. Absent: nothing. */
@@ -77,6 +77,7 @@ export const defineFunction = <
   const problems = typeof definitionsAreChecked === 'undefined' ? definitionProblems(options) : []
   if (problems.length > 0) throw new DefinitionError(problems.map(message => ({ place, message })))
   const {
+    type,
     classes = ['shoot'],
     settings = z.object({}),
     permissions = [],
@@ -86,6 +87,7 @@ export const defineFunction = <
   } = options
   const definition: FunctionDefinition & { readonly [madeByDefineFunction]: true } = {
     ...rest,
+    types: typeof type === 'string' ? [type] : [...type],
     classes,
     settings,
     permissions,

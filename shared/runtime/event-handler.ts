@@ -28,10 +28,10 @@ export const eventHandler = (
   settings: Readonly<Record<string, unknown>>,
   { connection, onOutcome, ...ports }: FunctionPorts,
 ): EventHandler => {
-  const { kind, type, classes, finalizerSuffix, resyncMs, classifiers, permissions, health } = definition
+  const { kind, types, classes, finalizerSuffix, resyncMs, classifiers, permissions, health } = definition
   const backend: Backend = {
     kind,
-    type,
+    types,
     classes,
     ...(finalizerSuffix !== undefined && { finalizerSuffix }),
     ...(resyncMs !== undefined && { resyncMs }),

@@ -11,7 +11,7 @@ export const handlerOf = (
   ports: FunctionPorts,
   metrics: Metrics,
 ): { readonly handle: Handle; readonly accepts: (event: ExtensionEvent) => boolean } => {
-  const { kind, type } = definition
+  const { kind, types } = definition
   const steps = metrics.counter(
     'trellis_function_steps_total',
     'Steps, by kind, operation and how they ended.',
@@ -25,5 +25,5 @@ export const handlerOf = (
       ports.onOutcome?.(outcome, event)
     },
   })
-  return { handle, accepts: event => event.kind === kind && event.provider === type }
+  return { handle, accepts: event => event.kind === kind && types.includes(event.provider) }
 }

@@ -38,7 +38,7 @@ export interface RecordedRequest {
 
 export interface HarnessOptions {
   readonly actuator?: Partial<Actuator>
-  readonly backend?: Partial<Omit<Backend, 'kind' | 'type' | 'actuator'>>
+  readonly backend?: Partial<Omit<Backend, 'kind' | 'actuator'>>
   /** Fields of the Shoot in the Cluster; null: there is no Cluster. */
   readonly shoot?: Readonly<Record<string, unknown>> | null
   readonly namespaceLabels?: Readonly<Record<string, string>>
@@ -91,8 +91,7 @@ export const harness = async (kind: KindName, options: HarnessOptions = {}) => {
   const { actuator = {} } = options
   const backend: Backend = {
     kind,
-    type: 'test',
-    ...(kind === 'Extension' ? { finalizerSuffix: 'test' } : {}),
+    types: ['test'],
     ...options.backend,
     actuator: {
       ...actuator,

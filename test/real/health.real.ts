@@ -150,7 +150,9 @@ describeWith('kube', 'health on kube-apiserver, with the accounts of the manifes
       source: '/seeds/real',
       random: () => 0,
       send: async (event, signal) => {
-        const served = functions.find(({ kind, type }) => kind === event.kind && type === event.provider)
+        const served = functions.find(
+          ({ kind, types }) => kind === event.kind && types.includes(event.provider),
+        )
         await served?.handle(event, signal)
         return { kind: 'accepted' }
       },

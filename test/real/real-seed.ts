@@ -3,7 +3,7 @@ import { findFunctions } from '../../functions/find-functions.ts'
 import type { Aws } from '../../sandbox/aws/aws.ts'
 import { createAws } from '../../sandbox/aws/aws.ts'
 import { createBroker, loadManifests, type SandboxBroker } from '../../sandbox/knative/knative.ts'
-import { createActivator, functionProcesses } from '../../sandbox/seed/seed.ts'
+import { createActivator, functionProcesses, startersOf } from '../../sandbox/seed/seed.ts'
 import { systemClock } from '../../shared/clock/clock.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { parseSettings } from '../../shared/runtime/runtime.ts'
@@ -39,8 +39,7 @@ export const startRealSeed = async (
     const awsListener = await aws.listen()
     undo.push(awsListener.close)
     const activator = createActivator({
-      functions: await findFunctions(),
-      start: async fn =>
+      starterOf: startersOf(await findFunctions(), async fn =>
         functionProcesses({
           kubeconfig: await server.kubeconfig({ namespace: 'trellis', name: fn.name }),
           env: {
@@ -51,6 +50,7 @@ export const startRealSeed = async (
             }),
           },
         })(fn),
+      ),
       clock,
       idleMs: undefined,
     })

@@ -56,8 +56,8 @@ export const planObject = async (
           object: object as ControlPlane,
           ...input,
           // A plan is that of the function only with the images that the function has.
-          imagevectorOverwrite: process.env.TRELLIS_IMAGEVECTOR_OVERWRITE,
-          webhooksNamespace: process.env.TRELLIS_WEBHOOKS_NAMESPACE,
+          imagevectorOverwrite: input.env.TRELLIS_IMAGEVECTOR_OVERWRITE,
+          webhooksNamespace: input.env.TRELLIS_WEBHOOKS_NAMESPACE,
         }),
         input.destroy,
       )

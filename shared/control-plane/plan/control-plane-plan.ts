@@ -1,5 +1,5 @@
-import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import type { PlannedWrite } from '../../lifecycle/lifecycle.ts'
+import type { ObjectChange } from '../../resources/resources.ts'
 
 /** What the next steps of a ControlPlane do, in order. Holds no secret. */
 export interface ControlPlanePlan {
@@ -19,24 +19,3 @@ export interface ControlPlaneAction {
   /** Of a ManagedResource: those of its objects that change, in their order. */
   readonly objects: readonly ObjectChange[]
 }
-
-/** An object that a ManagedResource has, will have, or has in another form. */
-export interface ObjectChange {
-  readonly kind: 'create' | 'update' | 'delete'
-  readonly id: ObjectId
-  /** Without secrets; undefined: there is none. */
-  readonly before: KubernetesObject | undefined
-  readonly after: KubernetesObject | undefined
-  /** All that changes, where that is told in a sentence: checksums for which pods start anew, certificates to trust. */
-  readonly summary: string | undefined
-}
-
-export interface ObjectId {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly namespace?: string
-  readonly name: string
-}
-
-/** Stands for what follows from a key that only the step makes. */
-export const knownAfterCreate = '(known after create)'

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { objectChanges, type ShownOptions } from '../../resources/resources.ts'
 import { newSeed } from '../testing/seed.ts'
-import { objectChanges } from './object-changes.ts'
-import type { ShownOptions } from './shown-objects.ts'
 
 const secret = { name: 'cloudprovider', namespace: 'n', labels: {}, data: { key: 'planted-secret-value' } }
 const shown: ShownOptions = { secret, unknownNames: new Map(), unknownCertificates: new Set() }

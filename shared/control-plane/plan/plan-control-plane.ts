@@ -1,6 +1,5 @@
-import { type Clock, formatSeconds, type Timestamp } from '../../clock/clock.ts'
+import type { Clock, Timestamp } from '../../clock/clock.ts'
 import type { Cluster, ControlPlane } from '../../contract/objects.ts'
-import { managedResourceKind } from '../../contract/resource-kinds.ts'
 import {
   notedKubernetes,
   plannedStep,
@@ -10,7 +9,11 @@ import {
   type WrittenKubernetes,
   writtenKubernetes,
 } from '../../lifecycle/lifecycle.ts'
-import { listManagedResources, rememberingComparison } from '../../resources/resources.ts'
+import {
+  listManagedResources,
+  rememberingComparison,
+  settleManagedResources,
+} from '../../resources/resources.ts'
 import { type CreateKeyPair, keyPairQueue } from '../../secrets-manager/secrets-manager.ts'
 import type { OpenShoot } from '../clean-up/clean-up-shoot.ts'
 import { deployments } from '../core-resources.ts'
@@ -94,21 +97,7 @@ const noShoot: OpenShoot = async () => ({
 
 /** What is waited for comes about: the resource manager has applied all and let go all, and the API server of a shoot that sleeps is down. */
 const settle = async (server: WrittenKubernetes, namespace: string, now: Timestamp): Promise<void> => {
-  const { resource } = managedResourceKind
-  const times = { lastTransitionTime: formatSeconds(now), lastUpdateTime: formatSeconds(now) }
-  for (const { metadata, ...fields } of (await listManagedResources(server, namespace)).values()) {
-    const isDeleted = metadata.deletionTimestamp !== undefined
-    const condition = (type: string, status: string) => ({ type, status, reason: '', message: '', ...times })
-    const status = {
-      observedGeneration: metadata.generation,
-      conditions: [
-        condition('ResourcesApplied', 'True'),
-        condition('ResourcesHealthy', 'True'),
-        condition('ResourcesProgressing', 'False'),
-      ],
-    }
-    server.put(resource, metadata, isDeleted ? undefined : { ...fields, metadata, status })
-  }
+  await settleManagedResources(server, namespace, now)
   const apiServer = { name: 'kube-apiserver', namespace }
   const present = await server.get(deployments, apiServer)
   if (present !== undefined)

@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { certificatesIn, knownAfterCreate, type ShownOptions } from '../../resources/resources.ts'
 import { caChecksumOf, secretLabels } from '../../secrets-manager/secrets-manager.ts'
-import { knownAfterCreate } from './control-plane-plan.ts'
-import { certificatesIn, type ShownOptions } from './shown-objects.ts'
 
 /**
  * What follows from keys that are made by chance, where nothing has been made yet or only for show: certificates of the CAs, and

@@ -126,7 +126,7 @@ export const newSeed = async ({
     createKeyPair: shortKeys(),
     openShoot: openShoot ?? (() => Promise.reject(new Error('nobody said how'))),
   })
-  const backend = { kind: 'ControlPlane', type: spec?.type ?? 'tiny', actuator } as const
+  const backend = { kind: 'ControlPlane', types: [spec?.type ?? 'tiny'], actuator } as const
   const port = permittedKubernetes(recorded, [
     ...lifecyclePermissions('ControlPlane'),
     ...controlPlanePermissions,

@@ -143,7 +143,7 @@ export const newHealthSeed = async ({
           kubernetes: port,
           clock,
           log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-          backend: { kind, type: 'aws' },
+          backend: { kind, types: ['aws'] },
           definition,
           ...(openShoot && { openShoot }),
         },

@@ -62,10 +62,16 @@ export const operationType = (
   return 'Reconcile'
 }
 
-/** The finalizer of a backend (docs/contract/lifecycle.md#finalizers); an Extension chooses its suffix. */
-export const ownFinalizer = (backend: Pick<Backend, 'kind' | 'type' | 'finalizerSuffix'>): string =>
+/**
+ * The finalizer of a backend for an object (docs/contract/lifecycle.md#finalizers). An Extension chooses its suffix; the
+ * default is the object's type, which one function has and which never changes.
+ */
+export const ownFinalizer = (
+  backend: Pick<Backend, 'kind' | 'finalizerSuffix'>,
+  { provider }: Pick<Facts, 'provider'>,
+): string =>
   backend.kind === 'Extension'
-    ? kinds.Extension.finalizer(backend.finalizerSuffix ?? backend.type)
+    ? kinds.Extension.finalizer(backend.finalizerSuffix ?? provider)
     : kinds[backend.kind].finalizer()
 
 /**
@@ -90,7 +96,7 @@ export const finalizerToAdd = (
   facts: Facts,
   operation: 'reconcile' | 'delete' | 'migrate' | 'restore',
 ): string | undefined => {
-  const own = ownFinalizer(backend)
+  const own = ownFinalizer(backend, facts)
   if (operation === 'delete' || operation === 'migrate' || facts.finalizers.includes(own)) return undefined
   return own
 }

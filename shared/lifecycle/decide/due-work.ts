@@ -187,7 +187,7 @@ const resumed = (kind: KindName, facts: Facts): 'reconcile' | 'migrate' | 'resto
 
 /** Class and type filter (docs/contract/lifecycle.md#class-and-type). */
 export const isResponsibleFor = (backend: Backend, facts: Facts): boolean =>
-  facts.provider === backend.type &&
+  backend.types.includes(facts.provider) &&
   (backend.classes ?? ['shoot']).some(extensionClass => extensionClass === facts.extensionClass)
 
 /**

@@ -63,7 +63,7 @@ export const kindHooks = ({
   signal,
 }: KindHooksInput): KindHooks => {
   const rules = kindRules[backend.kind]
-  const own = ownFinalizer(backend)
+  const own = ownFinalizer(backend, factsOf(claimed))
   const ref = rules.keepsSecretFinalizer ? secretRefOf(claimed) : undefined
   const secret =
     ref === undefined

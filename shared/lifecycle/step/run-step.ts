@@ -69,7 +69,7 @@ const tryStep = async (
   const admission = mayRun(due, facts, event, clock.now())
   if (admission !== 'run') return admission
 
-  const branch = dispatch(backend.kind, facts, ownFinalizer(backend))
+  const branch = dispatch(backend.kind, facts, ownFinalizer(backend, facts))
   if (branch.kind === 'stop') return stop(deps, key, facts, branch.why)
 
   const cluster = await clusterOf(kubernetes, backend.kind, object, signal)
@@ -134,7 +134,7 @@ const act = async (deps: StepDeps, input: Act): Promise<StepOutcome | 'decide-ag
           checked,
           cluster: input.cluster,
           resumed: isResumed(facts, request),
-          isFirst: !facts.finalizers.includes(ownFinalizer(backend)),
+          isFirst: !facts.finalizers.includes(ownFinalizer(backend, facts)),
           deadline: claimedAt + limits.stepMs + limits.marginMs,
           stepEnd: claimedAt + limits.stepMs,
           signal: input.signal,

@@ -8,6 +8,7 @@ import { lifecyclePermissions } from '../../lifecycle/lifecycle.ts'
 import { hostSettings } from '../host-settings.ts'
 import { editDistance } from '../settings.ts'
 import { functionServiceSchema } from './function-service.ts'
+import { isFinalizerSuffix, typesSchema } from './types-schema.ts'
 
 // The schemas are made when they are needed: no start of a bundled function needs them.
 
@@ -86,9 +87,7 @@ const shape = () =>
   z.strictObject({
     name: name(),
     kind: kind(),
-    type: z
-      .string('there is none: the spec.type of the objects, such as aws-route53')
-      .min(1, 'it is empty: the spec.type of the objects, such as aws-route53'),
+    type: typesSchema(),
     classes: z
       .array(
         z.enum(extensionClasses, {
@@ -140,13 +139,9 @@ export const definitionProblems = (given: unknown): readonly string[] => {
       path.length === 0 ? message : `${formatPath(path)}: ${message}`,
     )
   }
-  const { kind: ofKind, finalizerSuffix, resyncMs, permissions = [], settings } = parsed.data
+  const { kind: ofKind, type, finalizerSuffix, resyncMs, permissions = [], settings } = parsed.data
   return [
-    ...(ofKind === 'Extension' && finalizerSuffix === undefined
-      ? [
-          'finalizerSuffix: there is none: several functions of kind Extension work side by side, each with its own',
-        ]
-      : []),
+    ...(ofKind === 'Extension' ? finalizerProblems(finalizerSuffix, type) : []),
     ...(ofKind !== 'Extension' && (finalizerSuffix ?? resyncMs) !== undefined
       ? [
           `${finalizerSuffix === undefined ? 'resyncMs' : 'finalizerSuffix'}: it is for the kind Extension alone`,
@@ -158,6 +153,15 @@ export const definitionProblems = (given: unknown): readonly string[] => {
     ...(parsed.data.health === undefined ? [] : healthProblems(parsed.data.health, ofKind)),
     ...repeatedPermissions(permissions, ofKind),
   ]
+}
+
+const finalizerProblems = (suffix: string | undefined, types: readonly string[]): readonly string[] => {
+  const form = 'a finalizer has at most 63 letters, digits, dashes, dots and underscores'
+  if (suffix !== undefined)
+    return isFinalizerSuffix(suffix) ? [] : [`finalizerSuffix: ${shown(suffix)} is none: ${form}`]
+  return types
+    .filter(type => !isFinalizerSuffix(type))
+    .map(type => `finalizerSuffix: there is none, and the type ${shown(type)} cannot take its place: ${form}`)
 }
 
 /** What nobody orders checks for, or would never learn of, is a slip. */

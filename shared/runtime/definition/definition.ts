@@ -24,7 +24,7 @@ export interface FunctionDeps<Connection = unknown> {
  * `defineFunction`.
  */
 export interface FunctionDefinition
-  extends Required<Pick<Backend, 'kind' | 'type' | 'classes'>>,
+  extends Required<Pick<Backend, 'kind' | 'types' | 'classes'>>,
     Pick<Backend, 'finalizerSuffix' | 'resyncMs' | 'classifiers'> {
   /** The name of the Knative Service, of its Trigger and of its ServiceAccount. */
   readonly name: string

@@ -141,7 +141,7 @@ export const newSeed = async ({
   const write = (message: string, fields?: object) => void lines.push({ message, ...fields })
   const backend = {
     kind: 'Worker',
-    type: worker.spec.type,
+    types: [worker.spec.type],
     actuator: workerFlow(provider, readShootState ? { readShootState } : {}),
   } as const
   const port = permittedKubernetes(recorded, [...lifecyclePermissions('Worker'), ...workerPermissions])

@@ -82,7 +82,7 @@ export const recordedLife = async (
     },
   }
   const silent = () => {}
-  const backend = { kind: 'Worker', type: 'aws', actuator: workerFlow(awsMachines, options) } as const
+  const backend = { kind: 'Worker', types: ['aws'], actuator: workerFlow(awsMachines, options) } as const
   const port = permittedKubernetes(noted, [...lifecyclePermissions('Worker'), ...workerPermissions])
   const step = (id: string) =>
     runStep(

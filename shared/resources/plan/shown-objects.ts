@@ -1,11 +1,13 @@
 import { X509Certificate } from 'node:crypto'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { redact, type Secret } from '../../lifecycle/lifecycle.ts'
-import { knownAfterCreate } from './control-plane-plan.ts'
+
+/** Stands for what follows from a key that only the step makes. */
+export const knownAfterCreate = '(known after create)'
 
 export interface ShownOptions {
-  /** What is nowhere to be seen. */
-  readonly secret: Secret
+  /** What is nowhere to be seen; undefined: nothing but what Secrets hold. */
+  readonly secret: Secret | undefined
   /** Names of Secrets that will be others, and what stands for them. */
   readonly unknownNames: ReadonlyMap<string, string>
   /** Certificates, PEM, that will be others. */
@@ -59,7 +61,7 @@ const shownText = (text: string, options: ShownOptions): string => {
     (named, [name, placeholder]) => named.replaceAll(name, placeholder),
     text,
   )
-  return redact(known, encodedToo(options.secret))
+  return options.secret === undefined ? known : redact(known, encodedToo(options.secret))
 }
 
 /** Values as Secrets have them are no less secret. */

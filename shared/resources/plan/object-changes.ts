@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
 import { changeSummary, comparable } from './change-summary.ts'
-import type { ObjectChange, ObjectId } from './control-plane-plan.ts'
+import type { ObjectChange, ObjectId } from './object-change.ts'
 import { type ShownOptions, shownObjects } from './shown-objects.ts'
 
-/** In which objects two contents of a ManagedResource differ, in the order of the second. */
+/** In which objects two contents of a ManagedResource differ, or what stands in a cluster before and after, in the order of the second. */
 export const objectChanges = (
   before: readonly KubernetesObject[],
   after: readonly KubernetesObject[],

@@ -1,0 +1,50 @@
+import { type Clock, formatMicroseconds } from '../../shared/clock/clock.ts'
+import { annotations } from '../../shared/contract/constants.ts'
+import { kinds } from '../../shared/contract/kinds.ts'
+import {
+  type Kubernetes,
+  KubernetesError,
+  type KubernetesObject,
+} from '../../shared/kubernetes/kubernetes.ts'
+import { factsOf } from '../../shared/lifecycle/lifecycle.ts'
+import type { DescribedFunction } from './description.ts'
+
+/**
+ * Asks for every object of a function once more, as gardenlet does: by the annotation, which ends a backoff and a wait. An operation
+ * that stands there already is asked for again. One that has migrated away stays as it is, and so does one that is to wait.
+ * Returns how many were asked for.
+ */
+export const askAgain = async (
+  { kind, types, classes }: Pick<DescribedFunction, 'kind' | 'types' | 'classes'>,
+  kubernetes: Pick<Kubernetes, 'list' | 'patch'>,
+  clock: Clock,
+): Promise<number> => {
+  const { resource } = kinds[kind]
+  const { items } = await kubernetes.list(resource)
+  let asked = 0
+  for (const object of items) {
+    const { provider, extensionClass, requested, lastOperation } = factsOf(object)
+    if (!types.includes(provider) || !classes.some(name => name === extensionClass)) continue
+    const isAway = lastOperation?.type === 'Migrate' && lastOperation.state === 'Succeeded'
+    if (requested === 'wait-for-state' || (isAway && requested === undefined)) continue
+    if (await ask(object, requested ?? 'reconcile')) asked++
+  }
+  return asked
+
+  async function ask({ metadata }: KubernetesObject, operation: string): Promise<boolean> {
+    const { name, namespace, uid } = metadata
+    const asking = {
+      [annotations.operation]: operation,
+      [annotations.timestamp]: formatMicroseconds(clock.now()),
+    }
+    const key = { name, ...(namespace !== undefined && { namespace }) }
+    try {
+      await kubernetes.patch(resource, key, { metadata: { uid, annotations: asking } })
+      return true
+    } catch (error) {
+      // It is gone, or another one.
+      if (error instanceof KubernetesError && (error.status === 404 || error.status === 409)) return false
+      throw error
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import type { GuestFunction, RunningFunction } from '../../sandbox/seed/seed.ts'
+import type { Clock } from '../../shared/clock/clock.ts'
+import { messageOf } from '../../shared/contract/message-of.ts'
+import type { FunctionDefinition } from '../../shared/runtime/runtime.ts'
+import { formatPlace } from '../../shared/runtime/runtime.ts'
+import { conflictOf } from './conflict.ts'
+import type { DescribedFunction, Description } from './description.ts'
+import { createGate, type Gate } from './gate.ts'
+import type { WatchFiles } from './watch-files.ts'
+
+export interface AuthorFunctionsOptions {
+  /** Of `givenFiles`. */
+  readonly files: readonly string[]
+  readonly clock: Clock
+  readonly read: (file: string, clock: Clock, signal: AbortSignal) => Promise<Description>
+  /** Starts the process of a function whose file could be read. Rejects with why it could not. */
+  readonly start: (file: string, fn: DescribedFunction) => Promise<RunningFunction>
+  /** Says which functions there are now; of one whose file is broken, as it was when it was not. */
+  readonly host: (guests: readonly GuestFunction[]) => void
+  /** Ends the process of a function, which starts anew with its next event. */
+  readonly restart: (name: string) => Promise<void>
+  /** The functions that are there anyway. */
+  readonly own: readonly (Pick<FunctionDefinition, 'name' | 'kind' | 'types' | 'classes'> & {
+    readonly file: string
+  })[]
+  /** Asks for what is due of a function that is another one by now; how much that was. */
+  readonly askAgain: (fn: DescribedFunction) => Promise<number>
+  /** Absent: files are read once. */
+  readonly watch?: WatchFiles
+  readonly tell: (text: string, tone: 'plain' | 'good' | 'bad') => void
+}
+
+export interface AuthorFunctions {
+  /** Ends the watching, and lets go what waits for a function. The processes end with the seed. */
+  close(): void
+}
+
+interface GivenFunction {
+  readonly file: string
+  /** Closed while its file cannot be used: events wait. */
+  readonly gate: Gate
+  /** As it was when its file could last be used. */
+  known: DescribedFunction | undefined
+  /** Two functions for one thing: as soon as the other one is another one, this one is read again. */
+  conflicts: boolean
+  reading: AbortController
+}
+
+/**
+ * Functions out of any folders, in a seed that runs. Each is read by a process of its own and served by another one, so a file
+ * that is broken, or does harm, ends neither the seed nor the functions beside it. Resolves when each has been read once.
+ */
+export const openAuthorFunctions = async (options: AuthorFunctionsOptions): Promise<AuthorFunctions> => {
+  const { files, clock, tell } = options
+  const given = files.map(
+    (file): GivenFunction => ({
+      file,
+      gate: createGate(),
+      known: undefined,
+      conflicts: false,
+      reading: new AbortController(),
+    }),
+  )
+
+  const guestOf = (one: GivenFunction, fn: DescribedFunction): GuestFunction => ({
+    name: fn.name,
+    manifest: fn.manifest,
+    start: async () => {
+      for (;;) {
+        await one.gate.open()
+        try {
+          return await options.start(one.file, one.known ?? fn)
+        } catch (error) {
+          refuse(one, [`${formatPlace({ file: one.file })}: ${messageOf(error)}`])
+        }
+      }
+    },
+  })
+
+  const refuse = (one: GivenFunction, problems: readonly string[]): void => {
+    one.gate.close()
+    for (const problem of problems) tell(problem, 'bad')
+    const next = options.watch === undefined ? '' : '; the next save of it is tried'
+    const events = one.known === undefined ? '' : `: events for ${one.known.name} wait`
+    tell(`${formatPlace({ file: one.file })} cannot be used${events}${next}`, 'plain')
+  }
+
+  const use = async (one: GivenFunction, fn: DescribedFunction, isFirst: boolean): Promise<void> => {
+    const before = one.gate.isOpen() ? one.known : undefined
+    one.known = fn
+    options.host(given.flatMap(each => (each.known === undefined ? [] : [guestOf(each, each.known)])))
+    if (before !== undefined) void options.restart(before.name)
+    one.gate.let()
+    const what = `${fn.name}, for ${fn.kind} of type ${fn.types.join(', ')}`
+    if (isFirst) return tell(`${what}: ${fn.place}`, 'good')
+    const count = await options.askAgain(fn)
+    tell(`${what}, is loaded again; ${count === 0 ? 'nothing' : count} to be reconciled`, 'good')
+  }
+
+  const load = async (one: GivenFunction, isFirst: boolean): Promise<void> => {
+    one.reading.abort()
+    const reading = new AbortController()
+    one.reading = reading
+    const startedAt = Date.now()
+    try {
+      const description = await options.read(one.file, clock, reading.signal)
+      watched.get(one)?.watch(description.files, startedAt)
+      if ('problems' in description) return await broken(one, description.problems)
+      const others = given.filter(other => other !== one && other.known !== undefined && !other.conflicts)
+      const taken = [
+        ...others.flatMap(({ known }) => (known === undefined ? [] : [known])),
+        ...options.own.map(fn => ({ ...fn, place: formatPlace({ file: fn.file }) })),
+      ]
+      const conflict = conflictOf(description, taken)
+      one.conflicts = conflict !== undefined
+      if (conflict !== undefined) return await broken(one, [`${description.place}: ${conflict}`])
+      await use(one, description, isFirst)
+      for (const other of given) if (other.conflicts) await load(other, isFirst)
+    } catch (error) {
+      if (!reading.signal.aborted) tell(messageOf(error), 'bad')
+    }
+  }
+
+  const broken = async (one: GivenFunction, problems: readonly string[]): Promise<void> => {
+    const wasOpen = one.gate.isOpen()
+    refuse(one, problems)
+    // What runs has the code of before, which nobody would look for.
+    if (wasOpen && one.known !== undefined) await options.restart(one.known.name)
+  }
+
+  const watched = new Map(
+    given.map(one => [one, options.watch?.(one.file, () => void load(one, false))] as const),
+  )
+  // One after the other, so that of two for one thing it is always the second that is refused.
+  for (const one of given) await load(one, true)
+  return {
+    close: () => {
+      for (const one of given) {
+        one.reading.abort()
+        one.gate.end()
+        watched.get(one)?.close()
+      }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { registerHooks } from 'node:module'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { loadDefinition } from '../../functions/load-definition.ts'
+import { functionManifest } from '../../knative/function-manifest.ts'
+import { formatDefinitionProblem, formatPlace, processSettingsOf } from '../../shared/runtime/runtime.ts'
+import type { Description } from './description.ts'
+
+// The process that reads one function's file: node describe-function.ts FILE. It prints a `Description` behind a line that
+// nothing else prints, and it ends, so that whatever the file imports or starts is gone with it.
+const [given = '', mark = ''] = process.argv.slice(2)
+const file = resolve(given)
+
+/** What is loaded from here on is the author's, but for packages. */
+const files = new Set([file])
+registerHooks({
+  resolve: (specifier, context, next) => {
+    const resolved = next(specifier, context)
+    if (resolved.url.startsWith('file:') && !resolved.url.includes('/node_modules/'))
+      files.add(fileURLToPath(resolved.url))
+    return resolved
+  },
+})
+
+const describe = async (): Promise<Description> => {
+  const loaded = await loadDefinition(file)
+  if ('problems' in loaded)
+    return { problems: loaded.problems.map(formatDefinitionProblem), files: [...files] }
+  const { definition } = loaded
+  const { name, kind, types, classes, place = { file } } = definition
+  return {
+    name,
+    kind,
+    types,
+    classes,
+    place: formatPlace(place),
+    settings: Object.keys(processSettingsOf(definition).shape),
+    manifest: functionManifest(definition),
+    files: [...files],
+  }
+}
+
+const description = await describe()
+process.stdout.write(`\n${mark}${JSON.stringify(description)}\n`, () => process.exit())

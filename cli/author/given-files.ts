@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { UsageError } from '../exit-code.ts'
+
+const names = ['function.ts', 'function.mts', 'function.js', 'function.mjs']
+
+/**
+ * The files of the functions that `--function` names: of a folder with a `function.ts` that one; else all in the folders
+ * below it and below those, as in `functions/`. Absolute, each once. Throws a `UsageError` for a folder that has none.
+ */
+export const givenFiles = (folders: readonly string[]): readonly string[] => [
+  ...new Set(folders.flatMap(filesOf)),
+]
+
+const filesOf = (given: string): readonly string[] => {
+  const path = resolve(given)
+  if (!existsSync(path)) throw new UsageError(`--function ${given}: there is no such folder`)
+  if (!statSync(path).isDirectory()) {
+    if (names.includes(basename(path))) return [path]
+    throw new UsageError(`--function ${given}: expected a folder with a function.ts`)
+  }
+  const files = below(path, 2)
+  if (files.length > 0) return files
+  throw new UsageError(`--function ${given}: there is no function.ts in it, nor in the folders below it`)
+}
+
+const below = (folder: string, depth: number): readonly string[] => {
+  const own = names.map(name => join(folder, name)).find(existsSync)
+  if (own !== undefined) return [own]
+  if (depth === 0) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+    .map(({ name }) => join(folder, name))
+    .toSorted()
+    .flatMap(inner => below(inner, depth - 1))
+}

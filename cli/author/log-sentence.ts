@@ -1,0 +1,26 @@
+import type { Sentence } from '../narration/sentence.ts'
+
+const worthTelling = new Set(['warn', 'error', 'fatal'])
+
+/** A line that the process of a function has printed, for people: what its author prints, and of its log what is amiss. */
+export const logSentence = (name: string, line: string, isVerbose: boolean): Sentence | undefined => {
+  const entry = entryOf(line)
+  if (entry === undefined)
+    return line.trim() === '' ? undefined : { part: 'function', text: `${name}: ${line}`, tone: 'plain' }
+  const { level, msg, time: _, name: __, ...fields } = entry
+  // What became of a step is told of its object.
+  const isBad = worthTelling.has(String(level)) && msg !== 'step failed'
+  if (!isBad && !isVerbose) return undefined
+  const rest = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`
+  return { part: 'function', text: `${name}: ${msg}${rest}`, tone: isBad ? 'bad' : 'dim' }
+}
+
+const entryOf = (line: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const entry: unknown = JSON.parse(line)
+    const isEntry = typeof Object(entry).msg === 'string' && typeof Object(entry).level === 'string'
+    return isEntry ? (entry as Readonly<Record<string, unknown>>) : undefined
+  } catch {
+    return undefined
+  }
+}

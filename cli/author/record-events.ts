@@ -1,0 +1,78 @@
+import { appendFile, readFile } from 'node:fs/promises'
+import type { SeedEvent } from '../../sandbox/seed/seed.ts'
+import { type CloudEvent, type ExtensionEvent, fromCloudEvent } from '../../shared/events/events.ts'
+import { UsageError } from '../exit-code.ts'
+import { savedEvent } from '../replay/saved-event.ts'
+
+/** A file that takes events, one on each line, as `trellis replay` reads them. */
+export interface EventRecord {
+  /** Notes an event of the broker, the first time that it comes. Checks of health, which say nothing of their object, are left out. */
+  readonly observe: (event: SeedEvent) => void
+  /** Resolves when all is written; rejects when something could not be. */
+  readonly close: () => Promise<void>
+}
+
+/** Ids that are remembered: the bridge sends an event again with the same id. */
+const mostIds = 10_000
+
+/**
+ * Adds to a file, which is made where there is none. Throws a `UsageError` for one that cannot be written or holds something
+ * else: nothing of it is lost.
+ */
+export const recordEvents = async (path: string): Promise<EventRecord> => {
+  await checkRecord(path)
+  const seen = new Set<string>()
+  let written: Promise<void> = Promise.resolve()
+  const note = (event: CloudEvent): void => {
+    const saved = read(event)
+    if (saved === undefined || saved.operation === 'healthcheck' || seen.has(saved.id)) return
+    const [oldest] = seen
+    if (seen.size === mostIds && oldest !== undefined) seen.delete(oldest)
+    seen.add(saved.id)
+    const line = `${JSON.stringify(JSON.parse(savedEvent(saved)))}\n`
+    written = written.then(() => appendFile(path, line))
+    // It is told at the end.
+    written.catch(() => {})
+  }
+  return {
+    observe: event => {
+      if (event.part === 'broker' && event.event.kind === 'received') note(event.event.event)
+    },
+    close: () => written,
+  }
+}
+
+/** Undefined: it is none of this system; anybody may send one to the broker. */
+const read = (event: CloudEvent): ExtensionEvent | undefined => {
+  try {
+    return fromCloudEvent(event)
+  } catch {
+    return undefined
+  }
+}
+
+const checkRecord = async (path: string): Promise<void> => {
+  const present = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw new UsageError(`--record ${path}: it cannot be written (${error.code})`)
+  })
+  const isRecord = present
+    .split('\n')
+    .filter(line => line.trim() !== '')
+    .every(isEvent)
+  if (!isRecord || (present !== '' && !present.endsWith('\n')))
+    throw new UsageError(
+      `--record ${path}: it holds something else than events, one on each line; give another file`,
+    )
+  await appendFile(path, '').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`--record ${path}: it cannot be written (${error.code})`)
+  })
+}
+
+const isEvent = (line: string): boolean => {
+  try {
+    return Object(JSON.parse(line)).specversion !== undefined
+  } catch {
+    return false
+  }
+}

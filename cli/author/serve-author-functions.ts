@@ -1,0 +1,75 @@
+import { dirname } from 'node:path'
+import { type FoundFunction, findFunctions } from '../../functions/find-functions.ts'
+import { functionProcesses } from '../../sandbox/seed/seed.ts'
+import { systemClock } from '../../shared/clock/clock.ts'
+import { envName, hostSettings } from '../../shared/runtime/runtime.ts'
+import type { Sentence } from '../narration/sentence.ts'
+import type { Provider } from '../provider/provider.ts'
+import { type Sandbox, sandboxSettings } from '../sandbox/start-sandbox.ts'
+import { askAgain } from './ask-again.ts'
+import { type AuthorFunctions, openAuthorFunctions } from './author-functions.ts'
+import type { DescribedFunction } from './description.ts'
+import { logSentence } from './log-sentence.ts'
+import { readDescription } from './read-description.ts'
+import { fileWatch } from './watch-files.ts'
+
+export interface ServeOptions {
+  readonly files: readonly string[]
+  readonly sandbox: Sandbox
+  readonly providers: readonly Provider[]
+  readonly scale: number
+  /** The path of its kubeconfig. */
+  readonly kubeconfig: string
+  readonly isWatched: boolean
+  /** Every line of a log is told, not only warnings and what is no log. */
+  readonly isVerbose: boolean
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly tell: (sentence: Sentence) => void
+}
+
+/** The functions of this project but for those whose files are given: these may be broken, and are read by others. */
+export const ownFunctions = (files: readonly string[]): Promise<readonly FoundFunction[]> => {
+  const given = new Set(files.map(file => dirname(file)))
+  return findFunctions(undefined, folder => !given.has(folder))
+}
+
+/** Serves functions of any folders in a sandbox, each in a process of its own. */
+export const serveAuthorFunctions = (options: ServeOptions): Promise<AuthorFunctions> => {
+  const { files, sandbox, kubeconfig, isWatched, isVerbose, tell } = options
+  const start = async (file: string, { name, settings }: DescribedFunction) =>
+    functionProcesses({
+      kubeconfig,
+      env: { ...settingsOf(settings, options), ...sandbox.cloudEnvironment({ file }) },
+      onLine: line => {
+        const sentence = logSentence(name, line, isVerbose)
+        if (sentence !== undefined) tell(sentence)
+      },
+    })({ name, file })
+  return openAuthorFunctions({
+    files,
+    clock: systemClock,
+    read: readDescription,
+    start,
+    host: sandbox.host,
+    restart: sandbox.restart,
+    own: sandbox.functions,
+    askAgain: fn => askAgain(fn, sandbox.kubernetes, systemClock),
+    ...(isWatched && { watch: fileWatch(systemClock) }),
+    tell: (text, tone) => tell({ part: 'function', text, tone }),
+  })
+}
+
+/** Its environment: what the sandbox sets, and what whoever started it has set of the function's own settings. */
+const settingsOf = (
+  names: readonly string[],
+  { providers, scale, env }: Pick<ServeOptions, 'providers' | 'scale' | 'env'>,
+): Readonly<Record<string, string>> => {
+  const sandboxes = sandboxSettings(providers, scale)
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const given = name in hostSettings && name !== 'logLevel' ? undefined : env[envName(name)]
+      const value = given ?? sandboxes[name]
+      return value === undefined ? [] : [[envName(name), String(value)]]
+    }),
+  )
+}

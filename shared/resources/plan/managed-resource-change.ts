@@ -1,0 +1,111 @@
+import type { ManagedResource } from '../../contract/objects.ts'
+import type { KubernetesObject } from '../../kubernetes/kubernetes.ts'
+import { type ReadKubernetes, secrets } from '../../lifecycle/lifecycle.ts'
+import { readManifests } from '../secrets/manifests.ts'
+import type { ObjectChange } from './object-change.ts'
+import { keyOf, objectChanges } from './object-changes.ts'
+import type { ShownOptions } from './shown-objects.ts'
+
+/** What becomes of a ManagedResource, and of the objects that it holds. Without secrets. */
+export interface ManagedResourceChange {
+  readonly kind: ObjectChange['kind']
+  /** Where its objects are. */
+  readonly cluster: 'seed' | 'shoot'
+  /** What changes beside objects; for people. */
+  readonly notes: readonly string[]
+  /** Those that change, in their order. */
+  readonly objects: readonly ObjectChange[]
+}
+
+/** A ManagedResource at a time; undefined: it is not there. `kubernetes`: where its Secrets are, as they are then. */
+export interface ManagedResourceThen {
+  readonly managedResource: ManagedResource | undefined
+  readonly kubernetes: ReadKubernetes
+}
+
+export const managedResourceChange = async (
+  past: ManagedResourceThen,
+  next: ManagedResourceThen,
+  shown: ShownOptions,
+  signal: AbortSignal,
+): Promise<ManagedResourceChange> => {
+  const before = past.managedResource
+  const after = next.managedResource
+  const isDeleted = after === undefined || after.metadata.deletionTimestamp !== undefined
+  const present = await contentOf(past, signal)
+  const desired = isDeleted ? noObjects : await contentOf(next, signal)
+  const kind = before === undefined ? 'create' : isDeleted ? 'delete' : 'update'
+  const isUnread = present.missing !== undefined
+  const areAllKept = isDeleted && before?.spec?.keepObjects === true
+  const staying = areAllKept ? present.objects : stayingObjects(present, desired)
+  return {
+    kind,
+    cluster: (before ?? after)?.spec?.class === 'seed' ? 'seed' : 'shoot',
+    notes: [
+      ...(present.missing === undefined
+        ? []
+        : [`which objects it has cannot be told: there is no Secret ${present.missing}`]),
+      ...(kind === 'update' ? specNotes(before, after) : []),
+      ...(areAllKept
+        ? ['its objects stay']
+        : staying.map(({ kind, metadata }) => `${kind} ${metadata.name} stays`)),
+    ],
+    objects: isUnread
+      ? []
+      : objectChanges(
+          present.objects.filter(object => !staying.includes(object)),
+          desired.objects,
+          shown,
+        ),
+  }
+}
+
+/** Those that are not desired any more, and that the resource manager leaves all the same. */
+const stayingObjects = (present: Content, desired: Content): readonly KubernetesObject[] => {
+  const wanted = new Set(desired.objects.map(keyOf))
+  return present.objects.filter(
+    object => object.metadata.annotations?.[keepAnnotation] === 'true' && !wanted.has(keyOf(object)),
+  )
+}
+
+/** docs/contract/managed-resources.md#objects-under-management */
+const keepAnnotation = 'resources.gardener.cloud/keep-object'
+
+interface Content {
+  readonly objects: readonly KubernetesObject[]
+  /** The Secret that is not there, and has some of them. */
+  readonly missing?: string
+}
+
+const noObjects: Content = { objects: [] }
+
+const contentOf = async (
+  { managedResource, kubernetes }: ManagedResourceThen,
+  signal: AbortSignal,
+): Promise<Content> => {
+  const { namespace = '' } = managedResource?.metadata ?? {}
+  const objects: KubernetesObject[] = []
+  for (const { name = '' } of managedResource?.spec?.secretRefs ?? []) {
+    const secret = await kubernetes.get(secrets, { namespace, name }, { signal })
+    if (secret === undefined) return { objects: [], missing: name }
+    objects.push(...((await readManifests(secret.data)) as readonly KubernetesObject[]))
+  }
+  return { objects }
+}
+
+/** Fields beside the Secrets, which are other ones whenever an object is another one. */
+const specNotes = (
+  before: ManagedResource | undefined,
+  after: ManagedResource | undefined,
+): readonly string[] => {
+  const [past, wanted] = [fieldsOf(before), fieldsOf(after)]
+  return [...new Set([...Object.keys(past), ...Object.keys(wanted)])].flatMap(field => {
+    const [from, to] = [JSON.stringify(past[field]), JSON.stringify(wanted[field])]
+    return from === to ? [] : [`${field}: ${from ?? 'none'} → ${to ?? 'none'}`]
+  })
+}
+
+const fieldsOf = (managedResource: ManagedResource | undefined): Readonly<Record<string, unknown>> => {
+  const { secretRefs: _, ...fields } = Object(managedResource?.spec)
+  return fields
+}

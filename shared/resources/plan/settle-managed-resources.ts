@@ -1,0 +1,27 @@
+import { formatSeconds, type Timestamp } from '../../clock/clock.ts'
+import { managedResourceKind } from '../../contract/resource-kinds.ts'
+import type { WrittenKubernetes } from '../../lifecycle/lifecycle.ts'
+import { listManagedResources } from '../observe.ts'
+
+/** In a plan, what the resource manager makes of a namespace: all is applied and healthy, and what is to go is gone. */
+export const settleManagedResources = async (
+  server: WrittenKubernetes,
+  namespace: string,
+  now: Timestamp,
+): Promise<void> => {
+  const { resource } = managedResourceKind
+  const times = { lastTransitionTime: formatSeconds(now), lastUpdateTime: formatSeconds(now) }
+  for (const { metadata, ...fields } of (await listManagedResources(server, namespace)).values()) {
+    const isDeleted = metadata.deletionTimestamp !== undefined
+    const condition = (type: string, status: string) => ({ type, status, reason: '', message: '', ...times })
+    const status = {
+      observedGeneration: metadata.generation,
+      conditions: [
+        condition('ResourcesApplied', 'True'),
+        condition('ResourcesHealthy', 'True'),
+        condition('ResourcesProgressing', 'False'),
+      ],
+    }
+    server.put(resource, metadata, isDeleted ? undefined : { ...fields, metadata, status })
+  }
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod'
+
+const meaning = 'the spec.type of the objects, such as aws-route53'
+
+/** What goes into a finalizer behind the prefix: the name part of a qualified name (apimachinery pkg/util/validation). */
+export const isFinalizerSuffix = (text: string): boolean =>
+  text.length <= 63 && /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(text)
+
+/** One `spec.type` or a list of them, each once; as a list. Made when it is needed, as its neighbours. */
+export const typesSchema = () =>
+  z
+    .unknown()
+    .superRefine((given, { addIssue }) => {
+      for (const { at, message } of problemsOf(given)) addIssue({ code: 'custom', path: at, message })
+    })
+    .transform(given => [given].flat() as readonly string[])
+
+interface TypeProblem {
+  readonly at: number[]
+  readonly message: string
+}
+
+const problemsOf = (given: unknown): readonly TypeProblem[] => {
+  if (!Array.isArray(given)) return ofOne(given, [])
+  if (given.length === 0) return [{ at: [], message: `the list is empty: ${meaning}` }]
+  return given.flatMap((type, index) =>
+    given.indexOf(type) < index
+      ? [{ at: [index], message: `${JSON.stringify(type)} is named twice; leave it out` }]
+      : ofOne(type, [index]),
+  )
+}
+
+const ofOne = (type: unknown, at: number[]): readonly TypeProblem[] => {
+  if (typeof type !== 'string') return [{ at, message: `there is none: ${meaning}, or a list of them` }]
+  return type === '' ? [{ at, message: `it is empty: ${meaning}` }] : []
+}
