@@ -96,7 +96,7 @@ const textOf = ({ place, root, folder, files }: WrittenFunction): string => {
     clone: [
       `npx vitest run ${folder}`,
       'make manifests docs check',
-      `npx trellis dev --apply ${folder}/example.yaml`,
+      `npx trellis dev --function ${folder} --apply ${folder}/example.yaml`,
     ],
     project: [
       `node --test ${folder}/`,

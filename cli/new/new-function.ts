@@ -84,7 +84,7 @@ const checkAlone = async ({ name, kind, type, classes }: NewFunction, functions:
       throw new UsageError(
         `the name ${name} is taken by ${relative(process.cwd(), other.file)}: give another one with --name`,
       )
-    if (other.kind === kind && other.type === type && other.classes.some(one => classes.includes(one)))
+    if (other.kind === kind && other.types.includes(type) && other.classes.some(one => classes.includes(one)))
       throw new UsageError(
         `${kind} of type ${type} has a function already, ${relative(process.cwd(), other.file)}: give another type with --type`,
       )

@@ -28,8 +28,8 @@ export const projectFiles = (
       engines: { node: '^22.19.0 || >=24.0.0' },
       scripts: {
         check: 'tsc',
-        dev: `trellis dev --function ${folder} --apply ${folder}/example.yaml`,
-        replay: `trellis replay --function-folder ${folder} ${folder}/event.json`,
+        dev: `trellis dev --function ${folder} --apply ${folder}/example.yaml --watch`,
+        replay: `trellis replay --function ${folder} ${folder}/event.json`,
         test: "node --test 'functions/**/*.test.ts'",
       },
       dependencies: { [libraryName]: library, ...manifest.dependencies },
