@@ -54,6 +54,7 @@ export const writeNewFunction = async (
     const beside = projectFiles(fn, {
       project: projectName(root),
       library: source,
+      files,
       ...(place.manifest && { manifest: place.manifest }),
     })
     const whole = { ...beside, ...prefixed(`${folder}/`, files) }

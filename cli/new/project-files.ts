@@ -6,6 +6,8 @@ export interface ProjectOptions {
   readonly project: string
   /** What `npm install` takes for the library: a version, or `file:` with its packed file. */
   readonly library: string
+  /** Of the function, by their names. */
+  readonly files: TemplateFiles
   /** As it is; absent: there is none. */
   readonly manifest?: ProjectManifest
 }
@@ -16,9 +18,13 @@ const checkers = { '@types/node': '24.19.2', typescript: '7.0.2' }
 /** What a project has beside its function: package.json, tsconfig.json, README.md, .gitignore. */
 export const projectFiles = (
   { provider, kind, name }: NewFunction,
-  { project, library, manifest = {} }: ProjectOptions,
+  { project, library, files, manifest = {} }: ProjectOptions,
 ): TemplateFiles => {
   const folder = `functions/${provider}/${kind.toLowerCase()}`
+  // No event carries the Cluster of its shoot.
+  const cluster = /^kind: Cluster$/m.test(files['example.yaml'] ?? '')
+    ? ` --cluster ${folder}/example.yaml`
+    : ''
   return {
     'package.json': json({
       name: project,
@@ -29,7 +35,7 @@ export const projectFiles = (
       scripts: {
         check: 'tsc',
         dev: `trellis dev --function ${folder} --apply ${folder}/example.yaml --watch`,
-        replay: `trellis replay --function ${folder} ${folder}/event.json`,
+        replay: `trellis replay --follow --function ${folder}${cluster} ${folder}/event.json`,
         test: "node --test 'functions/**/*.test.ts'",
       },
       dependencies: { [libraryName]: library, ...manifest.dependencies },
